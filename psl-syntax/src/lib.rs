@@ -7,9 +7,58 @@
 //! analyze(&tree) -> Analysis { program, names, causality, diagnostics }
 //! ```
 //!
+//! [`check`] takes both steps at once.
+//!
 //! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
 
+mod analysis;
+pub mod causality;
+pub mod codes;
+mod declarations;
+pub mod diagnostic;
+mod directive;
+mod grammar;
+pub mod names;
+mod nearest;
+mod parse;
 pub mod program;
+mod resolve;
 pub mod span;
+pub mod token;
+pub mod tree;
 
+pub use analysis::{Analysis, analyze};
+pub use causality::Causality;
+pub use codes::Code;
+pub use diagnostic::{Diagnostic, Severity};
+pub use parse::{MAX_NESTING, Parse, parse};
+pub use program::Program;
 pub use span::Span;
+pub use tree::Tree;
+
+/// Parses and analyzes a text; the diagnostics of both are in [`Checked::diagnostics`], in the order of the text.
+pub fn check(text: &str) -> Checked {
+    let Parse { tree, mut diagnostics } = parse(text);
+    let mut analysis = analyze(&tree);
+    diagnostics.append(&mut analysis.diagnostics);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    Checked { tree, analysis, diagnostics }
+}
+
+/// All that the text of a program tells.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The tree.
+    pub tree: Tree,
+    /// What it means; its own list of diagnostics is empty.
+    pub analysis: Analysis,
+    /// All diagnostics.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Checked {
+    /// Whether the program compiles.
+    pub fn compiles(&self) -> bool {
+        !self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}

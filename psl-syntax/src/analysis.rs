@@ -1,0 +1,35 @@
+//! From the tree to the program and all that the text says of it.
+
+use crate::{
+    causality::{Causality, causality},
+    declarations::Scope,
+    diagnostic::Diagnostic,
+    names::Names,
+    program::Program,
+    resolve::resolve,
+    tree::Tree,
+};
+
+/// What a tree means.
+#[derive(Clone, Debug)]
+pub struct Analysis {
+    /// The program with its names resolved; productions with errors are marked.
+    pub program: Program,
+    /// Where each name is declared and used.
+    pub names: Names,
+    /// Entry i tells whether layer i + 1 can look ahead.
+    pub causality: Vec<Causality>,
+    /// In the order of the text; those of the parser are not among them.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Resolves the names of a tree.
+pub fn analyze(tree: &Tree) -> Analysis {
+    let mut scope = Scope::new(tree);
+    resolve(&mut scope);
+    let Scope { program, mut names, mut diagnostics, .. } = scope;
+    names.references.sort_by_key(|reference| reference.span);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    let causality = causality(&program);
+    Analysis { program, names, causality, diagnostics }
+}

@@ -1,0 +1,232 @@
+//! Whether a production can read a cell to the right of the one it updates.
+
+use crate::program::{
+    CausalAttn, Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Select, Test,
+};
+
+/// What can be said of a production's look-ahead from the text alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Causality {
+    /// It never reads a cell n > N.
+    Proved(Proof),
+    /// Each of its matches is the cell to the right.
+    LooksAhead,
+    /// Neither can be shown.
+    Unproved,
+}
+
+/// Why a production never reads a cell n > N.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Proof {
+    /// `causal_attn: true` hides the cells to the right.
+    Masked,
+    /// No condition mentions n: it reads its own cell.
+    OwnCell,
+    /// The position of n is fixed to N, to the cell before it, or to the first.
+    Position,
+    /// Where any cell matches, N matches itself, and the leftmost match is chosen.
+    SelfMatch,
+    /// It runs only in cells after the end of the prompt's parse, of which there is none to the right.
+    ParseGuard,
+}
+
+impl Proof {
+    /// The reason, in words.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Masked => "`causal_attn: true` hides every cell to the right",
+            Self::OwnCell => "no condition mentions n, so each cell reads itself",
+            Self::Position => "the conditions fix n to N, to the cell before N, or to the first cell",
+            Self::SelfMatch => "whenever some cell matches, N matches itself, and the leftmost match is read",
+            Self::ParseGuard => "its parse value is set only in the prompt's last cell and those generated after it",
+        }
+    }
+}
+
+/// The causality of each production, in program order.
+pub fn causality(program: &Program) -> Vec<Causality> {
+    let productions = program.productions();
+    let guards = ParseGuards::new(program, &productions);
+    productions.iter().map(|production| of(program, production, &guards)).collect()
+}
+
+fn of(program: &Program, production: &Production, guards: &ParseGuards) -> Causality {
+    let proofs = [
+        (production.causal_attn == Some(CausalAttn::True), Proof::Masked),
+        (!production.binds_n(), Proof::OwnCell),
+        (
+            production.conditions.iter().any(|condition| position_of_n(program, condition) == Some(Fixed::NotAfter)),
+            Proof::Position,
+        ),
+        (self_match(production), Proof::SelfMatch),
+        (guards.hold(program, production), Proof::ParseGuard),
+    ];
+    if let Some((_, proof)) = proofs.into_iter().find(|(holds, _)| *holds) {
+        Causality::Proved(proof)
+    } else if production.conditions.iter().any(|condition| position_of_n(program, condition) == Some(Fixed::Next)) {
+        Causality::LooksAhead
+    } else {
+        Causality::Unproved
+    }
+}
+
+#[derive(PartialEq)]
+enum Fixed {
+    /// n is N, N - 1 or 1.
+    NotAfter,
+    /// n is N + 1.
+    Next,
+}
+
+/// What a condition says of n's position, whichever side it stands on.
+fn position_of_n(program: &Program, condition: &Condition) -> Option<Fixed> {
+    let position = program.roles.position?;
+    let Test::Is(right) = &condition.test else { return None };
+    if condition.left.register != position {
+        return None;
+    }
+    match (condition.left.cell, right) {
+        (Cell::Source, Operand::Constant(id)) => {
+            program.constant(*id).is_some_and(|constant| constant.value == "1").then_some(Fixed::NotAfter)
+        }
+        (cell, Operand::Register(Place { register, cell: other }, function))
+            if *register == position && cell != *other =>
+        {
+            Some(match (cell, function) {
+                (_, None)
+                | (Cell::Source, Some(Function::PosDecrement))
+                | (Cell::Updated, Some(Function::PosIncrement)) => Fixed::NotAfter,
+                _ => Fixed::Next,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// Whether n = N meets every condition on n whenever some n does.
+fn self_match(production: &Production) -> bool {
+    production.select == Select::Leftmost
+        && production.conditions.iter().filter(|condition| condition.mentions_n()).all(|condition| {
+            match &condition.test {
+                Test::Is(Operand::Register(right, None)) => {
+                    right.register == condition.left.register && right.cell != condition.left.cell
+                }
+                _ => production.conditions.iter().any(|own| own.left.cell == Cell::Updated && implies(own, condition)),
+            }
+        })
+}
+
+/// Whether a condition on N alone implies one on n with a fixed right side, for n = N.
+fn implies(own: &Condition, other: &Condition) -> bool {
+    if own.left.register != other.left.register || own.mentions_n() || other.left.cell != Cell::Source {
+        return false;
+    }
+    // Constants are compared by their index: two names of one value only lose a proof.
+    match (&own.test, &other.test) {
+        (Test::Is(a), Test::Is(b)) | (Test::IsNot(a), Test::IsNot(b)) => a == b && a.place().is_none(),
+        (Test::Is(Operand::Constant(a)), Test::In(list)) => list.contains(a),
+        (Test::In(a), Test::In(b)) => a.iter().all(|item| b.contains(item)),
+        (Test::NotIn(a), Test::NotIn(b)) => b.iter().all(|item| a.contains(item)),
+        (Test::NotIn(a), Test::IsNot(Operand::Constant(b))) => a.contains(b),
+        _ => false,
+    }
+}
+
+/// The parse values that only the prompt's last cell, and the cells generated after it, can have.
+struct ParseGuards {
+    values: Vec<String>,
+}
+
+impl ParseGuards {
+    fn new(program: &Program, productions: &[&Production]) -> Self {
+        let (Some(parse), Some(eop)) = (program.roles.parse, program.roles.eop) else {
+            return Self { values: Vec::new() };
+        };
+        let assignments = || {
+            productions
+                .iter()
+                .flat_map(|production| production.assignments.iter().map(move |assignment| (*production, assignment)))
+        };
+        if assignments().any(|(_, assignment)| assignment.target == eop) {
+            return Self { values: Vec::new() };
+        }
+        let mut values = Vec::new();
+        for (production, assignment) in assignments().filter(|(_, assignment)| assignment.target == parse) {
+            match assignment.source {
+                Operand::Constant(id) if tests_constant(program, production, eop, |value| value == "EOP") => {
+                    values.extend(program.constant(id).map(|constant| constant.value.clone()));
+                }
+                _ => return Self { values: Vec::new() },
+            }
+        }
+        values.retain(|value| value != "1");
+        Self { values }
+    }
+
+    fn hold(&self, program: &Program, production: &Production) -> bool {
+        program.roles.parse.is_some_and(|parse| {
+            tests_constant(program, production, parse, |value| self.values.iter().any(|guarded| guarded == value))
+        })
+    }
+}
+
+/// Whether the production requires `register[N]` to equal a constant whose value passes `test`.
+fn tests_constant(
+    program: &Program,
+    production: &Production,
+    register: RegisterId,
+    test: impl Fn(&str) -> bool,
+) -> bool {
+    production.conditions.iter().any(|condition| {
+        condition.left == Place { register, cell: Cell::Updated }
+            && matches!(condition.test, Test::Is(Operand::Constant(id))
+                if program.constant(id).is_some_and(|constant| test(&constant.value)))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{analyze, parse};
+
+    const DECLARATIONS: &str = "
+        registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm'}
+        constants: {\"A\", \"B\", \"0\", \"1\", \"EOP\"}";
+
+    fn check(production: &str, expected: Causality) {
+        let text = format!("{DECLARATIONS}\n{production}");
+        let parsed = parse(&text);
+        let analysis = analyze(&parsed.tree);
+        assert_eq!(analysis.diagnostics, [], "{production}");
+        assert_eq!(analysis.causality.last(), Some(&expected), "{production}");
+    }
+
+    #[test]
+    fn proofs() {
+        check("causal_attn: true\nwhere_rm symbol[n] == A:\n mark[N] = A", Causality::Proved(Proof::Masked));
+        check("where symbol[N] == A:\n mark[N] = A", Causality::Proved(Proof::OwnCell));
+        check("where position[n] == position[N]@pos_decrement:\n mark[N] = A", Causality::Proved(Proof::Position));
+        check("where position[N] == position[n]@pos_increment:\n mark[N] = A", Causality::Proved(Proof::Position));
+        check("where position[n] == 1:\n mark[N] = A", Causality::Proved(Proof::Position));
+        check("where symbol[n] == symbol[N]:\n mark[N] = A", Causality::Proved(Proof::SelfMatch));
+        check("where symbol[n] == A and symbol[N] == A:\n mark[N] = A", Causality::Proved(Proof::SelfMatch));
+        check("where symbol[n] in [A, B] and symbol[N] == A:\n mark[N] = A", Causality::Proved(Proof::SelfMatch));
+        check(
+            "where eop[N] == EOP:\n parse[N] = 0\nwhere symbol[n] == A and parse[N] == 0:\n mark[N] = A",
+            Causality::Proved(Proof::ParseGuard),
+        );
+    }
+
+    #[test]
+    fn no_proofs() {
+        check("where symbol[n] == A:\n mark[N] = A", Causality::Unproved);
+        check("where_rm symbol[n] == symbol[N]:\n mark[N] = A", Causality::Unproved);
+        check("where symbol[n] == A and symbol[N] in [A, B]:\n mark[N] = A", Causality::Unproved);
+        check("where symbol[n] == mark[N]:\n mark[N] = A", Causality::Unproved);
+        check("where position[n] == position[N]@pos_increment:\n mark[N] = A", Causality::LooksAhead);
+        check(
+            "where symbol[N] == A:\n parse[N] = 0\nwhere symbol[n] == A and parse[N] == 0:\n mark[N] = A",
+            Causality::Unproved,
+        );
+    }
+}

@@ -1,0 +1,243 @@
+//! The table of diagnostic codes: `psl explain`, the editors' links and the documentation come from it.
+//!
+//! Invariant: every code has one entry, whose example gets that code and whose repair gets no diagnostic.
+
+use crate::diagnostic::Severity;
+
+/// What is known about a diagnostic code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The code's name, such as `unknown-register`.
+    pub name: &'static str,
+    /// How bad it is unless configured otherwise.
+    pub severity: Severity,
+    /// What it says, in one sentence.
+    pub summary: &'static str,
+    /// Why it matters.
+    pub why: &'static str,
+    /// A program, or the part of one that follows [`DECLARATIONS`], that gets it.
+    pub example: &'static str,
+    /// The same, repaired.
+    pub repair: &'static str,
+}
+
+/// Stands before each example and repair that has no declarations of its own.
+pub const DECLARATIONS: &str = "\
+registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
+constants: {\"A\", \"B\"}
+";
+
+impl Entry {
+    /// The example as a whole program.
+    pub fn example_program(&self) -> String {
+        whole(self.example)
+    }
+
+    /// The repair as a whole program.
+    pub fn repair_program(&self) -> String {
+        whole(self.repair)
+    }
+
+    /// The entry as Markdown.
+    pub fn markdown(&self) -> String {
+        format!(
+            "# {}\n\n**{}**: {}\n\n{}\n\nFor example:\n\n```psl\n{}\n```\n\nInstead:\n\n```psl\n{}\n```\n",
+            self.name,
+            self.severity.as_str(),
+            self.summary,
+            self.why,
+            self.example,
+            self.repair
+        )
+    }
+}
+
+fn whole(program: &str) -> String {
+    if program.contains("registers") || program.is_empty() {
+        program.to_owned()
+    } else {
+        format!("{DECLARATIONS}{program}")
+    }
+}
+
+macro_rules! codes {
+    ($($variant:ident $name:literal $severity:ident
+        summary: $summary:literal
+        why: $why:literal
+        example: $example:literal
+        repair: $repair:literal;)*) => {
+        /// A kind of diagnostic.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Code {
+            $(#[doc = $summary] $variant,)*
+        }
+
+        impl Code {
+            /// All codes, in the order of the table.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// What is known about it.
+            pub const fn entry(self) -> Entry {
+                match self {
+                    $(Self::$variant => Entry {
+                        name: $name,
+                        severity: Severity::$severity,
+                        summary: $summary,
+                        why: $why,
+                        example: $example,
+                        repair: $repair,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+impl Code {
+    /// Its name, such as `unknown-register`.
+    pub const fn as_str(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// The code of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|code| code.as_str() == name)
+    }
+}
+
+codes! {
+    Syntax "syntax" Error
+        summary: "The text is no PSL here."
+        why: "Only the statement or declaration that holds the mistake is lost; everything around it is still checked."
+        example: "where symbol[N] = A:\n    mark[N] = B"
+        repair: "where symbol[N] == A:\n    mark[N] = B";
+    NestedTooDeep "nested-too-deep" Error
+        summary: "Parentheses or repeat blocks are nested more than 256 deep."
+        why: "No program needs it, and a bound keeps every tool that reads PSL safe from running out of stack."
+        example: "where \
+                  ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((\
+                  ((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((\
+                  (((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((((\
+                  symbol[N] == A:\n    mark[N] = B"
+        repair: "where (symbol[N] == A):\n    mark[N] = B";
+    UnknownRegister "unknown-register" Error
+        summary: "A register is used that is not declared."
+        why: "A production reads and writes registers by their long names; a misspelt one would be a register that is always null."
+        example: "where symbl[N] == A:\n    mark[N] = B"
+        repair: "where symbol[N] == A:\n    mark[N] = B";
+    UnknownConstant "unknown-constant" Error
+        summary: "A constant is used that is not declared."
+        why: "Names without a cell are constants. Declaring them keeps a misspelt value from being a condition that never holds."
+        example: "where symbol[N] == C:\n    mark[N] = B"
+        repair: "where symbol[N] == A:\n    mark[N] = B";
+    UnknownRole "unknown-role" Error
+        summary: "The system declaration names a role that does not exist."
+        why: "The roles are symbol, position, output, parse and eop: what the machine itself sets and reads."
+        example: "registers: {symbol: 's', position: 'p'}\nconstants: {\"A\", \"B\"}\nsystem: {symbol: symbol, position: position, ouput: symbol}\nwhere symbol[N] == A:\n    symbol[N] = B"
+        repair: "registers: {symbol: 's', position: 'p'}\nconstants: {\"A\", \"B\"}\nsystem: {symbol: symbol, position: position, output: symbol}\nwhere symbol[N] == A:\n    symbol[N] = B";
+    UnknownFunction "unknown-function" Error
+        summary: "The function after `@` does not exist."
+        why: "There are two: pos_increment and pos_decrement, the neighbouring positions."
+        example: "where position[n] == position[N]@pos_decrease:\n    copy[N] = symbol[n]"
+        repair: "where position[n] == position[N]@pos_decrement:\n    copy[N] = symbol[n]";
+    DuplicateRegister "duplicate-register" Error
+        summary: "A register is declared twice."
+        why: "Which of the two short names it has would depend on the tool."
+        example: "registers: {symbol: 's', position: 'p', mark: 'm', mark: 'k'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B"
+        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B";
+    DuplicateConstant "duplicate-constant" Error
+        summary: "A constant is declared twice."
+        why: "Which of the two values it has would depend on the tool."
+        example: "registers: {symbol: 's', position: 'p'}\nconstants: {\"A\", \"B\", \"A\"}\nwhere symbol[N] == A:\n    symbol[N] = B"
+        repair: "registers: {symbol: 's', position: 'p'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    symbol[N] = B";
+    DuplicateShortName "duplicate-short-name" Error
+        summary: "Two registers have the same short name."
+        why: "QKVL knows registers by their short names only: the two would be one."
+        example: "registers: {symbol: 's', position: 'p', mark: 'p'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B"
+        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B";
+    BadShortName "bad-short-name" Error
+        summary: "A short name does not start with a lower-case letter, or holds a backquote or `@`."
+        why: "QKVL tells registers from constants by their short names, marks the primed ones with a backquote and functions with `@`."
+        example: "registers: {symbol: 's', position: 'p', mark: 'M'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B"
+        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B";
+    MissingRole "missing-role" Error
+        summary: "No register has a role that the program needs."
+        why: "The machine puts the prompt into `symbol` and reads the continuation from `output`; a production without `n` finds its own cell by `position`. Without a system declaration the roles go to the short names s, p, s, a and z."
+        example: "registers: {symbol: 's', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B"
+        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B";
+    LateDeclaration "late-declaration" Error
+        summary: "A declaration stands after a statement."
+        why: "Declarations hold for the whole program, so they come before it."
+        example: "where symbol[N] == A:\n    mark[N] = B\nwatch: [mark]"
+        repair: "watch: [mark]\nwhere symbol[N] == A:\n    mark[N] = B";
+    AmbiguousName "ambiguous-name" Error
+        summary: "A constant is named like a register, or has the value of a short name."
+        why: "In QKVL a string is a register when it is a short name, else a constant; and a reader would take the one for the other."
+        example: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", mark: \"B\"}\nwhere symbol[N] == A:\n    mark[N] = A"
+        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", Marked: \"B\"}\nwhere symbol[N] == A:\n    mark[N] = A";
+    AssignToN "assign-to-n" Error
+        summary: "An assignment writes cell n."
+        why: "A layer of attention updates the cell that attends, N; the cell attended to stays as it is."
+        example: "where symbol[n] == A and position[n] == position[N]@pos_decrement:\n    mark[n] = B"
+        repair: "where symbol[n] == A and position[n] == position[N]@pos_decrement:\n    mark[N] = B";
+    AssignToPosition "assign-to-position" Error
+        summary: "An assignment writes the position register."
+        why: "The position says which cell it is; with another one a cell could no longer be found."
+        example: "where symbol[n] == symbol[N]:\n    position[N] = position[n]"
+        repair: "where symbol[n] == symbol[N]:\n    mark[N] = position[n]";
+    AssignedTwice "assigned-twice" Error
+        summary: "A production writes the same register twice."
+        why: "All assignments happen at once, so neither is the last."
+        example: "where symbol[N] == A:\n    mark[N] = A\n    mark[N] = B"
+        repair: "where symbol[N] == A:\n    mark[N] = A\n    copy[N] = B";
+    UnboundN "unbound-n" Error
+        summary: "An assignment reads cell n, but no condition mentions n."
+        why: "Without a condition on n there is no cell that it could be: the production compares cell N with itself."
+        example: "where symbol[N] == A:\n    mark[N] = symbol[n]"
+        repair: "where symbol[N] == A and position[n] == position[N]@pos_decrement:\n    mark[N] = symbol[n]";
+    ActionReadsN "action-reads-N" Error
+        summary: "An assignment reads cell N although a condition binds n."
+        why: "The value that attention brings comes from the cell attended to. To use a register of N, copy it in a production of its own."
+        example: "where symbol[n] == symbol[N]:\n    mark[N] = symbol[N]"
+        repair: "where symbol[n] == symbol[N]:\n    mark[N] = symbol[n]";
+    SameCellComparison "same-cell-comparison" Error
+        summary: "Two registers of one cell are compared where QKVL can only compare n with N."
+        why: "A query is compared with a key, never a register with another of its own cell; the reference compiler makes a test across cells of it."
+        example: "where mark[N] == copy[N] and symbol[n] == A:\n    mark[N] = symbol[n]"
+        repair: "where mark[N] == copy[N]:\n    mark[N] = B";
+    FunctionOnLeft "function-on-left" Error
+        summary: "A function stands on the left of a comparison."
+        why: "QKVL maps the right side only; the reference compiler drops the function without a word."
+        example: "where position[n]@pos_increment == position[N]:\n    mark[N] = symbol[n]"
+        repair: "where position[N] == position[n]@pos_increment:\n    mark[N] = symbol[n]";
+    RegisterInList "register-in-list" Error
+        summary: "A register stands in the list of an `in` condition."
+        why: "A list becomes a fixed many-hot vector, so it holds constants only."
+        example: "where symbol[N] in [A, mark[N]]:\n    mark[N] = B"
+        repair: "where symbol[N] in [A, B]:\n    mark[N] = B";
+    EmptyProduction "empty-production" Error
+        summary: "A production has no assignment."
+        why: "A layer that writes nothing does nothing."
+        example: "where symbol[N] == A:"
+        repair: "where symbol[N] == A:\n    mark[N] = B";
+    EmptyRepeat "empty-repeat" Error
+        summary: "A repeat block has no production."
+        why: "There is nothing to repeat."
+        example: "where symbol[N] == A:\n    mark[N] = B\nrepeat:\nuntil NO_CHANGE"
+        repair: "repeat:\n    where symbol[N] == A:\n        mark[N] = B\nuntil NO_CHANGE";
+    EmptyProgram "empty-program" Error
+        summary: "The program has no production."
+        why: "Without a layer the continuation is the prompt's last symbol for ever."
+        example: "registers: {symbol: 's', position: 'p'}"
+        repair: "registers: {symbol: 's', position: 'p'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    symbol[N] = B";
+    UnknownDirective "unknown-directive" Warning
+        summary: "A `//@` line is no directive that the tools know."
+        why: "It has no effect, which is hardly what its author wanted. The directives are test, stop, max-new, allow and allow-file."
+        example: "//@ tset \"A\" => \"B\"\nwhere symbol[N] == A:\n    symbol[N] = B"
+        repair: "//@ test \"A\" => \"B\"\nwhere symbol[N] == A:\n    symbol[N] = B";
+    FailingTest "failing-test" Warning
+        summary: "A `//@ test` of the file fails."
+        why: "The continuation differs from the test's gold. The message shows both."
+        example: "//@ test \"A\" => \"A\"\n//@ max-new 1\nwhere symbol[N] == A:\n    symbol[N] = B"
+        repair: "//@ test \"A\" => \"B\"\n//@ max-new 1\nwhere symbol[N] == A:\n    symbol[N] = B";
+}

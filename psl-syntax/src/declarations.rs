@@ -1,0 +1,374 @@
+//! Registers, constants, roles and the watch list: from tree to program.
+
+use std::collections::hash_map::Entry;
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    codes::Code,
+    diagnostic::Diagnostic,
+    names::{Access, Names, Reference, Symbol},
+    nearest::nearest,
+    program::{Constant, ConstantId, Program, Register, RegisterId},
+    span::Span,
+    tree::{Entries, Name, Tree},
+};
+
+const ROLES: [&str; 5] = ["symbol", "position", "output", "parse", "eop"];
+
+/// The short names that have the roles where no system declaration gives them.
+const DEFAULT_ROLES: [(&str, &str); 5] =
+    [("symbol", "s"), ("position", "p"), ("output", "s"), ("parse", "a"), ("eop", "z")];
+
+/// How many misspelt names get the nearest name as a fix: the search is linear in the number of names.
+const MAX_SUGGESTIONS: usize = 200;
+
+/// The names of a program and what was found wrong with them.
+pub struct Scope<'t> {
+    pub tree: &'t Tree,
+    pub program: Program,
+    pub names: Names,
+    pub diagnostics: Vec<Diagnostic>,
+    registers: FxHashMap<String, RegisterId>,
+    constants: FxHashMap<String, ConstantId>,
+    /// Whether all declarations could be read: only then is an unknown name a cause of its own.
+    complete: bool,
+    suggestions: usize,
+}
+
+impl<'t> Scope<'t> {
+    /// Declares all that the tree declares.
+    pub fn new(tree: &'t Tree) -> Self {
+        let mut scope = Self {
+            tree,
+            program: Program::default(),
+            names: Names::default(),
+            diagnostics: Vec::new(),
+            registers: FxHashMap::default(),
+            constants: FxHashMap::default(),
+            complete: !tree.declarations_damaged,
+            suggestions: 0,
+        };
+        scope.registers();
+        scope.constants();
+        scope.roles();
+        scope.watch();
+        for declaration in tree.declarations.iter().filter(|declaration| declaration.late) {
+            let word = tree.str(declaration.keyword);
+            let message = format!("`{word}` is declared after a statement");
+            scope.diagnostics.push(
+                Diagnostic::new(Code::LateDeclaration, declaration.keyword, message)
+                    .help("move it above the first statement: declarations hold for the whole program"),
+            );
+        }
+        scope
+    }
+
+    /// The register of that name; reports an unknown one.
+    pub fn register(&mut self, span: Span, access: Access) -> Option<RegisterId> {
+        let name = self.tree.str(span);
+        if let Some(&id) = self.registers.get(name) {
+            self.names.references.push(Reference { span, symbol: Symbol::Register(id), access });
+            return Some(id);
+        }
+        if self.complete && !self.registers.is_empty() {
+            let mut diagnostic =
+                Diagnostic::new(Code::UnknownRegister, span, format!("no register is called `{name}`"));
+            if let Some(near) = self.nearest(name, self.registers.keys()) {
+                diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix(
+                    format!("replace with `{near}`"),
+                    span,
+                    near,
+                );
+            } else {
+                diagnostic = diagnostic.help(format!("declare it: `registers: {{{name}: 'SHORT'}}`"));
+            }
+            self.suggestions += 1;
+            self.diagnostics.push(diagnostic);
+        }
+        None
+    }
+
+    /// The constant of that name; reports an unknown one.
+    pub fn constant(&mut self, name: Name) -> Option<ConstantId> {
+        let text = self.tree.name(name);
+        if let Some(&id) = self.constants.get(text.as_ref()) {
+            self.names.references.push(Reference {
+                span: name.span,
+                symbol: Symbol::Constant(id),
+                access: Access::Read,
+            });
+            return Some(id);
+        }
+        if !self.complete {
+            return None;
+        }
+        let mut diagnostic =
+            Diagnostic::new(Code::UnknownConstant, name.span, format!("no constant is called `{text}`"));
+        if self.registers.contains_key(text.as_ref()) {
+            diagnostic = diagnostic.help(format!(
+                "`{text}` is a register: say which cell, `{text}[N]`, the one updated, or `{text}[n]`, the one attended to"
+            ));
+        } else if let Some(near) = self.nearest(&text, self.constants.keys()) {
+            let written = constant_as_written(near);
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix(
+                format!("replace with `{near}`"),
+                name.span,
+                written,
+            );
+        } else {
+            diagnostic = diagnostic.help(format!("declare it: `constants: {{\"{text}\"}}`"));
+        }
+        self.suggestions += 1;
+        self.diagnostics.push(diagnostic);
+        None
+    }
+
+    fn nearest<'c>(&self, name: &str, candidates: impl Iterator<Item = &'c String>) -> Option<&'c str> {
+        // Hash maps have no order: sort, so that the same text gets the same suggestion.
+        let mut candidates: Vec<&str> =
+            candidates.filter(|_| self.suggestions < MAX_SUGGESTIONS).map(String::as_str).collect();
+        candidates.sort_unstable();
+        nearest(name, candidates)
+    }
+
+    fn registers(&mut self) {
+        let tree = self.tree;
+        let mut shorts: FxHashMap<String, RegisterId> = FxHashMap::default();
+        for declaration in &tree.declarations {
+            let Entries::Registers(entries) = &declaration.entries else { continue };
+            for &(long, short) in entries {
+                let id = RegisterId(self.program.registers.len() as u32);
+                let name = tree.name(long).into_owned();
+                if !is_name(&name) {
+                    let message = format!("`{name}` can not be a register's name");
+                    self.diagnostics.push(
+                        Diagnostic::new(Code::Syntax, long.span, message)
+                            .help("a name is letters, digits and `_`, and starts with no digit"),
+                    );
+                }
+                match self.registers.entry(name.clone()) {
+                    Entry::Vacant(entry) => entry.insert(id),
+                    Entry::Occupied(entry) => {
+                        let first = self.program.register(*entry.get()).map_or(long.span, |register| register.span);
+                        let message = format!("register `{name}` is declared twice");
+                        self.diagnostics.push(
+                            Diagnostic::new(Code::DuplicateRegister, long.span, message)
+                                .label(first, "first declared here"),
+                        );
+                        continue;
+                    }
+                };
+                let short_name = tree.name(short).into_owned();
+                self.check_short_name(&short_name, short.span, &shorts);
+                shorts.entry(short_name.clone()).or_insert(id);
+                let reference = |span, access| Reference { span, symbol: Symbol::Register(id), access };
+                self.names.references.push(reference(long.span, Access::Declaration));
+                self.names.references.push(reference(short.span, Access::ShortName));
+                self.program.registers.push(Register {
+                    name,
+                    short: short_name,
+                    span: long.span,
+                    short_span: short.span,
+                });
+            }
+        }
+    }
+
+    fn check_short_name(&mut self, short: &str, span: Span, shorts: &FxHashMap<String, RegisterId>) {
+        if !short.starts_with(char::is_lowercase) || short.contains(['`', '@']) {
+            let message = format!("`{short}` can not be a short name");
+            self.diagnostics.push(
+                Diagnostic::new(Code::BadShortName, span, message)
+                    .help("a short name starts with a lower-case letter and holds no backquote or `@`"),
+            );
+        } else if let Some(first) = shorts.get(short).and_then(|&id| self.program.register(id)) {
+            let message = format!("short name `{short}` is taken by register `{}`", first.name);
+            self.diagnostics.push(
+                Diagnostic::new(Code::DuplicateShortName, span, message).label(first.short_span, "first used here"),
+            );
+        }
+    }
+
+    fn constants(&mut self) {
+        let tree = self.tree;
+        let shorts: FxHashMap<String, RegisterId> = self
+            .program
+            .registers
+            .iter()
+            .zip(0..)
+            .map(|(register, id)| (register.short.clone(), RegisterId(id)))
+            .collect();
+        for declaration in &tree.declarations {
+            let Entries::Constants(entries) = &declaration.entries else { continue };
+            for &(written, value) in entries {
+                let id = ConstantId(self.program.constants.len() as u32);
+                let name = tree.name(written).into_owned();
+                let value = value.map_or_else(|| name.clone(), |value| tree.name(value).into_owned());
+                match self.constants.entry(name.clone()) {
+                    Entry::Vacant(entry) => entry.insert(id),
+                    Entry::Occupied(entry) => {
+                        let first = self.program.constant(*entry.get()).map_or(written.span, |constant| constant.span);
+                        let message = format!("constant `{name}` is declared twice");
+                        self.diagnostics.push(
+                            Diagnostic::new(Code::DuplicateConstant, written.span, message)
+                                .label(first, "first declared here"),
+                        );
+                        continue;
+                    }
+                };
+                self.check_ambiguous(&name, &value, written.span, &shorts);
+                let symbol = Symbol::Constant(id);
+                self.names.references.push(Reference { span: written.span, symbol, access: Access::Declaration });
+                self.program.constants.push(Constant { name, value, span: written.span });
+            }
+        }
+    }
+
+    fn check_ambiguous(&mut self, name: &str, value: &str, span: Span, shorts: &FxHashMap<String, RegisterId>) {
+        // `p@pos_increment` and the primed s` read as registers in QKVL, too.
+        let base = value.split('@').next().unwrap_or(value).trim_end_matches('`');
+        let same_long = self.registers.get(name).and_then(|&id| self.program.register(id));
+        let same_short = shorts.get(base).and_then(|&id| self.program.register(id));
+        let diagnostic = if let Some(register) = same_long {
+            Diagnostic::new(Code::AmbiguousName, span, format!("constant `{name}` is named like a register"))
+                .label(register.span, "the register")
+                .help("give the constant another name; its value may stay, as in `Other: \"value\"`")
+        } else if let Some(register) = same_short {
+            let message =
+                format!("the value `{value}` of constant `{name}` reads as register `{}` in QKVL", register.name);
+            Diagnostic::new(Code::AmbiguousName, span, message)
+                .label(register.short_span, "its short name")
+                .help("change the short name, or the constant's value")
+        } else {
+            return;
+        };
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn roles(&mut self) {
+        let tree = self.tree;
+        let mut declared = false;
+        let mut given: Vec<(String, Span)> = Vec::new();
+        for declaration in &tree.declarations {
+            let Entries::System(entries) = &declaration.entries else { continue };
+            declared = true;
+            for &(role, register) in entries {
+                let name = tree.name(role).into_owned();
+                let id = self.register(register.span, Access::Mention);
+                if let Some((_, first)) = given.iter().find(|(earlier, _)| *earlier == name) {
+                    let message = format!("role `{name}` is given twice");
+                    self.diagnostics
+                        .push(Diagnostic::new(Code::Syntax, role.span, message).label(*first, "first given here"));
+                } else if !self.set_role(&name, id) {
+                    let mut diagnostic =
+                        Diagnostic::new(Code::UnknownRole, role.span, format!("no role is called `{name}`"))
+                            .help("the roles are symbol, position, output, parse and eop");
+                    if let Some(near) = nearest(&name, ROLES) {
+                        diagnostic = diagnostic.fix(format!("replace with `{near}`"), role.span, near);
+                    }
+                    self.diagnostics.push(diagnostic);
+                }
+                given.push((name, role.span));
+            }
+        }
+        if !declared {
+            for (role, short) in DEFAULT_ROLES {
+                let id = self.program.registers.iter().position(|register| register.short == short);
+                self.set_role(role, id.map(|id| RegisterId(id as u32)));
+            }
+        }
+        self.check_roles(&given);
+    }
+
+    /// Gives a role; false where there is no such role.
+    fn set_role(&mut self, role: &str, id: Option<RegisterId>) -> bool {
+        let roles = &mut self.program.roles;
+        let place = match role {
+            "symbol" => &mut roles.symbol,
+            "position" => &mut roles.position,
+            "output" => &mut roles.output,
+            "parse" => &mut roles.parse,
+            "eop" => &mut roles.eop,
+            _ => return false,
+        };
+        *place = id;
+        true
+    }
+
+    fn check_roles(&mut self, given: &[(String, Span)]) {
+        if !self.complete || self.tree.statements.is_empty() {
+            return;
+        }
+        let unknown_role = given.iter().any(|(role, _)| !ROLES.contains(&role.as_str()));
+        for (role, id) in [("symbol", self.program.roles.symbol), ("output", self.program.roles.output)] {
+            if id.is_none() && !unknown_role && !given.iter().any(|(given, _)| given == role) {
+                let diagnostic = self.missing_role(role);
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+
+    /// Reports that the first production or `until` without `n` needs the position, where no register has that role.
+    pub fn check_position_role(&mut self, user: Option<Span>) {
+        let given = self.tree.declarations.iter().any(|declaration| match &declaration.entries {
+            Entries::System(entries) => entries.iter().any(|&(role, _)| {
+                let role = self.tree.name(role);
+                role == "position" || !ROLES.contains(&role.as_ref())
+            }),
+            _ => false,
+        });
+        if let Some(user) = user
+            && self.complete
+            && self.program.roles.position.is_none()
+            && !given
+            && !self.registers.is_empty()
+        {
+            let diagnostic = self
+                .missing_role("position")
+                .label(user, "this mentions no `n`, so it finds its own cell by the position");
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn missing_role(&self, role: &str) -> Diagnostic {
+        let declarations = &self.tree.declarations;
+        let system = declarations.iter().find(|declaration| matches!(declaration.entries, Entries::System(_)));
+        let registers = declarations.iter().find(|declaration| matches!(declaration.entries, Entries::Registers(_)));
+        let first = self.tree.tokens.code.first().map_or_else(Span::default, |token| token.span);
+        let span = system.or(registers).map_or(first, |declaration| declaration.keyword);
+        let short = DEFAULT_ROLES.iter().find(|(name, _)| *name == role).map_or("s", |(_, short)| short);
+        let help = if system.is_some() {
+            format!("add `{role}: REGISTER` to the system declaration")
+        } else {
+            format!("give a register the short name `{short}`, or declare `system: {{{role}: REGISTER, …}}`")
+        };
+        Diagnostic::new(Code::MissingRole, span, format!("no register has the role `{role}`")).help(help)
+    }
+
+    fn watch(&mut self) {
+        let tree = self.tree;
+        for declaration in &tree.declarations {
+            if let Entries::Watch(names) = &declaration.entries {
+                for name in names {
+                    let id = self.register(name.span, Access::Mention);
+                    self.program.watch.extend(id);
+                }
+            }
+        }
+    }
+}
+
+fn is_name(text: &str) -> bool {
+    text.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_')
+        && text.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
+}
+
+/// A constant's name as it can stand in a condition: quoted unless it is a plain name or number.
+fn constant_as_written(name: &str) -> String {
+    if is_name(name) || (!name.is_empty() && name.chars().all(|char| char.is_ascii_digit())) {
+        name.to_owned()
+    } else {
+        format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+    }
+}

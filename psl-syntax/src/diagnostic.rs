@@ -1,0 +1,118 @@
+//! Diagnostics as data.
+//!
+//! Invariant: a diagnostic is code, severity, span, message, labels, help and fixes; terminals, JSON and editors render it,
+//! and no message is written twice.
+
+use crate::{codes::Code, span::Span};
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// Offered quietly, by editors only.
+    Hint,
+    /// Worth knowing.
+    Info,
+    /// Probably a mistake; the program compiles.
+    Warning,
+    /// The program does not compile.
+    Error,
+}
+
+impl Severity {
+    /// As the command line spells it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Hint => "hint",
+            Self::Info => "info",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+/// One finding about a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What kind of finding; `psl explain CODE` tells more.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The narrowest place that is the cause.
+    pub span: Span,
+    /// What is wrong, in one sentence without a full stop.
+    pub message: String,
+    /// Other places involved, each with what it has to do with it.
+    pub labels: Vec<Label>,
+    /// The way out.
+    pub help: Option<String>,
+    /// Changes that would repair it.
+    pub fixes: Vec<Fix>,
+}
+
+/// Another place involved in a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// The place.
+    pub span: Span,
+    /// What it has to do with it.
+    pub message: String,
+}
+
+/// A change that repairs the cause of a diagnostic.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What it does, such as "replace with `prev_region`".
+    pub title: String,
+    /// The change: replace these spans by these texts. They do not overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// Replaces a span by a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// What to replace.
+    pub span: Span,
+    /// The new text.
+    pub text: String,
+}
+
+impl Diagnostic {
+    /// A diagnostic of the code's own severity.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            severity: code.entry().severity,
+            span,
+            message: message.into(),
+            labels: Vec::new(),
+            help: None,
+            fixes: Vec::new(),
+        }
+    }
+
+    /// Adds another place involved.
+    #[must_use]
+    pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
+        self.labels.push(Label { span, message: message.into() });
+        self
+    }
+
+    /// Adds the way out.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// Adds a fix that replaces one span.
+    #[must_use]
+    pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        self.fixes.push(Fix { title: title.into(), edits: vec![Edit { span, text: text.into() }] });
+        self
+    }
+
+    /// Whether the program does not compile because of it.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}

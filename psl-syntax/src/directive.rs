@@ -1,0 +1,134 @@
+//! The `//@` lines: tests, run bounds and accepted warnings, in comments that mean nothing to other tools.
+
+use crate::{
+    codes::Code,
+    diagnostic::Diagnostic,
+    nearest::nearest,
+    span::Span,
+    token::unquote,
+    tree::{Directive, DirectiveKind},
+};
+
+const WORDS: [&str; 5] = ["test", "stop", "max-new", "allow", "allow-file"];
+
+/// Whether a comment is a directive.
+pub fn is_directive(comment: &str) -> bool {
+    comment.starts_with("//@") || comment.starts_with("#@")
+}
+
+/// Reads the directive in a comment.
+pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
+    let comment = span.of(text);
+    let body = comment.trim_start_matches(['/', '#']).trim_start_matches('@').trim();
+    let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
+    let rest = rest.trim();
+    let wrong = |message: &str| Err(Box::new(Diagnostic::new(Code::UnknownDirective, span, message)));
+    let kind = match word {
+        "test" => match parse_test(rest) {
+            Some(kind) => kind,
+            None => return wrong("a test is written `//@ test name \"prompt\" => \"gold\"`; the name may be left out"),
+        },
+        "stop" => match parse_string(rest) {
+            Some((stop, "")) if !stop.is_empty() => DirectiveKind::Stop(stop),
+            _ => return wrong("the stop symbol is written `//@ stop \".\"`"),
+        },
+        "max-new" => match rest.parse() {
+            Ok(count) if count > 0 => DirectiveKind::MaxNew(count),
+            _ => return wrong("the bound on a continuation is a whole number from 1, as in `//@ max-new 64`"),
+        },
+        "allow" | "allow-file" => {
+            let code = rest.split([':', ' ', '\t']).next().unwrap_or_default();
+            if code.is_empty() {
+                return wrong("say which diagnostic to accept, as in `//@ allow non-causal`");
+            }
+            DirectiveKind::Allow { code: code.to_owned(), file: word == "allow-file" }
+        }
+        _ => {
+            let at = comment.find(word).map_or(span, |offset| {
+                let start = span.start + offset as u32;
+                Span::new(start, start + word.len() as u32)
+            });
+            let mut diagnostic = Diagnostic::new(
+                Code::UnknownDirective,
+                if word.is_empty() { span } else { at },
+                format!("no directive is called `{word}`"),
+            )
+            .help("the directives are test, stop, max-new, allow and allow-file");
+            if let Some(name) = nearest(word, WORDS) {
+                diagnostic = diagnostic.fix(format!("replace with `{name}`"), at, name);
+            }
+            return Err(Box::new(diagnostic));
+        }
+    };
+    Ok(Directive { span, kind })
+}
+
+/// `[name] "prompt" => "gold"`.
+fn parse_test(rest: &str) -> Option<DirectiveKind> {
+    let quote = rest.find(['"', '\''])?;
+    let (name, strings) = rest.split_at_checked(quote)?;
+    let name = name.trim();
+    if name.contains(char::is_whitespace) {
+        return None;
+    }
+    let (prompt, rest) = parse_string(strings)?;
+    let (gold, rest) = parse_string(rest.trim_start().strip_prefix("=>")?.trim_start())?;
+    rest.trim().is_empty().then(|| DirectiveKind::Test {
+        name: (!name.is_empty()).then(|| name.to_owned()),
+        prompt,
+        gold,
+    })
+}
+
+/// A quoted string at the start, and what follows it.
+fn parse_string(rest: &str) -> Option<(String, &str)> {
+    let quote = rest.chars().next().filter(|char| matches!(char, '"' | '\''))?;
+    let mut escaped = false;
+    for (at, char) in rest.char_indices().skip(1) {
+        if escaped {
+            escaped = false;
+        } else if char == '\\' {
+            escaped = true;
+        } else if char == quote {
+            let end = at + quote.len_utf8();
+            return Some((unquote(rest.get(..end)?), rest.get(end..)?));
+        }
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(comment: &str, expected: Result<DirectiveKind, &str>) {
+        let span = Span::new(0, comment.len() as u32);
+        match (parse_directive(comment, span), expected) {
+            (Ok(directive), Ok(kind)) => assert_eq!(directive.kind, kind),
+            (Err(diagnostic), Err(part)) => assert!(diagnostic.message.contains(part), "{}", diagnostic.message),
+            (got, _) => panic!("{comment}: {got:?}"),
+        }
+    }
+
+    #[test]
+    fn directives() {
+        let test = |name: Option<&str>, prompt: &str, gold: &str| DirectiveKind::Test {
+            name: name.map(str::to_owned),
+            prompt: prompt.to_owned(),
+            gold: gold.to_owned(),
+        };
+        check(r#"//@ test swap "Q // A" => "B .""#, Ok(test(Some("swap"), "Q // A", "B .")));
+        check(r#"#@test "a \" b" => '"'"#, Ok(test(None, "a \" b", "\"")));
+        check(r#"//@ test "a""#, Err("a test is written"));
+        check(r#"//@ test "a" => "b" c"#, Err("a test is written"));
+        check(r#"//@ stop "!""#, Ok(DirectiveKind::Stop("!".to_owned())));
+        check("//@ max-new 0", Err("whole number"));
+        check("//@ max-new 9", Ok(DirectiveKind::MaxNew(9)));
+        check(
+            "//@ allow non-causal: it must look ahead",
+            Ok(DirectiveKind::Allow { code: "non-causal".to_owned(), file: false }),
+        );
+        check("//@ tset", Err("no directive is called `tset`"));
+        check("//@", Err("no directive is called ``"));
+    }
+}

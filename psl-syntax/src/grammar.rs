@@ -1,0 +1,207 @@
+//! The grammar of the pieces that [`crate::parse`] cuts a text into: one comparison, one assignment, one entry.
+//!
+//! Each piece is parsed twice at most: once for its value, with errors that cost nothing; and only where that fails once
+//! more for the message.
+
+use chumsky::{
+    DefaultExpected,
+    error::{EmptyErr, Error, LabelError, Rich, RichPattern, RichReason},
+    prelude::*,
+};
+
+use crate::{
+    program::Cell,
+    span::Span,
+    token::{Kind, Token},
+    tree::{Assignment, Condition, Name, Operand, Place, Test},
+};
+
+type Input<'t> = &'t [Token];
+
+/// What the grammar needs of an error type.
+pub trait Fault<'t>:
+    Error<'t, Input<'t>> + LabelError<'t, Input<'t>, &'static str> + LabelError<'t, Input<'t>, DefaultExpected<'t, Token>>
+{
+}
+
+impl<'t, E> Fault<'t> for E where
+    E: Error<'t, Input<'t>>
+        + LabelError<'t, Input<'t>, &'static str>
+        + LabelError<'t, Input<'t>, DefaultExpected<'t, Token>>
+{
+}
+
+/// A piece of the grammar, for any error type.
+pub trait Grammar<T> {
+    /// Its parser.
+    fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, T, extra::Err<E>> + Clone;
+}
+
+/// Why a piece could not be parsed.
+#[derive(Debug)]
+pub struct Mistake {
+    /// The token that does not fit; nothing at the end of the piece.
+    pub found: Option<Token>,
+    /// What would have fitted, in words; the piece's end is left out.
+    pub expected: Vec<String>,
+    /// Whether the piece could have ended here.
+    pub could_end: bool,
+}
+
+/// The whole input as one piece.
+pub fn whole<T>(grammar: &impl Grammar<T>, input: Input<'_>) -> Option<T> {
+    grammar.parser::<EmptyErr>().parse(input).into_output()
+}
+
+/// The longest piece that the input starts with.
+pub fn prefix<T>(grammar: &impl Grammar<T>, input: Input<'_>) -> Option<T> {
+    grammar.parser::<EmptyErr>().lazy().parse(input).into_output()
+}
+
+/// Why the input is no such piece; nothing where it is one.
+pub fn mistake<'t, T>(grammar: &impl Grammar<T>, input: Input<'t>) -> Option<Mistake> {
+    let error = grammar.parser::<Rich<'t, Token>>().parse(input).into_errors().into_iter().next()?;
+    let mut mistake = Mistake { found: error.found().copied(), expected: Vec::new(), could_end: false };
+    if let RichReason::ExpectedFound { expected, .. } = error.reason() {
+        for pattern in expected {
+            match pattern {
+                RichPattern::EndOfInput => mistake.could_end = true,
+                RichPattern::Label(label) => mistake.expected.push(label.to_string()),
+                RichPattern::Token(token) => mistake.expected.push(token.kind.describe().to_owned()),
+                _ => {}
+            }
+        }
+    }
+    Some(mistake)
+}
+
+fn token<'t, E: Fault<'t> + 't>(kind: Kind) -> impl Parser<'t, Input<'t>, Span, extra::Err<E>> + Clone {
+    any().filter(move |token: &Token| token.kind == kind).map(|token: Token| token.span).labelled(kind.describe())
+}
+
+fn one_of_kinds<'t, E: Fault<'t> + 't>(
+    kinds: &'static [Kind],
+    label: &'static str,
+) -> impl Parser<'t, Input<'t>, Token, extra::Err<E>> + Clone {
+    any().filter(move |token: &Token| kinds.contains(&token.kind)).labelled(label)
+}
+
+fn name<'t, E: Fault<'t> + 't>(
+    kinds: &'static [Kind],
+    label: &'static str,
+) -> impl Parser<'t, Input<'t>, Name, extra::Err<E>> + Clone {
+    one_of_kinds(kinds, label).map(|token| Name { span: token.span, quoted: token.kind == Kind::String })
+}
+
+/// `[n]` or `[N]`, perhaps with `@function`: cell, its span, function, end.
+fn cell<'t, E: Fault<'t> + 't>() -> impl Parser<'t, Input<'t>, (Token, Option<Span>, Span), extra::Err<E>> + Clone {
+    token(Kind::OpenBracket)
+        .ignore_then(one_of_kinds(&[Kind::CellSource, Kind::CellUpdated], "`n` or `N`"))
+        .then(token(Kind::CloseBracket))
+        .then(token(Kind::At).ignore_then(token(Kind::Name).labelled("a function")).or_not())
+        .map(|((cell, bracket), function)| (cell, function, function.unwrap_or(bracket)))
+}
+
+fn place_of(register: Span, (cell, function, end): (Token, Option<Span>, Span)) -> Place {
+    Place {
+        span: register.join(end),
+        register,
+        cell: if cell.kind == Kind::CellSource { Cell::Source } else { Cell::Updated },
+        cell_span: cell.span,
+        function,
+    }
+}
+
+fn place<'t, E: Fault<'t> + 't>() -> impl Parser<'t, Input<'t>, Place, extra::Err<E>> + Clone {
+    token(Kind::Name).labelled("a register").then(cell()).map(|(register, cell)| place_of(register, cell))
+}
+
+fn operand<'t, E: Fault<'t> + 't>() -> impl Parser<'t, Input<'t>, Operand, extra::Err<E>> + Clone {
+    name(&[Kind::Name, Kind::String, Kind::Number], "a constant or a register").then(cell().or_not()).try_map(
+        |(name, cell), _| match cell {
+            None => Ok(Operand::Constant(name)),
+            Some(cell) => Ok(Operand::Place(place_of(name.span, cell))),
+        },
+    )
+}
+
+/// One comparison with the parentheses around it.
+pub struct ComparisonGrammar;
+
+impl Grammar<Condition> for ComparisonGrammar {
+    fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, Condition, extra::Err<E>> + Clone {
+        let compare = token(Kind::Not)
+            .or_not()
+            .then(one_of_kinds(&[Kind::Equal, Kind::NotEqual], "`==`, `!=`"))
+            .then(operand())
+            .map(|((not, operator), right)| {
+                let negated = operator.kind == Kind::NotEqual;
+                (Test::Compare { not, operator: operator.span, negated, right }, right.span())
+            });
+        let member = token(Kind::Not)
+            .or_not()
+            .then_ignore(token(Kind::In))
+            .then_ignore(token(Kind::OpenBracket))
+            .then(operand().separated_by(token(Kind::Comma)).at_least(1).allow_trailing().collect::<Vec<_>>())
+            .then(token(Kind::CloseBracket))
+            .map(|((not, list), end)| (Test::Member { negated: not.is_some(), list }, end));
+        let comparison = place().then(compare.or(member)).map(|(left, (test, end))| Condition {
+            span: left.span.join(end),
+            left,
+            test,
+        });
+        token(Kind::OpenParen).repeated().ignore_then(comparison).then_ignore(token(Kind::CloseParen).repeated())
+    }
+}
+
+/// `target[N] = source`.
+pub struct AssignmentGrammar;
+
+impl Grammar<Assignment> for AssignmentGrammar {
+    fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, Assignment, extra::Err<E>> + Clone {
+        place().then_ignore(token(Kind::Assign)).then(operand()).map(|(target, source)| Assignment {
+            span: target.span.join(source.span()),
+            target,
+            source,
+        })
+    }
+}
+
+/// `long: 'short'`.
+pub struct RegisterGrammar;
+
+impl Grammar<(Name, Name)> for RegisterGrammar {
+    fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, (Name, Name), extra::Err<E>> + Clone {
+        name(&[Kind::Name, Kind::String], "a register")
+            .then_ignore(token(Kind::Colon))
+            .then(name(&[Kind::String, Kind::Name], "a short name"))
+    }
+}
+
+/// `NAME` or `NAME: "value"`.
+pub struct ConstantGrammar;
+
+impl Grammar<(Name, Option<Name>)> for ConstantGrammar {
+    fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, (Name, Option<Name>), extra::Err<E>> + Clone {
+        name(&[Kind::Name, Kind::String, Kind::Number], "a constant")
+            .then(token(Kind::Colon).ignore_then(name(&[Kind::String, Kind::Number], "a string or a number")).or_not())
+    }
+}
+
+/// `role: register`.
+pub struct RoleGrammar;
+
+impl Grammar<(Name, Name)> for RoleGrammar {
+    fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, (Name, Name), extra::Err<E>> + Clone {
+        name(&[Kind::Name], "a role").then_ignore(token(Kind::Colon)).then(name(&[Kind::Name], "a register"))
+    }
+}
+
+/// A register of the watch list.
+pub struct WatchGrammar;
+
+impl Grammar<Name> for WatchGrammar {
+    fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, Name, extra::Err<E>> + Clone {
+        name(&[Kind::Name], "a register")
+    }
+}

@@ -1,0 +1,358 @@
+//! Statements: from tree to program, with the errors that names and cells can have.
+
+use crate::{
+    codes::Code,
+    declarations::Scope,
+    diagnostic::Diagnostic,
+    names::Access,
+    nearest::nearest,
+    program::{
+        Assignment, CausalAttn, Cell, Condition, ConstantId, Function, Operand, Place, Production, RegisterId, Repeat,
+        Statement, Test, TestCase, Until,
+    },
+    span::Span,
+    tree,
+};
+
+/// Resolves all statements and directives into `scope.program`.
+pub fn resolve(scope: &mut Scope<'_>) {
+    let tree = scope.tree;
+    let mut resolver = Resolver { scope, causal_attn: None, without_n: None, productions: 0 };
+    let statements = resolver.statements(&tree.statements);
+    let Resolver { without_n, productions, .. } = resolver;
+    scope.program.statements = statements;
+    scope.check_position_role(without_n);
+    if productions == 0 && tree.sound {
+        let span = tree.tokens.code.first().map_or_else(Span::default, |token| token.span);
+        scope.diagnostics.push(
+            Diagnostic::new(Code::EmptyProgram, span, "the program has no production")
+                .help("a production is written `where symbol[N] == A:` and, on the next line, `mark[N] = B`"),
+        );
+    }
+    for directive in &tree.directives {
+        match &directive.kind {
+            tree::DirectiveKind::Test { name, prompt, gold } => scope.program.tests.push(TestCase {
+                span: directive.span,
+                name: name.clone(),
+                prompt: prompt.clone(),
+                gold: gold.clone(),
+            }),
+            tree::DirectiveKind::Stop(symbol) => scope.program.stop = Some(symbol.clone()),
+            tree::DirectiveKind::MaxNew(count) => scope.program.max_new = Some(*count),
+            tree::DirectiveKind::Allow { .. } => {}
+        }
+    }
+}
+
+struct Resolver<'s, 't> {
+    scope: &'s mut Scope<'t>,
+    causal_attn: Option<CausalAttn>,
+    /// The first production or `until` clause that compares cell N with itself.
+    without_n: Option<Span>,
+    productions: usize,
+}
+
+impl Resolver<'_, '_> {
+    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    fn statements(&mut self, statements: &[tree::Statement]) -> Vec<Statement> {
+        let mut resolved = Vec::new();
+        for statement in statements {
+            match statement {
+                tree::Statement::CausalAttn(value) => self.causal_attn = *value,
+                tree::Statement::Production(production) => {
+                    self.productions += 1;
+                    resolved.push(Statement::Production(self.production(production)));
+                }
+                tree::Statement::Repeat(repeat) => resolved.push(Statement::Repeat(self.repeat(repeat))),
+            }
+        }
+        resolved
+    }
+
+    fn production(&mut self, written: &tree::Production) -> Production {
+        let errors = self.scope.diagnostics.len();
+        let binds_n = written.conditions.iter().any(mentions_n);
+        let conditions = self.conditions(&written.conditions, binds_n);
+        if !binds_n && !written.broken {
+            self.without_n.get_or_insert(written.keyword);
+        }
+        let mut assignments: Vec<Assignment> = Vec::new();
+        for assignment in &written.assignments {
+            if let Some(resolved) = self.assignment(assignment, written, binds_n) {
+                if let Some(first) = assignments.iter().find(|earlier| earlier.target == resolved.target) {
+                    let name = self.scope.tree.str(assignment.target.register);
+                    self.scope.diagnostics.push(
+                        Diagnostic::new(
+                            Code::AssignedTwice,
+                            assignment.target.span,
+                            format!("`{name}` is assigned twice"),
+                        )
+                        .label(first.span, "first assigned here")
+                        .help("all assignments of a production happen at once: keep one of them"),
+                    );
+                }
+                assignments.push(resolved);
+            }
+        }
+        if written.assignments.is_empty() && !written.broken {
+            self.scope.diagnostics.push(
+                Diagnostic::new(Code::EmptyProduction, written.head, "this production assigns nothing")
+                    .help("add an assignment such as `mark[N] = B` below it"),
+            );
+        }
+        Production {
+            span: written.span,
+            head: written.head,
+            label: self.label(written.label),
+            causal_attn: self.causal_attn,
+            select: written.select,
+            sound: !written.broken
+                && self.scope.diagnostics.len() == errors
+                && conditions.len() == written.conditions.len()
+                && assignments.len() == written.assignments.len(),
+            conditions,
+            assignments,
+        }
+    }
+
+    fn repeat(&mut self, written: &tree::Repeat) -> Repeat {
+        let before = self.productions;
+        let body = self.statements(&written.body);
+        if self.productions == before && !written.broken && self.scope.tree.sound {
+            self.scope.diagnostics.push(
+                Diagnostic::new(Code::EmptyRepeat, written.keyword, "this repeat block has no production")
+                    .help("put a production into it, or take the block out"),
+            );
+        }
+        let binds_n = written.until.iter().any(mentions_n);
+        if let Some(first) = written.until.first()
+            && !binds_n
+        {
+            self.without_n.get_or_insert(first.span);
+        }
+        let until = self.conditions(&written.until, binds_n);
+        Repeat {
+            span: written.span,
+            keyword: written.keyword,
+            label: self.label(written.label),
+            until: if written.until.is_empty() { Until::NoChange } else { Until::Conditions(until) },
+            body,
+        }
+    }
+
+    fn label(&self, comment: Option<Span>) -> Option<String> {
+        comment.map(|span| self.scope.tree.str(span).trim().to_owned())
+    }
+
+    fn conditions(&mut self, written: &[tree::Condition], binds_n: bool) -> Vec<Condition> {
+        written.iter().filter_map(|condition| self.condition(condition, binds_n)).collect()
+    }
+
+    fn condition(&mut self, written: &tree::Condition, binds_n: bool) -> Option<Condition> {
+        let left = self.left(&written.left, written);
+        let test = match &written.test {
+            tree::Test::Compare { not, operator, negated, right } => {
+                if let Some(not) = not {
+                    self.not_before_operator(*not, *operator, *negated);
+                }
+                let same_cell = self.same_cell(written, right, binds_n);
+                let operand = self.operand(right)?;
+                if same_cell || not.is_some() {
+                    return None;
+                }
+                if *negated { Test::IsNot(operand) } else { Test::Is(operand) }
+            }
+            tree::Test::Member { negated, list } => {
+                let constants: Vec<ConstantId> = list.iter().filter_map(|item| self.list_item(item)).collect();
+                if constants.len() < list.len() {
+                    return None;
+                }
+                if *negated { Test::NotIn(constants) } else { Test::In(constants) }
+            }
+        };
+        Some(Condition { span: written.span, left: left?, test })
+    }
+
+    fn left(&mut self, place: &tree::Place, condition: &tree::Condition) -> Option<Place> {
+        let Some(function) = place.function else { return self.place(place, Access::Read) };
+        self.place(place, Access::Read);
+        let tree = self.scope.tree;
+        let at = Span::new(place.span.end - (place.span.end - function.start) - 1, place.span.end);
+        let mut diagnostic =
+            Diagnostic::new(Code::FunctionOnLeft, at, "a function can only stand on the right of a comparison");
+        if let tree::Test::Compare { right: tree::Operand::Place(right), operator, not: None, .. } = &condition.test
+            && right.function.is_none()
+        {
+            let swapped = format!("{} {} {}", tree.str(right.span), tree.str(*operator), tree.str(place.span));
+            diagnostic = diagnostic.help(format!("write it the other way round: `{swapped}`")).fix(
+                "swap the two sides",
+                condition.span,
+                swapped,
+            );
+        } else {
+            diagnostic = diagnostic.help("compare with a register that a production of its own has set");
+        }
+        self.scope.diagnostics.push(diagnostic);
+        None
+    }
+
+    fn not_before_operator(&mut self, not: Span, operator: Span, negated: bool) {
+        let mut diagnostic = Diagnostic::new(Code::Syntax, not, "`not` can only stand before `in`");
+        if negated {
+            diagnostic = diagnostic.help("leave it out: `!=` already says not equal");
+        } else {
+            diagnostic = diagnostic.help("use `!=` for not equal").fix("replace with `!=`", not.join(operator), "!=");
+        }
+        self.scope.diagnostics.push(diagnostic);
+    }
+
+    /// Reports a comparison of two registers of one cell that QKVL would turn into one across cells.
+    fn same_cell(&mut self, condition: &tree::Condition, right: &tree::Operand, binds_n: bool) -> bool {
+        let tree::Operand::Place(right) = right else { return false };
+        let cell = condition.left.cell;
+        if cell != right.cell || (cell == Cell::Updated && !binds_n) {
+            return false;
+        }
+        let tree = self.scope.tree;
+        let message = if cell == Cell::Source {
+            "two registers of cell n are compared with each other"
+        } else {
+            "two registers of cell N are compared with each other in a production that binds n"
+        };
+        let [left, right] = [condition.left.register, right.register].map(|span| tree.str(span));
+        let help = if cell == Cell::Source {
+            format!(
+                "QKVL compares n only with N: set an auxiliary register in a production of its own, \
+                 `where {left}[N] == {right}[N]:`, and test that one at n"
+            )
+        } else {
+            format!(
+                "QKVL compares N only with n: with `position[n] == position[N]` the two are one cell, and `{left}[N] == {right}[n]` \
+                 says it; or set an auxiliary register in a production of its own, `where {left}[N] == {right}[N]:`, and test that"
+            )
+        };
+        self.scope.diagnostics.push(Diagnostic::new(Code::SameCellComparison, condition.span, message).help(help));
+        true
+    }
+
+    fn list_item(&mut self, item: &tree::Operand) -> Option<ConstantId> {
+        match item {
+            tree::Operand::Constant(name) => self.scope.constant(*name),
+            tree::Operand::Place(place) => {
+                self.place(place, Access::Read);
+                self.scope.diagnostics.push(
+                    Diagnostic::new(Code::RegisterInList, place.span, "a list holds constants only")
+                        .help("compare with the register in a production of its own, with `==`"),
+                );
+                None
+            }
+        }
+    }
+
+    fn assignment(
+        &mut self,
+        written: &tree::Assignment,
+        production: &tree::Production,
+        binds_n: bool,
+    ) -> Option<Assignment> {
+        let target = self.target(&written.target);
+        if let tree::Operand::Place(source) = &written.source {
+            self.source_cell(source, production, binds_n);
+        }
+        let source = self.operand(&written.source)?;
+        Some(Assignment { span: written.span, target: target?, source })
+    }
+
+    fn target(&mut self, place: &tree::Place) -> Option<RegisterId> {
+        let register = self.scope.register(place.register, Access::Write);
+        if let Some(function) = place.function {
+            self.scope.diagnostics.push(
+                Diagnostic::new(
+                    Code::FunctionOnLeft,
+                    function,
+                    "a function can not stand on the left of an assignment",
+                )
+                .help("put it on the right: `x[N] = y[n]@pos_increment`"),
+            );
+            return None;
+        }
+        if place.cell == Cell::Source {
+            self.scope.diagnostics.push(
+                Diagnostic::new(Code::AssignToN, place.cell_span, "only cell N can be written")
+                    .help("cell n is the one attended to; it stays as it is")
+                    .fix("replace with `N`", place.cell_span, "N"),
+            );
+        }
+        if register.is_some() && register == self.scope.program.roles.position {
+            let name = self.scope.tree.str(place.register);
+            self.scope.diagnostics.push(
+                Diagnostic::new(
+                    Code::AssignToPosition,
+                    place.span,
+                    format!("`{name}` is the position and can not be written"),
+                )
+                .help("the position says which cell it is: write another register"),
+            );
+        }
+        register
+    }
+
+    fn source_cell(&mut self, source: &tree::Place, production: &tree::Production, binds_n: bool) {
+        if source.cell == Cell::Source && !binds_n && !production.broken {
+            self.scope.diagnostics.push(
+                Diagnostic::new(Code::UnboundN, source.cell_span, "no condition says which cell n is")
+                    .label(production.head, "none of these conditions mentions n")
+                    .help("add a condition on n, or read the cell's own register with `[N]`")
+                    .fix("replace with `N`", source.cell_span, "N"),
+            );
+        }
+        if source.cell == Cell::Updated && binds_n {
+            self.scope.diagnostics.push(
+                Diagnostic::new(Code::ActionReadsN, source.cell_span, "the value comes from cell n here, not from N")
+                    .label(production.head, "these conditions bind n")
+                    .help("read `[n]`, or copy the register in a production of its own"),
+            );
+        }
+    }
+
+    fn operand(&mut self, operand: &tree::Operand) -> Option<Operand> {
+        match operand {
+            tree::Operand::Constant(name) => self.scope.constant(*name).map(Operand::Constant),
+            tree::Operand::Place(place) => {
+                let resolved = self.place(place, Access::Read);
+                let function = match place.function {
+                    None => None,
+                    Some(span) => Some(self.function(span)?),
+                };
+                Some(Operand::Register(resolved?, function))
+            }
+        }
+    }
+
+    fn place(&mut self, place: &tree::Place, access: Access) -> Option<Place> {
+        Some(Place { register: self.scope.register(place.register, access)?, cell: place.cell })
+    }
+
+    fn function(&mut self, span: Span) -> Option<Function> {
+        let name = self.scope.tree.str(span);
+        let function = Function::from_name(name);
+        if function.is_none() {
+            let mut diagnostic =
+                Diagnostic::new(Code::UnknownFunction, span, format!("no function is called `{name}`"))
+                    .help("the functions are pos_increment and pos_decrement");
+            if let Some(near) = nearest(name, Function::ALL.map(Function::as_str)) {
+                diagnostic = diagnostic.fix(format!("replace with `{near}`"), span, near);
+            }
+            self.scope.diagnostics.push(diagnostic);
+        }
+        function
+    }
+}
+
+fn mentions_n(condition: &tree::Condition) -> bool {
+    let right = match &condition.test {
+        tree::Test::Compare { right: tree::Operand::Place(place), .. } => Some(place.cell),
+        _ => None,
+    };
+    condition.left.cell == Cell::Source || right == Some(Cell::Source)
+}

@@ -1,0 +1,342 @@
+//! From text to tokens.
+//!
+//! Every byte of the text is in a token, in a comment or in white space; what is none of the language's is a token of kind
+//! [`Kind::Unknown`], never a stop. Keywords are told from names by where they stand: a word is a keyword only where it could
+//! be read as one, so that `where watch[N] == A` reads the register `watch`.
+
+use logos::Logos;
+
+use crate::span::Span;
+
+/// What a token is.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[logos(skip(r"[ \t\r\n\x0B\x0C]+"))]
+pub enum Kind {
+    /// A name, or a keyword that stands where it is a name.
+    #[regex("[A-Za-z_][A-Za-z0-9_]*")]
+    Name,
+    /// `'…'` or `"…"`; a backslash escapes the quote or itself.
+    #[regex(r#"'([^'\\\r\n]|\\[^\r\n])*'"#)]
+    #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#)]
+    String,
+    /// A string whose line ends before its closing quote.
+    #[regex(r#"'([^'\\\r\n]|\\[^\r\n])*\\?"#, allow_greedy = true)]
+    #[regex(r#""([^"\\\r\n]|\\[^\r\n])*\\?"#, allow_greedy = true)]
+    OpenString,
+    /// Digits, with an optional sign and fraction.
+    #[regex(r"-?[0-9]+(\.[0-9]+)?")]
+    Number,
+    /// `#` or `//` to the end of the line.
+    #[regex(r"#[^\r\n]*", allow_greedy = true)]
+    #[regex(r"//[^\r\n]*", allow_greedy = true)]
+    Comment,
+    /// `{`
+    #[token("{")]
+    OpenBrace,
+    /// `}`
+    #[token("}")]
+    CloseBrace,
+    /// `[`
+    #[token("[")]
+    OpenBracket,
+    /// `]`
+    #[token("]")]
+    CloseBracket,
+    /// `(`
+    #[token("(")]
+    OpenParen,
+    /// `)`
+    #[token(")")]
+    CloseParen,
+    /// `:`
+    #[token(":")]
+    Colon,
+    /// `,`
+    #[token(",")]
+    Comma,
+    /// `==`
+    #[token("==")]
+    Equal,
+    /// `!=`
+    #[token("!=")]
+    NotEqual,
+    /// `=`
+    #[token("=")]
+    Assign,
+    /// `@`
+    #[token("@")]
+    At,
+    /// `n` between brackets: the cell attended to.
+    CellSource,
+    /// `N` between brackets: the cell that is updated.
+    CellUpdated,
+    /// `registers`
+    Registers,
+    /// `constants`
+    Constants,
+    /// `system`
+    System,
+    /// `watch`
+    Watch,
+    /// `causal_attn`, in any case
+    CausalAttn,
+    /// `true`, in any case, after `causal_attn:`
+    True,
+    /// `false`, in any case, after `causal_attn:`
+    False,
+    /// `reverse`, in any case, after `causal_attn:`
+    Reverse,
+    /// `where`
+    Where,
+    /// `where_lm`
+    WhereLm,
+    /// `where_rm`
+    WhereRm,
+    /// `and`
+    And,
+    /// `not`
+    Not,
+    /// `in`
+    In,
+    /// `repeat`
+    Repeat,
+    /// `until`
+    Until,
+    /// `NO_CHANGE` after `until`
+    NoChange,
+    /// Characters that mean nothing here.
+    Unknown,
+}
+
+impl Kind {
+    /// As error messages name what was expected.
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Name => "a name",
+            Self::String | Self::OpenString => "a string",
+            Self::Number => "a number",
+            Self::Comment => "a comment",
+            Self::OpenBrace => "`{`",
+            Self::CloseBrace => "`}`",
+            Self::OpenBracket => "`[`",
+            Self::CloseBracket => "`]`",
+            Self::OpenParen => "`(`",
+            Self::CloseParen => "`)`",
+            Self::Colon => "`:`",
+            Self::Comma => "`,`",
+            Self::Equal => "`==`",
+            Self::NotEqual => "`!=`",
+            Self::Assign => "`=`",
+            Self::At => "`@`",
+            Self::CellSource => "`n`",
+            Self::CellUpdated => "`N`",
+            Self::Registers => "`registers`",
+            Self::Constants => "`constants`",
+            Self::System => "`system`",
+            Self::Watch => "`watch`",
+            Self::CausalAttn => "`causal_attn`",
+            Self::True => "`true`",
+            Self::False => "`false`",
+            Self::Reverse => "`reverse`",
+            Self::Where => "`where`",
+            Self::WhereLm => "`where_lm`",
+            Self::WhereRm => "`where_rm`",
+            Self::And => "`and`",
+            Self::Not => "`not`",
+            Self::In => "`in`",
+            Self::Repeat => "`repeat`",
+            Self::Until => "`until`",
+            Self::NoChange => "`NO_CHANGE`",
+            Self::Unknown => "an unknown character",
+        }
+    }
+
+    /// Whether a declaration or statement starts here, or an `until` clause.
+    pub const fn starts_segment(self) -> bool {
+        matches!(
+            self,
+            Self::Registers
+                | Self::Constants
+                | Self::System
+                | Self::Watch
+                | Self::CausalAttn
+                | Self::Where
+                | Self::WhereLm
+                | Self::WhereRm
+                | Self::Repeat
+                | Self::Until
+        )
+    }
+}
+
+/// A token and where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Token {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A text's tokens; comments apart, both in the order of the text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tokens {
+    /// All but comments.
+    pub code: Vec<Token>,
+    /// The comments, without their line ends.
+    pub comments: Vec<Span>,
+}
+
+/// Splits a text into tokens. A byte order mark at the start is skipped.
+pub fn tokenize(text: &str) -> Tokens {
+    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut tokens = Tokens::default();
+    let mut lexer = Kind::lexer(text);
+    lexer.bump(start);
+    while let Some(result) = lexer.next() {
+        let span = Span::from(lexer.span());
+        match result.unwrap_or(Kind::Unknown) {
+            Kind::Comment => tokens.comments.push(span),
+            kind => tokens.code.push(Token { kind, span }),
+        }
+    }
+    mark_keywords(text, &mut tokens.code);
+    tokens
+}
+
+/// Turns words into keywords where they could be read as such.
+fn mark_keywords(text: &str, code: &mut [Token]) {
+    for at in 0..code.len() {
+        let Some(token) = code.get(at).copied().filter(|token| token.kind == Kind::Name) else { continue };
+        let before = |back: usize| at.checked_sub(back).and_then(|index| code.get(index)).map(|token| token.kind);
+        let after = |ahead: usize| code.get(at + ahead).map(|token| token.kind);
+        if let Some(kind) = keyword(token.span.of(text), before, after)
+            && let Some(token) = code.get_mut(at)
+        {
+            token.kind = kind;
+        }
+    }
+}
+
+/// The keyword that `word` is, seen from the kinds of the tokens before (already marked) and after it.
+fn keyword(word: &str, before: impl Fn(usize) -> Option<Kind>, after: impl Fn(usize) -> Option<Kind>) -> Option<Kind> {
+    let register = after(1) == Some(Kind::OpenBracket);
+    let operand = matches!(
+        after(1),
+        Some(
+            Kind::Comma
+                | Kind::CloseBracket
+                | Kind::CloseBrace
+                | Kind::CloseParen
+                | Kind::Equal
+                | Kind::NotEqual
+                | Kind::Assign
+                | Kind::At
+        )
+    );
+    let entry = matches!(before(1), Some(Kind::OpenBrace | Kind::Comma))
+        && after(1) == Some(Kind::Colon)
+        && matches!(after(2), Some(Kind::String | Kind::Name | Kind::Number));
+    let statement_word = |kind| (!register && !operand && !entry).then_some(kind);
+    match word {
+        "n" | "N" if before(1) == Some(Kind::OpenBracket) && before(2) == Some(Kind::Name) => {
+            Some(if word == "n" { Kind::CellSource } else { Kind::CellUpdated })
+        }
+        "where" => statement_word(Kind::Where),
+        "where_lm" => statement_word(Kind::WhereLm),
+        "where_rm" => statement_word(Kind::WhereRm),
+        "repeat" => statement_word(Kind::Repeat),
+        "until" => statement_word(Kind::Until),
+        "registers" => statement_word(Kind::Registers),
+        "constants" => statement_word(Kind::Constants),
+        "system" => statement_word(Kind::System),
+        "and" => statement_word(Kind::And),
+        "watch" if register => {
+            let read = matches!(
+                before(1),
+                Some(
+                    Kind::Where
+                        | Kind::WhereLm
+                        | Kind::WhereRm
+                        | Kind::Until
+                        | Kind::And
+                        | Kind::OpenParen
+                        | Kind::Equal
+                        | Kind::NotEqual
+                        | Kind::Assign
+                )
+            );
+            let assigned = after(3) == Some(Kind::CloseBracket) && after(4) == Some(Kind::Assign);
+            (!read && !assigned).then_some(Kind::Watch)
+        }
+        "watch" => statement_word(Kind::Watch),
+        "not" if after(1) != Some(Kind::OpenBracket) => Some(Kind::Not),
+        "in" if matches!(before(1), Some(Kind::CloseBracket | Kind::Not)) => Some(Kind::In),
+        "NO_CHANGE" if before(1) == Some(Kind::Until) && !register => Some(Kind::NoChange),
+        _ if word.eq_ignore_ascii_case("causal_attn") => statement_word(Kind::CausalAttn),
+        _ if before(1) == Some(Kind::Colon) && before(2) == Some(Kind::CausalAttn) => {
+            [("true", Kind::True), ("false", Kind::False), ("reverse", Kind::Reverse)]
+                .into_iter()
+                .find_map(|(name, kind)| word.eq_ignore_ascii_case(name).then_some(kind))
+        }
+        _ => None,
+    }
+}
+
+/// The value of a quoted string token: quotes taken off, escaped quotes and backslashes unescaped.
+pub fn unquote(quoted: &str) -> String {
+    let quote = quoted.chars().next().unwrap_or('"');
+    let inner = quoted.strip_prefix(quote).unwrap_or(quoted);
+    let inner = inner.strip_suffix(quote).unwrap_or(inner);
+    let mut value = String::with_capacity(inner.len());
+    let mut chars = inner.chars().peekable();
+    while let Some(char) = chars.next() {
+        match chars.peek() {
+            Some(&next) if char == '\\' && (next == quote || next == '\\') => {
+                value.push(next);
+                chars.next();
+            }
+            _ => value.push(char),
+        }
+    }
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The tokens of `text` that are no plain names, as `kind` descriptions.
+    fn check(text: &str, expected: &str) {
+        let kinds: Vec<_> = tokenize(text).code.iter().map(|token| token.kind.describe().replace('`', "")).collect();
+        assert_eq!(kinds.join(" "), expected, "{text}");
+    }
+
+    #[test]
+    fn a_keyword_is_a_name_where_it_can_be_nothing_else() {
+        check("where where[N] == A", "where a name [ N ] == a name");
+        check("watch: [watch, repeat]", "watch : [ a name , a name ]");
+        check("constants: {where, 'A'}", "constants : { a name , a string }");
+        check("where watch[n] == A: watch[N] = A", "where a name [ n ] == a name : a name [ N ] = a name");
+        check("watch [N]", "watch [ a name ]");
+        check("registers: {where: 'w', n: 'm'}", "registers : { a name : a string , a name : a string }");
+        check("x[N] not in [in, n]", "a name [ N ] not in [ a name , a name ]");
+        check("until NO_CHANGE", "until NO_CHANGE");
+        check("until NO_CHANGE[N] == A", "until a name [ N ] == a name");
+        check("Causal_Attn: TRUE", "causal_attn : true");
+    }
+
+    #[test]
+    fn strings_end_at_their_quote_or_their_line() {
+        check(r#"'it\'s' "a # // b""#, "a string a string");
+        check("'open\n\"open\\\r\nx", "a string a string a name");
+        assert_eq!(unquote(r"'it\'s \\ \n'"), r"it's \ \n");
+    }
+
+    #[test]
+    fn comments_end_at_every_kind_of_line_end() {
+        let tokens = tokenize("\u{feff}# a\nx // b\r\ny # c\rz");
+        assert_eq!(tokens.code.len(), 3);
+        assert_eq!(tokens.comments.len(), 3);
+    }
+}

@@ -1,0 +1,378 @@
+//! Diagnostics, with the expected ones marked in the text itself: carets below a place, its code, a part of the message.
+#![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
+
+use psl_syntax::{Code, check as check_text};
+
+const DECLARATIONS: &str = "\
+registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm', copy: 'c'}
+constants: {\"A\", \"B\", \"0\", \"1\", EOP, SPACE: \" \"}
+";
+
+/// Checks that a text's diagnostics are exactly those marked in it, below their first line. A text without declarations
+/// gets some.
+fn check(text: &str) {
+    let unmarked: String = text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("#^")).collect();
+    let marked = mark(&unmarked);
+    assert!(marked == text, "marked as it should be:\n{marked}");
+}
+
+/// The text with its diagnostics marked.
+fn mark(text: &str) -> String {
+    let before = if text.contains("registers") { "" } else { DECLARATIONS };
+    let whole = format!("{before}{text}");
+    let found = check_text(&whole).diagnostics;
+    let mut marked = String::new();
+    let mut start = 0;
+    for line in whole.split_inclusive('\n') {
+        marked.push_str(line);
+        let end = start + line.len();
+        for diagnostic in found.iter().filter(|diagnostic| (start..end).contains(&diagnostic.span.range().start)) {
+            let span = diagnostic.span.range();
+            let indent = whole[start..span.start].chars().count().checked_sub(1).expect("marked texts are indented");
+            let carets = whole[span.start..span.end.min(start + line.trim_end().len())].chars().count();
+            let carets = "^".repeat(carets);
+            let code = diagnostic.code.as_str();
+            marked.extend([
+                " ".repeat(indent),
+                format!(
+                    "#{carets} {code}: {}
+",
+                    diagnostic.message
+                ),
+            ]);
+        }
+        start = end;
+    }
+    marked.strip_prefix(before).unwrap_or(&marked).to_owned()
+}
+
+#[test]
+fn every_code_has_an_example_that_gets_it_and_a_repair_that_gets_nothing() {
+    for code in Code::ALL.iter().copied().filter(|&code| code != Code::FailingTest) {
+        let entry = code.entry();
+        let codes = |text: &str| check_text(text).diagnostics.iter().map(|found| found.code).collect::<Vec<_>>();
+        assert_eq!(codes(&entry.example_program()), [code], "{}", entry.example_program());
+        assert_eq!(codes(&entry.repair_program()), [], "{}", entry.repair_program());
+        assert!(entry.markdown().contains(entry.why));
+        assert_eq!(Code::from_name(entry.name), Some(code));
+    }
+}
+
+#[test]
+fn unknown_names() {
+    check(
+        r#"
+        where symbl[N] == A and symbol[N] == SPACES:
+             #^^^^^ unknown-register: no register is called `symbl`
+                                            #^^^^^^ unknown-constant: no constant is called `SPACES`
+            mark[N] = "C"
+                     #^^^ unknown-constant: no constant is called `C`
+        where symbol[n] == mark[N]@pos_incremnt:
+                                  #^^^^^^^^^^^^ unknown-function: no function is called `pos_incremnt`
+            copy[N] = symbol[n]
+"#,
+    );
+    check(
+        r#"
+        registers: {symbol: 's', position: 'p'}
+        constants: {"A"}
+        system: {symbol: symbol, output: symbol, positoin: position, parse: prase}
+                                                #^^^^^^^^ unknown-role: no role is called `positoin`
+                                                                           #^^^^^ unknown-register: no register is called `prase`
+        watch: [symbol, sybmol]
+                       #^^^^^^ unknown-register: no register is called `sybmol`
+        where symbol[N] == A:
+            symbol[N] = A
+"#,
+    );
+}
+
+#[test]
+fn the_nearest_name_is_a_fix() {
+    let text = format!("{DECLARATIONS}where symbl[N] == A:\n    mark[N] = \"SPAC\"\n");
+    let fixes: Vec<_> = check_text(&text)
+        .diagnostics
+        .iter()
+        .flat_map(|found| found.fixes.iter().flat_map(|fix| fix.edits.iter().map(|edit| edit.text.clone())))
+        .collect();
+    assert_eq!(fixes, ["symbol", "SPACE"]);
+}
+
+#[test]
+fn what_only_follows_from_a_reported_cause_is_not_reported() {
+    check(
+        r#"
+        registers: {symbol: 's', position: 'p' mark: 'm'}
+                                              #^^^^ syntax: expected `,`, found `mark`
+        constants: {"A"}
+        where symbol[N] == A:
+            mark[N] = A
+"#,
+    );
+    check(
+        r#"
+        registers: {symbol: 's', position: 'p', mark: 'm'}
+        constants {"A"
+                  #^^^ syntax: expected `}`, found `where`
+        where symbol[N] == B:
+            mark[N] = C
+"#,
+    );
+    check(
+        r#"
+        registers: {symbol: 's', position: 'p', mark: 'm'}
+        where mark[N] == mark[n] and symbol[n] = mark[N]:
+                                              #^ syntax: expected `not`, `==`, `!=` or `in`, found `=`
+            mark[N] = mark[n]
+"#,
+    );
+}
+
+#[test]
+fn declarations() {
+    check(
+        r#"
+        registers: {symbol: 's', 'position': "p", symbol: 'q', copy: 's', mark: 'M', eop: '`', parse: 'x@', 'a b': 'c'}
+                                                 #^^^^^^ duplicate-register: register `symbol` is declared twice
+                                                                    #^^^ duplicate-short-name: short name `s` is taken by register `symbol`
+                                                                               #^^^ bad-short-name: `M` can not be a short name
+                                                                                         #^^^ bad-short-name: ``` can not be a short name
+                                                                                                     #^^^^ bad-short-name: `x@` can not be a short name
+                                                                                                           #^^^^^ syntax: `a b` can not be a register's name
+        constants: {A, 'A', copy: 'B', C: 's', D: 'p`', E: 's@pos_increment'}
+                      #^^^ duplicate-constant: constant `A` is declared twice
+                           #^^^^ ambiguous-name: constant `copy` is named like a register
+                                      #^ ambiguous-name: the value `s` of constant `C` reads as register `copy` in QKVL
+                                              #^ ambiguous-name: the value `p`` of constant `D` reads as register `position` in QKVL
+                                                       #^ ambiguous-name: the value `s@pos_increment` of constant `E` reads as register `copy` in QKVL
+        where symbol[N] == A:
+            symbol[N] = A
+"#,
+    );
+}
+
+#[test]
+fn roles() {
+    check(
+        r#"
+        registers: {symbol: 's', mark: 'm'}
+       #^^^^^^^^^ missing-role: no register has the role `position`
+        where symbol[N] == mark[N]:
+            mark[N] = symbol[N]
+"#,
+    );
+    check(
+        r#"
+        registers: {symbol: 's', mark: 'm'}
+        system: {position: mark, symbol: symbol, symbol: mark}
+       #^^^^^^ missing-role: no register has the role `output`
+                                                #^^^^^^ syntax: role `symbol` is given twice
+        where symbol[N] == mark[N]:
+            symbol[N] = symbol[N]
+"#,
+    );
+    check(
+        r#"
+        registers: {symbol: 's', mark: 'm'}
+        where symbol[n] == mark[N]:
+            mark[N] = symbol[n]
+"#,
+    );
+}
+
+#[test]
+fn cells() {
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = symbol[n]
+                            #^ unbound-n: no condition says which cell n is
+        where symbol[n] == symbol[N]:
+            mark[n] = symbol[N]
+                #^ assign-to-n: only cell N can be written
+                            #^ action-reads-N: the value comes from cell n here, not from N
+            position[N] = A
+           #^^^^^^^^^^^ assign-to-position: `position` is the position and can not be written
+            copy[N] = A
+            copy[N] = B
+           #^^^^^^^ assigned-twice: `copy` is assigned twice
+"#,
+    );
+    check(
+        r#"
+        where mark[N] == copy[N]:
+            mark[N] = A
+        where mark[N] == copy[N] and symbol[n] == A:
+             #^^^^^^^^^^^^^^^^^^ same-cell-comparison: two registers of cell N are compared with each other in a production that binds n
+            mark[N] = A
+        where mark[n] != copy[n]:
+             #^^^^^^^^^^^^^^^^^^ same-cell-comparison: two registers of cell n are compared with each other
+            mark[N] = A
+        repeat:
+            where symbol[N] == A:
+                mark[N] = A
+        until mark[n] == copy[n]
+             #^^^^^^^^^^^^^^^^^^ same-cell-comparison: two registers of cell n are compared with each other
+        where symbol[n]@pos_increment == mark[N]:
+                      #^^^^^^^^^^^^^^ function-on-left: a function can only stand on the right of a comparison
+            mark[N] = symbol[n]
+        where symbol[N] not == A:
+                       #^^^ syntax: `not` can only stand before `in`
+            mark[N] = A
+        where symbol[N] not in [A, mark[N], copy[n]]:
+                                  #^^^^^^^ register-in-list: a list holds constants only
+                                           #^^^^^^^ register-in-list: a list holds constants only
+            mark[N] = A
+"#,
+    );
+}
+
+#[test]
+fn empty_things() {
+    check(
+        r#"
+        where symbol[N] == A:
+       #^^^^^^^^^^^^^^^^^^^^^ empty-production: this production assigns nothing
+"#,
+    );
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = A
+        repeat:
+       #^^^^^^ empty-repeat: this repeat block has no production
+            causal_attn: true
+        until NO_CHANGE
+"#,
+    );
+    assert_eq!(check_text("").diagnostics[0].code, Code::EmptyProgram);
+    assert_eq!(check_text("# only a comment").diagnostics[0].code, Code::EmptyProgram);
+}
+
+#[test]
+fn a_syntax_error_costs_its_own_clause() {
+    check(
+        r#"
+        where symbol[N] = A and mark[M] == B and (copy[N] == A):
+                       #^ syntax: expected `not`, `==`, `!=` or `in`, found `=`
+                                    #^ syntax: expected `n` or `N`, found `M`
+            mark[N] == A
+                   #^^ syntax: expected `=`, found `==`
+            copy[N] = symbl[N]
+                     #^^^^^ unknown-register: no register is called `symbl`
+        where symbol[N] == A
+                          #^ syntax: expected `:`, found `mark`
+            mark[N] = A
+        where symbol == A:
+                    #^^ syntax: expected `[`, found `==`
+            mark[N] =
+                   #^ syntax: expected a constant or a register, found `where`
+        where symbol[N] in [A B]:
+                             #^ syntax: expected `,` or `]`, found `B`
+            mark[N] = 'A
+                     #^^ syntax: this string is not closed on its line
+        where (symbol[N] == A:
+             #^ syntax: this `(` is never closed
+            mark[N] = A
+        where symbol[N] == A):
+                           #^ syntax: this `)` closes nothing
+            mark[N] = A
+        where symbol[N] == A $ § and mark[N] == B:
+                            #^^^ syntax: `$§` means nothing in PSL outside strings and comments
+            mark[N] = A
+"#,
+    );
+}
+
+#[test]
+fn lost_keywords() {
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = A
+        (symbol[N] == B) and mark[N] == A:
+       #^ syntax: expected `where` before this condition
+            copy[N] = B
+"#,
+    );
+    check(
+        r#"
+        repeat:
+       #^^^^^^ syntax: this repeat block has no `until`
+            where symbol[N] == A:
+                mark[N] = A
+        NO_CHANGE
+       #^^^^^^^^^ syntax: expected an assignment or a statement, found `NO_CHANGE`
+        where symbol[N] == A:
+            mark[N] = A
+"#,
+    );
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = A
+        until NO_CHANGE
+       #^^^^^ syntax: this `until` ends no repeat block
+        causal_attn: maybe
+                    #^^^^^ syntax: expected `true`, `false` or `reverse`, found `maybe`
+        watch: [mark]
+       #^^^^^ late-declaration: `watch` is declared after a statement
+"#,
+    );
+}
+
+#[test]
+fn odd_texts_get_one_clear_diagnostic() {
+    let only = |text: &str| {
+        let found = check_text(text).diagnostics;
+        assert_eq!(found.len(), 1, "{found:#?}");
+        format!("{}: {}", found[0].code.as_str(), found[0].message)
+    };
+    assert_eq!(only("\0"), "syntax: `U+0000` means nothing in PSL outside strings and comments");
+    assert_eq!(only("lorem ipsum dolor"), "syntax: expected a declaration or a statement, found `lorem`");
+    assert_eq!(
+        only("\u{1f600} \u{1f600}"),
+        "syntax: `\u{1f600}\u{1f600}` means nothing in PSL outside strings and comments"
+    );
+    let deep = |open: &str| {
+        let text = format!("{DECLARATIONS}{}", open.repeat(100_000));
+        only(&text)
+    };
+    assert_eq!(deep("("), "syntax: expected a declaration or a statement, found `(`");
+    assert_eq!(deep("repeat: "), "nested-too-deep: repeat blocks are nested more than 256 deep");
+    let parens = format!("{DECLARATIONS}where {}symbol[N] == A:\n mark[N] = A", "(".repeat(100_000));
+    assert_eq!(only(&parens), "nested-too-deep: parentheses are nested more than 256 deep");
+}
+
+#[test]
+fn line_ends_and_byte_order_marks_mean_nothing() {
+    let text = format!("{DECLARATIONS}# label\nwhere symbol[N] == A:\n    mark[N] = A\n");
+    for text in [text.clone(), text.replace('\n', "\r\n"), text.replace('\n', "\r"), format!("\u{feff}{text}")] {
+        let checked = check_text(&text);
+        assert_eq!(checked.diagnostics, [], "{text:?}");
+        let productions = checked.analysis.program.productions();
+        assert_eq!(productions[0].label.as_deref(), Some("# label"), "{text:?}");
+    }
+}
+
+#[test]
+fn labels_are_comments_directly_above() {
+    let label = |above: &str| {
+        let text = format!("{DECLARATIONS}{above}where symbol[N] == A:\n    mark[N] = A\n");
+        check_text(&text).analysis.program.productions()[0].label.clone()
+    };
+    assert_eq!(label("# one\n# two \n").as_deref(), Some("# two"));
+    assert_eq!(label("# one\n\n"), None);
+    assert_eq!(label("// one\n  //@ allow non-causal\n#@ allow x\n").as_deref(), Some("// one"));
+    assert_eq!(label("causal_attn: true # one\n"), None);
+}
+
+#[test]
+fn ten_megabytes_are_checked_like_ten_lines() {
+    let production = "# a label\nwhere symbol[n] == symbol[N] and mark[N] in [A, B]:\n    mark[N] = symbol[n]\n\n";
+    let text = format!("{DECLARATIONS}{}", production.repeat(10_000_000 / production.len()));
+    let checked = check_text(&text);
+    assert_eq!(checked.diagnostics, []);
+    assert_eq!(checked.analysis.program.statements.len(), 10_000_000 / production.len());
+}

@@ -1,1 +1,101 @@
-fn main() {}
+//! `psl`: checker, compiler, runtime and language server for PSL, the Production System Language.
+//!
+//! Exit codes: 0 fine, 1 errors in programs or failed tests, 2 wrong usage or a file that cannot be read.
+
+mod commands;
+mod execute;
+mod render;
+mod server;
+mod source;
+mod text;
+
+use std::{io, process::ExitCode};
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::source::Failure;
+
+/// Checker, compiler, runtime and language server for PSL, the Production System Language.
+#[derive(Parser)]
+#[command(name = "psl", version)]
+struct Cli {
+    /// When to colour output for people.
+    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
+    color: Color,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// When to colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Color {
+    /// On a terminal, unless `NO_COLOR` is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+impl Color {
+    fn on(self, terminal: bool) -> bool {
+        match self {
+            Self::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),
+            Self::Always => true,
+            Self::Never => false,
+        }
+    }
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Report everything wrong with programs.
+    Check(commands::check::Args),
+    /// Compile a program.
+    Compile(commands::compile::Args),
+    /// Complete prompts.
+    Run(commands::run::Args),
+    /// Run the `//@ test` lines of programs.
+    Test(commands::test::Args),
+    /// Score a program on a file of prompts and continuations.
+    Eval(commands::eval::Args),
+    /// Explain a diagnostic code, or list all.
+    Explain(commands::explain::Args),
+    /// Take a short tour with the paper's program.
+    Demo,
+    /// Serve editors on standard input and output.
+    Lsp,
+    /// Print a completion script for a shell.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let result = match cli.command {
+        Command::Check(args) => commands::check::run(&args, cli.color),
+        Command::Compile(args) => commands::compile::run(&args, cli.color),
+        Command::Run(args) => commands::run::run(&args, cli.color),
+        Command::Test(args) => commands::test::run(&args, cli.color),
+        Command::Eval(args) => commands::eval::run(&args, cli.color),
+        Command::Explain(args) => commands::explain::run(&args),
+        Command::Demo => commands::demo::run(cli.color),
+        Command::Lsp => server::run(),
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "psl", &mut io::stdout());
+            Ok(true)
+        }
+    };
+    match result {
+        // With a closed pipe, whoever reads the output has had enough: no error of ours.
+        Ok(true) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(Failure::Message(message)) => {
+            eprintln!("psl: {message}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Everything that running a PSL program can tell: QKVL, the numeric weights, three machines and their traces.
+//!
+//! ```text
+//! compile(&Program)                     -> qkvl::Program
+//! weights(&qkvl::Program, &Vocabulary)  -> Weights
+//! Psm, Qkvm, Dat: Machine               -> Run, and an Update for every cell of every layer
+//! Executable::run, Executable::verify   -> all of it for a Program, on one machine or on all three
+//! ```
+//!
+//! Invariant: the machines share the trait, the trace and the plain data (vocabulary, input), and nothing else: the PSM
+//! reads only the resolved program, the QKVM only QKVL, the DAT only tensors; otherwise their agreement would prove nothing.
+//!
+//! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
+
+pub mod compile;
+pub mod dat;
+pub mod executable;
+pub mod input;
+pub mod machine;
+pub mod psm;
+pub mod qkvl;
+pub mod qkvm;
+pub mod trace;
+pub mod verify;
+pub mod vocabulary;
+pub mod weights;
+
+pub use compile::{compile, compile_production};
+pub use dat::Dat;
+pub use executable::Executable;
+pub use input::{Input, InputError, Options, Registers, State, Task};
+pub use machine::{Limits, Machine, MachineKind, Observer, Run, RunError, Stopped};
+pub use psm::Psm;
+pub use qkvm::Qkvm;
+pub use trace::{Trace, Update};
+pub use verify::{Divergence, VerifyError, verify};
+pub use vocabulary::{ValueId, Vocabulary};
+pub use weights::{Weights, weights};

@@ -11,6 +11,7 @@ use crate::{
     nearest::nearest,
     program::{Constant, ConstantId, Program, Register, RegisterId},
     span::Span,
+    token::quote,
     tree::{Entries, Name, Tree},
 };
 
@@ -369,6 +370,6 @@ fn constant_as_written(name: &str) -> String {
     if is_name(name) || (!name.is_empty() && name.chars().all(|char| char.is_ascii_digit())) {
         name.to_owned()
     } else {
-        format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""))
+        quote(name)
     }
 }

@@ -302,6 +302,11 @@ pub fn unquote(quoted: &str) -> String {
     value
 }
 
+/// A string as it is written in a program, in double quotes: the opposite of [`unquote`].
+pub fn quote(value: &str) -> String {
+    format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -331,6 +336,7 @@ mod tests {
         check(r#"'it\'s' "a # // b""#, "a string a string");
         check("'open\n\"open\\\r\nx", "a string a string a name");
         assert_eq!(unquote(r"'it\'s \\ \n'"), r"it's \ \n");
+        assert_eq!(unquote(&quote(r#"a"b\'"#)), r#"a"b\'"#);
     }
 
     #[test]

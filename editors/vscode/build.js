@@ -1,0 +1,26 @@
+// Bundles the extension, and writes the licenses of all that is in the bundle into one file.
+const { readFileSync, readdirSync, writeFileSync } = require('node:fs');
+const { buildSync } = require('esbuild');
+
+const { metafile } = buildSync({
+  entryPoints: ['extension.js'],
+  outfile: 'dist/extension.js',
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  target: 'node20',
+  external: ['vscode'],
+  metafile: true,
+});
+
+const licenses = (folder) =>
+  readdirSync(folder)
+    .filter((name) => /^licen[cs]e/i.test(name))
+    .map((name) => readFileSync(`${folder}/${name}`, 'utf8').trim());
+const folders = Object.keys(metafile.inputs).map((file) => file.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0]);
+const parts = ['Licensed under the MIT License or the Apache License, Version 2.0, as you like.', ...licenses('../..')];
+for (const folder of new Set(folders.filter(Boolean))) {
+  const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+  parts.push(`The extension contains ${name} ${version}, which is under this license:`, ...licenses(folder));
+}
+writeFileSync('LICENSE.txt', parts.join('\n\n') + '\n');

@@ -1,0 +1,53 @@
+//! `psl test`: runs the `//@ test` lines of programs.
+
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+};
+
+use crate::{
+    Color,
+    commands::runner,
+    render,
+    source::{Failure, Source, expand},
+};
+
+/// The arguments of `psl test`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files, folders, or - for standard input [default: this folder].
+    paths: Vec<PathBuf>,
+}
+
+/// Runs all tests of all paths. The tests of a program with errors fail.
+pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    let mut out = io::stdout().lock();
+    let (mut passed, mut failed, mut broken) = (0, 0, false);
+    for file in expand(&args.paths)? {
+        let source = Source::read(&file)?;
+        let tests = source.check().analysis.program.tests;
+        let runner = runner(&source, color)?;
+        broken |= runner.is_none();
+        for (test, number) in tests.iter().zip(1..) {
+            let name = test.name.clone().unwrap_or_else(|| format!("test {number}"));
+            let place = format!("{}: {name}", render::place(&source, test.span.start));
+            let problem = match &runner {
+                None => Some("the program has errors".to_owned()),
+                Some(runner) => match runner.test(test) {
+                    Ok(completion) if completion.is(&test.gold) => None,
+                    Ok(completion) => Some(format!("expected `{}`, got `{}`", test.gold, completion.text())),
+                    Err(failure) => Some(failure.message),
+                },
+            };
+            if let Some(problem) = problem {
+                failed += 1;
+                writeln!(out, "FAILED {place}: {problem}")?;
+            } else {
+                passed += 1;
+                writeln!(out, "ok {place}")?;
+            }
+        }
+    }
+    writeln!(out, "{passed} passed, {failed} failed")?;
+    Ok(failed == 0 && !broken)
+}

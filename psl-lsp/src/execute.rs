@@ -1,0 +1,146 @@
+//! Running a program on prompts given as text: what `run`, `test`, `eval`, the demo and the server share.
+
+use psl_runtime::{Executable, MachineKind, Options, Run, RunError, Stopped, Task, Update, VerifyError, trace::Names};
+use psl_syntax::{
+    Program, Span,
+    program::{Repeat, Statement, TestCase},
+};
+use serde::{Deserialize, Deserializer, de::Error as _};
+
+/// A compiled program that takes prompts as text.
+pub struct Runner {
+    executable: Executable,
+    labels: Vec<Option<String>>,
+}
+
+/// What a prompt was continued with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// The symbols; null is `∅`.
+    pub symbols: Vec<String>,
+    /// What ended it.
+    pub stopped: Stopped,
+}
+
+impl Completion {
+    fn new(run: &Run, task: &Task) -> Self {
+        let symbols = run.output.iter().map(|&value| task.vocabulary.show(value).to_owned()).collect();
+        Self { symbols, stopped: run.stopped }
+    }
+
+    /// The symbols, separated by spaces.
+    pub fn text(&self) -> String {
+        self.symbols.join(" ")
+    }
+
+    /// Whether it is the expected continuation, given as symbols separated by spaces.
+    pub fn is(&self, gold: &str) -> bool {
+        self.symbols.iter().map(String::as_str).eq(gold.split_whitespace())
+    }
+}
+
+/// Why a prompt could not be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFailure {
+    /// In words.
+    pub message: String,
+    /// The repeat block that is to blame, where one is.
+    pub span: Option<Span>,
+}
+
+impl Runner {
+    /// Compiles a program that has no errors.
+    pub fn new(program: &Program) -> Self {
+        let executable = Executable::new(program.clone());
+        let labels = executable.labels();
+        Self { executable, labels }
+    }
+
+    /// The compiled program.
+    pub fn executable(&self) -> &Executable {
+        &self.executable
+    }
+
+    /// The given options, and the program's own `//@ stop` and `//@ max-new` where they leave them open.
+    pub fn options(&self, given: &Options) -> Options {
+        let own = Options::of(&self.executable.program);
+        Options { max_new: given.max_new.or(own.max_new), stop: given.stop.clone().or(own.stop), ..given.clone() }
+    }
+
+    /// The run of a prompt, symbols separated by spaces, as the program's directives say.
+    pub fn task(&self, prompt: &str) -> Result<Task, RunFailure> {
+        self.task_with(prompt, &self.options(&Options::default()))
+    }
+
+    /// The run of a prompt with these options.
+    pub fn task_with(&self, prompt: &str, options: &Options) -> Result<Task, RunFailure> {
+        let symbols: Vec<&str> = prompt.split_whitespace().collect();
+        self.executable.task(&symbols, options).map_err(|error| RunFailure { message: error.to_string(), span: None })
+    }
+
+    /// Completes a prompt on one machine, telling `observer` of every cell of every layer.
+    pub fn complete(
+        &self,
+        task: &Task,
+        machine: MachineKind,
+        observer: Option<&mut dyn FnMut(&Update)>,
+    ) -> Result<Completion, RunFailure> {
+        let run = self.executable.run(machine, task, observer);
+        run.map(|run| Completion::new(&run, task)).map_err(|error| self.failure(&error, task))
+    }
+
+    /// Completes a prompt on all three machines and compares every register of every cell after every layer.
+    pub fn verify(&self, task: &Task) -> Result<Completion, RunFailure> {
+        self.executable.verify(task).map(|run| Completion::new(&run, task)).map_err(|error| match error {
+            VerifyError::Run(error) => self.failure(&error, task),
+            VerifyError::Diverged(divergence) => {
+                RunFailure { message: divergence.message(&self.names(task)), span: None }
+            }
+        })
+    }
+
+    /// Runs a test of the program on the DAT.
+    pub fn test(&self, test: &TestCase) -> Result<Completion, RunFailure> {
+        self.complete(&self.task(&test.prompt)?, MachineKind::Dat, None)
+    }
+
+    /// An update as a line of the trace.
+    pub fn trace_line(&self, update: &Update, task: &Task) -> serde_json::Value {
+        update.to_json(&self.names(task))
+    }
+
+    fn names<'a>(&'a self, task: &'a Task) -> Names<'a> {
+        Names { registers: &self.executable.registers, vocabulary: &task.vocabulary, labels: &self.labels }
+    }
+
+    fn failure(&self, error: &RunError, task: &Task) -> RunFailure {
+        let message = error.message(&self.executable.registers, &task.vocabulary);
+        let blocks = repeats(&self.executable.program.statements);
+        let number = error.block().map(|block| block.number);
+        let block = number.and_then(|number| blocks.get(number.checked_sub(1)?));
+        RunFailure { message, span: block.map(|block| block.keyword) }
+    }
+}
+
+/// The repeat blocks, in the order in which they open.
+fn repeats(statements: &[Statement]) -> Vec<&Repeat> {
+    let blocks = statements.iter().filter_map(|statement| match statement {
+        Statement::Repeat(repeat) => Some(repeat),
+        Statement::Production(_) => None,
+    });
+    blocks.flat_map(|block| [vec![block], repeats(&block.body)].concat()).collect()
+}
+
+/// The machine of that name, for the command line.
+pub fn parse_machine(name: &str) -> Result<MachineKind, String> {
+    MachineKind::from_name(name).ok_or_else(|| {
+        let names = MachineKind::ALL.map(MachineKind::name).join(", ");
+        format!("no machine is called `{name}`; there are {names}")
+    })
+}
+
+/// The machine of that name, in the argument of a command; `dat` where none is named.
+pub fn deserialize_machine<'de, D: Deserializer<'de>>(deserializer: D) -> Result<MachineKind, D::Error> {
+    let name = Option::<String>::deserialize(deserializer)?;
+    name.map_or(Ok(MachineKind::Dat), |name| parse_machine(&name).map_err(D::Error::custom))
+}

@@ -1,0 +1,246 @@
+//! The commands of `workspace/executeCommand`.
+
+use std::{
+    sync::{Arc, atomic::AtomicBool},
+    time::Instant,
+};
+
+use psl_runtime::MachineKind;
+use psl_syntax::Code;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use tower_lsp::lsp_types::Url;
+
+use crate::{
+    execute::{Completion, RunFailure, Runner, deserialize_machine},
+    server::documents::Snapshot,
+};
+
+/// Completes a prompt or runs a test.
+pub const RUN: &str = "psl.run";
+/// The same, and gives the trace.
+pub const TRACE: &str = "psl.trace";
+/// Compiles the program.
+pub const COMPILE: &str = "psl.compile";
+/// Runs all tests.
+pub const TESTS: &str = "psl.tests";
+/// Explains a diagnostic.
+pub const EXPLAIN: &str = "psl.explain";
+/// All commands.
+pub const ALL: [&str; 5] = [RUN, TRACE, COMPILE, TESTS, EXPLAIN];
+
+/// The argument of each command; the fields that one does not know are ignored.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default)]
+pub struct Argument {
+    /// The document.
+    pub uri: Option<Url>,
+    /// Symbols separated by spaces.
+    pub prompt: Option<String>,
+    /// A test, by its index from 0 or its name.
+    pub test: Option<TestName>,
+    /// Which machine runs it.
+    #[serde(deserialize_with = "deserialize_machine")]
+    pub machine: MachineKind,
+    /// What to compile to.
+    pub emit: Option<String>,
+    /// A diagnostic's code.
+    pub code: Option<String>,
+}
+
+impl Default for Argument {
+    fn default() -> Self {
+        let machine = MachineKind::Dat;
+        Self { uri: None, prompt: None, test: None, machine, emit: None, code: None }
+    }
+}
+
+/// A test of a document.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(untagged)]
+pub enum TestName {
+    /// Its index among the document's tests, from 0.
+    Index(usize),
+    /// Its name.
+    Name(String),
+}
+
+/// What a command gives: its result, and the same in words where it is a result that people wait for.
+pub struct Answer {
+    /// The result.
+    pub value: Value,
+    /// In words, and whether it is good news.
+    pub message: Option<(String, bool)>,
+}
+
+/// `psl.explain`.
+pub fn explain(argument: &Argument) -> Result<Answer, String> {
+    let name = argument.code.as_deref().ok_or("psl.explain needs the argument {code}")?;
+    let code = Code::from_name(name).ok_or_else(|| format!("no diagnostic is called `{name}`"))?;
+    Ok(Answer { value: Value::from(code.entry().markdown()), message: None })
+}
+
+/// `psl.compile`: the text of the form asked for; for `qkvl` also `layers`, the line of each layer's production, from 0.
+pub fn compile(snapshot: &Snapshot, argument: &Argument) -> Result<Answer, String> {
+    match argument.emit.as_deref().unwrap_or("qkvl") {
+        "qkvl" => {
+            let text = crate::commands::compile::qkvl_text(&snapshot.runner()?);
+            let productions = snapshot.checked().analysis.program.productions();
+            let layers: Vec<Value> = productions
+                .iter()
+                .zip(1..)
+                .map(|(production, layer)| json!({"layer": layer, "line": snapshot.position(production.span.start).line}))
+                .collect();
+            Ok(Answer { value: json!({"text": text, "layers": layers}), message: None })
+        }
+        other => Err(format!("cannot compile to `{other}`; there is `qkvl`")),
+    }
+}
+
+/// `psl.tests`: runs all tests and gives them with their ranges and results.
+pub fn tests(snapshot: &Snapshot, cancelled: &Arc<AtomicBool>) -> Result<Answer, String> {
+    let runner = snapshot.runner()?;
+    let tests = &snapshot.checked().analysis.program.tests;
+    let mut listed = Vec::new();
+    let mut passed = 0;
+    for (index, test) in tests.iter().enumerate() {
+        let start = Instant::now();
+        let job = Job { prompt: &test.prompt, machine: MachineKind::Dat, cancelled, count: false };
+        let (result, _) = job.run(&runner);
+        let good = matches!(&result, Ok(completion) if completion.is(&test.gold));
+        passed += usize::from(good);
+        listed.push(json!({
+            "index": index,
+            "name": test.name,
+            "prompt": test.prompt,
+            "gold": test.gold,
+            "range": snapshot.range(test.span),
+            "passed": good,
+            "continuation": result.as_ref().ok().map(Completion::text),
+            "error": result.as_ref().err().map(|failure| failure.message.clone()),
+            "seconds": start.elapsed().as_secs_f64(),
+        }));
+        snapshot.results().tests.insert(index, result);
+    }
+    let failed = tests.len() - passed;
+    Ok(Answer { value: Value::from(listed), message: Some((format!("{passed} passed, {failed} failed"), failed == 0)) })
+}
+
+/// `psl.run`: without prompt and test, the last prompt, else that of the first test.
+pub fn run(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>) -> Result<Answer, String> {
+    let runner = snapshot.runner()?;
+    let chosen = choose(snapshot, argument)?;
+    let start = Instant::now();
+    let machine = argument.machine;
+    let job = Job { prompt: &chosen.prompt, machine, cancelled, count: true };
+    let (result, fired) = job.run(&runner);
+    let seconds = start.elapsed().as_secs_f64();
+    {
+        let mut results = snapshot.results();
+        results.fired = fired;
+        match (chosen.test, &result) {
+            (Some(index), result) => {
+                results.tests.insert(index, result.clone());
+            }
+            (None, Ok(completion)) => results.last = Some((chosen.prompt.clone(), completion.text())),
+            (None, Err(_)) => {}
+        }
+    }
+    let completion = result.map_err(|failure| failure.message)?;
+    let mut value = json!({"continuation": completion.text(), "steps": completion.symbols.len(), "seconds": seconds});
+    let mut message = (completion.text(), true);
+    if let (Some(gold), Some(fields)) = (&chosen.gold, value.as_object_mut()) {
+        let passed = completion.is(gold);
+        fields.insert("gold".to_owned(), Value::from(gold.as_str()));
+        fields.insert("passed".to_owned(), Value::from(passed));
+        message = if passed {
+            (format!("✓ {}", completion.text()), true)
+        } else {
+            (format!("✗ expected {gold}, got {}", completion.text()), false)
+        };
+    }
+    Ok(Answer { value, message: Some(message) })
+}
+
+/// `psl.trace`: every cell of every layer of the same run.
+pub fn trace(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>) -> Result<Answer, String> {
+    let runner = snapshot.runner()?;
+    let chosen = choose(snapshot, argument)?;
+    let in_words = |failure: RunFailure| failure.message;
+    let mut task = runner.task(&chosen.prompt).map_err(in_words)?;
+    task.limits.cancelled = Some(Arc::clone(cancelled));
+    let mut lines = Vec::new();
+    runner
+        .complete(&task, argument.machine, Some(&mut |update| lines.push(runner.trace_line(update, &task))))
+        .map_err(in_words)?;
+    Ok(Answer { value: Value::from(lines), message: None })
+}
+
+struct Chosen {
+    prompt: String,
+    gold: Option<String>,
+    test: Option<usize>,
+}
+
+fn choose(snapshot: &Snapshot, argument: &Argument) -> Result<Chosen, String> {
+    let tests = &snapshot.checked().analysis.program.tests;
+    let of_test = |index: usize| {
+        let test = tests.get(index)?;
+        Some(Chosen { prompt: test.prompt.clone(), gold: Some(test.gold.clone()), test: Some(index) })
+    };
+    if let Some(prompt) = &argument.prompt {
+        return Ok(Chosen { prompt: prompt.clone(), gold: None, test: None });
+    }
+    match &argument.test {
+        Some(TestName::Index(index)) => {
+            of_test(*index).ok_or_else(|| format!("there is no test {index}, counted from 0"))
+        }
+        Some(TestName::Name(name)) => tests
+            .iter()
+            .position(|test| test.name.as_ref() == Some(name))
+            .and_then(of_test)
+            .ok_or_else(|| format!("no test is called `{name}`")),
+        None => {
+            let last = snapshot.results().last.clone();
+            last.map(|(prompt, _)| Chosen { prompt, gold: None, test: None })
+                .or_else(|| of_test(0).map(|chosen| Chosen { test: None, gold: None, ..chosen }))
+                .ok_or_else(|| {
+                    "say which prompt: pass {prompt}, or write a line `//@ test \"prompt\" => \"gold\"`".to_owned()
+                })
+        }
+    }
+}
+
+/// One run.
+struct Job<'a> {
+    prompt: &'a str,
+    machine: MachineKind,
+    cancelled: &'a Arc<AtomicBool>,
+    /// Whether to count how often each production fired.
+    count: bool,
+}
+
+impl Job<'_> {
+    /// The continuation, and how often each production fired.
+    fn run(&self, runner: &Runner) -> (Result<Completion, RunFailure>, Vec<usize>) {
+        let mut task = match runner.task(self.prompt) {
+            Ok(task) => task,
+            Err(failure) => return (Err(failure), Vec::new()),
+        };
+        task.limits.cancelled = Some(Arc::clone(self.cancelled));
+        if !self.count {
+            return (runner.complete(&task, self.machine, None), Vec::new());
+        }
+        let mut fired = vec![0; runner.executable().qkvl.layers().len()];
+        let result = runner.complete(
+            &task,
+            self.machine,
+            Some(&mut |update| {
+                if let Some(times) = update.layer.checked_sub(1).and_then(|index| fired.get_mut(index)) {
+                    *times += usize::from(update.attends.is_some());
+                }
+            }),
+        );
+        (result, fired)
+    }
+}

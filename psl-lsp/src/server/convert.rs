@@ -1,0 +1,68 @@
+//! Between offsets and the client's positions, and between the core's types and the protocol's.
+
+use psl_syntax::{Diagnostic, Severity, Span, diagnostic::Fix};
+use tower_lsp::lsp_types as lsp;
+
+use crate::{
+    server::documents::Snapshot,
+    text::{Position, offset, position},
+};
+
+impl Snapshot {
+    /// The byte offset of a client's position.
+    pub fn offset(&self, place: lsp::Position) -> u32 {
+        let place = Position { line: place.line as usize, column: place.character as usize };
+        offset(&self.text, place, self.encoding)
+    }
+
+    /// The client's position of a byte offset.
+    pub fn position(&self, offset: u32) -> lsp::Position {
+        let place = position(&self.text, offset, self.encoding);
+        lsp::Position { line: place.line as u32, character: place.column as u32 }
+    }
+
+    /// The client's range of a span.
+    pub fn range(&self, span: Span) -> lsp::Range {
+        lsp::Range { start: self.position(span.start), end: self.position(span.end) }
+    }
+
+    /// A diagnostic as the client takes it.
+    pub fn diagnostic(&self, diagnostic: &Diagnostic) -> lsp::Diagnostic {
+        let related: Vec<_> = diagnostic
+            .labels
+            .iter()
+            .map(|label| lsp::DiagnosticRelatedInformation {
+                location: lsp::Location { uri: self.uri.clone(), range: self.range(label.span) },
+                message: label.message.clone(),
+            })
+            .collect();
+        let message = match &diagnostic.help {
+            Some(help) => format!("{}\nhelp: {help}", diagnostic.message),
+            None => diagnostic.message.clone(),
+        };
+        lsp::Diagnostic {
+            range: self.range(diagnostic.span),
+            severity: Some(match diagnostic.severity {
+                Severity::Error => lsp::DiagnosticSeverity::ERROR,
+                Severity::Warning => lsp::DiagnosticSeverity::WARNING,
+                Severity::Info => lsp::DiagnosticSeverity::INFORMATION,
+                Severity::Hint => lsp::DiagnosticSeverity::HINT,
+            }),
+            code: Some(lsp::NumberOrString::String(diagnostic.code.as_str().to_owned())),
+            source: Some("psl".to_owned()),
+            message,
+            related_information: (!related.is_empty()).then_some(related),
+            ..lsp::Diagnostic::default()
+        }
+    }
+
+    /// A fix as the client's edits.
+    pub fn edits(&self, fix: &Fix) -> lsp::WorkspaceEdit {
+        let edits =
+            fix.edits.iter().map(|edit| lsp::TextEdit { range: self.range(edit.span), new_text: edit.text.clone() });
+        lsp::WorkspaceEdit {
+            changes: Some([(self.uri.clone(), edits.collect())].into()),
+            ..lsp::WorkspaceEdit::default()
+        }
+    }
+}

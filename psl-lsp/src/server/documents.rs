@@ -1,0 +1,205 @@
+//! The open documents.
+//!
+//! Invariant: what is known about a document is computed from a snapshot of its text, never changed along with it; so after
+//! any sequence of edits it is what a fresh server would know of the final text.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, MutexGuard, OnceLock, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use psl_syntax::Checked;
+use ropey::Rope;
+use tower_lsp::lsp_types::{TextDocumentContentChangeEvent, Url};
+
+use crate::{
+    execute::{Completion, RunFailure, Runner},
+    text::{Encoding, Position, char_index},
+};
+
+/// One version of a document's text, and what is known about it.
+pub struct Snapshot {
+    /// The document.
+    pub uri: Url,
+    /// The client's number for this version.
+    pub version: i32,
+    /// The text.
+    pub text: Rope,
+    /// What columns count in this client.
+    pub encoding: Encoding,
+    checked: OnceLock<Checked>,
+    results: Mutex<Results>,
+}
+
+/// What runs of this version gave.
+#[derive(Clone, Debug, Default)]
+pub struct Results {
+    /// The results of the file's tests, by their index.
+    pub tests: HashMap<usize, Result<Completion, RunFailure>>,
+    /// How often each production fired in the last run: entry i is layer i + 1.
+    pub fired: Vec<usize>,
+    /// The last prompt run by itself, and its continuation.
+    pub last: Option<(String, String)>,
+}
+
+impl Snapshot {
+    fn new(uri: Url, version: i32, text: Rope, encoding: Encoding) -> Arc<Self> {
+        Arc::new(Self { uri, version, text, encoding, checked: OnceLock::new(), results: Mutex::default() })
+    }
+
+    /// All that the text tells; computed once, by whoever asks first. Call it where blocking is fine.
+    pub fn checked(&self) -> &Checked {
+        self.checked.get_or_init(|| psl_syntax::check(&self.text.to_string()))
+    }
+
+    /// The program ready to run, or why it can not be.
+    pub fn runner(&self) -> Result<Runner, String> {
+        let checked = self.checked();
+        match checked.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+            None => Ok(Runner::new(&checked.analysis.program)),
+            Some(error) => {
+                let line = self.text.byte_to_line((error.span.start as usize).min(self.text.len_bytes())) + 1;
+                Err(format!("the program has errors; the first is in line {line}: {}", error.message))
+            }
+        }
+    }
+
+    /// What runs gave so far.
+    pub fn results(&self) -> MutexGuard<'_, Results> {
+        self.results.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// All open documents, and what the client said of itself.
+#[derive(Default)]
+pub struct Documents {
+    /// What `initialize` agreed on.
+    pub client: OnceLock<ClientTraits>,
+    open: Mutex<HashMap<Url, Arc<Snapshot>>>,
+    shut_down: AtomicBool,
+}
+
+/// What matters of a client's capabilities and options.
+#[derive(Clone, Copy, Debug)]
+pub struct ClientTraits {
+    /// What columns count.
+    pub encoding: Encoding,
+    /// Whether completions may hold placeholders.
+    pub snippets: bool,
+    /// Whether it asks for lenses again when told to.
+    pub lens_refresh: bool,
+    /// Whether results are also shown as messages.
+    pub show_results: bool,
+}
+
+impl Default for ClientTraits {
+    fn default() -> Self {
+        Self { encoding: Encoding::Utf16, snippets: false, lens_refresh: false, show_results: true }
+    }
+}
+
+impl Documents {
+    /// What the client can do.
+    pub fn traits(&self) -> ClientTraits {
+        self.client.get().copied().unwrap_or_default()
+    }
+
+    /// The newest version of an open document.
+    pub fn get(&self, uri: &Url) -> Option<Arc<Snapshot>> {
+        self.lock().get(uri).cloned()
+    }
+
+    /// Whether this is the newest version of its document.
+    pub fn is_current(&self, snapshot: &Arc<Snapshot>) -> bool {
+        self.lock().get(&snapshot.uri).is_some_and(|newest| Arc::ptr_eq(newest, snapshot))
+    }
+
+    /// Opens a document.
+    pub fn open(&self, uri: Url, version: i32, text: &str) {
+        let snapshot = Snapshot::new(uri.clone(), version, Rope::from_str(text), self.traits().encoding);
+        self.lock().insert(uri, snapshot);
+    }
+
+    /// Applies edits, each to the text that the one before it left.
+    pub fn change(&self, uri: &Url, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
+        let mut open = self.lock();
+        let Some(snapshot) = open.get(uri) else { return };
+        let encoding = snapshot.encoding;
+        let mut text = snapshot.text.clone();
+        for change in changes {
+            apply(&mut text, &change, encoding);
+        }
+        open.insert(uri.clone(), Snapshot::new(uri.clone(), version, text, encoding));
+    }
+
+    /// Closes a document.
+    pub fn close(&self, uri: &Url) {
+        self.lock().remove(uri);
+    }
+
+    /// Notes the `shutdown` request.
+    pub fn shut_down(&self) {
+        self.shut_down.store(true, Ordering::Release);
+    }
+
+    /// Whether there was a `shutdown` request.
+    pub fn is_shut_down(&self) -> bool {
+        self.shut_down.load(Ordering::Acquire)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<Url, Arc<Snapshot>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn apply(text: &mut Rope, change: &TextDocumentContentChangeEvent, encoding: Encoding) {
+    let Some(range) = change.range else {
+        *text = Rope::from_str(&change.text);
+        return;
+    };
+    let index = |place: tower_lsp::lsp_types::Position| {
+        let place = Position { line: place.line as usize, column: place.character as usize };
+        char_index(text, place, encoding)
+    };
+    let (start, end) = (index(range.start), index(range.end));
+    let (start, end) = (start.min(end), start.max(end));
+    text.remove(start..end);
+    text.insert(start, &change.text);
+}
+
+#[cfg(test)]
+mod tests {
+    use tower_lsp::lsp_types::Range;
+
+    use super::*;
+
+    /// Applies edits `(start line, column, end line, column, text)` to a text, columns in UTF-16.
+    fn check(before: &str, edits: &[(u32, u32, u32, u32, &str)], after: &str) {
+        let documents = Documents::default();
+        let uri = Url::parse("untitled:1").expect("a URI");
+        documents.open(uri.clone(), 1, before);
+        let place = |line, character| tower_lsp::lsp_types::Position { line, character };
+        let changes = edits
+            .iter()
+            .map(|&(line, column, end_line, end_column, text)| TextDocumentContentChangeEvent {
+                range: Some(Range { start: place(line, column), end: place(end_line, end_column) }),
+                range_length: None,
+                text: text.to_owned(),
+            })
+            .collect();
+        documents.change(&uri, 2, changes);
+        let snapshot = documents.get(&uri).expect("it is open");
+        assert_eq!((snapshot.text.to_string().as_str(), snapshot.version), (after, 2));
+    }
+
+    #[test]
+    fn edits_apply_one_after_the_other() {
+        check("ab\ncd", &[(0, 1, 0, 2, "x\n"), (1, 0, 2, 1, "y")], "ax\nyd");
+        check("😀b", &[(0, 2, 0, 3, "c"), (0, 0, 0, 2, "é")], "éc");
+        check("a\r\nb", &[(0, 9, 1, 0, " ")], "a b");
+        check("a", &[(7, 7, 9, 9, "b"), (0, 1, 0, 0, "")], "b");
+    }
+}

@@ -1,0 +1,106 @@
+//! Program texts from files, folders and standard input.
+
+use std::{
+    io::{self, Read},
+    path::{Path, PathBuf},
+};
+
+use psl_syntax::{Checked, Code, Diagnostic, Span};
+
+/// The name of standard input on the command line.
+pub const STDIN: &str = "-";
+
+/// PARGEN, the paper's program for templatic generation: (99) and (100).
+pub const PARGEN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs/pargen.psl"));
+
+/// A program text and where it is from.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// As shown to people.
+    pub name: String,
+    /// The text; bytes that are no UTF-8 are replaced.
+    pub text: String,
+    /// Where the text is no UTF-8.
+    pub not_utf8: Option<Diagnostic>,
+}
+
+impl Source {
+    /// Reads a file, or standard input for `-`.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let name = if path.as_os_str() == STDIN { "<stdin>".to_owned() } else { path.display().to_string() };
+        let bytes = if path.as_os_str() == STDIN {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
+        } else {
+            std::fs::read(path)
+        };
+        let bytes = bytes.map_err(|error| Failure::Message(format!("cannot read {name}: {error}")))?;
+        Ok(Self::from_bytes(name, bytes))
+    }
+
+    /// The bundled PARGEN.
+    pub fn pargen() -> Self {
+        Self { name: "<pargen>".to_owned(), text: PARGEN.to_owned(), not_utf8: None }
+    }
+
+    fn from_bytes(name: String, bytes: Vec<u8>) -> Self {
+        match String::from_utf8(bytes) {
+            Ok(text) => Self { name, text, not_utf8: None },
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let byte = error.as_bytes().get(at).copied().unwrap_or_default();
+                let span = Span::from(at..at + char::REPLACEMENT_CHARACTER.len_utf8());
+                let diagnostic = Diagnostic::new(Code::Syntax, span, format!("byte 0x{byte:02X} is no UTF-8"))
+                    .help("save the file as UTF-8");
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                Self { name, text, not_utf8: Some(diagnostic) }
+            }
+        }
+    }
+
+    /// Checks the text. One that is no UTF-8 gets that diagnostic alone.
+    pub fn check(&self) -> Checked {
+        let mut checked = psl_syntax::check(&self.text);
+        if let Some(diagnostic) = &self.not_utf8 {
+            checked.diagnostics = vec![diagnostic.clone()];
+        }
+        checked
+    }
+}
+
+/// Something outside the programs that went wrong: a file that cannot be read, wrong usage. Ends the process with 2.
+#[derive(Debug)]
+pub enum Failure {
+    /// In words.
+    Message(String),
+    /// Nobody reads the output any more.
+    ClosedPipe,
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        if error.kind() == io::ErrorKind::BrokenPipe { Self::ClosedPipe } else { Self::Message(error.to_string()) }
+    }
+}
+
+/// The files that paths stand for: folders are searched for `*.psl`, honouring `.gitignore`; no path means this folder.
+pub fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
+    let here = [PathBuf::from(".")];
+    let mut files = Vec::new();
+    for path in if paths.is_empty() { &here } else { paths } {
+        if path.is_dir() {
+            let mut found = Vec::new();
+            for entry in ignore::WalkBuilder::new(path).require_git(false).build() {
+                let entry = entry.map_err(|error| Failure::Message(error.to_string()))?;
+                if entry.path().extension().is_some_and(|extension| extension == "psl") && entry.path().is_file() {
+                    found.push(entry.into_path());
+                }
+            }
+            found.sort();
+            files.extend(found.into_iter().map(|file| file.strip_prefix(".").map(Path::to_path_buf).unwrap_or(file)));
+        } else {
+            files.push(path.clone());
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,95 @@
+//! Offsets to lines and columns and back. This file and the server's `convert.rs` are the only ones that know them.
+
+use ropey::Rope;
+
+/// What a column counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// Bytes.
+    Utf8,
+    /// UTF-16 code units.
+    Utf16,
+    /// Unicode scalar values.
+    Utf32,
+}
+
+/// A place in a text; both count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line; lines end at `\n`, `\r\n` or a lone `\r`.
+    pub line: usize,
+    /// The column, in units of an [`Encoding`].
+    pub column: usize,
+}
+
+/// The place of a byte offset; one past the end counts as the end.
+pub fn position(text: &Rope, offset: u32, encoding: Encoding) -> Position {
+    let offset = (offset as usize).min(text.len_bytes());
+    let line = text.byte_to_line(offset);
+    let column = match encoding {
+        Encoding::Utf8 => offset - text.line_to_byte(line),
+        Encoding::Utf16 => {
+            let units = |char| text.char_to_utf16_cu(char);
+            units(text.byte_to_char(offset)) - units(text.line_to_char(line))
+        }
+        Encoding::Utf32 => text.byte_to_char(offset) - text.line_to_char(line),
+    };
+    Position { line, column }
+}
+
+/// The char index of a place. A column past the line's end means the line's end, a line past the last the text's end, and
+/// a column inside a character its start.
+pub fn char_index(text: &Rope, position: Position, encoding: Encoding) -> usize {
+    if position.line >= text.len_lines() {
+        return text.len_chars();
+    }
+    let start = text.line_to_char(position.line);
+    let line = text.line(position.line);
+    let breaks = line.chars_at(line.len_chars()).reversed().take_while(|char| matches!(char, '\n' | '\r')).count();
+    let length = line.len_chars() - breaks;
+    let column = match encoding {
+        Encoding::Utf8 => line.byte_to_char(position.column.min(line.len_bytes())),
+        Encoding::Utf16 => line.utf16_cu_to_char(position.column.min(line.len_utf16_cu())),
+        Encoding::Utf32 => position.column,
+    };
+    start + column.min(length)
+}
+
+/// The byte offset of a place; see [`char_index`].
+pub fn offset(text: &Rope, position: Position, encoding: Encoding) -> u32 {
+    text.char_to_byte(char_index(text, position, encoding)) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_what_the_encoding_says() {
+        let text = Rope::from_str("aé😀b\r\nx\ry\u{2028}z");
+        let columns = |at: u32| {
+            [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32].map(|encoding| {
+                let place = position(&text, at, encoding);
+                assert_eq!(offset(&text, place, encoding), at);
+                (place.line, place.column)
+            })
+        };
+        assert_eq!(columns(7), [(0, 7), (0, 4), (0, 3)]);
+        assert_eq!(columns(10), [(1, 0); 3]);
+        assert_eq!(columns(12), [(2, 0); 3]);
+        assert_eq!(columns(16), [(2, 4), (2, 2), (2, 2)]);
+    }
+
+    #[test]
+    fn places_outside_the_text_are_clamped() {
+        let text = Rope::from_str("😀\nab\n");
+        let at = |line, column, encoding| offset(&text, Position { line, column }, encoding);
+        assert_eq!(at(0, 1, Encoding::Utf16), 0);
+        assert_eq!(at(0, 2, Encoding::Utf8), 0);
+        assert_eq!(at(0, 99, Encoding::Utf16), 4);
+        assert_eq!(at(1, 99, Encoding::Utf32), 7);
+        assert_eq!(at(2, 0, Encoding::Utf16), 8);
+        assert_eq!(at(99, 0, Encoding::Utf16), 8);
+        assert_eq!(offset(&Rope::new(), Position { line: 3, column: 3 }, Encoding::Utf16), 0);
+    }
+}

@@ -1,0 +1,151 @@
+//! From PSL to QKVL (65), App. K.
+
+use indexmap::IndexMap;
+use psl_syntax::program::{
+    Assignment, Cell, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Select, Statement, Test,
+    Until,
+};
+
+use crate::qkvl::{self, Attributes, Block, Layer, Repeat, Slots, Source, Term};
+
+/// Compiles a program, production by production. Those with an error inside are left out.
+pub fn compile(program: &Program) -> qkvl::Program {
+    let short = |id: RegisterId| program.register(id).map(|register| register.short.clone());
+    let weights = blocks(program, &program.statements);
+    let mut register_map: IndexMap<String, String> =
+        program.registers.iter().map(|register| (register.name.clone(), register.short.clone())).collect();
+    list_primed(&weights, &mut register_map);
+    qkvl::Program {
+        register_map,
+        constant_map: program.constants.iter().map(|it| (it.name.clone(), it.value.clone())).collect(),
+        watch_list: program.watch.iter().copied().filter_map(short).collect(),
+        system_map: program
+            .roles
+            .iter()
+            .filter_map(|(role, register)| Some((role.to_owned(), short(register?)?)))
+            .collect(),
+        weights,
+    }
+}
+
+fn blocks(program: &Program, statements: &[Statement]) -> Vec<Block> {
+    let block = |statement: &Statement| match statement {
+        Statement::Production(production) if !production.sound => None,
+        Statement::Production(production) => Some(Block::Layer(compile_production(program, production))),
+        Statement::Repeat(repeat) => Some(Block::Repeat(Repeat {
+            layer_comment: repeat.label.clone(),
+            until: match &repeat.until {
+                Until::NoChange => qkvl::Until::NoChange {},
+                Until::Conditions(conditions) => {
+                    let QueryAndKey { q, k, .. } = query_and_key(program, conditions);
+                    qkvl::Until::Conditions { q, k }
+                }
+            },
+            weights: blocks(program, &repeat.body),
+        })),
+    };
+    statements.iter().filter_map(block).collect()
+}
+
+/// Compiles one production to its layer: each condition to a slot of query and key, each assignment to an entry of the value.
+pub fn compile_production(program: &Program, production: &Production) -> Layer {
+    let QueryAndKey { q, k, .. } = query_and_key(program, &production.conditions);
+    let value = |assignment: &Assignment| {
+        let target = program.register(assignment.target)?.short.clone();
+        Some((target, term(program, assignment.source)?))
+    };
+    Layer {
+        layer_comment: production.label.clone(),
+        weights: Attributes { q, k, v: production.assignments.iter().filter_map(value).collect() },
+        causal_attn: production.causal_attn,
+        right_match: production.select == Select::Rightmost,
+    }
+}
+
+struct QueryAndKey<'p> {
+    program: &'p Program,
+    q: Slots,
+    k: Slots,
+}
+
+fn query_and_key<'p>(program: &'p Program, conditions: &[Condition]) -> QueryAndKey<'p> {
+    let mut slots = QueryAndKey { program, q: Slots::new(), k: Slots::new() };
+    for condition in conditions {
+        slots.condition(condition);
+    }
+    if !conditions.iter().any(Condition::mentions_n) {
+        slots.same_cell();
+    }
+    slots
+}
+
+impl QueryAndKey<'_> {
+    /// `n` on the left: the query gets the right side and the key the register, under the primed name; `N` on the left: the
+    /// other way round, under the plain name.
+    fn condition(&mut self, condition: &Condition) {
+        let Some(register) = self.program.register(condition.left.register) else { return };
+        let Some(right) = source(self.program, &condition.test) else { return };
+        let left = Source::Is(Term::Register(register.short.clone(), None));
+        match condition.left.cell {
+            Cell::Source => self.add(format!("{}`", register.short), right, left),
+            Cell::Updated => self.add(register.short.clone(), left, right),
+        }
+    }
+
+    /// A production without `n` compares cell N with itself: the position says which cell it is.
+    fn same_cell(&mut self) {
+        let Some(position) = self.program.roles.position.and_then(|id| self.program.register(id)) else { return };
+        let itself = Source::Is(Term::Register(position.short.clone(), None));
+        if self.q.get(&position.short) != Some(&itself) || self.k.get(&position.short) != Some(&itself) {
+            self.add(position.short.clone(), itself.clone(), itself);
+        }
+    }
+
+    /// Fills the slot of that name; where it is taken, the first free primed one, so that every condition counts.
+    fn add(&mut self, mut slot: String, query: Source, key: Source) {
+        while self.q.contains_key(&slot) {
+            slot.push('`');
+        }
+        self.q.insert(slot.clone(), query);
+        self.k.insert(slot, key);
+    }
+}
+
+fn source(program: &Program, test: &Test) -> Option<Source> {
+    let list = |constants: &[ConstantId]| constants.iter().map(|&id| constant(program, id)).collect::<Option<Vec<_>>>();
+    match test {
+        Test::Is(operand) => term(program, *operand).map(Source::Is),
+        Test::IsNot(operand) => term(program, *operand).map(Source::Not),
+        Test::In(constants) => list(constants).map(Source::In),
+        Test::NotIn(constants) => list(constants).map(Source::NotIn),
+    }
+}
+
+fn term(program: &Program, operand: Operand) -> Option<Term> {
+    match operand {
+        Operand::Constant(id) => constant(program, id).map(Term::Constant),
+        Operand::Register(Place { register, .. }, function) => {
+            program.register(register).map(|register| Term::Register(register.short.clone(), function))
+        }
+    }
+}
+
+fn constant(program: &Program, id: ConstantId) -> Option<String> {
+    program.constant(id).map(|constant| constant.value.clone())
+}
+
+fn list_primed(blocks: &[Block], register_map: &mut IndexMap<String, String>) {
+    for block in blocks {
+        let slots = match block {
+            Block::Layer(layer) => Some(&layer.weights.q),
+            Block::Repeat(Repeat { until: qkvl::Until::Conditions { q, .. }, .. }) => Some(q),
+            Block::Repeat(_) => None,
+        };
+        for slot in slots.into_iter().flat_map(IndexMap::keys).filter(|slot| qkvl::is_primed(slot)) {
+            qkvl::list_primed(register_map, slot);
+        }
+        if let Block::Repeat(repeat) = block {
+            list_primed(&repeat.weights, register_map);
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! What the three machines have in common: what they are asked for, and what they answer.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::input::{Input, Registers, State};
+use crate::trace::Update;
+use crate::vocabulary::{ValueId, Vocabulary};
+
+/// The three machines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MachineKind {
+    /// Runs the production system itself.
+    Psm,
+    /// Runs QKVL.
+    Qkvm,
+    /// Runs the weights.
+    Dat,
+}
+
+impl MachineKind {
+    /// All machines there are, from the most symbolic to the most numeric.
+    pub const ALL: [Self; 3] = [Self::Psm, Self::Qkvm, Self::Dat];
+
+    /// As the command line spells it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Psm => "psm",
+            Self::Qkvm => "qkvm",
+            Self::Dat => "dat",
+        }
+    }
+
+    /// The machine of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|machine| machine.name() == name)
+    }
+}
+
+/// Is told of every cell of every layer, in the order of computation, cells from the left.
+pub type Observer<'o> = &'o mut dyn FnMut(&Update);
+
+/// A machine with its program loaded.
+pub trait Machine {
+    /// Runs the prompt pass and the generation. The machines promise the same answer and the same updates for the same
+    /// program and input.
+    ///
+    /// Errors: a repeat block that can never stop or takes too many passes, and a run that the caller cancels.
+    fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError>;
+}
+
+/// When to stop.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The bound on the continuation's length.
+    pub max_new: usize,
+    /// The symbol that ends a continuation; none where the vocabulary does not hold it.
+    pub stop: Option<ValueId>,
+    /// The bound on the passes of one repeat block.
+    pub max_passes: usize,
+    /// Whether every generated cell makes all cells run again, instead of itself only.
+    pub recompute: bool,
+    /// Set by the caller, from any thread, to end the run at the next layer.
+    pub cancelled: Option<Arc<AtomicBool>>,
+}
+
+impl Limits {
+    /// Whether the caller no longer wants the answer.
+    pub fn is_cancelled(&self) -> bool {
+        self.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+}
+
+/// What a run gives.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Run {
+    /// The continuation; a cell without an output value puts out null.
+    pub output: Vec<Option<ValueId>>,
+    /// What ended it.
+    pub stopped: Stopped,
+    /// Every cell after the last layer. The continuation's last symbol has no cell of its own.
+    pub states: Vec<State>,
+}
+
+/// What ended a continuation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// It put out the stop symbol.
+    StopSymbol,
+    /// It reached its greatest length.
+    MaxNew,
+}
+
+/// Why a run failed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunError {
+    /// A repeat block came back to a state from which it can only go round.
+    Endless {
+        /// The block.
+        block: BlockName,
+        /// What goes round.
+        cycle: Cycle,
+    },
+    /// A repeat block took more passes than the limit allows.
+    TooManyPasses {
+        /// The block.
+        block: BlockName,
+        /// The limit.
+        max_passes: usize,
+    },
+    /// The caller no longer wanted the answer.
+    Cancelled,
+}
+
+/// Which repeat block.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockName {
+    /// Its number among the program's repeat blocks, from 1, in the order in which they open.
+    pub number: usize,
+    /// Its label.
+    pub label: Option<String>,
+}
+
+/// How a block goes round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cycle {
+    /// The number of passes after which the state is the same again.
+    pub passes: usize,
+    /// The registers that change on the way, ordered by cell and register; none where the block settles, but its
+    /// condition does not hold.
+    pub turning: Vec<Turning>,
+}
+
+/// A register that goes round.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turning {
+    /// The cell, from 1.
+    pub cell: usize,
+    /// The register, by its index in [`Registers`].
+    pub register: usize,
+    /// What it holds after the passes of the cycle, without repetitions.
+    pub values: Vec<Option<ValueId>>,
+}
+
+impl RunError {
+    /// The block that is to blame, where one is.
+    pub fn block(&self) -> Option<&BlockName> {
+        match self {
+            Self::Endless { block, .. } | Self::TooManyPasses { block, .. } => Some(block),
+            Self::Cancelled => None,
+        }
+    }
+
+    /// The error in words: place, cause and way out.
+    pub fn message(&self, registers: &Registers, vocabulary: &Vocabulary) -> String {
+        match self {
+            Self::Endless { block, cycle } if cycle.turning.is_empty() => format!(
+                "{} never stops: a pass changes nothing any more, and its `until` conditions do not hold; \
+                 end it with `until NO_CHANGE`, or give it conditions that it brings about",
+                block.in_words()
+            ),
+            Self::Endless { block, cycle } => format!(
+                "{} never stops: every {} it is in the same state again ({}); \
+                 guard its productions so that a register that is set stays as it is",
+                block.in_words(),
+                if cycle.passes == 1 { "pass".to_owned() } else { format!("{} passes", cycle.passes) },
+                cycle.in_words(registers, vocabulary)
+            ),
+            Self::TooManyPasses { block, max_passes } => format!(
+                "{} did not stop within {max_passes} passes; allow more passes, or make its productions settle",
+                block.in_words()
+            ),
+            Self::Cancelled => "the run was cancelled".to_owned(),
+        }
+    }
+}
+
+impl BlockName {
+    fn in_words(&self) -> String {
+        match &self.label {
+            Some(label) => format!("repeat block {} ({label})", self.number),
+            None => format!("repeat block {}", self.number),
+        }
+    }
+}
+
+impl Cycle {
+    /// More would not help to find the cause.
+    const SHOWN: usize = 3;
+
+    fn in_words(&self, registers: &Registers, vocabulary: &Vocabulary) -> String {
+        let mut words = String::new();
+        for (index, turning) in self.turning.iter().take(Self::SHOWN).enumerate() {
+            let name = registers.long.get(turning.register).map_or("?", String::as_str);
+            let values: Vec<_> = turning.values.iter().map(|&value| vocabulary.show(value)).collect();
+            let comma = if index == 0 { "" } else { ", " };
+            // Writing to a string cannot fail.
+            let _ = write!(words, "{comma}{name} of cell {}: {}", turning.cell, values.join(" -> "));
+        }
+        if self.turning.len() > Self::SHOWN {
+            let _ = write!(words, ", and {} more", self.turning.len() - Self::SHOWN);
+        }
+        words
+    }
+}

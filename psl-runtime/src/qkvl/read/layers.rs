@@ -1,0 +1,152 @@
+//! Layers and repeat blocks, with their register dictionaries.
+
+use indexmap::IndexMap;
+use serde_json::{Map, Value};
+
+use super::{APP_J, Names, Read, error, kind, nesting_help, object, string, strings};
+use crate::qkvl::{Attributes, Block, CausalAttn, Layer, Program, Repeat, Slots, Source, Until};
+
+impl Names {
+    fn source(&self, place: &str, json: &Value) -> Read<Source> {
+        if let Value::String(text) = json {
+            return self.term(place, text).map(Source::Is);
+        }
+        match strings(json, place)?.as_slice() {
+            ["==", text] => self.term(place, text).map(Source::Is),
+            ["!=", text] => self.term(place, text).map(Source::Not),
+            ["in", list @ ..] => self.constants(place, list).map(Source::In),
+            ["not_in" | "not in", list @ ..] => self.constants(place, list).map(Source::NotIn),
+            _ => error(
+                place,
+                "no operation that QKVL knows",
+                "there are a value, [\"!=\", value], [\"in\", constants…] and [\"not_in\", constants…]",
+            ),
+        }
+    }
+
+    fn slots(&mut self, place: &str, json: Option<&Value>) -> Read<Slots> {
+        let mut slots = Slots::new();
+        let Some(json) = json else { return Ok(slots) };
+        for (name, source) in object(json, place)? {
+            let place = format!("{place}.{name}");
+            let slot = self.slot(&place, name)?;
+            if slots.insert(slot, self.source(&place, source)?).is_some() {
+                return error(&place, "the same slot twice", "add a backquote to one of them");
+            }
+        }
+        Ok(slots)
+    }
+
+    fn query_and_key(&mut self, place: &str, json: &Map<String, Value>) -> Read<(Slots, Slots)> {
+        let q = self.slots(&format!("{place}.q"), json.get("q"))?;
+        let k = self.slots(&format!("{place}.k"), json.get("k"))?;
+        if let Some(slot) = q.keys().find(|slot| !k.contains_key(*slot)) {
+            return error(place, format!("q has `{slot}`, k has not"), "a condition needs both sides");
+        }
+        for (slot, source) in &k {
+            match q.get(slot) {
+                None => return error(place, format!("k has `{slot}`, q has not"), "a condition needs both sides"),
+                Some(Source::Is(_)) => {}
+                Some(_) if matches!(source, Source::Is(_)) => {}
+                Some(_) => {
+                    return error(
+                        place,
+                        format!("both sides of `{slot}` are operations"),
+                        "one of them must be a register or a constant",
+                    );
+                }
+            }
+        }
+        Ok((q, k))
+    }
+
+    fn layer(&mut self, place: &str, json: &Map<String, Value>) -> Read<Layer> {
+        let attributes = match json.get("weights") {
+            Some(weights) => object(weights, &format!("{place}.weights"))?,
+            None => return error(place, "`weights` is missing", APP_J),
+        };
+        let inside = format!("{place}.weights");
+        let (q, k) = self.query_and_key(&inside, attributes)?;
+        let mut v = IndexMap::new();
+        if let Some(values) = attributes.get("v") {
+            for (name, source) in object(values, &format!("{inside}.v"))? {
+                let place = format!("{inside}.v.{name}");
+                let register = self.register(&place, name)?;
+                v.insert(register, self.term(&place, string(source, &place)?)?);
+            }
+        }
+        Ok(Layer {
+            layer_comment: comment(place, json)?,
+            weights: Attributes { q, k, v },
+            causal_attn: json.get("causal_attn").map_or(Ok(None), |json| causal_attn(json, place))?,
+            right_match: match json.get("right_match") {
+                None | Some(Value::Null) => false,
+                Some(Value::Bool(setting)) => *setting,
+                Some(other) => {
+                    return error(place, format!("`right_match` cannot be {}", kind(other)), "give true or false");
+                }
+            },
+        })
+    }
+
+    pub(super) fn blocks(&mut self, place: &str, json: &Value, depth: usize) -> Read<Vec<Block>> {
+        if depth > Program::MAX_NESTING {
+            return error(place, "repeat blocks nest too deep", nesting_help());
+        }
+        let Some(list) = json.as_array() else {
+            return error(place, format!("expected a list, found {}", kind(json)), APP_J);
+        };
+        let mut blocks = Vec::with_capacity(list.len());
+        for (index, json) in list.iter().enumerate() {
+            let place = format!("{place}[{index}]");
+            let block = object(json, &place)?;
+            blocks.push(match block.get("weights") {
+                Some(inner @ Value::Array(_)) => Block::Repeat(Repeat {
+                    layer_comment: comment(&place, block)?,
+                    until: self.until(&format!("{place}.until"), block.get("until"))?,
+                    weights: self.blocks(&format!("{place}.weights"), inner, depth + 1)?,
+                }),
+                _ => Block::Layer(self.layer(&place, block)?),
+            });
+        }
+        Ok(blocks)
+    }
+
+    fn until(&mut self, place: &str, json: Option<&Value>) -> Read<Until> {
+        match json {
+            None | Some(Value::Null) => Ok(Until::NoChange {}),
+            Some(Value::String(text)) if text == "NO_CHANGE" => Ok(Until::NoChange {}),
+            Some(Value::Object(conditions)) if conditions.is_empty() => Ok(Until::NoChange {}),
+            Some(Value::Object(conditions)) => {
+                let (q, k) = self.query_and_key(place, conditions)?;
+                if q.is_empty() {
+                    return error(place, "no condition", "give q and k, or {} for NO_CHANGE");
+                }
+                Ok(Until::Conditions { q, k })
+            }
+            Some(other) => error(place, format!("it cannot be {}", kind(other)), "give q and k, or {} for NO_CHANGE"),
+        }
+    }
+}
+
+fn comment(place: &str, json: &Map<String, Value>) -> Read<Option<String>> {
+    match json.get("layer_comment") {
+        None | Some(Value::Null) => Ok(None),
+        Some(text) => string(text, &format!("{place}.layer_comment")).map(|text| Some(text.to_owned())),
+    }
+}
+
+fn causal_attn(json: &Value, place: &str) -> Read<Option<CausalAttn>> {
+    match json {
+        Value::Null => Ok(None),
+        Value::Bool(true) => Ok(Some(CausalAttn::True)),
+        Value::Bool(false) => Ok(Some(CausalAttn::False)),
+        Value::String(text) => [CausalAttn::True, CausalAttn::False, CausalAttn::Reverse]
+            .into_iter()
+            .find(|setting| setting.as_str().eq_ignore_ascii_case(text))
+            .map_or_else(|| error(place, format!("`{text}` is no setting"), CAUSAL_HELP), |setting| Ok(Some(setting))),
+        other => error(place, format!("{} is no setting", kind(other)), CAUSAL_HELP),
+    }
+}
+
+const CAUSAL_HELP: &str = "there are \"true\", \"false\", \"reverse\" and null";

@@ -1,0 +1,135 @@
+//! Queries, keys and values as symbolic structures.
+
+use rustc_hash::FxHashMap;
+
+use super::Held;
+use crate::qkvl::{Function, Source, Term};
+use crate::vocabulary::{ValueId, Vocabulary};
+
+/// How a slot is filled from a cell.
+#[derive(Debug)]
+pub(super) enum Filling {
+    Is(Reading),
+    Not(Reading),
+    In(Vec<ValueId>),
+    NotIn(Vec<ValueId>),
+}
+
+/// How a value is read from a cell.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Reading {
+    Register(usize, Option<Function>),
+    Constant(ValueId),
+    Nothing,
+}
+
+/// What a slot holds: a value, or what it asks of the value on the other side.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Filler<'l> {
+    Null,
+    Value(ValueId),
+    /// The complement of a value; that of null is everything.
+    Other(Held),
+    OneOf(&'l [ValueId]),
+    NoneOf(&'l [ValueId]),
+}
+
+impl Filler<'_> {
+    /// Whether the slot matches. A value is needed on one side: two demands never meet.
+    pub(super) fn matches(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Value(value), demand) | (demand, Self::Value(value)) => match demand {
+                Self::Null => false,
+                Self::Value(wanted) => wanted == value,
+                Self::Other(unwanted) => unwanted != Some(value),
+                Self::OneOf(list) => list.contains(&value),
+                Self::NoneOf(list) => !list.contains(&value),
+            },
+            _ => false,
+        }
+    }
+}
+
+/// The registers and values by their names.
+#[derive(Debug)]
+pub(super) struct Lookup<'p> {
+    registers: FxHashMap<String, usize>,
+    vocabulary: &'p Vocabulary,
+}
+
+impl<'p> Lookup<'p> {
+    pub(super) fn new(registers: &[String], vocabulary: &'p Vocabulary) -> Self {
+        let registers = registers.iter().enumerate().map(|(index, name)| (name.clone(), index)).collect();
+        Self { registers, vocabulary }
+    }
+
+    pub(super) fn register(&self, name: &str) -> Option<usize> {
+        self.registers.get(name).copied()
+    }
+
+    pub(super) fn reading(&self, term: &Term) -> Reading {
+        match term {
+            Term::Register(name, function) => {
+                self.register(name).map_or(Reading::Nothing, |register| Reading::Register(register, *function))
+            }
+            Term::Constant(text) => self.vocabulary.get(text).map_or(Reading::Nothing, Reading::Constant),
+        }
+    }
+
+    pub(super) fn filling(&self, source: &Source) -> Filling {
+        let values = |list: &[String]| list.iter().filter_map(|text| self.vocabulary.get(text)).collect();
+        match source {
+            Source::Is(term) => Filling::Is(self.reading(term)),
+            Source::Not(term) => Filling::Not(self.reading(term)),
+            Source::In(list) => Filling::In(values(list)),
+            Source::NotIn(list) => Filling::NotIn(values(list)),
+        }
+    }
+}
+
+/// The positions in order, and where each value stands among them.
+#[derive(Debug)]
+pub(super) struct Shifts<'p> {
+    positions: &'p [ValueId],
+    place: FxHashMap<ValueId, usize>,
+}
+
+impl<'p> Shifts<'p> {
+    pub(super) fn new(vocabulary: &'p Vocabulary) -> Self {
+        let positions = vocabulary.positions();
+        let place = positions.iter().enumerate().map(|(place, &value)| (value, place)).collect();
+        Self { positions, place }
+    }
+
+    pub(super) fn position(&self, place: usize) -> Held {
+        self.positions.get(place).copied()
+    }
+
+    fn shift(&self, value: ValueId, function: Function) -> Held {
+        let place = *self.place.get(&value)?;
+        match function {
+            Function::PosIncrement => self.position(place + 1),
+            Function::PosDecrement => self.position(place.checked_sub(1)?),
+        }
+    }
+
+    /// What a reading gives in a cell.
+    pub(super) fn read(&self, reading: Reading, cell: &[Held]) -> Held {
+        match reading {
+            Reading::Register(register, None) => *cell.get(register)?,
+            Reading::Register(register, Some(function)) => self.shift((*cell.get(register)?)?, function),
+            Reading::Constant(value) => Some(value),
+            Reading::Nothing => None,
+        }
+    }
+
+    /// What a slot holds in a cell.
+    pub(super) fn fill<'l>(&self, filling: &'l Filling, cell: &[Held]) -> Filler<'l> {
+        match filling {
+            Filling::Is(reading) => self.read(*reading, cell).map_or(Filler::Null, Filler::Value),
+            Filling::Not(reading) => Filler::Other(self.read(*reading, cell)),
+            Filling::In(list) => Filler::OneOf(list),
+            Filling::NotIn(list) => Filler::NoneOf(list),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! What a run did, cell by cell and layer by layer.
+
+use serde_json::{Map, Value, json};
+
+use crate::input::{Registers, State};
+use crate::vocabulary::{ValueId, Vocabulary};
+
+/// One cell passing through one layer. Everything counts from 1, except that `step` 0 is the prompt pass.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Update {
+    /// The generated cell whose pass this is; 0 in the prompt pass.
+    pub step: usize,
+    /// The layer: the number of the production in program order.
+    pub layer: usize,
+    /// The passes of the enclosing repeat blocks, from the outermost in.
+    pub pass: Vec<usize>,
+    /// The cell, N.
+    pub cell: usize,
+    /// The cell n that it attends to.
+    pub attends: Option<usize>,
+    /// The values that are not null among those assigned, each with its register's index in [`Registers`].
+    pub set: Vec<(usize, ValueId)>,
+    /// The cell's registers after the layer.
+    pub state: State,
+}
+
+/// The updates of a run, in the order of computation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// The updates.
+    pub updates: Vec<Update>,
+}
+
+impl Trace {
+    /// The first index at which the two differ, and what each holds there.
+    pub fn first_difference<'a>(&'a self, other: &'a Self) -> Option<(usize, Option<&'a Update>, Option<&'a Update>)> {
+        let length = self.updates.len().max(other.updates.len());
+        (0..length)
+            .map(|index| (index, self.updates.get(index), other.updates.get(index)))
+            .find(|(_, ours, theirs)| ours != theirs)
+    }
+}
+
+/// The names with which a trace is shown.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'a> {
+    /// The registers.
+    pub registers: &'a Registers,
+    /// The values.
+    pub vocabulary: &'a Vocabulary,
+    /// The label of each layer: entry i is that of layer i + 1.
+    pub labels: &'a [Option<String>],
+}
+
+impl Update {
+    /// The update as one line of `psl run --trace`, with the registers' long names; null registers are left out.
+    pub fn to_json(&self, names: &Names<'_>) -> Value {
+        let label = self.layer.checked_sub(1).and_then(|index| names.labels.get(index)).and_then(Option::as_deref);
+        let held = self.state.iter().enumerate().filter_map(|(register, held)| held.map(|value| (register, value)));
+        json!({
+            "step": self.step,
+            "layer": self.layer,
+            "pass": self.pass,
+            "cell": self.cell,
+            "attends": self.attends,
+            "production": label,
+            "set": object(self.set.iter().copied(), names),
+            "state": object(held, names),
+        })
+    }
+}
+
+fn object(values: impl Iterator<Item = (usize, ValueId)>, names: &Names<'_>) -> Map<String, Value> {
+    values
+        .filter_map(|(register, value)| {
+            let name = names.registers.long.get(register)?;
+            Some((name.clone(), Value::from(names.vocabulary.show(Some(value)))))
+        })
+        .collect()
+}

@@ -1,0 +1,101 @@
+//! PSM = QKVM = DAT, cell by cell and layer by layer.
+
+use crate::input::Task;
+use crate::machine::{MachineKind, Observer, Run, RunError};
+use crate::trace::{Names, Trace, Update};
+
+/// Why a verified run gives no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum VerifyError {
+    /// All machines report this error.
+    Run(RunError),
+    /// Two machines do not agree.
+    Diverged(Box<Divergence>),
+}
+
+/// Where a machine first differs from the PSM.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Divergence {
+    /// The machine that differs.
+    pub machine: MachineKind,
+    /// The PSM's update there; none where its trace is over.
+    pub expected: Option<Update>,
+    /// The machine's.
+    pub found: Option<Update>,
+    /// The runs' answers, the PSM's first, where the traces are the same and they are not.
+    pub answers: Option<(Result<Run, RunError>, Result<Run, RunError>)>,
+}
+
+/// Runs a task on all machines and compares registers and attention of every cell after every layer, then the answers.
+/// `run` runs it on one.
+pub fn verify(
+    task: &Task,
+    run: impl Fn(MachineKind, Observer<'_>) -> Result<Run, RunError>,
+) -> Result<Run, VerifyError> {
+    let mut trace = Trace::default();
+    let expected = run(MachineKind::Psm, &mut |update| trace.updates.push(update.clone()));
+    for machine in [MachineKind::Qkvm, MachineKind::Dat] {
+        let mut rest = trace.updates.iter();
+        let mut difference = None;
+        let found = run(machine, &mut |update| {
+            if difference.is_none() {
+                let expected = rest.next();
+                if expected != Some(update) {
+                    difference = Some((expected.cloned(), Some(update.clone())));
+                }
+            }
+        });
+        let difference = difference.or_else(|| rest.next().map(|expected| (Some(expected.clone()), None)));
+        let cancelled = task.limits.is_cancelled();
+        if let Some((expected, found)) = difference.filter(|_| !cancelled) {
+            return Err(VerifyError::Diverged(Box::new(Divergence { machine, expected, found, answers: None })));
+        }
+        if found != expected && !cancelled {
+            let answers = Some((expected, found));
+            return Err(VerifyError::Diverged(Box::new(Divergence { machine, expected: None, found: None, answers })));
+        }
+    }
+    expected.map_err(VerifyError::Run)
+}
+
+impl Divergence {
+    /// The divergence in words: where, which register, and what the two machines hold.
+    pub fn message(&self, names: &Names<'_>) -> String {
+        let machine = self.machine.name();
+        match (&self.expected, &self.found) {
+            (Some(expected), Some(found)) if place(expected) == place(found) => {
+                format!("{machine} differs from psm at {}: {}", in_words(expected), differences(expected, found, names))
+            }
+            (Some(expected), Some(found)) => {
+                format!("{machine} is at {} when psm is at {}", in_words(found), in_words(expected))
+            }
+            (Some(expected), None) => format!("{machine} has ended when psm is at {}", in_words(expected)),
+            (None, Some(found)) => format!("{machine} is at {} when psm has ended", in_words(found)),
+            (None, None) => format!("{machine} answers otherwise than psm after the same updates"),
+        }
+    }
+}
+
+fn place(update: &Update) -> (usize, usize, &[usize], usize) {
+    (update.step, update.layer, &update.pass, update.cell)
+}
+
+fn in_words(Update { step, layer, pass, cell, .. }: &Update) -> String {
+    format!("step {step}, layer {layer}, pass {pass:?}, cell {cell}")
+}
+
+fn differences(expected: &Update, found: &Update, names: &Names<'_>) -> String {
+    let cell = |attends: Option<usize>| attends.map_or_else(|| "no cell".to_owned(), |cell| format!("cell {cell}"));
+    let mut words = Vec::new();
+    if expected.attends != found.attends {
+        words.push(format!("it attends to {}, not to {}", cell(found.attends), cell(expected.attends)));
+    }
+    let registers = names.registers.long.iter().zip(expected.state.iter().zip(&found.state));
+    for (name, (&expected, &found)) in registers.filter(|(_, (expected, found))| expected != found) {
+        words.push(format!("{name} holds {}, not {}", names.vocabulary.show(found), names.vocabulary.show(expected)));
+    }
+    if words.is_empty() {
+        words.push("it assigns other values".to_owned());
+    }
+    words.join("; ")
+}

@@ -1,0 +1,66 @@
+//! A layer's weights in a few words, for an editor.
+
+use super::table::{Kind, Table};
+use crate::qkvl::{Layer, Source, Term};
+use crate::vocabulary::Vocabulary;
+
+/// A cell's attributes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Attribute {
+    /// q.
+    Query,
+    /// k.
+    Key,
+    /// v.
+    Value,
+}
+
+/// The contribution of one instruction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BlockInfo {
+    /// The attribute whose weights it adds to.
+    pub attribute: Attribute,
+    /// The short name of the register written.
+    pub target: String,
+    /// The form.
+    pub kind: Kind,
+    /// The short name of the register read; none for a bias alone.
+    pub source: Option<String>,
+    /// The constants that the bias knows, by value.
+    pub constants: Vec<String>,
+    /// d: the block is d x d, the bias has d components.
+    pub dimension: usize,
+    /// The entries of the block that are not zero.
+    pub block_nonzero: usize,
+    /// The components of the bias that are not zero.
+    pub bias_nonzero: usize,
+}
+
+/// Describes the contribution of each of a layer's instructions, query, key and value in turn.
+pub fn describe(layer: &Layer, vocabulary: &Vocabulary) -> Vec<BlockInfo> {
+    let table = Table::new(vocabulary);
+    let queries = layer.weights.q.iter().map(|(target, source)| (Attribute::Query, target, source.clone()));
+    let keys = layer.weights.k.iter().map(|(target, source)| (Attribute::Key, target, source.clone()));
+    let values = layer.weights.v.iter().map(|(target, term)| (Attribute::Value, target, Source::Is(term.clone())));
+    let info = |(attribute, target, source): (_, &String, Source)| {
+        let contribution = table.contribution(&source);
+        let (source_register, block_nonzero) =
+            contribution.weights.map_or((None, 0), |(name, matrix)| (Some(name), matrix.nonzero()));
+        let bias = contribution.bias.unwrap_or_default();
+        BlockInfo {
+            attribute,
+            target: target.clone(),
+            kind: Kind::of(&source),
+            source: source_register,
+            constants: match source {
+                Source::Is(Term::Constant(value)) | Source::Not(Term::Constant(value)) => vec![value],
+                Source::In(list) | Source::NotIn(list) => list,
+                Source::Is(_) | Source::Not(_) => Vec::new(),
+            },
+            dimension: vocabulary.len(),
+            block_nonzero,
+            bias_nonzero: bias.iter().filter(|component| **component != 0.0).count(),
+        }
+    };
+    queries.chain(keys).chain(values).map(info).collect()
+}

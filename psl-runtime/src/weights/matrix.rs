@@ -1,0 +1,73 @@
+//! Sparse matrices.
+
+/// A matrix that is zero almost everywhere, row by row.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Matrix {
+    /// Where each row's entries end.
+    ends: Vec<u32>,
+    /// Column and value.
+    entries: Vec<(u32, f32)>,
+}
+
+impl Matrix {
+    /// The matrix with these rows, each a list of columns and values.
+    pub fn new<R: IntoIterator<Item = (u32, f32)>>(rows: impl IntoIterator<Item = R>) -> Self {
+        let mut matrix = Self::default();
+        for row in rows {
+            matrix.push(row);
+        }
+        matrix
+    }
+
+    /// Adds a row below the others.
+    pub fn push(&mut self, row: impl IntoIterator<Item = (u32, f32)>) {
+        self.entries.extend(row);
+        self.ends.push(self.entries.len() as u32);
+    }
+
+    /// Keeps the first rows only.
+    pub fn truncate(&mut self, rows: usize) {
+        self.ends.truncate(rows);
+        self.entries.truncate(self.ends.last().map_or(0, |&end| end as usize));
+    }
+
+    /// The number of rows.
+    pub fn rows(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The number of entries that are not zero.
+    pub fn nonzero(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The columns and values of a row.
+    pub fn row(&self, row: usize) -> &[(u32, f32)] {
+        let end_of = |row: usize| self.ends.get(row).map(|&end| end as usize);
+        let start = row.checked_sub(1).and_then(end_of).unwrap_or_default();
+        end_of(row).and_then(|end| self.entries.get(start..end)).unwrap_or_default()
+    }
+
+    /// Adds `input` times the matrix to `output`.
+    pub fn multiply_add(&self, input: &[f32], output: &mut [f32]) {
+        for (row, component) in nonzero(input) {
+            for &(column, weight) in self.row(row as usize) {
+                if let Some(sum) = output.get_mut(column as usize) {
+                    *sum += component * weight;
+                }
+            }
+        }
+    }
+}
+
+/// The components that are not zero, with their indices: the others add nothing to a sum of products. Most vectors are
+/// one-hot, so whole runs of zeros are skipped at once.
+// Without short circuits, the compiler compares a run's components side by side.
+#[allow(clippy::needless_bitwise_bool)]
+pub(crate) fn nonzero(vector: &[f32]) -> impl Iterator<Item = (u32, f32)> {
+    const RUN: usize = 16;
+    let runs = (0_u32..).step_by(RUN).zip(vector.chunks(RUN));
+    runs.filter(|(_, run)| run.iter().fold(false, |any, component| any | (*component != 0.0)))
+        .flat_map(|(start, run)| (start..).zip(run.iter().copied()))
+        .filter(|(_, component)| *component != 0.0)
+}

@@ -1,0 +1,147 @@
+//! What each QKVL instruction contributes to weights and biases, (72).
+
+use std::sync::Arc;
+
+use super::Matrix;
+use crate::qkvl::{Function, Source, Term};
+use crate::vocabulary::{ValueId, Vocabulary};
+
+/// The form of a contribution.
+///
+/// |       | QKVL              | contribution                                                               |
+/// |-------|-------------------|----------------------------------------------------------------------------|
+/// | (72a) | `x: y`            | identity block from y to x                                                 |
+/// | (72b) | `x: y@F`          | F as a matrix, from y to x: the positions' components shifted by one        |
+/// | (72c) | `x: C`            | bias of x: the one-hot vector of C                                         |
+/// | (72d) | `x != C`          | bias of x: ones minus that, its ones'-complement                           |
+/// | (72e) | `x != y`          | bias of x: ones; and minus the identity block from y to x                  |
+/// |       | `x != y@F`        | bias of x: ones; and minus F from y to x                                   |
+/// |       | `x in [C, D]`     | bias of x: the many-hot vector of the constants                            |
+/// |       | `x not_in [C, D]` | bias of x: ones minus that                                                 |
+///
+/// (72e) in the paper has 1 - I as the block; ones as a bias are right for a null y too, from which every x differs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// (72a).
+    Identity,
+    /// (72b).
+    Shift(Function),
+    /// (72c).
+    OneHot,
+    /// (72d).
+    OnesComplement,
+    /// (72e), the function where there is one.
+    OnesMinus(Option<Function>),
+    /// `in`.
+    ManyHot,
+    /// `not_in`.
+    ManyHotComplement,
+}
+
+impl Kind {
+    /// The form of an instruction's contribution.
+    pub const fn of(source: &Source) -> Self {
+        match source {
+            Source::Is(Term::Register(_, None)) => Self::Identity,
+            Source::Is(Term::Register(_, Some(function))) => Self::Shift(*function),
+            Source::Is(Term::Constant(_)) => Self::OneHot,
+            Source::Not(Term::Register(_, function)) => Self::OnesMinus(*function),
+            Source::Not(Term::Constant(_)) => Self::OnesComplement,
+            Source::In(_) => Self::ManyHot,
+            Source::NotIn(_) => Self::ManyHotComplement,
+        }
+    }
+}
+
+/// What an instruction adds for its target.
+#[derive(Debug, Default)]
+pub(super) struct Contribution {
+    /// The register read, and the block from it.
+    pub(super) weights: Option<(String, Arc<Matrix>)>,
+    /// d components; none for zeros.
+    pub(super) bias: Option<Vec<f32>>,
+}
+
+/// The few different matrices, by the function: a row is where a value comes from, a column where it goes.
+#[derive(Debug)]
+pub(super) struct Table<'v> {
+    vocabulary: &'v Vocabulary,
+    identity: Signed,
+    increment: Signed,
+    decrement: Signed,
+}
+
+/// A matrix and minus that matrix.
+#[derive(Debug)]
+struct Signed {
+    plus: Arc<Matrix>,
+    minus: Arc<Matrix>,
+}
+
+impl Signed {
+    /// The matrix that sends each value to the one given.
+    fn new(images: &[Option<u32>]) -> Self {
+        let scaled = |by: f32| Matrix::new(images.iter().map(|image| image.map(|column| (column, by))));
+        Self { plus: Arc::new(scaled(1.0)), minus: Arc::new(scaled(-1.0)) }
+    }
+}
+
+impl<'v> Table<'v> {
+    pub(super) fn new(vocabulary: &'v Vocabulary) -> Self {
+        let identity: Vec<_> = (0..vocabulary.len() as u32).map(Some).collect();
+        let shift = |pairs: &mut dyn Iterator<Item = (ValueId, ValueId)>| {
+            let mut images = vec![None; vocabulary.len()];
+            for (from, to) in pairs {
+                if let Some(image) = images.get_mut(from.0 as usize) {
+                    *image = Some(to.0);
+                }
+            }
+            Signed::new(&images)
+        };
+        let positions = || vocabulary.positions().iter().copied();
+        Self {
+            vocabulary,
+            identity: Signed::new(&identity),
+            increment: shift(&mut positions().zip(positions().skip(1))),
+            decrement: shift(&mut positions().skip(1).zip(positions())),
+        }
+    }
+
+    pub(super) fn dimension(&self) -> usize {
+        self.vocabulary.len()
+    }
+
+    pub(super) fn contribution(&self, source: &Source) -> Contribution {
+        match source {
+            Source::Is(Term::Register(name, function)) => {
+                Contribution { weights: Some((name.clone(), Arc::clone(&self.matrix(*function).plus))), bias: None }
+            }
+            Source::Is(Term::Constant(value)) => self.bias([value], 0.0, 1.0),
+            Source::Not(Term::Constant(value)) => self.bias([value], 1.0, 0.0),
+            Source::Not(Term::Register(name, function)) => Contribution {
+                weights: Some((name.clone(), Arc::clone(&self.matrix(*function).minus))),
+                bias: Some(vec![1.0; self.dimension()]),
+            },
+            Source::In(list) => self.bias(list, 0.0, 1.0),
+            Source::NotIn(list) => self.bias(list, 1.0, 0.0),
+        }
+    }
+
+    fn matrix(&self, function: Option<Function>) -> &Signed {
+        match function {
+            None => &self.identity,
+            Some(Function::PosIncrement) => &self.increment,
+            Some(Function::PosDecrement) => &self.decrement,
+        }
+    }
+
+    fn bias<'c>(&self, constants: impl IntoIterator<Item = &'c String>, others: f32, these: f32) -> Contribution {
+        let mut bias = vec![others; self.dimension()];
+        for value in constants.into_iter().filter_map(|text| self.vocabulary.get(text)) {
+            if let Some(component) = bias.get_mut(value.0 as usize) {
+                *component = these;
+            }
+        }
+        Contribution { weights: None, bias: Some(bias) }
+    }
+}

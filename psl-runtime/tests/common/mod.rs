@@ -1,0 +1,74 @@
+//! Golden data, and the three machines on one task.
+#![allow(dead_code, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+pub mod random;
+
+use std::fs;
+use std::path::PathBuf;
+
+use psl_runtime::{Executable, MachineKind, Options, Run, RunError, Task, Trace};
+use psl_syntax::Program;
+use serde_json::Value;
+
+pub const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests");
+
+pub fn text(path: &str) -> String {
+    fs::read_to_string(format!("{TESTS}/{path}")).unwrap_or_else(|cause| panic!("{path}: {cause}"))
+}
+
+pub fn json(path: &str) -> Value {
+    serde_json::from_str(&text(path)).unwrap_or_else(|cause| panic!("{path}: {cause}"))
+}
+
+/// The files of a folder that end so.
+pub fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
+    let mut files: Vec<_> = fs::read_dir(format!("{TESTS}/{folder}"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.to_str().unwrap().ends_with(ending))
+        .collect();
+    files.sort();
+    files
+}
+
+/// The file's name without its ending.
+pub fn stem(path: &std::path::Path) -> &str {
+    path.file_stem().unwrap().to_str().unwrap()
+}
+
+/// A program without errors.
+pub fn program(source: &str) -> Program {
+    let checked = psl_syntax::check(source);
+    assert!(checked.compiles(), "{:?}", checked.diagnostics);
+    checked.analysis.program
+}
+
+/// The run of symbols separated by spaces.
+pub fn task(program: &Executable, prompt: &str, options: &Options) -> Task {
+    program.task(&prompt.split_whitespace().collect::<Vec<_>>(), options).unwrap()
+}
+
+/// Runs one machine and keeps its trace.
+pub fn traced(program: &Executable, machine: MachineKind, task: &Task) -> (Result<Run, RunError>, Trace) {
+    let mut trace = Trace::default();
+    let run = program.run(machine, task, Some(&mut |update| trace.updates.push(update.clone())));
+    (run, trace)
+}
+
+pub fn pargen() -> Executable {
+    Executable::new(program(&text("programs/pargen.psl")))
+}
+
+/// A continuation as text, null as `∅`.
+pub fn output(run: &Run, task: &Task) -> String {
+    run.output.iter().map(|&value| task.vocabulary.show(value)).collect::<Vec<_>>().join(" ")
+}
+
+/// A state as JSON, null registers left out, under the given names.
+pub fn state(held: &[Option<psl_runtime::ValueId>], names: &[String], task: &Task) -> Value {
+    let held = names
+        .iter()
+        .zip(held)
+        .filter_map(|(name, value)| value.map(|value| (name.clone(), Value::from(task.vocabulary.show(Some(value))))));
+    Value::Object(held.collect())
+}

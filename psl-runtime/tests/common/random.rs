@@ -1,0 +1,270 @@
+//! Random programs, valid by the language's static rules, and random prompts for them; all from a seed.
+
+use psl_runtime::{Options, Registers};
+use psl_syntax::Span;
+use psl_syntax::program::{
+    Assignment, CausalAttn, Cell, Condition, Constant, ConstantId, Function, Operand, Place, Production, Program,
+    Register, RegisterId, Repeat, Roles, Select, Statement, Test, Until,
+};
+
+/// Splitmix64.
+pub struct Random(u64);
+
+const REGISTERS: [(&str, &str); 8] = [
+    ("symbol", "s"),
+    ("position", "p"),
+    ("parse", "a"),
+    ("eop", "z"),
+    ("mark", "m"),
+    ("copy", "c"),
+    ("link", "l"),
+    ("prev_symbol", "s*"),
+];
+const SYMBOL: u32 = 0;
+const POSITION: u32 = 1;
+const PARSE: u32 = 2;
+const EOP: u32 = 3;
+const MARK: u32 = 4;
+
+/// Two constants with one value, one that looks like a position, and one that is a position of no run.
+const CONSTANTS: [(&str, &str); 9] = [
+    ("A", "A"),
+    ("B", "B"),
+    ("X", "X"),
+    ("1", "1"),
+    ("2", "2"),
+    ("EOP", "EOP"),
+    ("Alpha", "A"),
+    ("zero_two", "02"),
+    ("far", "99"),
+];
+const SYMBOLS: [&str; 5] = ["A", "B", "X", "C", "2"];
+
+impl Random {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        bits ^ (bits >> 31)
+    }
+
+    fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    fn percent(&mut self, chance: u64) -> bool {
+        self.below(100) < chance
+    }
+
+    fn choose<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len() as u64) as usize]
+    }
+
+    pub fn program(&mut self) -> Program {
+        let name = |&(name, short): &(&str, &str)| Register {
+            name: name.into(),
+            short: short.into(),
+            span: Span::default(),
+            short_span: Span::default(),
+        };
+        let constant =
+            |&(name, value): &(&str, &str)| Constant { name: name.into(), value: value.into(), span: Span::default() };
+        let mut statements = Vec::new();
+        for _ in 0..3 + self.below(5) {
+            statements.push(self.statement(0));
+        }
+        Program {
+            registers: REGISTERS.iter().map(name).collect(),
+            constants: CONSTANTS.iter().map(constant).collect(),
+            roles: Roles {
+                symbol: Some(RegisterId(SYMBOL)),
+                position: Some(RegisterId(POSITION)),
+                output: Some(RegisterId(self.choose(&[SYMBOL, SYMBOL, MARK]))),
+                parse: self.percent(90).then_some(RegisterId(PARSE)),
+                eop: self.percent(90).then_some(RegisterId(EOP)),
+            },
+            statements,
+            ..Program::default()
+        }
+    }
+
+    /// A prompt of up to seven symbols.
+    pub fn prompt(&mut self) -> Vec<&'static str> {
+        (0..=self.below(7)).map(|_| self.choose(&SYMBOLS)).collect()
+    }
+
+    /// Whether the prompt has further registers set.
+    pub fn next_is_structured(&mut self) -> bool {
+        self.percent(50)
+    }
+
+    /// Further registers for a prompt's cells, as cell, register and value.
+    pub fn further(&mut self, cells: usize, registers: &Registers) -> Vec<(usize, usize, &'static str)> {
+        let mut further = Vec::new();
+        for cell in 0..cells {
+            for register in MARK as usize..registers.len() {
+                if self.percent(40) {
+                    further.push((cell, register, self.choose(&["A", "B", "X", "1", "2", "3"])));
+                }
+            }
+        }
+        further
+    }
+
+    pub fn options(&mut self) -> Options {
+        Options {
+            max_new: Some(self.below(5) as usize),
+            stop: Some(self.choose(&["X", "."]).to_owned()),
+            max_passes: Some(self.choose(&[3, 30, 30, 30])),
+            recompute: self.percent(15),
+        }
+    }
+
+    fn statement(&mut self, depth: usize) -> Statement {
+        if depth == 3 || self.percent(75) {
+            return Statement::Production(self.production());
+        }
+        let mut body = Vec::new();
+        for _ in 0..=self.below(3) {
+            body.push(self.statement(depth + 1));
+        }
+        if self.percent(8) {
+            body.extend(Self::flip().map(Statement::Production));
+        }
+        let until = if self.percent(88) {
+            Until::NoChange
+        } else {
+            let binds_n = self.percent(50);
+            Until::Conditions(vec![self.condition_that(binds_n)])
+        };
+        let (span, keyword) = (Span::default(), Span::default());
+        Statement::Repeat(Repeat { span, keyword, label: None, until, body })
+    }
+
+    /// Productions that turn `mark` from A to B and from B to A.
+    fn flip() -> [Production; 3] {
+        let place = |register| Place { register: RegisterId(register), cell: Cell::Updated };
+        let rule = |left, test, target, source| {
+            let conditions = vec![Condition { span: Span::default(), left: place(left), test }];
+            let assignments = vec![Assignment { span: Span::default(), target: RegisterId(target), source }];
+            production(conditions, assignments, None, Select::Leftmost)
+        };
+        let value = |constant| Operand::Constant(ConstantId(constant));
+        [
+            rule(POSITION, Test::Is(Operand::Register(place(POSITION), None)), 5, Operand::Register(place(MARK), None)),
+            rule(5, Test::Is(value(0)), MARK, value(1)),
+            rule(5, Test::Is(value(1)), MARK, value(0)),
+        ]
+    }
+
+    fn production(&mut self) -> Production {
+        let binds_n = self.percent(65);
+        let conditions = self.conditions(binds_n);
+        let mut targets = vec![SYMBOL, PARSE, EOP, MARK, MARK, 5, 5, 6, 6, 7, 7];
+        let mut assignments = Vec::new();
+        for _ in 0..=self.below(3) {
+            let target = self.choose(&targets);
+            targets.retain(|&it| it != target);
+            let source = match self.below(10) {
+                0..4 => self.constant(),
+                4..9 => self.register(if binds_n { Cell::Source } else { Cell::Updated }, None),
+                _ => self.mapped(if binds_n { Cell::Source } else { Cell::Updated }),
+            };
+            assignments.push(Assignment { span: Span::default(), target: RegisterId(target), source });
+        }
+        let causal_attn =
+            self.choose(&[None, None, Some(CausalAttn::True), Some(CausalAttn::False), Some(CausalAttn::Reverse)]);
+        let select = self.choose(&[Select::Leftmost, Select::Rightmost]);
+        production(conditions, assignments, causal_attn, select)
+    }
+
+    fn conditions(&mut self, binds_n: bool) -> Vec<Condition> {
+        let mut conditions = vec![self.condition_that(binds_n)];
+        for _ in 0..self.choose(&[0, 0, 0, 0, 0, 1, 1, 1, 2, 3]) {
+            conditions.insert(self.below(2) as usize, self.condition(binds_n));
+        }
+        conditions
+    }
+
+    /// A condition that mentions `n`, or not.
+    fn condition_that(&mut self, mentions_n: bool) -> Condition {
+        loop {
+            let condition = self.condition(mentions_n);
+            if condition.mentions_n() == mentions_n {
+                return condition;
+            }
+        }
+    }
+
+    fn condition(&mut self, binds_n: bool) -> Condition {
+        let cell = if binds_n { self.choose(&[Cell::Source, Cell::Updated]) } else { Cell::Updated };
+        let other = match cell {
+            Cell::Updated if binds_n => Cell::Source,
+            _ => Cell::Updated,
+        };
+        let mut left = self.choose(&[SYMBOL, SYMBOL, SYMBOL, POSITION, POSITION, PARSE, EOP, MARK, 5, 6, 7]);
+        let test = match self.below(20) {
+            0..4 => Test::Is(Operand::Constant(self.likely(left))),
+            4..7 => Test::IsNot(Operand::Constant(self.likely(left))),
+            7..9 => Test::In(self.constants(left)),
+            9..11 => Test::NotIn(self.constants(left)),
+            11..14 => Test::Is(self.register(other, Some(RegisterId(left)))),
+            14..16 => {
+                left = self.choose(&[POSITION, POSITION, POSITION, 6]);
+                Test::Is(self.mapped(other))
+            }
+            16..18 => Test::IsNot(self.register(other, None)),
+            18 => Test::IsNot(self.mapped(other)),
+            _ => Test::Is(self.register(other, None)),
+        };
+        Condition { span: Span::default(), left: Place { register: RegisterId(left), cell }, test }
+    }
+
+    fn constant(&mut self) -> Operand {
+        Operand::Constant(ConstantId(self.below(CONSTANTS.len() as u64) as u32))
+    }
+
+    /// A constant, more often than not one that the register may hold.
+    fn likely(&mut self, register: u32) -> ConstantId {
+        let likely: &[u32] = match register {
+            SYMBOL => &[0, 1, 2, 6],
+            POSITION => &[3, 4],
+            PARSE => &[3],
+            EOP => &[5],
+            _ => &[0, 1, 2, 3, 4, 6],
+        };
+        let any = self.below(CONSTANTS.len() as u64) as u32;
+        ConstantId(if self.percent(80) { self.choose(likely) } else { any })
+    }
+
+    fn constants(&mut self, register: u32) -> Vec<ConstantId> {
+        (0..=self.below(3)).map(|_| self.likely(register)).collect()
+    }
+
+    /// A register of the cell; more often than not the one wanted.
+    fn register(&mut self, cell: Cell, wanted: Option<RegisterId>) -> Operand {
+        let other = RegisterId(self.below(REGISTERS.len() as u64) as u32);
+        let register = wanted.filter(|_| self.percent(60)).unwrap_or(other);
+        Operand::Register(Place { register, cell }, None)
+    }
+
+    fn mapped(&mut self, cell: Cell) -> Operand {
+        let register = RegisterId(self.choose(&[POSITION, POSITION, POSITION, 6, SYMBOL]));
+        Operand::Register(Place { register, cell }, Some(self.choose(&Function::ALL)))
+    }
+}
+
+fn production(
+    conditions: Vec<Condition>,
+    assignments: Vec<Assignment>,
+    causal_attn: Option<CausalAttn>,
+    select: Select,
+) -> Production {
+    let (span, head) = (Span::default(), Span::default());
+    Production { span, head, label: None, causal_attn, select, conditions, assignments, sound: true }
+}

@@ -1,0 +1,302 @@
+//! The whole binary, as scripts and CI use it.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
+
+use std::{
+    fs,
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+use serde_json::{Value, json};
+
+const SWAP: &str = "Q B V D E A D E V B . Q F G H V K L A";
+const DECLARATIONS: &str = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n";
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn golden(name: &str) -> PathBuf {
+    repository().join("tests/golden").join(name)
+}
+
+/// Runs `psl` in the repository with this standard input.
+fn psl_with(args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_psl"))
+        .args(args)
+        .current_dir(repository())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("psl starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    // A command that fails early closes its input unread.
+    let writer = std::thread::spawn(move || stdin.write_all(&input).is_ok());
+    let output = child.wait_with_output().expect("psl ends");
+    writer.join().expect("the writer ends");
+    output
+}
+
+fn psl(args: &[&str]) -> Output {
+    psl_with(args, b"")
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().expect("no signal")
+}
+
+/// The `code: message` of each diagnostic that `psl check` finds in a text on standard input.
+fn found(text: &[u8]) -> Vec<String> {
+    let output = psl_with(&["check", "--format", "json", "-"], text);
+    let lines: Vec<Value> =
+        out(&output).lines().map(|line| serde_json::from_str(line).expect("a line is an object")).collect();
+    assert_eq!(code(&output), i32::from(lines.iter().any(|line| line["severity"] == "error")), "{}", err(&output));
+    let text = |value: &Value| value.as_str().expect("a string").to_owned();
+    lines.iter().map(|line| format!("{}: {}", text(&line["code"]), text(&line["message"]))).collect()
+}
+
+#[test]
+fn check_prints_one_object_a_line() {
+    let text = "registers: {symbol: 's', position: 'p'}\nconstants: {A, \"é\"}\nwhere symbol[N] == \"é\" and symbl[N] == A:\n    symbol[N] = A\n";
+    let output = psl_with(&["check", "--format", "json", "-"], text.as_bytes());
+    let line: Value = serde_json::from_str(&out(&output)).expect("one object");
+    let start = text.find("symbl").expect("the mistake");
+    assert_eq!(
+        line,
+        json!({
+            "file": "<stdin>",
+            "code": "unknown-register",
+            "severity": "error",
+            "message": "no register is called `symbl`",
+            "help": "did you mean `symbol`?",
+            "start": {"line": 3, "column": 28, "offset": start},
+            "end": {"line": 3, "column": 33, "offset": start + 5},
+            "related": [],
+            "fixes": [{
+                "title": "replace with `symbol`",
+                "edits": [{
+                    "start": {"line": 3, "column": 28, "offset": start},
+                    "end": {"line": 3, "column": 33, "offset": start + 5},
+                    "text": "symbol",
+                }],
+            }],
+        })
+    );
+    assert_eq!((code(&output), err(&output).as_str()), (1, "1 file checked: 1 error, 0 warnings\n"));
+}
+
+#[test]
+fn check_shows_people_the_place() {
+    let text = format!("{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n    symbol[N] = symbol[N]\n");
+    let output = psl_with(&["check", "-"], text.as_bytes());
+    let report = out(&output);
+    for part in ["[assigned-twice] Error: `symbol` is assigned twice", "<stdin>:5:5", "first assigned here", "Help: "] {
+        assert!(report.contains(part), "no {part:?} in\n{report}");
+    }
+    assert!(!report.contains('\u{1b}'), "no colours where no terminal is");
+    assert!(out(&psl_with(&["check", "--color", "always", "-"], text.as_bytes())).contains('\u{1b}'));
+}
+
+#[test]
+fn odd_texts_are_diagnosed_and_never_more() {
+    let program = fs::read_to_string(repository().join("tests/programs/pargen.psl")).expect("PARGEN");
+    let deep_parens = format!("{DECLARATIONS}where {}symbol[N] == A:\n    symbol[N] = A\n", "(".repeat(100_000));
+    let deep_repeats = format!("{DECLARATIONS}{}", "repeat:\n".repeat(100_000));
+    let garbage: Vec<u8> = (0..100_000_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 24) as u8 & 0x7f).collect();
+    assert_eq!(found(b""), ["empty-program: the program has no production"]);
+    assert_eq!(found(b"\0"), ["syntax: `U+0000` means nothing in PSL outside strings and comments"]);
+    assert_eq!(found(b"# \xff"), ["syntax: byte 0xFF is no UTF-8"]);
+    assert_eq!(found(b"lorem ipsum"), ["syntax: expected a declaration or a statement, found `lorem`"]);
+    assert_eq!(found(&garbage).len(), 1);
+    assert_eq!(found(deep_parens.as_bytes()), ["nested-too-deep: parentheses are nested more than 256 deep"]);
+    assert_eq!(found(deep_repeats.as_bytes()), ["nested-too-deep: repeat blocks are nested more than 256 deep"]);
+    assert_eq!(found(program.replace('\n', "\r\n").as_bytes()), [""; 0]);
+    assert_eq!(found(format!("\u{feff}{program}").as_bytes()), [""; 0]);
+    let productions = &program[program.find("# P0:").expect("P0")..];
+    let large = format!("{program}{}", productions.repeat(10_000_000 / productions.len()));
+    assert_eq!(found(large.as_bytes()), [""; 0]);
+}
+
+#[test]
+fn check_searches_folders_and_knows_what_to_deny() {
+    let folder = std::env::temp_dir().join(format!("psl-check-{}", std::process::id()));
+    fs::create_dir_all(folder.join("sub/ignored")).expect("a folder");
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).expect("a file");
+    let program = format!("//@ tset\n{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n");
+    write("sub/a.psl", &program);
+    write("sub/ignored/b.psl", "broken");
+    write("sub/c.txt", "broken");
+    write(".gitignore", "ignored\n");
+    let path = folder.to_str().expect("UTF-8");
+    let plain = psl(&["check", path]);
+    assert_eq!((code(&plain), err(&plain).as_str()), (0, "1 file checked: 0 errors, 1 warning\n"));
+    assert_eq!(code(&psl(&["check", "--deny", "warnings", path])), 1);
+    assert_eq!(code(&psl(&["check", "--deny", "unknown-directive", path])), 1);
+    let allowed = psl(&["check", "--allow", "unknown-directive", "--deny", "warnings", path]);
+    assert_eq!((code(&allowed), out(&allowed).as_str()), (0, ""));
+    fs::remove_dir_all(&folder).expect("the folder goes");
+}
+
+#[test]
+fn wrong_usage_and_unreadable_files_exit_with_2() {
+    for args in [
+        &["check", "no/such/file.psl"][..],
+        &["check", "--deny", "nonsense"],
+        &["explain", "nonsense"],
+        &["run", "--machine", "abacus"],
+        &["eval", "tests/programs/pargen.psl", "no/such/file.tsv"],
+        &["nonsense"],
+    ] {
+        let output = psl(args);
+        assert_eq!(code(&output), 2, "{args:?}: {}", err(&output));
+        assert!(!err(&output).is_empty(), "{args:?} says why");
+    }
+}
+
+#[test]
+fn run_completes_a_prompt_or_each_line() {
+    let one = psl(&["run", "--prompt", SWAP]);
+    assert_eq!((code(&one), out(&one).as_str(), err(&one).as_str()), (0, "K L V F G H .\n", ""));
+    let lines = psl_with(&["run", "tests/programs/pargen.psl"], format!("{SWAP}\n{SWAP}\n").as_bytes());
+    assert_eq!(out(&lines), "K L V F G H .\nK L V F G H .\n");
+    let json = psl(&["run", "--prompt", SWAP, "--format", "json", "--max-new", "2"]);
+    let object: Value = serde_json::from_str(&out(&json)).expect("an object");
+    assert_eq!(object, json!({"prompt": SWAP, "continuation": "K L", "stopped": "max-new"}));
+    let stopped = psl(&["run", "--prompt", SWAP, "--stop", "V"]);
+    assert_eq!(out(&stopped), "K L V\n");
+    let bounded = psl(&["run", "--prompt", SWAP, "--max-new", "2"]);
+    assert_eq!((code(&bounded), out(&bounded).as_str()), (0, "K L\n"));
+    assert!(err(&bounded).starts_with("note: stopped after 2 symbols"), "{}", err(&bounded));
+    let empty = psl(&["run", "--prompt", " "]);
+    assert_eq!(code(&empty), 1);
+    assert!(err(&empty).contains("the prompt is empty"), "{}", err(&empty));
+}
+
+#[test]
+fn run_names_the_block_that_never_ends() {
+    let program = format!(
+        "{DECLARATIONS}constants: {{B}}\nrepeat:\n    where symbol[N] == A:\n        symbol[N] = B\n    where symbol[N] == B:\n        symbol[N] = A\n    where symbol[N] == A:\n        symbol[N] = B\nuntil symbol[N] == A\n"
+    );
+    for machine in ["psm", "qkvm", "dat"] {
+        let output = psl_with(&["run", "-", "--prompt", "A", "--machine", machine], program.as_bytes());
+        assert_eq!(code(&output), 1);
+        assert!(err(&output).contains("<stdin>:4:1: repeat block 1 never stops"), "{}", err(&output));
+    }
+}
+
+#[test]
+fn a_trace_has_a_line_for_every_cell_of_every_layer() {
+    let file = std::env::temp_dir().join(format!("psl-trace-{}.jsonl", std::process::id()));
+    let output = psl(&["run", "tests/programs/induction.psl", "--prompt", "a b a", "--trace", file.to_str().expect("UTF-8")]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let text = fs::read_to_string(&file).expect("the trace");
+    fs::remove_file(&file).expect("the trace goes");
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    let prompt_pass = lines.iter().filter(|line| line["step"] == 0);
+    let places: Vec<_> = prompt_pass.map(|line| (line["layer"].as_u64(), line["cell"].as_u64())).collect();
+    let expected: Vec<_> = (1..=3).flat_map(|layer| (1..=3).map(move |cell| (Some(layer), Some(cell)))).collect();
+    assert_eq!(places, expected);
+    assert_eq!(lines[1]["attends"], 1);
+    assert_eq!(lines[1]["set"], json!({"prev_symbol": "a"}));
+    assert_eq!(lines[1]["state"]["symbol"], "b");
+}
+
+#[test]
+fn every_machine_completes_the_paper_s_examples() {
+    for machine in ["psm", "qkvm", "dat"] {
+        let data = golden("examples.tsv");
+        let output =
+            psl(&["eval", "tests/programs/pargen.psl", data.to_str().expect("UTF-8"), "--machine", machine, "--format", "json"]);
+        let score: Value = serde_json::from_str(&out(&output)).expect("an object");
+        assert_eq!((code(&output), &score["correct"], &score["total"]), (0, &json!(16), &json!(16)), "{score}");
+    }
+}
+
+#[test]
+fn every_split_of_templatic_generation_is_complete() {
+    let splits: Vec<PathBuf> = fs::read_dir(golden(""))
+        .expect("the golden data")
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("tgt-")))
+        .collect();
+    assert_eq!(splits.len(), 6);
+    for split in splits {
+        let output = psl(&["eval", "tests/programs/pargen.psl", split.to_str().expect("UTF-8")]);
+        assert!(out(&output).starts_with("100 of 100 correct (100.00 %)"), "{}: {}", split.display(), out(&output));
+    }
+}
+
+#[test]
+fn eval_lists_what_is_wrong() {
+    let data = format!("{SWAP}\tK L V F G H .\tinfo\n{SWAP}\tK L .\nno tab\n\n");
+    let args = ["eval", "tests/programs/pargen.psl", "-", "--format", "json", "--jobs", "1"];
+    let output = psl_with(&args, data.as_bytes());
+    let score: Value = serde_json::from_str(&out(&output)).expect("an object");
+    assert_eq!((code(&output), &score["total"], &score["correct"]), (1, &json!(3), &json!(1)));
+    assert_eq!(score["failures"][0], json!({"line": 2, "prompt": SWAP, "gold": "K L .", "got": "K L V F G H ."}));
+    assert_eq!(score["failures"][1]["line"], 3);
+    let limited = psl_with(&["eval", "tests/programs/pargen.psl", "-", "--limit", "1"], data.as_bytes());
+    assert!(out(&limited).starts_with("1 of 1 correct"), "{}", out(&limited));
+}
+
+#[test]
+fn test_runs_the_tests_of_programs() {
+    let output = psl(&["test", "tests/programs"]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    assert!(out(&output).ends_with(" passed, 0 failed\n"), "{}", out(&output));
+    let failing = format!("//@ max-new 1\n//@ test mine \"A\" => \"B\"\n{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n");
+    let output = psl_with(&["test", "-"], failing.as_bytes());
+    assert_eq!(code(&output), 1);
+    assert_eq!(out(&output), "FAILED <stdin>:2:1: mine: expected `B`, got `A`\n0 passed, 1 failed\n");
+}
+
+#[test]
+fn compile_writes_qkvl() {
+    let read = |text: &str| serde_json::from_str::<Value>(text).expect("JSON");
+    let expected = read(&fs::read_to_string(golden("qkvl/repeat_block.json")).expect("the golden file"));
+    let program = golden("programs/repeat_block.psl");
+    let program = program.to_str().expect("UTF-8");
+    assert_eq!(read(&out(&psl(&["compile", program]))), expected);
+    let file = std::env::temp_dir().join(format!("psl-compile-{}.json", std::process::id()));
+    assert_eq!(code(&psl(&["compile", program, "--emit", "qkvl", "-o", file.to_str().expect("UTF-8")])), 0);
+    assert_eq!(read(&fs::read_to_string(&file).expect("the output")), expected);
+    fs::remove_file(&file).expect("the output goes");
+    let broken = psl_with(&["compile", "-"], b"where");
+    assert_eq!((code(&broken), out(&broken).as_str()), (1, ""));
+    assert!(err(&broken).contains("[syntax] Error"), "{}", err(&broken));
+}
+
+#[test]
+fn explain_knows_every_code() {
+    let list = out(&psl(&["explain"]));
+    assert_eq!(list.lines().count(), psl_syntax::Code::ALL.len());
+    for line in list.lines() {
+        let code = line.split_whitespace().next().expect("a code");
+        assert!(out(&psl(&["explain", code])).starts_with(&format!("# {code}\n")));
+    }
+}
+
+#[test]
+fn the_demo_passes() {
+    let output = psl(&["demo"]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    assert_eq!(out(&output).matches("  ok     => ").count(), 9, "the nine prompts of the paper");
+    assert!(out(&output).contains("psm = qkvm = dat"));
+}
+
+#[test]
+fn completions_are_scripts() {
+    assert!(out(&psl(&["completions", "bash"])).contains("_psl()"));
+}

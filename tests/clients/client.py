@@ -1,0 +1,55 @@
+"""A client that starts the server as an editor does, and keeps what the server says."""
+
+import asyncio
+
+from lsprotocol import types
+from pygls.protocol import default_converter
+from pytest_lsp import LanguageClient, client_capabilities
+from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
+
+from paths import PSL
+
+
+class Client(LanguageClient):
+    """A client that keeps diagnostics with their version, as the base class does not, and can wait for more."""
+
+    def __init__(self):
+        super().__init__(converter_factory=default_converter)
+        self.published: list[types.PublishDiagnosticsParams] = []
+        self.server: types.ServerCapabilities | None = None
+        self._arrived = asyncio.Event()
+
+        def keep(ours: list):
+            def append(params):
+                ours.append(params)
+                self._arrived.set()
+
+            return append
+
+        features = {
+            types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: keep(self.published),
+            types.WINDOW_SHOW_MESSAGE: keep(self.messages),
+            types.WORKSPACE_CODE_LENS_REFRESH: lambda _: None,
+        }
+        register_lsp_features(self, DEFAULT_CLIENT_FEATURES | features)
+
+    async def until(self, condition):
+        """Waits until what has arrived makes the condition give something, and returns that."""
+        while not (found := condition()):
+            self._arrived.clear()
+            await self._arrived.wait()
+        return found
+
+    async def start(self, editor: str, options=None):
+        """Starts a server and greets it as this editor would."""
+        assert PSL.exists(), f"{PSL} is missing: build it, or set PSL to the binary"
+        await self.start_io(str(PSL), "lsp")
+        params = types.InitializeParams(client_capabilities(editor), initialization_options=options)
+        self.server = (await self.initialize_session(params)).capabilities
+
+    async def finish(self) -> int:
+        """Ends the session as an editor does, and gives the server's exit code."""
+        await self.shutdown_session()
+        code = self._server.returncode
+        await self.stop()
+        return code

@@ -1,0 +1,123 @@
+"""An editor's half of a session: a buffer, the edits made in it, and what the server said about each version."""
+
+from client import Client
+from lsprotocol import types
+
+
+def units(text: str, encoding: str) -> int:
+    """How many columns a text is wide, in the encoding that client and server agreed on."""
+    if encoding == types.PositionEncodingKind.Utf32:
+        return len(text)
+    if encoding == types.PositionEncodingKind.Utf8:
+        return len(text.encode())
+    return len(text.encode("utf-16-le")) // 2
+
+
+class Editor:
+    """One open document. `text` and `version` are always what the server was last told."""
+
+    def __init__(self, client: Client, text: str, uri: str = "file:///programs/program.psl"):
+        self.client = client
+        self.encoding = client.server.position_encoding
+        self.text = text
+        self.uri = uri
+        self.version = 1
+        self.document = types.TextDocumentIdentifier(uri=uri)
+        item = types.TextDocumentItem(uri=uri, language_id="psl", version=1, text=text)
+        client.text_document_did_open(types.DidOpenTextDocumentParams(text_document=item))
+
+    def at(self, needle: str, offset: int = 0) -> types.Position:
+        """The position `offset` characters into the first `needle`."""
+        index = self.text.index(needle) + offset
+        line_start = self.text.rfind("\n", 0, index) + 1
+        column = units(self.text[line_start:index], self.encoding)
+        return types.Position(line=self.text.count("\n", 0, index), character=column)
+
+    def _index(self, position: types.Position) -> int:
+        """The inverse of `at`: how many characters of the text lie before a position."""
+        lines = self.text.split("\n")
+        line = lines[position.line]
+        columns = [units(line[:width], self.encoding) for width in range(len(line) + 1)]
+        return sum(len(before) + 1 for before in lines[: position.line]) + columns.index(position.character)
+
+    def span(self, needle: str) -> types.Range:
+        """The range of the first `needle`."""
+        return types.Range(start=self.at(needle), end=self.at(needle, len(needle)))
+
+    def edit(self, *replacements: tuple[str, str]):
+        """Replaces the first occurrence of each old text by the new one, all in one notification."""
+        changes = []
+        for old, new in replacements:
+            change = types.TextDocumentContentChangePartial(range=self.span(old), text=new)
+            changes.append(change)
+            self.text = self.text.replace(old, new, 1)
+        self._send(changes)
+
+    def apply(self, action: types.CodeAction):
+        """Makes the edits of a code action, from the last one back so that none moves another."""
+        files = action.edit.document_changes
+        edits = [edit for file in files for edit in file.edits] if files else action.edit.changes[self.uri]
+        changes = []
+        for edit in sorted(edits, key=lambda edit: self._index(edit.range.start), reverse=True):
+            start, end = self._index(edit.range.start), self._index(edit.range.end)
+            changes.append(types.TextDocumentContentChangePartial(range=edit.range, text=edit.new_text))
+            self.text = self.text[:start] + edit.new_text + self.text[end:]
+        self._send(changes)
+
+    def replace_all(self, text: str):
+        """Sends a whole new text."""
+        self.text = text
+        self._send([types.TextDocumentContentChangeWholeDocument(text=text)])
+
+    def _send(self, changes):
+        self.version += 1
+        document = types.VersionedTextDocumentIdentifier(uri=self.uri, version=self.version)
+        self.client.text_document_did_change(
+            types.DidChangeTextDocumentParams(text_document=document, content_changes=changes)
+        )
+
+    async def diagnostics(self, until=lambda diagnostics: True) -> list[types.Diagnostic]:
+        """The newest diagnostics of the current version, as soon as `until` holds for them."""
+        current = (self.uri, self.version)
+
+        def newest():
+            published = [each for each in self.client.published if (each.uri, each.version) == current]
+            return published and until(published[-1].diagnostics) and published[-1]
+
+        return list((await self.client.until(newest)).diagnostics)
+
+    async def errors(self) -> list[types.Diagnostic]:
+        found = await self.diagnostics()
+        return [each for each in found if each.severity == types.DiagnosticSeverity.Error]
+
+    async def hover(self, needle: str, offset: int = 0) -> str:
+        """The Markdown shown at the needle."""
+        params = types.HoverParams(self.document, self.at(needle, offset))
+        hover = await self.client.text_document_hover_async(params)
+        assert hover is not None, f"nothing is shown at {needle!r}"
+        assert hover.contents.kind == types.MarkupKind.Markdown
+        return hover.contents.value
+
+    async def completions(self, needle: str, offset: int) -> set[str]:
+        """The labels offered with the cursor `offset` characters into the needle."""
+        params = types.CompletionParams(self.document, self.at(needle, offset))
+        answer = await self.client.text_document_completion_async(params)
+        items = answer.items if isinstance(answer, types.CompletionList) else answer
+        return {item.label for item in items or []}
+
+    async def quick_fixes(self, diagnostic: types.Diagnostic) -> list[types.CodeAction]:
+        context = types.CodeActionContext(diagnostics=[diagnostic], only=[types.CodeActionKind.QuickFix])
+        params = types.CodeActionParams(self.document, diagnostic.range, context)
+        return list(await self.client.text_document_code_action_async(params) or [])
+
+    async def lenses(self) -> list[tuple[str, types.Command]]:
+        """The lenses in the order of their lines, each with the line that it stands on."""
+        lenses = await self.client.text_document_code_lens_async(types.CodeLensParams(self.document))
+        lines = self.text.splitlines()
+        ordered = sorted(lenses or [], key=lambda lens: lens.range.start.line)
+        return [(lines[lens.range.start.line], lens.command) for lens in ordered]
+
+    async def command(self, name: str, **arguments):
+        """The result of a command on this document."""
+        params = types.ExecuteCommandParams(name, [{"uri": self.uri, **arguments}])
+        return await self.client.workspace_execute_command_async(params)

@@ -1,0 +1,339 @@
+"""What a person meets who opens PARGEN in an editor, breaks it, runs it and mends it."""
+
+import json
+import random
+
+import pytest
+from client import Client
+from editor import Editor
+from lsprotocol import types
+from paths import PARGEN, ROOT
+
+NAME = "prev_region[N] == XA"
+BROKEN = "prev_regon[N] == XA"
+SWAP = '"K L V F G H ."'
+
+
+@pytest.fixture
+def pargen(client) -> Editor:
+    return Editor(client, PARGEN.read_text())
+
+
+def codes(diagnostics) -> set[str]:
+    return {each.code for each in diagnostics}
+
+
+def failing(diagnostics) -> bool:
+    return "failing-test" in codes(diagnostics)
+
+
+def title(lenses, needle: str) -> str:
+    """The title of the lens on the first line that holds the needle."""
+    return next(command.title for line, command in lenses if needle in line)
+
+
+async def test_the_server_says_what_it_can_do(client):
+    can = client.server
+    assert can.text_document_sync.change == types.TextDocumentSyncKind.Incremental
+    assert can.text_document_sync.open_close
+    assert can.hover_provider and can.code_action_provider and can.code_lens_provider
+    assert can.completion_provider
+    commands = {"psl.run", "psl.trace", "psl.compile", "psl.tests", "psl.explain"}
+    assert commands <= set(can.execute_command_provider.commands)
+
+
+async def test_pargen_has_no_errors(pargen):
+    assert await pargen.errors() == []
+
+
+# A misspelt name.
+
+
+async def test_a_misspelt_register_is_marked_where_it_stands(pargen):
+    pargen.edit((NAME, BROKEN))
+    [error] = await pargen.errors()
+    assert error.code == "unknown-register"
+    assert error.source == "psl"
+    assert error.range == pargen.span("prev_regon")
+    assert "prev_regon" in error.message
+
+
+async def test_the_quick_fix_puts_the_nearest_name(pargen):
+    pargen.edit((NAME, BROKEN))
+    [error] = await pargen.errors()
+    fix = next(fix for fix in await pargen.quick_fixes(error) if "prev_region" in fix.title)
+    pargen.apply(fix)
+    assert pargen.text == PARGEN.read_text()
+    assert await pargen.errors() == []
+
+
+async def test_the_other_productions_keep_their_hovers(pargen):
+    before = await pargen.hover("where prev_position[N] == 0")
+    pargen.edit((NAME, BROKEN))
+    assert await pargen.hover("where prev_position[N] == 0") == before
+
+
+async def test_the_error_goes_when_the_name_is_mended(pargen):
+    pargen.edit((NAME, BROKEN))
+    assert codes(await pargen.errors()) == {"unknown-register"}
+    pargen.edit((BROKEN, NAME))
+    assert await pargen.errors() == []
+
+
+# Hover.
+
+
+async def test_hover_on_a_production_shows_its_layer_and_its_weights(pargen):
+    text = await pargen.hover("where symbol[n] == symbol[N] and position[n] == 1")
+    rows = [line for line in text.splitlines() if line.startswith("|")]
+    assert all(any(head in row for row in rows) for head in ["q[N]", "k[n]", "v[n]"])
+    assert any("s`" in row for row in rows)
+    assert "layer 4" in text.lower()
+    assert "identity" in text
+    assert "causal" in text
+
+
+async def test_hover_tells_the_weights_of_a_shift(pargen):
+    assert "shift" in await pargen.hover("where position[n] == position[N]@pos_decrement")
+
+
+async def test_hover_on_a_register_shows_its_names_and_role(pargen):
+    text = await pargen.hover("symbol[n] == symbol[N]")
+    assert "symbol" in text and "`s`" in text and "output" in text
+
+
+async def test_hover_on_a_constant_shows_its_value(pargen):
+    text = await pargen.hover("region[N] == R_INIT", len("region[N] == "))
+    assert "R_INIT" in text and "`R`" in text
+
+
+async def test_hover_beside_everything_shows_nothing(pargen):
+    params = types.HoverParams(pargen.document, pargen.at("\n\nregisters", 1))
+    assert await pargen.client.text_document_hover_async(params) is None
+
+
+# Completion.
+
+
+async def test_registers_are_offered_after_where(pargen):
+    labels = await pargen.completions("where symbol[n]", len("where "))
+    assert {"symbol", "prev_region", "y_temp"} <= labels
+
+
+async def test_constants_are_offered_after_a_comparison(pargen):
+    labels = await pargen.completions("region[N] == XQ", len("region[N] == "))
+    assert {"XQ", "R_INIT", "EOP"} <= labels
+
+
+async def test_functions_are_offered_after_an_at(pargen):
+    labels = await pargen.completions("position[N]@pos_decrement", len("position[N]@"))
+    assert {"pos_increment", "pos_decrement"} <= labels
+
+
+async def test_keywords_are_offered_at_the_start_of_a_line(pargen):
+    pargen.edit(("# P10:", "\n# P10:"))
+    labels = await pargen.completions("\n\n\n# P10:", 1)
+    assert {"where", "where_rm", "repeat", "causal_attn"} <= labels
+
+
+# Code lenses.
+
+
+async def test_the_first_line_runs_all_tests_or_a_prompt(pargen):
+    first = pargen.text.splitlines()[0]
+    commands = [command for line, command in await pargen.lenses() if line == first]
+    uri = {"uri": pargen.uri}
+    assert [(each.command, *each.arguments) for each in commands] == [("psl.tests", uri), ("psl.run", uri)]
+
+
+async def test_each_test_line_runs_its_test(pargen):
+    on_tests = [command for line, command in await pargen.lenses() if line.startswith("//@ test")]
+    assert len(on_tests) == 9
+    assert on_tests[0].title == "▶ Run test swap"
+    for index, command in enumerate(on_tests):
+        assert (command.command, *command.arguments) == ("psl.run", {"uri": pargen.uri, "test": index})
+
+
+async def test_each_production_shows_its_layer(pargen):
+    on_productions = [c for line, c in await pargen.lenses() if line.strip().startswith("where")]
+    assert [c.title.split(" · ")[0] for c in on_productions] == [f"layer {n}" for n in range(1, 32)]
+    assert all((c.command, *c.arguments) == ("psl.run", {"uri": pargen.uri}) for c in on_productions)
+
+
+async def test_a_test_that_ran_shows_its_continuation(pargen):
+    await pargen.command("psl.run", test=0)
+    lenses = await pargen.lenses()
+    assert title(lenses, "//@ test swap") == "✓ K L V F G H ."
+    assert "fired" in title(lenses, "where position[N] == position[N] and parse[N] == 1")
+
+
+async def test_a_failing_test_is_marked_on_its_line(pargen):
+    pargen.edit((SWAP, '"K L V F G ."'))
+    result = await pargen.command("psl.run", test=0)
+    assert result["passed"] is False
+    [failed] = [d for d in await pargen.diagnostics(until=failing) if d.code == "failing-test"]
+    assert failed.range.start.line == pargen.at("//@ test swap").line
+    assert title(await pargen.lenses(), "//@ test swap").startswith("✗ K L V F G H .")
+
+
+async def test_a_test_passes_again_when_its_line_is_mended(pargen):
+    pargen.edit((SWAP, '"K L V F G ."'))
+    await pargen.command("psl.run", test=0)
+    await pargen.diagnostics(until=failing)
+    pargen.edit(('"K L V F G ."', SWAP))
+    await pargen.command("psl.run", test=0)
+    await pargen.diagnostics(until=lambda found: not failing(found))
+
+
+# Commands.
+
+
+@pytest.mark.parametrize("machine", ["psm", "qkvm", "dat"])
+async def test_a_test_runs_on_each_machine(pargen, machine):
+    result = await pargen.command("psl.run", test=0, machine=machine)
+    assert result["continuation"].split() == "K L V F G H .".split()
+    assert result["passed"] is True
+    assert result["gold"] == "K L V F G H ."
+    assert result["steps"] > 0 and result["seconds"] >= 0
+
+
+async def test_a_prompt_runs(pargen):
+    result = await pargen.command("psl.run", prompt="Q a + b A b - a . Q c d + e A")
+    assert result["continuation"] == "e - c d ."
+    assert "passed" not in result
+
+
+async def test_a_run_is_of_the_buffer_and_not_of_the_file(pargen):
+    pargen.edit(("    symbol[N] = symbol[n]\n    field[N]", "    symbol[N] = XQ\n    field[N]"))
+    result = await pargen.command("psl.run", test=0)
+    assert "XQ" in result["continuation"].split()
+
+
+async def test_a_trace_has_a_line_for_every_cell_of_every_layer(pargen):
+    trace = await pargen.command("psl.trace", test=0)
+    first = [line for line in trace if (line["step"], line["layer"]) == (0, 1)]
+    assert [line["cell"] for line in first] == list(range(1, 20))
+    assert first[0]["set"]["region"] == "R"
+
+
+async def test_all_tests_are_listed_with_ranges_and_results(pargen):
+    tests = await pargen.command("psl.tests")
+    assert len(tests) == 9
+    assert tests[0]["name"] == "swap"
+    assert all(test["passed"] for test in tests)
+    assert tests[0]["range"]["start"]["line"] == pargen.at("//@ test swap").line
+
+
+async def test_compiled_layers_are_mapped_to_lines(pargen):
+    compiled = await pargen.command("psl.compile", emit="qkvl")
+    golden = json.loads((ROOT / "tests/golden/qkvl/pargen.json").read_text())
+    assert json.loads(compiled["text"])["system_map"] == golden["system_map"]
+    assert len(compiled["layers"]) == 31
+    first = pargen.at("where position[N] == position[N] and").line
+    assert compiled["layers"][0] == {"layer": 1, "line": first}
+
+
+async def test_a_code_is_explained(pargen):
+    explanation = await pargen.command("psl.explain", code="unknown-register")
+    assert "unknown-register" in explanation and "```psl" in explanation
+
+
+async def test_a_result_also_arrives_as_a_message(pargen):
+    await pargen.command("psl.run", test=0)
+    [message] = await pargen.client.until(lambda: pargen.client.messages)
+    assert "K L V F G H ." in message.message
+
+
+async def test_a_client_that_shows_results_itself_gets_no_message(editor_name):
+    client = Client()
+    await client.start(editor_name, options={"showResults": False})
+    editor = Editor(client, PARGEN.read_text())
+    await editor.command("psl.run", test=0)
+    await editor.command("psl.tests")
+    assert client.messages == []
+    assert await client.finish() == 0
+
+
+# Edits.
+
+
+async def test_several_edits_of_one_notification_apply_in_order(pargen):
+    pargen.edit(("watch: [region,", "watch: [regions,"), ("watch: [regions,", "watch: [rergion,"))
+    [error] = await pargen.errors()
+    assert error.range == pargen.span("rergion")
+
+
+async def test_columns_count_the_characters_before_them(client):
+    program = (
+        "registers: {symbol: 's', position: 'p', mark: 'm'}\n"
+        "constants: {'🙂', 'né', A}\n"
+        "where symbol[N] in ['🙂', 'né'] and mark[N] != A: mark[N] = A\n"
+    )
+    editor = Editor(client, program)
+    assert await editor.errors() == []
+    editor.edit(("mark[N] != A", "marc[N] != A"))
+    [error] = await editor.errors()
+    assert error.range == editor.span("marc")
+    editor.edit(("marc[N] != A", "mark[N] != A"), ("'🙂', 'né'] and", "'né'] and"))
+    assert await editor.errors() == []
+
+
+async def test_garbage_is_an_error_and_no_end(pargen):
+    pargen.replace_all("\0}{ where where \U0001f642 ]] \r until ( \\ \"")
+    assert await pargen.errors() != []
+    pargen.replace_all(PARGEN.read_text())
+    assert await pargen.errors() == []
+
+
+PRODUCTIONS = PARGEN.read_text().partition("# P0:")[2]
+
+ODD_TEXTS = {
+    "an empty file": ("", ["empty-program"]),
+    "a NUL": ("\0", ["syntax"]),
+    "deep parentheses": (PARGEN.read_text() + "where " + "(" * 100_000, ["nested-too-deep"]),
+    "deep repeats": (PARGEN.read_text() + "repeat:\n" * 100_000, ["nested-too-deep"]),
+    "CRLF": (PARGEN.read_text().replace("\n", "\r\n"), []),
+    "a byte order mark": ("\ufeff" + PARGEN.read_text(), []),
+    "10 MB": (PARGEN.read_text() + ("# P0:" + PRODUCTIONS) * (10_000_000 // len(PRODUCTIONS)), []),
+}
+
+
+@pytest.mark.parametrize("name", ODD_TEXTS)
+async def test_odd_texts_are_diagnosed_and_the_server_goes_on(pargen, name):
+    text, codes = ODD_TEXTS[name]
+    pargen.replace_all(text)
+    assert [error.code for error in await pargen.errors()] == codes
+    pargen.replace_all(PARGEN.read_text())
+    assert await pargen.errors() == []
+    assert "layer 1" in await pargen.hover("where position[N]")
+
+
+async def test_any_edits_leave_what_a_fresh_server_would_say(pargen, editor_name):
+    chance = random.Random(7)
+    pieces = ["where ", "repeat:\n", "until NO_CHANGE\n", "[n]", "{", "}", "'", "\n", "é🙂", "", "", ""]
+    for _ in range(150):
+        start = chance.randrange(len(pargen.text) - 60)
+        old = pargen.text[start : start + chance.randrange(1, 60)]
+        pargen.edit((old, chance.choice(pieces)))
+    edited = await pargen.errors()
+    assert edited
+
+    fresh_client = Client()
+    await fresh_client.start(editor_name)
+    fresh = Editor(fresh_client, pargen.text, pargen.uri)
+    assert await fresh.errors() == edited
+    assert await fresh_client.finish() == 0
+
+
+async def test_a_file_that_is_not_open_is_refused_in_words(client):
+    editor = Editor(client, PARGEN.read_text())
+    editor.uri = "file:///programs/never-opened.psl"
+    with pytest.raises(Exception, match="never-opened.psl"):
+        await editor.command("psl.run", prompt="Q A")
+
+
+async def test_a_closed_file_has_no_diagnostics(pargen):
+    pargen.edit((NAME, BROKEN))
+    await pargen.errors()
+    pargen.client.text_document_did_close(types.DidCloseTextDocumentParams(pargen.document))
+    await pargen.client.until(lambda: not pargen.client.published[-1].diagnostics)

@@ -1,0 +1,100 @@
+"""The protocol below the editor: what a server does with a client that breaks off or asks for nonsense."""
+
+import json
+import subprocess
+
+import pytest
+from paths import PSL
+
+METHOD_NOT_FOUND = -32601
+SERVER_NOT_INITIALIZED = -32002
+HOVER = {"textDocument": {"uri": "file:///never-opened.psl"}, "position": {"line": 9, "character": 9}}
+
+
+class Wire:
+    """A server at the other end of two pipes, spoken to in single messages."""
+
+    def __init__(self):
+        assert PSL.exists(), f"{PSL} is missing: build it, or set PSL to the binary"
+        self.process = subprocess.Popen([PSL, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def send(self, **message):
+        body = json.dumps({"jsonrpc": "2.0", **message}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        self.process.stdin.flush()
+
+    def answer(self, to: int) -> dict:
+        """The response to a request, past whatever else the server says meanwhile."""
+        while True:
+            length = 0
+            while (header := self.process.stdout.readline().strip()) != b"":
+                name, value = header.split(b":")
+                length = int(value) if name.lower() == b"content-length" else length
+            assert length, "the server said nothing more"
+            message = json.loads(self.process.stdout.read(length))
+            if message.get("id") == to and "method" not in message:
+                return message
+
+    def initialize(self):
+        self.send(id=0, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}})
+        assert "result" in self.answer(to=0)
+        self.send(method="initialized", params={})
+
+    def exit_code(self) -> int:
+        return self.process.wait(timeout=20)
+
+
+@pytest.fixture
+def wire():
+    wire = Wire()
+    yield wire
+    with wire.process:
+        wire.process.kill()
+
+
+def test_a_request_before_initialize_is_refused(wire):
+    wire.send(id=1, method="textDocument/hover", params=HOVER)
+    assert wire.answer(to=1)["error"]["code"] == SERVER_NOT_INITIALIZED
+
+
+def test_an_unknown_method_is_refused(wire):
+    wire.initialize()
+    wire.send(id=1, method="psl/noSuchMethod", params={})
+    assert wire.answer(to=1)["error"]["code"] == METHOD_NOT_FOUND
+
+
+def test_an_unknown_command_is_refused(wire):
+    wire.initialize()
+    wire.send(id=1, method="workspace/executeCommand", params={"command": "psl.noSuchCommand", "arguments": []})
+    assert "psl.noSuchCommand" in wire.answer(to=1)["error"]["message"]
+
+
+def test_a_file_that_is_not_open_shows_nothing(wire):
+    wire.initialize()
+    wire.send(id=1, method="textDocument/hover", params=HOVER)
+    assert wire.answer(to=1)["result"] is None
+
+
+def test_shutdown_and_exit_end_with_success(wire):
+    wire.initialize()
+    wire.send(id=1, method="shutdown")
+    assert wire.answer(to=1)["result"] is None
+    wire.send(method="exit")
+    assert wire.exit_code() == 0
+
+
+def test_exit_without_shutdown_ends_with_an_error(wire):
+    wire.initialize()
+    wire.send(method="exit")
+    assert wire.exit_code() == 1
+
+
+def test_a_closed_input_ends_the_server(wire):
+    wire.initialize()
+    wire.process.stdin.close()
+    assert wire.exit_code() == 1
+
+
+def test_a_closed_input_ends_a_server_that_was_never_greeted(wire):
+    wire.process.stdin.close()
+    assert wire.exit_code() == 1

@@ -114,7 +114,8 @@ fn odd_texts_are_diagnosed_and_never_more() {
     let program = fs::read_to_string(repository().join("tests/programs/pargen.psl")).expect("PARGEN");
     let deep_parens = format!("{DECLARATIONS}where {}symbol[N] == A:\n    symbol[N] = A\n", "(".repeat(100_000));
     let deep_repeats = format!("{DECLARATIONS}{}", "repeat:\n".repeat(100_000));
-    let garbage: Vec<u8> = (0..100_000_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 24) as u8 & 0x7f).collect();
+    let garbage: Vec<u8> =
+        (0..100_000_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 24) as u8 & 0x7f).collect();
     assert_eq!(found(b""), ["empty-program: the program has no production"]);
     assert_eq!(found(b"\0"), ["syntax: `U+0000` means nothing in PSL outside strings and comments"]);
     assert_eq!(found(b"# \xff"), ["syntax: byte 0xFF is no UTF-8"]);
@@ -199,7 +200,8 @@ fn run_names_the_block_that_never_ends() {
 #[test]
 fn a_trace_has_a_line_for_every_cell_of_every_layer() {
     let file = std::env::temp_dir().join(format!("psl-trace-{}.jsonl", std::process::id()));
-    let output = psl(&["run", "tests/programs/induction.psl", "--prompt", "a b a", "--trace", file.to_str().expect("UTF-8")]);
+    let output =
+        psl(&["run", "tests/programs/induction.psl", "--prompt", "a b a", "--trace", file.to_str().expect("UTF-8")]);
     assert_eq!(code(&output), 0, "{}", err(&output));
     let text = fs::read_to_string(&file).expect("the trace");
     fs::remove_file(&file).expect("the trace goes");
@@ -217,8 +219,15 @@ fn a_trace_has_a_line_for_every_cell_of_every_layer() {
 fn every_machine_completes_the_paper_s_examples() {
     for machine in ["psm", "qkvm", "dat"] {
         let data = golden("examples.tsv");
-        let output =
-            psl(&["eval", "tests/programs/pargen.psl", data.to_str().expect("UTF-8"), "--machine", machine, "--format", "json"]);
+        let output = psl(&[
+            "eval",
+            "tests/programs/pargen.psl",
+            data.to_str().expect("UTF-8"),
+            "--machine",
+            machine,
+            "--format",
+            "json",
+        ]);
         let score: Value = serde_json::from_str(&out(&output)).expect("an object");
         assert_eq!((code(&output), &score["correct"], &score["total"]), (0, &json!(16), &json!(16)), "{score}");
     }
@@ -256,7 +265,9 @@ fn test_runs_the_tests_of_programs() {
     let output = psl(&["test", "tests/programs"]);
     assert_eq!(code(&output), 0, "{}", out(&output));
     assert!(out(&output).ends_with(" passed, 0 failed\n"), "{}", out(&output));
-    let failing = format!("//@ max-new 1\n//@ test mine \"A\" => \"B\"\n{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n");
+    let failing = format!(
+        "//@ max-new 1\n//@ test mine \"A\" => \"B\"\n{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n"
+    );
     let output = psl_with(&["test", "-"], failing.as_bytes());
     assert_eq!(code(&output), 1);
     assert_eq!(out(&output), "FAILED <stdin>:2:1: mine: expected `B`, got `A`\n0 passed, 1 failed\n");

@@ -1,7 +1,7 @@
 //! From a keystroke to the diagnostics that the server publishes for it, through the whole binary and its pipes.
 
 #![allow(missing_docs, reason = "criterion_group! makes undocumented functions")]
-#![allow(clippy::expect_used, reason = "a benchmark may fail by panic")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark may fail by panic")]
 
 use std::{
     io::{BufRead, BufReader, Read, Write},

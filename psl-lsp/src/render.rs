@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use ariadne::{Cache, Config, IndexType, Label, Report, ReportKind, Source as AriadneSource};
+use ariadne::{Cache, Color, Config, IndexType, Label, Report, ReportKind, Source as AriadneSource};
 use psl_syntax::{Diagnostic, Severity, Span};
 use ropey::Rope;
 use serde_json::{Value, json};
@@ -25,20 +25,33 @@ pub fn human(out: &mut impl Write, source: &Source, diagnostics: &[Diagnostic], 
             Severity::Warning => ReportKind::Warning,
             Severity::Info | Severity::Hint => ReportKind::Advice,
         };
+        // Labels out of the text's order would be shown as if they were of several files.
+        let mut labels: Vec<(Span, &str)> =
+            diagnostic.labels.iter().map(|label| (label.span, label.message.as_str())).collect();
+        labels.push((diagnostic.span, "here"));
+        labels.sort();
         let mut report = Report::build(kind, place(diagnostic.span))
             .with_config(Config::default().with_index_type(IndexType::Byte).with_color(color))
             .with_code(diagnostic.code.as_str())
             .with_message(&diagnostic.message)
-            .with_label(Label::new(place(diagnostic.span)));
-        for label in &diagnostic.labels {
-            report = report.with_label(Label::new(place(label.span)).with_message(&label.message));
-        }
+            .with_labels(labels.into_iter().map(|(span, message)| {
+                let label = Label::new(place(span)).with_message(message);
+                if span == diagnostic.span { label.with_color(color_of(diagnostic.severity)) } else { label }
+            }));
         if let Some(help) = &diagnostic.help {
             report = report.with_help(help);
         }
         report.finish().write(&mut cache, &mut *out)?;
     }
     Ok(())
+}
+
+fn color_of(severity: Severity) -> Color {
+    match severity {
+        Severity::Error => Color::Red,
+        Severity::Warning => Color::Yellow,
+        Severity::Info | Severity::Hint => Color::Cyan,
+    }
 }
 
 /// A cache of one file.

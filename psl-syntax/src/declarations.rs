@@ -301,6 +301,15 @@ impl<'t> Scope<'t> {
         if !self.complete || self.tree.statements.is_empty() {
             return;
         }
+        if self.program.registers.is_empty() {
+            let first = self.tree.tokens.code.first().map_or_else(Span::default, |token| token.span);
+            self.diagnostics.push(
+                Diagnostic::new(Code::MissingRole, first, "the program declares no register").help(
+                    "start with `registers: {symbol: 's', position: 'p'}`: the machine puts the prompt into these",
+                ),
+            );
+            return;
+        }
         let unknown_role = given.iter().any(|(role, _)| !ROLES.contains(&role.as_str()));
         for (role, id) in [("symbol", self.program.roles.symbol), ("output", self.program.roles.output)] {
             if id.is_none() && !unknown_role && !given.iter().any(|(given, _)| given == role) {

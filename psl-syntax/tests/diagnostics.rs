@@ -182,6 +182,13 @@ fn roles() {
 }
 
 #[test]
+fn a_program_without_registers() {
+    let found = check_text("where symbol[N] == A:\n    mark[N] = B\nwhere").diagnostics;
+    let codes: Vec<_> = found.iter().map(|found| found.code.as_str()).collect();
+    assert_eq!(codes, ["missing-role", "unknown-constant", "unknown-constant", "syntax"]);
+}
+
+#[test]
 fn cells() {
     check(
         r#"

@@ -300,6 +300,13 @@ fn explain_knows_every_code() {
 }
 
 #[test]
+fn the_example_of_a_failing_test_fails_and_its_repair_passes() {
+    let entry = psl_syntax::Code::FailingTest.entry();
+    assert_eq!(code(&psl_with(&["test", "-"], entry.example_program().as_bytes())), 1);
+    assert_eq!(code(&psl_with(&["test", "-"], entry.repair_program().as_bytes())), 0);
+}
+
+#[test]
 fn the_demo_passes() {
     let output = psl(&["demo"]);
     assert_eq!(code(&output), 0, "{}", out(&output));

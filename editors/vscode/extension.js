@@ -4,15 +4,22 @@ const { ProgressLocation, commands, window, workspace } = require('vscode');
 const { LanguageClient, RevealOutputChannelOn } = require('vscode-languageclient/node');
 
 let client;
+let turn = Promise.resolve();
 let lastPrompt = '';
 let pathChanged;
 
-async function start() {
+/** Starts the server, in place of one that runs. One start waits for another, and the client shows why one fails. */
+function start() {
+  turn = turn.then(startNow).catch(() => {});
+  return turn;
+}
+
+async function startNow() {
   await stop();
   const command = workspace.getConfiguration('psl').get('path');
   // A client that cannot start its server says so in words that help nobody, so this is found out before.
   const failure = await new Promise((resolve) => execFile(command, ['--version'], resolve));
-  if (failure) return offerHelp(command, failure);
+  if (failure) return void offerHelp(command, failure);
   client = new LanguageClient('psl', 'PSL', { command, args: ['lsp'] }, {
     documentSelector: ['file', 'untitled'].map((scheme) => ({ scheme, language: 'psl' })),
     initializationOptions: { showResults: false },
@@ -24,7 +31,7 @@ async function start() {
 }
 
 async function stop() {
-  if (client?.needsStop()) await client.stop();
+  if (client?.isRunning()) await client.stop();
 }
 
 async function offerHelp(command, failure) {
@@ -57,7 +64,7 @@ async function execute(command, args, next) {
     show(result);
     return result;
   } catch (failure) {
-    window.showErrorMessage(`PSL: ${failure.message}`);
+    window.showErrorMessage(failure.message);
   }
 }
 

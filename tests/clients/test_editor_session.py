@@ -85,11 +85,12 @@ async def test_the_error_goes_when_the_name_is_mended(pargen):
 
 async def test_hover_on_a_production_shows_its_layer_and_its_weights(pargen):
     text = await pargen.hover("where symbol[n] == symbol[N] and position[n] == 1")
-    rows = [line for line in text.splitlines() if line.startswith("|")]
-    assert all(any(head in row for row in rows) for head in ["q[N]", "k[n]", "v[n]"])
-    assert any("s`" in row for row in rows)
+    lines = [line.split() for line in text.splitlines()]
+    assert ["q,", "at", "N", "k,", "at", "n", "v,", "at", "n"] in lines
+    assert ["s`:", "s", "s`:", "s", "r:", "CQ"] in lines
+    assert ["W_q[s", "→", "s`]", "identity", "62", "of", "62×62"] in lines
     assert "layer 4" in text.lower()
-    assert "identity" in text
+    assert "26 registers of size 62, vectors of 1612" in text
     assert "causal" in text
 
 

@@ -2,7 +2,7 @@
 return {
   cmd = { 'psl', 'lsp' },
   filetypes = { 'psl' },
-  root_markers = { 'psl.toml', '.git' },
+  root_markers = { '.git' },
   -- The server shows what a run gave as a message.
   init_options = { showResults = true },
   -- Lenses that run the program end up here, because only the editor can ask for a prompt.

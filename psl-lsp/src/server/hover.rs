@@ -90,17 +90,21 @@ fn production(analysis: &Analysis, index: usize, production: &Production) -> Str
     text
 }
 
-/// The register maps, as in tables (99) and (100).
+/// Query, key and value side by side, as in tables (99) and (100).
 fn table(text: &mut String, layer: &qkvl::Layer) {
-    text.push_str("| | q[N] | k[n] |\n|---|---|---|\n");
-    for (slot, query) in &layer.weights.q {
-        let key = layer.weights.k.get(slot).map(source).unwrap_or_default();
-        let _ = writeln!(text, "| {} | {} | {key} |", code(slot), source(query));
+    let entry = |(slot, source): (&String, &Source)| format!("{slot}: {}", in_words(source));
+    let mut queries = layer.weights.q.iter().map(entry);
+    let mut keys = layer.weights.k.iter().map(entry);
+    let mut values = layer.weights.v.iter().map(|(register, value)| format!("{register}: {}", term(value)));
+    let mut rows = vec![["q, at N", "k, at n", "v, at n"].map(str::to_owned)];
+    loop {
+        let row = [queries.next(), keys.next(), values.next()];
+        if row.iter().all(Option::is_none) {
+            break;
+        }
+        rows.push(row.map(Option::unwrap_or_default));
     }
-    text.push_str("\n| | v[n] |\n|---|---|\n");
-    for (register, value) in &layer.weights.v {
-        let _ = writeln!(text, "| {} | {} |", code(register), term(value));
-    }
+    columns(text, &rows);
 }
 
 /// What each instruction adds to the weights (72), for the vocabulary of the file's first test.
@@ -110,14 +114,11 @@ fn blocks(text: &mut String, analysis: &Analysis, layer: &qkvl::Layer) {
     let Ok(task) = runner.task(prompt) else { return };
     let registers = runner.executable().qkvl.register_map.len();
     let dimension = task.vocabulary.len();
-    let _ = write!(
-        text,
-        "\nWeights: {registers} registers of size {dimension}, vectors of {}\n\n| block | is | non-zero |\n|---|---|---|\n",
-        registers * dimension
-    );
-    for block in describe(layer, &task.vocabulary) {
-        let _ = writeln!(text, "| {} | {} | {} |", block_name(&block), block_kind(&block), nonzero(&block));
-    }
+    let blocks = describe(layer, &task.vocabulary);
+    let rows: Vec<_> = blocks.iter().map(|block| [block_name(block), block_kind(block), nonzero(block)]).collect();
+    let _ =
+        writeln!(text, "\nweights: {registers} registers of size {dimension}, vectors of {}\n", registers * dimension);
+    columns(text, &rows);
 }
 
 fn block_name(block: &BlockInfo) -> String {
@@ -127,58 +128,73 @@ fn block_name(block: &BlockInfo) -> String {
         Attribute::Value => "v",
     };
     match &block.source {
-        Some(source) => code(&format!("W_{attribute}[{source} → {}]", block.target)),
-        None => code(&format!("b_{attribute}[{}]", block.target)),
+        Some(source) => format!("W_{attribute}[{source} → {}]", block.target),
+        None => format!("b_{attribute}[{}]", block.target),
     }
 }
 
 fn block_kind(block: &BlockInfo) -> String {
-    let size = block.dimension;
-    let constants = block.constants.iter().map(|constant| code(constant)).collect::<Vec<_>>().join(", ");
+    let constants = block.constants.join(", ");
     match block.kind {
-        Kind::Identity => format!("identity, {size} × {size}"),
-        Kind::Shift(function) => format!("shift ({}), {size} × {size}", function.as_str()),
-        Kind::OneHot => format!("one-hot bias of {constants}"),
-        Kind::OnesComplement | Kind::ManyHotComplement => format!("ones'-complement bias of {constants}"),
-        Kind::OnesMinus(None) => format!("bias of ones, minus identity {size} × {size}"),
-        Kind::OnesMinus(Some(function)) => format!("bias of ones, minus shift ({}) {size} × {size}", function.as_str()),
-        Kind::ManyHot => format!("many-hot bias of {constants}"),
+        Kind::Identity => "identity".to_owned(),
+        Kind::Shift(function) => format!("shift, {}", function.as_str()),
+        Kind::OneHot => format!("one-hot {constants}"),
+        Kind::OnesComplement | Kind::ManyHotComplement => format!("ones but {constants}"),
+        Kind::OnesMinus(None) => "ones, minus identity".to_owned(),
+        Kind::OnesMinus(Some(function)) => format!("ones, minus shift, {}", function.as_str()),
+        Kind::ManyHot => format!("many-hot {constants}"),
     }
 }
 
+/// How many entries are not zero, and the size.
 fn nonzero(block: &BlockInfo) -> String {
+    let size = block.dimension;
     match (block.block_nonzero, block.bias_nonzero) {
-        (0, bias) => format!("{bias} of {}", block.dimension),
-        (entries, 0) => format!("{entries} of {}", block.dimension * block.dimension),
-        (entries, bias) => {
-            format!("{entries} of {}, bias {bias} of {}", block.dimension * block.dimension, block.dimension)
+        (0, bias) => format!("{bias} of {size}"),
+        (entries, 0) => format!("{entries} of {size}×{size}"),
+        (entries, bias) => format!("{entries} of {size}×{size}, bias {bias} of {size}"),
+    }
+}
+
+/// A table in a code block, which every editor shows as it stands.
+fn columns<const N: usize>(text: &mut String, rows: &[[String; N]]) {
+    let width = |cell: &String| cell.chars().count();
+    let mut widths = [0; N];
+    for row in rows {
+        for (widest, cell) in widths.iter_mut().zip(row) {
+            *widest = width(cell).max(*widest);
         }
     }
+    text.push_str("```text\n");
+    for row in rows {
+        let cells: Vec<String> = row
+            .iter()
+            .zip(widths)
+            .map(|(cell, widest)| format!("{cell}{}", " ".repeat(widest - width(cell))))
+            .collect();
+        let _ = writeln!(text, "{}", cells.join("   ").trim_end());
+    }
+    text.push_str("```\n");
 }
 
-fn source(source: &Source) -> String {
+fn in_words(source: &Source) -> String {
     match source {
         Source::Is(value) => term(value),
-        Source::Not(value) => format!("≠ {}", term(value)),
-        Source::In(list) => format!("in {}", constants(list)),
-        Source::NotIn(list) => format!("not in {}", constants(list)),
+        Source::Not(value) => format!("!= {}", term(value)),
+        Source::In(list) => format!("in {}", list.join(", ")),
+        Source::NotIn(list) => format!("not in {}", list.join(", ")),
     }
-}
-
-fn constants(list: &[String]) -> String {
-    list.iter().map(|value| code(value)).collect::<Vec<_>>().join(", ")
 }
 
 fn term(term: &Term) -> String {
     match term {
-        Term::Register(register, None) => code(register),
-        Term::Register(register, Some(function)) => code(&format!("{register}@{}", function.as_str())),
-        Term::Constant(value) => format!("**{}**", code(value)),
+        Term::Register(register, None) => register.clone(),
+        Term::Register(register, Some(function)) => format!("{register}@{}", function.as_str()),
+        Term::Constant(value) => value.clone(),
     }
 }
 
-/// As inline code in a table: backquotes inside, and bars escaped.
+/// As inline code, which may hold backquotes.
 fn code(text: &str) -> String {
-    let text = text.replace('|', "\\|");
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }

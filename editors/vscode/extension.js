@@ -1,5 +1,6 @@
 // Starts the language server, asks for the prompt of a run, and shows its result. All else is the server's.
 const { execFile } = require('node:child_process');
+const { promisify } = require('node:util');
 const { ProgressLocation, commands, window, workspace } = require('vscode');
 const { LanguageClient, RevealOutputChannelOn } = require('vscode-languageclient/node');
 
@@ -8,18 +9,19 @@ let turn = Promise.resolve();
 let lastPrompt = '';
 let pathChanged;
 
-/** Starts the server, in place of one that runs. One start waits for another, and the client shows why one fails. */
-function start() {
-  turn = turn.then(startNow).catch(() => {});
-  return turn;
-}
+/** Starts the server, in place of one that runs. One start waits for another; why one fails is shown by then. */
+const start = () => (turn = turn.then(startNow).catch(() => {}));
+const stop = async () => client?.isRunning() && client.stop();
 
 async function startNow() {
   await stop();
   const command = workspace.getConfiguration('psl').get('path');
-  // A client that cannot start its server says so in words that help nobody, so this is found out before.
-  const failure = await new Promise((resolve) => execFile(command, ['--version'], resolve));
-  if (failure) return void offerHelp(command, failure);
+  try {
+    // A client that cannot start its server says so in words that help nobody, so this is found out before.
+    await promisify(execFile)(command, ['lsp', '--help']);
+  } catch (failure) {
+    return void offerHelp(command, failure);
+  }
   client = new LanguageClient('psl', 'PSL', { command, args: ['lsp'] }, {
     documentSelector: ['file', 'untitled'].map((scheme) => ({ scheme, language: 'psl' })),
     initializationOptions: { showResults: false },
@@ -30,13 +32,10 @@ async function startNow() {
   await client.start();
 }
 
-async function stop() {
-  if (client?.isRunning()) await client.stop();
-}
-
 async function offerHelp(command, failure) {
-  const reason = failure.code === 'ENOENT' ? 'there is no such program' : failure.message;
-  const message = `PSL files have no language server, for '${command}' cannot be run: ${reason}. Install psl, or say in the setting psl.path where it is.`;
+  const reason = failure.code === 'ENOENT' ? 'there is no such program' : failure.stderr?.trim() || failure.message;
+  const message = `PSL files have no language server, for '${command}' cannot be run: ${reason}. `
+    + 'Install psl, or say in the setting psl.path where it is.';
   const answer = await window.showErrorMessage(message, 'Open Setting', 'Try Again');
   if (answer === 'Open Setting') commands.executeCommand('workbench.action.openSettings', 'psl.path');
   if (answer === 'Try Again') start();
@@ -45,23 +44,18 @@ async function offerHelp(command, failure) {
 /** Runs a command of the server; a run that names neither a test nor a prompt gets its prompt here. */
 async function execute(command, args, next) {
   if (command !== 'psl.run' && command !== 'psl.tests') return next(command, args);
-  const [argument] = args;
-  if (command === 'psl.run' && argument.test === undefined && argument.prompt === undefined) {
-    const prompt = await window.showInputBox({
-      title: 'Run on a prompt',
-      prompt: 'Symbols separated by spaces',
-      value: lastPrompt,
-      // A prompt is often fetched from elsewhere.
-      ignoreFocusOut: true,
-    });
-    if (!prompt?.trim()) return;
-    lastPrompt = prompt;
-    args = [{ ...argument, prompt }];
+  const [{ test, prompt }] = args;
+  if (command === 'psl.run' && test === undefined && prompt === undefined) {
+    const title = 'Run on a prompt: symbols separated by spaces';
+    const answer = await window.showInputBox({ title, value: lastPrompt, ignoreFocusOut: true });
+    if (!answer?.trim()) return;
+    lastPrompt = answer;
+    args = [{ ...args[0], prompt: answer }];
   }
   try {
     const running = { location: ProgressLocation.Window, title: 'PSL: running' };
     const result = await window.withProgress(running, () => next(command, args));
-    show(result);
+    if (result) show(result);
     return result;
   } catch (failure) {
     window.showErrorMessage(failure.message);
@@ -70,29 +64,30 @@ async function execute(command, args, next) {
 
 /** Lenses and diagnostics show how tests went, so a word in the status bar is enough for them. */
 function show(result) {
-  const tests = Array.isArray(result) ? result : [result];
-  if (tests.some((test) => test.passed === undefined)) {
+  if (result.continuation !== undefined && result.passed === undefined) {
     return window.showInformationMessage(result.continuation || 'The program wrote nothing.');
   }
-  const failed = tests.filter((test) => !test.passed).length;
-  const text = failed ? `$(error) PSL: ${tests.length - failed} passed, ${failed} failed` : `$(check) PSL: ${tests.length} passed`;
-  window.setStatusBarMessage(text, 10_000);
+  const tests = [result].flat();
+  const passed = tests.filter((test) => test.passed).length;
+  const icon = passed === tests.length ? 'check' : 'error';
+  window.setStatusBarMessage(`$(${icon}) PSL: ${passed} passed, ${tests.length - passed} failed`, 10_000);
+}
+
+async function runOnPrompt() {
+  if (!client?.isRunning()) await start();
+  const uri = window.activeTextEditor?.document.uri.toString();
+  if (uri && client?.isRunning()) await commands.executeCommand('psl.run', { uri });
 }
 
 exports.activate = (context) => {
-  const runOnPrompt = async (uri = window.activeTextEditor?.document.uri) => {
-    if (!client?.isRunning()) await start();
-    if (uri && client?.isRunning()) await commands.executeCommand('psl.run', { uri: uri.toString() });
+  const onChange = (event) => {
+    if (!event.affectsConfiguration('psl.path')) return;
+    // The settings editor saves while one types.
+    clearTimeout(pathChanged);
+    pathChanged = setTimeout(start, 1000);
   };
-  context.subscriptions.push(
-    commands.registerCommand('psl.runOnPrompt', runOnPrompt),
-    workspace.onDidChangeConfiguration((event) => {
-      if (!event.affectsConfiguration('psl.path')) return;
-      // The settings editor saves while one types.
-      clearTimeout(pathChanged);
-      pathChanged = setTimeout(start, 1000);
-    }),
-  );
+  context.subscriptions.push(workspace.onDidChangeConfiguration(onChange));
+  context.subscriptions.push(commands.registerCommand('psl.runOnPrompt', runOnPrompt));
   return start();
 };
 

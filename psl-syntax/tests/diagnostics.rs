@@ -298,6 +298,15 @@ fn lost_keywords() {
         r#"
         where symbol[N] == A:
             mark[N] = A
+        wher symbol[N] == B and mark[N] == A:
+       #^^^^ syntax: expected `where`, found `wher`
+            copy[N] = B
+"#,
+    );
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = A
         (symbol[N] == B) and mark[N] == A:
        #^ syntax: expected `where` before this condition
             copy[N] = B

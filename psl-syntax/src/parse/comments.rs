@@ -1,0 +1,46 @@
+//! Labels and directives.
+
+use super::{Parser, line_breaks};
+use crate::{
+    directive::{is_directive, parse_directive},
+    span::Span,
+    tree::Directive,
+};
+
+impl Parser<'_> {
+    /// The comment on the line directly above the token, directives skipped.
+    pub(super) fn label_before(&self, at: usize) -> Option<Span> {
+        let statement = self.code.get(at)?.span.start;
+        let code_before = at.checked_sub(1).and_then(|before| self.code.get(before)).map_or(0, |token| token.span.end);
+        let mut below = statement;
+        let mut index = self.comments.partition_point(|comment| comment.start < statement);
+        while let Some(comment) = index.checked_sub(1).and_then(|before| self.comments.get(before)).copied() {
+            let before =
+                index.checked_sub(2).and_then(|before| self.comments.get(before)).map_or(0, |comment| comment.end);
+            let above = code_before.max(before);
+            let own_line = above == 0 || line_breaks(self.text, above, comment.start) > 0;
+            if comment.start < code_before || !own_line || line_breaks(self.text, comment.end, below) != 1 {
+                return None;
+            }
+            if !is_directive(comment.of(self.text)) {
+                return Some(comment);
+            }
+            below = comment.start;
+            index -= 1;
+        }
+        None
+    }
+
+    pub(super) fn directives(&mut self) -> Vec<Directive> {
+        let mut directives = Vec::new();
+        for &comment in self.comments {
+            if is_directive(comment.of(self.text)) {
+                match parse_directive(self.text, comment) {
+                    Ok(directive) => directives.push(directive),
+                    Err(diagnostic) => self.diagnostics.push(*diagnostic),
+                }
+            }
+        }
+        directives
+    }
+}

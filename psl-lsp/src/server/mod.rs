@@ -25,13 +25,17 @@ use tower_lsp::{
 
 use crate::source::Failure;
 
+/// How many messages are handled side by side: with the library's four, as many long runs would hold up every edit.
+const SIDE_BY_SIDE: usize = 64;
+
 /// Serves standard input and output until `exit` or the end of the input.
 pub fn run() -> Result<bool, Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let state = Arc::new(documents::Documents::default());
     let (service, socket) = LspService::new(|client| backend::Backend::new(client, Arc::clone(&state)));
     let service = ExitAtOnce { service, state: Arc::clone(&state) };
-    runtime.block_on(Server::new(tokio::io::stdin(), tokio::io::stdout(), socket).serve(service));
+    let server = Server::new(tokio::io::stdin(), tokio::io::stdout(), socket).concurrency_level(SIDE_BY_SIDE);
+    runtime.block_on(server.serve(service));
     exit(&state)
 }
 

@@ -158,6 +158,8 @@ fn wrong_usage_and_unreadable_files_exit_with_2() {
         &["explain", "nonsense"],
         &["run", "--machine", "abacus"],
         &["eval", "tests/programs/pargen.psl", "no/such/file.tsv"],
+        &["run", "-"],
+        &["eval", "-", "-"],
         &["nonsense"],
     ] {
         let output = psl(args);

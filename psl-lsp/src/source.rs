@@ -77,6 +77,13 @@ pub enum Failure {
     ClosedPipe,
 }
 
+impl Failure {
+    /// Standard input can be read only once.
+    pub fn both_from_stdin(first: &str, second: &str, instead: &str) -> Self {
+        Self::Message(format!("{first} and {second} can not both come from standard input: give {second} by {instead}"))
+    }
+}
+
 impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe { Self::ClosedPipe } else { Self::Message(error.to_string()) }

@@ -346,6 +346,7 @@ fn odd_texts_get_one_clear_diagnostic() {
         format!("{}: {}", found[0].code.as_str(), found[0].message)
     };
     assert_eq!(only("\0"), "syntax: `U+0000` means nothing in PSL outside strings and comments");
+    assert_eq!(only("\u{a0}"), "syntax: `U+00A0` means nothing in PSL outside strings and comments");
     assert_eq!(only("lorem ipsum dolor"), "syntax: expected a declaration or a statement, found `lorem`");
     assert_eq!(
         only("\u{1f600} \u{1f600}"),
@@ -359,6 +360,12 @@ fn odd_texts_get_one_clear_diagnostic() {
     assert_eq!(deep("repeat: "), "nested-too-deep: repeat blocks are nested more than 256 deep");
     let parens = format!("{DECLARATIONS}where {}symbol[N] == A:\n mark[N] = A", "(".repeat(100_000));
     assert_eq!(only(&parens), "nested-too-deep: parentheses are nested more than 256 deep");
+}
+
+#[test]
+fn curly_quotes_get_a_word_of_help() {
+    let found = check_text(&format!("{DECLARATIONS}where symbol[N] == “A”:\n    mark[N] = A")).diagnostics;
+    assert_eq!(found[0].help.as_deref(), Some("write strings in straight quotes"));
 }
 
 #[test]

@@ -64,6 +64,9 @@ struct Wrong {
 
 /// Scores the program.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    if args.file.as_os_str() == STDIN && args.data.as_os_str() == STDIN {
+        return Err(Failure::both_from_stdin("the program", "the data", "a file"));
+    }
     let Some((_, runner)) = load(&args.file, color)? else { return Ok(false) };
     let cannot_read = |error: io::Error| Failure::Message(format!("cannot read {}: {error}", args.data.display()));
     let mut data: Box<dyn BufRead> = if args.data.as_os_str() == STDIN {

@@ -15,7 +15,7 @@ use crate::{
     commands::runner,
     execute::{RunFailure, Runner, parse_machine},
     render,
-    source::{Failure, Source},
+    source::{Failure, STDIN, Source},
 };
 
 /// The arguments of `psl run`.
@@ -60,6 +60,9 @@ enum Format {
 
 /// Completes all prompts.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    if args.prompt.is_none() && args.file.as_ref().is_some_and(|file| file.as_os_str() == STDIN) {
+        return Err(Failure::both_from_stdin("the program", "the prompts", "--prompt"));
+    }
     let source = match &args.file {
         Some(path) => Source::read(path)?,
         None => Source::pargen(),

@@ -84,7 +84,7 @@ pub fn explain(argument: &Argument) -> Result<Answer, String> {
 pub fn compile(snapshot: &Snapshot, argument: &Argument) -> Result<Answer, String> {
     match argument.emit.as_deref().unwrap_or("qkvl") {
         "qkvl" => {
-            let text = crate::commands::compile::qkvl_text(&snapshot.runner()?);
+            let text = crate::commands::compile::qkvl_text(snapshot.runner()?);
             let productions = snapshot.checked().analysis.program.productions();
             let layers: Vec<Value> = productions
                 .iter()
@@ -106,7 +106,7 @@ pub fn tests(snapshot: &Snapshot, cancelled: &Arc<AtomicBool>) -> Result<Answer,
     for (index, test) in tests.iter().enumerate() {
         let start = Instant::now();
         let job = Job { prompt: &test.prompt, machine: MachineKind::Dat, cancelled, count: false };
-        let (result, _) = job.run(&runner);
+        let (result, _) = job.run(runner);
         let good = matches!(&result, Ok(completion) if completion.is(&test.gold));
         passed += usize::from(good);
         listed.push(json!({
@@ -133,7 +133,7 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>
     let start = Instant::now();
     let machine = argument.machine;
     let job = Job { prompt: &chosen.prompt, machine, cancelled, count: true };
-    let (result, fired) = job.run(&runner);
+    let (result, fired) = job.run(runner);
     let seconds = start.elapsed().as_secs_f64();
     {
         let mut results = snapshot.results();

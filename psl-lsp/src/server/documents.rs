@@ -31,6 +31,7 @@ pub struct Snapshot {
     /// What columns count in this client.
     pub encoding: Encoding,
     checked: OnceLock<Checked>,
+    compiled: OnceLock<Runner>,
     results: Mutex<Results>,
 }
 
@@ -47,7 +48,15 @@ pub struct Results {
 
 impl Snapshot {
     fn new(uri: Url, version: i32, text: Rope, encoding: Encoding) -> Arc<Self> {
-        Arc::new(Self { uri, version, text, encoding, checked: OnceLock::new(), results: Mutex::default() })
+        Arc::new(Self {
+            uri,
+            version,
+            text,
+            encoding,
+            checked: OnceLock::new(),
+            compiled: OnceLock::new(),
+            results: Mutex::default(),
+        })
     }
 
     /// All that the text tells; computed once, by whoever asks first. Call it where blocking is fine.
@@ -55,13 +64,17 @@ impl Snapshot {
         self.checked.get_or_init(|| psl_syntax::check(&self.text.to_string()))
     }
 
+    /// The program compiled, productions with errors left out.
+    pub fn compiled(&self) -> &Runner {
+        self.compiled.get_or_init(|| Runner::new(&self.checked().analysis.program))
+    }
+
     /// The program ready to run, or why it can not be.
-    pub fn runner(&self) -> Result<Runner, String> {
-        let checked = self.checked();
-        match checked.diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
-            None => Ok(Runner::new(&checked.analysis.program)),
+    pub fn runner(&self) -> Result<&Runner, String> {
+        match self.checked().diagnostics.iter().find(|diagnostic| diagnostic.is_error()) {
+            None => Ok(self.compiled()),
             Some(error) => {
-                let line = self.text.byte_to_line((error.span.start as usize).min(self.text.len_bytes())) + 1;
+                let line = self.position(error.span.start).line + 1;
                 Err(format!("the program has errors; the first is in line {line}: {}", error.message))
             }
         }

@@ -13,7 +13,7 @@ use psl_syntax::{
     program::{ConstantId, Production, RegisterId},
 };
 
-use crate::{execute::Runner, server::documents::Snapshot};
+use crate::server::documents::Snapshot;
 
 /// The hover at an offset: Markdown, and the span it is about.
 pub fn hover(snapshot: &Snapshot, offset: u32) -> Option<(String, Span)> {
@@ -28,7 +28,7 @@ pub fn hover(snapshot: &Snapshot, offset: u32) -> Option<(String, Span)> {
     }
     let productions = analysis.program.productions();
     let (index, found) = productions.iter().enumerate().rfind(|(_, production)| production.span.touches(offset))?;
-    Some((production(analysis, index, found), found.span))
+    Some((production(snapshot, index, found), found.span))
 }
 
 fn register(analysis: &Analysis, id: RegisterId) -> Option<String> {
@@ -69,7 +69,8 @@ fn constant(analysis: &Analysis, id: ConstantId) -> Option<String> {
     Some(format!("**constant** {} with the value {value}\n\nused {uses} times", code(&constant.name)))
 }
 
-fn production(analysis: &Analysis, index: usize, production: &Production) -> String {
+fn production(snapshot: &Snapshot, index: usize, production: &Production) -> String {
+    let analysis = &snapshot.checked().analysis;
     let mut text = format!("**layer {}**", index + 1);
     if let Some(label) = &production.label {
         let _ = write!(text, " · {}", label.trim_start_matches(['#', '/']).trim());
@@ -86,7 +87,7 @@ fn production(analysis: &Analysis, index: usize, production: &Production) -> Str
     }
     let layer = compile_production(&analysis.program, production);
     table(&mut text, &layer);
-    blocks(&mut text, analysis, &layer);
+    blocks(&mut text, snapshot, &layer);
     text
 }
 
@@ -108,9 +109,9 @@ fn table(text: &mut String, layer: &qkvl::Layer) {
 }
 
 /// What each instruction adds to the weights (72), for the vocabulary of the file's first test.
-fn blocks(text: &mut String, analysis: &Analysis, layer: &qkvl::Layer) {
-    let prompt = analysis.program.tests.first().map_or("x", |test| test.prompt.as_str());
-    let runner = Runner::new(&analysis.program);
+fn blocks(text: &mut String, snapshot: &Snapshot, layer: &qkvl::Layer) {
+    let prompt = snapshot.checked().analysis.program.tests.first().map_or("x", |test| test.prompt.as_str());
+    let runner = snapshot.compiled();
     let Ok(task) = runner.task(prompt) else { return };
     let registers = runner.executable().qkvl.register_map.len();
     let dimension = task.vocabulary.len();

@@ -65,7 +65,9 @@ impl Parser<'_> {
         if let (Some(first), Some(last)) = (run.first(), run.last()) {
             let shown: String = run.iter().flat_map(|span| span.of(self.text).chars()).flat_map(shown).collect();
             let message = format!("`{shown}` means nothing in PSL outside strings and comments");
-            self.diagnostics.push(syntax(first.join(*last), message));
+            let diagnostic = syntax(first.join(*last), message);
+            let curly = shown.contains(['“', '”', '‘', '’']);
+            self.diagnostics.push(if curly { diagnostic.help("write strings in straight quotes") } else { diagnostic });
         } else {
             let span = tokens.get(bad).map_or_else(Span::default, |token| token.span);
             let quote = span.of(self.text).chars().next().unwrap_or('"');
@@ -135,8 +137,11 @@ fn found_text(text: &str, token: Option<Token>) -> String {
     }
 }
 
-/// A character as it can be shown: control characters as their code points.
+/// A character as it can be shown: those that cannot be seen as their code points.
 fn shown(char: char) -> impl Iterator<Item = char> {
-    let code = if char.is_control() { format!("U+{:04X}", char as u32) } else { char.to_string() };
-    code.chars().collect::<Vec<_>>().into_iter()
+    let unseen = char.is_control()
+        || (char.is_whitespace() && char != ' ')
+        || matches!(char, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+    let text = if unseen { format!("U+{:04X}", char as u32) } else { char.to_string() };
+    text.chars().collect::<Vec<_>>().into_iter()
 }

@@ -65,7 +65,8 @@ async function execute(command, args, next) {
 /** Lenses and diagnostics show how tests went, so a word in the status bar is enough for them. */
 function show(result) {
   if (result.continuation !== undefined && result.passed === undefined) {
-    return window.showInformationMessage(result.continuation || 'The program wrote nothing.');
+    const more = result.stopped === 'max-new' ? ' …' : '';
+    return window.showInformationMessage(result.continuation + more);
   }
   const tests = [result].flat();
   const passed = tests.filter((test) => test.passed).length;

@@ -131,6 +131,14 @@ fn repeats(statements: &[Statement]) -> Vec<&Repeat> {
     blocks.flat_map(|block| [vec![block], repeats(&block.body)].concat()).collect()
 }
 
+/// What ended a continuation, as JSON has it.
+pub const fn stopped_in_words(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::StopSymbol => "stop-symbol",
+        Stopped::MaxNew => "max-new",
+    }
+}
+
 /// The machine of that name, for the command line.
 pub fn parse_machine(name: &str) -> Result<MachineKind, String> {
     MachineKind::from_name(name).ok_or_else(|| {

@@ -158,7 +158,15 @@ async def test_each_test_line_runs_its_test(pargen):
 async def test_each_production_shows_its_layer(pargen):
     on_productions = [c for line, c in await pargen.lenses() if line.strip().startswith("where")]
     assert [c.title.split(" · ")[0] for c in on_productions] == [f"layer {n}" for n in range(1, 32)]
-    assert all((c.command, *c.arguments) == ("psl.run", {"uri": pargen.uri}) for c in on_productions)
+    first_test = {"uri": pargen.uri, "test": 0}
+    assert all((c.command, *c.arguments) == ("psl.run", first_test) for c in on_productions)
+
+
+async def test_a_layer_s_lens_runs_once_more_what_was_run_last(pargen):
+    result = await pargen.command("psl.run", prompt="Q a A a . Q b A")
+    assert (result["continuation"], result["stopped"]) == ("b .", "stop-symbol")
+    lens = next(command for line, command in await pargen.lenses() if line.startswith("where"))
+    assert [*lens.arguments] == [{"uri": pargen.uri, "prompt": "Q a A a . Q b A"}]
 
 
 async def test_a_test_that_ran_shows_its_continuation(pargen):

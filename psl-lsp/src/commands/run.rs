@@ -13,7 +13,7 @@ use serde_json::json;
 use crate::{
     Color,
     commands::runner,
-    execute::{RunFailure, Runner, parse_machine},
+    execute::{RunFailure, Runner, parse_machine, stopped_in_words},
     render,
     source::{Failure, STDIN, Source},
 };
@@ -125,11 +125,10 @@ fn complete(
     written?;
     match completion {
         Ok(completion) => {
-            let stopped = completion.stopped == Stopped::StopSymbol;
             match args.format {
                 Format::Text => {
                     writeln!(out, "{}", completion.text())?;
-                    if !stopped {
+                    if completion.stopped == Stopped::MaxNew {
                         eprintln!(
                             "note: stopped after {} without the stop symbol (--max-new allows more)",
                             render::count(completion.symbols.len(), "symbol")
@@ -137,7 +136,7 @@ fn complete(
                     }
                 }
                 Format::Json => {
-                    let stopped = if stopped { "stop-symbol" } else { "max-new" };
+                    let stopped = stopped_in_words(completion.stopped);
                     let continuation = completion.text();
                     writeln!(out, "{}", json!({"prompt": prompt, "continuation": continuation, "stopped": stopped}))?;
                 }

@@ -5,15 +5,15 @@ use std::{
     time::Instant,
 };
 
-use psl_runtime::MachineKind;
+use psl_runtime::{MachineKind, Stopped};
 use psl_syntax::Code;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
 
 use crate::{
-    execute::{Completion, RunFailure, Runner, deserialize_machine},
-    server::documents::Snapshot,
+    execute::{Completion, RunFailure, Runner, deserialize_machine, stopped_in_words},
+    server::documents::{Ran, Snapshot},
 };
 
 /// Completes a prompt or runs a test.
@@ -138,17 +138,26 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>
     {
         let mut results = snapshot.results();
         results.fired = fired;
+        results.ran = Some(match chosen.test {
+            Some(index) => Ran::Test(index),
+            None => Ran::Prompt(chosen.prompt.clone()),
+        });
         match (chosen.test, &result) {
             (Some(index), result) => {
                 results.tests.insert(index, result.clone());
             }
-            (None, Ok(completion)) => results.last = Some((chosen.prompt.clone(), completion.text())),
+            (None, Ok(completion)) => results.last = Some((chosen.prompt.clone(), shown(completion))),
             (None, Err(_)) => {}
         }
     }
     let completion = result.map_err(|failure| failure.message)?;
-    let mut value = json!({"continuation": completion.text(), "steps": completion.symbols.len(), "seconds": seconds});
-    let mut message = (completion.text(), true);
+    let mut value = json!({
+        "continuation": completion.text(),
+        "steps": completion.symbols.len(),
+        "seconds": seconds,
+        "stopped": stopped_in_words(completion.stopped),
+    });
+    let mut message = (shown(&completion), true);
     if let (Some(gold), Some(fields)) = (&chosen.gold, value.as_object_mut()) {
         let passed = completion.is(gold);
         fields.insert("gold".to_owned(), Value::from(gold.as_str()));
@@ -160,6 +169,12 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>
         };
     }
     Ok(Answer { value, message: Some(message) })
+}
+
+/// The continuation, with an ellipsis where it reached its greatest length.
+fn shown(completion: &Completion) -> String {
+    let more = if completion.stopped == Stopped::MaxNew { " …" } else { "" };
+    format!("{}{more}", completion.text())
 }
 
 /// `psl.trace`: every cell of every layer of the same run.

@@ -41,10 +41,10 @@ pub enum ItemKind {
 /// A kind of thing that may stand at the cursor.
 #[derive(Clone, Copy, Debug)]
 enum Offer {
-    /// A register, followed by its cell.
-    RegisterOfCell,
-    /// A register alone.
+    /// A register.
     Register,
+    /// A register that is assigned.
+    Target,
     Constant,
     Function,
     /// `n`.
@@ -150,17 +150,16 @@ fn in_clauses(kinds: &[Kind], on_new_line: bool) -> Offers {
         [.., Kind::Assign, Kind::Name, Kind::OpenBracket] => &[Offer::Source, Offer::Updated],
         [.., Kind::Name, Kind::OpenBracket] if in_head => &[Offer::Source, Offer::Updated],
         [.., Kind::Name, Kind::OpenBracket] => &[Offer::Updated],
-        [.., Kind::Equal | Kind::NotEqual | Kind::Assign] => &[Offer::RegisterOfCell, Offer::Constant],
-        [Kind::Until] => &[Offer::RegisterOfCell, Offer::Keywords(NO_CHANGE)],
-        [.., Kind::Where | Kind::WhereLm | Kind::WhereRm | Kind::And | Kind::OpenParen | Kind::Colon] => {
-            &[Offer::RegisterOfCell]
-        }
+        [.., Kind::Equal | Kind::NotEqual | Kind::Assign] => &[Offer::Register, Offer::Constant],
+        [Kind::Until] => &[Offer::Register, Offer::Keywords(NO_CHANGE)],
+        [.., Kind::Where | Kind::WhereLm | Kind::WhereRm | Kind::And | Kind::OpenParen] => &[Offer::Register],
+        [.., Kind::Colon] => &[Offer::Target],
         [.., Kind::NoChange] => &[Offer::Keywords(STATEMENTS)],
         // The left side of a condition is complete, or a whole condition, or an assignment.
         [.., Kind::CloseBracket] if in_head && !after_operator(kinds) => &[Offer::Keywords(OPERATORS)],
         _ if until && on_new_line => &[Offer::Keywords(STATEMENTS)],
         _ if in_head => &[Offer::Keywords(AND)],
-        _ if on_new_line => &[Offer::RegisterOfCell, Offer::Keywords(STATEMENTS)],
+        _ if on_new_line => &[Offer::Target, Offer::Keywords(STATEMENTS)],
         _ => &[],
     }
 }
@@ -192,9 +191,9 @@ fn items_of(program: &Program, offer: Offer) -> Vec<Item> {
         Offer::Source => vec![item("n", ItemKind::Cell, "the cell attended to")],
         Offer::Updated => vec![item("N", ItemKind::Cell, "the cell that is updated")],
         Offer::Register => program.registers.iter().map(register).collect(),
-        Offer::RegisterOfCell => {
-            let of_cell = |it: &Register| Item { snippet: Some(format!("{}[${{1:N}}]", it.name)), ..register(it) };
-            program.registers.iter().map(of_cell).collect()
+        Offer::Target => {
+            let target = |it: &Register| Item { snippet: Some(format!("{}[N] = $0", it.name)), ..register(it) };
+            program.registers.iter().map(target).collect()
         }
         Offer::Constant => {
             program.constants.iter().map(|it| item(&written(it), ItemKind::Constant, &meaning(it))).collect()

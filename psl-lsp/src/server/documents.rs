@@ -44,6 +44,17 @@ pub struct Results {
     pub fired: Vec<usize>,
     /// The last prompt run by itself, and its continuation.
     pub last: Option<(String, String)>,
+    /// What was run last.
+    pub ran: Option<Ran>,
+}
+
+/// What a run was of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ran {
+    /// A test, by its index.
+    Test(usize),
+    /// A prompt.
+    Prompt(String),
 }
 
 impl Snapshot {
@@ -75,7 +86,7 @@ impl Snapshot {
             None => Ok(self.compiled()),
             Some(error) => {
                 let line = self.position(error.span.start).line + 1;
-                Err(format!("the program has errors; the first is in line {line}: {}", error.message))
+                Err(format!("line {line}: {}", error.message))
             }
         }
     }

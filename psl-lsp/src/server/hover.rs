@@ -117,8 +117,12 @@ fn blocks(text: &mut String, snapshot: &Snapshot, layer: &qkvl::Layer) {
     let dimension = task.vocabulary.len();
     let blocks = describe(layer, &task.vocabulary);
     let rows: Vec<_> = blocks.iter().map(|block| [block_name(block), block_kind(block), nonzero(block)]).collect();
-    let _ =
-        writeln!(text, "\nweights: {registers} registers of size {dimension}, vectors of {}\n", registers * dimension);
+    let (vector, primed) = (registers * dimension, registers - runner.executable().registers.len());
+    let _ = writeln!(
+        text,
+        "\nweights: {registers} registers of size {dimension}, vectors of {vector} \
+         ({primed} of the registers are primed, for matching only)\n"
+    );
     columns(text, &rows);
 }
 

@@ -3,7 +3,10 @@
 use psl_syntax::Span;
 use serde_json::{Value, json};
 
-use crate::server::{commands, documents::Snapshot};
+use crate::server::{
+    commands,
+    documents::{Ran, Snapshot},
+};
 
 /// A lens: what it stands on, what it says, and the command it runs.
 pub struct Lens {
@@ -33,7 +36,10 @@ pub fn lenses(snapshot: &Snapshot) -> Vec<Lens> {
                 .enumerate()
                 .filter(|(index, test)| matches!(results.tests.get(index), Some(Ok(completion)) if completion.is(&test.gold)))
                 .count();
-            format!("▶ Run all tests: {passed} passed, {} failed", program.tests.len() - passed)
+            match program.tests.len() - passed {
+                0 => format!("▶ Run all tests: {passed} passed"),
+                failed => format!("▶ Run all tests: {passed} passed, {failed} failed"),
+            }
         } else {
             "▶ Run all tests".to_owned()
         };
@@ -54,13 +60,20 @@ pub fn lenses(snapshot: &Snapshot) -> Vec<Lens> {
         let argument = json!({"uri": uri, "test": index});
         lenses.push(Lens { span: test.span, title, command: commands::RUN, argument });
     }
+    // A layer's lens runs once more what was run last, else the first test.
+    let again = match &results.ran {
+        Some(Ran::Prompt(prompt)) => json!({"uri": uri, "prompt": prompt}),
+        Some(Ran::Test(index)) => json!({"uri": uri, "test": index}),
+        None if program.tests.is_empty() => json!({"uri": uri}),
+        None => json!({"uri": uri, "test": 0}),
+    };
     for (index, production) in program.productions().into_iter().enumerate() {
         let title = match results.fired.get(index) {
             None => format!("layer {}", index + 1),
             Some(0) => format!("layer {} · did not fire", index + 1),
             Some(times) => format!("layer {} · fired {times}×", index + 1),
         };
-        lenses.push(Lens { span: production.head, title, command: commands::RUN, argument: json!({"uri": uri}) });
+        lenses.push(Lens { span: production.head, title, command: commands::RUN, argument: again.clone() });
     }
     lenses
 }

@@ -1,7 +1,10 @@
 //! The commands of `workspace/executeCommand`.
 
 use std::{
-    sync::{Arc, atomic::AtomicBool},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Instant,
 };
 
@@ -107,6 +110,7 @@ pub fn tests(snapshot: &Snapshot, cancelled: &Arc<AtomicBool>) -> Result<Answer,
         let start = Instant::now();
         let job = Job { prompt: &test.prompt, machine: MachineKind::Dat, cancelled, count: false };
         let (result, _) = job.run(runner);
+        not_cancelled(cancelled)?;
         let good = matches!(&result, Ok(completion) if completion.is(&test.gold));
         passed += usize::from(good);
         listed.push(json!({
@@ -134,6 +138,7 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>
     let machine = argument.machine;
     let job = Job { prompt: &chosen.prompt, machine, cancelled, count: true };
     let (result, fired) = job.run(runner);
+    not_cancelled(cancelled)?;
     let seconds = start.elapsed().as_secs_f64();
     {
         let mut results = snapshot.results();
@@ -169,6 +174,11 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>
         };
     }
     Ok(Answer { value, message: Some(message) })
+}
+
+/// What a cancelled run gave says nothing about the program, so it is not kept.
+fn not_cancelled(cancelled: &AtomicBool) -> Result<(), String> {
+    if cancelled.load(Ordering::Relaxed) { Err("the run was cancelled".to_owned()) } else { Ok(()) }
 }
 
 /// The continuation, with an ellipsis where it reached its greatest length.
@@ -257,5 +267,27 @@ impl Job<'_> {
             }),
         );
         (result, fired)
+    }
+}
+
+#[cfg(test)]
+mod cancelling {
+    use super::*;
+    use crate::server::documents::Documents;
+
+    #[test]
+    fn a_cancelled_run_leaves_no_result() {
+        let documents = Documents::default();
+        let uri = Url::parse("untitled:1").expect("a URI");
+        let program = "//@ test \"A\" => \"A\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A}\n\
+                       where symbol[N] == A:\n    symbol[N] = A\n";
+        documents.open(uri.clone(), 1, program);
+        let snapshot = documents.get(&uri).expect("it is open");
+        let cancelled = Arc::new(AtomicBool::new(true));
+        let argument = Argument { test: Some(TestName::Index(0)), ..Argument::default() };
+        assert!(run(&snapshot, &argument, &cancelled).is_err());
+        assert!(super::tests(&snapshot, &cancelled).is_err());
+        let results = snapshot.results();
+        assert!(results.tests.is_empty() && results.fired.is_empty() && results.ran.is_none());
     }
 }

@@ -1,9 +1,10 @@
 //! From the tree to the program and all that the text says of it.
 
 use crate::{
-    causality::{Causality, causality},
+    causality::{self, Causality, causality},
     declarations::Scope,
     diagnostic::Diagnostic,
+    domains::{self, Domains},
     names::Names,
     program::Program,
     resolve::resolve,
@@ -17,6 +18,8 @@ pub struct Analysis {
     pub program: Program,
     /// Where each name is declared and used.
     pub names: Names,
+    /// What each register can hold in front of each layer; nothing is known of a program with errors.
+    pub domains: Domains,
     /// Entry i tells whether layer i + 1 can look ahead.
     pub causality: Vec<Causality>,
     /// In the order of the text; those of the parser are not among them.
@@ -29,7 +32,16 @@ pub fn analyze(tree: &Tree) -> Analysis {
     resolve(&mut scope);
     let Scope { program, mut names, mut diagnostics, .. } = scope;
     names.references.sort_by_key(|reference| reference.span);
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     let causality = causality(&program);
-    Analysis { program, names, causality, diagnostics }
+    // What only follows from an error is not reported again.
+    let mut domains = Domains::default();
+    if tree.sound && !diagnostics.iter().any(Diagnostic::is_error) {
+        domains = domains::domains(&program);
+        diagnostics.extend(domains::diagnostics(&program, &names, &domains));
+        diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+        let non_causal = causality::diagnostics(&program, &causality, &diagnostics);
+        diagnostics.extend(non_causal);
+    }
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    Analysis { program, names, domains, causality, diagnostics }
 }

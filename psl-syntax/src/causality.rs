@@ -1,7 +1,9 @@
 //! Whether a production can read a cell to the right of the one it updates.
 
-use crate::program::{
-    CausalAttn, Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Select, Test,
+use crate::{
+    codes::Code,
+    diagnostic::{Diagnostic, Severity},
+    program::{CausalAttn, Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Select, Test},
 };
 
 /// What can be said of a production's look-ahead from the text alone.
@@ -50,36 +52,108 @@ pub fn causality(program: &Program) -> Vec<Causality> {
     productions.iter().map(|production| of(program, production, &guards)).collect()
 }
 
+/// Reports the productions that look ahead, or that may: a hint where the program has tests, which can show it. One whose
+/// conditions were reported, by the sorted `reported`, may not even fire.
+pub fn diagnostics(program: &Program, causality: &[Causality], reported: &[Diagnostic]) -> Vec<Diagnostic> {
+    let wrong = |production: &Production| {
+        let first = reported.partition_point(|found| found.span.start < production.head.start);
+        let inside = reported.get(first..).unwrap_or_default().iter();
+        inside.take_while(|found| found.span.start < production.head.end).next().is_some()
+    };
+    let productions = program.productions().into_iter().zip(causality);
+    productions
+        .filter(|(production, _)| !wrong(production))
+        .filter_map(|(production, causality)| diagnostic(program, production, *causality))
+        .collect()
+}
+
+fn diagnostic(program: &Program, production: &Production, causality: Causality) -> Option<Diagnostic> {
+    let first = production.conditions.iter().find(|condition| condition.mentions_n())?;
+    let (message, severity) = match causality {
+        Causality::Proved(_) => return None,
+        Causality::LooksAhead => ("cell N reads the cell to its right", Severity::Warning),
+        Causality::Unproved if program.tests.is_empty() => (MAY_LOOK_AHEAD, Severity::Warning),
+        Causality::Unproved => (MAY_LOOK_AHEAD, Severity::Hint),
+    };
+    let found = Diagnostic::new(Code::NonCausal, first.span, message).help(
+        "keep n at or before N by a condition on its position or by `causal_attn: true`; \
+         where looking ahead is meant, write `//@ allow non-causal` above",
+    );
+    Some(Diagnostic { severity, ..found })
+}
+
+const MAY_LOOK_AHEAD: &str = "cell N may read a cell to its right: no condition keeps n at or before N";
+
 fn of(program: &Program, production: &Production, guards: &ParseGuards) -> Causality {
     let proofs = [
         (production.causal_attn == Some(CausalAttn::True), Proof::Masked),
         (!production.binds_n(), Proof::OwnCell),
-        (
-            production.conditions.iter().any(|condition| position_of_n(program, condition) == Some(Fixed::NotAfter)),
-            Proof::Position,
-        ),
+        (matches!(position_of_n(program, production), Some(Fixed::Same | Fixed::Left | Fixed::First)), Proof::Position),
         (self_match(production), Proof::SelfMatch),
         (guards.hold(program, production), Proof::ParseGuard),
     ];
     if let Some((_, proof)) = proofs.into_iter().find(|(holds, _)| *holds) {
         Causality::Proved(proof)
-    } else if production.conditions.iter().any(|condition| position_of_n(program, condition) == Some(Fixed::Next)) {
+    } else if position_of_n(program, production) == Some(Fixed::Right) {
         Causality::LooksAhead
     } else {
         Causality::Unproved
     }
 }
 
-#[derive(PartialEq)]
-enum Fixed {
-    /// n is N, N - 1 or 1.
+/// Where the cell n that a production reads can stand, seen from N.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// It is N.
+    Same,
+    /// It is the cell before N.
+    Left,
+    /// It is the cell after N.
+    Right,
+    /// n <= N.
     NotAfter,
-    /// n is N + 1.
-    Next,
+    /// n >= N.
+    NotBefore,
+    /// Anywhere.
+    Any,
 }
 
-/// What a condition says of n's position, whichever side it stands on.
-fn position_of_n(program: &Program, condition: &Condition) -> Option<Fixed> {
+/// Where a production reads from, as far as it alone tells.
+pub fn reach(program: &Program, production: &Production) -> Reach {
+    if !production.binds_n() {
+        return Reach::Same;
+    }
+    match position_of_n(program, production) {
+        Some(Fixed::Same) => Reach::Same,
+        Some(Fixed::Left) => Reach::Left,
+        Some(Fixed::Right) => Reach::Right,
+        Some(Fixed::First) => Reach::NotAfter,
+        None if production.causal_attn == Some(CausalAttn::True) || self_match(production) => Reach::NotAfter,
+        None if production.causal_attn == Some(CausalAttn::Reverse) => Reach::NotBefore,
+        None => Reach::Any,
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Fixed {
+    /// n is N.
+    Same,
+    /// n is N - 1.
+    Left,
+    /// n is N + 1.
+    Right,
+    /// n is 1.
+    First,
+}
+
+/// What the conditions say of n's position, whichever side it stands on. One that keeps n from standing after N counts
+/// before one that does not: both must hold.
+fn position_of_n(program: &Program, production: &Production) -> Option<Fixed> {
+    let fixed = || production.conditions.iter().filter_map(|condition| position_in(program, condition));
+    fixed().find(|fixed| *fixed != Fixed::Right).or_else(|| fixed().next())
+}
+
+fn position_in(program: &Program, condition: &Condition) -> Option<Fixed> {
     let position = program.roles.position?;
     let Test::Is(right) = &condition.test else { return None };
     if condition.left.register != position {
@@ -87,16 +161,17 @@ fn position_of_n(program: &Program, condition: &Condition) -> Option<Fixed> {
     }
     match (condition.left.cell, right) {
         (Cell::Source, Operand::Constant(id)) => {
-            program.constant(*id).is_some_and(|constant| constant.value == "1").then_some(Fixed::NotAfter)
+            program.constant(*id).is_some_and(|constant| constant.value == "1").then_some(Fixed::First)
         }
         (cell, Operand::Register(Place { register, cell: other }, function))
             if *register == position && cell != *other =>
         {
             Some(match (cell, function) {
-                (_, None)
-                | (Cell::Source, Some(Function::PosDecrement))
-                | (Cell::Updated, Some(Function::PosIncrement)) => Fixed::NotAfter,
-                _ => Fixed::Next,
+                (_, None) => Fixed::Same,
+                (Cell::Source, Some(Function::PosDecrement)) | (Cell::Updated, Some(Function::PosIncrement)) => {
+                    Fixed::Left
+                }
+                _ => Fixed::Right,
             })
         }
         _ => None,
@@ -197,7 +272,7 @@ mod tests {
         let text = format!("{DECLARATIONS}\n{production}");
         let parsed = parse(&text);
         let analysis = analyze(&parsed.tree);
-        assert_eq!(analysis.diagnostics, [], "{production}");
+        assert!(!analysis.diagnostics.iter().any(Diagnostic::is_error), "{production}");
         assert_eq!(analysis.causality.last(), Some(&expected), "{production}");
     }
 

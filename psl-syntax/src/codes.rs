@@ -230,6 +230,31 @@ codes! {
         why: "Without a layer the continuation is the prompt's last symbol for ever."
         example: "registers: {symbol: 's', position: 'p'}"
         repair: "registers: {symbol: 's', position: 'p'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    symbol[N] = B";
+    IllTypedCondition "ill-typed-condition" Warning
+        summary: "A condition can never hold, or a function is applied to what is no position."
+        why: "By all that the program writes, the register never has such a value there, so the production never fires. It is mostly a misspelt or forgotten value. A register without a value meets no condition at all, `!=` included."
+        example: "where symbol[N] == A:\n    mark[N] = A\nwhere mark[N] == B:\n    symbol[N] = B"
+        repair: "where symbol[N] == A:\n    mark[N] = A\nwhere mark[N] == A:\n    symbol[N] = B";
+    AlwaysTrue "always-true" Warning
+        summary: "A condition can never fail."
+        why: "It says nothing, so something else was probably meant. The test `x[N] == x[N]`, which says \"every cell\", and tests of the parse register are not reported."
+        example: "where position[N] != A and symbol[N] == A:\n    symbol[N] = B"
+        repair: "where position[N] != \"1\" and symbol[N] == A:\n    symbol[N] = B";
+    NeverFires "never-fires" Warning
+        summary: "A production can never fire, although each of its conditions could hold by itself."
+        why: "Its conditions contradict each other. As a hint: it did not fire once on the file's tests, so they say nothing about it."
+        example: "where symbol[N] == A and symbol[N] == B:\n    symbol[N] = B"
+        repair: "where symbol[N] in [A, B]:\n    symbol[N] = B";
+    MayNotTerminate "may-not-terminate" Warning
+        summary: "A register can go back to a value it had, so a repeat block may never end."
+        why: "A block runs until a pass changes nothing, or until its conditions hold. Where values only move on, or move along the cells in one direction, it settles; where they can come back, a run may end with an error instead of a continuation."
+        example: "repeat:\n    where symbol[N] == A:\n        symbol[N] = B\n    where symbol[n] == B and symbol[N] == B:\n        symbol[N] = A\nuntil NO_CHANGE"
+        repair: "repeat:\n    where symbol[N] == A:\n        symbol[N] = B\nuntil NO_CHANGE";
+    NonCausal "non-causal" Warning
+        summary: "A cell may read a cell to its right."
+        why: "A transformer that generates from left to right can not do that while it reads the prompt, and in generation there is no cell to the right. As a hint: it may, but did not on any of the file's tests."
+        example: "where symbol[n] == A and symbol[N] == B:\n    symbol[N] = symbol[n]"
+        repair: "where symbol[n] == A and position[n] == position[N]@pos_decrement:\n    symbol[N] = symbol[n]";
     UnknownDirective "unknown-directive" Warning
         summary: "A `//@` line is no directive that the tools know."
         why: "It has no effect, which is hardly what its author wanted. The directives are test, stop, max-new, allow and allow-file."

@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! parse(text)    -> Parse { tree, diagnostics }
-//! analyze(&tree) -> Analysis { program, names, causality, diagnostics }
+//! analyze(&tree) -> Analysis { program, names, domains, causality, diagnostics }
 //! ```
 //!
 //! [`check`] takes both steps at once.
@@ -17,6 +17,7 @@ pub mod codes;
 mod declarations;
 pub mod diagnostic;
 mod directive;
+pub mod domains;
 mod grammar;
 pub mod names;
 mod nearest;
@@ -31,6 +32,7 @@ pub use analysis::{Analysis, analyze};
 pub use causality::Causality;
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Severity};
+pub use domains::Domains;
 pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;
 pub use span::Span;

@@ -54,4 +54,11 @@ impl Names {
         let reference = self.references.get(after.checked_sub(1)?)?;
         reference.span.touches(offset).then_some(*reference)
     }
+
+    /// The last use of a name that starts inside `span`.
+    pub fn last_in(&self, span: Span) -> Option<Reference> {
+        let after = self.references.partition_point(|reference| reference.span.start < span.end);
+        let reference = self.references.get(after.checked_sub(1)?)?;
+        (reference.span.start >= span.start).then_some(*reference)
+    }
 }

@@ -181,7 +181,7 @@ pub enum Until {
 }
 
 /// The cell that a register is read from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Cell {
     /// `n`, the cell attended to.
     Source,
@@ -190,7 +190,7 @@ pub enum Cell {
 }
 
 /// `register[cell]`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
     /// The register.
     pub register: RegisterId,
@@ -210,13 +210,18 @@ pub struct Condition {
 }
 
 impl Condition {
-    /// Whether either side is read from cell `n`.
-    pub fn mentions_n(&self) -> bool {
+    /// What it reads: the left side and, where that is a register too, the right one.
+    pub fn places(&self) -> impl Iterator<Item = Place> {
         let right = match &self.test {
             Test::Is(operand) | Test::IsNot(operand) => operand.place(),
             Test::In(_) | Test::NotIn(_) => None,
         };
-        self.left.cell == Cell::Source || right.is_some_and(|place| place.cell == Cell::Source)
+        std::iter::once(self.left).chain(right)
+    }
+
+    /// Whether either side is read from cell `n`.
+    pub fn mentions_n(&self) -> bool {
+        self.places().any(|place| place.cell == Cell::Source)
     }
 }
 

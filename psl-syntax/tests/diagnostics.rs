@@ -2,50 +2,10 @@
 #![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
+mod common;
+
+use common::check;
 use psl_syntax::{Code, check as check_text};
-
-const DECLARATIONS: &str = "\
-registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm', copy: 'c'}
-constants: {\"A\", \"B\", \"0\", \"1\", EOP, SPACE: \" \"}
-";
-
-/// Checks that a text's diagnostics are exactly those marked in it, below their first line. A text without declarations
-/// gets some.
-fn check(text: &str) {
-    let unmarked: String = text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("#^")).collect();
-    let marked = mark(&unmarked);
-    assert!(marked == text, "marked as it should be:\n{marked}");
-}
-
-/// The text with its diagnostics marked.
-fn mark(text: &str) -> String {
-    let before = if text.contains("registers") { "" } else { DECLARATIONS };
-    let whole = format!("{before}{text}");
-    let found = check_text(&whole).diagnostics;
-    let mut marked = String::new();
-    let mut start = 0;
-    for line in whole.split_inclusive('\n') {
-        marked.push_str(line);
-        let end = start + line.len();
-        for diagnostic in found.iter().filter(|diagnostic| (start..end).contains(&diagnostic.span.range().start)) {
-            let span = diagnostic.span.range();
-            let indent = whole[start..span.start].chars().count().checked_sub(1).expect("marked texts are indented");
-            let carets = whole[span.start..span.end.min(start + line.trim_end().len())].chars().count();
-            let carets = "^".repeat(carets);
-            let code = diagnostic.code.as_str();
-            marked.extend([
-                " ".repeat(indent),
-                format!(
-                    "#{carets} {code}: {}
-",
-                    diagnostic.message
-                ),
-            ]);
-        }
-        start = end;
-    }
-    marked.strip_prefix(before).unwrap_or(&marked).to_owned()
-}
 
 #[test]
 fn every_code_has_an_example_that_gets_it_and_a_repair_that_gets_nothing() {
@@ -175,6 +135,7 @@ fn roles() {
     check(
         r#"
         registers: {symbol: 's', mark: 'm'}
+        causal_attn: true
         where symbol[n] == mark[N]:
             mark[N] = symbol[n]
 "#,

@@ -1,0 +1,299 @@
+//! Value domains: what each register can hold in front of each layer.
+//!
+//! A domain is a set of constants, plus all positions or all symbols, plus null. It flows through the layers in order,
+//! around repeat blocks and around the autoregressive loop, to a fixpoint; what a production copies is narrowed by the
+//! production's own conditions.
+//!
+//! Invariants: a domain holds every value that the register can have there in a run on a plain prompt (a broken promise
+//! would be a false report); a register costs nothing at a layer that does not write it.
+
+mod conditions;
+mod contradictions;
+mod flow;
+mod termination;
+mod words;
+
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use flow::NodeId;
+pub use flow::domains;
+
+use crate::{
+    diagnostic::Diagnostic,
+    names::Names,
+    program::{ConstantId, Function, Program, RegisterId},
+};
+
+/// What the domains say of a program: conditions that never or always hold, productions that never fire, repeat blocks
+/// that may not end.
+pub fn diagnostics(program: &Program, names: &Names, domains: &Domains) -> Vec<Diagnostic> {
+    let mut out = conditions::diagnostics(program, names, domains);
+    out.extend(termination::diagnostics(program, domains));
+    out
+}
+
+/// Beyond so many constants a domain counts as any symbol: it bounds what a register can cost.
+const MAX_CONSTANTS: usize = 128;
+
+/// Index of a value among [`Values`]: constants of one value are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct ValueId(u32);
+
+/// The strings that a program names.
+#[derive(Clone, Debug, Default)]
+struct Values {
+    values: Vec<Value>,
+    of_constant: Vec<ValueId>,
+}
+
+#[derive(Clone, Debug)]
+struct Value {
+    text: String,
+    /// As the program calls it.
+    name: String,
+    /// The position that it is, if it is one.
+    position: Option<u64>,
+}
+
+impl Values {
+    fn new(program: &Program) -> Self {
+        let mut known = Self::default();
+        let mut ids: FxHashMap<&str, ValueId> = FxHashMap::default();
+        let machine = [(PARSING, PARSING), (EOP, EOP)];
+        let declared = program.constants.iter().map(|constant| (constant.name.as_str(), constant.value.as_str()));
+        for (name, value) in declared.chain(machine) {
+            let id = *ids.entry(value).or_insert_with(|| {
+                known.values.push(Value { text: value.to_owned(), name: name.to_owned(), position: position(value) });
+                ValueId(known.values.len() as u32 - 1)
+            });
+            known.of_constant.push(id);
+        }
+        known
+    }
+
+    fn of(&self, constant: ConstantId) -> ValueId {
+        self.of_constant.get(constant.0 as usize).copied().unwrap_or(ValueId(u32::MAX))
+    }
+
+    /// The value `1` that the machine gives the parse register.
+    fn parsing(&self) -> ValueId {
+        self.nth_last(2)
+    }
+
+    /// The value `EOP` that the machine gives the eop register.
+    fn eop(&self) -> ValueId {
+        self.nth_last(1)
+    }
+
+    fn nth_last(&self, back: usize) -> ValueId {
+        let at = self.of_constant.len().checked_sub(back);
+        at.and_then(|at| self.of_constant.get(at)).copied().unwrap_or(ValueId(u32::MAX))
+    }
+
+    fn name(&self, id: ValueId) -> &str {
+        self.values.get(id.0 as usize).map_or("?", |value| &value.name)
+    }
+
+    fn position(&self, id: ValueId) -> Option<u64> {
+        self.values.get(id.0 as usize)?.position
+    }
+}
+
+const PARSING: &str = "1";
+const EOP: &str = "EOP";
+
+/// The position that a string is: a decimal as runs write it, without leading zeros.
+fn position(value: &str) -> Option<u64> {
+    let canonical = value == "0" || !value.starts_with('0');
+    (canonical && value.bytes().all(|byte| byte.is_ascii_digit())).then(|| value.parse().ok()).flatten()
+}
+
+/// Values that are too many to list, each kind holding the ones before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Wide {
+    /// The positions that cells have: from 1.
+    CellPositions,
+    /// All positions, 0 too.
+    Positions,
+    /// All strings.
+    Symbols,
+}
+
+impl Wide {
+    fn holds(self, values: &Values, id: ValueId) -> bool {
+        match self {
+            Self::CellPositions => values.position(id).is_some_and(|position| position > 0),
+            Self::Positions => values.position(id).is_some(),
+            Self::Symbols => true,
+        }
+    }
+}
+
+/// A set of values, and null or not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Domain {
+    /// Sorted; none that `wide` holds.
+    constants: Vec<ValueId>,
+    wide: Option<Wide>,
+    null: bool,
+}
+
+impl Domain {
+    fn null() -> Self {
+        Self { null: true, ..Self::default() }
+    }
+
+    fn constant(id: ValueId) -> Self {
+        Self { constants: vec![id], ..Self::default() }
+    }
+
+    fn list(values: &Values, list: &[ConstantId]) -> Self {
+        let mut constants: Vec<ValueId> = list.iter().map(|id| values.of(*id)).collect();
+        constants.sort_unstable();
+        constants.dedup();
+        Self { constants, ..Self::default() }
+    }
+
+    fn wide(wide: Wide) -> Self {
+        Self { wide: Some(wide), ..Self::default() }
+    }
+
+    /// Whether it holds no value; null is none.
+    fn is_empty(&self) -> bool {
+        self.constants.is_empty() && self.wide.is_none()
+    }
+
+    fn holds(&self, values: &Values, id: ValueId) -> bool {
+        self.wide.is_some_and(|wide| wide.holds(values, id)) || self.constants.binary_search(&id).is_ok()
+    }
+
+    /// Its value, where there is but one.
+    fn single(&self) -> Option<ValueId> {
+        match self.constants.as_slice() {
+            [id] if self.wide.is_none() => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Whether a list holds all its values.
+    fn within(&self, list: &Self) -> bool {
+        self.wide.is_none() && self.constants.iter().all(|id| list.constants.binary_search(id).is_ok())
+    }
+
+    /// Adds another one's values and null; tells whether that changed anything.
+    fn join(&mut self, values: &Values, other: &Self) -> bool {
+        let null = other.null && !self.null;
+        self.null |= other.null;
+        let wide = other.wide > self.wide;
+        let new = other.constants.iter().filter(|id| !self.holds(values, **id)).copied().collect::<Vec<_>>();
+        let grown = null || wide || !new.is_empty();
+        if wide {
+            self.wide = other.wide;
+        }
+        self.constants.extend(new);
+        if self.constants.len() > MAX_CONSTANTS {
+            self.wide = Some(Wide::Symbols);
+        }
+        if grown {
+            if let Some(wide) = self.wide {
+                self.constants.retain(|id| !wide.holds(values, *id));
+            }
+            self.constants.sort_unstable();
+        }
+        grown
+    }
+
+    /// The values of both. Null is in neither: what matches is not null.
+    fn meet(&self, values: &Values, other: &Self) -> Self {
+        let common = |one: &Self, two: &Self| {
+            one.constants.iter().filter(|id| two.holds(values, **id)).copied().collect::<Vec<_>>()
+        };
+        let mut constants = common(self, other);
+        constants.extend(common(other, self));
+        constants.sort_unstable();
+        constants.dedup();
+        Self { constants, wide: self.wide.min(other.wide), null: false }
+    }
+
+    /// What a function makes of its values.
+    fn shifted(&self, values: &Values, function: Option<Function>) -> Self {
+        let Some(function) = function else { return self.clone() };
+        let some = self.wide.is_some() || self.constants.iter().any(|id| values.position(*id).is_some());
+        // Past the last position, and before the first, there is none.
+        let wide = some.then_some(match function {
+            Function::PosIncrement => Wide::CellPositions,
+            Function::PosDecrement => Wide::Positions,
+        });
+        Self { constants: Vec::new(), wide, null: true }
+    }
+
+    /// Whether one of its values can be what a function makes of one of another domain's.
+    fn can_be(&self, values: &Values, other: &Self, function: Function) -> bool {
+        let mapped = |id: &ValueId| {
+            let position = values.position(*id)?;
+            match function {
+                Function::PosIncrement => position.checked_add(1),
+                Function::PosDecrement => position.checked_sub(1),
+            }
+        };
+        let holds = |position: u64| {
+            self.wide.is_some_and(|wide| wide > Wide::CellPositions || position > 0)
+                || self.constants.iter().any(|id| values.position(*id) == Some(position))
+        };
+        other.wide.is_some() || other.constants.iter().filter_map(mapped).any(holds)
+    }
+
+    /// Whether all its values are positions.
+    fn only_positions(&self, values: &Values) -> bool {
+        self.wide < Some(Wide::Symbols) && self.constants.iter().all(|id| values.position(*id).is_some())
+    }
+}
+
+/// What each register can hold in front of each layer.
+#[derive(Clone, Debug, Default)]
+pub struct Domains {
+    values: Values,
+    nodes: Vec<Domain>,
+    /// Which of `reads` are each layer's.
+    layers: Vec<Range<usize>>,
+    /// Which of `reads` are those of each block's `until`, the blocks in the order of their ends.
+    untils: Vec<Range<usize>>,
+    /// Registers and the nodes they can be in; sorted by register within a layer.
+    reads: Vec<(RegisterId, NodeId)>,
+}
+
+impl Domains {
+    /// What a register that layer `layer` (from 0) mentions can hold in front of it, in any cell.
+    pub fn before(&self, layer: usize, register: RegisterId) -> &Domain {
+        self.find(self.layers.get(layer), register)
+    }
+
+    /// Whether a domain has a value; nothing is null.
+    pub fn admits(&self, domain: &Domain, value: Option<&str>) -> bool {
+        let Some(value) = value else { return domain.null };
+        let position = position(value);
+        let wide = domain.wide.is_some_and(|wide| match wide {
+            Wide::CellPositions => position.is_some_and(|position| position > 0),
+            Wide::Positions => position.is_some(),
+            Wide::Symbols => true,
+        });
+        wide || domain
+            .constants
+            .iter()
+            .any(|id| self.values.values.get(id.0 as usize).is_some_and(|known| known.text == value))
+    }
+
+    /// What a register that a block's `until` mentions can hold there; blocks count from 0 in the order of their ends.
+    fn at_until(&self, block: usize, register: RegisterId) -> &Domain {
+        self.find(self.untils.get(block), register)
+    }
+
+    fn find(&self, range: Option<&Range<usize>>, register: RegisterId) -> &Domain {
+        const NOTHING: &Domain = &Domain { constants: Vec::new(), wide: None, null: false };
+        let reads = range.and_then(|range| self.reads.get(range.clone())).unwrap_or_default();
+        let found = reads.binary_search_by_key(&register, |(read, _)| *read).ok().and_then(|at| reads.get(at));
+        found.and_then(|(_, node)| self.nodes.get(node.0 as usize)).unwrap_or(NOTHING)
+    }
+}

@@ -1,0 +1,320 @@
+//! The flow of values: a graph whose nodes are the states that registers can be in, each made by a write, by the head of
+//! a repeat block or by the start of a cell.
+
+use std::{collections::VecDeque, ops::Range};
+
+use super::{Domain, Domains, ValueId, Values, Wide};
+use crate::program::{
+    Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat, Statement, Test, Until,
+};
+
+/// Index of a state of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct NodeId(pub(super) u32);
+
+/// The domains of a program's registers in front of each of its layers.
+pub fn domains(program: &Program) -> Domains {
+    let values = Values::new(program);
+    let mut graph = Graph::default();
+    let start: Vec<NodeId> = (0..program.registers.len())
+        .map(|register| graph.node(initial(program, &values, RegisterId(register as u32))))
+        .collect();
+    let mut builder = Builder {
+        program,
+        values: &values,
+        graph,
+        current: start.clone(),
+        layers: Vec::new(),
+        untils: Vec::new(),
+        reads: Vec::new(),
+    };
+    builder.statements(&program.statements);
+    let Builder { mut graph, current, layers, untils, reads, .. } = builder;
+    // A generated cell starts as the cell before it ended; only its position is its own.
+    for (start, end) in start.into_iter().zip(current) {
+        if start != end {
+            graph.stay(end, start);
+        }
+    }
+    let nodes = graph.solve(&values);
+    Domains { values, nodes, layers, untils, reads }
+}
+
+/// What the machine puts into a register of the prompt's cells.
+fn initial(program: &Program, values: &Values, register: RegisterId) -> Domain {
+    let roles = &program.roles;
+    let is = |role: Option<RegisterId>| role == Some(register);
+    if is(roles.position) {
+        Domain::wide(Wide::CellPositions)
+    } else if is(roles.symbol) {
+        Domain::wide(Wide::Symbols)
+    } else if is(roles.parse) {
+        Domain::constant(values.parsing())
+    } else if is(roles.eop) {
+        Domain { null: true, ..Domain::constant(values.eop()) }
+    } else {
+        Domain::null()
+    }
+}
+
+struct Builder<'p> {
+    program: &'p Program,
+    values: &'p Values,
+    graph: Graph,
+    /// The state that each register is in here.
+    current: Vec<NodeId>,
+    layers: Vec<Range<usize>>,
+    untils: Vec<Range<usize>>,
+    reads: Vec<(RegisterId, NodeId)>,
+}
+
+impl Builder<'_> {
+    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Production(production) => self.production(production),
+                Statement::Repeat(repeat) => self.repeat(repeat),
+            }
+        }
+    }
+
+    fn repeat(&mut self, repeat: &Repeat) {
+        // A block that holds nothing but another one begins and ends with it.
+        let heads = if matches!(repeat.body.as_slice(), [Statement::Repeat(_)]) {
+            Vec::new()
+        } else {
+            let mut written = Vec::new();
+            collect_written(&repeat.body, &mut written);
+            written.sort_unstable();
+            written.dedup();
+            written
+        };
+        let heads: Vec<(RegisterId, NodeId)> = heads
+            .into_iter()
+            .map(|register| {
+                let head = self.graph.node(Domain::default());
+                self.graph.stay(self.state(register), head);
+                self.set(register, head);
+                (register, head)
+            })
+            .collect();
+        self.statements(&repeat.body);
+        for (register, head) in heads {
+            self.graph.stay(self.state(register), head);
+        }
+        let conditions: &[Condition] = match &repeat.until {
+            Until::NoChange => &[],
+            Until::Conditions(conditions) => conditions,
+        };
+        let range = self.record(conditions.iter().flat_map(Condition::places).map(|place| place.register));
+        self.untils.push(range);
+    }
+
+    fn production(&mut self, production: &Production) {
+        let read = production.conditions.iter().flat_map(Condition::places);
+        let sources = production.assignments.iter().filter_map(|assignment| assignment.source.place());
+        // Targets too: whether a register can go back to a value depends on what it held.
+        let targets = production.assignments.iter().map(|assignment| assignment.target);
+        let range = self.record(read.chain(sources).map(|place| place.register).chain(targets));
+        self.layers.push(range);
+        let mut conditions: Vec<(Place, &Condition)> = production
+            .conditions
+            .iter()
+            .flat_map(|condition| condition.places().map(move |place| (place, condition)))
+            .collect();
+        conditions.sort_by_key(|(place, _)| *place);
+        let always = always_matches(self.program, production);
+        let written: Vec<(RegisterId, NodeId)> = production
+            .assignments
+            .iter()
+            .map(|assignment| {
+                let before = self.state(assignment.target);
+                let after = match assignment.source {
+                    Operand::Constant(id) => self.graph.node(Domain::constant(self.values.of(id))),
+                    Operand::Register(place, function) => {
+                        let after = self.graph.node(Domain::default());
+                        let narrowing = self.narrowing(&conditions, place, function);
+                        self.graph.copy(self.state(place.register), after, narrowing);
+                        after
+                    }
+                };
+                if !(always && never_null(self.program, assignment.source)) {
+                    self.graph.stay(before, after);
+                }
+                (assignment.target, after)
+            })
+            .collect();
+        for (register, node) in written {
+            self.set(register, node);
+        }
+    }
+
+    /// Remembers the states of the registers that matter to a layer.
+    fn record(&mut self, registers: impl Iterator<Item = RegisterId>) -> Range<usize> {
+        let start = self.reads.len();
+        for register in registers {
+            let state = self.state(register);
+            self.reads.push((register, state));
+        }
+        if let Some(reads) = self.reads.get_mut(start..) {
+            reads.sort_unstable();
+        }
+        start..self.reads.len()
+    }
+
+    fn state(&self, register: RegisterId) -> NodeId {
+        self.current.get(register.0 as usize).copied().unwrap_or(NodeId(u32::MAX))
+    }
+
+    fn set(&mut self, register: RegisterId, node: NodeId) {
+        if let Some(current) = self.current.get_mut(register.0 as usize) {
+            *current = node;
+        }
+    }
+
+    /// What conditions on a place let a copy of it be.
+    fn narrowing(&self, conditions: &[(Place, &Condition)], place: Place, function: Option<Function>) -> Narrowing {
+        let mut narrowing = Narrowing { function, ..Narrowing::default() };
+        let first = conditions.partition_point(|(other, _)| *other < place);
+        for (_, condition) in
+            conditions.get(first..).unwrap_or_default().iter().take_while(|(other, _)| *other == place)
+        {
+            match &condition.test {
+                Test::Is(Operand::Constant(id)) => narrowing.keep.push(Domain::constant(self.values.of(*id))),
+                Test::In(list) => narrowing.keep.push(Domain::list(self.values, list)),
+                Test::IsNot(Operand::Constant(id)) => narrowing.drop.push(self.values.of(*id)),
+                Test::NotIn(list) => narrowing.drop.extend(list.iter().map(|id| self.values.of(*id))),
+                Test::Is(Operand::Register(right, mapped)) if condition.left == place => {
+                    narrowing.meet.push((self.state(right.register), *mapped));
+                }
+                Test::Is(Operand::Register(_, None)) => {
+                    narrowing.meet.push((self.state(condition.left.register), None));
+                }
+                Test::Is(Operand::Register(_, Some(_))) => narrowing.keep.push(Domain::wide(Wide::Positions)),
+                Test::IsNot(Operand::Register(..)) => {}
+            }
+        }
+        narrowing
+    }
+}
+
+fn collect_written(statements: &[Statement], written: &mut Vec<RegisterId>) {
+    for statement in statements {
+        match statement {
+            Statement::Production(production) => {
+                written.extend(production.assignments.iter().map(|assignment| assignment.target));
+            }
+            Statement::Repeat(repeat) => collect_written(&repeat.body, written),
+        }
+    }
+}
+
+/// Whether a production matches in every cell: all it asks is that a register that is never null equals itself.
+fn always_matches(program: &Program, production: &Production) -> bool {
+    production.conditions.iter().all(|condition| {
+        condition.left.cell == Cell::Updated
+            && matches!(condition.test, Test::Is(right @ Operand::Register(place, None))
+                if place == condition.left && never_null(program, right))
+    })
+}
+
+/// Whether a source always has a value: the machine sets these registers, and null changes nothing.
+fn never_null(program: &Program, source: Operand) -> bool {
+    let roles = &program.roles;
+    match source {
+        Operand::Constant(_) => true,
+        Operand::Register(place, None) => [roles.symbol, roles.position, roles.parse].contains(&Some(place.register)),
+        Operand::Register(_, Some(_)) => false,
+    }
+}
+
+/// What a copy lets through.
+#[derive(Debug, Default)]
+struct Narrowing {
+    keep: Vec<Domain>,
+    drop: Vec<ValueId>,
+    meet: Vec<(NodeId, Option<Function>)>,
+    function: Option<Function>,
+}
+
+impl Narrowing {
+    fn apply(&self, values: &Values, from: &Domain, nodes: &[Domain]) -> Domain {
+        let mut domain = Domain { null: false, ..from.clone() };
+        for keep in &self.keep {
+            domain = domain.meet(values, keep);
+        }
+        for (other, function) in &self.meet {
+            if let Some(other) = nodes.get(other.0 as usize) {
+                domain = domain.meet(values, &other.shifted(values, *function));
+            }
+        }
+        domain.constants.retain(|id| !self.drop.contains(id));
+        domain = domain.shifted(values, self.function);
+        // Assigning null changes nothing.
+        Domain { null: false, ..domain }
+    }
+}
+
+#[derive(Default)]
+struct Graph {
+    nodes: Vec<Domain>,
+    edges: Vec<Edge>,
+    narrowings: Vec<Narrowing>,
+}
+
+#[derive(Clone, Copy)]
+struct Edge {
+    from: NodeId,
+    to: NodeId,
+    /// Index of the narrowing of a copy; without one the register stays as it is, null included.
+    narrowing: Option<u32>,
+}
+
+impl Graph {
+    fn node(&mut self, domain: Domain) -> NodeId {
+        self.nodes.push(domain);
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    fn stay(&mut self, from: NodeId, to: NodeId) {
+        self.edges.push(Edge { from, to, narrowing: None });
+    }
+
+    fn copy(&mut self, from: NodeId, to: NodeId, narrowing: Narrowing) {
+        self.edges.push(Edge { from, to, narrowing: Some(self.narrowings.len() as u32) });
+        self.narrowings.push(narrowing);
+    }
+
+    /// Lets the values flow until nothing changes.
+    fn solve(self, values: &Values) -> Vec<Domain> {
+        let Self { mut nodes, edges, narrowings } = self;
+        let narrowing = |edge: &Edge| edge.narrowing.and_then(|at| narrowings.get(at as usize));
+        let mut out: Vec<(NodeId, u32)> = Vec::with_capacity(edges.len());
+        for (at, edge) in edges.iter().enumerate() {
+            out.push((edge.from, at as u32));
+            out.extend(narrowing(edge).into_iter().flat_map(|by| &by.meet).map(|(other, _)| (*other, at as u32)));
+        }
+        out.sort_unstable();
+        let mut queue: VecDeque<NodeId> = (0..nodes.len() as u32).map(NodeId).collect();
+        let mut queued = vec![true; nodes.len()];
+        while let Some(node) = queue.pop_front() {
+            if let Some(queued) = queued.get_mut(node.0 as usize) {
+                *queued = false;
+            }
+            let first = out.partition_point(|(from, _)| *from < node);
+            for (_, edge) in out.get(first..).unwrap_or_default().iter().take_while(|(from, _)| *from == node) {
+                let Some(edge) = edges.get(*edge as usize) else { continue };
+                let Some(from) = nodes.get(edge.from.0 as usize) else { continue };
+                let flowing = narrowing(edge).map_or_else(|| from.clone(), |by| by.apply(values, from, &nodes));
+                if nodes.get_mut(edge.to.0 as usize).is_some_and(|to| to.join(values, &flowing))
+                    && let Some(queued) = queued.get_mut(edge.to.0 as usize)
+                    && !std::mem::replace(queued, true)
+                {
+                    queue.push_back(edge.to);
+                }
+            }
+        }
+        nodes
+    }
+}

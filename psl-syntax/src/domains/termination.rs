@@ -1,0 +1,247 @@
+//! Repeat blocks that may not end: some register of some cell can go back to a value that it had.
+//!
+//! A register settles where it can only go forward through its values; where all that its writes read has settled; and
+//! where it depends on itself only by way of cells further to one side, so that one cell settles after the other.
+
+use petgraph::{
+    Graph,
+    algo::{kosaraju_scc, toposort},
+    graph::NodeIndex,
+    visit::EdgeRef,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::{Domain, Domains, ValueId};
+use crate::{
+    causality::{Reach, reach},
+    codes::Code,
+    diagnostic::Diagnostic,
+    program::{
+        Assignment, Cell, Condition, Operand, Place, Production, Program, RegisterId, Repeat, Statement, Test, Until,
+    },
+};
+
+/// A register with more transitions between values than this counts as one that can go back.
+const MAX_TRANSITIONS: usize = 4096;
+
+/// More registers than these are not named, and more places not labelled.
+const MOST: usize = 8;
+
+pub(super) fn diagnostics(program: &Program, domains: &Domains) -> Vec<Diagnostic> {
+    let mut visitor = Visitor { program, domains, layer: 0, found: Vec::new() };
+    visitor.statements(&program.statements);
+    visitor.found
+}
+
+struct Visitor<'p> {
+    program: &'p Program,
+    domains: &'p Domains,
+    layer: usize,
+    found: Vec<Diagnostic>,
+}
+
+impl Visitor<'_> {
+    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Production(_) => self.layer += 1,
+                Statement::Repeat(repeat) => self.repeat(repeat),
+            }
+        }
+    }
+
+    /// Where a block settles, so do those inside it; where one inside does not, it alone is reported.
+    fn repeat(&mut self, repeat: &Repeat) {
+        let block = Block::new(self.program, self.domains, repeat, self.layer);
+        let unsettled = block.unsettled();
+        let before = self.found.len();
+        if unsettled.is_empty() {
+            self.layer += block.layers.len();
+            return;
+        }
+        self.statements(&repeat.body);
+        if self.found.len() == before {
+            self.found.push(block.report(repeat, &unsettled));
+        }
+    }
+}
+
+struct Block<'p> {
+    program: &'p Program,
+    domains: &'p Domains,
+    /// Layer index and production of each layer in the block.
+    layers: Vec<(usize, &'p Production)>,
+    writes: FxHashMap<RegisterId, Vec<(usize, &'p Production, &'p Assignment)>>,
+}
+
+impl<'p> Block<'p> {
+    fn new(program: &'p Program, domains: &'p Domains, repeat: &'p Repeat, first: usize) -> Self {
+        fn collect<'p>(statements: &'p [Statement], out: &mut Vec<&'p Production>) {
+            for statement in statements {
+                match statement {
+                    Statement::Production(production) => out.push(production),
+                    Statement::Repeat(repeat) => collect(&repeat.body, out),
+                }
+            }
+        }
+        let mut productions = Vec::new();
+        collect(&repeat.body, &mut productions);
+        let layers: Vec<_> = (first..).zip(productions).collect();
+        let mut writes: FxHashMap<_, Vec<_>> = FxHashMap::default();
+        for &(layer, production) in &layers {
+            for assignment in &production.assignments {
+                writes.entry(assignment.target).or_default().push((layer, production, assignment));
+            }
+        }
+        Self { program, domains, layers, writes }
+    }
+
+    /// The registers that can go back to a value, in the order of their declaration.
+    fn unsettled(&self) -> Vec<RegisterId> {
+        let mut graph = Graph::<Option<RegisterId>, Reach>::new();
+        let mut nodes: FxHashMap<RegisterId, NodeIndex> = FxHashMap::default();
+        for register in self.writes.keys().copied().filter(|register| !self.goes_forward(*register)) {
+            nodes.insert(register, graph.add_node(Some(register)));
+        }
+        for (_, production) in &self.layers {
+            let mut targets = production.assignments.iter().filter(|assignment| nodes.contains_key(&assignment.target));
+            let Some(first) = targets.next() else { continue };
+            // One node stands for all that the conditions read, so that edges stay as few as words in the program.
+            let conditions = graph.add_node(None);
+            let n = reach(self.program, production);
+            let at = |place: Place| if place.cell == Cell::Source { n } else { Reach::Same };
+            for place in production.conditions.iter().flat_map(Condition::places) {
+                if let Some(read) = nodes.get(&place.register) {
+                    graph.add_edge(conditions, *read, at(place));
+                }
+            }
+            for assignment in std::iter::once(first).chain(targets) {
+                let Some(&target) = nodes.get(&assignment.target) else { continue };
+                graph.add_edge(target, conditions, Reach::Same);
+                if let Some(place) = assignment.source.place()
+                    && let Some(read) = nodes.get(&place.register)
+                {
+                    graph.add_edge(target, *read, at(place));
+                }
+            }
+        }
+        let mut unsettled: Vec<RegisterId> = circles(&graph)
+            .into_iter()
+            .filter(|circle| !one_way(&graph, circle))
+            .flatten()
+            .filter_map(|node| graph.node_weight(node).copied().flatten())
+            .collect();
+        unsettled.sort_unstable();
+        unsettled
+    }
+
+    /// Whether a register never goes back to a value that it had, whatever the others do.
+    fn goes_forward(&self, register: RegisterId) -> bool {
+        let Some(writes) = self.writes.get(&register) else { return true };
+        let own = Place { register, cell: Cell::Updated };
+        let step = |assignment: &Assignment| match assignment.source {
+            Operand::Register(place, function) if place == own => function,
+            _ => None,
+        };
+        if let Some((_, _, first)) = writes.first()
+            && step(first).is_some()
+            && writes.iter().all(|(_, _, assignment)| step(assignment) == step(first))
+        {
+            return true;
+        }
+        let mut transitions: FxHashSet<(ValueId, ValueId)> = FxHashSet::default();
+        for (layer, production, assignment) in writes {
+            let before = self.restricted(*layer, production, own);
+            let after = match assignment.source {
+                Operand::Constant(id) => Domain::constant(self.domains.values.of(id)),
+                Operand::Register(place, None) => self.restricted(*layer, production, place),
+                Operand::Register(_, Some(_)) => return false,
+            };
+            if before.wide.is_some() || after.wide.is_some() {
+                return false;
+            }
+            for from in &before.constants {
+                transitions.extend(after.constants.iter().filter(|to| *to != from).map(|to| (*from, *to)));
+            }
+            if transitions.len() > MAX_TRANSITIONS {
+                return false;
+            }
+        }
+        let mut graph = Graph::<(), ()>::new();
+        let mut nodes: FxHashMap<ValueId, NodeIndex> = FxHashMap::default();
+        for (from, to) in transitions {
+            let [from, to] = [from, to].map(|value| *nodes.entry(value).or_insert_with(|| graph.add_node(())));
+            graph.add_edge(from, to, ());
+        }
+        toposort(&graph, None).is_ok()
+    }
+
+    /// What a place can hold where the production matches.
+    fn restricted(&self, layer: usize, production: &Production, place: Place) -> Domain {
+        let values = &self.domains.values;
+        let mut domain = self.domains.before(layer, place.register).clone();
+        for condition in production.conditions.iter().filter(|condition| condition.left == place) {
+            match &condition.test {
+                Test::Is(Operand::Constant(id)) => domain = domain.meet(values, &Domain::list(values, &[*id])),
+                Test::In(list) => domain = domain.meet(values, &Domain::list(values, list)),
+                Test::IsNot(Operand::Constant(id)) => domain.constants.retain(|value| *value != values.of(*id)),
+                Test::NotIn(list) => {
+                    let list = Domain::list(values, list);
+                    domain.constants.retain(|value| list.constants.binary_search(value).is_err());
+                }
+                Test::Is(Operand::Register(..)) | Test::IsNot(Operand::Register(..)) => {}
+            }
+        }
+        domain
+    }
+
+    fn report(&self, repeat: &Repeat, unsettled: &[RegisterId]) -> Diagnostic {
+        let name = |id: &RegisterId| self.program.register(*id).map_or("?", |register| &register.name);
+        let mut names: Vec<String> = unsettled.iter().take(MOST).map(|id| format!("`{}`", name(id))).collect();
+        if unsettled.len() > MOST {
+            names.push(format!("{} others", unsettled.len() - MOST));
+        }
+        let ends = if repeat.until == Until::NoChange { "settle" } else { "end" };
+        let message = format!("this block may never {ends}: {} can go back to a value it had", names.join(" or "));
+        let found = Diagnostic::new(Code::MayNotTerminate, repeat.keyword, message).help(
+            "let each write lead on to a value that is not left for an earlier one, for example by a condition on what the register holds",
+        );
+        let mut writes: Vec<_> = unsettled.iter().filter_map(|id| Some((id, self.writes.get(id)?))).collect();
+        writes.truncate(MOST);
+        let labels = writes.into_iter().flat_map(|(id, writes)| {
+            writes.iter().map(move |(_, _, assignment)| (assignment.span, format!("`{}` is set here", name(id))))
+        });
+        labels.take(MOST).fold(found, |found, (span, message)| found.label(span, message))
+    }
+}
+
+/// The strongly connected parts that hold a cycle.
+fn circles(graph: &Graph<Option<RegisterId>, Reach>) -> Vec<Vec<NodeIndex>> {
+    let mut parts = kosaraju_scc(graph);
+    parts.retain(|part| match part.as_slice() {
+        [node] => graph.contains_edge(*node, *node),
+        _ => true,
+    });
+    parts
+}
+
+/// Whether every cycle in a part leads on to cells on one side: all to the left, or all to the right.
+fn one_way(graph: &Graph<Option<RegisterId>, Reach>, part: &[NodeIndex]) -> bool {
+    let inside: FxHashSet<NodeIndex> = part.iter().copied().collect();
+    let edges =
+        || part.iter().flat_map(|node| graph.edges(*node)).filter(|edge| inside.contains(&EdgeRef::target(edge)));
+    [(Reach::Left, Reach::NotAfter), (Reach::Right, Reach::NotBefore)].into_iter().any(|(further, within)| {
+        if !edges().all(|edge| [further, within, Reach::Same].contains(edge.weight())) {
+            return false;
+        }
+        let mut standing = Graph::<(), ()>::new();
+        let mut nodes: FxHashMap<NodeIndex, NodeIndex> = FxHashMap::default();
+        for edge in edges().filter(|edge| *edge.weight() != further) {
+            let ends = [edge.source(), edge.target()];
+            let [from, to] = ends.map(|node| *nodes.entry(node).or_insert_with(|| standing.add_node(())));
+            standing.add_edge(from, to, ());
+        }
+        toposort(&standing, None).is_ok()
+    })
+}

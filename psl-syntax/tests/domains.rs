@@ -1,0 +1,341 @@
+//! Value domains: conditions that never or always hold, productions that never fire, blocks that may not end.
+#![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
+
+mod common;
+
+use common::check;
+
+#[test]
+fn a_value_that_is_never_set() {
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = A
+        where symbol[N] == B:
+            mark[N] = B
+        where mark[N] == 0:
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A or B, never 0
+            symbol[N] = A
+        where mark[N] in [0, 1]:
+             #^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A or B, never 0 or 1
+            symbol[N] = A
+        where mark[N] in [0, A]:
+            symbol[N] = A
+"#,
+    );
+    check(
+        r#"
+        where symbol[n] == A and position[n] == position[N]@pos_decrement:
+            copy[N] = position[n]
+        where copy[N] == A:
+             #^^^^^^^^^^^^ ill-typed-condition: `copy` is only ever a position from 1, never A
+            symbol[N] = A
+        where copy[N] == 0:
+             #^^^^^^^^^^^^ ill-typed-condition: `copy` is only ever a position from 1, never 0
+            symbol[N] = B
+        where position[N] == 0:
+             #^^^^^^^^^^^^^^^^ ill-typed-condition: `position` is only ever a position from 1, never 0
+            symbol[N] = A
+        where position[N] == 1:
+            symbol[N] = A
+"#,
+    );
+}
+
+#[test]
+fn values_flow_through_copies_and_blocks_and_to_the_next_cell() {
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = A
+        repeat:
+            where copy[N] == A:
+                symbol[N] = B
+            where position[n] == position[N]@pos_decrement:
+                copy[N] = mark[n]
+            where copy[N] == B:
+                mark[N] = B
+        until NO_CHANGE
+        where copy[N] == B:
+            symbol[N] = A
+        where copy[N] == SPACE:
+             #^^^^^^^^^^^^^^^^ ill-typed-condition: `copy` is only ever A or B, never SPACE
+            symbol[N] = A
+"#,
+    );
+    check(
+        r#"
+        where mark[N] == A:
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever B, never A
+            symbol[N] = A
+        where mark[N] == B:
+            symbol[N] = B
+        where symbol[N] == SPACE:
+            mark[N] = B
+"#,
+    );
+}
+
+#[test]
+fn conditions_narrow_what_is_copied() {
+    check(
+        r#"
+        where symbol[N] in [A, B]:
+            mark[N] = symbol[N]
+        where symbol[n] == mark[N] and symbol[n] != A and position[n] == 1:
+            copy[N] = symbol[n]
+        where copy[N] == A:
+             #^^^^^^^^^^^^ ill-typed-condition: `copy` is only ever B, never A
+            symbol[N] = A
+        where mark[N] == SPACE:
+             #^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A or B, never SPACE
+            symbol[N] = A
+"#,
+    );
+}
+
+#[test]
+fn a_write_to_every_cell_forgets_what_was_before() {
+    check(
+        r#"
+        where position[N] == position[N]:
+            mark[N] = A
+        where mark[N] == B:
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, never B
+            symbol[N] = A
+        where mark[N] == A:
+             #^^^^^^^^^^^^ always-true: `mark` is only ever A, so this always holds
+            symbol[N] = A
+        where mark[N] != B:
+             #^^^^^^^^^^^^ always-true: `mark` is never B, so this always holds
+            symbol[N] = A
+        where symbol[N] == SPACE:
+            mark[N] = B
+"#,
+    );
+}
+
+#[test]
+fn inequalities_with_one_value() {
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = A
+        where mark[N] != A:
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, and a cell without a value is not unequal either
+            symbol[N] = A
+        where mark[N] not in [A, B]:
+             #^^^^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, and a cell without a value is not unequal either
+            symbol[N] = A
+        where mark[N] != mark[N]:
+             #^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` never differs from itself
+            symbol[N] = A
+        where symbol[N] != B and position[N] not in [A, B]:
+                                #^^^^^^^^^^^^^^^^^^^^^^^^^ always-true: `position` is never A or B, so this always holds
+            symbol[N] = A
+        where parse[N] != 0:
+            symbol[N] = A
+"#,
+    );
+}
+
+#[test]
+fn registers_with_nothing_in_common() {
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = A
+        where symbol[N] == B:
+            copy[N] = B
+        where mark[n] == copy[N] and position[n] == 1:
+             #^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` (A) and `copy` (B) have no value in common
+            symbol[N] = A
+        where mark[N] == position[N]:
+             #^^^^^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` (A) and `position` (a position from 1) have no value in common
+            symbol[N] = A
+        where position[N] != mark[N]:
+             #^^^^^^^^^^^^^^^^^^^^^^ always-true: `position` and `mark` have no value in common, so this always holds
+            symbol[N] = A
+"#,
+    );
+}
+
+#[test]
+fn functions_of_what_is_no_position() {
+    check(
+        r#"
+        where position[n] == symbol[N]@pos_decrement:
+                            #^^^^^^^^^^^^^^^^^^^^^^^ ill-typed-condition: `symbol` can be any symbol, and `@pos_decrement` makes null of all but positions
+            mark[N] = position[n]
+        where mark[n] == mark[N]@pos_increment and position[n] == 1:
+            copy[N] = symbol[n]@pos_increment
+                     #^^^^^^^^^^^^^^^^^^^^^^^ ill-typed-condition: `symbol` can be any symbol, and `@pos_increment` makes null of all but positions
+        where copy[N] == position[N]:
+            symbol[N] = A
+"#,
+    );
+}
+
+#[test]
+fn conditions_that_contradict_each_other() {
+    check(
+        r#"
+        where symbol[N] == A and symbol[N] == B:
+                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` can not meet all its conditions at once, so this production never fires
+            symbol[N] = A
+        where symbol[N] == A and symbol[N] != A:
+                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` can not meet all its conditions at once, so this production never fires
+            symbol[N] = A
+        where symbol[n] == symbol[N] and symbol[n] in [A, B] and symbol[N] in [0, 1]:
+             #^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` can not meet all its conditions at once, so this production never fires
+            symbol[N] = A
+        where symbol[n] == A and symbol[N] == B and position[n] == position[N]:
+                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` can not meet all its conditions at once, so this production never fires
+            symbol[N] = A
+        where symbol[n] == symbol[N] and symbol[n] != symbol[N]:
+                                        #^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` can not meet all its conditions at once, so this production never fires
+            symbol[N] = A
+        where position[n] == position[N]@pos_decrement and position[N] == position[n]@pos_decrement:
+                                                          #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-fires: n can not stand in two places, so this production never fires
+            symbol[N] = A
+        where position[n] == position[N]@pos_decrement and position[N] == 1:
+             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `position[n]` can not meet all its conditions at once, so this production never fires
+            symbol[N] = A
+        causal_attn: true
+        where position[n] == position[N]@pos_increment:
+             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `causal_attn: true` hides the cells to the right, so this production never fires
+            symbol[N] = A
+        causal_attn: reverse
+        where position[n] == position[N]@pos_decrement:
+             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `causal_attn: reverse` hides the cells to the left, so this production never fires
+            symbol[N] = A
+"#,
+    );
+}
+
+#[test]
+fn an_until_that_never_holds() {
+    check(
+        r#"
+        repeat:
+            where symbol[N] == A:
+                mark[N] = A
+        until mark[N] == B
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, never B
+        repeat:
+            where symbol[N] == A:
+                mark[N] = A
+        until symbol[N] == B and symbol[N] == A
+                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` can not meet all its conditions at once, so the block never ends by this
+"#,
+    );
+}
+
+#[test]
+fn what_follows_from_an_error_or_a_missing_write_is_not_reported() {
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = A
+        where mark[N] == B:
+            symbol[N] = C
+                       #^ unknown-constant: no constant is called `C`
+        where mark[N] == B:
+            symbol[N] = B
+"#,
+    );
+    check(
+        r#"
+        where copy[N] == A and mark[N] == copy[N]:
+            symbol[N] = B
+"#,
+    );
+}
+
+#[test]
+fn blocks_that_settle() {
+    // Values only move on.
+    check(
+        r#"
+        repeat:
+            where symbol[N] == A:
+                symbol[N] = B
+            where symbol[N] == B:
+                symbol[N] = SPACE
+        until NO_CHANGE
+"#,
+    );
+    // Positions only grow, and end at the last one.
+    check(
+        r#"
+        where position[N] == 1:
+            mark[N] = 0
+        repeat:
+            where position[N] == position[N]:
+                mark[N] = mark[N]@pos_increment
+        until NO_CHANGE
+"#,
+    );
+    // Copies move along the cells in one direction.
+    check(
+        r#"
+        repeat:
+            where position[n] == position[N]@pos_decrement:
+                copy[N] = mark[n]
+                mark[N] = symbol[n]
+            where copy[N] == copy[N]:
+                mark[N] = copy[N]
+        until NO_CHANGE
+        repeat:
+            where position[N] == position[n]@pos_decrement:
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell N reads the cell to its right
+                symbol[N] = symbol[n]
+        until NO_CHANGE
+"#,
+    );
+}
+
+#[test]
+fn blocks_that_may_not_end() {
+    check(
+        r#"
+        repeat:
+       #^^^^^^ may-not-terminate: this block may never settle: `symbol` can go back to a value it had
+            where symbol[N] == A:
+                symbol[N] = B
+            where symbol[N] == B and mark[N] != A:
+                symbol[N] = A
+                mark[N] = B
+        until NO_CHANGE
+"#,
+    );
+    check(
+        r#"
+        where symbol[N] == symbol[N]:
+            copy[N] = symbol[N]
+        repeat:
+       #^^^^^^ may-not-terminate: this block may never settle: `mark` or `copy` can go back to a value it had
+            where position[n] == position[N]@pos_decrement:
+                copy[N] = mark[n]
+            where position[N] == position[n]@pos_decrement:
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell N reads the cell to its right
+                mark[N] = copy[n]
+        until NO_CHANGE
+"#,
+    );
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = 0
+        repeat:
+       #^^^^^^ may-not-terminate: this block may never end: `mark` can go back to a value it had
+            repeat:
+                where mark[N] == 0:
+                    mark[N] = 1
+            until NO_CHANGE
+            where mark[N] == 1:
+                mark[N] = 0
+        until copy[N] == A
+"#,
+    );
+}

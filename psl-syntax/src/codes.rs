@@ -11,6 +11,8 @@ pub struct Entry {
     pub name: &'static str,
     /// How bad it is unless configured otherwise.
     pub severity: Severity,
+    /// Whether it is left out unless asked for.
+    pub off: bool,
     /// What it says, in one sentence.
     pub summary: &'static str,
     /// Why it matters.
@@ -41,9 +43,10 @@ impl Entry {
     /// The entry as Markdown.
     pub fn markdown(&self) -> String {
         format!(
-            "# {}\n\n**{}**: {}\n\n{}\n\nFor example:\n\n```psl\n{}\n```\n\nInstead:\n\n```psl\n{}\n```\n",
+            "# {}\n\n**{}{}**: {}\n\n{}\n\nFor example:\n\n```psl\n{}\n```\n\nInstead:\n\n```psl\n{}\n```\n",
             self.name,
             self.severity.as_str(),
+            if self.off { ", off unless asked for" } else { "" },
             self.summary,
             self.why,
             self.example,
@@ -60,8 +63,19 @@ fn whole(program: &str) -> String {
     }
 }
 
+/// Whether `(off)` stands in a row of the table.
+macro_rules! is_off {
+    () => {
+        false
+    };
+    (off) => {
+        true
+    };
+}
+
+/// The table; a row is a code's variant, name and severity, `(off)` where it is left out unless asked for, and texts.
 macro_rules! codes {
-    ($($variant:ident $name:literal $severity:ident
+    ($($variant:ident $name:literal $severity:ident $(($off:ident))?
         summary: $summary:literal
         why: $why:literal
         example: $example:literal
@@ -82,6 +96,7 @@ macro_rules! codes {
                     $(Self::$variant => Entry {
                         name: $name,
                         severity: Severity::$severity,
+                        off: is_off!($($off)?),
                         summary: $summary,
                         why: $why,
                         example: $example,
@@ -97,6 +112,11 @@ impl Code {
     /// Its name, such as `unknown-register`.
     pub const fn as_str(self) -> &'static str {
         self.entry().name
+    }
+
+    /// Whether a program with such a diagnostic does not compile, whatever is configured.
+    pub fn is_error(self) -> bool {
+        self.entry().severity == Severity::Error
     }
 
     /// The code of that name.
@@ -260,6 +280,11 @@ codes! {
         why: "It has no effect, which is hardly what its author wanted. The directives are test, stop, max-new, allow and allow-file."
         example: "//@ tset \"A\" => \"B\"\nwhere symbol[N] == A:\n    symbol[N] = B"
         repair: "//@ test \"A\" => \"B\"\nwhere symbol[N] == A:\n    symbol[N] = B";
+    UnusedAllow "unused-allow" Warning
+        summary: "A `//@ allow` or `//@ allow-file` allows nothing."
+        why: "What it once accepted is gone, or it stands in the wrong place or names no warning. Left there, it would hide the next one without a word. An allow covers the statement, the declaration or the line of code below it, with only comments between; errors can not be allowed."
+        example: "//@ allow unknown-directive: an older tool reads it\nwhere symbol[N] == A:\n    symbol[N] = B"
+        repair: "where symbol[N] == A:\n    symbol[N] = B";
     FailingTest "failing-test" Warning
         summary: "A `//@ test` of the file fails."
         why: "The continuation differs from the test's gold. The message shows both."

@@ -76,7 +76,7 @@ impl<'t> Scope<'t> {
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownRegister, span, format!("no register is called `{name}`"));
             if let Some(near) = self.nearest(name, self.registers.keys()) {
-                diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix(
+                diagnostic = diagnostic.help(format!("did you mean `{near}`?")).suggest(
                     format!("replace with `{near}`"),
                     span,
                     near,
@@ -112,7 +112,7 @@ impl<'t> Scope<'t> {
             ));
         } else if let Some(near) = self.nearest(&text, self.constants.keys()) {
             let written = constant_as_written(near);
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).fix(
+            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).suggest(
                 format!("replace with `{near}`"),
                 name.span,
                 written,
@@ -266,7 +266,7 @@ impl<'t> Scope<'t> {
                         Diagnostic::new(Code::UnknownRole, role.span, format!("no role is called `{name}`"))
                             .help("the roles are symbol, position, output, parse and eop");
                     if let Some(near) = nearest(&name, ROLES) {
-                        diagnostic = diagnostic.fix(format!("replace with `{near}`"), role.span, near);
+                        diagnostic = diagnostic.suggest(format!("replace with `{near}`"), role.span, near);
                     }
                     self.diagnostics.push(diagnostic);
                 }

@@ -63,6 +63,8 @@ pub struct Label {
 pub struct Fix {
     /// What it does, such as "replace with `prev_region`".
     pub title: String,
+    /// Whether it can only be what the author meant. One that is not is offered in editors, never applied unasked.
+    pub certain: bool,
     /// The change: replace these spans by these texts. They do not overlap.
     pub edits: Vec<Edit>,
 }
@@ -104,10 +106,21 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a fix that replaces one span.
+    /// Adds a certain fix that replaces one span.
     #[must_use]
-    pub fn fix(mut self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
-        self.fixes.push(Fix { title: title.into(), edits: vec![Edit { span, text: text.into() }] });
+    pub fn fix(self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        self.replacing(title, span, text, true)
+    }
+
+    /// Adds a fix that replaces one span by what was perhaps meant, such as the nearest name.
+    #[must_use]
+    pub fn suggest(self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
+        self.replacing(title, span, text, false)
+    }
+
+    fn replacing(mut self, title: impl Into<String>, span: Span, text: impl Into<String>, certain: bool) -> Self {
+        let edits = vec![Edit { span, text: text.into() }];
+        self.fixes.push(Fix { title: title.into(), certain, edits });
         self
     }
 

@@ -37,11 +37,12 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
             _ => return wrong("the bound on a continuation is a whole number from 1, as in `//@ max-new 64`"),
         },
         "allow" | "allow-file" => {
-            let code = rest.split([':', ' ', '\t']).next().unwrap_or_default();
-            if code.is_empty() {
+            let length = rest.find([':', ' ', '\t']).unwrap_or(rest.len()) as u32;
+            if length == 0 {
                 return wrong("say which diagnostic to accept, as in `//@ allow non-causal`");
             }
-            DirectiveKind::Allow { code: code.to_owned(), file: word == "allow-file" }
+            let start = span.start + (comment.trim_end().len() - rest.len()) as u32;
+            DirectiveKind::Allow { code: Span::new(start, start + length), file: word == "allow-file" }
         }
         _ => {
             let at = comment.find(word).map_or(span, |offset| {
@@ -55,7 +56,7 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
             )
             .help("the directives are test, stop, max-new, allow and allow-file");
             if let Some(name) = nearest(word, WORDS) {
-                diagnostic = diagnostic.fix(format!("replace with `{name}`"), at, name);
+                diagnostic = diagnostic.suggest(format!("replace with `{name}`"), at, name);
             }
             return Err(Box::new(diagnostic));
         }
@@ -125,8 +126,8 @@ mod tests {
         check("//@ max-new 0", Err("whole number"));
         check("//@ max-new 9", Ok(DirectiveKind::MaxNew(9)));
         check(
-            "//@ allow non-causal: it must look ahead",
-            Ok(DirectiveKind::Allow { code: "non-causal".to_owned(), file: false }),
+            "//@ allow non-causal: it must look ahead ",
+            Ok(DirectiveKind::Allow { code: Span::new(10, 20), file: false }),
         );
         check("//@ tset", Err("no directive is called `tset`"));
         check("//@", Err("no directive is called ``"));

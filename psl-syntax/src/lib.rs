@@ -5,12 +5,14 @@
 //! ```text
 //! parse(text)    -> Parse { tree, diagnostics }
 //! analyze(&tree) -> Analysis { program, names, domains, causality, diagnostics }
+//! settle(&tree, diagnostics, pending, &levels) -> what is shown: allowed ones left out, each as bad as configured
 //! ```
 //!
-//! [`check`] takes both steps at once.
+//! [`check`] takes the first two steps at once; what running tells about the text joins its diagnostics before the third.
 //!
 //! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
 
+mod allow;
 mod analysis;
 pub mod causality;
 pub mod codes;
@@ -19,11 +21,13 @@ pub mod diagnostic;
 mod directive;
 pub mod domains;
 mod grammar;
+pub mod levels;
 pub mod names;
 mod nearest;
 mod parse;
 pub mod program;
 mod resolve;
+mod settle;
 pub mod span;
 pub mod token;
 pub mod tree;
@@ -33,8 +37,10 @@ pub use causality::Causality;
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Severity};
 pub use domains::Domains;
+pub use levels::Levels;
 pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;
+pub use settle::settle;
 pub use span::Span;
 pub use tree::Tree;
 
@@ -54,7 +60,7 @@ pub struct Checked {
     pub tree: Tree,
     /// What it means; its own list of diagnostics is empty.
     pub analysis: Analysis,
-    /// All diagnostics.
+    /// All diagnostics as found: see [`settle`].
     pub diagnostics: Vec<Diagnostic>,
 }
 

@@ -160,7 +160,7 @@ fn syntax(span: Span, message: impl Into<String>) -> Diagnostic {
 }
 
 /// How many lines end between two offsets; `\r\n` ends one.
-fn line_breaks(text: &str, start: u32, end: u32) -> usize {
+pub fn line_breaks(text: &str, start: u32, end: u32) -> usize {
     let gap = Span::new(start, end.max(start)).of(text);
     gap.matches(['\n', '\r']).count() - gap.matches("\r\n").count()
 }

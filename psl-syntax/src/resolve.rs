@@ -280,7 +280,7 @@ impl Resolver<'_, '_> {
             self.scope.diagnostics.push(
                 Diagnostic::new(Code::AssignToN, place.cell_span, "only cell N can be written")
                     .help("cell n is the one attended to; it stays as it is")
-                    .fix("replace with `N`", place.cell_span, "N"),
+                    .suggest("replace with `N`", place.cell_span, "N"),
             );
         }
         if register.is_some() && register == self.scope.program.roles.position {
@@ -303,7 +303,7 @@ impl Resolver<'_, '_> {
                 Diagnostic::new(Code::UnboundN, source.cell_span, "no condition says which cell n is")
                     .label(production.head, "none of these conditions mentions n")
                     .help("add a condition on n, or read the cell's own register with `[N]`")
-                    .fix("replace with `N`", source.cell_span, "N"),
+                    .suggest("replace with `N`", source.cell_span, "N"),
             );
         }
         if source.cell == Cell::Updated && binds_n {
@@ -341,7 +341,7 @@ impl Resolver<'_, '_> {
                 Diagnostic::new(Code::UnknownFunction, span, format!("no function is called `{name}`"))
                     .help("the functions are pos_increment and pos_decrement");
             if let Some(near) = nearest(name, Function::ALL.map(Function::as_str)) {
-                diagnostic = diagnostic.fix(format!("replace with `{near}`"), span, near);
+                diagnostic = diagnostic.suggest(format!("replace with `{near}`"), span, near);
             }
             self.scope.diagnostics.push(diagnostic);
         }

@@ -237,7 +237,7 @@ pub enum DirectiveKind {
     /// `allow code` or `allow-file code`.
     Allow {
         /// The diagnostic's code.
-        code: String,
+        code: Span,
         /// Whether it holds for the whole file.
         file: bool,
     },

@@ -2,16 +2,25 @@
 #![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
+<<<<<<< HEAD
 mod common;
 
-use common::check;
+use common::{DECLARATIONS, check};
 use psl_syntax::{Code, check as check_text};
+=======
+use psl_syntax::{Code, Levels, check as check_text, settle};
+>>>>>>> bd98d41 (What was found is settled before it is shown: allows, levels, unused allows; fixes say whether they are certain)
 
 #[test]
 fn every_code_has_an_example_that_gets_it_and_a_repair_that_gets_nothing() {
     for code in Code::ALL.iter().copied().filter(|&code| code != Code::FailingTest) {
         let entry = code.entry();
-        let codes = |text: &str| check_text(text).diagnostics.iter().map(|found| found.code).collect::<Vec<_>>();
+        let mut levels = Levels::default();
+        levels.set(code, Some(entry.severity));
+        let codes = |text: &str| {
+            let checked = check_text(text);
+            settle(&checked.tree, checked.diagnostics, &[], &levels).iter().map(|found| found.code).collect::<Vec<_>>()
+        };
         assert_eq!(codes(&entry.example_program()), [code], "{}", entry.example_program());
         assert_eq!(codes(&entry.repair_program()), [], "{}", entry.repair_program());
         assert!(entry.markdown().contains(entry.why));

@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::ValueEnum;
-use psl_syntax::{Code, Severity};
+use psl_syntax::{Code, Levels, Severity, settle};
 
 use crate::{
     Color, render,
@@ -25,7 +25,7 @@ pub struct Args {
     #[arg(long, value_name = "CODE", value_parser = code_or_warnings)]
     deny: Vec<Chosen>,
     /// Leave a warning out.
-    #[arg(long, value_name = "CODE", value_parser = code)]
+    #[arg(long, value_name = "CODE", value_parser = allowable)]
     allow: Vec<Code>,
 }
 
@@ -38,6 +38,9 @@ enum Format {
     Json,
 }
 
+/// The tests of a file are not run here.
+const NOT_SOUGHT: [Code; 1] = [Code::FailingTest];
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chosen {
     Code(Code),
@@ -48,8 +51,28 @@ fn code(name: &str) -> Result<Code, String> {
     Code::from_name(name).ok_or_else(|| format!("no diagnostic is called `{name}`; `psl explain` lists them all"))
 }
 
+fn allowable(name: &str) -> Result<Code, String> {
+    let code = code(name)?;
+    if code.is_error() { Err(format!("`{name}` is an error, and errors can not be allowed")) } else { Ok(code) }
+}
+
 fn code_or_warnings(name: &str) -> Result<Chosen, String> {
     if name == "warnings" { Ok(Chosen::Warnings) } else { code(name).map(Chosen::Code) }
+}
+
+/// How bad each diagnostic is, as the arguments say.
+fn levels(args: &Args) -> Levels {
+    let mut levels = Levels::default();
+    for chosen in &args.deny {
+        match chosen {
+            Chosen::Code(code) => levels.set(*code, Some(Severity::Error)),
+            Chosen::Warnings => levels.deny_warnings(),
+        }
+    }
+    for code in &args.allow {
+        levels.set(*code, None);
+    }
+    levels
 }
 
 /// Checks all paths.
@@ -58,23 +81,14 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let color = color.on(stdout.is_terminal());
     let mut out = BufWriter::new(stdout.lock());
     let (mut errors, mut warnings) = (0, 0);
+    let levels = levels(args);
     let files = expand(&args.paths)?;
     for file in &files {
         let source = Source::read(file)?;
-        let mut diagnostics = source.check().diagnostics;
-        diagnostics.retain(|found| found.is_error() || !args.allow.contains(&found.code));
-        for found in &mut diagnostics {
-            let denied = args.deny.contains(&Chosen::Code(found.code))
-                || (found.severity == Severity::Warning && args.deny.contains(&Chosen::Warnings));
-            if denied {
-                found.severity = Severity::Error;
-            }
-            match found.severity {
-                Severity::Error => errors += 1,
-                Severity::Warning => warnings += 1,
-                Severity::Info | Severity::Hint => {}
-            }
-        }
+        let checked = source.check();
+        let diagnostics = settle(&checked.tree, checked.diagnostics, &NOT_SOUGHT, &levels);
+        errors += diagnostics.iter().filter(|found| found.severity == Severity::Error).count();
+        warnings += diagnostics.iter().filter(|found| found.severity == Severity::Warning).count();
         match args.format {
             Format::Human => render::human(&mut out, &source, &diagnostics, color)?,
             Format::Json => render::json(&mut out, &source, &diagnostics)?,

@@ -1,6 +1,6 @@
 //! What is wrong with a document: the text's own findings, and those of the tests run on it.
 
-use psl_syntax::{Code, Diagnostic, program::TestCase};
+use psl_syntax::{Code, Diagnostic, Levels, program::TestCase, settle};
 
 use crate::{
     execute::{Completion, RunFailure},
@@ -15,8 +15,8 @@ pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
     for (index, test) in checked.analysis.program.tests.iter().enumerate() {
         found.extend(results.tests.get(&index).and_then(|result| failing_test(test, result)));
     }
-    found.sort_by_key(|diagnostic| diagnostic.span);
-    found
+    let all_ran = results.tests.len() == checked.analysis.program.tests.len();
+    settle(&checked.tree, found, if all_ran { &[] } else { &[Code::FailingTest] }, &Levels::default())
 }
 
 /// The diagnostic of a test that fails.

@@ -209,13 +209,13 @@ impl Parser<'_> {
         if let Some(LostStatement { start, misspelt }) = lost {
             let span = self.code.get(start).map_or_else(Span::default, |token| token.span);
             self.diagnostics.push(if misspelt {
-                syntax(span, format!("expected `where`, found `{}`", span.of(self.text))).fix(
+                syntax(span, format!("expected `where`, found `{}`", span.of(self.text))).suggest(
                     "replace with `where`",
                     span,
                     "where",
                 )
             } else {
-                syntax(span, "expected `where` before this condition").fix(
+                syntax(span, "expected `where` before this condition").suggest(
                     "insert `where`",
                     Span::new(span.start, span.start),
                     "where ",

@@ -3,7 +3,7 @@
 
 use psl_syntax::check as check_text;
 
-const DECLARATIONS: &str = "\
+pub const DECLARATIONS: &str = "\
 registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm', copy: 'c'}
 constants: {\"A\", \"B\", \"0\", \"1\", EOP, SPACE: \" \"}
 ";

@@ -1,0 +1,316 @@
+//! `//@ allow`, `//@ allow-file` and configured levels, with what is left to be shown marked in the text itself.
+#![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
+
+use psl_syntax::{Code, Diagnostic, Levels, Severity, Span, check as check_text, settle};
+
+const DECLARATIONS: &str = "\
+registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
+constants: {\"A\", \"B\"}
+";
+
+/// The diagnostics of a text, and an `unknown-directive` wherever `tset` stands in its code: the front end's own warnings
+/// come and go, these stay.
+fn found(text: &str) -> Vec<Diagnostic> {
+    let mut found = check_text(text).diagnostics;
+    found.retain(|diagnostic| matches!(diagnostic.code, Code::UnknownDirective));
+    for (start, word) in text.match_indices("tset").filter(|(start, _)| !text[..*start].ends_with("@ ")) {
+        let span = Span::from(start..start + word.len());
+        found.push(Diagnostic::new(Code::UnknownDirective, span, "tset in code"));
+    }
+    found
+}
+
+/// Checks that what is left to be shown of a text is exactly what is marked in it: carets below a place, its code and message.
+fn check_with(levels: &Levels, text: &str) {
+    let unmarked: String = text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("#^")).collect();
+    let whole = format!("{DECLARATIONS}{unmarked}");
+    let shown = settle(&check_text(&whole).tree, found(&whole), &[], levels);
+    let mut marked = String::new();
+    let mut start = 0;
+    for line in whole.split_inclusive('\n') {
+        marked.push_str(line);
+        let end = start + line.len();
+        for diagnostic in shown.iter().filter(|diagnostic| (start..end).contains(&diagnostic.span.range().start)) {
+            let span = diagnostic.span.range();
+            let indent = " ".repeat(span.start - start - 1);
+            let carets = "^".repeat(span.len());
+            let Diagnostic { code, severity, message, .. } = diagnostic;
+            marked.extend([indent, format!("#{carets} {} {}: {message}\n", severity.as_str(), code.as_str())]);
+        }
+        start = end;
+    }
+    let marked = marked.strip_prefix(DECLARATIONS).expect("it starts the text");
+    assert!(marked == text, "marked as it should be:\n{marked}");
+}
+
+fn check(text: &str) {
+    check_with(&Levels::default(), text);
+}
+
+#[test]
+fn an_allow_covers_the_statement_below() {
+    check(
+        r#"
+        //@ allow unknown-directive: a reason
+        where symbol[N] == tset:
+            mark[N] = tset
+            copy[N] = tset
+        where symbol[N] == tset:
+                          #^^^^ warning unknown-directive: tset in code
+            mark[N] = A
+"#,
+    );
+    check(
+        r#"
+        //@ allow unknown-directive
+        repeat:
+            where symbol[N] == tset:
+                mark[N] = A
+            repeat:
+                where symbol[N] == A:
+                    mark[N] = tset
+            until mark[N] == tset
+        until NO_CHANGE
+        causal_attn: tset
+                    #^^^^ warning unknown-directive: tset in code
+"#,
+    );
+}
+
+#[test]
+fn comments_and_directives_between_are_skipped_and_a_blank_line_is_not() {
+    check(
+        r#"
+        //@ allow unknown-directive
+        # a label
+        //@ test "A" => "B"
+        # another
+        where symbol[N] == tset:
+            mark[N] = A
+"#,
+    );
+    check(
+        r#"
+        //@ allow unknown-directive
+                 #^^^^^^^^^^^^^^^^^ warning unused-allow: there is no `unknown-directive` left here to allow
+
+        where symbol[N] == tset:
+                          #^^^^ warning unknown-directive: tset in code
+            mark[N] = A
+"#,
+    );
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = tset
+                     #^^^^ warning unknown-directive: tset in code
+        //@ allow unknown-directive
+                 #^^^^^^^^^^^^^^^^^ warning unused-allow: there is no `unknown-directive` left here to allow
+"#,
+    );
+}
+
+#[test]
+fn elsewhere_it_covers_one_line() {
+    check(
+        r#"
+        where symbol[N] == A:
+            //@ allow unknown-directive
+            mark[N] = tset
+            copy[N] = tset
+                     #^^^^ warning unknown-directive: tset in code
+        constants: {
+            C: "tset", //@ allow unknown-directive
+               #^^^^ warning unknown-directive: tset in code
+            D: "tset", "tset",
+            E: "tset"
+               #^^^^ warning unknown-directive: tset in code
+        }
+        //@ allow unknown-directive
+        constants: {
+            C: "tset",
+        }
+"#,
+    );
+}
+
+#[test]
+fn it_covers_the_first_directive_below_too() {
+    check(
+        r#"
+        //@ allow unknown-directive
+        # whatever
+        //@ tset "A" => "B"
+        //@ tset "A" => "B"
+           #^^^^ warning unknown-directive: no directive is called `tset`
+        where symbol[N] == A:
+            mark[N] = A
+"#,
+    );
+}
+
+#[test]
+fn allows_stack_and_the_second_of_two_is_unused() {
+    check(
+        r#"
+        //@ allow unknown-directive
+        //@ allow failing-test
+                 #^^^^^^^^^^^^ warning unused-allow: there is no `failing-test` left here to allow
+        //@ allow unknown-directive
+                 #^^^^^^^^^^^^^^^^^ warning unused-allow: there is no `unknown-directive` left here to allow
+        where symbol[N] == tset:
+            mark[N] = A
+"#,
+    );
+}
+
+#[test]
+fn the_innermost_accepts() {
+    check(
+        r#"
+        //@ allow-file unknown-directive
+        repeat:
+            //@ allow unknown-directive
+            where symbol[N] == tset:
+                mark[N] = A
+            where symbol[N] == tset:
+                mark[N] = A
+        until NO_CHANGE
+        //@ allow-file unknown-directive
+                      #^^^^^^^^^^^^^^^^^ warning unused-allow: there is no `unknown-directive` left in this file to allow
+"#,
+    );
+}
+
+#[test]
+fn errors_and_unknown_codes_can_not_be_allowed() {
+    check(
+        r#"
+        //@ allow syntax: never
+                 #^^^^^^ warning unused-allow: `syntax` is an error, and errors can not be allowed
+        //@ allow unknown-directiv
+                 #^^^^^^^^^^^^^^^^ warning unused-allow: no diagnostic is called `unknown-directiv`
+        //@ allow-file allow
+                      #^^^^^ warning unused-allow: no diagnostic is called `allow`
+        where symbol[N] == A:
+            mark[N] = A
+"#,
+    );
+}
+
+#[test]
+fn an_unused_allow_can_be_allowed_but_not_by_another_unused_one() {
+    check(
+        r#"
+        //@ allow unused-allow: other tools find it
+        //@ allow failing-test
+        where symbol[N] == A:
+            mark[N] = A
+        //@ allow unused-allow
+                 #^^^^^^^^^^^^ warning unused-allow: there is no `unused-allow` left here to allow
+        where symbol[N] == A:
+            mark[N] = A
+"#,
+    );
+    check(
+        r#"
+        //@ allow-file unused-allow
+        //@ allow failing-test
+        //@ allow nonsense
+        where symbol[N] == A:
+            mark[N] = A
+"#,
+    );
+}
+
+#[test]
+fn levels_raise_lower_and_switch_off_all_but_errors() {
+    let mut levels = Levels::default();
+    let text = r#"
+        //@ allow unknown-directive
+        //@ allow failing-test
+                 #^^^^^^^^^^^^ hint unused-allow: there is no `failing-test` left here to allow
+        where symbol[N] == tset:
+            mark[N] = tset
+            causal_attn: tset
+                        #^^^^ error unknown-directive: tset in code
+"#;
+    levels.set(Code::UnusedAllow, Some(Severity::Hint));
+    levels.set(Code::UnknownDirective, Some(Severity::Error));
+    check_with(&levels, text);
+    levels.set(Code::UnknownDirective, None);
+    levels.set(Code::FailingTest, None);
+    let off = text.lines().filter(|line| !line.contains("#^")).fold(String::new(), |text, line| text + line + "\n");
+    check_with(&levels, &off);
+    let text = "where";
+    levels.set(Code::Syntax, None);
+    levels.set(Code::MissingRole, Some(Severity::Hint));
+    let checked = check_text(text);
+    assert_eq!(settle(&checked.tree, checked.diagnostics.clone(), &[], &levels), checked.diagnostics);
+    assert!(!levels.is_off(Code::Syntax));
+}
+
+#[test]
+fn what_may_still_be_found_is_not_missed() {
+    let shown = |text: &str, pending: &[Code]| {
+        let checked = check_text(text);
+        let shown = settle(&checked.tree, checked.diagnostics, pending, &Levels::default());
+        shown.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>()
+    };
+    let text = format!("{DECLARATIONS}//@ allow failing-test\nwhere symbol[N] == A:\n    mark[N] = A\n");
+    assert_eq!(shown(&text, &[]), [Code::UnusedAllow]);
+    assert_eq!(shown(&text, &[Code::FailingTest]), []);
+    assert_eq!(shown(&text.replace("A:", "C:"), &[]), [Code::UnknownConstant]);
+}
+
+#[test]
+fn denied_warnings_are_errors_and_hints_stay() {
+    let mut levels = Levels::default();
+    levels.deny_warnings();
+    levels.set(Code::UnusedAllow, Some(Severity::Hint));
+    check_with(
+        &levels,
+        r#"
+        //@ allow failing-test
+                 #^^^^^^^^^^^^ hint unused-allow: there is no `failing-test` left here to allow
+        where symbol[N] == tset:
+                          #^^^^ error unknown-directive: tset in code
+            mark[N] = A
+"#,
+    );
+}
+
+#[test]
+fn the_fix_of_an_unused_allow_removes_its_line() {
+    let check = |text: &str, fixed: &str| {
+        let tree = check_text(text).tree;
+        let shown = settle(&tree, Vec::new(), &[], &Levels::default());
+        let edit = &shown[0].fixes[0].edits[0];
+        let span = edit.span.range();
+        assert_eq!(format!("{}{}{}", &text[..span.start], edit.text, &text[span.end..]), fixed);
+    };
+    check("# a\n  //@ allow failing-test: why\nwhere", "# a\nwhere");
+    check("# a\r\n\t#@ allow failing-test\r\nwhere", "# a\r\nwhere");
+    check("//@ allow failing-test\rwhere", "where");
+    check("where  //@ allow failing-test\nuntil", "where\nuntil");
+    check("where\n//@ allow failing-test", "where\n");
+    check("\u{feff}//@ allow failing-test\nwhere", "\u{feff}\nwhere");
+}
+
+#[test]
+fn a_hundred_thousand_allows_cost_what_their_lines_cost() {
+    let statement = "where symbol[N] == tset: mark[N] = A ";
+    let stacked = "//@ allow unknown-directive\n".repeat(100_000);
+    let one_line = statement.repeat(10_000);
+    let nested = "//@ allow unknown-directive\nrepeat:\n".repeat(200);
+    for text in [
+        format!("{DECLARATIONS}{stacked}{one_line}"),
+        format!("{DECLARATIONS}{nested}{one_line}\n{}", "until NO_CHANGE\n".repeat(200)),
+        format!("{DECLARATIONS}{}", format!("//@ allow unknown-directive\n{statement}\n").repeat(50_000)),
+    ] {
+        let found = found(&text);
+        let shown = settle(&check_text(&text).tree, found, &[], &Levels::default());
+        assert!(shown.iter().all(|diagnostic| diagnostic.code == Code::UnusedAllow));
+    }
+}

@@ -76,14 +76,29 @@ pub fn mistake<'t, T>(grammar: &impl Grammar<T>, input: Input<'t>) -> Option<Mis
 }
 
 fn token<'t, E: Fault<'t> + 't>(kind: Kind) -> impl Parser<'t, Input<'t>, Span, extra::Err<E>> + Clone {
-    any().filter(move |token: &Token| token.kind == kind).map(|token: Token| token.span).labelled(kind.describe())
+    accept(move |token| token.kind == kind, kind.describe()).map(|token| token.span)
 }
 
 fn one_of_kinds<'t, E: Fault<'t> + 't>(
     kinds: &'static [Kind],
     label: &'static str,
 ) -> impl Parser<'t, Input<'t>, Token, extra::Err<E>> + Clone {
-    any().filter(move |token: &Token| kinds.contains(&token.kind)).labelled(label)
+    accept(|token| kinds.contains(&token.kind), label)
+}
+
+/// A token that passes the test, called `label` in errors. In one step: `any`, `filter` and `labelled` cost thrice as much.
+fn accept<'t, E: Fault<'t> + 't>(
+    test: impl Fn(&Token) -> bool + Clone,
+    label: &'static str,
+) -> impl Parser<'t, Input<'t>, Token, extra::Err<E>> + Clone {
+    custom(move |input| {
+        let before = input.cursor();
+        let found = input.next();
+        match found {
+            Some(token) if test(&token) => Ok(token),
+            _ => Err(E::expected_found([label], found.map(Into::into), input.span_since(&before))),
+        }
+    })
 }
 
 fn name<'t, E: Fault<'t> + 't>(

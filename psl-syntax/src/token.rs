@@ -13,7 +13,7 @@ use crate::span::Span;
 #[logos(skip(r"[ \t\r\n\x0B\x0C]+"))]
 pub enum Kind {
     /// A name, or a keyword that stands where it is a name.
-    #[regex("[A-Za-z_][A-Za-z0-9_]*")]
+    #[regex("[A-Za-z_][A-Za-z0-9_]*", priority = 1)]
     Name,
     /// `'…'` or `"…"`; a backslash escapes the quote or itself.
     #[regex(r#"'([^'\\\r\n]|\\[^\r\n])*'"#)]
@@ -67,42 +67,61 @@ pub enum Kind {
     #[token("@")]
     At,
     /// `n` between brackets: the cell attended to.
+    #[token("n")]
     CellSource,
     /// `N` between brackets: the cell that is updated.
+    #[token("N")]
     CellUpdated,
     /// `registers`
+    #[token("registers")]
     Registers,
     /// `constants`
+    #[token("constants")]
     Constants,
     /// `system`
+    #[token("system")]
     System,
     /// `watch`
+    #[token("watch")]
     Watch,
     /// `causal_attn`, in any case
+    #[token("causal_attn", ignore(case))]
     CausalAttn,
     /// `true`, in any case, after `causal_attn:`
+    #[token("true", ignore(case))]
     True,
     /// `false`, in any case, after `causal_attn:`
+    #[token("false", ignore(case))]
     False,
     /// `reverse`, in any case, after `causal_attn:`
+    #[token("reverse", ignore(case))]
     Reverse,
     /// `where`
+    #[token("where")]
     Where,
     /// `where_lm`
+    #[token("where_lm")]
     WhereLm,
     /// `where_rm`
+    #[token("where_rm")]
     WhereRm,
     /// `and`
+    #[token("and")]
     And,
     /// `not`
+    #[token("not")]
     Not,
     /// `in`
+    #[token("in")]
     In,
     /// `repeat`
+    #[token("repeat")]
     Repeat,
     /// `until`
+    #[token("until")]
     Until,
     /// `NO_CHANGE` after `until`
+    #[token("NO_CHANGE")]
     NoChange,
     /// Characters that mean nothing here.
     Unknown,
@@ -149,6 +168,32 @@ impl Kind {
             Self::NoChange => "`NO_CHANGE`",
             Self::Unknown => "an unknown character",
         }
+    }
+
+    /// Whether it is spelt like a name and means more.
+    const fn is_keyword(self) -> bool {
+        matches!(
+            self,
+            Self::CellSource
+                | Self::CellUpdated
+                | Self::Registers
+                | Self::Constants
+                | Self::System
+                | Self::Watch
+                | Self::CausalAttn
+                | Self::True
+                | Self::False
+                | Self::Reverse
+                | Self::Where
+                | Self::WhereLm
+                | Self::WhereRm
+                | Self::And
+                | Self::Not
+                | Self::In
+                | Self::Repeat
+                | Self::Until
+                | Self::NoChange
+        )
     }
 
     /// Whether a declaration or statement starts here, or an `until` clause.
@@ -200,58 +245,37 @@ pub fn tokenize(text: &str) -> Tokens {
             kind => tokens.code.push(Token { kind, span }),
         }
     }
-    mark_keywords(text, &mut tokens.code);
+    unmark_names(&mut tokens.code);
     tokens
 }
 
-/// Turns words into keywords where they could be read as such.
-fn mark_keywords(text: &str, code: &mut [Token]) {
+/// Turns keywords back into names where they can be nothing else.
+fn unmark_names(code: &mut [Token]) {
     for at in 0..code.len() {
-        let Some(token) = code.get(at).copied().filter(|token| token.kind == Kind::Name) else { continue };
-        let before = |back: usize| at.checked_sub(back).and_then(|index| code.get(index)).map(|token| token.kind);
-        let after = |ahead: usize| code.get(at + ahead).map(|token| token.kind);
-        if let Some(kind) = keyword(token.span.of(text), before, after)
+        if let Some(token) = code.get(at)
+            && token.kind.is_keyword()
+            && !stands_as_keyword(code, at, token.kind)
             && let Some(token) = code.get_mut(at)
         {
-            token.kind = kind;
+            token.kind = Kind::Name;
         }
     }
 }
 
-/// The keyword that `word` is, seen from the kinds of the tokens before (already marked) and after it.
-fn keyword(word: &str, before: impl Fn(usize) -> Option<Kind>, after: impl Fn(usize) -> Option<Kind>) -> Option<Kind> {
+/// Whether the keyword at `at` can be read as one. The tokens before it are told apart already, those after it are not.
+fn stands_as_keyword(code: &[Token], at: usize, keyword: Kind) -> bool {
+    let before = |back: usize| at.checked_sub(back).and_then(|index| code.get(index)).map(|token| token.kind);
+    let after = |ahead: usize| code.get(at + ahead).map(|token| token.kind);
     let register = after(1) == Some(Kind::OpenBracket);
-    let operand = matches!(
-        after(1),
-        Some(
-            Kind::Comma
-                | Kind::CloseBracket
-                | Kind::CloseBrace
-                | Kind::CloseParen
-                | Kind::Equal
-                | Kind::NotEqual
-                | Kind::Assign
-                | Kind::At
-        )
-    );
-    let entry = matches!(before(1), Some(Kind::OpenBrace | Kind::Comma))
-        && after(1) == Some(Kind::Colon)
-        && matches!(after(2), Some(Kind::String | Kind::Name | Kind::Number));
-    let statement_word = |kind| (!register && !operand && !entry).then_some(kind);
-    match word {
-        "n" | "N" if before(1) == Some(Kind::OpenBracket) && before(2) == Some(Kind::Name) => {
-            Some(if word == "n" { Kind::CellSource } else { Kind::CellUpdated })
+    match keyword {
+        Kind::CellSource | Kind::CellUpdated => before(1) == Some(Kind::OpenBracket) && before(2) == Some(Kind::Name),
+        Kind::True | Kind::False | Kind::Reverse => {
+            before(1) == Some(Kind::Colon) && before(2) == Some(Kind::CausalAttn)
         }
-        "where" => statement_word(Kind::Where),
-        "where_lm" => statement_word(Kind::WhereLm),
-        "where_rm" => statement_word(Kind::WhereRm),
-        "repeat" => statement_word(Kind::Repeat),
-        "until" => statement_word(Kind::Until),
-        "registers" => statement_word(Kind::Registers),
-        "constants" => statement_word(Kind::Constants),
-        "system" => statement_word(Kind::System),
-        "and" => statement_word(Kind::And),
-        "watch" if register => {
+        Kind::Not => !register,
+        Kind::In => matches!(before(1), Some(Kind::CloseBracket | Kind::Not)),
+        Kind::NoChange => before(1) == Some(Kind::Until) && !register,
+        Kind::Watch if register => {
             let read = matches!(
                 before(1),
                 Some(
@@ -267,19 +291,28 @@ fn keyword(word: &str, before: impl Fn(usize) -> Option<Kind>, after: impl Fn(us
                 )
             );
             let assigned = after(3) == Some(Kind::CloseBracket) && after(4) == Some(Kind::Assign);
-            (!read && !assigned).then_some(Kind::Watch)
+            !read && !assigned
         }
-        "watch" => statement_word(Kind::Watch),
-        "not" if after(1) != Some(Kind::OpenBracket) => Some(Kind::Not),
-        "in" if matches!(before(1), Some(Kind::CloseBracket | Kind::Not)) => Some(Kind::In),
-        "NO_CHANGE" if before(1) == Some(Kind::Until) && !register => Some(Kind::NoChange),
-        _ if word.eq_ignore_ascii_case("causal_attn") => statement_word(Kind::CausalAttn),
-        _ if before(1) == Some(Kind::Colon) && before(2) == Some(Kind::CausalAttn) => {
-            [("true", Kind::True), ("false", Kind::False), ("reverse", Kind::Reverse)]
-                .into_iter()
-                .find_map(|(name, kind)| word.eq_ignore_ascii_case(name).then_some(kind))
+        _ => {
+            let operand = matches!(
+                after(1),
+                Some(
+                    Kind::Comma
+                        | Kind::CloseBracket
+                        | Kind::CloseBrace
+                        | Kind::CloseParen
+                        | Kind::Equal
+                        | Kind::NotEqual
+                        | Kind::Assign
+                        | Kind::At
+                )
+            );
+            let entry = matches!(before(1), Some(Kind::OpenBrace | Kind::Comma))
+                && after(1) == Some(Kind::Colon)
+                && after(2)
+                    .is_some_and(|kind| kind.is_keyword() || matches!(kind, Kind::Name | Kind::String | Kind::Number));
+            !register && !operand && !entry
         }
-        _ => None,
     }
 }
 

@@ -1,9 +1,14 @@
 //! Whether a production can read a cell to the right of the one it updates.
 
+use rustc_hash::FxHashSet;
+
 use crate::{
     codes::Code,
     diagnostic::{Diagnostic, Severity},
-    program::{CausalAttn, Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Select, Test},
+    program::{
+        CausalAttn, Cell, Condition, ConstantId, Function, Operand, Place, Production, Program, RegisterId, Select,
+        Test,
+    },
 };
 
 /// What can be said of a production's look-ahead from the text alone.
@@ -200,22 +205,29 @@ fn implies(own: &Condition, other: &Condition) -> bool {
     match (&own.test, &other.test) {
         (Test::Is(a), Test::Is(b)) | (Test::IsNot(a), Test::IsNot(b)) => a == b && a.place().is_none(),
         (Test::Is(Operand::Constant(a)), Test::In(list)) => list.contains(a),
-        (Test::In(a), Test::In(b)) => a.iter().all(|item| b.contains(item)),
-        (Test::NotIn(a), Test::NotIn(b)) => b.iter().all(|item| a.contains(item)),
+        (Test::In(a), Test::In(b)) => within(a, b),
+        (Test::NotIn(a), Test::NotIn(b)) => within(b, a),
         (Test::NotIn(a), Test::IsNot(Operand::Constant(b))) => a.contains(b),
         _ => false,
     }
 }
 
+/// Whether all of one list are in the other; lists may be long.
+fn within(inner: &[ConstantId], outer: &[ConstantId]) -> bool {
+    let outer: FxHashSet<_> = outer.iter().collect();
+    inner.iter().all(|id| outer.contains(id))
+}
+
 /// The parse values that only the prompt's last cell, and the cells generated after it, can have.
+#[derive(Default)]
 struct ParseGuards {
-    values: Vec<String>,
+    values: FxHashSet<String>,
 }
 
 impl ParseGuards {
     fn new(program: &Program, productions: &[&Production]) -> Self {
         let (Some(parse), Some(eop)) = (program.roles.parse, program.roles.eop) else {
-            return Self { values: Vec::new() };
+            return Self::default();
         };
         let assignments = || {
             productions
@@ -223,25 +235,26 @@ impl ParseGuards {
                 .flat_map(|production| production.assignments.iter().map(move |assignment| (*production, assignment)))
         };
         if assignments().any(|(_, assignment)| assignment.target == eop) {
-            return Self { values: Vec::new() };
+            return Self::default();
         }
-        let mut values = Vec::new();
+        let mut values = FxHashSet::default();
         for (production, assignment) in assignments().filter(|(_, assignment)| assignment.target == parse) {
             match assignment.source {
                 Operand::Constant(id) if tests_constant(program, production, eop, |value| value == "EOP") => {
                     values.extend(program.constant(id).map(|constant| constant.value.clone()));
                 }
-                _ => return Self { values: Vec::new() },
+                _ => return Self::default(),
             }
         }
-        values.retain(|value| value != "1");
+        values.remove("1");
         Self { values }
     }
 
     fn hold(&self, program: &Program, production: &Production) -> bool {
-        program.roles.parse.is_some_and(|parse| {
-            tests_constant(program, production, parse, |value| self.values.iter().any(|guarded| guarded == value))
-        })
+        program
+            .roles
+            .parse
+            .is_some_and(|parse| tests_constant(program, production, parse, |value| self.values.contains(value)))
     }
 }
 

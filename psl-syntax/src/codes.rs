@@ -259,7 +259,7 @@ codes! {
         summary: "A condition can never fail."
         why: "It says nothing, so something else was probably meant. The test `x[N] == x[N]`, which says \"every cell\", and tests of the parse register are not reported."
         example: "where position[N] != A and symbol[N] == A:\n    symbol[N] = B"
-        repair: "where position[N] != \"1\" and symbol[N] == A:\n    symbol[N] = B";
+        repair: "where symbol[N] == A:\n    symbol[N] = B";
     NeverFires "never-fires" Warning
         summary: "A production can never fire, although each of its conditions could hold by itself."
         why: "Its conditions contradict each other. As a hint: it did not fire once on the file's tests, so they say nothing about it."

@@ -21,8 +21,9 @@ const ROLES: [&str; 5] = ["symbol", "position", "output", "parse", "eop"];
 const DEFAULT_ROLES: [(&str, &str); 5] =
     [("symbol", "s"), ("position", "p"), ("output", "s"), ("parse", "a"), ("eop", "z")];
 
-/// How many misspelt names get the nearest name as a fix: the search is linear in the number of names.
-const MAX_SUGGESTIONS: usize = 200;
+/// How many names are compared with misspelt ones, all in all: the nearest of many names for each of many misspelt ones
+/// would take the product of both.
+const MAX_COMPARISONS: usize = 100_000;
 
 /// The names of a program and what was found wrong with them.
 pub struct Scope<'t> {
@@ -34,7 +35,8 @@ pub struct Scope<'t> {
     constants: FxHashMap<String, ConstantId>,
     /// Whether all declarations could be read: only then is an unknown name a cause of its own.
     complete: bool,
-    suggestions: usize,
+    /// How many names have been compared with misspelt ones.
+    comparisons: usize,
 }
 
 impl<'t> Scope<'t> {
@@ -48,7 +50,7 @@ impl<'t> Scope<'t> {
             registers: FxHashMap::default(),
             constants: FxHashMap::default(),
             complete: !tree.declarations_damaged,
-            suggestions: 0,
+            comparisons: 0,
         };
         scope.registers();
         scope.constants();
@@ -75,7 +77,9 @@ impl<'t> Scope<'t> {
         if self.complete && !self.registers.is_empty() {
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownRegister, span, format!("no register is called `{name}`"));
-            if let Some(near) = self.nearest(name, self.registers.keys()) {
+            if self.may_compare(self.program.registers.len())
+                && let Some(near) = nearest(name, self.program.registers.iter().map(|register| register.name.as_str()))
+            {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?")).suggest(
                     format!("replace with `{near}`"),
                     span,
@@ -84,7 +88,6 @@ impl<'t> Scope<'t> {
             } else {
                 diagnostic = diagnostic.help(format!("declare it: `registers: {{{name}: 'SHORT'}}`"));
             }
-            self.suggestions += 1;
             self.diagnostics.push(diagnostic);
         }
         None
@@ -110,7 +113,9 @@ impl<'t> Scope<'t> {
             diagnostic = diagnostic.help(format!(
                 "`{text}` is a register: say which cell, `{text}[N]`, the one updated, or `{text}[n]`, the one attended to"
             ));
-        } else if let Some(near) = self.nearest(&text, self.constants.keys()) {
+        } else if self.may_compare(self.program.constants.len())
+            && let Some(near) = nearest(&text, self.program.constants.iter().map(|constant| constant.name.as_str()))
+        {
             let written = constant_as_written(near);
             diagnostic = diagnostic.help(format!("did you mean `{near}`?")).suggest(
                 format!("replace with `{near}`"),
@@ -120,17 +125,14 @@ impl<'t> Scope<'t> {
         } else {
             diagnostic = diagnostic.help(format!("declare it: `constants: {{\"{text}\"}}`"));
         }
-        self.suggestions += 1;
         self.diagnostics.push(diagnostic);
         None
     }
 
-    fn nearest<'c>(&self, name: &str, candidates: impl Iterator<Item = &'c String>) -> Option<&'c str> {
-        // Hash maps have no order: sort, so that the same text gets the same suggestion.
-        let mut candidates: Vec<&str> =
-            candidates.filter(|_| self.suggestions < MAX_SUGGESTIONS).map(String::as_str).collect();
-        candidates.sort_unstable();
-        nearest(name, candidates)
+    /// Whether a misspelt name may be compared with that many others.
+    fn may_compare(&mut self, names: usize) -> bool {
+        self.comparisons += names;
+        self.comparisons <= MAX_COMPARISONS
     }
 
     fn registers(&mut self) {
@@ -250,14 +252,14 @@ impl<'t> Scope<'t> {
     fn roles(&mut self) {
         let tree = self.tree;
         let mut declared = false;
-        let mut given: Vec<(String, Span)> = Vec::new();
+        let mut given: FxHashMap<String, Span> = FxHashMap::default();
         for declaration in &tree.declarations {
             let Entries::System(entries) = &declaration.entries else { continue };
             declared = true;
             for &(role, register) in entries {
                 let name = tree.name(role).into_owned();
                 let id = self.register(register.span, Access::Mention);
-                if let Some((_, first)) = given.iter().find(|(earlier, _)| *earlier == name) {
+                if let Some(first) = given.get(&name) {
                     let message = format!("role `{name}` is given twice");
                     self.diagnostics
                         .push(Diagnostic::new(Code::Syntax, role.span, message).label(*first, "first given here"));
@@ -270,7 +272,7 @@ impl<'t> Scope<'t> {
                     }
                     self.diagnostics.push(diagnostic);
                 }
-                given.push((name, role.span));
+                given.entry(name).or_insert(role.span);
             }
         }
         if !declared {
@@ -297,7 +299,7 @@ impl<'t> Scope<'t> {
         true
     }
 
-    fn check_roles(&mut self, given: &[(String, Span)]) {
+    fn check_roles(&mut self, given: &FxHashMap<String, Span>) {
         if !self.complete || self.tree.statements.is_empty() {
             return;
         }
@@ -310,9 +312,9 @@ impl<'t> Scope<'t> {
             );
             return;
         }
-        let unknown_role = given.iter().any(|(role, _)| !ROLES.contains(&role.as_str()));
+        let unknown_role = given.keys().any(|role| !ROLES.contains(&role.as_str()));
         for (role, id) in [("symbol", self.program.roles.symbol), ("output", self.program.roles.output)] {
-            if id.is_none() && !unknown_role && !given.iter().any(|(given, _)| given == role) {
+            if id.is_none() && !unknown_role && !given.contains_key(role) {
                 let diagnostic = self.missing_role(role);
                 self.diagnostics.push(diagnostic);
             }

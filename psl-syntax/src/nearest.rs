@@ -1,13 +1,22 @@
 //! The name that was probably meant.
 
+/// The longest name, in bytes, that is looked for: comparing two names takes the product of their lengths.
+const MAX_LENGTH: usize = 64;
+
 /// The candidate nearest to `name` in spelling, where one is near enough that a slip of the fingers explains it: one slip
 /// for each three letters, besides upper and lower case.
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
-    let limit = name.chars().count() / 3;
+    if name.len() > MAX_LENGTH {
+        return None;
+    }
+    let letters = name.chars().count();
+    let limit = letters / 3;
+    let lower = name.to_lowercase();
     candidates
         .into_iter()
+        .filter(|candidate| candidate.len() <= 2 * MAX_LENGTH && candidate.chars().count().abs_diff(letters) <= limit)
         .map(|candidate| {
-            let ignoring_case = strsim::damerau_levenshtein(&name.to_lowercase(), &candidate.to_lowercase());
+            let ignoring_case = strsim::damerau_levenshtein(&lower, &candidate.to_lowercase());
             (ignoring_case, strsim::damerau_levenshtein(name, candidate), candidate)
         })
         .filter(|&(distance, ..)| distance <= limit)

@@ -161,6 +161,11 @@ fn syntax(span: Span, message: impl Into<String>) -> Diagnostic {
 
 /// How many lines end between two offsets; `\r\n` ends one.
 pub fn line_breaks(text: &str, start: u32, end: u32) -> usize {
-    let gap = Span::new(start, end.max(start)).of(text);
-    gap.matches(['\n', '\r']).count() - gap.matches("\r\n").count()
+    let mut before = 0;
+    let ends_line = |byte| {
+        let after_return = before == b'\r';
+        before = byte;
+        byte == b'\r' || (byte == b'\n' && !after_return)
+    };
+    Span::new(start, end.max(start)).of(text).bytes().map(ends_line).filter(|ends| *ends).count()
 }

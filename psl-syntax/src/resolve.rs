@@ -17,7 +17,8 @@ use crate::{
 /// Resolves all statements and directives into `scope.program`.
 pub fn resolve(scope: &mut Scope<'_>) {
     let tree = scope.tree;
-    let mut resolver = Resolver { scope, causal_attn: None, without_n: None, productions: 0 };
+    let writes = vec![None; scope.program.registers.len()];
+    let mut resolver = Resolver { scope, causal_attn: None, without_n: None, productions: 0, writes };
     let statements = resolver.statements(&tree.statements);
     let Resolver { without_n, productions, .. } = resolver;
     scope.program.statements = statements;
@@ -50,6 +51,8 @@ struct Resolver<'s, 't> {
     /// The first production or `until` clause that compares cell N with itself.
     without_n: Option<Span>,
     productions: usize,
+    /// For each register, the last production that assigns it, by its number, and where.
+    writes: Vec<Option<(usize, Span)>>,
 }
 
 impl Resolver<'_, '_> {
@@ -76,10 +79,10 @@ impl Resolver<'_, '_> {
         if !binds_n && !written.broken {
             self.without_n.get_or_insert(written.keyword);
         }
-        let mut assignments: Vec<Assignment> = Vec::new();
+        let mut assignments: Vec<Assignment> = Vec::with_capacity(written.assignments.len());
         for assignment in &written.assignments {
             if let Some(resolved) = self.assignment(assignment, written, binds_n) {
-                if let Some(first) = assignments.iter().find(|earlier| earlier.target == resolved.target) {
+                if let Some(first) = self.assigned_before(resolved.target, resolved.span) {
                     let name = self.scope.tree.str(assignment.target.register);
                     self.scope.diagnostics.push(
                         Diagnostic::new(
@@ -87,7 +90,7 @@ impl Resolver<'_, '_> {
                             assignment.target.span,
                             format!("`{name}` is assigned twice"),
                         )
-                        .label(first.span, "first assigned here")
+                        .label(first, "first assigned here")
                         .help("all assignments of a production happen at once: keep one of them"),
                     );
                 }
@@ -112,6 +115,18 @@ impl Resolver<'_, '_> {
                 && assignments.len() == written.assignments.len(),
             conditions,
             assignments,
+        }
+    }
+
+    /// Where the current production has assigned the register already; else it is now known to do so at `span`.
+    fn assigned_before(&mut self, register: RegisterId, span: Span) -> Option<Span> {
+        let last = self.writes.get_mut(register.0 as usize)?;
+        match *last {
+            Some((production, first)) if production == self.productions => Some(first),
+            _ => {
+                *last = Some((self.productions, span));
+                None
+            }
         }
     }
 
@@ -145,7 +160,9 @@ impl Resolver<'_, '_> {
     }
 
     fn conditions(&mut self, written: &[tree::Condition], binds_n: bool) -> Vec<Condition> {
-        written.iter().filter_map(|condition| self.condition(condition, binds_n)).collect()
+        let mut conditions = Vec::with_capacity(written.len());
+        conditions.extend(written.iter().filter_map(|condition| self.condition(condition, binds_n)));
+        conditions
     }
 
     fn condition(&mut self, written: &tree::Condition, binds_n: bool) -> Option<Condition> {

@@ -2,14 +2,10 @@
 #![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-<<<<<<< HEAD
 mod common;
 
 use common::{DECLARATIONS, check};
-use psl_syntax::{Code, check as check_text};
-=======
 use psl_syntax::{Code, Levels, check as check_text, settle};
->>>>>>> bd98d41 (What was found is settled before it is shown: allows, levels, unused allows; fixes say whether they are certain)
 
 #[test]
 fn every_code_has_an_example_that_gets_it_and_a_repair_that_gets_nothing() {

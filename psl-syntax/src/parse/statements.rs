@@ -150,8 +150,10 @@ impl Parser<'_> {
         let tokens = self.code.get(range.clone()).unwrap_or_default();
         let mut open = Vec::new();
         let mut unopened = None;
+        let mut clauses = 1;
         for token in tokens {
             match token.kind {
+                Kind::And => clauses += 1,
                 Kind::OpenParen => open.push(token.span),
                 Kind::CloseParen if open.pop().is_none() => unopened = unopened.or(Some(token.span)),
                 _ => {}
@@ -165,7 +167,7 @@ impl Parser<'_> {
                 return (Vec::new(), true);
             }
         }
-        let mut conditions = Vec::new();
+        let mut conditions = Vec::with_capacity(clauses);
         let mut broken = false;
         let mut start = range.start;
         loop {
@@ -194,7 +196,8 @@ impl Parser<'_> {
     fn assignments(&mut self, range: Range<usize>) -> (Vec<Assignment>, bool) {
         let lost = self.lost_statement(range.clone());
         let end = lost.as_ref().map_or(range.end, |lost| lost.start);
-        let mut assignments = Vec::new();
+        let tokens = self.code.get(range.start..end).unwrap_or_default();
+        let mut assignments = Vec::with_capacity(tokens.iter().filter(|token| token.kind == Kind::Assign).count());
         let mut broken = false;
         let mut start = range.start;
         while start < end {

@@ -3,13 +3,17 @@
 use std::{
     io::{self, BufWriter, IsTerminal, Write},
     path::PathBuf,
+    sync::Arc,
 };
 
 use clap::ValueEnum;
 use psl_syntax::{Code, Levels, Severity, settle};
 
 use crate::{
-    Color, render,
+    Color,
+    evidence::{self, Evidence},
+    execute::Runner,
+    render,
     source::{Failure, Source, expand},
 };
 
@@ -37,9 +41,6 @@ enum Format {
     /// One JSON object a line.
     Json,
 }
-
-/// The tests of a file are not run here.
-const NOT_SOUGHT: [Code; 1] = [Code::FailingTest];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Chosen {
@@ -86,7 +87,13 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     for file in &files {
         let source = Source::read(file)?;
         let checked = source.check();
-        let diagnostics = settle(&checked.tree, checked.diagnostics, &NOT_SOUGHT, &levels);
+        let tests = &checked.analysis.program.tests;
+        let shown = checked
+            .compiles()
+            .then(|| Evidence::gather(&Runner::new(&checked.analysis.program), tests, &Arc::default()))
+            .flatten();
+        let shown = shown.as_ref();
+        let diagnostics = settle(&checked.tree, evidence::join(&checked, shown), evidence::pending(shown), &levels);
         errors += diagnostics.iter().filter(|found| found.severity == Severity::Error).count();
         warnings += diagnostics.iter().filter(|found| found.severity == Severity::Warning).count();
         match args.format {

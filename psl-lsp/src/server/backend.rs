@@ -4,7 +4,7 @@
 //! 2. A request takes its snapshot before its first `.await`, computes on a blocking thread, and holds no lock across one.
 //! 3. No handler awaits a request to the client: it is spawned, with a time limit.
 //! 4. Diagnostics are published with the version that they were computed for, and only while that version is current.
-//! 5. A newer edit makes the work for an older one end unseen; a cancelled request cancels its run.
+//! 5. A newer edit ends the tests that run on an older one, and its check ends unseen; a cancelled request cancels its run.
 //! 6. `exit` and a closed input end the process at once (see [`super`]).
 
 use std::{
@@ -38,6 +38,8 @@ use crate::{
 
 /// How long the client may take to answer a request that nothing waits for.
 const CLIENT_PATIENCE: Duration = Duration::from_secs(5);
+/// How long the text's own diagnostics wait for what the tests show, so that most are published once.
+const TEST_PATIENCE: Duration = Duration::from_millis(50);
 
 /// The server as tower-lsp sees it.
 pub struct Backend {
@@ -187,7 +189,6 @@ impl LanguageServer for Backend {
         let answer = blocking(move || compute(&snapshot, &argument, &cancelled)).await?;
         drop(cancel);
         if runs {
-            self.publisher.publish(uri);
             self.publisher.refresh_lenses();
         }
         let answer = answer_value(answer)?;
@@ -266,6 +267,17 @@ impl Publisher {
             self.client.publish_diagnostics(uri.clone(), Vec::new(), None).await;
             return;
         };
+        let testing = Arc::clone(&snapshot);
+        let mut tests = tokio::task::spawn_blocking(move || testing.gather_evidence());
+        if tokio::time::timeout(TEST_PATIENCE, &mut tests).await.is_err() {
+            self.publish_version(Arc::clone(&snapshot)).await;
+            // A newer version ends the tests of this one.
+            tests.await.ok();
+        }
+        self.publish_version(snapshot).await;
+    }
+
+    async fn publish_version(&self, snapshot: Arc<Snapshot>) {
         let computing = Arc::clone(&snapshot);
         let found = blocking(move || {
             diagnostics(&computing).iter().map(|diagnostic| computing.diagnostic(diagnostic)).collect()
@@ -273,7 +285,7 @@ impl Publisher {
         if let Ok(found) = found.await
             && self.documents.is_current(&snapshot)
         {
-            self.client.publish_diagnostics(uri.clone(), found, Some(snapshot.version)).await;
+            self.client.publish_diagnostics(snapshot.uri.clone(), found, Some(snapshot.version)).await;
         }
     }
 

@@ -16,6 +16,7 @@ use ropey::Rope;
 use tower_lsp::lsp_types::{TextDocumentContentChangeEvent, Url};
 
 use crate::{
+    evidence::Evidence,
     execute::{Completion, RunFailure, Runner},
     text::{Encoding, Position, char_index},
 };
@@ -32,6 +33,8 @@ pub struct Snapshot {
     pub encoding: Encoding,
     checked: OnceLock<Checked>,
     compiled: OnceLock<Runner>,
+    evidence: OnceLock<Evidence>,
+    superseded: Arc<AtomicBool>,
     results: Mutex<Results>,
 }
 
@@ -66,6 +69,8 @@ impl Snapshot {
             encoding,
             checked: OnceLock::new(),
             compiled: OnceLock::new(),
+            evidence: OnceLock::new(),
+            superseded: Arc::default(),
             results: Mutex::default(),
         })
     }
@@ -89,6 +94,27 @@ impl Snapshot {
                 Err(format!("line {line}: {}", error.message))
             }
         }
+    }
+
+    /// What the file's tests showed, where they have run.
+    pub fn evidence(&self) -> Option<&Evidence> {
+        self.evidence.get()
+    }
+
+    /// Runs the file's tests, if it has any and can be run; a newer version ends that. Call it where blocking is fine.
+    pub fn gather_evidence(&self) {
+        let tests = &self.checked().analysis.program.tests;
+        if self.evidence.get().is_none()
+            && let Ok(runner) = self.runner()
+            && let Some(evidence) = Evidence::gather(runner, tests, &self.superseded)
+        {
+            // Another thread may have been first; its evidence is the same.
+            self.evidence.get_or_init(|| evidence);
+        }
+    }
+
+    fn supersede(&self) {
+        self.superseded.store(true, Ordering::Relaxed);
     }
 
     /// What runs gave so far.
@@ -144,7 +170,9 @@ impl Documents {
     /// Opens a document.
     pub fn open(&self, uri: Url, version: i32, text: &str) {
         let snapshot = Snapshot::new(uri.clone(), version, Rope::from_str(text), self.traits().encoding);
-        self.lock().insert(uri, snapshot);
+        if let Some(old) = self.lock().insert(uri, snapshot) {
+            old.supersede();
+        }
     }
 
     /// Applies edits, each to the text that the one before it left.
@@ -156,12 +184,15 @@ impl Documents {
         for change in changes {
             apply(&mut text, &change, encoding);
         }
+        snapshot.supersede();
         open.insert(uri.clone(), Snapshot::new(uri.clone(), version, text, encoding));
     }
 
     /// Closes a document.
     pub fn close(&self, uri: &Url) {
-        self.lock().remove(uri);
+        if let Some(old) = self.lock().remove(uri) {
+            old.supersede();
+        }
     }
 
     /// Notes the `shutdown` request.

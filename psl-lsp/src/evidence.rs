@@ -1,0 +1,193 @@
+//! What a file's tests show of its program, and how that joins what the text alone tells.
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use psl_runtime::MachineKind;
+use psl_syntax::{
+    Checked, Code, Diagnostic, Severity,
+    program::{Production, TestCase},
+};
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+use crate::execute::{Completion, RunFailure, Runner};
+
+/// The codes whose diagnostics the tests decide.
+const CODES: [Code; 3] = [Code::NonCausal, Code::NeverFires, Code::FailingTest];
+
+/// A test is given up after so many cells of layers, well under a second of work: checking is no long run. `psl test` runs it whole.
+const MAX_UPDATES: usize = 300_000;
+
+/// What the tests of a file showed.
+pub struct Evidence {
+    /// The result of each test; none where it was given up.
+    results: Vec<Option<Result<Completion, RunFailure>>>,
+    /// What each layer did on all of them: entry i is layer i + 1.
+    layers: Vec<Deeds>,
+}
+
+/// What a layer did.
+#[derive(Clone, Copy, Default)]
+struct Deeds {
+    /// In how many cells it matched, all passes counted.
+    matches: usize,
+    /// In how many of them with a cell n > N.
+    ahead: usize,
+    /// The first of those: the test by its index, N and n.
+    example: Option<(usize, usize, usize)>,
+}
+
+impl Evidence {
+    /// Runs all tests of a program without errors, in parallel; nothing where `cancelled` was set meanwhile.
+    pub fn gather(runner: &Runner, tests: &[TestCase], cancelled: &Arc<AtomicBool>) -> Option<Self> {
+        let indexed: Vec<(usize, &TestCase)> = tests.iter().enumerate().collect();
+        let runs: Vec<_> = indexed.par_iter().map(|(index, test)| run(runner, *index, test, cancelled)).collect();
+        if cancelled.load(Ordering::Relaxed) {
+            return None;
+        }
+        let mut layers = vec![Deeds::default(); runner.executable().qkvl.layers().len()];
+        let mut results = Vec::with_capacity(runs.len());
+        for (result, deeds) in runs {
+            results.push(result);
+            for (all, one) in layers.iter_mut().zip(deeds) {
+                all.matches += one.matches;
+                all.ahead += one.ahead;
+                all.example = all.example.or(one.example);
+            }
+        }
+        Some(Self { results, layers })
+    }
+
+    /// Whether no test was given up.
+    fn is_whole(&self) -> bool {
+        self.results.iter().all(Option::is_some)
+    }
+}
+
+/// The codes of which there may be more diagnostics than are known.
+pub fn pending(evidence: Option<&Evidence>) -> &'static [Code] {
+    if evidence.is_some_and(Evidence::is_whole) { &[] } else { &CODES }
+}
+
+fn run(
+    runner: &Runner,
+    index: usize,
+    test: &TestCase,
+    cancelled: &Arc<AtomicBool>,
+) -> (Option<Result<Completion, RunFailure>>, Vec<Deeds>) {
+    let mut task = match runner.task(&test.prompt) {
+        Ok(task) => task,
+        Err(failure) => return (Some(Err(failure)), Vec::new()),
+    };
+    let given_up = Arc::new(AtomicBool::new(false));
+    task.limits.cancelled = Some(Arc::clone(&given_up));
+    let mut updates = 0;
+    let mut layers = vec![Deeds::default(); runner.executable().qkvl.layers().len()];
+    // The machines agree; this one is the fastest on a single prompt.
+    let result = runner.complete(
+        &task,
+        MachineKind::Qkvm,
+        Some(&mut |update| {
+            updates += 1;
+            if updates > MAX_UPDATES || cancelled.load(Ordering::Relaxed) {
+                given_up.store(true, Ordering::Relaxed);
+            }
+            let deeds = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
+            if let (Some(deeds), Some(n)) = (deeds, update.attends) {
+                deeds.matches += 1;
+                if n > update.cell {
+                    deeds.ahead += 1;
+                    deeds.example.get_or_insert((index, update.cell, n));
+                }
+            }
+        }),
+    );
+    ((!given_up.load(Ordering::Relaxed)).then_some(result), layers)
+}
+
+/// The text's findings together with what its tests showed. Without evidence, what it may still decide is left out.
+pub fn join(checked: &Checked, evidence: Option<&Evidence>) -> Vec<Diagnostic> {
+    let program = &checked.analysis.program;
+    let mut found = checked.diagnostics.clone();
+    if program.tests.is_empty() || !checked.compiles() {
+        return found;
+    }
+    let Some(evidence) = evidence else {
+        found.retain(|found| !(found.code == Code::NonCausal && found.severity == Severity::Hint));
+        return found;
+    };
+    let productions = program.productions();
+    for found in found.iter_mut().filter(|found| found.code == Code::NonCausal && found.severity == Severity::Hint) {
+        let after = productions.partition_point(|production| production.head.start <= found.span.start);
+        let deeds = after.checked_sub(1).and_then(|layer| evidence.layers.get(layer));
+        if let Some(deeds) = deeds {
+            add_look_ahead(found, deeds, &program.tests, evidence.is_whole());
+        }
+    }
+    let idle = productions.iter().zip(&evidence.layers).filter(|(_, deeds)| deeds.matches == 0 && evidence.is_whole());
+    let hints: Vec<Diagnostic> = idle
+        .filter(|(production, _)| !is_reported(&checked.diagnostics, production))
+        .map(|(production, _)| never_fired(production))
+        .collect();
+    found.extend(hints);
+    let results = program.tests.iter().zip(&evidence.results);
+    found.extend(results.filter_map(|(test, result)| failing_test(test, result.as_ref()?)));
+    found
+}
+
+/// Whether something in the head of a production was found wrong: then it is known already why it does not fire.
+fn is_reported(found: &[Diagnostic], production: &Production) -> bool {
+    let first = found.partition_point(|found| found.span.start < production.head.start);
+    let here = found.get(first..).unwrap_or_default().iter();
+    here.take_while(|found| found.span.start < production.head.end).any(|found| found.code != Code::NonCausal)
+}
+
+fn never_fired(production: &Production) -> Diagnostic {
+    let message = "this production did not fire on any of the file's tests";
+    let hint = Diagnostic::new(Code::NeverFires, production.head, message)
+        .help("add a `//@ test` line with a prompt on which it must fire, or leave it out");
+    Diagnostic { severity: Severity::Hint, ..hint }
+}
+
+fn add_look_ahead(found: &mut Diagnostic, deeds: &Deeds, tests: &[TestCase], whole: bool) {
+    let Deeds { matches, ahead, example } = deeds;
+    let Some((index, cell, n)) = example else {
+        if whole {
+            let never = if *matches == 0 { "it did not fire" } else { "it never did" };
+            found.message = format!("{}; on the file's tests {never}", found.message);
+        }
+        return;
+    };
+    let test = tests.get(*index);
+    let name = test.and_then(|test| test.name.as_deref());
+    let place = name.map_or_else(|| format!("test {}", index + 1), |name| format!("test `{name}`"));
+    found.severity = Severity::Warning;
+    found.message = format!(
+        "cell N reads a cell to its right in {ahead} of {matches} matches on the file's tests; \
+         in {place}, cell {cell} reads cell {n}"
+    );
+    if let Some(test) = test {
+        *found = found.clone().label(test.span, format!("cell {cell} reads cell {n} here"));
+    }
+}
+
+fn failing_test(test: &TestCase, result: &Result<Completion, RunFailure>) -> Option<Diagnostic> {
+    let name = test.name.as_deref().map_or_else(|| "this test".to_owned(), |name| format!("test `{name}`"));
+    match result {
+        Ok(completion) if completion.is(&test.gold) => None,
+        Ok(completion) => {
+            let message = format!("{name} fails: expected `{}`, got `{}`", test.gold, completion.text());
+            Some(Diagnostic::new(Code::FailingTest, test.span, message))
+        }
+        Err(failure) => {
+            let diagnostic =
+                Diagnostic::new(Code::FailingTest, test.span, format!("{name} fails: {}", failure.message));
+            Some(match failure.span {
+                Some(span) => diagnostic.label(span, "this block"),
+                None => diagnostic,
+            })
+        }
+    }
+}

@@ -37,6 +37,7 @@ pub struct Parse {
 /// Parses a text.
 pub fn parse(text: &str) -> Parse {
     let tokens = tokenize(text);
+    let count = |kind| tokens.code.iter().filter(|token| token.kind == kind).count();
     let mut parser = Parser {
         text,
         code: &tokens.code,
@@ -47,6 +48,7 @@ pub fn parse(text: &str) -> Parse {
         statements: Vec::new(),
         statement_seen: false,
         too_deep: 0,
+        missing_untils: count(Kind::Repeat).saturating_sub(count(Kind::Until)),
         declarations_damaged: false,
     };
     parser.program();
@@ -80,6 +82,8 @@ struct Parser<'t> {
     statement_seen: bool,
     /// How many open repeats beyond the bound are being ignored.
     too_deep: usize,
+    /// How many repeat blocks have no `until` of their own.
+    missing_untils: usize,
     declarations_damaged: bool,
 }
 
@@ -101,7 +105,10 @@ impl Parser<'_> {
             self.declarations_damaged = true;
         }
         while let Some(first) = self.code.get(at).copied() {
-            let end = self.segment_end(at + 1);
+            let mut end = self.segment_end(at + 1);
+            if self.goes_on_with_until(at..end) {
+                end = self.segment_end(end + 1);
+            }
             self.segment(first, at..end);
             at = end;
         }
@@ -121,6 +128,18 @@ impl Parser<'_> {
     fn segment_end(&self, from: usize) -> usize {
         let rest = self.code.get(from..).unwrap_or_default();
         from + rest.iter().position(|token| token.kind.starts_segment()).unwrap_or(rest.len())
+    }
+
+    /// Whether the `until` behind a production's segment stands among its conditions by mistake: their colon comes behind.
+    fn goes_on_with_until(&self, range: Range<usize>) -> bool {
+        let has_colon = |range: Range<usize>| {
+            self.code.get(range).unwrap_or_default().iter().any(|token| token.kind == Kind::Colon)
+        };
+        let kind = |at: usize| self.code.get(at).map(|token| token.kind);
+        matches!(kind(range.start), Some(Kind::Where | Kind::WhereLm | Kind::WhereRm))
+            && kind(range.end) == Some(Kind::Until)
+            && !has_colon(range.clone())
+            && has_colon(range.end..self.segment_end(range.end + 1))
     }
 
     fn segment(&mut self, first: Token, range: Range<usize>) {

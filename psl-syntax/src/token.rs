@@ -196,6 +196,43 @@ impl Kind {
         )
     }
 
+    /// Whether a register with its cell must follow, or a constant.
+    const fn wants_register(self) -> bool {
+        matches!(
+            self,
+            Self::Where
+                | Self::WhereLm
+                | Self::WhereRm
+                | Self::Until
+                | Self::And
+                | Self::OpenParen
+                | Self::Equal
+                | Self::NotEqual
+                | Self::Assign
+        )
+    }
+
+    /// Whether some name can follow.
+    const fn wants_name(self) -> bool {
+        self.wants_register()
+            || matches!(self, Self::OpenBracket | Self::OpenBrace | Self::Comma | Self::Colon | Self::At)
+    }
+
+    /// Whether it can follow the name of an operand, a function or an entry.
+    const fn ends_operand(self) -> bool {
+        matches!(
+            self,
+            Self::Comma
+                | Self::CloseBracket
+                | Self::CloseBrace
+                | Self::CloseParen
+                | Self::Equal
+                | Self::NotEqual
+                | Self::Assign
+                | Self::At
+        )
+    }
+
     /// Whether a declaration or statement starts here, or an `until` clause.
     pub const fn starts_segment(self) -> bool {
         matches!(
@@ -266,52 +303,27 @@ fn unmark_names(code: &mut [Token]) {
 fn stands_as_keyword(code: &[Token], at: usize, keyword: Kind) -> bool {
     let before = |back: usize| at.checked_sub(back).and_then(|index| code.get(index)).map(|token| token.kind);
     let after = |ahead: usize| code.get(at + ahead).map(|token| token.kind);
-    let register = after(1) == Some(Kind::OpenBracket);
+    let cell_follows = after(1) == Some(Kind::OpenBracket);
     match keyword {
         Kind::CellSource | Kind::CellUpdated => before(1) == Some(Kind::OpenBracket) && before(2) == Some(Kind::Name),
         Kind::True | Kind::False | Kind::Reverse => {
             before(1) == Some(Kind::Colon) && before(2) == Some(Kind::CausalAttn)
         }
-        Kind::Not => !register,
+        Kind::Not => !cell_follows,
         Kind::In => matches!(before(1), Some(Kind::CloseBracket | Kind::Not)),
-        Kind::NoChange => before(1) == Some(Kind::Until) && !register,
-        Kind::Watch if register => {
-            let read = matches!(
-                before(1),
-                Some(
-                    Kind::Where
-                        | Kind::WhereLm
-                        | Kind::WhereRm
-                        | Kind::Until
-                        | Kind::And
-                        | Kind::OpenParen
-                        | Kind::Equal
-                        | Kind::NotEqual
-                        | Kind::Assign
-                )
-            );
+        Kind::NoChange => before(1) == Some(Kind::Until) && !cell_follows,
+        _ if cell_follows => {
+            let read = before(1).is_some_and(Kind::wants_register);
             let assigned = after(3) == Some(Kind::CloseBracket) && after(4) == Some(Kind::Assign);
             !read && !assigned
         }
         _ => {
-            let operand = matches!(
-                after(1),
-                Some(
-                    Kind::Comma
-                        | Kind::CloseBracket
-                        | Kind::CloseBrace
-                        | Kind::CloseParen
-                        | Kind::Equal
-                        | Kind::NotEqual
-                        | Kind::Assign
-                        | Kind::At
-                )
-            );
+            let operand = before(1).is_some_and(Kind::wants_name) && after(1).is_some_and(Kind::ends_operand);
             let entry = matches!(before(1), Some(Kind::OpenBrace | Kind::Comma))
                 && after(1) == Some(Kind::Colon)
                 && after(2)
                     .is_some_and(|kind| kind.is_keyword() || matches!(kind, Kind::Name | Kind::String | Kind::Number));
-            !register && !operand && !entry
+            !operand && !entry
         }
     }
 }

@@ -305,6 +305,47 @@ fn lost_keywords() {
 }
 
 #[test]
+fn a_wrong_keyword_costs_its_own_statement() {
+    check(
+        r#"
+        repeat:
+            where symbol[N] == A:
+                mark[N] = A
+        untli (mark[N] == A) and symbol[N] == B
+       #^^^^^ syntax: expected `until`, found `untli`
+        where symbol[N] == A:
+            mark[N] = B
+"#,
+    );
+    check(
+        r#"
+        repeat:
+            where mark until n] == A and copy[n] == B:
+                      #^^^^^ syntax: expected `[`, found `until`
+                mark[N] = A
+        until NO_CHANGE
+"#,
+    );
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = symbol[N]
+        == symbol[N] == B and mark[N] == A:
+       #^^ syntax: expected `where`, found `==`
+            copy[N] = B
+        where [symbol N] == B:
+             #^ syntax: expected `(` or a register, found `[`
+            copy[N] = B
+        where symbol[N] == A:
+            mark[N] = A
+        "where symbol[N] == B:
+       #^^^^^^^^^^^^^^^^^^^^^^ syntax: this string is not closed on its line
+            copy[N] = B
+"#,
+    );
+}
+
+#[test]
 fn odd_texts_get_one_clear_diagnostic() {
     let only = |text: &str| {
         let found = check_text(text).diagnostics;

@@ -126,7 +126,7 @@ fn alternatives(items: &[String]) -> String {
     }
 }
 
-fn found_text(text: &str, token: Option<Token>) -> String {
+pub(super) fn found_text(text: &str, token: Option<Token>) -> String {
     match token {
         None => "the end of the file".to_owned(),
         Some(token) => {

@@ -3,24 +3,25 @@
 use std::ops::Range;
 
 use super::{
-    AFTER_ASSIGNMENT, AFTER_CONDITION, AFTER_STATEMENT, AFTER_UNTIL, Ends, MAX_NESTING, OpenRepeat, Parser, syntax,
+    AFTER_ASSIGNMENT, AFTER_CONDITION, AFTER_STATEMENT, AFTER_UNTIL, Ends, MAX_NESTING, OpenRepeat, Parser,
+    pieces::found_text, syntax,
 };
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
-    grammar::{AssignmentGrammar, ComparisonGrammar},
+    grammar::{AssignmentGrammar, ComparisonGrammar, prefix},
     program::{CausalAttn, Select},
     span::Span,
     token::{Kind, Token},
     tree::{Assignment, Condition, Production, Repeat, Statement},
 };
 
-/// Where a production begins that lacks its keyword.
+/// Conditions among assignments: the keyword before them is missing or misspelt.
 struct LostStatement {
-    /// Its first token.
-    start: usize,
-    /// Whether that token is a word in the keyword's place.
-    misspelt: bool,
+    /// `where` or `until`.
+    keyword: Kind,
+    /// What stands in the keyword's place, often nothing.
+    place: Range<usize>,
 }
 
 impl Parser<'_> {
@@ -73,6 +74,13 @@ impl Parser<'_> {
     }
 
     pub(super) fn until(&mut self, first: Token, range: Range<usize>) {
+        if self.open.is_empty() {
+            self.diagnostics.push(
+                syntax(first.span, "this `until` ends no repeat block")
+                    .help("put `repeat:` before the first production to repeat"),
+            );
+            return;
+        }
         let mut end = first.span;
         let mut conditions = Vec::new();
         let mut broken = false;
@@ -93,11 +101,6 @@ impl Parser<'_> {
         } else if let Some(mut open) = self.open.pop() {
             open.broken |= broken;
             self.close(open, conditions, Some(end));
-        } else {
-            self.diagnostics.push(
-                syntax(first.span, "this `until` ends no repeat block")
-                    .help("put `repeat:` before the first production to repeat"),
-            );
         }
     }
 
@@ -116,7 +119,7 @@ impl Parser<'_> {
         let body = match colon {
             Some(colon) => colon + 1,
             None => (rest.start + 1..rest.end)
-                .find(|&at| self.clause_operator(at) == Some(Kind::Assign))
+                .find(|&at| self.clause_operator(at, rest.end) == Some(Kind::Assign))
                 .unwrap_or(rest.end),
         };
         let head_end = colon.unwrap_or(body);
@@ -127,7 +130,9 @@ impl Parser<'_> {
             }
             broken = true;
         }
-        let (assignments, assignments_broken) = self.assignments(body..range.end);
+        let lost = self.lost_statement(body..range.end);
+        let end = lost.as_ref().map_or(range.end, |lost| lost.place.start);
+        let (assignments, assignments_broken) = self.assignments(body..end);
         broken |= assignments_broken;
         let span_of = |at: usize| self.code.get(at).map_or(first.span, |token| token.span);
         let head = first.span.join(span_of(colon.unwrap_or(head_end.saturating_sub(1))));
@@ -143,6 +148,9 @@ impl Parser<'_> {
             assignments,
             broken,
         }));
+        if let Some(lost) = lost {
+            self.lost(lost, range.end);
+        }
     }
 
     /// The conditions of a clause list, and whether something was wrong.
@@ -194,14 +202,13 @@ impl Parser<'_> {
     /// The assignments after a production's colon, and whether one of them is wrong. What follows the last one and is none
     /// is reported, but costs the production nothing: more likely the keyword of the next statement is missing.
     fn assignments(&mut self, range: Range<usize>) -> (Vec<Assignment>, bool) {
-        let lost = self.lost_statement(range.clone());
-        let end = lost.as_ref().map_or(range.end, |lost| lost.start);
-        let tokens = self.code.get(range.start..end).unwrap_or_default();
+        let tokens = self.code.get(range.clone()).unwrap_or_default();
         let mut assignments = Vec::with_capacity(tokens.iter().filter(|token| token.kind == Kind::Assign).count());
         let mut broken = false;
         let mut start = range.start;
-        while start < end {
-            let next = (start + 1..end).find(|&at| self.clause_operator(at).is_some()).unwrap_or(end);
+        while start < range.end {
+            let next =
+                (start + 1..range.end).find(|&at| self.clause_operator(at, range.end).is_some()).unwrap_or(range.end);
             let (assignment, sound) = self.piece(start..next, &AssignmentGrammar, AFTER_ASSIGNMENT);
             let only_trails =
                 next == range.end && assignment.is_some_and(|assignment| !self.name_after(assignment.span, next));
@@ -209,58 +216,110 @@ impl Parser<'_> {
             assignments.extend(assignment);
             start = next;
         }
-        if let Some(LostStatement { start, misspelt }) = lost {
-            let span = self.code.get(start).map_or_else(Span::default, |token| token.span);
-            self.diagnostics.push(if misspelt {
-                syntax(span, format!("expected `where`, found `{}`", span.of(self.text))).suggest(
-                    "replace with `where`",
-                    span,
-                    "where",
-                )
+        (assignments, broken)
+    }
+
+    /// Reports a lost keyword. The production that lacks it is left out; a repeat block is closed as it was meant to be.
+    fn lost(&mut self, lost: LostStatement, end: usize) {
+        let LostStatement { keyword, place } = lost;
+        let described = keyword.describe();
+        let word = described.trim_matches('`');
+        let first = self.code.get(place.start).copied();
+        let span = first.map_or_else(Span::default, |token| token.span);
+        if place.is_empty() {
+            self.diagnostics.push(syntax(span, format!("expected {described} before this condition")).suggest(
+                format!("insert {described}"),
+                Span::new(span.start, span.start),
+                format!("{word} "),
+            ));
+        } else if !self.bad_characters(place.clone()) {
+            let diagnostic = syntax(span, format!("expected {described}, found {}", found_text(self.text, first)));
+            let replaceable = place.len() == 1;
+            self.diagnostics.push(if replaceable {
+                diagnostic.suggest(format!("replace with {described}"), span, word)
             } else {
-                syntax(span, "expected `where` before this condition").suggest(
-                    "insert `where`",
-                    Span::new(span.start, span.start),
-                    "where ",
-                )
+                diagnostic
             });
         }
-        (assignments, broken)
+        if keyword == Kind::Until {
+            self.missing_untils -= 1;
+            self.until(Token { kind: keyword, span }, place.end..end);
+        }
     }
 
     /// Whether, behind `span` and before token `end`, something like another assignment begins.
     fn name_after(&self, span: Span, end: usize) -> bool {
-        let from = self.code.partition_point(|token| token.span.start < span.end);
-        let rest = self.code.get(from..end).unwrap_or_default();
+        let rest = self.code.get(self.token_after(span)..end).unwrap_or_default();
         matches!(rest, [name, bracket, ..] if name.kind == Kind::Name && bracket.kind == Kind::OpenBracket)
     }
 
-    /// Among assignments, conditions that a second colon ends: a production whose `where` is missing or misspelt.
-    fn lost_statement(&self, range: Range<usize>) -> Option<LostStatement> {
-        let tokens = self.code.get(range.clone())?;
-        let colon = range.start + tokens.iter().rposition(|token| token.kind == Kind::Colon)?;
-        let comparison =
-            (range.start..colon).find(|&at| matches!(self.clause_operator(at), Some(kind) if kind != Kind::Assign))?;
-        let parens = self.code.get(range.start..comparison)?.iter().rev();
-        let start = comparison - parens.take_while(|token| token.kind == Kind::OpenParen).count();
-        match self.code.get(range.start..start)? {
-            [.., before, word]
-                if word.kind == Kind::Name && !matches!(before.kind, Kind::Assign | Kind::At | Kind::Comma) =>
-            {
-                Some(LostStatement { start: start - 1, misspelt: true })
-            }
-            _ => Some(LostStatement { start, misspelt: false }),
-        }
+    /// The first token behind `span`.
+    fn token_after(&self, span: Span) -> usize {
+        self.code.partition_point(|token| token.span.start < span.end)
     }
 
-    /// The operator of the clause `name[cell] operator …` that starts at this token, if one does.
-    fn clause_operator(&self, at: usize) -> Option<Kind> {
-        match self.code.get(at..at + 5)? {
-            [name, open, _, close, operator]
+    /// Among assignments, conditions that a second colon ends, which want a `where`; or, where some repeat block has no
+    /// `until`, any conditions. Behind an open string, which has swallowed the rest of its line, too.
+    fn lost_statement(&self, range: Range<usize>) -> Option<LostStatement> {
+        let tokens = self.code.get(range.clone())?;
+        if let Some(open) = tokens.iter().position(|token| token.kind == Kind::OpenString)
+            && let at = range.start + open
+            && let Some(last) = self.last_assignment(range.start..at)
+            && self.assignment_end(last, at) == Some(at)
+        {
+            return Some(LostStatement { keyword: Kind::Where, place: at..at + 1 });
+        }
+        let comparison = range
+            .clone()
+            .find(|&at| matches!(self.clause_operator(at, range.end), Some(kind) if kind != Kind::Assign))?;
+        let keyword = if self.code.get(comparison..range.end)?.iter().any(|token| token.kind == Kind::Colon) {
+            Kind::Where
+        } else if self.missing_untils > 0 && !self.open.is_empty() {
+            Kind::Until
+        } else {
+            return None;
+        };
+        let parens = self.code.get(range.start..comparison)?.iter().rev();
+        let start = comparison - parens.take_while(|token| token.kind == Kind::OpenParen).count();
+        let last = self.last_assignment(range.start..start);
+        let place = last.map_or(range.start, |last| self.assignment_end(last, start).unwrap_or(start));
+        Some(LostStatement { keyword, place: place..start })
+    }
+
+    /// Where the last assignment of the range starts.
+    fn last_assignment(&self, range: Range<usize>) -> Option<usize> {
+        let end = range.end;
+        range.rev().find(|&at| self.clause_operator(at, end) == Some(Kind::Assign) && !self.is_right_side(at))
+    }
+
+    /// The first token behind the assignment that starts at this token and ends before `end`, where it is whole.
+    fn assignment_end(&self, at: usize, end: usize) -> Option<usize> {
+        let assignment = prefix(&AssignmentGrammar, self.code.get(at..end)?)?;
+        Some(self.token_after(assignment.span))
+    }
+
+    /// The operator of the clause `name[cell] operator …` that starts at this token and before `end`, if one does. The
+    /// right side of an assignment starts none, although an operator may follow it by mistake.
+    fn clause_operator(&self, at: usize, end: usize) -> Option<Kind> {
+        let operator = self.operator_of_place(at, end)?;
+        let operators = [Kind::Assign, Kind::Equal, Kind::NotEqual, Kind::In, Kind::Not];
+        let mistaken = operator != Kind::Assign && self.is_right_side(at);
+        (operators.contains(&operator) && !mistaken).then_some(operator)
+    }
+
+    /// Whether an assignment's target and `=` stand before this token.
+    fn is_right_side(&self, at: usize) -> bool {
+        let assigns = |at: Option<usize>| at.is_some_and(|at| self.operator_of_place(at, at + 5) == Some(Kind::Assign));
+        assigns(at.checked_sub(5)) && !assigns(at.checked_sub(10))
+    }
+
+    /// What follows `name[cell]`, where that stands at this token and before `end`.
+    fn operator_of_place(&self, at: usize, end: usize) -> Option<Kind> {
+        match self.code.get(at..end)? {
+            [name, open, _, close, operator, ..]
                 if name.kind == Kind::Name && open.kind == Kind::OpenBracket && close.kind == Kind::CloseBracket =>
             {
-                let operators = [Kind::Assign, Kind::Equal, Kind::NotEqual, Kind::In, Kind::Not];
-                operators.contains(&operator.kind).then_some(operator.kind)
+                Some(operator.kind)
             }
             _ => None,
         }

@@ -299,11 +299,14 @@ impl Parser<'_> {
     }
 
     /// The operator of the clause `name[cell] operator …` that starts at this token and before `end`, if one does. The
-    /// right side of an assignment starts none, although an operator may follow it by mistake.
+    /// right side of an assignment starts none, although an operator may follow it by mistake, unless with that it is an
+    /// assignment itself: then the one before lacks its right side.
     fn clause_operator(&self, at: usize, end: usize) -> Option<Kind> {
         let operator = self.operator_of_place(at, end)?;
         let operators = [Kind::Assign, Kind::Equal, Kind::NotEqual, Kind::In, Kind::Not];
-        let mistaken = operator != Kind::Assign && self.is_right_side(at);
+        let next = self.code.get(at + 5).map(|token| token.kind);
+        let assigns = operator == Kind::Assign && matches!(next, Some(Kind::Name | Kind::String | Kind::Number));
+        let mistaken = self.is_right_side(at) && !assigns;
         (operators.contains(&operator) && !mistaken).then_some(operator)
     }
 

@@ -1,0 +1,170 @@
+//! What must hold for every text: shared by the fuzz targets and by the test that replays their corpus.
+#![allow(dead_code, reason = "each fuzz target checks one of them")]
+
+use std::collections::BTreeSet;
+
+use psl_syntax::{
+    Diagnostic, Levels, Parse, Span, Tree,
+    diagnostic::Fix,
+    settle,
+    tree::{Condition, Operand, Place, Production, Statement, Test},
+};
+
+/// Spans are places in the text, tokens tile it, diagnostics are in order, and a tree is sound exactly when nothing in it is
+/// broken.
+pub fn parse(text: &str) {
+    let Parse { tree, diagnostics } = psl_syntax::parse(text);
+    assert_eq!(&*tree.text, text);
+    tokens(&tree);
+    let mut broken = tree.declarations_damaged;
+    for declaration in &tree.declarations {
+        broken |= declaration.broken;
+        assert!(holds(declaration.span, declaration.keyword), "{declaration:#?}");
+    }
+    broken |= statements(&tree, &tree.statements, whole(text));
+    for directive in &tree.directives {
+        assert!(tree.tokens.comments.contains(&directive.span), "{directive:#?}");
+    }
+    assert!(diagnostics.is_sorted_by_key(|diagnostic| diagnostic.span), "{diagnostics:#?}");
+    diagnostics.iter().for_each(|diagnostic| placed(text, diagnostic));
+    assert_eq!(tree.sound, !diagnostics.iter().any(Diagnostic::is_error));
+    assert!(!(tree.sound && broken), "{diagnostics:#?}");
+}
+
+/// The same text gets the same diagnostics, in order, each with places in the text and fixes that can be applied; a program
+/// compiles exactly when none is an error, and then each production is sound.
+pub fn check(text: &str) {
+    let checked = psl_syntax::check(text);
+    let diagnostics = &checked.diagnostics;
+    assert_eq!(*diagnostics, psl_syntax::check(text).diagnostics);
+    assert!(diagnostics.is_sorted_by_key(|diagnostic| diagnostic.span), "{diagnostics:#?}");
+    for diagnostic in diagnostics {
+        placed(text, diagnostic);
+        diagnostic.fixes.iter().for_each(|fix| _ = applied(text, fix));
+    }
+    let productions = checked.analysis.program.productions();
+    assert_eq!(checked.compiles(), !diagnostics.iter().any(Diagnostic::is_error));
+    assert!(!checked.compiles() || (checked.tree.sound && productions.iter().all(|production| production.sound)));
+    assert_eq!(checked.analysis.causality.len(), productions.len());
+    let references = &checked.analysis.names.references;
+    assert!(references.is_sorted_by(|one, next| one.span.end <= next.span.start), "{references:#?}");
+    for diagnostic in settle(&checked.tree, checked.diagnostics, &[], &Levels::default()) {
+        placed(text, &diagnostic);
+    }
+}
+
+/// Tokens and comments are not empty, do not overlap, and leave nothing but white space between them.
+fn tokens(tree: &Tree) {
+    let all: BTreeSet<Span> =
+        tree.tokens.code.iter().map(|token| token.span).chain(tree.tokens.comments.iter().copied()).collect();
+    assert_eq!(all.len(), tree.tokens.code.len() + tree.tokens.comments.len());
+    assert!(tree.tokens.code.is_sorted_by_key(|token| token.span) && tree.tokens.comments.is_sorted());
+    let mut end = if tree.text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };
+    for span in all.into_iter().chain([Span::new(tree.text.len() as u32, tree.text.len() as u32)]) {
+        let gap = tree.text.get(end as usize..span.start as usize).expect("tokens on character boundaries, in order");
+        assert!(gap.bytes().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0b | 0x0c)), "{gap:?}");
+        assert!(!span.is_empty() || span.start as usize == tree.text.len());
+        end = span.end;
+    }
+}
+
+/// Statements stand one behind the other inside of `around`, with their parts inside of them. Whether one is broken.
+fn statements(tree: &Tree, statements: &[Statement], around: Span) -> bool {
+    let mut broken = false;
+    let mut start = around.start;
+    for statement in statements {
+        let span = match statement {
+            Statement::CausalAttn(value) => {
+                broken |= value.is_none();
+                continue;
+            }
+            Statement::Production(written) => {
+                broken |= written.broken;
+                production(written);
+                label(tree, written.label, written.span);
+                written.span
+            }
+            Statement::Repeat(repeat) => {
+                broken |= repeat.broken;
+                assert!(holds(repeat.span, repeat.keyword), "{repeat:#?}");
+                label(tree, repeat.label, repeat.span);
+                repeat.until.iter().for_each(|written| condition(repeat.span, written));
+                // A block without `until` ends before its body.
+                let body = if repeat.broken { Span::new(repeat.keyword.end, around.end) } else { repeat.span };
+                broken |= self::statements(tree, &repeat.body, body);
+                repeat.span
+            }
+        };
+        assert!(start <= span.start && span.end <= around.end, "{statement:#?}");
+        start = span.end;
+    }
+    broken
+}
+
+fn production(production: &Production) {
+    let Production { span, keyword, head, conditions, assignments, .. } = production;
+    assert!(holds(*span, *head) && holds(*head, *keyword), "{production:#?}");
+    conditions.iter().for_each(|written| condition(*head, written));
+    for assignment in assignments {
+        assert!(holds(*span, assignment.span), "{production:#?}");
+        place(assignment.span, &assignment.target);
+        operand(assignment.span, &assignment.source);
+    }
+}
+
+fn condition(around: Span, condition: &Condition) {
+    assert!(holds(around, condition.span), "{condition:#?}");
+    place(condition.span, &condition.left);
+    match &condition.test {
+        Test::Compare { right, .. } => operand(condition.span, right),
+        Test::Member { list, .. } => list.iter().for_each(|item| operand(condition.span, item)),
+    }
+}
+
+fn operand(around: Span, written: &Operand) {
+    assert!(holds(around, written.span()), "{written:#?}");
+    if let Operand::Place(written) = written {
+        place(around, written);
+    }
+}
+
+fn place(around: Span, place: &Place) {
+    assert!(holds(around, place.span), "{place:#?}");
+    let parts = [Some(place.register), Some(place.cell_span), place.function];
+    assert!(parts.into_iter().flatten().all(|part| holds(place.span, part)), "{place:#?}");
+}
+
+fn label(tree: &Tree, label: Option<Span>, statement: Span) {
+    if let Some(label) = label {
+        assert!(tree.tokens.comments.contains(&label) && label.end <= statement.start);
+    }
+}
+
+fn placed(text: &str, diagnostic: &Diagnostic) {
+    let edits = diagnostic.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
+    let labels = diagnostic.labels.iter().map(|label| label.span);
+    for span in labels.chain(edits).chain([diagnostic.span]) {
+        assert!(text.get(span.range()).is_some(), "{diagnostic:#?}");
+    }
+    assert!(!diagnostic.message.is_empty());
+}
+
+/// The text with a fix applied to it.
+fn applied(text: &str, fix: &Fix) -> String {
+    let mut edits: Vec<_> = fix.edits.iter().collect();
+    edits.sort_by_key(|edit| edit.span);
+    assert!(edits.is_sorted_by(|one, next| one.span.end <= next.span.start), "{fix:#?}");
+    let mut text = text.to_owned();
+    for edit in edits.into_iter().rev() {
+        text.replace_range(edit.span.range(), &edit.text);
+    }
+    text
+}
+
+fn whole(text: &str) -> Span {
+    Span::new(0, text.len() as u32)
+}
+
+fn holds(outer: Span, inner: Span) -> bool {
+    outer.start <= inner.start && inner.start <= inner.end && inner.end <= outer.end
+}

@@ -6,6 +6,7 @@
 //! parse(text)    -> Parse { tree, diagnostics }
 //! analyze(&tree) -> Analysis { program, names, domains, causality, diagnostics }
 //! settle(&tree, diagnostics, pending, &levels) -> what is shown: allowed ones left out, each as bad as configured
+//! fix(text, diagnose) -> Fixed { text, applied, left }
 //! ```
 //!
 //! [`check`] takes the first two steps at once; what running tells about the text joins its diagnostics before the third.
@@ -20,6 +21,7 @@ mod declarations;
 pub mod diagnostic;
 mod directive;
 pub mod domains;
+mod fix;
 mod grammar;
 pub mod levels;
 pub mod names;
@@ -37,6 +39,7 @@ pub use causality::Causality;
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Severity};
 pub use domains::Domains;
+pub use fix::{Fixed, fix};
 pub use levels::Levels;
 pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;

@@ -1,0 +1,114 @@
+//! Applying the certain fixes of diagnostics.
+//!
+//! Invariants: no error appears that was not there before, and fixing what is fixed changes nothing. Both hold whatever the
+//! fixes are: each is kept only after the text with it was diagnosed, and the end is a text of which none is kept.
+
+use std::collections::BTreeMap;
+
+use crate::{
+    codes::Code,
+    diagnostic::{Diagnostic, Edit, Fix},
+    span::Span,
+};
+
+/// How often fixes may make way for further fixes. Where that is not enough, they undo each other, and nothing is changed.
+const MAX_ROUNDS: usize = 100;
+
+/// How many times a round looks for the fixes that are to blame when some can not be kept together.
+const MAX_TRIES: usize = 256;
+
+/// A text and what was done to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fixed {
+    /// The text, fixed.
+    pub text: String,
+    /// The code of each diagnostic whose fix was applied.
+    pub applied: Vec<Code>,
+    /// What is left: the diagnostics of the fixed text.
+    pub left: Vec<Diagnostic>,
+}
+
+/// Applies all certain fixes of what `diagnose` finds in a text, then of what it finds in the result, until none is left.
+/// Of fixes that overlap, the first comes first, and the other where it is still wanted after that.
+pub fn fix(text: &str, diagnose: impl Fn(&str) -> Vec<Diagnostic>) -> Fixed {
+    let mut fixed = Fixed { text: text.to_owned(), applied: Vec::new(), left: diagnose(text) };
+    for _ in 0..MAX_ROUNDS {
+        let Some(better) = round(&fixed, &diagnose) else { return fixed };
+        fixed = better;
+    }
+    Fixed { text: text.to_owned(), applied: Vec::new(), left: diagnose(text) }
+}
+
+/// Applies the fixes that do not overlap; nothing where none can be kept.
+fn round(before: &Fixed, diagnose: &impl Fn(&str) -> Vec<Diagnostic>) -> Option<Fixed> {
+    let mut wanted: Vec<(Span, Code, &Fix)> = before.left.iter().filter_map(certain).collect();
+    wanted.sort_by_key(|&(span, ..)| span);
+    let mut end = None;
+    wanted.retain(|&(span, ..)| {
+        let free = end.is_none_or(|end| span.start > end || span.start == end && !span.is_empty());
+        if free {
+            end = Some(span.end);
+        }
+        free
+    });
+    let mut kept: Vec<(Span, Code, &Fix)> = Vec::new();
+    let mut result = None;
+    // What is still to be tried, the first of it last.
+    let mut open = vec![wanted.as_slice()];
+    for _ in 0..MAX_TRIES {
+        let Some(part) = open.pop() else { break };
+        let together = [kept.as_slice(), part].concat();
+        if let Some(text) = apply(&before.text, &together).filter(|text| *text != before.text) {
+            let left = diagnose(&text);
+            if no_new_error(&before.left, &left) {
+                let codes = together.iter().map(|&(_, code, _)| code);
+                let applied = before.applied.iter().copied().chain(codes).collect();
+                result = Some(Fixed { text, applied, left });
+                kept = together;
+                continue;
+            }
+        }
+        if let (first, second @ [_, ..]) = part.split_at(part.len() / 2)
+            && !first.is_empty()
+        {
+            open.extend([second, first]);
+        }
+    }
+    result
+}
+
+/// The fix to apply for a diagnostic, and all that it reaches over.
+fn certain(diagnostic: &Diagnostic) -> Option<(Span, Code, &Fix)> {
+    let fix = diagnostic.fixes.iter().find(|fix| fix.certain)?;
+    let span = fix.edits.iter().map(|edit| edit.span).reduce(Span::join)?;
+    Some((span, diagnostic.code, fix))
+}
+
+/// The text with the edits of fixes, which do not overlap; nothing where an edit is not of this text.
+fn apply(text: &str, fixes: &[(Span, Code, &Fix)]) -> Option<String> {
+    let mut edits: Vec<&Edit> = fixes.iter().flat_map(|(_, _, fix)| &fix.edits).collect();
+    edits.sort_by_key(|edit| edit.span);
+    let mut result = String::with_capacity(text.len());
+    let mut done = 0;
+    for edit in edits {
+        let span = edit.span.range();
+        result.push_str(text.get(done..span.start)?);
+        result.push_str(&edit.text);
+        done = span.end;
+    }
+    result.push_str(text.get(done..)?);
+    Some(result)
+}
+
+/// Whether each error of `after` is one of `before`, elsewhere perhaps.
+fn no_new_error(before: &[Diagnostic], after: &[Diagnostic]) -> bool {
+    let errors = |found| <[Diagnostic]>::iter(found).filter(|diagnostic| diagnostic.code.is_error());
+    let mut known: BTreeMap<(Code, &str), usize> = BTreeMap::new();
+    for error in errors(before) {
+        *known.entry((error.code, &error.message)).or_default() += 1;
+    }
+    errors(after).all(|error| {
+        let count = known.get_mut(&(error.code, &error.message)).filter(|count| **count > 0);
+        count.map(|count| *count -= 1).is_some()
+    })
+}

@@ -13,8 +13,8 @@ use crate::{
     codes::Code,
     diagnostic::Diagnostic,
     directive::is_directive,
+    lines::line_breaks,
     nearest::nearest,
-    parse::line_breaks,
     span::Span,
     tree::{DirectiveKind, Statement, Tree},
 };

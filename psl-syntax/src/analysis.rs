@@ -5,6 +5,8 @@ use crate::{
     declarations::Scope,
     diagnostic::Diagnostic,
     domains::{self, Domains},
+    flow::flow,
+    indentation::unindented_assignments,
     names::Names,
     program::Program,
     resolve::resolve,
@@ -38,10 +40,12 @@ pub fn analyze(tree: &Tree) -> Analysis {
     if tree.sound && !diagnostics.iter().any(Diagnostic::is_error) {
         domains = domains::domains(&program);
         diagnostics.extend(domains::diagnostics(&program, &names, &domains));
+        diagnostics.extend(flow(&program, &names, tree));
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
         let non_causal = causality::diagnostics(&program, &causality, &diagnostics);
         diagnostics.extend(non_causal);
     }
+    diagnostics.extend(unindented_assignments(tree));
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     Analysis { program, names, domains, causality, diagnostics }
 }

@@ -275,7 +275,7 @@ fn tests_constant(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{analyze, parse};
+    use crate::{Diagnostic, analyze, parse};
 
     const DECLARATIONS: &str = "
         registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm'}

@@ -27,6 +27,7 @@ pub struct Entry {
 pub const DECLARATIONS: &str = "\
 registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
 constants: {\"A\", \"B\"}
+watch: [mark, copy]
 ";
 
 impl Entry {
@@ -158,13 +159,13 @@ codes! {
     UnknownFunction "unknown-function" Error
         summary: "The function after `@` does not exist."
         why: "There are two: pos_increment and pos_decrement, the neighbouring positions."
-        example: "where position[n] == position[N]@pos_decrease:\n    copy[N] = symbol[n]"
-        repair: "where position[n] == position[N]@pos_decrement:\n    copy[N] = symbol[n]";
+        example: "where position[n] == position[N]@pos_decrease and symbol[N] in [A, B]:\n    copy[N] = symbol[n]"
+        repair: "where position[n] == position[N]@pos_decrement and symbol[N] in [A, B]:\n    copy[N] = symbol[n]";
     DuplicateRegister "duplicate-register" Error
         summary: "A register is declared twice."
         why: "Which of the two short names it has would depend on the tool."
-        example: "registers: {symbol: 's', position: 'p', mark: 'm', mark: 'k'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B"
-        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B";
+        example: "registers: {symbol: 's', position: 'p', mark: 'm', mark: 'k'}\nconstants: {\"A\", \"B\"}\nwatch: [mark]\nwhere symbol[N] == A:\n    mark[N] = B"
+        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwatch: [mark]\nwhere symbol[N] == A:\n    mark[N] = B";
     DuplicateConstant "duplicate-constant" Error
         summary: "A constant is declared twice."
         why: "Which of the two values it has would depend on the tool."
@@ -173,18 +174,18 @@ codes! {
     DuplicateShortName "duplicate-short-name" Error
         summary: "Two registers have the same short name."
         why: "QKVL knows registers by their short names only: the two would be one."
-        example: "registers: {symbol: 's', position: 'p', mark: 'p'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B"
-        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B";
+        example: "registers: {symbol: 's', position: 'p', mark: 'p'}\nconstants: {\"A\", \"B\"}\nwatch: [mark]\nwhere symbol[N] == A:\n    mark[N] = B"
+        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwatch: [mark]\nwhere symbol[N] == A:\n    mark[N] = B";
     BadShortName "bad-short-name" Error
         summary: "A short name does not start with a lower-case letter, or holds a backquote or `@`."
         why: "QKVL tells registers from constants by their short names, marks the primed ones with a backquote and functions with `@`."
-        example: "registers: {symbol: 's', position: 'p', mark: 'M'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B"
-        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B";
+        example: "registers: {symbol: 's', position: 'p', mark: 'M'}\nconstants: {\"A\", \"B\"}\nwatch: [mark]\nwhere symbol[N] == A:\n    mark[N] = B"
+        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwatch: [mark]\nwhere symbol[N] == A:\n    mark[N] = B";
     MissingRole "missing-role" Error
         summary: "No register has a role that the program needs."
         why: "The machine puts the prompt into `symbol` and reads the continuation from `output`; a production without `n` finds its own cell by `position`. Without a system declaration the roles go to the short names s, p, s, a and z."
-        example: "registers: {symbol: 's', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B"
-        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    mark[N] = B";
+        example: "registers: {symbol: 's', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwatch: [mark]\nwhere symbol[N] == A:\n    mark[N] = B"
+        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", \"B\"}\nwatch: [mark]\nwhere symbol[N] == A:\n    mark[N] = B";
     LateDeclaration "late-declaration" Error
         summary: "A declaration stands after a statement."
         why: "Declarations hold for the whole program, so they come before it."
@@ -193,8 +194,8 @@ codes! {
     AmbiguousName "ambiguous-name" Error
         summary: "A constant is named like a register, or has the value of a short name."
         why: "In QKVL a string is a register when it is a short name, else a constant; and a reader would take the one for the other."
-        example: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", mark: \"B\"}\nwhere symbol[N] == A:\n    mark[N] = A"
-        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", Marked: \"B\"}\nwhere symbol[N] == A:\n    mark[N] = A";
+        example: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", mark: \"B\"}\nwatch: [mark]\nwhere symbol[N] == A:\n    mark[N] = A"
+        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {\"A\", Marked: \"B\"}\nwatch: [mark]\nwhere symbol[N] == A:\n    mark[N] = Marked";
     AssignToN "assign-to-n" Error
         summary: "An assignment writes cell n."
         why: "A layer of attention updates the cell that attends, N; the cell attended to stays as it is."
@@ -203,8 +204,8 @@ codes! {
     AssignToPosition "assign-to-position" Error
         summary: "An assignment writes the position register."
         why: "The position says which cell it is; with another one a cell could no longer be found."
-        example: "where symbol[n] == symbol[N]:\n    position[N] = position[n]"
-        repair: "where symbol[n] == symbol[N]:\n    mark[N] = position[n]";
+        example: "where symbol[n] == symbol[N] and symbol[N] in [A, B]:\n    position[N] = position[n]"
+        repair: "where symbol[n] == symbol[N] and symbol[N] in [A, B]:\n    mark[N] = position[n]";
     AssignedTwice "assigned-twice" Error
         summary: "A production writes the same register twice."
         why: "All assignments happen at once, so neither is the last."
@@ -213,23 +214,23 @@ codes! {
     UnboundN "unbound-n" Error
         summary: "An assignment reads cell n, but no condition mentions n."
         why: "Without a condition on n there is no cell that it could be: the production compares cell N with itself."
-        example: "where symbol[N] == A:\n    mark[N] = symbol[n]"
-        repair: "where symbol[N] == A and position[n] == position[N]@pos_decrement:\n    mark[N] = symbol[n]";
+        example: "where symbol[N] in [A, B]:\n    mark[N] = symbol[n]"
+        repair: "where symbol[N] in [A, B] and position[n] == position[N]@pos_decrement:\n    mark[N] = symbol[n]";
     ActionReadsN "action-reads-N" Error
         summary: "An assignment reads cell N although a condition binds n."
         why: "The value that attention brings comes from the cell attended to. To use a register of N, copy it in a production of its own."
-        example: "where symbol[n] == symbol[N]:\n    mark[N] = symbol[N]"
-        repair: "where symbol[n] == symbol[N]:\n    mark[N] = symbol[n]";
+        example: "where symbol[n] == symbol[N] and symbol[N] in [A, B]:\n    mark[N] = symbol[N]"
+        repair: "where symbol[n] == symbol[N] and symbol[N] in [A, B]:\n    mark[N] = symbol[n]";
     SameCellComparison "same-cell-comparison" Error
         summary: "Two registers of one cell are compared where QKVL can only compare n with N."
         why: "A query is compared with a key, never a register with another of its own cell; the reference compiler makes a test across cells of it."
-        example: "where mark[N] == copy[N] and symbol[n] == A:\n    mark[N] = symbol[n]"
-        repair: "where mark[N] == copy[N]:\n    mark[N] = B";
+        example: "where position[n] == position[N]@pos_decrement:\n    copy[N] = symbol[n]\nwhere copy[N] == symbol[N] and symbol[n] == B:\n    mark[N] = A"
+        repair: "where position[n] == position[N]@pos_decrement:\n    copy[N] = symbol[n]\nwhere copy[N] == symbol[N] and symbol[N] != B:\n    mark[N] = A";
     FunctionOnLeft "function-on-left" Error
         summary: "A function stands on the left of a comparison."
         why: "QKVL maps the right side only; the reference compiler drops the function without a word."
-        example: "where position[n]@pos_increment == position[N]:\n    mark[N] = symbol[n]"
-        repair: "where position[N] == position[n]@pos_increment:\n    mark[N] = symbol[n]";
+        example: "where position[n]@pos_increment == position[N] and symbol[N] in [A, B]:\n    mark[N] = symbol[n]"
+        repair: "where position[N] == position[n]@pos_increment and symbol[N] in [A, B]:\n    mark[N] = symbol[n]";
     RegisterInList "register-in-list" Error
         summary: "A register stands in the list of an `in` condition."
         why: "A list becomes a fixed many-hot vector, so it holds constants only."
@@ -274,7 +275,47 @@ codes! {
         summary: "A cell may read a cell to its right."
         why: "A transformer that generates from left to right can not do that while it reads the prompt, and in generation there is no cell to the right. As a hint: it may, but did not on any of the file's tests."
         example: "where symbol[n] == A and symbol[N] == B:\n    symbol[N] = symbol[n]"
-        repair: "where symbol[n] == A and position[n] == position[N]@pos_decrement:\n    symbol[N] = symbol[n]";
+        repair: "where symbol[n] == A and symbol[N] == B and position[n] == position[N]@pos_decrement:\n    symbol[N] = symbol[n]";
+    ReadBeforeWrite "read-before-write" Warning
+        summary: "A register is read where nothing can have written it."
+        why: "It is null there: no condition on it holds, and to assign it changes nothing. Writes further down count where a repeat block around both brings them back; where only the next generated cell does, this is a hint."
+        example: "where mark[N] == A:\n    symbol[N] = B"
+        repair: "where symbol[N] == B:\n    mark[N] = A\nwhere mark[N] == A:\n    symbol[N] = B";
+    StalePrev "stale-prev" Warning
+        summary: "A copy of the left neighbour's register is read after that register was written again."
+        why: "A production sees two cells, so what it needs to know about their left neighbours is copied before. Where the source was written since, on every path, the copy holds what the neighbour had before. Copying under any condition counts, and so does a repeat block that copies and ends with NO_CHANGE."
+        example: "where symbol[N] == A:\n    mark[N] = A\nwhere position[n] == position[N]@pos_decrement:\n    copy[N] = mark[n]\nwhere symbol[N] == B:\n    mark[N] = B\nwhere copy[N] == A:\n    symbol[N] = B"
+        repair: "where symbol[N] == A:\n    mark[N] = A\nwhere symbol[N] == B:\n    mark[N] = B\nwhere position[n] == position[N]@pos_decrement:\n    copy[N] = mark[n]\nwhere copy[N] == A:\n    symbol[N] = B";
+    DeadAssignment "dead-assignment" Warning
+        summary: "An assignment is overwritten in the same cells before anything reads it."
+        why: "It has no effect: the productions may be in the wrong order, or the later one lacks a condition."
+        example: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    mark[N] = A\nwhere position[N] == position[N]:\n    mark[N] = B\nwhere mark[N] == symbol[N]:\n    symbol[N] = B"
+        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\nwhere position[N] == position[N]:\n    mark[N] = B\nwhere symbol[N] == A:\n    mark[N] = A\nwhere mark[N] == symbol[N]:\n    symbol[N] = B";
+    UnusedRegister "unused-register" Warning
+        summary: "A declared register is never used."
+        why: "Each register makes the vectors of the numeric machine longer by the size of the vocabulary. A role and a place in the watch list are uses."
+        example: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = B"
+        repair: "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = B";
+    UnusedConstant "unused-constant" Warning
+        summary: "A declared constant is never used."
+        why: "Perhaps the production that was to use it is missing or names another. What the machine itself writes counts as used: `1` where a register has the role parse, `EOP` where one has the role eop."
+        example: "registers: {symbol: 's', position: 'p'}\nconstants: {A, B, C}\nwhere symbol[N] == A:\n    symbol[N] = B"
+        repair: "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = B";
+    NeverRead "never-read" Warning
+        summary: "A register is written, but never read, watched or put out."
+        why: "What is written there changes nothing that anyone can see."
+        example: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = B\n    mark[N] = A"
+        repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\nwatch: [mark]\nwhere symbol[N] == A:\n    symbol[N] = B\n    mark[N] = A";
+    DuplicateProduction "duplicate-production" Warning
+        summary: "A production does what an earlier one did, and nothing that it reads or writes has changed since."
+        why: "It costs a layer and does nothing; most often one of the two was meant to differ."
+        example: "where symbol[N] == A:\n    mark[N] = B\nwhere symbol[N] == A:\n    mark[N] = B"
+        repair: "where symbol[N] == A:\n    mark[N] = B\nwhere symbol[N] == B:\n    mark[N] = A";
+    UnindentedAssignment "unindented-assignment" Warning
+        summary: "An assignment starts its line with no more indentation than its production."
+        why: "Line ends mean nothing in PSL, so it belongs to the production above although it looks as if it did not; and the reference compiler does not accept it."
+        example: "where symbol[N] == A:\nmark[N] = B"
+        repair: "where symbol[N] == A:\n    mark[N] = B";
     UnknownDirective "unknown-directive" Warning
         summary: "A `//@` line is no directive that the tools know."
         why: "It has no effect, which is hardly what its author wanted. The directives are test, stop, max-new, allow and allow-file."

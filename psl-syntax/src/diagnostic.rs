@@ -5,6 +5,9 @@
 
 use crate::{codes::Code, span::Span};
 
+/// How many places involved in the same way are shown.
+const MAX_LABELS: usize = 8;
+
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
@@ -99,6 +102,15 @@ impl Diagnostic {
         self
     }
 
+    /// Adds other places that are all involved in the same way; of many only the first few, so that what is said of a text
+    /// does not outgrow it.
+    #[must_use]
+    pub fn labels(mut self, spans: impl IntoIterator<Item = Span>, message: &str) -> Self {
+        let labels = spans.into_iter().take(MAX_LABELS).map(|span| Label { span, message: message.to_owned() });
+        self.labels.extend(labels);
+        self
+    }
+
     /// Adds the way out.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
@@ -121,6 +133,13 @@ impl Diagnostic {
     fn replacing(mut self, title: impl Into<String>, span: Span, text: impl Into<String>, certain: bool) -> Self {
         let edits = vec![Edit { span, text: text.into() }];
         self.fixes.push(Fix { title: title.into(), certain, edits });
+        self
+    }
+
+    /// Adds a certain fix that changes several places.
+    #[must_use]
+    pub fn fix_all(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
+        self.fixes.push(Fix { title: title.into(), certain: true, edits });
         self
     }
 

@@ -55,10 +55,15 @@ impl Names {
         reference.span.touches(offset).then_some(*reference)
     }
 
+    /// The uses of names that start inside `span`.
+    pub fn within(&self, span: Span) -> &[Reference] {
+        let start = self.references.partition_point(|reference| reference.span.start < span.start);
+        let end = self.references.partition_point(|reference| reference.span.start < span.end);
+        self.references.get(start..end).unwrap_or_default()
+    }
+
     /// The last use of a name that starts inside `span`.
     pub fn last_in(&self, span: Span) -> Option<Reference> {
-        let after = self.references.partition_point(|reference| reference.span.start < span.end);
-        let reference = self.references.get(after.checked_sub(1)?)?;
-        (reference.span.start >= span.start).then_some(*reference)
+        self.within(span).last().copied()
     }
 }

@@ -177,14 +177,3 @@ impl Parser<'_> {
 fn syntax(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::Syntax, span, message)
 }
-
-/// How many lines end between two offsets; `\r\n` ends one.
-pub fn line_breaks(text: &str, start: u32, end: u32) -> usize {
-    let mut before = 0;
-    let ends_line = |byte| {
-        let after_return = before == b'\r';
-        before = byte;
-        byte == b'\r' || (byte == b'\n' && !after_return)
-    };
-    Span::new(start, end.max(start)).of(text).bytes().map(ends_line).filter(|ends| *ends).count()
-}

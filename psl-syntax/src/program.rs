@@ -126,7 +126,7 @@ impl Production {
 }
 
 /// `causal_attn: …`: which cells n are visible from cell N.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CausalAttn {
     /// Those with n <= N.
     True,
@@ -148,7 +148,7 @@ impl CausalAttn {
 }
 
 /// Which of several matching cells is chosen.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Select {
     /// `where` and `where_lm`.
     Leftmost,
@@ -226,7 +226,7 @@ impl Condition {
 }
 
 /// What a condition says of its left side. Null follows the table in the language's section on values.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Test {
     /// `== right`.
     Is(Operand),
@@ -239,7 +239,7 @@ pub enum Test {
 }
 
 /// A value: fixed, or read from a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Operand {
     /// A constant's value.
     Constant(ConstantId),
@@ -258,7 +258,7 @@ impl Operand {
 }
 
 /// A map on positions; what is no position of the run, or leaves their range, becomes null.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Function {
     /// k to k + 1.
     PosIncrement,
@@ -317,6 +317,18 @@ impl Program {
     /// The constant with that index.
     pub fn constant(&self, id: ConstantId) -> Option<&Constant> {
         self.constants.get(id.0 as usize)
+    }
+
+    /// Whether the machine itself gives the register a value, in every cell or in some.
+    pub fn machine_sets(&self, id: RegisterId) -> bool {
+        let Roles { symbol, position, parse, eop, .. } = self.roles;
+        [symbol, position, parse, eop].contains(&Some(id))
+    }
+
+    /// Whether the register holds a value in every cell at any time: the machine sets it, and no assignment makes it null.
+    pub fn never_null(&self, id: RegisterId) -> bool {
+        let Roles { symbol, position, parse, .. } = self.roles;
+        [symbol, position, parse].contains(&Some(id))
     }
 
     /// The productions in program order: entry `i` is layer `i + 1`.

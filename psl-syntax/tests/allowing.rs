@@ -258,7 +258,8 @@ fn what_may_still_be_found_is_not_missed() {
         let shown = settle(&checked.tree, checked.diagnostics, pending, &Levels::default());
         shown.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>()
     };
-    let text = format!("{DECLARATIONS}//@ allow failing-test\nwhere symbol[N] == A:\n    mark[N] = A\n");
+    let declarations = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n";
+    let text = format!("{declarations}//@ allow failing-test\nwhere symbol[N] == A:\n    symbol[N] = A\n");
     assert_eq!(shown(&text, &[]), [Code::UnusedAllow]);
     assert_eq!(shown(&text, &[Code::FailingTest]), []);
     assert_eq!(shown(&text.replace("A:", "C:"), &[]), [Code::UnknownConstant]);

@@ -66,6 +66,7 @@ fn values_flow_through_copies_and_blocks_and_to_the_next_cell() {
     check(
         r#"
         where mark[N] == A:
+             #^^^^ read-before-write: `mark` is read before anything writes it
              #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever B, never A
             symbol[N] = A
         where mark[N] == B:
@@ -224,7 +225,7 @@ fn an_until_that_never_holds() {
              #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, never B
         repeat:
             where symbol[N] == A:
-                mark[N] = A
+                copy[N] = A
         until symbol[N] == B and symbol[N] == A
                                 #^^^^^^^^^^^^^^ never-fires: `symbol[N]` can not meet all its conditions at once, so the block never ends by this
 "#,
@@ -247,6 +248,8 @@ fn what_follows_from_an_error_or_a_missing_write_is_not_reported() {
     check(
         r#"
         where copy[N] == A and mark[N] == copy[N]:
+             #^^^^ read-before-write: `copy` is read, but nothing writes it
+                              #^^^^ read-before-write: `mark` is read, but nothing writes it
             symbol[N] = B
 "#,
     );
@@ -284,6 +287,7 @@ fn blocks_that_settle() {
                 copy[N] = mark[n]
                 mark[N] = symbol[n]
             where copy[N] == copy[N]:
+                 #^^^^ stale-prev: `copy` is stale here: `mark`, of which it is a copy from the left, was written since
                 mark[N] = copy[N]
         until NO_CHANGE
         repeat:
@@ -336,6 +340,7 @@ fn blocks_that_may_not_end() {
             where mark[N] == 1:
                 mark[N] = 0
         until copy[N] == A
+             #^^^^ read-before-write: `copy` is read, but nothing writes it
 "#,
     );
 }

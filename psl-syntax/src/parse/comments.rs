@@ -1,8 +1,9 @@
 //! Labels and directives.
 
-use super::{Parser, line_breaks};
+use super::Parser;
 use crate::{
     directive::{is_directive, parse_directive},
+    lines::line_breaks,
     span::Span,
     tree::Directive,
 };

@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use super::{Ends, Parser, line_breaks, syntax};
+use super::{Ends, Parser, syntax};
 use crate::{
     grammar::{Grammar, mistake, prefix, whole},
+    lines::line_breaks,
     span::Span,
     token::{Kind, Token},
 };

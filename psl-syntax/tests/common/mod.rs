@@ -1,7 +1,8 @@
 //! Programs with the expected diagnostics marked in the text itself: carets below a place, its code, the message.
+#![allow(dead_code, reason = "no test file uses all of it")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-use psl_syntax::check as check_text;
+use psl_syntax::{Code, Levels, check as check_text, diagnostic::Edit, settle};
 
 pub const DECLARATIONS: &str = "\
 registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm', copy: 'c'}
@@ -9,18 +10,25 @@ constants: {\"A\", \"B\", \"0\", \"1\", EOP, SPACE: \" \"}
 ";
 
 /// Checks that a text's diagnostics are exactly those marked in it, below their first line. A text without declarations
-/// gets some.
+/// gets some, of which it need not use all.
 pub fn check(text: &str) {
+    check_only(text, Code::ALL);
+}
+
+/// The same, for diagnostics of some codes only.
+pub fn check_only(text: &str, codes: &[Code]) {
     let unmarked: String = text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("#^")).collect();
-    let marked = mark(&unmarked);
+    let marked = mark(&unmarked, codes);
     assert!(marked == text, "marked as it should be:\n{marked}");
 }
 
 /// The text with its diagnostics marked.
-fn mark(text: &str) -> String {
+pub fn mark(text: &str, codes: &[Code]) -> String {
     let before = if text.contains("registers") { "" } else { DECLARATIONS };
     let whole = format!("{before}{text}");
-    let found = check_text(&whole).diagnostics;
+    let checked = check_text(&whole);
+    let mut found = settle(&checked.tree, checked.diagnostics, &[], &Levels::default());
+    found.retain(|found| codes.contains(&found.code) && found.span.range().start >= before.len());
     let mut marked = String::new();
     let mut start = 0;
     for line in whole.split_inclusive('\n') {
@@ -44,4 +52,29 @@ fn mark(text: &str) -> String {
         start = end;
     }
     marked.strip_prefix(before).unwrap_or(&marked).to_owned()
+}
+
+/// The text after all fixes: in each round those that do not overlap, up to a text without any.
+pub fn fixed(text: &str) -> String {
+    let mut text = text.to_owned();
+    for _ in 0..100 {
+        let found = check_text(&text).diagnostics;
+        let mut edits: Vec<_> = Vec::new();
+        for fix in found.iter().flat_map(|diagnostic| &diagnostic.fixes) {
+            let overlaps = |edit: &Edit| {
+                edits.iter().any(|taken: &Edit| edit.span.start < taken.span.end && taken.span.start < edit.span.end)
+            };
+            if !fix.edits.iter().any(overlaps) {
+                edits.extend(fix.edits.iter().cloned());
+            }
+        }
+        if edits.is_empty() {
+            return text;
+        }
+        edits.sort_by_key(|edit| std::cmp::Reverse(edit.span));
+        for edit in edits {
+            text.replace_range(edit.span.range(), &edit.text);
+        }
+    }
+    unreachable!("fixing does not end: {text}")
 }

@@ -1,0 +1,277 @@
+//! Which layer writes and reads what, and the warnings that follow from it.
+//!
+//! Invariant: a program is seen as its layers, numbered from 0 in program order, and its repeat blocks, each a range of
+//! layers; a register has the sorted list of what writes and reads it. What is asked of a register costs time in how often
+//! it is used, and nothing at the layers that do not touch it.
+//!
+//! Invariant: nothing here is said of a program with errors, where a use may be missing.
+
+mod copies;
+mod dead;
+mod duplicate;
+mod first_write;
+mod unused;
+
+use std::{iter, ops::Range};
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    diagnostic::Diagnostic,
+    names::{Access, Names, Symbol},
+    program::{
+        CausalAttn, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Repeat, Statement, Test,
+        Until,
+    },
+    span::Span,
+    tree::Tree,
+};
+
+/// The warnings about the flow of values through a program without errors.
+pub fn flow(program: &Program, names: &Names, tree: &Tree) -> Vec<Diagnostic> {
+    let flow = Flow::new(program, names);
+    let duplicates = duplicate::duplicates(&flow);
+    let mut diagnostics = unused::unused(&flow, tree);
+    diagnostics.extend(first_write::read_before_write(&flow));
+    diagnostics.extend(dead::dead_assignments(&flow, &duplicates));
+    diagnostics.extend(copies::stale_reads(&flow));
+    diagnostics.extend(duplicate::report(&flow, &duplicates, tree));
+    diagnostics
+}
+
+/// A program as layers, blocks, and the uses of its registers.
+struct Flow<'p> {
+    program: &'p Program,
+    names: &'p Names,
+    layers: Vec<Layer<'p>>,
+    /// In the order in which they start.
+    blocks: Vec<Block<'p>>,
+    uses: Vec<Uses>,
+    canon: Canon,
+}
+
+/// A production where it runs.
+struct Layer<'p> {
+    production: &'p Production,
+    /// The innermost block around it.
+    block: Option<usize>,
+    /// Its conditions in a form in which equal ones are equal, sorted, each once.
+    conditions: Vec<Claim>,
+}
+
+/// What a condition says, without where it stands.
+type Claim = (Place, Test);
+
+/// A repeat block.
+struct Block<'p> {
+    repeat: &'p Repeat,
+    layers: Range<usize>,
+    /// The innermost block around it.
+    outer: Option<usize>,
+}
+
+/// What writes and what reads a register, in program order.
+#[derive(Default)]
+struct Uses {
+    writes: Vec<Write>,
+    reads: Vec<Read>,
+    /// Whether someone may look at it after any layer.
+    watched: bool,
+}
+
+/// An assignment to a register.
+#[derive(Clone, Copy)]
+struct Write {
+    layer: usize,
+    source: Operand,
+    span: Span,
+}
+
+/// A condition or an assignment that reads a register.
+#[derive(Clone, Copy)]
+struct Read {
+    /// How many layers stand before it: the reading layer's own number, or the end of the block whose `until` reads.
+    layer: usize,
+    /// The innermost block around it; an `until` stands in its own block.
+    block: Option<usize>,
+    span: Span,
+}
+
+impl Uses {
+    /// The writes in a range of layers.
+    fn writes_in(&self, layers: Range<usize>) -> &[Write] {
+        let start = self.writes.partition_point(|write| write.layer < layers.start);
+        let end = self.writes.partition_point(|write| write.layer < layers.end);
+        self.writes.get(start..end).unwrap_or_default()
+    }
+
+    /// Whether something reads what a write in layer `from` left, up to layer `to` and with it.
+    fn read_between(&self, from: usize, to: usize) -> bool {
+        let next = self.reads.partition_point(|read| read.layer <= from);
+        self.reads.get(next).is_some_and(|read| read.layer <= to)
+    }
+}
+
+impl<'p> Flow<'p> {
+    fn new(program: &'p Program, names: &'p Names) -> Self {
+        let mut uses: Vec<Uses> = program.registers.iter().map(|_| Uses::default()).collect();
+        for RegisterId(watched) in &program.watch {
+            if let Some(uses) = uses.get_mut(*watched as usize) {
+                uses.watched = true;
+            }
+        }
+        let mut first_of_value = FxHashMap::default();
+        let same_value = program
+            .constants
+            .iter()
+            .zip(0..)
+            .map(|(constant, id)| *first_of_value.entry(constant.value.as_str()).or_insert(ConstantId(id)))
+            .collect();
+        let canon = Canon { same_value };
+        let mut flow = Self { program, names, layers: Vec::new(), blocks: Vec::new(), uses, canon };
+        flow.statements(&program.statements, None);
+        flow
+    }
+
+    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    fn statements(&mut self, statements: &'p [Statement], block: Option<usize>) {
+        for statement in statements {
+            match statement {
+                Statement::Production(production) => self.production(production, block),
+                Statement::Repeat(repeat) => {
+                    let inner = self.blocks.len();
+                    let start = self.layers.len();
+                    self.blocks.push(Block { repeat, layers: start..start, outer: block });
+                    self.statements(&repeat.body, Some(inner));
+                    let end = self.layers.len();
+                    if let Some(block) = self.blocks.get_mut(inner) {
+                        block.layers = start..end;
+                    }
+                    if let Until::Conditions(conditions) = &repeat.until {
+                        self.read_conditions(conditions, end, Some(inner));
+                    }
+                }
+            }
+        }
+    }
+
+    fn production(&mut self, production: &'p Production, block: Option<usize>) {
+        let layer = self.layers.len();
+        self.read_conditions(&production.conditions, layer, block);
+        for assignment in &production.assignments {
+            if let Some(place) = assignment.source.place() {
+                self.read(place.register, Read { layer, block, span: assignment.span });
+            }
+        }
+        for assignment in &production.assignments {
+            if let Some(uses) = self.uses.get_mut(assignment.target.0 as usize) {
+                uses.writes.push(Write { layer, source: assignment.source, span: assignment.span });
+            }
+        }
+        self.layers.push(Layer { production, block, conditions: self.canon.conditions(&production.conditions) });
+    }
+
+    fn read_conditions(&mut self, conditions: &[Condition], layer: usize, block: Option<usize>) {
+        for condition in conditions {
+            for place in condition.places() {
+                self.read(place.register, Read { layer, block, span: condition.span });
+            }
+        }
+    }
+
+    fn read(&mut self, register: RegisterId, read: Read) {
+        if let Some(uses) = self.uses.get_mut(register.0 as usize) {
+            uses.reads.push(read);
+        }
+    }
+
+    fn registers(&self) -> impl Iterator<Item = (RegisterId, &Uses)> {
+        (0..).map(RegisterId).zip(&self.uses)
+    }
+
+    fn name(&self, register: RegisterId) -> &'p str {
+        self.program.register(register).map_or("", |register| &register.name)
+    }
+
+    /// Whether nothing in a range of layers writes the register.
+    fn unwritten(&self, register: RegisterId, layers: Range<usize>) -> bool {
+        self.uses.get(register.0 as usize).is_none_or(|uses| uses.writes_in(layers).is_empty())
+    }
+
+    /// The blocks around something that stands in `block`, innermost first.
+    fn around(&self, block: Option<usize>) -> impl Iterator<Item = &Block<'p>> {
+        let get = |block: Option<usize>| block.and_then(|block| self.blocks.get(block));
+        iter::successors(get(block), move |block| get(block.outer))
+    }
+
+    /// The outermost block around something in `block` that does not hold the layer.
+    fn outermost_without(&self, block: Option<usize>, layer: usize) -> Option<&Block<'p>> {
+        self.around(block).take_while(|block| !block.layers.contains(&layer)).last()
+    }
+
+    /// Where the register's name stands in a condition or an assignment that reads it.
+    fn name_in(&self, register: RegisterId, read: Span) -> Span {
+        let references = self.names.within(read).iter();
+        let mut reads = references.filter(|it| it.symbol == Symbol::Register(register) && it.access == Access::Read);
+        reads.next().map_or(read, |reference| reference.span)
+    }
+}
+
+/// Brings what means the same into the same form.
+struct Canon {
+    /// By constant: the first one with its value.
+    same_value: Vec<ConstantId>,
+}
+
+impl Canon {
+    fn conditions(&self, conditions: &[Condition]) -> Vec<Claim> {
+        let mut claims: Vec<Claim> = conditions.iter().map(|condition| self.claim(condition)).collect();
+        claims.sort_unstable();
+        claims.dedup();
+        claims
+    }
+
+    fn claim(&self, condition: &Condition) -> Claim {
+        let left = condition.left;
+        match &condition.test {
+            // Which of two equal registers is named first makes no difference.
+            Test::Is(Operand::Register(right, None)) if *right < left => {
+                (*right, Test::Is(Operand::Register(left, None)))
+            }
+            Test::Is(right) => (left, Test::Is(self.operand(*right))),
+            Test::IsNot(right) => (left, Test::IsNot(self.operand(*right))),
+            Test::In(list) => (left, Test::In(self.list(list))),
+            Test::NotIn(list) => (left, Test::NotIn(self.list(list))),
+        }
+    }
+
+    fn list(&self, constants: &[ConstantId]) -> Vec<ConstantId> {
+        let mut list: Vec<ConstantId> = constants.iter().map(|&id| self.constant(id)).collect();
+        list.sort_unstable();
+        list.dedup();
+        list
+    }
+
+    fn operand(&self, operand: Operand) -> Operand {
+        match operand {
+            Operand::Constant(id) => Operand::Constant(self.constant(id)),
+            register @ Operand::Register(..) => register,
+        }
+    }
+
+    fn constant(&self, id: ConstantId) -> ConstantId {
+        self.same_value.get(id.0 as usize).copied().unwrap_or(id)
+    }
+}
+
+impl Layer<'_> {
+    /// The cells that a cell may attend to; nothing where it only sees itself.
+    fn sees(&self) -> Option<CausalAttn> {
+        self.production.binds_n().then(|| self.production.causal_attn.unwrap_or(CausalAttn::False))
+    }
+
+    /// The registers that its conditions read.
+    fn tested(&self) -> impl Iterator<Item = RegisterId> {
+        self.production.conditions.iter().flat_map(Condition::places).map(|place| place.register)
+    }
+}

@@ -3,12 +3,12 @@
 
 mod common;
 
-use common::random::Random;
+use common::random::{Random, place};
 use psl_runtime::{Executable, MachineKind, RunError};
 use psl_syntax::{
-    Causality, Code, Span, causality, domains,
+    Causality, Code, causality, domains,
     names::Names,
-    program::{Condition, Production, Program, Statement},
+    program::{Condition, Production},
 };
 
 const CASES: u64 = 4_000;
@@ -89,39 +89,6 @@ fn mentioned(production: &Production) -> impl Iterator<Item = psl_syntax::progra
     let read = production.conditions.iter().flat_map(Condition::places);
     let copied = production.assignments.iter().filter_map(|assignment| assignment.source.place());
     read.chain(copied).map(|place| place.register)
-}
-
-/// Gives every production and condition a place of its own, by which a diagnostic tells where it belongs.
-fn place(program: &mut Program) {
-    fn visit(statements: &mut [Statement], at: &mut u32) {
-        for statement in statements {
-            match statement {
-                Statement::Production(production) => {
-                    let start = *at;
-                    for condition in &mut production.conditions {
-                        *at += 1;
-                        condition.span = Span::new(*at - 1, *at);
-                    }
-                    production.head = Span::new(start, *at);
-                    for assignment in &mut production.assignments {
-                        *at += 1;
-                        assignment.span = Span::new(*at - 1, *at);
-                    }
-                }
-                Statement::Repeat(repeat) => {
-                    visit(&mut repeat.body, at);
-                    *at += 1000;
-                    if let psl_syntax::program::Until::Conditions(conditions) = &mut repeat.until {
-                        for condition in conditions {
-                            condition.span = Span::new(*at, *at + 1);
-                        }
-                    }
-                    *at += 1000;
-                }
-            }
-        }
-    }
-    visit(&mut program.statements, &mut 0);
 }
 
 #[test]

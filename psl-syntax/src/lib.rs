@@ -22,7 +22,7 @@ pub mod diagnostic;
 mod directive;
 pub mod domains;
 mod fix;
-mod flow;
+pub mod flow;
 mod grammar;
 mod indentation;
 pub mod levels;

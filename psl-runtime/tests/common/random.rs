@@ -53,7 +53,7 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    fn below(&mut self, bound: u64) -> u64 {
+    pub fn below(&mut self, bound: u64) -> u64 {
         self.next() % bound
     }
 
@@ -122,6 +122,45 @@ impl Random {
             stop: Some(self.choose(&["X", "."]).to_owned()),
             max_passes: Some(self.choose(&[3, 30, 30, 30])),
             recompute: self.percent(15),
+        }
+    }
+
+    /// Puts into the program what random ones rarely have: productions once more, as they are or with other values, and
+    /// copies of the left neighbour's registers.
+    pub fn echo(&mut self, program: &mut Program) {
+        let productions: Vec<Production> = program.productions().into_iter().cloned().collect();
+        for _ in 0..=self.below(3) {
+            let mut echo = productions[self.below(productions.len() as u64) as usize].clone();
+            match self.below(4) {
+                0 => {}
+                1 => echo.assignments.iter_mut().for_each(|assignment| assignment.source = self.constant()),
+                2 => {
+                    let here = Place { register: RegisterId(POSITION), cell: Cell::Updated };
+                    let test = Test::Is(Operand::Register(here, None));
+                    echo.conditions = vec![Condition { span: Span::default(), left: here, test }];
+                    echo.assignments.iter_mut().for_each(|assignment| assignment.source = self.constant());
+                }
+                _ => {
+                    let there = Place { register: RegisterId(POSITION), cell: Cell::Source };
+                    let here = Place { register: RegisterId(POSITION), cell: Cell::Updated };
+                    let test = Test::Is(Operand::Register(here, Some(Function::PosDecrement)));
+                    echo.conditions = vec![Condition { span: Span::default(), left: there, test }];
+                    echo.assignments.truncate(1);
+                    echo.assignments.iter_mut().for_each(|it| it.source = self.register(Cell::Source, None));
+                }
+            }
+            self.insert(&mut program.statements, &echo);
+        }
+    }
+
+    fn insert(&mut self, statements: &mut Vec<Statement>, production: &Production) {
+        let at = self.below(statements.len() as u64 + 1) as usize;
+        if let Some(Statement::Repeat(repeat)) = statements.get_mut(at)
+            && self.percent(70)
+        {
+            self.insert(&mut repeat.body, production);
+        } else {
+            statements.insert(at, Statement::Production(production.clone()));
         }
     }
 
@@ -267,4 +306,37 @@ fn production(
 ) -> Production {
     let (span, head) = (Span::default(), Span::default());
     Production { span, head, label: None, causal_attn, select, conditions, assignments, sound: true }
+}
+
+/// Gives every production and condition a place of its own, by which a diagnostic tells where it belongs.
+pub fn place(program: &mut Program) {
+    fn visit(statements: &mut [Statement], at: &mut u32) {
+        for statement in statements {
+            match statement {
+                Statement::Production(production) => {
+                    let start = *at;
+                    for condition in &mut production.conditions {
+                        *at += 1;
+                        condition.span = Span::new(*at - 1, *at);
+                    }
+                    production.head = Span::new(start, *at);
+                    for assignment in &mut production.assignments {
+                        *at += 1;
+                        assignment.span = Span::new(*at - 1, *at);
+                    }
+                }
+                Statement::Repeat(repeat) => {
+                    visit(&mut repeat.body, at);
+                    *at += 1000;
+                    if let Until::Conditions(conditions) = &mut repeat.until {
+                        for condition in conditions {
+                            condition.span = Span::new(*at, *at + 1);
+                        }
+                    }
+                    *at += 1000;
+                }
+            }
+        }
+    }
+    visit(&mut program.statements, &mut 0);
 }

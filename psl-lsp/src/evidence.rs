@@ -60,6 +60,11 @@ impl Evidence {
         Some(Self { results, layers })
     }
 
+    /// How often a layer, counted from 0, matched, and how often with a cell to the right of its own.
+    pub fn look_ahead(&self, layer: usize) -> Option<(usize, usize)> {
+        self.layers.get(layer).filter(|_| !self.results.is_empty()).map(|deeds| (deeds.matches, deeds.ahead))
+    }
+
     /// Whether no test was given up.
     fn is_whole(&self) -> bool {
         self.results.iter().all(Option::is_some)

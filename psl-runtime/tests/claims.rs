@@ -56,7 +56,7 @@ fn check(seed: u64, coverage: &mut Coverage) {
                     continue;
                 }
                 let value = update.state[at].map(|value| task.vocabulary.show(Some(value)));
-                let domain = known.before(layer, register);
+                let domain = known.before(layer, register).unwrap();
                 assert!(
                     known.admits(domain, value),
                     "seed {seed}, {symbols:?}: {register:?} is {value:?} at layer {}, not {}",

@@ -141,6 +141,8 @@ pub struct Domain {
 }
 
 impl Domain {
+    const NOTHING: &'static Self = &Self { constants: Vec::new(), wide: None, null: false };
+
     fn null() -> Self {
         Self { null: true, ..Self::default() }
     }
@@ -158,6 +160,11 @@ impl Domain {
 
     fn wide(wide: Wide) -> Self {
         Self { wide: Some(wide), ..Self::default() }
+    }
+
+    /// Whether null is possible.
+    pub fn has_null(&self) -> bool {
+        self.null
     }
 
     /// Whether it holds no value; null is none.
@@ -266,8 +273,8 @@ pub struct Domains {
 
 impl Domains {
     /// What a register that layer `layer` (from 0) mentions can hold in front of it, in any cell.
-    pub fn before(&self, layer: usize, register: RegisterId) -> &Domain {
-        self.find(self.layers.get(layer), register)
+    pub fn before(&self, layer: usize, register: RegisterId) -> Option<&Domain> {
+        self.find(self.layers.get(layer)?, register)
     }
 
     /// Whether a domain has a value; nothing is null.
@@ -286,14 +293,14 @@ impl Domains {
     }
 
     /// What a register that a block's `until` mentions can hold there; blocks count from 0 in the order of their ends.
-    fn at_until(&self, block: usize, register: RegisterId) -> &Domain {
-        self.find(self.untils.get(block), register)
+    fn at_until(&self, block: usize, register: RegisterId) -> Option<&Domain> {
+        self.find(self.untils.get(block)?, register)
     }
 
-    fn find(&self, range: Option<&Range<usize>>, register: RegisterId) -> &Domain {
-        const NOTHING: &Domain = &Domain { constants: Vec::new(), wide: None, null: false };
-        let reads = range.and_then(|range| self.reads.get(range.clone())).unwrap_or_default();
-        let found = reads.binary_search_by_key(&register, |(read, _)| *read).ok().and_then(|at| reads.get(at));
-        found.and_then(|(_, node)| self.nodes.get(node.0 as usize)).unwrap_or(NOTHING)
+    fn find(&self, range: &Range<usize>, register: RegisterId) -> Option<&Domain> {
+        let reads = self.reads.get(range.clone())?;
+        let found = reads.binary_search_by_key(&register, |(read, _)| *read).ok()?;
+        let (_, node) = reads.get(found)?;
+        self.nodes.get(node.0 as usize)
     }
 }

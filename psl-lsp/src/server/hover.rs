@@ -21,7 +21,11 @@ pub fn hover(snapshot: &Snapshot, offset: u32) -> Option<(String, Span)> {
     let analysis = &checked.analysis;
     if let Some(reference) = analysis.names.at(offset) {
         let text = match reference.symbol {
-            Symbol::Register(id) => register(analysis, id)?,
+            Symbol::Register(id) => {
+                let mut text = register(analysis, id)?;
+                text.push_str(&held(analysis, id, reference.span));
+                text
+            }
             Symbol::Constant(id) => constant(analysis, id)?,
         };
         return Some((text, reference.span));
@@ -57,6 +61,23 @@ fn register(analysis: &Analysis, id: RegisterId) -> Option<String> {
     Some(text)
 }
 
+/// What a register can hold where a production uses it.
+fn held(analysis: &Analysis, id: RegisterId, at: Span) -> String {
+    let productions = analysis.program.productions();
+    let layer = productions.partition_point(|production| production.span.start <= at.start);
+    let inside = |production: &&Production| at.end <= production.span.end;
+    if layer.checked_sub(1).and_then(|index| productions.get(index).copied()).filter(inside).is_none() {
+        return String::new();
+    }
+    match analysis.domains.before(layer - 1, id) {
+        Some(domain) => {
+            let null = if domain.has_null() { ", or null" } else { "" };
+            format!("\n\nin front of layer {layer}: {}{null}", analysis.domains.in_words(domain))
+        }
+        None => String::new(),
+    }
+}
+
 fn constant(analysis: &Analysis, id: ConstantId) -> Option<String> {
     let constant = analysis.program.constant(id)?;
     let uses = analysis
@@ -78,7 +99,13 @@ fn production(snapshot: &Snapshot, index: usize, production: &Production) -> Str
     let causality = match analysis.causality.get(index) {
         Some(Causality::Proved(proof)) => format!("causal: {}", proof.reason()),
         Some(Causality::LooksAhead) => "not causal: each match is the cell to the right".to_owned(),
-        Some(Causality::Unproved) | None => "not proved causal: n may be to the right of N".to_owned(),
+        Some(Causality::Unproved) | None => {
+            let mut text = "not proved causal: n may be to the right of N".to_owned();
+            if let Some((matches, ahead)) = snapshot.evidence().and_then(|evidence| evidence.look_ahead(index)) {
+                let _ = write!(text, "; on the file's tests it was in {ahead} of {matches} matches");
+            }
+            text
+        }
     };
     let _ = write!(text, "\n\n{causality}\n\n");
     if !production.sound {

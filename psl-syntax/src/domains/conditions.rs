@@ -97,6 +97,7 @@ impl<'p> Checker<'p> {
             At::Layer(layer) => self.domains.before(layer, register),
             At::Until(block) => self.domains.at_until(block, register),
         }
+        .unwrap_or(Domain::NOTHING)
     }
 
     fn condition(&mut self, at: At, condition: &Condition) {

@@ -219,12 +219,11 @@ fn always_matches(program: &Program, production: &Production) -> bool {
     })
 }
 
-/// Whether a source always has a value: the machine sets these registers, and null changes nothing.
+/// Whether a source always has a value.
 fn never_null(program: &Program, source: Operand) -> bool {
-    let roles = &program.roles;
     match source {
         Operand::Constant(_) => true,
-        Operand::Register(place, None) => [roles.symbol, roles.position, roles.parse].contains(&Some(place.register)),
+        Operand::Register(place, None) => program.never_null(place.register),
         Operand::Register(_, Some(_)) => false,
     }
 }

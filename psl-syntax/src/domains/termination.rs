@@ -180,7 +180,7 @@ impl<'p> Block<'p> {
     /// What a place can hold where the production matches.
     fn restricted(&self, layer: usize, production: &Production, place: Place) -> Domain {
         let values = &self.domains.values;
-        let mut domain = self.domains.before(layer, place.register).clone();
+        let mut domain = self.domains.before(layer, place.register).cloned().unwrap_or_default();
         for condition in production.conditions.iter().filter(|condition| condition.left == place) {
             match &condition.test {
                 Test::Is(Operand::Constant(id)) => domain = domain.meet(values, &Domain::list(values, &[*id])),

@@ -93,10 +93,12 @@ fn every_code_has_three_programs_and_every_program_exactly_its_marks() {
             let path = entry.expect("an entry").path();
             let name = path.file_name().and_then(|name| name.to_str()).expect("UTF-8").to_owned();
             let text = fs::read_to_string(&path).expect("a text");
-            let kept = if name.ends_with(".psl") { unmarked(&text) } else { text.clone() };
-            fs::write(copy.join(&name), kept).expect("the unmarked program");
-            if name.ends_with(".psl") {
+            // Beside the programs may stand a psl.toml.
+            if path.extension().is_some_and(|extension| extension == "psl") {
+                fs::write(copy.join(&name), unmarked(&text)).expect("the unmarked program");
                 programs.insert(name, text);
+            } else {
+                fs::write(copy.join(&name), text).expect("the settings");
             }
         }
         assert!(programs.len() >= 3, "{code:?} has {} programs", programs.len());

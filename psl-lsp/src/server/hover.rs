@@ -65,17 +65,14 @@ fn register(analysis: &Analysis, id: RegisterId) -> Option<String> {
 fn held(analysis: &Analysis, id: RegisterId, at: Span) -> String {
     let productions = analysis.program.productions();
     let layer = productions.partition_point(|production| production.span.start <= at.start);
-    let inside = |production: &&Production| at.end <= production.span.end;
-    if layer.checked_sub(1).and_then(|index| productions.get(index).copied()).filter(inside).is_none() {
-        return String::new();
-    }
-    match analysis.domains.before(layer - 1, id) {
-        Some(domain) => {
-            let null = if domain.has_null() { ", or null" } else { "" };
-            format!("\n\nin front of layer {layer}: {}{null}", analysis.domains.in_words(domain))
-        }
-        None => String::new(),
-    }
+    let known = layer.checked_sub(1).and_then(|index| {
+        productions.get(index).filter(|production| at.end <= production.span.end)?;
+        analysis.domains.before(index, id)
+    });
+    known.map_or_else(String::new, |domain| {
+        let null = if domain.has_null() { ", or null" } else { "" };
+        format!("\n\nin front of layer {layer}: {}{null}", analysis.domains.in_words(domain))
+    })
 }
 
 fn constant(analysis: &Analysis, id: ConstantId) -> Option<String> {

@@ -8,6 +8,7 @@ use crate::{
     flow::flow,
     indentation::unindented_assignments,
     names::Names,
+    portable::not_portable,
     program::Program,
     resolve::resolve,
     tree::Tree,
@@ -41,6 +42,7 @@ pub fn analyze(tree: &Tree) -> Analysis {
         domains = domains::domains(&program);
         diagnostics.extend(domains::diagnostics(&program, &names, &domains));
         diagnostics.extend(flow(&program, &names, tree));
+        diagnostics.extend(not_portable(tree, &program));
         diagnostics.sort_by_key(|diagnostic| diagnostic.span);
         let non_causal = causality::diagnostics(&program, &causality, &diagnostics);
         diagnostics.extend(non_causal);

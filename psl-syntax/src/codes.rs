@@ -316,6 +316,11 @@ codes! {
         why: "Line ends mean nothing in PSL, so it belongs to the production above although it looks as if it did not; and the reference compiler does not accept it."
         example: "where symbol[N] == A:\nmark[N] = B"
         repair: "where symbol[N] == A:\n    mark[N] = B";
+    NotPortable "not-portable" Warning (off)
+        summary: "The reference compiler would reject this, or compile it to something else."
+        why: "It reads PSL by lines and knows less of the grammar. Ask for this where a program has to run there too."
+        example: "where symbol[N] != A and symbol[N] != B:\n    mark[N] = B"
+        repair: "where symbol[N] not in [A, B]:\n    mark[N] = B";
     UnknownDirective "unknown-directive" Warning
         summary: "A `//@` line is no directive that the tools know."
         why: "It has no effect, which is hardly what its author wanted. The directives are test, stop, max-new, allow and allow-file."

@@ -30,6 +30,7 @@ mod lines;
 pub mod names;
 mod nearest;
 mod parse;
+mod portable;
 pub mod program;
 mod resolve;
 mod settle;

@@ -41,3 +41,40 @@ pub fn whole_lines(text: &str, span: Span) -> Span {
         _ => span,
     }
 }
+
+/// Where the lines of a text start, to be asked for often.
+pub struct Lines(Vec<Line>);
+
+/// A line.
+#[derive(Clone, Copy, Default)]
+pub struct Line {
+    /// Its first byte.
+    pub start: u32,
+    /// How many bytes of blanks it starts with.
+    pub indent: u32,
+}
+
+impl Lines {
+    /// The lines of the text.
+    pub fn new(text: &str) -> Self {
+        let mut start = 0;
+        let line = |line: &str| {
+            let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
+            let found = Line { start, indent: indent as u32 };
+            start += line.len() as u32 + 1;
+            found
+        };
+        Self(text.split(['\n', '\r']).map(line).collect())
+    }
+
+    /// The line of an offset.
+    pub fn at(&self, offset: u32) -> Line {
+        let after = self.0.partition_point(|line| line.start <= offset);
+        after.checked_sub(1).and_then(|line| self.0.get(line)).copied().unwrap_or_default()
+    }
+
+    /// How many bytes of blanks its line starts with.
+    pub fn indent(&self, offset: u32) -> u32 {
+        self.at(offset).indent
+    }
+}

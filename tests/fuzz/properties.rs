@@ -26,7 +26,9 @@ pub fn parse(text: &str) {
         assert!(tree.tokens.comments.contains(&directive.span), "{directive:#?}");
     }
     assert!(diagnostics.is_sorted_by_key(|diagnostic| diagnostic.span), "{diagnostics:#?}");
-    diagnostics.iter().for_each(|diagnostic| placed(text, diagnostic));
+    for diagnostic in &diagnostics {
+        placed(text, diagnostic);
+    }
     assert_eq!(tree.sound, !diagnostics.iter().any(Diagnostic::is_error));
     assert!(!(tree.sound && broken), "{diagnostics:#?}");
 }
@@ -40,7 +42,9 @@ pub fn check(text: &str) {
     assert!(diagnostics.is_sorted_by_key(|diagnostic| diagnostic.span), "{diagnostics:#?}");
     for diagnostic in diagnostics {
         placed(text, diagnostic);
-        diagnostic.fixes.iter().for_each(|fix| _ = applied(text, fix));
+        for fix in &diagnostic.fixes {
+            applied(text, fix);
+        }
     }
     let productions = checked.analysis.program.productions();
     assert_eq!(checked.compiles(), !diagnostics.iter().any(Diagnostic::is_error));
@@ -88,7 +92,9 @@ fn statements(tree: &Tree, statements: &[Statement], around: Span) -> bool {
                 broken |= repeat.broken;
                 assert!(holds(repeat.span, repeat.keyword), "{repeat:#?}");
                 label(tree, repeat.label, repeat.span);
-                repeat.until.iter().for_each(|written| condition(repeat.span, written));
+                for written in &repeat.until {
+                    condition(repeat.span, written);
+                }
                 // A block without `until` ends before its body.
                 let body = if repeat.broken { Span::new(repeat.keyword.end, around.end) } else { repeat.span };
                 broken |= self::statements(tree, &repeat.body, body);
@@ -104,7 +110,9 @@ fn statements(tree: &Tree, statements: &[Statement], around: Span) -> bool {
 fn production(production: &Production) {
     let Production { span, keyword, head, conditions, assignments, .. } = production;
     assert!(holds(*span, *head) && holds(*head, *keyword), "{production:#?}");
-    conditions.iter().for_each(|written| condition(*head, written));
+    for written in conditions {
+        condition(*head, written);
+    }
     for assignment in assignments {
         assert!(holds(*span, assignment.span), "{production:#?}");
         place(assignment.span, &assignment.target);
@@ -117,7 +125,11 @@ fn condition(around: Span, condition: &Condition) {
     place(condition.span, &condition.left);
     match &condition.test {
         Test::Compare { right, .. } => operand(condition.span, right),
-        Test::Member { list, .. } => list.iter().for_each(|item| operand(condition.span, item)),
+        Test::Member { list, .. } => {
+            for item in list {
+                operand(condition.span, item);
+            }
+        }
     }
 }
 

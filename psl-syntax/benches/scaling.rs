@@ -1,0 +1,91 @@
+//! How time and memory grow with a program: what each line of it costs, in several sizes.
+//!
+//! `cargo bench -p psl-syntax --bench scaling` measures all shapes, `-- PART OF A NAME` some of them.
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark may fail by panic")]
+
+mod programs;
+
+use std::{env, fs, hint::black_box, process::Command, time::Instant};
+
+use psl_syntax::check;
+
+type Measured = (&'static str, fn(&str));
+
+const MEASURED: [Measured; 1] = [("check", |text| _ = black_box(check(text)))];
+
+fn main() {
+    let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();
+    if let [child, measured, shape, size] = arguments.as_slice()
+        && child == "--child"
+    {
+        return measure(measured, shape, size.parse().expect("a size"));
+    }
+    let wanted = arguments.first().map_or("", String::as_str);
+    table("PARGEN again and again", wanted, &[1_000, 10_000, 25_000, 100_000]);
+    for (shape, _) in programs::SHAPES {
+        table(shape, wanted, &[6_250, 25_000, 100_000]);
+    }
+}
+
+/// One line for each size, and the power of the size that the time grows with. Each size is measured in a process of its own,
+/// so that its peak of memory is its own.
+fn table(shape: &str, wanted: &str, sizes: &[u32]) {
+    if !shape.contains(wanted) {
+        return;
+    }
+    for (measured, _) in MEASURED {
+        println!("{measured}: {shape}");
+        let mut times = Vec::new();
+        for &size in sizes {
+            let child = Command::new(env::current_exe().expect("this program"))
+                .args(["--child", measured, shape, &size.to_string()])
+                .output()
+                .expect("this program starts");
+            let output = String::from_utf8_lossy(&child.stdout);
+            let numbers: Vec<f64> = output.split_whitespace().map(|number| number.parse().expect("a number")).collect();
+            let [bytes, seconds, memory] = numbers.try_into().expect("three numbers");
+            let each = f64::from(size);
+            println!(
+                "  {size:>7}: {:>7.0} kB {:>8.2} ms {:>6.0} ns each, peak {:>7.0} kB {:>5.0} bytes each",
+                bytes / 1e3,
+                seconds * 1e3,
+                seconds * 1e9 / each,
+                memory / 1e3,
+                memory / each,
+            );
+            times.push((each, seconds));
+        }
+        if let [first, .., last] = times[..] {
+            println!(
+                "  time grows with the power {:.2} of the size",
+                (last.1 / first.1).ln() / (last.0 / first.0).ln()
+            );
+        }
+    }
+}
+
+/// Prints the text's length in bytes, the least of five times in seconds, and the peak of memory on top of the text in bytes.
+fn measure(measured: &str, shape: &str, size: usize) {
+    let shape = programs::SHAPES.iter().find(|(name, _)| *name == shape);
+    let text = shape.map_or_else(|| programs::pargen(size), |(_, make)| make(size));
+    let (_, run) = MEASURED.iter().find(|(name, _)| *name == measured).expect("something to measure");
+    // From here on the system counts the peak anew.
+    _ = fs::write("/proc/self/clear_refs", "5");
+    let before = peak();
+    let time = || {
+        let start = Instant::now();
+        run(&text);
+        start.elapsed().as_secs_f64()
+    };
+    let first = time();
+    let memory = peak() - before;
+    let seconds = (0..4).map(|_| time()).fold(first, f64::min);
+    println!("{} {seconds} {memory}", text.len());
+}
+
+/// The most memory this process has held so far, in bytes; 0 where the system does not tell.
+fn peak() -> usize {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();
+    line.trim().trim_end_matches(" kB").parse::<usize>().unwrap_or_default() * 1024
+}

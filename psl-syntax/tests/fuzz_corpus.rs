@@ -16,6 +16,7 @@ fn the_corpus_has_the_properties() {
             let text = fs::read_to_string(path).expect("UTF-8");
             properties::parse(&text);
             properties::check(&text);
+            properties::fix(&text);
         }
     }
 }

@@ -57,6 +57,26 @@ pub fn check(text: &str) {
     }
 }
 
+/// Fixing brings no error that was not there before, and fixing what is fixed changes nothing.
+pub fn fix(text: &str) {
+    let diagnose = |text: &str| psl_syntax::check(text).diagnostics;
+    let errors = |found: &[Diagnostic]| {
+        let mut errors: Vec<_> =
+            found.iter().filter(|found| found.is_error()).map(|found| found.message.clone()).collect();
+        errors.sort();
+        errors
+    };
+    let fixed = psl_syntax::fix(text, diagnose);
+    let mut before = errors(&diagnose(text));
+    for error in errors(&fixed.left) {
+        let known = before.iter().position(|known| *known == error).expect("an error that was there before");
+        before.swap_remove(known);
+    }
+    assert_eq!(fixed.left, diagnose(&fixed.text));
+    let again = psl_syntax::fix(&fixed.text, diagnose);
+    assert_eq!((again.text, again.applied), (fixed.text, Vec::new()));
+}
+
 /// Tokens and comments are not empty, do not overlap, and leave nothing but white space between them.
 fn tokens(tree: &Tree) {
     let all: BTreeSet<Span> =

@@ -23,7 +23,7 @@ const DEFAULT_ROLES: [(&str, &str); 5] =
 
 /// How many names are compared with misspelt ones, all in all: the nearest of many names for each of many misspelt ones
 /// would take the product of both.
-const MAX_COMPARISONS: usize = 100_000;
+const MAX_COMPARISONS: usize = 50_000;
 
 /// The names of a program and what was found wrong with them.
 pub struct Scope<'t> {

@@ -15,11 +15,10 @@ pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) ->
     candidates
         .into_iter()
         .filter(|candidate| candidate.len() <= 2 * MAX_LENGTH && candidate.chars().count().abs_diff(letters) <= limit)
-        .map(|candidate| {
+        .filter_map(|candidate| {
             let ignoring_case = strsim::damerau_levenshtein(&lower, &candidate.to_lowercase());
-            (ignoring_case, strsim::damerau_levenshtein(name, candidate), candidate)
+            (ignoring_case <= limit).then(|| (ignoring_case, strsim::damerau_levenshtein(name, candidate), candidate))
         })
-        .filter(|&(distance, ..)| distance <= limit)
         .min_by_key(|&(distance, exact, _)| (distance, exact))
         .map(|(_, _, candidate)| candidate)
 }

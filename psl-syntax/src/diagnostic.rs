@@ -81,6 +81,22 @@ pub struct Edit {
     pub text: String,
 }
 
+impl Edit {
+    /// The text with edits made that do not overlap, in the order of the text.
+    pub fn apply(edits: &[Self], text: &str) -> String {
+        let mut changed = String::with_capacity(text.len());
+        let mut kept = 0;
+        for edit in edits {
+            let range = edit.span.range();
+            changed.push_str(text.get(kept..range.start).unwrap_or_default());
+            changed.push_str(&edit.text);
+            kept = range.end;
+        }
+        changed.push_str(text.get(kept..).unwrap_or_default());
+        changed
+    }
+}
+
 impl Diagnostic {
     /// A diagnostic of the code's own severity.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {

@@ -7,6 +7,7 @@
 //! analyze(&tree) -> Analysis { program, names, domains, causality, diagnostics }
 //! settle(&tree, diagnostics, pending, &levels) -> what is shown: allowed ones left out, each as bad as configured
 //! fix(text, diagnose) -> Fixed { text, applied, left }
+//! format(text)   -> Formatted { text, edits }, or why a broken text is left as it is
 //! ```
 //!
 //! [`check`] takes the first two steps at once; what running tells about the text joins its diagnostics before the third.
@@ -23,6 +24,7 @@ mod directive;
 pub mod domains;
 mod fix;
 pub mod flow;
+mod format;
 mod grammar;
 mod indentation;
 pub mod levels;
@@ -44,6 +46,7 @@ pub use codes::Code;
 pub use diagnostic::{Diagnostic, Severity};
 pub use domains::Domains;
 pub use fix::{Fixed, fix};
+pub use format::{Formatted, WIDTH, format};
 pub use levels::Levels;
 pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;

@@ -1,0 +1,50 @@
+//! The layout of a program, as edits of its text.
+//!
+//! Four spaces a level, one assignment a line, one statement a line. A declaration stands on one line where it fits into
+//! [`WIDTH`] columns and holds no comment, else one entry a line; conditions go on a further line after an `and`. Parentheses,
+//! quotes and the spelling of keywords stay as written, as do single blank lines. A comment stays between the same clauses,
+//! on its own line or at the end of one; on its own line it is indented like what follows, or, where its author put it
+//! further in, like what stands before.
+//!
+//! Columns are Unicode scalar values, as everywhere: display widths change with the Unicode version, and a file's layout
+//! should not.
+//!
+//! Invariants: what is formatted stays as it is; every comment is kept, in order; the program compiles to the same QKVL,
+//! labels included. The last two hold for each edit alone, so that an editor may apply some of them.
+//!
+//! Invariant: time is linear in the text's length, and nothing recurses.
+
+mod gap;
+mod layout;
+mod rewriter;
+
+use crate::{
+    diagnostic::{Diagnostic, Edit},
+    parse::{Parse, parse},
+};
+
+/// How many columns a line may have where it can be broken.
+pub const WIDTH: usize = 100;
+
+/// A text laid out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Formatted {
+    /// The new text.
+    pub text: String,
+    /// What makes it of the old one, in the order of the text and each as narrow as can be; none where nothing changes.
+    pub edits: Vec<Edit>,
+}
+
+/// Lays a text out; or, where its syntax is broken, says why it is left as it is: the syntax errors, at least one. Names that are
+/// not declared and other errors beyond syntax do not matter here.
+///
+/// Line ends become the text's first one, `\n` or `\r\n`; a byte order mark goes.
+pub fn format(text: &str) -> Result<Formatted, Vec<Diagnostic>> {
+    let Parse { tree, mut diagnostics } = parse(text);
+    if !tree.sound {
+        diagnostics.retain(Diagnostic::is_error);
+        return Err(diagnostics);
+    }
+    let edits = layout::edits(text, &tree.tokens);
+    Ok(Formatted { text: Edit::apply(&edits, text), edits })
+}

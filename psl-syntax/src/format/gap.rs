@@ -1,0 +1,46 @@
+//! The white space between tokens: what was written, and what is due.
+
+use crate::token::Kind;
+
+/// How wide a tab is taken to be, where comments are compared with what stands below them.
+const TAB: usize = 4;
+
+/// The white space before a token or comment.
+pub struct Gap {
+    /// How many lines end in it; `\r\n` ends one.
+    pub line_breaks: usize,
+    /// How wide the rest of it is, after the last line end.
+    pub indentation: usize,
+}
+
+impl Gap {
+    /// The white space that ends at an offset.
+    pub fn before(text: &str, offset: u32) -> Self {
+        let mut gap = Self { line_breaks: 0, indentation: 0 };
+        let before = text.as_bytes().get(..offset as usize).unwrap_or_default();
+        let mut below = None;
+        for &byte in before.iter().rev() {
+            match byte {
+                b'\n' => gap.line_breaks += 1,
+                b'\r' => gap.line_breaks += usize::from(below != Some(b'\n')),
+                b'\t' | b' ' | 0x0B | 0x0C if gap.line_breaks == 0 => {
+                    gap.indentation += if byte == b'\t' { TAB } else { 1 };
+                }
+                b'\t' | b' ' | 0x0B | 0x0C => {}
+                _ => break,
+            }
+            below = Some(byte);
+        }
+        gap
+    }
+}
+
+/// Whether a space stands between two tokens of one line.
+pub fn spaced(left: Kind, right: Kind) -> bool {
+    match (left, right) {
+        (Kind::OpenParen | Kind::OpenBracket | Kind::OpenBrace | Kind::At, _)
+        | (_, Kind::CloseParen | Kind::CloseBracket | Kind::CloseBrace | Kind::Comma | Kind::Colon | Kind::At) => false,
+        (_, Kind::OpenBracket) => matches!(left, Kind::In | Kind::Colon),
+        _ => true,
+    }
+}

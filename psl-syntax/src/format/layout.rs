@@ -1,0 +1,334 @@
+//! Where lines begin, and how far in: one walk over tokens and comments.
+//!
+//! What no line may be broken in is a *clause*: a condition with its parentheses and its `and` or colon, an assignment, an entry
+//! with its comma. A comment inside a clause moves behind it; all others stay between the clauses where they stand.
+
+use std::ops::Range;
+
+use super::{
+    WIDTH,
+    gap::{Gap, spaced},
+    rewriter::Rewriter,
+};
+use crate::{
+    diagnostic::Edit,
+    directive::is_directive,
+    span::Span,
+    token::{Kind, Token, Tokens},
+};
+
+/// The edits that lay a sound text out.
+pub fn edits(text: &str, tokens: &Tokens) -> Vec<Edit> {
+    let mut layout = Layout {
+        text,
+        code: &tokens.code,
+        comments: &tokens.comments,
+        out: Rewriter::new(text),
+        depth: 0,
+        last: 0,
+        after_comment: false,
+        opening: true,
+        moved: false,
+    };
+    layout.program();
+    layout.out.finish()
+}
+
+struct Layout<'t> {
+    text: &'t str,
+    code: &'t [Token],
+    /// Those not yet written.
+    comments: &'t [Span],
+    out: Rewriter<'t>,
+    /// How many repeat blocks are open.
+    depth: usize,
+    /// Where the last token written begins.
+    last: u32,
+    /// Whether the line ends in a comment.
+    after_comment: bool,
+    /// Whether a file, block or map begins here, so that no blank line comes first.
+    opening: bool,
+    /// Whether the comment above was moved onto a line of its own, so that it must not become the label of what follows.
+    moved: bool,
+}
+
+/// How far in comments stand that have a line of their own.
+enum Margin {
+    /// At this level, blank lines left out.
+    Tight(usize),
+    /// At this level.
+    Level(usize),
+    /// Between a segment of this kind and the next one; with the production's last assignment.
+    After { segment: Kind, assignment: Option<usize> },
+}
+
+impl Layout<'_> {
+    fn program(&mut self) {
+        self.write_comments(0, &Margin::Level(0));
+        let mut at = 0;
+        while let Some(first) = self.code.get(at).copied() {
+            let end = self.find(at + 1..self.code.len(), Kind::starts_segment);
+            if first.kind == Kind::Until {
+                self.depth = self.depth.saturating_sub(1);
+                self.opening = true;
+            }
+            self.start_line(at, self.depth);
+            let assignment = self.segment(first.kind, at..end);
+            self.write_comments(end, &Margin::After { segment: first.kind, assignment });
+            at = end;
+        }
+    }
+
+    /// Writes a segment but for the comments behind it; returns where its last assignment begins.
+    fn segment(&mut self, kind: Kind, range: Range<usize>) -> Option<usize> {
+        match kind {
+            Kind::Registers | Kind::Constants | Kind::System | Kind::Watch => self.declaration(range),
+            Kind::Where | Kind::WhereLm | Kind::WhereRm => return self.production(range),
+            Kind::Until if self.kind(range.start + 1) != Some(Kind::NoChange) => self.conditions(range),
+            Kind::Repeat => {
+                self.write(range);
+                self.depth += 1;
+                self.opening = true;
+            }
+            _ => self.write(range),
+        }
+        None
+    }
+
+    fn declaration(&mut self, range: Range<usize>) {
+        let open = self.find(range.clone(), |kind| matches!(kind, Kind::OpenBrace | Kind::OpenBracket));
+        let close = range.end - 1;
+        let fits = self.out.column() + self.width(range.clone()) <= WIDTH;
+        if fits && !self.comment_before(close) {
+            self.write(range);
+        } else {
+            self.write(range.start..open + 1);
+            self.entries(open, close, self.depth);
+            self.write(close..range.end);
+        }
+    }
+
+    /// Writes what stands between two brackets, one entry a line, and starts the line of the closing one at this level.
+    fn entries(&mut self, open: usize, close: usize, level: usize) {
+        self.opening = true;
+        let mut at = open + 1;
+        self.write_comments(at, &Margin::Level(level + 1));
+        while at < close {
+            let end = close.min(self.find(at..close, |kind| kind == Kind::Comma) + 1);
+            self.start_line(at, level + 1);
+            self.write(at..end);
+            self.write_comments(end, &Margin::Level(level + 1));
+            at = end;
+        }
+        self.opening = true;
+        self.start_line(close, level);
+    }
+
+    fn production(&mut self, range: Range<usize>) -> Option<usize> {
+        let colon = self.find(range.clone(), |kind| kind == Kind::Colon);
+        self.conditions(range.start..colon + 1);
+        self.opening = true;
+        let mut last = None;
+        let mut at = colon + 1;
+        while at < range.end {
+            self.write_comments(at, &Margin::Level(self.depth + 1));
+            let assign = self.find(at..range.end, |kind| kind == Kind::Assign);
+            let next = self.find(assign + 1..range.end, |kind| kind == Kind::Assign);
+            // The next target, `name[N]`, is four tokens long.
+            let end = if next < range.end { next - 4 } else { range.end };
+            self.start_line(at, self.depth + 1);
+            self.write(at..end);
+            last = Some(at);
+            at = end;
+        }
+        last
+    }
+
+    /// Writes a keyword and its conditions, on as many lines as they need; the comments behind the last one are left.
+    fn conditions(&mut self, range: Range<usize>) {
+        let level = self.depth + 1;
+        let mut at = range.start + 1;
+        self.write(range.start..at);
+        while at < range.end {
+            self.write_comments(at, &Margin::Tight(level));
+            let first = at == range.start + 1;
+            let end = range.end.min(self.find(at..range.end, |kind| kind == Kind::And) + 1);
+            let width = self.width(at..end);
+            let line = if first { self.out.column() + 1 } else { 4 * level };
+            let open = self.find(at..end, |kind| kind == Kind::In) + 1;
+            let list = self.code.get(open..end).unwrap_or_default();
+            let close = list.iter().rposition(|token| token.kind == Kind::CloseBracket).map(|found| open + found);
+            if let Some(close) = close
+                && (line + width > WIDTH || self.comment_within(open, close))
+            {
+                self.continue_line(self.width(at..open + 1), first, level);
+                self.write(at..open + 1);
+                self.entries(open, close, level);
+                self.write(close..end);
+            } else {
+                self.continue_line(width, first, level);
+                self.write(at..end);
+            }
+            at = end;
+        }
+    }
+
+    /// Goes on with something this wide: on the same line where it fits or has to stand there, else on a further one.
+    fn continue_line(&mut self, width: usize, here: bool, level: usize) {
+        if self.after_comment || (!here && self.out.column() + 1 + width > WIDTH) {
+            self.break_line(false, level);
+        } else {
+            self.out.insert(" ");
+        }
+    }
+
+    /// Starts a line for a token, after a blank one where its author left some.
+    fn start_line(&mut self, at: usize, level: usize) {
+        let blank = self.code.get(at).is_some_and(|token| self.gap(token.span).line_breaks > 1);
+        self.break_line((blank || self.moved) && !self.opening, level);
+    }
+
+    fn break_line(&mut self, blank: bool, level: usize) {
+        self.out.start_line(blank, level);
+        self.after_comment = false;
+        self.opening = false;
+        self.moved = false;
+    }
+
+    /// Writes tokens on one line.
+    fn write(&mut self, range: Range<usize>) {
+        if self.comment_before(range.end - 1) {
+            self.out.out_of_order();
+        }
+        for piece in pieces(self.code, range) {
+            if piece.space {
+                self.out.insert(" ");
+            }
+            self.out.keep(piece.token.span, self.width_of(piece.token));
+            if piece.colon {
+                self.out.insert(":");
+            }
+            self.last = piece.token.span.start;
+        }
+    }
+
+    /// Writes the comments before token `next`: one at the end of the line, if it stood at the end of one, each other on a
+    /// line of its own.
+    fn write_comments(&mut self, next: usize, margin: &Margin) {
+        while let Some((&comment, rest)) = self.comments.split_first()
+            && self.code.get(next).is_none_or(|token| comment.start < token.span.start)
+        {
+            self.comments = rest;
+            let gap = self.gap(comment);
+            let at_end = gap.line_breaks == 0 && !self.out.is_empty();
+            if at_end && !self.after_comment {
+                self.out.insert("  ");
+            } else {
+                let between = matches!(margin, Margin::After { .. });
+                let moved = between && (at_end || comment.start < self.last);
+                let blank = gap.line_breaks > 1 && !matches!(margin, Margin::Tight(_));
+                let blank = (blank || (self.moved && !moved)) && !self.opening;
+                self.break_line(blank, self.level(margin, next, gap.indentation));
+                self.moved = moved;
+            }
+            self.write_comment(comment);
+            self.after_comment = true;
+        }
+        self.out.in_order();
+    }
+
+    fn write_comment(&mut self, comment: Span) {
+        let written = comment.of(self.text);
+        let mut start = comment.start;
+        if is_directive(written) && written.starts_with('#') {
+            self.out.insert("//@");
+            start += "#@".len() as u32;
+        }
+        self.out.keep(Span::new(start, comment.start + written.trim_end().len() as u32), 0);
+    }
+
+    /// How far in a comment stands that was so far in.
+    fn level(&self, margin: &Margin, next: usize, indentation: usize) -> usize {
+        let (segment, assignment) = match *margin {
+            Margin::Tight(level) | Margin::Level(level) => return level,
+            Margin::After { segment, assignment } => (segment, assignment),
+        };
+        let until = self.kind(next) == Some(Kind::Until);
+        let below = self.code.get(next).map_or(0, |token| self.gap(token.span).indentation);
+        if indentation <= below {
+            return self.depth.saturating_sub(usize::from(until));
+        }
+        let assignment = assignment.and_then(|at| self.code.get(at)).map(|token| self.gap(token.span));
+        let beside = assignment.is_some_and(|gap| gap.line_breaks > 0 && indentation >= gap.indentation);
+        let production = matches!(segment, Kind::Where | Kind::WhereLm | Kind::WhereRm);
+        self.depth + usize::from(production && (beside || !until))
+    }
+
+    fn gap(&self, piece: Span) -> Gap {
+        Gap::before(self.text, piece.start)
+    }
+
+    fn kind(&self, at: usize) -> Option<Kind> {
+        self.code.get(at).map(|token| token.kind)
+    }
+
+    /// The first token in the range of such a kind, else the range's end.
+    fn find(&self, range: Range<usize>, is: impl Fn(Kind) -> bool) -> usize {
+        let tokens = self.code.get(range.clone()).unwrap_or_default();
+        tokens.iter().position(|token| is(token.kind)).map_or(range.end, |found| range.start + found)
+    }
+
+    /// Whether an unwritten comment stands before the token.
+    fn comment_before(&self, at: usize) -> bool {
+        let token = self.code.get(at);
+        self.comments.first().zip(token).is_some_and(|(comment, token)| comment.start < token.span.start)
+    }
+
+    /// Whether an unwritten comment stands between the two tokens.
+    fn comment_within(&self, open: usize, close: usize) -> bool {
+        let (Some(open), Some(close)) = (self.code.get(open), self.code.get(close)) else { return false };
+        let within = self.comments.partition_point(|comment| comment.start < open.span.start);
+        self.comments.get(within).is_some_and(|comment| comment.start < close.span.start)
+    }
+
+    /// How wide the tokens are on one line.
+    fn width(&self, range: Range<usize>) -> usize {
+        let width = |piece: Piece| self.width_of(piece.token) + usize::from(piece.space) + usize::from(piece.colon);
+        pieces(self.code, range).map(width).sum()
+    }
+
+    fn width_of(&self, token: Token) -> usize {
+        let text = token.span.of(self.text);
+        if token.kind == Kind::String { text.chars().count() } else { text.len() }
+    }
+}
+
+/// A token on its line.
+struct Piece {
+    token: Token,
+    /// Whether a space stands before it.
+    space: bool,
+    /// Whether a colon was left out behind it.
+    colon: bool,
+}
+
+/// Tokens as they stand on one line: without a list's last comma, and with the colon after a keyword.
+fn pieces(code: &[Token], range: Range<usize>) -> impl Iterator<Item = Piece> {
+    let kind = |at: usize| code.get(at).map(|token| token.kind);
+    let tokens = code.get(range.clone()).unwrap_or_default();
+    let mut left = None;
+    range.zip(tokens).filter_map(move |(at, &token)| {
+        let next = kind(at + 1);
+        if token.kind == Kind::Comma && matches!(next, Some(Kind::CloseBrace | Kind::CloseBracket)) {
+            return None;
+        }
+        let space = left.is_some_and(|left| spaced(left, token.kind));
+        let colon = wants_colon(token.kind) && next != Some(Kind::Colon);
+        left = Some(if colon { Kind::Colon } else { token.kind });
+        Some(Piece { token, space, colon })
+    })
+}
+
+const fn wants_colon(kind: Kind) -> bool {
+    matches!(kind, Kind::Registers | Kind::Constants | Kind::System | Kind::Watch | Kind::Repeat)
+}

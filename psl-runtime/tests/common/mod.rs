@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod random;
+pub mod scattered;
 
 use std::fs;
 use std::path::PathBuf;

@@ -154,7 +154,7 @@ impl Layout<'_> {
             let first = at == range.start + 1;
             let end = range.end.min(self.find(at..range.end, |kind| kind == Kind::And) + 1);
             let width = self.width(at..end);
-            let line = if first { self.out.column() + 1 } else { 4 * level };
+            let line = if first && !self.after_comment { self.out.column() + 1 } else { 4 * level };
             let open = self.find(at..end, |kind| kind == Kind::In) + 1;
             let list = self.code.get(open..end).unwrap_or_default();
             let close = list.iter().rposition(|token| token.kind == Kind::CloseBracket).map(|found| open + found);

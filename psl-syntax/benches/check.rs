@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use psl_syntax::{check, parse};
+use psl_syntax::{check, format, parse};
 
 const PARGEN: &str = include_str!("../../tests/programs/pargen.psl");
 
@@ -20,6 +20,24 @@ fn front_end(criterion: &mut Criterion) {
     group.sample_size(20);
     group.bench_function("parse", |bench| bench.iter(|| parse(black_box(&large))));
     group.bench_function("check", |bench| bench.iter(|| check(black_box(&large))));
+    group.finish();
+
+    // Fresh registers for each copy, and 25,000 lines and more.
+    let fresh = |copy: usize| productions.replace("[n]", &format!("_{copy}[n]")).replace("[N]", &format!("_{copy}[N]"));
+    let lines = productions.lines().count();
+    let formatted = format!("{PARGEN}{}", (0..=25_000 / lines).map(fresh).collect::<String>());
+    let formatted = psl_syntax::format(&formatted).map_or(formatted, |formatted| formatted.text);
+    let scatter = |line: &str| match line.trim_start().starts_with(['#', '/']) {
+        true => format!("\t{line}\n\n\n"),
+        false => format!("{}\n", line.replace("    ", "\t").replace(" == ", "==").replace(" and ", "\nand\n")),
+    };
+    let scattered = formatted.lines().map(scatter).collect::<String>();
+    let mut group = criterion.benchmark_group("25,000 lines");
+    group.sample_size(20);
+    for (name, text) in [("as they should be", formatted), ("all to be changed", scattered)] {
+        group.throughput(Throughput::Bytes(text.len() as u64));
+        group.bench_function(format!("format, {name}"), |bench| bench.iter(|| format(black_box(&text))));
+    }
     group.finish();
 }
 

@@ -150,10 +150,122 @@ fn check_searches_folders_and_knows_what_to_deny() {
     fs::remove_dir_all(&folder).expect("the folder goes");
 }
 
+const UNFORMATTED: &str = "registers {symbol:'s',position:'p'}\nconstants:{A,}\n\n\n#@ allow-file always-true\nwhere symbol[N]==A: symbol[N]=A";
+const FORMATTED: &str = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n\n//@ allow-file always-true\nwhere symbol[N] == A:\n    symbol[N] = A\n";
+
+#[test]
+fn fmt_changes_files_in_place_and_only_those_that_need_it() {
+    let folder = std::env::temp_dir().join(format!("psl-fmt-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    let path = |name: &str| folder.join(name);
+    let shown = |name: &str| path(name).display().to_string();
+    let write = |name: &str, text: &[u8]| fs::write(path(name), text).expect("a file");
+    let read = |name: &str| fs::read(path(name)).expect("a file");
+    write("a.psl", UNFORMATTED.as_bytes());
+    write("b.psl", FORMATTED.as_bytes());
+    write("broken.psl", b"where  symbol[N]");
+    write("latin1.psl", b"# \xe9");
+    let folder_name = folder.to_str().expect("UTF-8");
+
+    let check = psl(&["fmt", "--check", folder_name]);
+    assert_eq!((code(&check), out(&check)), (1, format!("{}\n", shown("a.psl"))));
+    assert!(err(&check).ends_with("4 files: 1 to format, 1 as they should be, 2 broken\n"), "{}", err(&check));
+    assert_eq!(read("a.psl"), UNFORMATTED.as_bytes());
+
+    let unchanged_since = fs::metadata(path("b.psl")).and_then(|file| file.modified()).expect("a time");
+    let first = psl(&["fmt", folder_name]);
+    assert_eq!((code(&first), out(&first).as_str()), (1, ""));
+    for part in ["[syntax] Error", "broken.psl:1:", "byte 0xE9 is no UTF-8"] {
+        assert!(err(&first).contains(part), "no {part:?} in\n{}", err(&first));
+    }
+    assert!(err(&first).ends_with("4 files: 1 formatted, 1 left unchanged, 2 broken\n"), "{}", err(&first));
+    assert_eq!(read("a.psl"), FORMATTED.as_bytes());
+    assert_eq!(fs::metadata(path("b.psl")).and_then(|file| file.modified()).expect("a time"), unchanged_since);
+    assert_eq!(
+        (read("broken.psl").as_slice(), read("latin1.psl").as_slice()),
+        (&b"where  symbol[N]"[..], &b"# \xe9"[..])
+    );
+
+    fs::remove_file(path("broken.psl")).expect("the file goes");
+    fs::remove_file(path("latin1.psl")).expect("the file goes");
+    for args in [&["fmt", folder_name][..], &["fmt", "--check", folder_name], &["fmt", "--diff", folder_name]] {
+        assert_eq!((code(&psl(args)), out(&psl(args)).as_str()), (0, ""), "{args:?}");
+    }
+    assert_eq!(fs::read_dir(&folder).expect("the folder").count(), 2, "no file is left behind");
+    fs::remove_dir_all(&folder).expect("the folder goes");
+}
+
+#[cfg(unix)]
+#[test]
+fn fmt_keeps_permissions_and_links() {
+    use std::os::unix::fs::{PermissionsExt, symlink};
+
+    let folder = std::env::temp_dir().join(format!("psl-fmt-links-{}", std::process::id()));
+    fs::create_dir_all(folder.join("sub")).expect("a folder");
+    let (file, link) = (folder.join("sub/file.psl"), folder.join("link.psl"));
+    fs::write(&file, UNFORMATTED).expect("a file");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("permissions");
+    symlink("sub/file.psl", &link).expect("a link");
+    assert_eq!(code(&psl(&["fmt", link.to_str().expect("UTF-8")])), 0);
+    assert!(fs::symlink_metadata(&link).expect("the link").is_symlink());
+    assert_eq!(fs::read_to_string(&file).expect("the file"), FORMATTED);
+    assert_eq!(fs::metadata(&file).expect("the file").permissions().mode() & 0o777, 0o640);
+
+    fs::write(&file, UNFORMATTED).expect("a file");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o440)).expect("permissions");
+    let output = psl(&["fmt", file.to_str().expect("UTF-8")]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("cannot write"), "{}", err(&output));
+    assert_eq!(fs::read_to_string(&file).expect("the file"), UNFORMATTED);
+    fs::remove_dir_all(&folder).expect("the folder goes");
+}
+
+#[test]
+fn fmt_filters_standard_input() {
+    let output = psl_with(&["fmt", "-"], UNFORMATTED.as_bytes());
+    assert_eq!((code(&output), out(&output).as_str(), err(&output).as_str()), (0, FORMATTED, ""));
+    let again = psl_with(&["fmt", "-"], FORMATTED.as_bytes());
+    assert_eq!((code(&again), out(&again).as_str()), (0, FORMATTED));
+    let broken = psl_with(&["fmt", "-"], b"where");
+    assert_eq!((code(&broken), out(&broken).as_str()), (1, ""));
+    assert!(err(&broken).contains("[syntax] Error"), "{}", err(&broken));
+    let unknown = psl_with(&["fmt", "-"], b"where x[N]==A:y[N]=B");
+    assert_eq!((code(&unknown), out(&unknown).as_str()), (0, "where x[N] == A:\n    y[N] = B\n"));
+    let check = psl_with(&["fmt", "--check", "-"], UNFORMATTED.as_bytes());
+    assert_eq!((code(&check), out(&check).as_str()), (1, "<stdin>\n"));
+}
+
+#[test]
+fn fmt_diff_shows_what_would_change() {
+    let output = psl_with(&["fmt", "--diff", "-"], UNFORMATTED.as_bytes());
+    let expected = "\
+--- <stdin>
++++ <stdin>
+@@ -1,6 +1,6 @@
+-registers {symbol:'s',position:'p'}
+-constants:{A,}
++registers: {symbol: 's', position: 'p'}
++constants: {A}
+ 
+-
+-#@ allow-file always-true
+-where symbol[N]==A: symbol[N]=A
+\\ No newline at end of file
++//@ allow-file always-true
++where symbol[N] == A:
++    symbol[N] = A
+";
+    assert_eq!((code(&output), out(&output).as_str()), (1, expected));
+    let empty = psl_with(&["fmt", "--diff", "-"], b"\n\n");
+    assert_eq!(out(&empty), "--- <stdin>\n+++ <stdin>\n@@ -1,2 +0,0 @@\n-\n-\n");
+}
+
 #[test]
 fn wrong_usage_and_unreadable_files_exit_with_2() {
     for args in [
-        &["check", "no/such/file.psl"][..],
+        &["fmt", "no/such/file.psl"][..],
+        &["fmt", "--wrong"],
+        &["check", "no/such/file.psl"],
         &["check", "--deny", "nonsense"],
         &["explain", "nonsense"],
         &["run", "--machine", "abacus"],

@@ -3,6 +3,7 @@
 //! Exit codes: 0 fine, 1 errors in programs or failed tests, 2 wrong usage or a file that cannot be read.
 
 mod commands;
+mod diff;
 mod evidence;
 mod execute;
 mod render;
@@ -53,6 +54,8 @@ impl Color {
 enum Command {
     /// Report everything wrong with programs.
     Check(commands::check::Args),
+    /// Lay programs out.
+    Fmt(commands::fmt::Args),
     /// Compile a program.
     Compile(commands::compile::Args),
     /// Complete prompts.
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let result = match cli.command {
         Command::Check(args) => commands::check::run(&args, cli.color),
+        Command::Fmt(args) => commands::fmt::run(&args, cli.color),
         Command::Compile(args) => commands::compile::run(&args, cli.color),
         Command::Run(args) => commands::run::run(&args, cli.color),
         Command::Test(args) => commands::test::run(&args, cli.color),

@@ -1,11 +1,11 @@
 //! Program texts from files, folders and standard input.
 
 use std::{
-    io::{self, Read},
+    io::{self, Read, Write},
     path::{Path, PathBuf},
 };
 
-use psl_syntax::{Checked, Code, Diagnostic, Span};
+use psl_syntax::{Checked, Code, Diagnostic, Formatted, Span};
 
 /// The name of standard input on the command line.
 pub const STDIN: &str = "-";
@@ -58,6 +58,14 @@ impl Source {
         }
     }
 
+    /// Lays the text out; or says why it is left as it is.
+    pub fn format(&self) -> Result<Formatted, Vec<Diagnostic>> {
+        match &self.not_utf8 {
+            Some(diagnostic) => Err(vec![diagnostic.clone()]),
+            None => psl_syntax::format(&self.text),
+        }
+    }
+
     /// Checks the text. One that is no UTF-8 gets that diagnostic alone.
     pub fn check(&self) -> Checked {
         let mut checked = psl_syntax::check(&self.text);
@@ -88,6 +96,23 @@ impl From<io::Error> for Failure {
     fn from(error: io::Error) -> Self {
         if error.kind() == io::ErrorKind::BrokenPipe { Self::ClosedPipe } else { Self::Message(error.to_string()) }
     }
+}
+
+/// Replaces what a file holds, at once or not at all; a link stays one, and permissions stay as they are.
+pub fn replace(path: &Path, text: &str) -> Result<(), Failure> {
+    let replace = || {
+        let path = path.canonicalize()?;
+        let permissions = path.metadata()?.permissions();
+        if permissions.readonly() {
+            return Err(io::Error::from(io::ErrorKind::PermissionDenied));
+        }
+        let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
+        file.write_all(text.as_bytes())?;
+        file.as_file().set_permissions(permissions)?;
+        file.persist(&path)?;
+        Ok(())
+    };
+    replace().map_err(|error| Failure::Message(format!("cannot write {}: {error}", path.display())))
 }
 
 /// The files that paths stand for: folders are searched for `*.psl`, honouring `.gitignore`; no path means this folder.

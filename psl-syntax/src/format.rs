@@ -21,7 +21,10 @@ mod rewriter;
 use crate::{
     diagnostic::{Diagnostic, Edit},
     parse::{Parse, parse},
+    span::Span,
 };
+
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
 /// How many columns a line may have where it can be broken.
 pub const WIDTH: usize = 100;
@@ -47,4 +50,17 @@ pub fn format(text: &str) -> Result<Formatted, Vec<Diagnostic>> {
     }
     let edits = layout::edits(text, &tree.tokens);
     Ok(Formatted { text: Edit::apply(&edits, text), edits })
+}
+
+/// The edits of [`format`] on the lines that a span of the text covers; a last line of which it covers only the start, not a
+/// character, does not count.
+pub fn format_lines(text: &str, span: Span) -> Result<Vec<Edit>, Vec<Diagnostic>> {
+    let before = |end: u32| Span::new(0, end).of(text);
+    let start = before(span.start).rfind(LINE_ENDS).map_or(0, |line_end| line_end + 1);
+    let last = if span.is_empty() || !before(span.end).ends_with(LINE_ENDS) { span.end } else { span.end - 1 };
+    let rest = text.get(last as usize..).unwrap_or_default();
+    let end = last as usize + rest.find(LINE_ENDS).unwrap_or(rest.len());
+    let mut edits = format(text)?.edits;
+    edits.retain(|edit| start <= edit.span.range().start && edit.span.range().end <= end);
+    Ok(edits)
 }

@@ -46,7 +46,7 @@ pub use codes::Code;
 pub use diagnostic::{Diagnostic, Severity};
 pub use domains::Domains;
 pub use fix::{Fixed, fix};
-pub use format::{Formatted, WIDTH, format};
+pub use format::{Formatted, WIDTH, format, format_lines};
 pub use levels::Levels;
 pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;

@@ -5,6 +5,7 @@ pub mod compile;
 pub mod demo;
 pub mod eval;
 pub mod explain;
+pub mod fmt;
 pub mod run;
 pub mod test;
 
@@ -34,8 +35,14 @@ fn runner(source: &Source, color: Color) -> Result<Option<Runner>, Failure> {
         return Ok(Some(Runner::new(&checked.analysis.program)));
     }
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
+    report(source, &errors, color)?;
+    Ok(None)
+}
+
+/// Reports on standard error what is wrong with a program.
+fn report(source: &Source, errors: &[Diagnostic], color: Color) -> Result<(), Failure> {
     let stderr = io::stderr();
     let color = color.on(stderr.is_terminal());
-    render::human(&mut stderr.lock(), source, &errors, color)?;
-    Ok(None)
+    render::human(&mut stderr.lock(), source, errors, color)?;
+    Ok(())
 }

@@ -31,7 +31,7 @@ use crate::{
         completion::{self, ItemKind},
         diagnostics::diagnostics,
         documents::{ClientTraits, Documents, Snapshot},
-        hover, lens,
+        formatting, hover, lens,
     },
     text::Encoding,
 };
@@ -160,6 +160,24 @@ impl LanguageServer for Backend {
                 .collect()
         })
         .await
+    }
+
+    async fn formatting(&self, params: lsp::DocumentFormattingParams) -> Result<Option<Vec<lsp::TextEdit>>> {
+        let edits = self.answer(&params.text_document.uri, |snapshot| {
+            let edits = formatting::edits(snapshot)?;
+            Some(edits.iter().map(|edit| snapshot.edit(edit)).collect())
+        });
+        Ok(edits.await?.flatten())
+    }
+
+    async fn range_formatting(&self, params: lsp::DocumentRangeFormattingParams) -> Result<Option<Vec<lsp::TextEdit>>> {
+        let range = params.range;
+        let edits = self.answer(&params.text_document.uri, move |snapshot| {
+            let span = Span::new(snapshot.offset(range.start), snapshot.offset(range.end));
+            let edits = formatting::edits_of_lines(snapshot, span)?;
+            Some(edits.iter().map(|edit| snapshot.edit(edit)).collect())
+        });
+        Ok(edits.await?.flatten())
     }
 
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
@@ -351,6 +369,8 @@ fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
             code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX]),
             ..lsp::CodeActionOptions::default()
         })),
+        document_formatting_provider: Some(lsp::OneOf::Left(true)),
+        document_range_formatting_provider: Some(lsp::OneOf::Left(true)),
         execute_command_provider: Some(lsp::ExecuteCommandOptions {
             commands: commands::ALL.map(str::to_owned).to_vec(),
             ..lsp::ExecuteCommandOptions::default()

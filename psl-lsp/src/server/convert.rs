@@ -1,6 +1,9 @@
 //! Between offsets and the client's positions, and between the core's types and the protocol's.
 
-use psl_syntax::{Diagnostic, Severity, Span, diagnostic::Fix};
+use psl_syntax::{
+    Diagnostic, Severity, Span,
+    diagnostic::{Edit, Fix},
+};
 use tower_lsp::lsp_types as lsp;
 
 use crate::{
@@ -58,11 +61,12 @@ impl Snapshot {
 
     /// A fix as the client's edits.
     pub fn edits(&self, fix: &Fix) -> lsp::WorkspaceEdit {
-        let edits =
-            fix.edits.iter().map(|edit| lsp::TextEdit { range: self.range(edit.span), new_text: edit.text.clone() });
-        lsp::WorkspaceEdit {
-            changes: Some([(self.uri.clone(), edits.collect())].into()),
-            ..lsp::WorkspaceEdit::default()
-        }
+        let edits = fix.edits.iter().map(|edit| self.edit(edit)).collect();
+        lsp::WorkspaceEdit { changes: Some([(self.uri.clone(), edits)].into()), ..lsp::WorkspaceEdit::default() }
+    }
+
+    /// An edit as the client takes it.
+    pub fn edit(&self, edit: &Edit) -> lsp::TextEdit {
+        lsp::TextEdit { range: self.range(edit.span), new_text: edit.text.clone() }
     }
 }

@@ -10,6 +10,7 @@ mod completion;
 mod convert;
 mod diagnostics;
 mod documents;
+mod formatting;
 mod hover;
 mod lens;
 

@@ -54,10 +54,14 @@ class Editor:
         self._send(changes)
 
     def apply(self, action: types.CodeAction):
-        """Makes the edits of a code action, from the last one back so that none moves another."""
+        """Makes the edits of a code action."""
         files = action.edit.document_changes
-        edits = [edit for file in files for edit in file.edits] if files else action.edit.changes[self.uri]
+        self.make([edit for file in files for edit in file.edits] if files else action.edit.changes[self.uri])
+
+    def make(self, edits: list[types.TextEdit]):
+        """Makes edits that all speak of the current text."""
         changes = []
+        # From the last one back, so that none moves another.
         for edit in sorted(edits, key=lambda edit: self._index(edit.range.start), reverse=True):
             start, end = self._index(edit.range.start), self._index(edit.range.end)
             changes.append(types.TextDocumentContentChangePartial(range=edit.range, text=edit.new_text))
@@ -109,6 +113,15 @@ class Editor:
         context = types.CodeActionContext(diagnostics=[diagnostic], only=[types.CodeActionKind.QuickFix])
         params = types.CodeActionParams(self.document, diagnostic.range, context)
         return list(await self.client.text_document_code_action_async(params) or [])
+
+    async def formatting(self, needle: str | None = None) -> list[types.TextEdit] | None:
+        """The edits that format the text, or only the lines of the needle."""
+        options = types.FormattingOptions(tab_size=8, insert_spaces=False)
+        if needle is None:
+            params = types.DocumentFormattingParams(self.document, options)
+            return await self.client.text_document_formatting_async(params)
+        params = types.DocumentRangeFormattingParams(self.document, self.span(needle), options)
+        return await self.client.text_document_range_formatting_async(params)
 
     async def lenses(self) -> list[tuple[str, types.Command]]:
         """The lenses in the order of their lines, each with the line that it stands on."""

@@ -108,6 +108,13 @@ step('the quick fix mends the name', function()
   await('no errors', function() return #errors() == 0 end)
 end)
 
+step('the buffer is formatted', function()
+  replace('    region[N] = R_INIT', 'region[N]=R_INIT  ')
+  vim.lsp.buf.format({ name = 'psl', timeout_ms = 20000 })
+  equal(vim.api.nvim_buf_get_lines(0, line_of('region[N] = R_INIT') - 1, -1, true)[1], '    region[N] = R_INIT')
+  assert(table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n') .. '\n' == io.open(vim.fn.expand('%')):read('a'))
+end)
+
 step('a lens runs its test', function()
   go_to(swap)
   await('the lens', function() return lenses_on(swap) == '▶ Run test swap' end)

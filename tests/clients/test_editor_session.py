@@ -38,6 +38,7 @@ async def test_the_server_says_what_it_can_do(client):
     assert can.text_document_sync.open_close
     assert can.hover_provider and can.code_action_provider and can.code_lens_provider
     assert can.completion_provider
+    assert can.document_formatting_provider and can.document_range_formatting_provider
     commands = {"psl.run", "psl.trace", "psl.compile", "psl.tests", "psl.explain"}
     assert commands <= set(can.execute_command_provider.commands)
 
@@ -292,6 +293,52 @@ async def test_garbage_is_an_error_and_no_end(pargen):
     assert await pargen.errors() != []
     pargen.replace_all(PARGEN.read_text())
     assert await pargen.errors() == []
+
+
+# Formatting.
+
+
+async def test_a_text_that_is_as_it_should_be_gets_no_edits(pargen):
+    assert list(await pargen.formatting()) == []
+
+
+async def test_formatting_undoes_what_only_layout_was(pargen):
+    pargen.edit(("constants: {XQ, XA,", "constants {XQ\t,XA,"), ("    region[N] = R_INIT", "region[N]=R_INIT  "))
+    pargen.edit(("until NO_CHANGE\n", "until\nNO_CHANGE\n\n"), ("//@ test swap", "#@ test swap"))
+    edits = await pargen.formatting()
+    assert len(edits) < 15, "only what differs"
+    pargen.make(edits)
+    assert pargen.text == PARGEN.read_text()
+    assert await pargen.errors() == []
+
+
+async def test_formatting_counts_columns_as_the_client_does(pargen):
+    pargen.edit(("# A cell may attend", '#"🙂é"  \n# A cell may attend'), ("{XQ, XA", "{'🙂é',XQ,XA"))
+    pargen.make(await pargen.formatting())
+    assert '#"🙂é"\n# A cell may attend' in pargen.text
+    assert "constants: {'🙂é', XQ, XA, CQ" in pargen.text
+
+
+async def test_some_lines_are_formatted_alone(pargen):
+    pargen.edit(("    type[N] = T_INIT\n    field[N] =", "  type[N]=T_INIT\n  field[N]="))
+    pargen.make(await pargen.formatting("  type[N]=T_INIT\n"))
+    assert "    type[N] = T_INIT\n  field[N]=" in pargen.text
+    pargen.make(await pargen.formatting("field[N]="))
+    assert pargen.text == PARGEN.read_text()
+
+
+async def test_broken_syntax_is_not_formatted(pargen):
+    pargen.edit(("    type[N] = T_INIT", "  type[N] ="))
+    assert not await pargen.formatting()
+    assert not await pargen.formatting("type[N] =")
+
+
+async def test_every_kind_of_line_end_is_formatted(pargen):
+    for line_end in ["\r\n", "\n"]:
+        text = PARGEN.read_text().replace("\n", line_end)
+        pargen.replace_all(text.replace("\n    ", "\n\t"))
+        pargen.make(await pargen.formatting())
+        assert pargen.text == text
 
 
 PRODUCTIONS = PARGEN.read_text().partition("# P0:")[2]

@@ -1,5 +1,6 @@
 //! A new text as edits of an old one: pieces of the old text are kept, and what stands between them is written anew.
 
+use super::LINE_ENDS;
 use crate::{diagnostic::Edit, span::Span};
 
 /// Writes a text from pieces of another.
@@ -20,7 +21,7 @@ pub struct Rewriter<'t> {
 impl<'t> Rewriter<'t> {
     /// A new text for an old one; its lines end as the old one's first line does, with `\n` or `\r\n`.
     pub fn new(old: &'t str) -> Self {
-        let line_end = match old.find(['\n', '\r']).and_then(|at| old.get(at..at + 2)) {
+        let line_end = match old.find(LINE_ENDS).and_then(|at| old.get(at..at + 2)) {
             Some("\r\n") => "\r\n",
             _ => "\n",
         };
@@ -88,23 +89,49 @@ impl<'t> Rewriter<'t> {
         self.edits
     }
 
-    /// Replaces the old text from the last piece kept up to `end` by the gap, without what both begin and end with.
+    /// Replaces the old text from the last piece kept up to `end` by the gap.
     fn replace(&mut self, end: usize) {
         let old = self.old.get(self.kept..end).unwrap_or_default();
         if old != self.gap {
-            let suffix = shared(old.chars().rev(), self.gap.chars().rev());
-            let suffix =
-                if splits_line_end(old, suffix) || splits_line_end(&self.gap, suffix) { suffix - 1 } else { suffix };
-            let rest = |text: &str| text.len() - suffix;
-            let (old, new) = (old.get(..rest(old)), self.gap.get(..rest(&self.gap)));
-            let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
-            let prefix = shared(old.chars(), new.chars());
-            let prefix = if old.get(..prefix).is_some_and(|it| it.ends_with('\r')) { prefix - 1 } else { prefix };
-            let span = Span::from(self.kept + prefix..self.kept + old.len());
-            self.edits.push(Edit { span, text: new.get(prefix..).unwrap_or_default().to_owned() });
+            let mut at = self.kept;
+            for (old, new) in lines_apart(old, &self.gap) {
+                self.edits.extend(narrow(at, old, new));
+                at += old.len();
+            }
         }
         self.gap.clear();
     }
+}
+
+/// What is behind a line, what is before one and what is between them, where that is white space; else all as one.
+fn lines_apart<'t>(old: &'t str, new: &'t str) -> [(&'t str, &'t str); 3] {
+    let parts = |text: &'t str| {
+        let first = text.find(LINE_ENDS)?;
+        let last = text.rfind(LINE_ENDS)? + 1;
+        let blank = text.bytes().all(|byte| byte.is_ascii_whitespace() || byte == 0x0B);
+        blank.then_some(())?;
+        Some((text.get(..first)?, text.get(first..last)?, text.get(last..)?))
+    };
+    match (parts(old), parts(new)) {
+        (Some(old), Some(new)) => [(old.0, new.0), (old.1, new.1), (old.2, new.2)],
+        _ => [(old, new), ("", ""), ("", "")],
+    }
+}
+
+/// The edit that makes a new text of an old one, without what both begin and end with; none where they are the same.
+fn narrow(at: usize, old: &str, new: &str) -> Option<Edit> {
+    let mut prefix = shared(old.chars(), new.chars());
+    if old.get(..prefix)?.ends_with('\r') {
+        prefix -= 1;
+    }
+    let (old, new) = (old.get(prefix..)?, new.get(prefix..)?);
+    let mut suffix = shared(old.chars().rev(), new.chars().rev());
+    if splits_line_end(old, suffix) || splits_line_end(new, suffix) {
+        suffix -= 1;
+    }
+    let start = at + prefix;
+    let text = new.get(..new.len() - suffix)?.to_owned();
+    (old != new).then(|| Edit { span: Span::from(start..start + old.len() - suffix), text })
 }
 
 /// How many bytes two texts share from their start on.

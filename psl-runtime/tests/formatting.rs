@@ -6,15 +6,27 @@ mod common;
 
 use common::{files, random::Random, scattered::scattered, text};
 use psl_runtime::{compile, qkvl};
-use psl_syntax::{Checked, check, diagnostic::Edit, format};
+use psl_syntax::{
+    Checked, check,
+    diagnostic::Edit,
+    format,
+    token::{Kind, tokenize},
+};
 
-const PROGRAMS: u64 = 3_000;
+/// How many programs to try; more on request.
+fn programs() -> u64 {
+    std::env::var("PSL_PROGRAMS").map_or(3_000, |count| count.parse().unwrap())
+}
 
-/// What a text compiles to, labels included.
+/// What a text compiles to, labels included; productions with errors are left out.
 fn compiled(text: &str) -> qkvl::Program {
-    let checked = check(text);
-    assert!(checked.compiles(), "{:?}\n{text}", checked.diagnostics);
-    compile(&checked.analysis.program)
+    compile(&check(text).analysis.program)
+}
+
+/// The tokens that formatting neither adds nor takes away.
+fn tokens(text: &str) -> Vec<String> {
+    let tokens = tokenize(text).code.into_iter().filter(|token| !matches!(token.kind, Kind::Colon | Kind::Comma));
+    tokens.map(|token| token.span.of(text).to_owned()).collect()
 }
 
 /// A text's comments, as they are written once formatted.
@@ -34,6 +46,7 @@ fn keeps_all(text: &str, random: &mut Random) -> String {
     assert_eq!(again.edits, [], "{}", shown());
     assert_eq!(compiled(new), compiled(text), "{}", shown());
     assert_eq!(comments(new), comments(text), "{}", shown());
+    assert_eq!(tokens(new), tokens(text), "{}", shown());
     for line in new.lines() {
         assert!(line.trim_end() == line && !line.contains('\r'), "{line:?}{}", shown());
     }
@@ -48,13 +61,37 @@ fn keeps_all(text: &str, random: &mut Random) -> String {
 
 #[test]
 fn random_programs_in_random_layout() {
-    let programs = std::env::var("PSL_PROGRAMS").map_or(PROGRAMS, |count| count.parse().unwrap());
-    for seed in 0..programs {
+    for seed in 0..programs() {
         let mut random = Random::new(seed);
         let program = random.program();
         let text = scattered(&mut random, &program);
+        let checked = check(&text);
+        assert!(checked.compiles(), "{:?}\n{text}", checked.diagnostics);
         keeps_all(&text, &mut random);
     }
+}
+
+#[test]
+fn programs_with_a_wrong_token() {
+    let mut sound = 0;
+    for seed in 0..programs() {
+        let mut random = Random::new(seed);
+        let program = random.program();
+        let mut text = scattered(&mut random, &program);
+        let code = tokenize(&text).code;
+        let [from, to] = [(); 2].map(|()| random.choose(&code).span.range());
+        let token = text[from].to_owned();
+        match random.below(3) {
+            0 => text.replace_range(to, ""),
+            1 => text.insert_str(to.start, &format!(" {token} ")),
+            _ => text.replace_range(to, &format!(" {token} ")),
+        }
+        if format(&text).is_ok() {
+            keeps_all(&text, &mut random);
+            sound += 1;
+        }
+    }
+    assert!(sound > programs() / 20, "{sound} of the programs are still sound");
 }
 
 #[test]

@@ -135,7 +135,7 @@ impl Layout<'_> {
             let assign = self.find(at..range.end, |kind| kind == Kind::Assign);
             let next = self.find(assign + 1..range.end, |kind| kind == Kind::Assign);
             // The next target, `name[N]`, is four tokens long.
-            let end = if next < range.end { next - 4 } else { range.end };
+            let end = if next < range.end { next.saturating_sub(4).max(at + 1) } else { range.end };
             self.start_line(at, self.depth + 1);
             self.write(at..end);
             last = Some(at);

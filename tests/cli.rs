@@ -2,60 +2,14 @@
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-use std::{
-    fs,
-    io::Write,
-    path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
-};
+mod binary;
 
+use std::{fs, path::PathBuf};
+
+use binary::{DECLARATIONS, code, err, golden, out, psl, psl_with, repository};
 use serde_json::{Value, json};
 
 const SWAP: &str = "Q B V D E A D E V B . Q F G H V K L A";
-const DECLARATIONS: &str = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n";
-
-fn repository() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
-}
-
-fn golden(name: &str) -> PathBuf {
-    repository().join("tests/golden").join(name)
-}
-
-/// Runs `psl` in the repository with this standard input.
-fn psl_with(args: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_psl"))
-        .args(args)
-        .current_dir(repository())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("psl starts");
-    let mut stdin = child.stdin.take().expect("a pipe");
-    let input = input.to_vec();
-    // A command that fails early closes its input unread.
-    let writer = std::thread::spawn(move || stdin.write_all(&input).is_ok());
-    let output = child.wait_with_output().expect("psl ends");
-    writer.join().expect("the writer ends");
-    output
-}
-
-fn psl(args: &[&str]) -> Output {
-    psl_with(args, b"")
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).expect("UTF-8")
-}
-
-fn err(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).expect("UTF-8")
-}
-
-fn code(output: &Output) -> i32 {
-    output.status.code().expect("no signal")
-}
 
 /// The `code: message` of each diagnostic that `psl check` finds in a text on standard input.
 fn found(text: &[u8]) -> Vec<String> {
@@ -86,6 +40,7 @@ fn check_prints_one_object_a_line() {
             "related": [],
             "fixes": [{
                 "title": "replace with `symbol`",
+                "certain": false,
                 "edits": [{
                     "start": {"line": 3, "column": 28, "offset": start},
                     "end": {"line": 3, "column": 33, "offset": start + 5},
@@ -406,9 +361,11 @@ fn compile_writes_qkvl() {
 #[test]
 fn explain_knows_every_code() {
     let list = out(&psl(&["explain"]));
-    assert_eq!(list.lines().count(), psl_syntax::Code::ALL.len());
-    for line in list.lines() {
-        let code = line.split_whitespace().next().expect("a code");
+    let codes: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next()).collect();
+    assert_eq!(codes.len(), psl_syntax::Code::ALL.len());
+    let find = |line: &str| list.find(line).expect("it is there");
+    assert!(find("error:\n") < find("  syntax ") && find("  syntax ") < find("\nwarning:\n"), "{list}");
+    for code in codes {
         assert!(out(&psl(&["explain", code])).starts_with(&format!("# {code}\n")));
     }
 }

@@ -11,6 +11,7 @@ use serde::{Deserialize, Deserializer, de::Error as _};
 pub struct Runner {
     executable: Executable,
     labels: Vec<Option<String>>,
+    stop: Option<String>,
 }
 
 /// What a prompt was continued with.
@@ -53,7 +54,13 @@ impl Runner {
     pub fn new(program: &Program) -> Self {
         let executable = Executable::new(program.clone());
         let labels = executable.labels();
-        Self { executable, labels }
+        Self { executable, labels, stop: None }
+    }
+
+    /// With the stop symbol of a program that does not name its own.
+    #[must_use]
+    pub fn with_stop(self, stop: Option<String>) -> Self {
+        Self { stop, ..self }
     }
 
     /// The compiled program.
@@ -61,10 +68,12 @@ impl Runner {
         &self.executable
     }
 
-    /// The given options, and the program's own `//@ stop` and `//@ max-new` where they leave them open.
+    /// The given options, and the program's own `//@ stop` and `//@ max-new` where they leave them open, else the configured
+    /// stop symbol.
     pub fn options(&self, given: &Options) -> Options {
         let own = Options::of(&self.executable.program);
-        Options { max_new: given.max_new.or(own.max_new), stop: given.stop.clone().or(own.stop), ..given.clone() }
+        let stop = given.stop.clone().or(own.stop).or_else(|| self.stop.clone());
+        Options { max_new: given.max_new.or(own.max_new), stop, ..given.clone() }
     }
 
     /// The run of a prompt, symbols separated by spaces, as the program's directives say.

@@ -3,6 +3,7 @@
 //! Exit codes: 0 fine, 1 errors in programs or failed tests, 2 wrong usage or a file that cannot be read.
 
 mod commands;
+mod config;
 mod diff;
 mod evidence;
 mod execute;

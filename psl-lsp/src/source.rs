@@ -3,9 +3,12 @@
 use std::{
     io::{self, Read, Write},
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use psl_syntax::{Checked, Code, Diagnostic, Formatted, Span};
+
+use crate::config::{Config, Configs};
 
 /// The name of standard input on the command line.
 pub const STDIN: &str = "-";
@@ -18,6 +21,8 @@ pub const PARGEN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../t
 pub struct Source {
     /// As shown to people.
     pub name: String,
+    /// The file, `-` for standard input; nothing for the bundled program.
+    pub path: Option<PathBuf>,
     /// The text; bytes that are no UTF-8 are replaced.
     pub text: String,
     /// Where the text is no UTF-8.
@@ -35,17 +40,17 @@ impl Source {
             std::fs::read(path)
         };
         let bytes = bytes.map_err(|error| Failure::Message(format!("cannot read {name}: {error}")))?;
-        Ok(Self::from_bytes(name, bytes))
+        Ok(Self { path: Some(path.to_owned()), ..Self::from_bytes(name, bytes) })
     }
 
     /// The bundled PARGEN.
     pub fn pargen() -> Self {
-        Self { name: "<pargen>".to_owned(), text: PARGEN.to_owned(), not_utf8: None }
+        Self { name: "<pargen>".to_owned(), path: None, text: PARGEN.to_owned(), not_utf8: None }
     }
 
     fn from_bytes(name: String, bytes: Vec<u8>) -> Self {
         match String::from_utf8(bytes) {
-            Ok(text) => Self { name, text, not_utf8: None },
+            Ok(text) => Self { name, path: None, text, not_utf8: None },
             Err(error) => {
                 let at = error.utf8_error().valid_up_to();
                 let byte = error.as_bytes().get(at).copied().unwrap_or_default();
@@ -53,7 +58,7 @@ impl Source {
                 let diagnostic = Diagnostic::new(Code::Syntax, span, format!("byte 0x{byte:02X} is no UTF-8"))
                     .help("save the file as UTF-8");
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
-                Self { name, text, not_utf8: Some(diagnostic) }
+                Self { name, path: None, text, not_utf8: Some(diagnostic) }
             }
         }
     }
@@ -64,6 +69,25 @@ impl Source {
             Some(diagnostic) => Err(vec![diagnostic.clone()]),
             None => psl_syntax::format(&self.text),
         }
+    }
+
+    /// Whether it is standard input.
+    pub fn is_stdin(&self) -> bool {
+        self.path.as_ref().is_some_and(|path| path.as_os_str() == STDIN)
+    }
+
+    /// What `psl.toml` says of it.
+    pub fn config(&self, configs: &mut Configs) -> Result<Arc<Config>, Failure> {
+        match &self.path {
+            Some(path) => configs.of(path).map_err(Failure::Message),
+            None => Ok(Arc::default()),
+        }
+    }
+
+    /// Writes the file anew, as a whole or not at all.
+    pub fn write(&self, text: &str) -> Result<(), Failure> {
+        let Some(path) = &self.path else { return Ok(()) };
+        replace(path, text).map_err(|error| Failure::Message(format!("cannot write {}: {error}", self.name)))
     }
 
     /// Checks the text. One that is no UTF-8 gets that diagnostic alone.
@@ -98,33 +122,34 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// Replaces what a file holds, at once or not at all; a link stays one, and permissions stay as they are.
-pub fn replace(path: &Path, text: &str) -> Result<(), Failure> {
-    let replace = || {
-        let path = path.canonicalize()?;
-        let permissions = path.metadata()?.permissions();
-        if permissions.readonly() {
-            return Err(io::Error::from(io::ErrorKind::PermissionDenied));
-        }
-        let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
-        file.write_all(text.as_bytes())?;
-        file.as_file().set_permissions(permissions)?;
-        file.persist(&path)?;
-        Ok(())
-    };
-    replace().map_err(|error| Failure::Message(format!("cannot write {}: {error}", path.display())))
+/// Puts a new file in the place of one, behind the links that lead to it, with its permissions.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let path = std::fs::canonicalize(path)?;
+    let permissions = std::fs::metadata(&path)?.permissions();
+    if permissions.readonly() {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
+    let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
+    file.write_all(text.as_bytes())?;
+    file.as_file().set_permissions(permissions)?;
+    file.persist(path)?;
+    Ok(())
 }
 
-/// The files that paths stand for: folders are searched for `*.psl`, honouring `.gitignore`; no path means this folder.
+/// The files that paths stand for: folders are searched for `*.psl`, honouring `.gitignore` and what `psl.toml` says of paths;
+/// no path means this folder.
 pub fn expand(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let here = [PathBuf::from(".")];
     let mut files = Vec::new();
+    let mut configs = Configs::default();
     for path in if paths.is_empty() { &here } else { paths } {
         if path.is_dir() {
             let mut found = Vec::new();
             for entry in ignore::WalkBuilder::new(path).require_git(false).build() {
                 let entry = entry.map_err(|error| Failure::Message(error.to_string()))?;
-                if entry.path().extension().is_some_and(|extension| extension == "psl") && entry.path().is_file() {
+                let file = entry.path();
+                let program = file.extension().is_some_and(|extension| extension == "psl") && file.is_file();
+                if program && configs.of(file).map_err(Failure::Message)?.selects(file) {
                     found.push(entry.into_path());
                 }
             }

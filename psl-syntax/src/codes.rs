@@ -43,17 +43,48 @@ impl Entry {
 
     /// The entry as Markdown.
     pub fn markdown(&self) -> String {
+        self.section("#")
+    }
+
+    /// The entry as a section of Markdown, below this mark of a heading.
+    fn section(&self, heading: &str) -> String {
+        let Self { name, summary, why, example, repair, .. } = self;
+        let severity = self.severity.as_str();
+        let off = if self.off { ", off unless asked for" } else { "" };
         format!(
-            "# {}\n\n**{}{}**: {}\n\n{}\n\nFor example:\n\n```psl\n{}\n```\n\nInstead:\n\n```psl\n{}\n```\n",
-            self.name,
-            self.severity.as_str(),
-            if self.off { ", off unless asked for" } else { "" },
-            self.summary,
-            self.why,
-            self.example,
-            self.repair
+            "{heading} {name}\n\n**{severity}{off}**: {summary}\n\n{why}\n\n\
+             For example:\n\n```psl\n{example}\n```\n\nInstead:\n\n```psl\n{repair}\n```\n"
         )
     }
+}
+
+/// The entries of each severity that has some, the worst first.
+pub fn by_severity() -> Vec<(Severity, Vec<Entry>)> {
+    let of = |severity| Code::ALL.iter().map(|code| code.entry()).filter(move |entry| entry.severity == severity);
+    let groups = [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint]
+        .map(|severity| (severity, of(severity).collect::<Vec<_>>()));
+    groups.into_iter().filter(|(_, entries)| !entries.is_empty()).collect()
+}
+
+/// The whole table as a page of Markdown.
+pub fn page() -> String {
+    let mut page = String::from(
+        "# Diagnostics\n\n\
+         What `psl check` and the editors report. `psl explain CODE` shows the same. This page is made from the table in\n\
+         `psl-syntax/src/codes.rs`; a test keeps it so.\n\n\
+         An example without declarations of its own follows these:\n\n",
+    );
+    page.extend(["```psl\n", DECLARATIONS, "```\n"]);
+    for (severity, entries) in by_severity() {
+        page.extend(["\n## Severity: ", severity.as_str(), "\n\n"]);
+        page.extend(
+            entries
+                .iter()
+                .map(|entry| format!("- [{}](#{}): {}\n", entry.name, entry.name.to_lowercase(), entry.summary)),
+        );
+        page.extend(entries.iter().map(|entry| format!("\n{}", entry.section("###"))));
+    }
+    page
 }
 
 fn whole(program: &str) -> String {

@@ -48,6 +48,7 @@ pub use domains::Domains;
 pub use fix::{Fixed, fix};
 pub use format::{Formatted, WIDTH, format, format_lines};
 pub use levels::Levels;
+pub use nearest::nearest;
 pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;
 pub use settle::settle;

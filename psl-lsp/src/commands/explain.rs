@@ -2,7 +2,10 @@
 
 use std::io::{self, Write};
 
-use psl_syntax::Code;
+use psl_syntax::{
+    Code,
+    codes::{self, Entry},
+};
 
 use crate::source::Failure;
 
@@ -25,12 +28,21 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
                 )));
             }
         },
-        None => {
-            for code in Code::ALL {
-                let entry = code.entry();
-                writeln!(out, "{:22} {:8} {}", entry.name, entry.severity.as_str(), entry.summary)?;
-            }
-        }
+        None => write!(out, "{}", list())?,
     }
     Ok(true)
+}
+
+/// All codes, the worst first.
+fn list() -> String {
+    let groups = codes::by_severity().into_iter().map(|(severity, entries)| {
+        let rows: String = entries.iter().map(row).collect();
+        format!("{}:\n{rows}", severity.as_str())
+    });
+    groups.collect::<Vec<_>>().join("\n")
+}
+
+fn row(entry: &Entry) -> String {
+    let off = if entry.off { " (off unless asked for)" } else { "" };
+    format!("  {:22} {}{off}\n", entry.name, entry.summary)
 }

@@ -8,7 +8,7 @@ use std::{
 use super::report;
 use crate::{
     Color, diff, render,
-    source::{Failure, STDIN, Source, expand, replace},
+    source::{Failure, STDIN, Source, expand},
 };
 
 /// The arguments of `psl fmt`.
@@ -54,7 +54,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         } else if args.check {
             writeln!(out, "{}", source.name)?;
         } else if !filter {
-            replace(file, &formatted.text)?;
+            source.write(&formatted.text)?;
         }
     }
     out.flush()?;

@@ -18,6 +18,7 @@ use psl_syntax::Diagnostic;
 
 use crate::{
     Color,
+    config::Configs,
     execute::Runner,
     render,
     source::{Failure, Source},
@@ -32,7 +33,8 @@ fn load(path: &Path, color: Color) -> Result<Option<(Source, Runner)>, Failure> 
 fn runner(source: &Source, color: Color) -> Result<Option<Runner>, Failure> {
     let checked = source.check();
     if checked.compiles() {
-        return Ok(Some(Runner::new(&checked.analysis.program)));
+        let stop = source.config(&mut Configs::default())?.stop.clone();
+        return Ok(Some(Runner::new(&checked.analysis.program).with_stop(stop)));
     }
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     report(source, &errors, color)?;

@@ -49,7 +49,7 @@ pub struct Backend {
 impl Backend {
     /// A server for one client.
     pub fn new(client: Client, documents: Arc<Documents>) -> Self {
-        Self { publisher: Publisher { client, documents, busy: Arc::default() } }
+        Self { publisher: Publisher { client, documents, busy: Arc::default(), misconfigured: Arc::default() } }
     }
 
     fn documents(&self) -> &Documents {
@@ -245,6 +245,8 @@ struct Publisher {
     documents: Arc<Documents>,
     /// The documents whose diagnostics are being computed, and whether they are to be computed once more.
     busy: Arc<Mutex<HashMap<lsp::Url, bool>>>,
+    /// What was wrong with the configuration of a document, so that it is said once.
+    misconfigured: Arc<Mutex<HashMap<lsp::Url, String>>>,
 }
 
 impl Publisher {
@@ -304,6 +306,22 @@ impl Publisher {
             && self.documents.is_current(&snapshot)
         {
             self.client.publish_diagnostics(snapshot.uri.clone(), found, Some(snapshot.version)).await;
+            self.complain(&snapshot);
+        }
+    }
+
+    /// Says what is wrong with the configuration, unless that was said already.
+    fn complain(&self, snapshot: &Snapshot) {
+        let mut said = self.misconfigured.lock().unwrap_or_else(PoisonError::into_inner);
+        let wrong = snapshot.configured().as_ref().err();
+        if wrong == said.get(&snapshot.uri) {
+            return;
+        }
+        said.remove(&snapshot.uri);
+        if let Some(message) = wrong {
+            said.insert(snapshot.uri.clone(), message.clone());
+            let (client, message) = (self.client.clone(), message.clone());
+            tokio::spawn(async move { client.show_message(lsp::MessageType::ERROR, message).await });
         }
     }
 

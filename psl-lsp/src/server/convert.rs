@@ -7,6 +7,7 @@ use psl_syntax::{
 use tower_lsp::lsp_types as lsp;
 
 use crate::{
+    render::message_and_help,
     server::documents::Snapshot,
     text::{Position, offset, position},
 };
@@ -39,10 +40,6 @@ impl Snapshot {
                 message: label.message.clone(),
             })
             .collect();
-        let message = match &diagnostic.help {
-            Some(help) => format!("{}\nhelp: {help}", diagnostic.message),
-            None => diagnostic.message.clone(),
-        };
         lsp::Diagnostic {
             range: self.range(diagnostic.span),
             severity: Some(match diagnostic.severity {
@@ -53,7 +50,7 @@ impl Snapshot {
             }),
             code: Some(lsp::NumberOrString::String(diagnostic.code.as_str().to_owned())),
             source: Some("psl".to_owned()),
-            message,
+            message: message_and_help(diagnostic),
             related_information: (!related.is_empty()).then_some(related),
             ..lsp::Diagnostic::default()
         }

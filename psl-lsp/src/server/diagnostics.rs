@@ -1,6 +1,6 @@
 //! What is wrong with a document: the text's own findings, and what its tests showed.
 
-use psl_syntax::{Diagnostic, Levels, settle};
+use psl_syntax::{Diagnostic, settle};
 
 use crate::{evidence, server::documents::Snapshot};
 
@@ -8,5 +8,5 @@ use crate::{evidence, server::documents::Snapshot};
 pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
     let checked = snapshot.checked();
     let shown = snapshot.evidence();
-    settle(&checked.tree, evidence::join(checked, shown), evidence::pending(shown), &Levels::default())
+    settle(&checked.tree, evidence::join(checked, shown), evidence::pending(shown), &snapshot.config().levels)
 }

@@ -16,6 +16,7 @@ use ropey::Rope;
 use tower_lsp::lsp_types::{TextDocumentContentChangeEvent, Url};
 
 use crate::{
+    config::{Config, Configs},
     evidence::Evidence,
     execute::{Completion, RunFailure, Runner},
     text::{Encoding, Position, char_index},
@@ -35,6 +36,7 @@ pub struct Snapshot {
     compiled: OnceLock<Runner>,
     evidence: OnceLock<Evidence>,
     superseded: Arc<AtomicBool>,
+    config: OnceLock<Result<Arc<Config>, String>>,
     results: Mutex<Results>,
 }
 
@@ -71,6 +73,7 @@ impl Snapshot {
             compiled: OnceLock::new(),
             evidence: OnceLock::new(),
             superseded: Arc::default(),
+            config: OnceLock::new(),
             results: Mutex::default(),
         })
     }
@@ -80,9 +83,24 @@ impl Snapshot {
         self.checked.get_or_init(|| psl_syntax::check(&self.text.to_string()))
     }
 
+    /// What `psl.toml` says of the document, or why it can not be used; read once a version. One that has no file is as if
+    /// there were none.
+    pub fn configured(&self) -> &Result<Arc<Config>, String> {
+        self.config.get_or_init(|| match self.uri.to_file_path() {
+            Ok(path) => Configs::default().of(&path),
+            Err(()) => Ok(Arc::default()),
+        })
+    }
+
+    /// What `psl.toml` says; nothing where it can not be used.
+    pub fn config(&self) -> Arc<Config> {
+        self.configured().clone().unwrap_or_default()
+    }
+
     /// The program compiled, productions with errors left out.
     pub fn compiled(&self) -> &Runner {
-        self.compiled.get_or_init(|| Runner::new(&self.checked().analysis.program))
+        self.compiled
+            .get_or_init(|| Runner::new(&self.checked().analysis.program).with_stop(self.config().stop.clone()))
     }
 
     /// The program ready to run, or why it can not be.

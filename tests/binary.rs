@@ -1,0 +1,59 @@
+//! The built binary, run as scripts run it.
+
+#![allow(dead_code, reason = "each test file uses some of it")]
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+pub const DECLARATIONS: &str = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n";
+
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+pub fn golden(name: &str) -> PathBuf {
+    repository().join("tests/golden").join(name)
+}
+
+/// Runs `psl` in the repository with this standard input.
+pub fn psl_with(args: &[&str], input: &[u8]) -> Output {
+    psl_in(&repository(), args, input)
+}
+
+/// Runs `psl` in a folder with this standard input.
+pub fn psl_in(folder: &Path, args: &[&str], input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_psl"))
+        .args(args)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("psl starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    let input = input.to_vec();
+    // A command that fails early closes its input unread.
+    let writer = std::thread::spawn(move || stdin.write_all(&input).is_ok());
+    let output = child.wait_with_output().expect("psl ends");
+    writer.join().expect("the writer ends");
+    output
+}
+
+pub fn psl(args: &[&str]) -> Output {
+    psl_with(args, b"")
+}
+
+pub fn out(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).expect("UTF-8")
+}
+
+pub fn err(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).expect("UTF-8")
+}
+
+pub fn code(output: &Output) -> i32 {
+    output.status.code().expect("no signal")
+}

@@ -1,0 +1,80 @@
+"""What runs psl without a person: code scanning, which reads SARIF, and pre-commit."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft7Validator
+from paths import PARGEN, PSL, ROOT
+
+SOUND = PARGEN.read_text()
+
+
+def run(*command, cwd, **environment):
+    return subprocess.run(
+        [str(part) for part in command], cwd=cwd, env=os.environ | environment, capture_output=True, text=True
+    )
+
+
+@pytest.fixture(scope="module")
+def schema() -> dict:
+    """The schema of SARIF 2.1.0, from the package in the registry that carries it."""
+    output = run("cargo", "metadata", "--format-version", "1", "--locked", cwd=ROOT)
+    assert output.returncode == 0, output.stderr
+    packages = json.loads(output.stdout)["packages"]
+    manifest = next(package["manifest_path"] for package in packages if package["name"] == "serde-sarif")
+    return json.loads(Path(manifest).with_name("src").joinpath("schema.json").read_text())
+
+
+def broken(tmp_path: Path) -> Path:
+    """A folder of programs with diagnostics of every make: at several places, with fixes, and outside ASCII."""
+    (tmp_path / "a b é.psl").write_text("//@ allow syntax\n//@ tset\n" + SOUND.replace("region", "regoin", 1))
+    (tmp_path / "not-utf8.psl").write_bytes(b"# \xff")
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "empty.psl").write_text("")
+    (tmp_path / "sub" / "twice.psl").write_text("registers: {symbol: 's', symbol: 's'}\nwhere symbol[N] not == 😀:")
+    return tmp_path
+
+
+def test_sarif_is_valid(schema, tmp_path):
+    folder = broken(tmp_path)
+    validator = Draft7Validator(schema, format_checker=Draft7Validator.FORMAT_CHECKER)
+    for paths in [["."], [folder], ["-"], [PARGEN]]:
+        log = json.loads(run(PSL, "check", "--format", "sarif", *paths, cwd=folder).stdout)
+        assert [error.message for error in validator.iter_errors(log)] == []
+        rules = [rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]]
+        assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in log["runs"][0]["results"])
+    log["runs"][0]["results"].append({"level": "bad"})
+    assert list(validator.iter_errors(log)) != [], "the schema would refuse a wrong log"
+
+
+def test_the_hooks_run_under_pre_commit(tmp_path):
+    hooks, work = tmp_path / "hooks", tmp_path / "work"
+    environment = {"PATH": f"{PSL.parent}{os.pathsep}{os.environ['PATH']}", "PRE_COMMIT_HOME": str(tmp_path / "home")}
+
+    def repository(folder: Path, files: dict[str, str]):
+        folder.mkdir()
+        for name, text in files.items():
+            (folder / name).write_text(text)
+        for command in [
+            ["init", "-q"],
+            ["add", "-A"],
+            ["-c", "user.name=a", "-c", "user.email=a@example.org", "commit", "-qm", "a"],
+        ]:
+            output = run("git", *command, cwd=folder)
+            assert output.returncode == 0, output.stderr
+
+    def hook(name: str):
+        return run(sys.executable, "-m", "pre_commit", "try-repo", hooks, name, "--all-files", cwd=work, **environment)
+
+    repository(hooks, {".pre-commit-hooks.yaml": (ROOT / ".pre-commit-hooks.yaml").read_text()})
+    repository(work, {"sound.psl": SOUND, "broken.txt": "where"})
+    passed = hook("psl-check")
+    assert passed.returncode == 0 and "Passed" in passed.stdout, passed.stdout + passed.stderr
+    (work / "broken.psl").write_text("where")
+    run("git", "add", "-A", cwd=work)
+    failed = hook("psl-check")
+    assert failed.returncode == 1 and "broken.psl:1:1" in failed.stdout, failed.stdout + failed.stderr

@@ -20,8 +20,8 @@ use crate::{
     diagnostic::Diagnostic,
     names::{Access, Names, Symbol},
     program::{
-        CausalAttn, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Repeat, Statement, Test,
-        Until,
+        CausalAttn, Cell, Condition, ConstantId, Function, Operand, Place, Production, Program, RegisterId, Repeat,
+        Statement, Test, Until,
     },
     span::Span,
     tree::Tree,
@@ -57,6 +57,10 @@ struct Layer<'p> {
     block: Option<usize>,
     /// Its conditions in a form in which equal ones are equal, sorted, each once.
     conditions: Vec<Claim>,
+    /// Whether every cell at least matches itself.
+    everywhere: bool,
+    /// Whether the cell attended to is the one to the left.
+    looks_left: bool,
 }
 
 /// What a condition says, without where it stands.
@@ -168,7 +172,10 @@ impl<'p> Flow<'p> {
                 uses.writes.push(Write { layer, source: assignment.source, span: assignment.span });
             }
         }
-        self.layers.push(Layer { production, block, conditions: self.canon.conditions(&production.conditions) });
+        let conditions = self.canon.conditions(&production.conditions);
+        let everywhere = conditions.iter().all(|claim| holds_everywhere(self.program, claim));
+        let looks_left = conditions.iter().any(|claim| is_left(self.program, claim));
+        self.layers.push(Layer { production, block, conditions, everywhere, looks_left });
     }
 
     fn read_conditions(&mut self, conditions: &[Condition], layer: usize, block: Option<usize>) {
@@ -214,6 +221,23 @@ impl<'p> Flow<'p> {
         let references = self.names.within(read).iter();
         let mut reads = references.filter(|it| it.symbol == Symbol::Register(register) && it.access == Access::Read);
         reads.next().map_or(read, |reference| reference.span)
+    }
+}
+
+/// Whether a cell always meets the condition with itself.
+fn holds_everywhere(program: &Program, (left, test): &Claim) -> bool {
+    matches!(test, Test::Is(Operand::Register(right, None))
+        if right.register == left.register && program.never_null(left.register))
+}
+
+/// Whether the condition says that the cell attended to is the one to the left.
+fn is_left(program: &Program, (left, test): &Claim) -> bool {
+    let Some(register) = program.roles.position else { return false };
+    let Test::Is(Operand::Register(right, Some(function))) = test else { return false };
+    let [source, updated] = [Cell::Source, Cell::Updated].map(|cell| Place { register, cell });
+    match function {
+        Function::PosDecrement => (*left, *right) == (source, updated),
+        Function::PosIncrement => (*left, *right) == (updated, source),
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::{ops::Range, ptr};
 
-use super::{Block, Flow, Layer, Read, Uses, Write};
+use super::{Block, Flow, Read, Uses, Write};
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
-    program::{Cell, Function, Operand, Place, RegisterId, Test, Until},
+    program::{Cell, Operand, Place, RegisterId, Until},
     span::Span,
 };
 
@@ -57,21 +57,8 @@ fn report(flow: &Flow<'_>, copy: RegisterId, read: &Read, stale: &Stale) -> Diag
 /// The register that a write copies from the cell to the left.
 fn copied_from(flow: &Flow<'_>, copy: RegisterId, write: &Write) -> Option<RegisterId> {
     let Operand::Register(Place { register, cell: Cell::Source }, None) = write.source else { return None };
-    let looks_left = flow.layers.get(write.layer).is_some_and(|layer| looks_left(flow, layer));
+    let looks_left = flow.layers.get(write.layer).is_some_and(|layer| layer.looks_left);
     (register != copy && looks_left).then_some(register)
-}
-
-/// Whether the cell attended to is the one to the left.
-fn looks_left(flow: &Flow<'_>, layer: &Layer<'_>) -> bool {
-    let Some(register) = flow.program.roles.position else { return false };
-    let [source, updated] = [Cell::Source, Cell::Updated].map(|cell| Place { register, cell });
-    layer.conditions.iter().any(|(left, test)| {
-        let Test::Is(Operand::Register(right, Some(function))) = test else { return false };
-        match function {
-            Function::PosDecrement => (*left, *right) == (source, updated),
-            Function::PosIncrement => (*left, *right) == (updated, source),
-        }
-    })
 }
 
 /// Whether the reading production is one that copies: what it tests then is how far the copying has come.

@@ -3,20 +3,26 @@
 //! To stay linear, an assignment is compared with the next one to its register, and with the next one in a layer that
 //! matches in every cell: one of the two is nearly always the one that overwrites it.
 
-use super::{Claim, Flow, Layer, Uses, Write};
+use rustc_hash::FxHashMap;
+
+use super::{Flow, Uses, Write};
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
-    program::{Operand, RegisterId, Test},
+    program::{Operand, RegisterId},
 };
+
+/// By two layers: whether the second reaches every cell that the first one does.
+type Reached = FxHashMap<(usize, usize), bool>;
 
 /// A warning for each. Duplicates change nothing, so they count as if they were not there.
 pub(super) fn dead_assignments(flow: &Flow<'_>, duplicates: &[(usize, usize)]) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
+    let mut reached = Reached::default();
     for (register, uses) in flow.registers() {
         let read = !uses.reads.is_empty() || flow.program.roles.output == Some(register);
         if read && !uses.watched {
-            in_register(flow, register, uses, duplicates, &mut diagnostics);
+            in_register(flow, register, uses, duplicates, &mut reached, &mut diagnostics);
         }
     }
     diagnostics
@@ -27,6 +33,7 @@ fn in_register(
     register: RegisterId,
     uses: &Uses,
     duplicates: &[(usize, usize)],
+    reached: &mut Reached,
     diagnostics: &mut Vec<Diagnostic>,
 ) {
     let (mut next, mut next_everywhere): (Option<&Write>, Option<&Write>) = (None, None);
@@ -35,7 +42,7 @@ fn in_register(
             continue;
         }
         let mut later = [next, next_everywhere].into_iter().flatten();
-        if let Some(over) = later.find(|over| overwrites(flow, uses, write, over)) {
+        if let Some(over) = later.find(|over| overwrites(flow, uses, write, over, reached)) {
             let name = flow.name(register);
             let message = format!("`{name}` is overwritten before anything reads it");
             diagnostics.push(
@@ -45,35 +52,34 @@ fn in_register(
             );
         }
         next = Some(write);
-        if flow.layers.get(write.layer).is_some_and(|layer| matches_everywhere(flow, layer)) {
+        if flow.layers.get(write.layer).is_some_and(|layer| layer.everywhere) {
             next_everywhere = next;
         }
     }
 }
 
 /// Whether what `write` leaves is overwritten by `over` in the same cells, each time, and not read before that.
-fn overwrites(flow: &Flow<'_>, uses: &Uses, write: &Write, over: &Write) -> bool {
-    let (Some(first), Some(second)) = (flow.layers.get(write.layer), flow.layers.get(over.layer)) else { return false };
+fn overwrites(flow: &Flow<'_>, uses: &Uses, write: &Write, over: &Write, reached: &mut Reached) -> bool {
     let never_null = match over.source {
         Operand::Constant(_) => true,
         Operand::Register(place, None) => flow.program.never_null(place.register),
         Operand::Register(_, Some(_)) => false,
     };
-    let always_runs = || flow.around(first.block).all(|block| block.layers.contains(&over.layer));
-    let matches_there = || {
-        matches_everywhere(flow, second)
-            || (second.conditions.iter().all(|claim| first.conditions.binary_search(claim).is_ok())
-                && (second.sees().is_none() || second.sees() == first.sees())
-                && second.tested().all(|register| flow.unwritten(register, write.layer..over.layer)))
-    };
-    never_null && !uses.read_between(write.layer, over.layer) && always_runs() && matches_there()
+    let layers = (write.layer, over.layer);
+    never_null
+        && !uses.read_between(write.layer, over.layer)
+        && *reached.entry(layers).or_insert_with(|| reaches(flow, write.layer, over.layer))
 }
 
-/// Whether every cell at least matches itself.
-fn matches_everywhere(flow: &Flow<'_>, layer: &Layer<'_>) -> bool {
-    let holds = |(left, test): &Claim| {
-        matches!(test, Test::Is(Operand::Register(right, None))
-            if right.register == left.register && flow.program.never_null(left.register))
+/// Whether the second layer reaches every cell that the first one does, each time before the first one runs again.
+fn reaches(flow: &Flow<'_>, first: usize, second: usize) -> bool {
+    let (Some(one), Some(other)) = (flow.layers.get(first), flow.layers.get(second)) else { return false };
+    let always_runs = flow.around(one.block).all(|block| block.layers.contains(&second));
+    let asks_no_more = || {
+        other.conditions.len() <= one.conditions.len()
+            && other.conditions.iter().all(|claim| one.conditions.binary_search(claim).is_ok())
+            && (other.sees().is_none() || other.sees() == one.sees())
+            && other.tested().all(|register| flow.unwritten(register, first..second))
     };
-    layer.conditions.iter().all(holds)
+    always_runs && (other.everywhere || asks_no_more())
 }

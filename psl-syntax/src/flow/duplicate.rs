@@ -1,6 +1,6 @@
 //! Productions that repeat an earlier one with nothing changed in between.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::{Claim, Flow, Layer};
 use crate::{
@@ -50,7 +50,8 @@ fn does_nothing_new(flow: &Flow<'_>, layer: &Layer<'_>, number: usize, earlier: 
     let read = || layer.tested().chain(assignments().filter_map(|it| it.source.place()).map(|place| place.register));
     let written = || assignments().map(|it| it.target);
     // One that writes what it reads can do something new the second time.
-    let settled = || written().all(|target| read().all(|register| register != target));
+    let targets: FxHashSet<RegisterId> = written().collect();
+    let settled = || read().all(|register| !targets.contains(&register));
     // A block around the later one only must not undo it for its next pass.
     let block = flow.outermost_without(layer.block, earlier).map(|block| block.layers.clone());
     let unchanged = |register| {
@@ -111,5 +112,8 @@ fn removable(tree: &Tree, production: Span) -> Option<Span> {
 }
 
 fn directly_above(tree: &Tree, comment: Span, start: u32) -> bool {
-    indentation(&tree.text, comment.start).is_some() && line_breaks(&tree.text, comment.end, start) == 1
+    let before = tree.text.get(..start as usize).unwrap_or_default().trim_end();
+    before.len() == comment.end as usize
+        && line_breaks(&tree.text, comment.end, start) == 1
+        && indentation(&tree.text, comment.start).is_some()
 }

@@ -8,9 +8,14 @@ registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
 constants: {\"A\", \"B\"}
 ";
 
+/// What there is to fix, but for what would take the small programs here apart.
 fn diagnose(text: &str) -> Vec<Diagnostic> {
+    let mut levels = Levels::default();
+    for code in [Code::UnusedRegister, Code::UnusedConstant, Code::DuplicateProduction] {
+        levels.set(code, None);
+    }
     let checked = check(text);
-    settle(&checked.tree, checked.diagnostics, &[], &Levels::default())
+    settle(&checked.tree, checked.diagnostics, &[], &levels)
 }
 
 /// Checks what becomes of a program by fixing it, and that fixing it twice changes nothing. Returns the codes that were fixed.
@@ -44,7 +49,7 @@ fn suggestions_are_not() {
 
 /// Fixes that replace every match of a word in turn.
 fn replacing(text: &str, words: &[(&str, &str)]) -> Vec<Diagnostic> {
-    let mut found = check(text).diagnostics;
+    let mut found = diagnose(text);
     for (word, by) in words {
         found.extend(text.match_indices(word).map(|(start, word)| {
             let span = Span::from(start..start + word.len());

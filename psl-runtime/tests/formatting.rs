@@ -53,7 +53,7 @@ fn keeps_all(text: &str, random: &mut Random) -> String {
     assert!(!new.contains("\n\n\n") && !new.starts_with('\n') && !new.ends_with("\n\n"), "{}", shown());
 
     let some: Vec<Edit> = formatted.edits.into_iter().filter(|_| random.percent(50)).collect();
-    let partly = Edit::apply(&some, text);
+    let partly = Edit::apply(&some, text).unwrap();
     assert_eq!(compiled(&partly), compiled(text), "{some:?}{}", shown());
     assert_eq!(comments(&partly), comments(text), "{some:?}{}", shown());
     formatted.text

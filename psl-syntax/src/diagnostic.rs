@@ -82,18 +82,18 @@ pub struct Edit {
 }
 
 impl Edit {
-    /// The text with edits made that do not overlap, in the order of the text.
-    pub fn apply(edits: &[Self], text: &str) -> String {
+    /// The text with these edits made, which are in the order of the text; nothing where two overlap or one is not of it.
+    pub fn apply<'e>(edits: impl IntoIterator<Item = &'e Self>, text: &str) -> Option<String> {
         let mut changed = String::with_capacity(text.len());
         let mut kept = 0;
         for edit in edits {
-            let range = edit.span.range();
-            changed.push_str(text.get(kept..range.start).unwrap_or_default());
+            let span = edit.span.range();
+            changed.push_str(text.get(kept..span.start)?);
             changed.push_str(&edit.text);
-            kept = range.end;
+            kept = span.end;
         }
-        changed.push_str(text.get(kept..).unwrap_or_default());
-        changed
+        changed.push_str(text.get(kept..)?);
+        Some(changed)
     }
 }
 

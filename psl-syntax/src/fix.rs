@@ -88,16 +88,7 @@ fn certain(diagnostic: &Diagnostic) -> Option<(Span, Code, &Fix)> {
 fn apply(text: &str, fixes: &[(Span, Code, &Fix)]) -> Option<String> {
     let mut edits: Vec<&Edit> = fixes.iter().flat_map(|(_, _, fix)| &fix.edits).collect();
     edits.sort_by_key(|edit| edit.span);
-    let mut result = String::with_capacity(text.len());
-    let mut done = 0;
-    for edit in edits {
-        let span = edit.span.range();
-        result.push_str(text.get(done..span.start)?);
-        result.push_str(&edit.text);
-        done = span.end;
-    }
-    result.push_str(text.get(done..)?);
-    Some(result)
+    Edit::apply(edits, text)
 }
 
 /// Whether each error of `after` is one of `before`, elsewhere perhaps.

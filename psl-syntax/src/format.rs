@@ -2,7 +2,7 @@
 //!
 //! Four spaces a level, one assignment a line, one statement a line. A declaration stands on one line where it fits into
 //! [`WIDTH`] columns and holds no comment, else one entry a line; conditions go on a further line after an `and`. Parentheses,
-//! quotes and the spelling of keywords stay as written, as do single blank lines. A comment stays between the same clauses,
+//! quotes and the spelling of keywords stay as written, as do single blank lines, but for those at the start and end of a block. A comment stays between the same clauses,
 //! on its own line or at the end of one; on its own line it is indented like what follows, or, where its author put it
 //! further in, like what stands before.
 //!
@@ -49,7 +49,7 @@ pub fn format(text: &str) -> Result<Formatted, Vec<Diagnostic>> {
         return Err(diagnostics);
     }
     let edits = layout::edits(text, &tree.tokens);
-    Ok(Formatted { text: Edit::apply(&edits, text), edits })
+    Ok(Formatted { text: Edit::apply(&edits, text).unwrap_or_else(|| text.to_owned()), edits })
 }
 
 /// The edits of [`format`] on the lines that a span of the text covers; a last line of which it covers only the start, not a

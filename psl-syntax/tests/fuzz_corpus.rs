@@ -17,6 +17,7 @@ fn the_corpus_has_the_properties() {
             properties::parse(&text);
             properties::check(&text);
             properties::fix(&text);
+            properties::format(&text);
         }
     }
 }

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 
 use psl_syntax::{
     Diagnostic, Levels, Parse, Span, Tree,
-    diagnostic::Fix,
+    diagnostic::{Edit, Fix},
     settle,
+    token::Kind,
     tree::{Condition, Operand, Place, Production, Statement, Test},
 };
 
@@ -75,6 +76,29 @@ pub fn fix(text: &str) {
     assert_eq!(fixed.left, diagnose(&fixed.text));
     let again = psl_syntax::fix(&fixed.text, diagnose);
     assert_eq!((again.text, again.applied), (fixed.text, Vec::new()));
+}
+
+/// Exactly the texts of sound syntax are formatted; that keeps the comments and every token but colons and commas, and
+/// formatting again changes nothing.
+pub fn format(text: &str) {
+    let tree = psl_syntax::parse(text).tree;
+    let formatted = psl_syntax::format(text);
+    assert_eq!(formatted.is_ok(), tree.sound);
+    let Ok(formatted) = formatted else { return };
+    assert_eq!(Edit::apply(&formatted.edits, text).as_ref(), Some(&formatted.text));
+    let again = psl_syntax::format(&formatted.text);
+    assert_eq!(again.map(|again| again.edits), Ok(Vec::new()), "{}", formatted.text);
+    assert_eq!(kept(&psl_syntax::parse(&formatted.text).tree), kept(&tree), "{}", formatted.text);
+}
+
+/// What formatting keeps: comments as it writes them, and tokens.
+fn kept(tree: &Tree) -> (Vec<String>, Vec<&str>) {
+    let comments = tree.tokens.comments.iter().map(|&comment| {
+        let comment = tree.str(comment).trim_end();
+        comment.strip_prefix("#@").map_or_else(|| comment.to_owned(), |rest| format!("//@{rest}"))
+    });
+    let tokens = tree.tokens.code.iter().filter(|token| !matches!(token.kind, Kind::Colon | Kind::Comma));
+    (comments.collect(), tokens.map(|token| tree.str(token.span)).collect())
 }
 
 /// Tokens and comments are not empty, do not overlap, and leave nothing but white space between them.

@@ -46,7 +46,7 @@ struct Layout<'t> {
     last: u32,
     /// Whether the line ends in a comment.
     after_comment: bool,
-    /// Whether a file, block or map begins here, so that no blank line comes first.
+    /// Whether a file, block or map begins or ends here, without a comment, so that no blank line comes first.
     opening: bool,
     /// Whether the comment above was moved onto a line of its own, so that it must not become the label of what follows.
     moved: bool,
@@ -70,7 +70,7 @@ impl Layout<'_> {
             let end = self.find(at + 1..self.code.len(), Kind::starts_segment);
             if first.kind == Kind::Until {
                 self.depth = self.depth.saturating_sub(1);
-                self.opening = true;
+                self.opening = !self.after_comment;
             }
             self.start_line(at, self.depth);
             let assignment = self.segment(first.kind, at..end);
@@ -120,7 +120,7 @@ impl Layout<'_> {
             self.write_comments(end, &Margin::Level(level + 1));
             at = end;
         }
-        self.opening = true;
+        self.opening = !self.after_comment;
         self.start_line(close, level);
     }
 
@@ -223,6 +223,7 @@ impl Layout<'_> {
             let at_end = gap.line_breaks == 0 && !self.out.is_empty();
             if at_end && !self.after_comment {
                 self.out.insert("  ");
+                self.opening = false;
             } else {
                 let between = matches!(margin, Margin::After { .. });
                 let moved = between && (at_end || comment.start < self.last);

@@ -25,7 +25,7 @@ const COMMENTS: [&str; 10] = [
 /// The text of a program.
 pub fn scattered(random: &mut Random, program: &Program) -> String {
     let mut writer = Writer { program, random, tokens: Vec::new(), open: 0, suffix: String::new() };
-    writer.suffix = "_".repeat(writer.random.choose(&[0, 0, 1, 20, 40]) as usize);
+    writer.suffix = "_".repeat(writer.random.choose(&[0, 0, 1, 20, 40]));
     writer.program();
     let Writer { tokens, .. } = writer;
     scatter(random, &tokens)
@@ -88,7 +88,9 @@ impl Writer<'_> {
     }
 
     fn all(&mut self, tokens: &[&str]) {
-        tokens.iter().for_each(|token| self.push(token));
+        for token in tokens {
+            self.push(token);
+        }
     }
 
     fn perhaps(&mut self, token: &str) {
@@ -175,7 +177,9 @@ impl Writer<'_> {
             Statement::Repeat(Repeat { body, until, .. }) => {
                 self.push("repeat");
                 self.perhaps(":");
-                body.iter().for_each(|statement| self.statement(statement));
+                for statement in body {
+                    self.statement(statement);
+                }
                 self.push("until");
                 match until {
                     Until::NoChange => self.push("NO_CHANGE"),

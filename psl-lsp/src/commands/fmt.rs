@@ -58,10 +58,11 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         }
     }
     out.flush()?;
-    let (changes, right) = if only_look { ("to format", "as they should be") } else { ("formatted", "left unchanged") };
     if files != [Path::new(STDIN)] {
         let files = render::count(files.len(), "file");
-        eprintln!("{files}: {changed} {changes}, {unchanged} {right}, {broken} broken");
+        let [to_do, rest] =
+            if only_look { ["to format", "as they should be"] } else { ["formatted", "left unchanged"] };
+        eprintln!("{files}: {changed} {to_do}, {unchanged} {rest}, {broken} broken");
     }
     Ok(broken == 0 && !(only_look && changed > 0))
 }

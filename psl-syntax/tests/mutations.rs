@@ -3,17 +3,21 @@
 //! A mutant is a program with one of its tokens deleted, doubled, swapped with the next, or replaced. Its mutation touches
 //! the tokens that it changes: one, the two that it swaps, or, where an open string takes their place, all to the end of
 //! the line. Every production without a touched token must keep its tree.
+//! What fuzzing demands of any text's tree is demanded of a mutant's, too.
 //!
 //! `PSL_MUTANTS=1000000 cargo test --release -p psl-syntax --test mutations` makes more of them.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-use std::{collections::BTreeMap, fmt::Write, fs, ops::Range, path::Path, thread};
+use std::{collections::BTreeMap, fmt::Write, fs, ops::Range, panic, path::Path, thread};
 
 use psl_syntax::{
     Code, Span, Tree, check, parse,
     token::{Token, tokenize},
     tree::{Operand, Place, Production, Statement, Test},
 };
+
+#[path = "../../tests/fuzz/properties.rs"]
+mod properties;
 
 const MUTANTS: u64 = 10_000;
 const MAX_SYNTAX_ERRORS: usize = 3;
@@ -90,11 +94,14 @@ fn one_wrong_token_costs_little() {
                 let programs = &programs;
                 scope.spawn(move || {
                     let seeds = (first as u64..mutants).step_by(threads);
-                    seeds.filter_map(|seed| failure(programs, seed)).collect::<Vec<_>>()
+                    let failure = |seed| {
+                        panic::catch_unwind(|| failure(programs, seed)).unwrap_or(Some(format!("panic, seed {seed}")))
+                    };
+                    seeds.filter_map(failure).collect::<Vec<_>>()
                 })
             })
             .collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("no panic")).collect()
+        workers.into_iter().flat_map(|worker| worker.join().expect("panics are caught")).collect()
     });
     let shown = &failures[..failures.len().min(20)];
     assert!(failures.is_empty(), "{} of {mutants} mutants:\n\n{}", failures.len(), shown.join("\n\n"));
@@ -126,6 +133,7 @@ fn failure(programs: &[Program], seed: u64) -> Option<String> {
     let mut random = Random(seed);
     let program = &programs[random.below(programs.len())];
     let mutant = Mutant::new(program, &mut random);
+    properties::parse(&mutant.text);
     let checked = check(&mutant.text);
     let mut wrong = Vec::new();
     let errors: Vec<_> = checked

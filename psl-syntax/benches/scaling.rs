@@ -7,11 +7,12 @@ mod programs;
 
 use std::{env, fs, hint::black_box, process::Command, time::Instant};
 
-use psl_syntax::check;
+use psl_syntax::{check, format};
 
 type Measured = (&'static str, fn(&str));
 
-const MEASURED: [Measured; 1] = [("check", |text| _ = black_box(check(text)))];
+const MEASURED: [Measured; 2] =
+    [("check", |text| _ = black_box(check(text))), ("format", |text| _ = black_box(format(text)))];
 
 fn main() {
     let arguments: Vec<String> = env::args().skip(1).filter(|argument| argument != "--bench").collect();

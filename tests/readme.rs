@@ -19,6 +19,24 @@ fn commands(readme: &str) -> Vec<String> {
 }
 
 #[test]
+fn the_configuration_of_the_readme_can_be_used() {
+    let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let readme = fs::read_to_string(repository.join("README.md")).expect("the README");
+    let toml = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of TOML");
+    let folder = std::env::temp_dir().join(format!("psl-readme-{}", std::process::id()));
+    fs::create_dir_all(&folder).expect("a folder");
+    fs::write(folder.join("psl.toml"), toml).expect("a file");
+    fs::copy(repository.join("tests/programs/induction.psl"), folder.join("a.psl")).expect("a program");
+    let output = Command::new(env!("CARGO_BIN_EXE_psl"))
+        .args(["check", "a.psl"])
+        .current_dir(&folder)
+        .output()
+        .expect("psl runs");
+    fs::remove_dir_all(&folder).expect("the folder goes");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[test]
 fn every_command_of_the_readme_runs() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let binary = Path::new(env!("CARGO_BIN_EXE_psl")).parent().expect("a folder").to_owned();

@@ -27,7 +27,7 @@ fn program() -> String {
     format!("{DECLARATIONS}//@ allow syntax\nwhere symbol[N] == A:\n    symbol[N] = A\n")
 }
 
-/// Checks that the only report of a text underlines exactly what stands between `«` and `»`, and names its place.
+/// Checks that the report of a text's only error underlines exactly what stands between `«` and `»`, and names its place.
 fn underlines(text: &str) {
     let start = text.find('«').expect("a mark");
     let end = text.find('»').expect("a mark");
@@ -35,7 +35,8 @@ fn underlines(text: &str) {
     let line = text[..start].matches('\n').count() + 1;
     let column = text[..start].rsplit('\n').next().expect("a line").chars().count() + 1;
     let text = text.replace(['«', '»'], "");
-    let report = out(&psl_with(&["check", "-"], text.as_bytes()));
+    let reports = out(&psl_with(&["check", "-"], text.as_bytes()));
+    let report = reports.split("╯").find(|report| report.contains("] Error: ")).expect("an error");
     assert!(report.contains(&format!("<stdin>:{line}:{column} ")), "no {line}:{column} in\n{report}");
     let lines: Vec<&str> = report.lines().collect();
     let row = lines.iter().rposition(|line| line.contains('┬')).expect("an underline");

@@ -72,6 +72,11 @@ def test_the_hooks_run_under_pre_commit(tmp_path):
 
     repository(hooks, {".pre-commit-hooks.yaml": (ROOT / ".pre-commit-hooks.yaml").read_text()})
     repository(work, {"sound.psl": SOUND, "broken.txt": "where"})
+    assert hook("psl-fmt").returncode == 0
+    (work / "sound.psl").write_text(SOUND.replace(" == ", "=="))
+    formatted = hook("psl-fmt")
+    assert formatted.returncode == 1 and "files were modified by this hook" in formatted.stdout, formatted.stdout
+    assert (work / "sound.psl").read_text() == SOUND
     passed = hook("psl-check")
     assert passed.returncode == 0 and "Passed" in passed.stdout, passed.stdout + passed.stderr
     (work / "broken.psl").write_text("where")

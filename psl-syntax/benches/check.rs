@@ -27,9 +27,12 @@ fn front_end(criterion: &mut Criterion) {
     let lines = productions.lines().count();
     let formatted = format!("{PARGEN}{}", (0..=25_000 / lines).map(fresh).collect::<String>());
     let formatted = psl_syntax::format(&formatted).map_or(formatted, |formatted| formatted.text);
-    let scatter = |line: &str| match line.trim_start().starts_with(['#', '/']) {
-        true => format!("\t{line}\n\n\n"),
-        false => format!("{}\n", line.replace("    ", "\t").replace(" == ", "==").replace(" and ", "\nand\n")),
+    let scatter = |line: &str| {
+        if line.trim_start().starts_with(['#', '/']) {
+            format!("\t{line}\n\n\n")
+        } else {
+            format!("{}\n", line.replace("    ", "\t").replace(" == ", "==").replace(" and ", "\nand\n"))
+        }
     };
     let scattered = formatted.lines().map(scatter).collect::<String>();
     let mut group = criterion.benchmark_group("25,000 lines");

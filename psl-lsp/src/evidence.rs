@@ -8,6 +8,7 @@ use std::sync::{
 use psl_runtime::MachineKind;
 use psl_syntax::{
     Checked, Code, Diagnostic, Severity,
+    causality::Silent,
     program::{Production, TestCase},
 };
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -132,21 +133,15 @@ pub fn join(checked: &Checked, evidence: Option<&Evidence>) -> Vec<Diagnostic> {
         }
     }
     let idle = productions.iter().zip(&evidence.layers).filter(|(_, deeds)| deeds.matches == 0 && evidence.is_whole());
+    let silent = Silent::new(&checked.diagnostics);
     let hints: Vec<Diagnostic> = idle
-        .filter(|(production, _)| !is_reported(&checked.diagnostics, production))
+        .filter(|(production, _)| !silent.holds(production))
         .map(|(production, _)| never_fired(production))
         .collect();
     found.extend(hints);
     let results = program.tests.iter().zip(&evidence.results);
     found.extend(results.filter_map(|(test, result)| failing_test(test, result.as_ref()?)));
     found
-}
-
-/// Whether something in the head of a production was found wrong: then it is known already why it does not fire.
-fn is_reported(found: &[Diagnostic], production: &Production) -> bool {
-    let first = found.partition_point(|found| found.span.start < production.head.start);
-    let here = found.get(first..).unwrap_or_default().iter();
-    here.take_while(|found| found.span.start < production.head.end).any(|found| found.code != Code::NonCausal)
 }
 
 fn never_fired(production: &Production) -> Diagnostic {

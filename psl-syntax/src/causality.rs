@@ -1,13 +1,14 @@
 //! Whether a production can read a cell to the right of the one it updates.
 
-use rustc_hash::FxHashSet;
+use std::slice;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
     codes::Code,
     diagnostic::{Diagnostic, Severity},
     program::{
-        CausalAttn, Cell, Condition, ConstantId, Function, Operand, Place, Production, Program, RegisterId, Select,
-        Test,
+        CausalAttn, Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Roles, Select, Test,
     },
 };
 
@@ -57,19 +58,47 @@ pub fn causality(program: &Program) -> Vec<Causality> {
     productions.iter().map(|production| of(program, production, &guards)).collect()
 }
 
-/// Reports the productions that look ahead, or that may: a hint where the program has tests, which can show it. One whose
-/// conditions were reported, by the sorted `reported`, may not even fire.
+/// Reports the productions that look ahead, or that may: a hint where the program has tests, which can show it. Not those
+/// that are known not to fire by what was `reported`.
 pub fn diagnostics(program: &Program, causality: &[Causality], reported: &[Diagnostic]) -> Vec<Diagnostic> {
-    let wrong = |production: &Production| {
-        let first = reported.partition_point(|found| found.span.start < production.head.start);
-        let inside = reported.get(first..).unwrap_or_default().iter();
-        inside.take_while(|found| found.span.start < production.head.end).next().is_some()
-    };
+    let silent = Silent::new(reported);
     let productions = program.productions().into_iter().zip(causality);
     productions
-        .filter(|(production, _)| !wrong(production))
+        .filter(|(production, _)| !silent.holds(production))
         .filter_map(|(production, causality)| diagnostic(program, production, *causality))
         .collect()
+}
+
+/// Where reported conditions stand that never hold, or in no cell of the prompt, and productions that do nothing.
+pub struct Silent {
+    /// Sorted.
+    starts: Vec<u32>,
+}
+
+impl Silent {
+    /// By these diagnostics.
+    pub fn new(reported: &[Diagnostic]) -> Self {
+        let mut starts = Vec::new();
+        for found in reported {
+            match found.code {
+                Code::IllTypedCondition | Code::NeverFires | Code::DuplicateProduction => starts.push(found.span.start),
+                // It is reported once a register, and labels the other places.
+                Code::ReadBeforeWrite => {
+                    starts.push(found.span.start);
+                    starts.extend(found.labels.iter().map(|label| label.span.start));
+                }
+                _ => {}
+            }
+        }
+        starts.sort_unstable();
+        Self { starts }
+    }
+
+    /// Whether the production is known not to fire.
+    pub fn holds(&self, production: &Production) -> bool {
+        let first = self.starts.partition_point(|start| *start < production.head.start);
+        self.starts.get(first).is_some_and(|start| *start < production.head.end)
+    }
 }
 
 fn diagnostic(program: &Program, production: &Production, causality: Causality) -> Option<Diagnostic> {
@@ -89,12 +118,12 @@ fn diagnostic(program: &Program, production: &Production, causality: Causality) 
 
 const MAY_LOOK_AHEAD: &str = "cell N may read a cell to its right: no condition keeps n at or before N";
 
-fn of(program: &Program, production: &Production, guards: &ParseGuards) -> Causality {
+fn of(program: &Program, production: &Production, guards: &ParseGuards<'_>) -> Causality {
     let proofs = [
         (production.causal_attn == Some(CausalAttn::True), Proof::Masked),
         (!production.binds_n(), Proof::OwnCell),
         (matches!(position_of_n(program, production), Some(Fixed::Same | Fixed::Left | Fixed::First)), Proof::Position),
-        (self_match(production), Proof::SelfMatch),
+        (self_match(program, production), Proof::SelfMatch),
         (guards.hold(program, production), Proof::ParseGuard),
     ];
     if let Some((_, proof)) = proofs.into_iter().find(|(holds, _)| *holds) {
@@ -133,7 +162,7 @@ pub fn reach(program: &Program, production: &Production) -> Reach {
         Some(Fixed::Left) => Reach::Left,
         Some(Fixed::Right) => Reach::Right,
         Some(Fixed::First) => Reach::NotAfter,
-        None if production.causal_attn == Some(CausalAttn::True) || self_match(production) => Reach::NotAfter,
+        None if production.causal_attn == Some(CausalAttn::True) || self_match(program, production) => Reach::NotAfter,
         None if production.causal_attn == Some(CausalAttn::Reverse) => Reach::NotBefore,
         None => Reach::Any,
     }
@@ -184,91 +213,132 @@ fn position_in(program: &Program, condition: &Condition) -> Option<Fixed> {
 }
 
 /// Whether n = N meets every condition on n whenever some n does.
-fn self_match(production: &Production) -> bool {
-    production.select == Select::Leftmost
-        && production.conditions.iter().filter(|condition| condition.mentions_n()).all(|condition| {
-            match &condition.test {
-                Test::Is(Operand::Register(right, None)) => {
-                    right.register == condition.left.register && right.cell != condition.left.cell
-                }
-                _ => production.conditions.iter().any(|own| own.left.cell == Cell::Updated && implies(own, condition)),
-            }
-        })
-}
-
-/// Whether a condition on N alone implies one on n with a fixed right side, for n = N.
-fn implies(own: &Condition, other: &Condition) -> bool {
-    if own.left.register != other.left.register || own.mentions_n() || other.left.cell != Cell::Source {
+fn self_match(program: &Program, production: &Production) -> bool {
+    if production.select == Select::Rightmost {
         return false;
     }
-    // Constants are compared by their index: two names of one value only lose a proof.
-    match (&own.test, &other.test) {
-        (Test::Is(a), Test::Is(b)) | (Test::IsNot(a), Test::IsNot(b)) => a == b && a.place().is_none(),
-        (Test::Is(Operand::Constant(a)), Test::In(list)) => list.contains(a),
-        (Test::In(a), Test::In(b)) => within(a, b),
-        (Test::NotIn(a), Test::NotIn(b)) => within(b, a),
-        (Test::NotIn(a), Test::IsNot(Operand::Constant(b))) => a.contains(b),
-        _ => false,
+    let known = known_of_own_cell(program, production);
+    production.conditions.iter().filter(|condition| condition.mentions_n()).all(|condition| match &condition.test {
+        Test::Is(Operand::Register(right, None)) => {
+            right.register == condition.left.register && right.cell != condition.left.cell
+        }
+        test => values(program, test).is_some_and(|(one_of, values)| {
+            known.get(&condition.left.register).is_some_and(|known| known.implies(one_of, &values))
+        }),
+    })
+}
+
+/// What a production's conditions on N alone tell of a register.
+#[derive(Default)]
+struct Known<'p> {
+    /// It is one of these, where they say so.
+    one_of: Option<FxHashSet<&'p str>>,
+    /// It is none of these.
+    none_of: FxHashSet<&'p str>,
+}
+
+impl Known<'_> {
+    /// Whether a test against constants holds, too; time in the length of its list.
+    fn implies(&self, one_of: bool, values: &FxHashSet<&str>) -> bool {
+        let within = |known: &FxHashSet<&str>| if one_of { known.is_subset(values) } else { known.is_disjoint(values) };
+        self.one_of.as_ref().is_some_and(within) || (!one_of && values.is_subset(&self.none_of))
     }
 }
 
-/// Whether all of one list are in the other; lists may be long.
-fn within(inner: &[ConstantId], outer: &[ConstantId]) -> bool {
-    let outer: FxHashSet<_> = outer.iter().collect();
-    inner.iter().all(|id| outer.contains(id))
+fn known_of_own_cell<'p>(program: &'p Program, production: &Production) -> FxHashMap<RegisterId, Known<'p>> {
+    let mut all: FxHashMap<RegisterId, Known<'p>> = FxHashMap::default();
+    for condition in production.conditions.iter().filter(|condition| condition.left.cell == Cell::Updated) {
+        let Some((one_of, values)) = values(program, &condition.test) else { continue };
+        let known = all.entry(condition.left.register).or_default();
+        if !one_of {
+            known.none_of.extend(values);
+        } else if let Some(before) = &mut known.one_of {
+            before.retain(|value| values.contains(value));
+        } else {
+            known.one_of = Some(values);
+        }
+    }
+    all
+}
+
+/// The values that a test against constants speaks of, and whether it asks for one of them or for none; nothing for a test
+/// against a register.
+fn values<'p>(program: &'p Program, test: &Test) -> Option<(bool, FxHashSet<&'p str>)> {
+    let (one_of, constants) = match test {
+        Test::Is(Operand::Constant(id)) => (true, slice::from_ref(id)),
+        Test::IsNot(Operand::Constant(id)) => (false, slice::from_ref(id)),
+        Test::In(list) => (true, list.as_slice()),
+        Test::NotIn(list) => (false, list.as_slice()),
+        Test::Is(Operand::Register(..)) | Test::IsNot(Operand::Register(..)) => return None,
+    };
+    let constants = constants.iter().filter_map(|id| program.constant(*id));
+    Some((one_of, constants.map(|constant| constant.value.as_str()).collect()))
 }
 
 /// The parse values that only the prompt's last cell, and the cells generated after it, can have.
-#[derive(Default)]
-struct ParseGuards {
-    values: FxHashSet<String>,
+struct ParseGuards<'p> {
+    /// Nothing where other cells of the prompt may have more values than `1`.
+    values: Option<FxHashSet<&'p str>>,
 }
 
-impl ParseGuards {
-    fn new(program: &Program, productions: &[&Production]) -> Self {
-        let (Some(parse), Some(eop)) = (program.roles.parse, program.roles.eop) else {
-            return Self::default();
-        };
+impl<'p> ParseGuards<'p> {
+    fn new(program: &'p Program, productions: &[&Production]) -> Self {
+        Self { values: Self::values(program, productions) }
+    }
+
+    fn values(program: &'p Program, productions: &[&Production]) -> Option<FxHashSet<&'p str>> {
+        let Roles { symbol, position, parse: Some(parse), eop: Some(eop), .. } = program.roles else { return None };
+        if parse == eop || [symbol, position].iter().any(|role| [Some(parse), Some(eop)].contains(role)) {
+            return None;
+        }
         let assignments = || {
             productions
                 .iter()
                 .flat_map(|production| production.assignments.iter().map(move |assignment| (*production, assignment)))
         };
         if assignments().any(|(_, assignment)| assignment.target == eop) {
-            return Self::default();
+            return None;
         }
         let mut values = FxHashSet::default();
         for (production, assignment) in assignments().filter(|(_, assignment)| assignment.target == parse) {
             match assignment.source {
-                Operand::Constant(id) if tests_constant(program, production, eop, |value| value == "EOP") => {
-                    values.extend(program.constant(id).map(|constant| constant.value.clone()));
+                Operand::Constant(id)
+                    if requires(program, production, eop, |one_of, values| {
+                        one_of && values.iter().all(|value| *value == "EOP")
+                    }) =>
+                {
+                    values.extend(program.constant(id).map(|constant| constant.value.as_str()));
                 }
-                _ => return Self::default(),
+                _ => return None,
             }
         }
         values.remove("1");
-        Self { values }
+        Some(values)
     }
 
     fn hold(&self, program: &Program, production: &Production) -> bool {
-        program
-            .roles
-            .parse
-            .is_some_and(|parse| tests_constant(program, production, parse, |value| self.values.contains(value)))
+        let (Some(guarding), Some(parse)) = (&self.values, program.roles.parse) else { return false };
+        requires(
+            program,
+            production,
+            parse,
+            |one_of, values| {
+                if one_of { values.is_subset(guarding) } else { values.contains("1") }
+            },
+        )
     }
 }
 
-/// Whether the production requires `register[N]` to equal a constant whose value passes `test`.
-fn tests_constant(
+/// Whether the production tests `register[N]` against constants, for one of them or none, in a way that passes `test`.
+fn requires(
     program: &Program,
     production: &Production,
     register: RegisterId,
-    test: impl Fn(&str) -> bool,
+    test: impl Fn(bool, &FxHashSet<&str>) -> bool,
 ) -> bool {
     production.conditions.iter().any(|condition| {
         condition.left == Place { register, cell: Cell::Updated }
-            && matches!(condition.test, Test::Is(Operand::Constant(id))
-                if program.constant(id).is_some_and(|constant| test(&constant.value)))
+            && values(program, &condition.test).is_some_and(|(one_of, values)| test(one_of, &values))
     })
 }
 
@@ -299,8 +369,21 @@ mod tests {
         check("where symbol[n] == symbol[N]:\n mark[N] = A", Causality::Proved(Proof::SelfMatch));
         check("where symbol[n] == A and symbol[N] == A:\n mark[N] = A", Causality::Proved(Proof::SelfMatch));
         check("where symbol[n] in [A, B] and symbol[N] == A:\n mark[N] = A", Causality::Proved(Proof::SelfMatch));
+        check("where symbol[n] != B and symbol[N] == A:\n mark[N] = A", Causality::Proved(Proof::SelfMatch));
+        check(
+            "where symbol[n] not in [B, 0] and symbol[N] in [A, 1]:\n mark[N] = A",
+            Causality::Proved(Proof::SelfMatch),
+        );
         check(
             "where eop[N] == EOP:\n parse[N] = 0\nwhere symbol[n] == A and parse[N] == 0:\n mark[N] = A",
+            Causality::Proved(Proof::ParseGuard),
+        );
+        check(
+            "where eop[N] == EOP:\n parse[N] = 0\nwhere symbol[n] == A and parse[N] != 1:\n mark[N] = A",
+            Causality::Proved(Proof::ParseGuard),
+        );
+        check(
+            "where eop[N] == EOP:\n parse[N] = 0\nwhere symbol[n] == A and parse[N] in [0]:\n mark[N] = A",
             Causality::Proved(Proof::ParseGuard),
         );
     }
@@ -311,6 +394,11 @@ mod tests {
         check("where_rm symbol[n] == symbol[N]:\n mark[N] = A", Causality::Unproved);
         check("where symbol[n] == A and symbol[N] in [A, B]:\n mark[N] = A", Causality::Unproved);
         check("where symbol[n] == mark[N]:\n mark[N] = A", Causality::Unproved);
+        check("where symbol[n] != B and symbol[N] != A:\n mark[N] = A", Causality::Unproved);
+        check(
+            "where eop[N] == EOP:\n parse[N] = 0\nwhere symbol[n] == A and parse[N] in [0, 1]:\n mark[N] = A",
+            Causality::Unproved,
+        );
         check("where position[n] == position[N]@pos_increment:\n mark[N] = A", Causality::LooksAhead);
         check(
             "where symbol[N] == A:\n parse[N] = 0\nwhere symbol[n] == A and parse[N] == 0:\n mark[N] = A",

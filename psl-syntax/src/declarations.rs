@@ -77,7 +77,17 @@ impl<'t> Scope<'t> {
         if self.complete && !self.registers.is_empty() {
             let mut diagnostic =
                 Diagnostic::new(Code::UnknownRegister, span, format!("no register is called `{name}`"));
-            if self.may_compare(self.program.registers.len())
+            if self.constants.contains_key(name) {
+                diagnostic = diagnostic.help(format!(
+                    "`{name}` is a constant: it has no cell, and stands on the right of a condition or an assignment"
+                ));
+            } else if self.may_compare(self.program.registers.len())
+                && let Some(register) = self.program.registers.iter().find(|register| register.short == name)
+            {
+                diagnostic = diagnostic
+                    .help(format!("`{name}` is the short name of `{}`, which QKVL uses", register.name))
+                    .suggest(format!("replace with `{}`", register.name), span, &register.name);
+            } else if self.may_compare(self.program.registers.len())
                 && let Some(near) = nearest(name, self.program.registers.iter().map(|register| register.name.as_str()))
             {
                 diagnostic = diagnostic.help(format!("did you mean `{near}`?")).suggest(
@@ -113,6 +123,13 @@ impl<'t> Scope<'t> {
             diagnostic = diagnostic.help(format!(
                 "`{text}` is a register: say which cell, `{text}[N]`, the one updated, or `{text}[n]`, the one attended to"
             ));
+        } else if self.may_compare(self.program.constants.len())
+            && let Some(constant) = self.program.constants.iter().find(|constant| constant.value == text)
+        {
+            let written = constant_as_written(&constant.name);
+            diagnostic = diagnostic
+                .help(format!("the constant with that value is called `{}`", constant.name))
+                .suggest(format!("replace with `{written}`"), name.span, written);
         } else if self.may_compare(self.program.constants.len())
             && let Some(near) = nearest(&text, self.program.constants.iter().map(|constant| constant.name.as_str()))
         {
@@ -258,6 +275,20 @@ impl<'t> Scope<'t> {
             declared = true;
             for &(role, register) in entries {
                 let name = tree.name(role).into_owned();
+                let written = tree.name(register).into_owned();
+                if ROLES.contains(&written.as_str())
+                    && self.registers.contains_key(&name)
+                    && !self.registers.contains_key(&written)
+                {
+                    let message = format!("`{written}` is the role and `{name}` the register");
+                    self.diagnostics.push(
+                        Diagnostic::new(Code::UnknownRole, role.span.join(register.span), message)
+                            .help(format!("write the role first: `{written}: {name}`"))
+                            .fix("swap the two", role.span.join(register.span), format!("{written}: {name}")),
+                    );
+                    given.entry(written).or_insert(register.span);
+                    continue;
+                }
                 let id = self.register(register.span, Access::Mention);
                 if let Some(first) = given.get(&name) {
                     let message = format!("role `{name}` is given twice");

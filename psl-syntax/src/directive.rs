@@ -26,7 +26,11 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
     let kind = match word {
         "test" => match parse_test(rest) {
             Some(kind) => kind,
-            None => return wrong("a test is written `//@ test name \"prompt\" => \"gold\"`; the name may be left out"),
+            None => {
+                return wrong(
+                    "a test is written `//@ test name \"prompt\" => \"gold\"`; the name is one word and may be left out",
+                );
+            }
         },
         "stop" => match parse_string(rest) {
             Some((stop, "")) if !stop.is_empty() => DirectiveKind::Stop(stop),

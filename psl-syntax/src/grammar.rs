@@ -131,13 +131,18 @@ fn place<'t, E: Fault<'t> + 't>() -> impl Parser<'t, Input<'t>, Place, extra::Er
     token(Kind::Name).labelled("a register").then(cell()).map(|(register, cell)| place_of(register, cell))
 }
 
-fn operand<'t, E: Fault<'t> + 't>() -> impl Parser<'t, Input<'t>, Operand, extra::Err<E>> + Clone {
-    name(&[Kind::Name, Kind::String, Kind::Number], "a constant or a register").then(cell().or_not()).try_map(
-        |(name, cell), _| match cell {
-            None => Ok(Operand::Constant(name)),
-            Some(cell) => Ok(Operand::Place(place_of(name.span, cell))),
-        },
-    )
+const EITHER: &str = "a constant or a register";
+
+/// Before what looks like a cell, right or wrong, stands no constant.
+fn operand<'t, E: Fault<'t> + 't>(label: &'static str) -> impl Parser<'t, Input<'t>, Operand, extra::Err<E>> + Clone {
+    let one = one_of_kinds(&[Kind::CellSource, Kind::CellUpdated], "`n` or `N`").ignored();
+    let other = accept(|_| true, "a cell").then(token(Kind::CloseBracket)).ignored();
+    let wrong_cell = token(Kind::OpenBracket).then(one.or(other));
+    let cell = cell().map(Some).or(wrong_cell.not().to(None));
+    name(&[Kind::Name, Kind::String, Kind::Number], label).then(cell).try_map(|(name, cell), _| match cell {
+        None => Ok(Operand::Constant(name)),
+        Some(cell) => Ok(Operand::Place(place_of(name.span, cell))),
+    })
 }
 
 /// One comparison with the parentheses around it.
@@ -148,7 +153,7 @@ impl Grammar<Condition> for ComparisonGrammar {
         let compare = token(Kind::Not)
             .or_not()
             .then(one_of_kinds(&[Kind::Equal, Kind::NotEqual], "`==`, `!=`"))
-            .then(operand())
+            .then(operand(EITHER))
             .map(|((not, operator), right)| {
                 let negated = operator.kind == Kind::NotEqual;
                 (Test::Compare { not, operator: operator.span, negated, right }, right.span())
@@ -157,7 +162,9 @@ impl Grammar<Condition> for ComparisonGrammar {
             .or_not()
             .then_ignore(token(Kind::In))
             .then_ignore(token(Kind::OpenBracket))
-            .then(operand().separated_by(token(Kind::Comma)).at_least(1).allow_trailing().collect::<Vec<_>>())
+            .then(
+                operand("a constant").separated_by(token(Kind::Comma)).at_least(1).allow_trailing().collect::<Vec<_>>(),
+            )
             .then(token(Kind::CloseBracket))
             .map(|((not, list), end)| (Test::Member { negated: not.is_some(), list }, end));
         let comparison = place().then(compare.or(member)).map(|(left, (test, end))| Condition {
@@ -174,7 +181,7 @@ pub struct AssignmentGrammar;
 
 impl Grammar<Assignment> for AssignmentGrammar {
     fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, Assignment, extra::Err<E>> + Clone {
-        place().then_ignore(token(Kind::Assign)).then(operand()).map(|(target, source)| Assignment {
+        place().then_ignore(token(Kind::Assign)).then(operand(EITHER)).map(|(target, source)| Assignment {
             span: target.span.join(source.span()),
             target,
             source,

@@ -3,7 +3,7 @@
 use crate::{
     codes::Code,
     declarations::Scope,
-    diagnostic::Diagnostic,
+    diagnostic::{Diagnostic, Edit, Fix},
     names::Access,
     nearest::nearest,
     program::{
@@ -79,6 +79,9 @@ impl Resolver<'_, '_> {
         if !binds_n && !written.broken {
             self.without_n.get_or_insert(written.keyword);
         }
+        if !binds_n && !written.broken {
+            self.unbound_n(written);
+        }
         let mut assignments: Vec<Assignment> = Vec::with_capacity(written.assignments.len());
         for assignment in &written.assignments {
             if let Some(resolved) = self.assignment(assignment, written, binds_n) {
@@ -118,6 +121,26 @@ impl Resolver<'_, '_> {
         }
     }
 
+    /// Reports the assignments that read cell n in a production that does not bind it.
+    fn unbound_n(&mut self, written: &tree::Production) {
+        let unbound: Vec<Span> = written
+            .assignments
+            .iter()
+            .filter_map(|assignment| match &assignment.source {
+                tree::Operand::Place(place) if place.cell == Cell::Source => Some(place.cell_span),
+                _ => None,
+            })
+            .collect();
+        let Some((&first, others)) = unbound.split_first() else { return };
+        let edits = unbound.iter().map(|&span| Edit { span, text: "N".to_owned() }).collect();
+        let mut diagnostic = Diagnostic::new(Code::UnboundN, first, "no condition says which cell n is")
+            .label(written.head, "none of these conditions mentions n")
+            .labels(others.iter().copied(), "n is read here, too")
+            .help("add a condition on n, or read the cell's own register with `[N]`");
+        diagnostic.fixes.push(Fix { title: "replace with `N`".to_owned(), certain: false, edits });
+        self.scope.diagnostics.push(diagnostic);
+    }
+
     /// Where the current production has assigned the register already; else it is now known to do so at `span`.
     fn assigned_before(&mut self, register: RegisterId, span: Span) -> Option<Span> {
         let last = self.writes.get_mut(register.0 as usize)?;
@@ -133,7 +156,9 @@ impl Resolver<'_, '_> {
     fn repeat(&mut self, written: &tree::Repeat) -> Repeat {
         let before = self.productions;
         let body = self.statements(&written.body);
-        if self.productions == before && !written.broken && self.scope.tree.sound {
+        // An empty block inside is the cause, where there is one.
+        let nested = written.body.iter().any(|statement| matches!(statement, tree::Statement::Repeat(_)));
+        if self.productions == before && !nested && !written.broken && self.scope.tree.sound {
             self.scope.diagnostics.push(
                 Diagnostic::new(Code::EmptyRepeat, written.keyword, "this repeat block has no production")
                     .help("put a production into it, or take the block out"),
@@ -172,7 +197,7 @@ impl Resolver<'_, '_> {
                 if let Some(not) = not {
                     self.not_before_operator(*not, *operator, *negated);
                 }
-                let same_cell = self.same_cell(written, right, binds_n);
+                let same_cell = self.same_cell(written, right, *negated, binds_n);
                 let operand = self.operand(right)?;
                 if same_cell || not.is_some() {
                     return None;
@@ -180,7 +205,8 @@ impl Resolver<'_, '_> {
                 if *negated { Test::IsNot(operand) } else { Test::Is(operand) }
             }
             tree::Test::Member { negated, list } => {
-                let constants: Vec<ConstantId> = list.iter().filter_map(|item| self.list_item(item)).collect();
+                let constants: Vec<ConstantId> =
+                    list.iter().filter_map(|item| self.list_item(item, *negated)).collect();
                 if constants.len() < list.len() {
                     return None;
                 }
@@ -224,8 +250,9 @@ impl Resolver<'_, '_> {
     }
 
     /// Reports a comparison of two registers of one cell that QKVL would turn into one across cells.
-    fn same_cell(&mut self, condition: &tree::Condition, right: &tree::Operand, binds_n: bool) -> bool {
+    fn same_cell(&mut self, condition: &tree::Condition, right: &tree::Operand, negated: bool, binds_n: bool) -> bool {
         let tree::Operand::Place(right) = right else { return false };
+        let mapped = right.function.is_some();
         let cell = condition.left.cell;
         if cell != right.cell || (cell == Cell::Updated && !binds_n) {
             return false;
@@ -237,7 +264,9 @@ impl Resolver<'_, '_> {
             "two registers of cell N are compared with each other in a production that binds n"
         };
         let [left, right] = [condition.left.register, right.register].map(|span| tree.str(span));
-        let help = if cell == Cell::Source {
+        let help = if left == right && !mapped && !negated {
+            "leave it out if \"every cell\" is meant: where other conditions bind n, nothing needs to say so".to_owned()
+        } else if cell == Cell::Source {
             format!(
                 "QKVL compares n only with N: set an auxiliary register in a production of its own, \
                  `where {left}[N] == {right}[N]:`, and test that one at n"
@@ -252,15 +281,19 @@ impl Resolver<'_, '_> {
         true
     }
 
-    fn list_item(&mut self, item: &tree::Operand) -> Option<ConstantId> {
+    fn list_item(&mut self, item: &tree::Operand, negated: bool) -> Option<ConstantId> {
         match item {
             tree::Operand::Constant(name) => self.scope.constant(*name),
             tree::Operand::Place(place) => {
                 self.place(place, Access::Read);
-                self.scope.diagnostics.push(
-                    Diagnostic::new(Code::RegisterInList, place.span, "a list holds constants only")
-                        .help("compare with the register in a production of its own, with `==`"),
-                );
+                let help = if negated {
+                    "compare with the register in a condition of its own, with `!=`"
+                } else {
+                    "compare with the register in a production of its own, with `==`"
+                };
+                self.scope
+                    .diagnostics
+                    .push(Diagnostic::new(Code::RegisterInList, place.span, "a list holds constants only").help(help));
                 None
             }
         }
@@ -315,14 +348,6 @@ impl Resolver<'_, '_> {
     }
 
     fn source_cell(&mut self, source: &tree::Place, production: &tree::Production, binds_n: bool) {
-        if source.cell == Cell::Source && !binds_n && !production.broken {
-            self.scope.diagnostics.push(
-                Diagnostic::new(Code::UnboundN, source.cell_span, "no condition says which cell n is")
-                    .label(production.head, "none of these conditions mentions n")
-                    .help("add a condition on n, or read the cell's own register with `[N]`")
-                    .suggest("replace with `N`", source.cell_span, "N"),
-            );
-        }
         if source.cell == Cell::Updated && binds_n {
             self.scope.diagnostics.push(
                 Diagnostic::new(Code::ActionReadsN, source.cell_span, "the value comes from cell n here, not from N")

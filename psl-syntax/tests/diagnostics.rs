@@ -408,3 +408,47 @@ fn ten_megabytes_are_checked_like_ten_lines() {
     assert_eq!(checked.diagnostics, []);
     assert_eq!(checked.analysis.program.statements.len(), 1 + 10_000_000 / production.len());
 }
+
+#[test]
+fn one_cause_is_said_once() {
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = symbol[N-1]
+                             #^^ syntax: expected `]`, found `-1`
+        where symbol[N] == mark[i] and symbol[N] == copy[N+1]:
+                               #^ syntax: expected `n` or `N`, found `i`
+                                                         #^ syntax: `+` means nothing in PSL outside strings and comments
+            mark[N] = B
+"#,
+    );
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = symbol[n]
+                            #^ unbound-n: no condition says which cell n is
+            copy[N] = symbol[n]
+"#,
+    );
+    check(
+        r#"
+        repeat:
+            repeat:
+           #^^^^^^ empty-repeat: this repeat block has no production
+            until NO_CHANGE
+        until NO_CHANGE
+        where symbol[N] == A:
+            mark[N] = B
+"#,
+    );
+    check(
+        r#"
+        registers: {token: 's', place: 'p'}
+        constants: {A}
+        system: {token: symbol, position: place, output: token}
+                #^^^^^^^^^^^^^ unknown-role: `symbol` is the role and `token` the register
+        where token[N] == A:
+            token[N] = A
+"#,
+    );
+}

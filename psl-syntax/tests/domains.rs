@@ -344,3 +344,66 @@ fn blocks_that_may_not_end() {
 "#,
     );
 }
+
+#[test]
+fn registers_with_several_roles() {
+    check(
+        r#"
+        registers: {symbol: 's', position: 'p', flag: 'f'}
+        constants: {1, 2, EOP, A, B}
+        system: {symbol: symbol, position: position, output: symbol, parse: flag, eop: flag}
+        where flag[N] == EOP:
+            symbol[N] = A
+        where flag[N] == 2:
+             #^^^^^^^^^^^^ ill-typed-condition: `flag` is only ever 1 or EOP, never 2
+            symbol[N] = B
+"#,
+    );
+    // The prompt may hold A too, so it guards nothing.
+    check(
+        r#"
+        registers: {symbol: 's', position: 'p', eop: 'z', mark: 'm'}
+        constants: {EOP, A, B}
+        system: {symbol: symbol, position: position, output: symbol, parse: symbol, eop: eop}
+        watch: [mark]
+        where eop[N] == EOP:
+            symbol[N] = A
+        where symbol[n] == B and symbol[N] == A:
+             #^^^^^^^^^^^^^^ non-causal: cell N may read a cell to its right: no condition keeps n at or before N
+            mark[N] = B
+"#,
+    );
+}
+
+#[test]
+fn contradictions_in_any_order() {
+    check(
+        r#"
+        where symbol[N] != A and symbol[N] == A:
+             #^^^^^^^^^^^^^^ never-fires: `symbol[N]` can not meet all its conditions at once, so this production never fires
+            mark[N] = B
+        where symbol[n] == symbol[N] and symbol[N] == A and symbol[n] not in [A, B]:
+                                                           #^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` can not meet all its conditions at once, so this production never fires
+            mark[N] = A
+"#,
+    );
+}
+
+#[test]
+fn looking_ahead_beside_other_findings() {
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = B
+        where symbol[n] == A and mark[N] == B and position[N] != 0:
+             #^^^^^^^^^^^^^^ non-causal: cell N may read a cell to its right: no condition keeps n at or before N
+                                                 #^^^^^^^^^^^^^^^^ always-true: `position` is never 0, so this always holds
+            mark[N] = A
+        where symbol[n] == A and copy[N] == B:
+                                #^^^^ read-before-write: `copy` is read, but nothing writes it
+            mark[N] = A
+        where symbol[n] == B and copy[N] == A:
+            mark[N] = A
+"#,
+    );
+}

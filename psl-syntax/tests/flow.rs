@@ -538,3 +538,24 @@ fn assignments_that_look_as_if_outside() {
     // Whether eight blanks are more than a tab depends on who looks.
     check("\twhere symbol[N] == A:\n        mark[N] = A", "\twhere symbol[N] == A:\n        mark[N] = A");
 }
+
+#[test]
+fn what_a_cell_sees_when_it_is_overwritten() {
+    check_unwatched(
+        r#"
+        causal_attn: true
+        where symbol[n] == A:
+            mark[N] = A
+           #^^^^^^^^^^^ dead-assignment: `mark` is overwritten before anything reads it
+        causal_attn: false
+        where symbol[n] == A:
+            mark[N] = B
+            flag[N] = B
+        causal_attn: true
+        where symbol[n] == A:
+            flag[N] = A
+        where mark[N] == flag[N]:
+            symbol[N] = B
+"#,
+    );
+}

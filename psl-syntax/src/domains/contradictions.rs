@@ -20,21 +20,22 @@ pub(super) fn contradiction<'d>(
     domain: impl Fn(RegisterId) -> &'d Domain,
 ) -> Option<Diagnostic> {
     let so = if production.is_some() { "so this production never fires" } else { "so the block never ends by this" };
-    let report = |span: Span, why: String| {
-        Diagnostic::new(Code::NeverFires, span, format!("{why}, {so}"))
-            .help("leave one of the conditions out, or make a production of each")
+    let report = |span: Span, why: String, help: &str| {
+        Diagnostic::new(Code::NeverFires, span, format!("{why}, {so}")).help(help)
     };
+    let split = "leave one of the conditions out, or make a production of each";
     let step = match offset(program, conditions) {
         Ok(step) => step,
         Err((one, two)) => {
-            let found = report(two, "n can not stand in two places".to_owned());
+            let found = report(two, "n can not stand in two places".to_owned(), split);
             return Some(found.label(one, "n has its place from here already"));
         }
     };
     if let Some((span, step)) = step
         && let Some((attention, side)) = production.and_then(|production| hidden(production, step))
     {
-        return Some(report(span, format!("`causal_attn: {attention}` hides the cells to the {side}")));
+        let why = format!("`causal_attn: {attention}` hides the cells to the {side}");
+        return Some(report(span, why, "look to the other side, or set `causal_attn: false` above"));
     }
     let mut classes = Classes::new(&words.domains.values, step.is_some_and(|(_, step)| step == 0), domain);
     let mut ordered: Vec<&Condition> = conditions.iter().collect();
@@ -42,7 +43,7 @@ pub(super) fn contradiction<'d>(
     for (at, condition) in ordered.iter().enumerate() {
         if !classes.restrict(condition) {
             let place = words.place(condition.left);
-            let found = report(condition.span, format!("{place} can not meet all its conditions at once"));
+            let found = report(condition.span, format!("{place} can not meet all its conditions at once"), split);
             let class = classes.class(condition.left);
             let others = ordered.iter().take(at).filter(|other| {
                 let mut places = other.places();
@@ -54,13 +55,14 @@ pub(super) fn contradiction<'d>(
     None
 }
 
-/// What can tell less is asked later, when more is known of its registers.
+/// What can tell less is asked later, when more is known of its registers: what is dropped from all symbols is forgotten.
 fn rank(condition: &Condition) -> u8 {
     match condition.test {
-        Test::Is(Operand::Constant(_)) | Test::IsNot(Operand::Constant(_)) | Test::In(_) | Test::NotIn(_) => 0,
+        Test::Is(Operand::Constant(_)) | Test::In(_) => 0,
         Test::Is(Operand::Register(_, None)) => 1,
-        Test::Is(Operand::Register(_, Some(_))) => 2,
-        Test::IsNot(Operand::Register(..)) => 3,
+        Test::IsNot(Operand::Constant(_)) | Test::NotIn(_) => 2,
+        Test::Is(Operand::Register(_, Some(_))) => 3,
+        Test::IsNot(Operand::Register(..)) => 4,
     }
 }
 

@@ -5,7 +5,7 @@ use std::{collections::VecDeque, ops::Range};
 
 use super::{Domain, Domains, ValueId, Values, Wide};
 use crate::program::{
-    Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat, Statement, Test, Until,
+    Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat, Roles, Statement, Test, Until,
 };
 
 /// Index of a state of a register.
@@ -42,19 +42,20 @@ pub fn domains(program: &Program) -> Domains {
 
 /// What the machine puts into a register of the prompt's cells.
 fn initial(program: &Program, values: &Values, register: RegisterId) -> Domain {
-    let roles = &program.roles;
-    let is = |role: Option<RegisterId>| role == Some(register);
-    if is(roles.position) {
-        Domain::wide(Wide::CellPositions)
-    } else if is(roles.symbol) {
-        Domain::wide(Wide::Symbols)
-    } else if is(roles.parse) {
-        Domain::constant(values.parsing())
-    } else if is(roles.eop) {
-        Domain { null: true, ..Domain::constant(values.eop()) }
-    } else {
-        Domain::null()
+    let Roles { symbol, position, parse, eop, .. } = program.roles;
+    // One register may have several roles.
+    let mut domain = if program.never_null(register) { Domain::default() } else { Domain::null() };
+    for (role, value) in [
+        (position, Domain::wide(Wide::CellPositions)),
+        (symbol, Domain::wide(Wide::Symbols)),
+        (parse, Domain::constant(values.parsing())),
+        (eop, Domain::constant(values.eop())),
+    ] {
+        if role == Some(register) {
+            domain.join(values, &value);
+        }
     }
+    domain
 }
 
 struct Builder<'p> {

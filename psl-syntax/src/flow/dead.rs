@@ -9,7 +9,7 @@ use super::{Flow, Uses, Write};
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
-    program::{Operand, RegisterId},
+    program::{CausalAttn, Operand, RegisterId},
 };
 
 /// By two layers: whether the second reaches every cell that the first one does.
@@ -78,7 +78,7 @@ fn reaches(flow: &Flow<'_>, first: usize, second: usize) -> bool {
     let asks_no_more = || {
         other.conditions.len() <= one.conditions.len()
             && other.conditions.iter().all(|claim| one.conditions.binary_search(claim).is_ok())
-            && (other.sees().is_none() || other.sees() == one.sees())
+            && (matches!(other.sees(), None | Some(CausalAttn::False)) || other.sees() == one.sees())
             && other.tested().all(|register| flow.unwritten(register, first..second))
     };
     always_runs && (other.everywhere || asks_no_more())

@@ -29,6 +29,9 @@ impl Parser<'_> {
             if expected.iter().any(|item| item != "`[`" && item != "`@`") {
                 expected.retain(|item| item != "`[`" && item != "`@`");
             }
+            if !tokens.iter().any(|token| token.kind == Kind::OpenParen) {
+                expected.retain(|item| item != "`)`");
+            }
             let span = mistake.found.map_or_else(|| self.gap(range.end), |token| token.span);
             let found = mistake.found.or_else(|| self.code.get(range.end).copied());
             let register = self
@@ -44,6 +47,10 @@ impl Parser<'_> {
                 diagnostic = diagnostic.help(format!(
                     "say which cell: `{register}[N]`, the one updated, or `{register}[n]`, the one attended to"
                 ));
+            }
+            if mistake.found.is_some_and(|token| token.span.of(self.text) == "or") {
+                diagnostic =
+                    diagnostic.help("PSL has no `or`: list the values, `in [A, B]`, or make a production of each");
             }
             self.diagnostics.push(diagnostic);
         }

@@ -84,6 +84,8 @@ pub(super) struct Traffic<'l, 'o> {
     shifts: &'l Shifts<'l>,
     limits: &'l Limits,
     observer: Option<Observer<'o>>,
+    /// What the observer is told, each time anew.
+    update: Update,
     step: usize,
     pass: Vec<usize>,
     /// The number of cells before the new ones.
@@ -94,7 +96,8 @@ pub(super) struct Traffic<'l, 'o> {
 impl<'l, 'o> Traffic<'l, 'o> {
     pub(super) fn new(shifts: &'l Shifts<'l>, limits: &'l Limits, observer: Option<Observer<'o>>) -> Self {
         let cells = Cells::new(0, &[]);
-        Self { shifts, limits, observer, step: 0, pass: Vec::new(), first: 0, cells }
+        let update = Update::default();
+        Self { shifts, limits, observer, update, step: 0, pass: Vec::new(), first: 0, cells }
     }
 
     /// Takes new cells through all blocks, to the right of the `first` ones, and gives their last states.
@@ -151,17 +154,18 @@ impl<'l, 'o> Traffic<'l, 'o> {
                 }
             }
             if let Some(observer) = &mut self.observer {
-                let set =
-                    layer.value.iter().zip(value).filter_map(|((register, _), value)| Some((*register, (*value)?)));
-                observer(&Update {
-                    step: self.step,
-                    layer: layer.number,
-                    pass: self.pass.clone(),
-                    cell: cell + 1,
-                    attends: attends.map(|n| n + 1),
-                    set: set.collect(),
-                    state: state.to_vec(),
-                });
+                let set = layer.value.iter().zip(value);
+                let update = &mut self.update;
+                update.step = self.step;
+                update.layer = layer.number;
+                update.pass.clone_from(&self.pass);
+                update.cell = cell + 1;
+                update.attends = attends.map(|n| n + 1);
+                update.set.clear();
+                update.set.extend(set.filter_map(|((register, _), value)| Some((*register, (*value)?))));
+                update.state.clear();
+                update.state.extend_from_slice(state);
+                observer(update);
             }
         }
         Ok(())

@@ -119,7 +119,9 @@ impl<'t> Scope<'t> {
         }
         let mut diagnostic =
             Diagnostic::new(Code::UnknownConstant, name.span, format!("no constant is called `{text}`"));
-        if self.registers.contains_key(text.as_ref()) {
+        if matches!(text.as_ref(), "null" | "None") {
+            diagnostic = diagnostic.help("null has no name: `x[N] == x[N]` holds just where x has a value");
+        } else if self.registers.contains_key(text.as_ref()) {
             diagnostic = diagnostic.help(format!(
                 "`{text}` is a register: say which cell, `{text}[N]`, the one updated, or `{text}[n]`, the one attended to"
             ));

@@ -62,6 +62,8 @@ struct Repeat<'p> {
 struct Matching {
     query: Vec<Filling>,
     key: Vec<Filling>,
+    /// The slots whose key is the same in every cell.
+    fixed: Vec<usize>,
 }
 
 impl<'p> Qkvm<'p> {
@@ -159,10 +161,9 @@ impl<'p> Loader<'_, 'p> {
         let nothing = || Filling::Is(Reading::Nothing);
         let fill = |slots: &Slots, name: &String| slots.get(name).map_or_else(nothing, |it| self.lookup.filling(it));
         let names: Vec<&String> = q.keys().chain(k.keys().filter(|name| !q.contains_key(*name))).collect();
-        Matching {
-            query: names.iter().map(|name| fill(q, name)).collect(),
-            key: names.iter().map(|name| fill(k, name)).collect(),
-        }
+        let key: Vec<Filling> = names.iter().map(|name| fill(k, name)).collect();
+        let fixed = key.iter().enumerate().filter(|(_, filling)| filling.is_fixed()).map(|(slot, _)| slot);
+        Matching { query: names.iter().map(|name| fill(q, name)).collect(), fixed: fixed.collect(), key }
     }
 
     fn value(&self, v: &IndexMap<String, Term>) -> Vec<(usize, Reading)> {

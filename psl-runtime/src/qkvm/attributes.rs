@@ -15,6 +15,16 @@ pub(super) enum Filling {
     NotIn(Vec<ValueId>),
 }
 
+impl Filling {
+    /// Whether every cell fills it alike.
+    pub(super) fn is_fixed(&self) -> bool {
+        match self {
+            Self::Is(reading) | Self::Not(reading) => !matches!(reading, Reading::Register(..)),
+            Self::In(_) | Self::NotIn(_) => true,
+        }
+    }
+}
+
 /// How a value is read from a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reading {

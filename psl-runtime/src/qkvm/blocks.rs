@@ -145,7 +145,12 @@ impl<'l, 'o> Traffic<'l, 'o> {
                 Some(CausalAttn::Reverse) => cell..=count - 1,
                 Some(CausalAttn::False) | None => 0..=count - 1,
             };
-            let attends = attend(&query, keys, visible, layer.right_match);
+            // What every key says alike is asked once.
+            let may_match = layer.matching.fixed.iter().all(|slot| match (query.get(*slot), keys.get(*slot)) {
+                (Some(query), Some(key)) => query.matches(*key),
+                _ => false,
+            });
+            let attends = may_match.then(|| attend(&query, keys, visible, layer.right_match)).flatten();
             let width = layer.value.len();
             let value = attends.and_then(|n| values.get(n * width..(n + 1) * width)).unwrap_or_default();
             for ((register, _), value) in layer.value.iter().zip(value) {

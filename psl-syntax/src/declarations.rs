@@ -12,7 +12,7 @@ use crate::{
     program::{Constant, ConstantId, Program, Register, RegisterId},
     span::Span,
     token::quote,
-    tree::{Entries, Name, Tree},
+    tree::{Declaration, Entries, Name, Tree},
 };
 
 const ROLES: [&str; 5] = ["symbol", "position", "output", "parse", "eop"];
@@ -346,12 +346,20 @@ impl<'t> Scope<'t> {
             return;
         }
         let unknown_role = given.keys().any(|role| !ROLES.contains(&role.as_str()));
-        for (role, id) in [("symbol", self.program.roles.symbol), ("output", self.program.roles.output)] {
-            if id.is_none() && !unknown_role && !given.contains_key(role) {
-                let diagnostic = self.missing_role(role);
-                self.diagnostics.push(diagnostic);
-            }
+        let mut missing = vec![("symbol", self.program.roles.symbol), ("output", self.program.roles.output)];
+        missing.retain(|(role, id)| id.is_none() && !unknown_role && !given.contains_key(*role));
+        if self.system().is_none() {
+            // One short name gives both roles.
+            missing.truncate(1);
         }
+        for (role, _) in missing {
+            let diagnostic = self.missing_role(role);
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn system(&self) -> Option<&'t Declaration> {
+        self.tree.declarations.iter().find(|declaration| matches!(declaration.entries, Entries::System(_)))
     }
 
     /// Reports that the first production or `until` without `n` needs the position, where no register has that role.
@@ -378,7 +386,7 @@ impl<'t> Scope<'t> {
 
     fn missing_role(&self, role: &str) -> Diagnostic {
         let declarations = &self.tree.declarations;
-        let system = declarations.iter().find(|declaration| matches!(declaration.entries, Entries::System(_)));
+        let system = self.system();
         let registers = declarations.iter().find(|declaration| matches!(declaration.entries, Entries::Registers(_)));
         let first = self.tree.tokens.code.first().map_or_else(Span::default, |token| token.span);
         let span = system.or(registers).map_or(first, |declaration| declaration.keyword);

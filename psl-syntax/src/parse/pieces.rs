@@ -97,7 +97,11 @@ impl Parser<'_> {
         let found = self.code.get(range.start).copied();
         let span =
             if range.is_empty() { self.gap(range.start) } else { found.map_or_else(Span::default, |token| token.span) };
-        self.diagnostics.push(syntax(span, format!("expected {expected}, found {}", found_text(self.text, found))));
+        let mut diagnostic = syntax(span, format!("expected {expected}, found {}", found_text(self.text, found)));
+        if found.is_some_and(|token| token.kind == Kind::Not) {
+            diagnostic = diagnostic.help("a condition is not negated as a whole: write `!=`, or `not in` before a list");
+        }
+        self.diagnostics.push(diagnostic);
     }
 
     pub(super) fn expected_after(&mut self, keyword: Span, range: Range<usize>, expected: &str) {

@@ -333,16 +333,21 @@ impl Program {
 
     /// The productions in program order: entry `i` is layer `i + 1`.
     pub fn productions(&self) -> Vec<&Production> {
-        fn visit<'p>(statements: &'p [Statement], out: &mut Vec<&'p Production>) {
-            for statement in statements {
-                match statement {
-                    Statement::Production(production) => out.push(production),
-                    Statement::Repeat(repeat) => visit(&repeat.body, out),
-                }
+        productions(&self.statements)
+    }
+}
+
+/// The productions among statements, those in repeat blocks too, in program order.
+pub fn productions(statements: &[Statement]) -> Vec<&Production> {
+    fn visit<'p>(statements: &'p [Statement], out: &mut Vec<&'p Production>) {
+        for statement in statements {
+            match statement {
+                Statement::Production(production) => out.push(production),
+                Statement::Repeat(repeat) => visit(&repeat.body, out),
             }
         }
-        let mut out = Vec::new();
-        visit(&self.statements, &mut out);
-        out
     }
+    let mut out = Vec::new();
+    visit(statements, &mut out);
+    out
 }

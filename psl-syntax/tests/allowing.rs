@@ -2,6 +2,9 @@
 #![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
+mod common;
+
+use common::mark_found;
 use psl_syntax::{Code, Diagnostic, Levels, Severity, Span, check as check_text, settle};
 
 const DECLARATIONS: &str = "\
@@ -26,20 +29,9 @@ fn check_with(levels: &Levels, text: &str) {
     let unmarked: String = text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("#^")).collect();
     let whole = format!("{DECLARATIONS}{unmarked}");
     let shown = settle(&check_text(&whole).tree, found(&whole), &[], levels);
-    let mut marked = String::new();
-    let mut start = 0;
-    for line in whole.split_inclusive('\n') {
-        marked.push_str(line);
-        let end = start + line.len();
-        for diagnostic in shown.iter().filter(|diagnostic| (start..end).contains(&diagnostic.span.range().start)) {
-            let span = diagnostic.span.range();
-            let indent = " ".repeat(span.start - start - 1);
-            let carets = "^".repeat(span.len());
-            let Diagnostic { code, severity, message, .. } = diagnostic;
-            marked.extend([indent, format!("#{carets} {} {}: {message}\n", severity.as_str(), code.as_str())]);
-        }
-        start = end;
-    }
+    let marked = mark_found(&whole, &shown, |found| {
+        format!("{} {}: {}", found.severity.as_str(), found.code.as_str(), found.message)
+    });
     let marked = marked.strip_prefix(DECLARATIONS).expect("it starts the text");
     assert!(marked == text, "marked as it should be:\n{marked}");
 }

@@ -18,6 +18,7 @@ use crate::{
     diagnostic::Diagnostic,
     program::{
         Assignment, Cell, Condition, Operand, Place, Production, Program, RegisterId, Repeat, Statement, Test, Until,
+        productions,
     },
 };
 
@@ -77,17 +78,7 @@ struct Block<'p> {
 
 impl<'p> Block<'p> {
     fn new(program: &'p Program, domains: &'p Domains, repeat: &'p Repeat, first: usize) -> Self {
-        fn collect<'p>(statements: &'p [Statement], out: &mut Vec<&'p Production>) {
-            for statement in statements {
-                match statement {
-                    Statement::Production(production) => out.push(production),
-                    Statement::Repeat(repeat) => collect(&repeat.body, out),
-                }
-            }
-        }
-        let mut productions = Vec::new();
-        collect(&repeat.body, &mut productions);
-        let layers: Vec<_> = (first..).zip(productions).collect();
+        let layers: Vec<_> = (first..).zip(productions(&repeat.body)).collect();
         let mut writes: FxHashMap<_, Vec<_>> = FxHashMap::default();
         for &(layer, production) in &layers {
             for assignment in &production.assignments {

@@ -99,7 +99,8 @@ impl Parser<'_> {
             if range.is_empty() { self.gap(range.start) } else { found.map_or_else(Span::default, |token| token.span) };
         let mut diagnostic = syntax(span, format!("expected {expected}, found {}", found_text(self.text, found)));
         if found.is_some_and(|token| token.kind == Kind::Not) {
-            diagnostic = diagnostic.help("a condition is not negated as a whole: write `!=`, or `not in` before a list");
+            diagnostic =
+                diagnostic.help("a condition is not negated as a whole: write `!=`, or `not in` before a list");
         }
         self.diagnostics.push(diagnostic);
     }

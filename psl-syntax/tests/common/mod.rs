@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "no test file uses all of it")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-use psl_syntax::{Code, Levels, check as check_text, diagnostic::Edit, settle};
+use psl_syntax::{Code, Diagnostic, Levels, check as check_text, diagnostic::Edit, settle};
 
 pub const DECLARATIONS: &str = "\
 registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm', copy: 'c'}
@@ -34,29 +34,26 @@ pub fn mark(text: &str, codes: &[Code]) -> String {
     }
     let mut found = settle(&checked.tree, checked.diagnostics, &[], &levels);
     found.retain(|found| codes.contains(&found.code) && found.span.range().start >= before.len());
+    let marked = mark_found(&whole, &found, |found| format!("{}: {}", found.code.as_str(), found.message));
+    marked.strip_prefix(before).unwrap_or(&marked).to_owned()
+}
+
+/// A text with these diagnostics marked, each below the line it starts on, as `say` puts it.
+pub fn mark_found(text: &str, found: &[Diagnostic], say: impl Fn(&Diagnostic) -> String) -> String {
     let mut marked = String::new();
     let mut start = 0;
-    for line in whole.split_inclusive('\n') {
+    for line in text.split_inclusive('\n') {
         marked.push_str(line);
         let end = start + line.len();
         for diagnostic in found.iter().filter(|diagnostic| (start..end).contains(&diagnostic.span.range().start)) {
             let span = diagnostic.span.range();
-            let indent = whole[start..span.start].chars().count().checked_sub(1).expect("marked texts are indented");
-            let carets = whole[span.start..span.end.min(start + line.trim_end().len())].chars().count();
-            let carets = "^".repeat(carets);
-            let code = diagnostic.code.as_str();
-            marked.extend([
-                " ".repeat(indent),
-                format!(
-                    "#{carets} {code}: {}
-",
-                    diagnostic.message
-                ),
-            ]);
+            let indent = text[start..span.start].chars().count().checked_sub(1).expect("marked texts are indented");
+            let carets = text[span.start..span.end.min(start + line.trim_end().len())].chars().count();
+            marked.extend([" ".repeat(indent), format!("#{} {}\n", "^".repeat(carets), say(diagnostic))]);
         }
         start = end;
     }
-    marked.strip_prefix(before).unwrap_or(&marked).to_owned()
+    marked
 }
 
 /// The text after all fixes: in each round those that do not overlap, up to a text without any.

@@ -106,6 +106,9 @@ fn every_code_has_three_programs_and_every_program_exactly_its_marks() {
         for (name, text) in programs {
             let found = found.remove(&name).unwrap_or_default();
             assert!(found.iter().any(|found| found["code"] == code.as_str()), "{code:?}/{name} does not show its code");
+            for found in &found {
+                assert!(found["help"].is_string(), "{code:?}/{name}: no way out is shown of {found}");
+            }
             let expected = marked(&unmarked(&text), &found);
             if expected != text {
                 if std::env::var_os("UPDATE_MARKS").is_some() {

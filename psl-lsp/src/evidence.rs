@@ -175,19 +175,15 @@ fn add_look_ahead(found: &mut Diagnostic, deeds: &Deeds, tests: &[TestCase], who
 
 fn failing_test(test: &TestCase, result: &Result<Completion, RunFailure>) -> Option<Diagnostic> {
     let name = test.name.as_deref().map_or_else(|| "this test".to_owned(), |name| format!("test `{name}`"));
-    match result {
-        Ok(completion) if completion.is(&test.gold) => None,
-        Ok(completion) => {
-            let message = format!("{name} fails: expected `{}`, got `{}`", test.gold, completion.text());
-            Some(Diagnostic::new(Code::FailingTest, test.span, message))
-        }
-        Err(failure) => {
-            let diagnostic =
-                Diagnostic::new(Code::FailingTest, test.span, format!("{name} fails: {}", failure.message));
-            Some(match failure.span {
-                Some(span) => diagnostic.label(span, "this block"),
-                None => diagnostic,
-            })
-        }
-    }
+    let (why, block) = match result {
+        Ok(completion) if completion.is(&test.gold) => return None,
+        Ok(completion) => (format!("expected `{}`, got `{}`", test.gold, completion.text()), None),
+        Err(failure) => (failure.message.clone(), failure.span),
+    };
+    let found = Diagnostic::new(Code::FailingTest, test.span, format!("{name} fails: {why}"))
+        .help("repair the program, or what the test expects; `psl run --trace` shows what each layer did");
+    Some(match block {
+        Some(block) => found.label(block, "this block"),
+        None => found,
+    })
 }

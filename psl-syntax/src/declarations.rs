@@ -176,7 +176,8 @@ impl<'t> Scope<'t> {
                         let message = format!("register `{name}` is declared twice");
                         self.diagnostics.push(
                             Diagnostic::new(Code::DuplicateRegister, long.span, message)
-                                .label(first, "first declared here"),
+                                .label(first, "first declared here")
+                                .help("keep one of the two, or give this one a name of its own"),
                         );
                         continue;
                     }
@@ -207,7 +208,9 @@ impl<'t> Scope<'t> {
         } else if let Some(first) = shorts.get(short).and_then(|&id| self.program.register(id)) {
             let message = format!("short name `{short}` is taken by register `{}`", first.name);
             self.diagnostics.push(
-                Diagnostic::new(Code::DuplicateShortName, span, message).label(first.short_span, "first used here"),
+                Diagnostic::new(Code::DuplicateShortName, span, message)
+                    .label(first.short_span, "first used here")
+                    .help("give this register a short name of its own"),
             );
         }
     }
@@ -234,7 +237,8 @@ impl<'t> Scope<'t> {
                         let message = format!("constant `{name}` is declared twice");
                         self.diagnostics.push(
                             Diagnostic::new(Code::DuplicateConstant, written.span, message)
-                                .label(first, "first declared here"),
+                                .label(first, "first declared here")
+                                .help("keep one of the two, or give this one a name of its own"),
                         );
                         continue;
                     }
@@ -294,8 +298,11 @@ impl<'t> Scope<'t> {
                 let id = self.register(register.span, Access::Mention);
                 if let Some(first) = given.get(&name) {
                     let message = format!("role `{name}` is given twice");
-                    self.diagnostics
-                        .push(Diagnostic::new(Code::Syntax, role.span, message).label(*first, "first given here"));
+                    self.diagnostics.push(
+                        Diagnostic::new(Code::Syntax, role.span, message)
+                            .label(*first, "first given here")
+                            .help("keep one of the two: a role belongs to one register"),
+                    );
                 } else if !self.set_role(&name, id) {
                     let mut diagnostic =
                         Diagnostic::new(Code::UnknownRole, role.span, format!("no role is called `{name}`"))

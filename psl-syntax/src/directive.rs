@@ -22,28 +22,35 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
     let body = comment.trim_start_matches(['/', '#']).trim_start_matches('@').trim();
     let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
     let rest = rest.trim();
-    let wrong = |message: &str| Err(Box::new(Diagnostic::new(Code::UnknownDirective, span, message)));
+    let wrong =
+        |message: &str, help: &str| Err(Box::new(Diagnostic::new(Code::UnknownDirective, span, message).help(help)));
     let kind = match word {
         "test" => match parse_test(rest) {
             Some(kind) => kind,
             None => {
                 return wrong(
+                    "this is no test",
                     "a test is written `//@ test name \"prompt\" => \"gold\"`; the name is one word and may be left out",
                 );
             }
         },
         "stop" => match parse_string(rest) {
             Some((stop, "")) if !stop.is_empty() => DirectiveKind::Stop(stop),
-            _ => return wrong("the stop symbol is written `//@ stop \".\"`"),
+            _ => return wrong("this names no stop symbol", "the stop symbol is written `//@ stop \".\"`"),
         },
         "max-new" => match rest.parse() {
             Ok(count) if count > 0 => DirectiveKind::MaxNew(count),
-            _ => return wrong("the bound on a continuation is a whole number from 1, as in `//@ max-new 64`"),
+            _ => {
+                return wrong(
+                    "this bounds nothing",
+                    "the bound on a continuation is a whole number from 1, as in `//@ max-new 64`",
+                );
+            }
         },
         "allow" | "allow-file" => {
             let length = rest.find([':', ' ', '\t']).unwrap_or(rest.len()) as u32;
             if length == 0 {
-                return wrong("say which diagnostic to accept, as in `//@ allow non-causal`");
+                return wrong("this allows nothing", "say which diagnostic to accept, as in `//@ allow non-causal`");
             }
             let start = span.start + (comment.trim_end().len() - rest.len()) as u32;
             DirectiveKind::Allow { code: Span::new(start, start + length), file: word == "allow-file" }
@@ -124,10 +131,10 @@ mod tests {
         };
         check(r#"//@ test swap "Q // A" => "B .""#, Ok(test(Some("swap"), "Q // A", "B .")));
         check(r#"#@test "a \" b" => '"'"#, Ok(test(None, "a \" b", "\"")));
-        check(r#"//@ test "a""#, Err("a test is written"));
-        check(r#"//@ test "a" => "b" c"#, Err("a test is written"));
+        check(r#"//@ test "a""#, Err("this is no test"));
+        check(r#"//@ test "a" => "b" c"#, Err("this is no test"));
         check(r#"//@ stop "!""#, Ok(DirectiveKind::Stop("!".to_owned())));
-        check("//@ max-new 0", Err("whole number"));
+        check("//@ max-new 0", Err("this bounds nothing"));
         check("//@ max-new 9", Ok(DirectiveKind::MaxNew(9)));
         check(
             "//@ allow non-causal: it must look ahead ",

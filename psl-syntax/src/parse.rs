@@ -9,6 +9,7 @@
 mod comments;
 mod declarations;
 mod pieces;
+mod shapes;
 mod statements;
 
 use std::{ops::Range, sync::Arc};
@@ -52,6 +53,8 @@ pub fn parse(text: &str) -> Parse {
         declarations_damaged: false,
     };
     parser.program();
+    parser.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    shapes::explain(&mut parser.diagnostics, parser.code);
     let directives = parser.directives();
     let Parser { mut diagnostics, declarations, statements, declarations_damaged, .. } = parser;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);

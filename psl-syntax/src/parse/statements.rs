@@ -57,7 +57,10 @@ impl Parser<'_> {
         if self.open.len() >= MAX_NESTING {
             if self.too_deep == 0 {
                 let message = format!("repeat blocks are nested more than {MAX_NESTING} deep");
-                self.diagnostics.push(Diagnostic::new(Code::NestedTooDeep, first.span, message));
+                self.diagnostics.push(
+                    Diagnostic::new(Code::NestedTooDeep, first.span, message)
+                        .help("close blocks with `until` before opening others"),
+                );
             }
             self.too_deep += 1;
             return;

@@ -99,23 +99,31 @@ impl Drop for Editor {
     }
 }
 
-/// The middle of a register's name in a production.
-fn place(text: &str) -> (usize, usize) {
-    let line = text.lines().position(|line| line.starts_with("where region[N] == XA")).expect("P7");
-    (line, "where reg".len())
+/// Just behind a text, in the first line that starts with it.
+fn behind(start: &str) -> (usize, usize) {
+    (PARGEN.lines().position(|line| line.starts_with(start)).expect("PARGEN has it"), start.len())
 }
+
+/// What a sound PARGEN gets: P5a, P5b, P5c, P6 and P8 may look ahead.
+const USUAL: usize = 5;
 
 fn keystroke(criterion: &mut Criterion) {
     let mut editor = Editor::open(PARGEN);
-    let place = place(PARGEN);
-    let mut insert = true;
-    criterion.bench_function("keystroke to diagnostics, PARGEN", |bench| {
-        bench.iter(|| {
-            let found = editor.keystroke(place, insert);
-            assert_eq!(found, usize::from(insert));
-            insert = !insert;
+    let mut measure = |name: &str, place, after_insert| {
+        let mut insert = true;
+        criterion.bench_function(name, |bench| {
+            bench.iter(|| {
+                let found = editor.keystroke(place, insert);
+                assert_eq!(found, if insert { after_insert } else { USUAL });
+                insert = !insert;
+            });
         });
-    });
+        if !insert {
+            editor.keystroke(place, false);
+        }
+    };
+    measure("keystroke to diagnostics, a name broken and mended", behind("where region[N] == XA and ty"), 1);
+    measure("keystroke to diagnostics, in a comment, all tests run", behind("# P7"), USUAL);
 }
 
 criterion_group!(benches, keystroke);

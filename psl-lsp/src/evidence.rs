@@ -21,7 +21,8 @@ const CODES: [Code; 3] = [Code::NonCausal, Code::NeverFires, Code::FailingTest];
 /// A test is given up after so many cells of layers, well under a second of work: checking is no long run. `psl test` runs it whole.
 const MAX_UPDATES: usize = 300_000;
 
-/// What the tests of a file showed.
+/// What the tests of a file showed; nothing, and all there is, by default: that of a file without tests.
+#[derive(Default)]
 pub struct Evidence {
     /// The result of each test; none where it was given up.
     results: Vec<Option<Result<Completion, RunFailure>>>,

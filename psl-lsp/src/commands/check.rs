@@ -87,11 +87,14 @@ fn configured(args: &Args, config: &Config) -> Config {
 /// All that is to be shown of a text, its tests run.
 fn diagnose(checked: &Checked, config: &Config) -> Vec<Diagnostic> {
     let program = &checked.analysis.program;
-    let shown = checked.compiles().then(|| {
+    let shown = if program.tests.is_empty() {
+        Some(Evidence::default())
+    } else if checked.compiles() {
         let runner = Runner::new(program).with_stop(config.stop.clone());
         Evidence::gather(&runner, &program.tests, &Arc::default())
-    });
-    let shown = shown.flatten();
+    } else {
+        None
+    };
     settle(&checked.tree, evidence::join(checked, shown.as_ref()), evidence::pending(shown.as_ref()), &config.levels)
 }
 

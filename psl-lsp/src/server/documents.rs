@@ -122,10 +122,15 @@ impl Snapshot {
     /// Runs the file's tests, if it has any and can be run; a newer version ends that. Call it where blocking is fine.
     pub fn gather_evidence(&self) {
         let tests = &self.checked().analysis.program.tests;
-        if self.evidence.get().is_none()
-            && let Ok(runner) = self.runner()
-            && let Some(evidence) = Evidence::gather(runner, tests, &self.superseded)
-        {
+        if self.evidence.get().is_some() {
+            return;
+        }
+        let evidence = if tests.is_empty() {
+            Some(Evidence::default())
+        } else {
+            self.runner().ok().and_then(|runner| Evidence::gather(runner, tests, &self.superseded))
+        };
+        if let Some(evidence) = evidence {
             // Another thread may have been first; its evidence is the same.
             self.evidence.get_or_init(|| evidence);
         }

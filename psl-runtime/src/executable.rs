@@ -3,7 +3,7 @@
 use psl_syntax::program::Program;
 
 use crate::compile::compile;
-use crate::dat::Dat;
+use crate::full_dat::FullDat;
 use crate::input::{InputError, Options, Registers, Task};
 use crate::machine::{Machine, MachineKind, Observer, Run, RunError};
 use crate::psm::Psm;
@@ -48,7 +48,9 @@ impl Executable {
         match kind {
             MachineKind::Psm => Psm::new(&self.program, vocabulary).run(input, limits, observer),
             MachineKind::Qkvm => Qkvm::new(&self.qkvl, vocabulary).run(input, limits, observer),
-            MachineKind::Dat => Dat::new(&weights(&self.qkvl, vocabulary)).run(input, limits, observer),
+            MachineKind::Dat | MachineKind::FullDat => {
+                FullDat::new(&weights(&self.qkvl, vocabulary)).run(input, limits, observer)
+            }
         }
     }
 

@@ -3,7 +3,7 @@
 //! ```text
 //! compile(&Program)                     -> qkvl::Program
 //! weights(&qkvl::Program, &Vocabulary)  -> Weights
-//! Psm, Qkvm, Dat: Machine               -> Run, and an Update for every cell of every layer
+//! Psm, Qkvm, FullDat: Machine           -> Run, and an Update for every cell of every layer
 //! Executable::run, Executable::verify   -> all of it for a Program, on one machine or on all three
 //! ```
 //!
@@ -13,8 +13,8 @@
 //! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
 
 pub mod compile;
-pub mod dat;
 pub mod executable;
+pub mod full_dat;
 pub mod input;
 pub mod machine;
 pub mod psm;
@@ -26,8 +26,8 @@ pub mod vocabulary;
 pub mod weights;
 
 pub use compile::{compile, compile_production};
-pub use dat::Dat;
 pub use executable::Executable;
+pub use full_dat::FullDat;
 pub use input::{Input, InputError, Options, Registers, State, Task};
 pub use machine::{Limits, Machine, MachineKind, Observer, Run, RunError, Stopped};
 pub use psm::Psm;

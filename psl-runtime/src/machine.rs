@@ -8,7 +8,7 @@ use crate::input::{Input, Registers, State};
 use crate::trace::Update;
 use crate::vocabulary::{ValueId, Vocabulary};
 
-/// The three machines.
+/// The machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MachineKind {
     /// Runs the production system itself.
@@ -17,11 +17,13 @@ pub enum MachineKind {
     Qkvm,
     /// Runs the weights.
     Dat,
+    /// Runs the weights by the paper's arithmetic in full.
+    FullDat,
 }
 
 impl MachineKind {
     /// All machines there are, from the most symbolic to the most numeric.
-    pub const ALL: [Self; 3] = [Self::Psm, Self::Qkvm, Self::Dat];
+    pub const ALL: [Self; 4] = [Self::Psm, Self::Qkvm, Self::Dat, Self::FullDat];
 
     /// As the command line spells it.
     pub const fn name(self) -> &'static str {
@@ -29,6 +31,7 @@ impl MachineKind {
             Self::Psm => "psm",
             Self::Qkvm => "qkvm",
             Self::Dat => "dat",
+            Self::FullDat => "full-dat",
         }
     }
 

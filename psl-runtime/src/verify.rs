@@ -34,7 +34,7 @@ pub fn verify(
 ) -> Result<Run, VerifyError> {
     let mut trace = Trace::default();
     let expected = run(MachineKind::Psm, &mut |update| trace.updates.push(update.clone()));
-    for machine in [MachineKind::Qkvm, MachineKind::Dat] {
+    for machine in [MachineKind::Qkvm, MachineKind::Dat, MachineKind::FullDat] {
         let mut rest = trace.updates.iter();
         let mut difference = None;
         let found = run(machine, &mut |update| {

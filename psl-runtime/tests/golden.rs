@@ -5,7 +5,7 @@
 mod common;
 
 use common::{files, json, output, pargen, program, state, stem, task, text, traced};
-use psl_runtime::{Dat, Executable, Machine, MachineKind, Options, Qkvm, Registers, Task, Trace, qkvl, weights};
+use psl_runtime::{Executable, FullDat, Machine, MachineKind, Options, Qkvm, Registers, Task, Trace, qkvl, weights};
 use serde_json::{Value, json};
 
 /// Compiles `programs/NAME.psl` and compares with `qkvl/NAME.json` as JSON values.
@@ -126,7 +126,7 @@ fn the_references_own_pargen_completes_the_examples() {
         let symbols: Vec<_> = columns[0].split(' ').collect();
         let task = Task::new(&Registers::from(&program), &program.constants(), &symbols, &Options::default()).unwrap();
         let weights = weights(&program, &task.vocabulary);
-        let machines: [&dyn Machine; 2] = [&Qkvm::new(&program, &task.vocabulary), &Dat::new(&weights)];
+        let machines: [&dyn Machine; 2] = [&Qkvm::new(&program, &task.vocabulary), &FullDat::new(&weights)];
         for machine in machines {
             assert_eq!(output(&machine.run(&task.input, &task.limits, None).unwrap(), &task), columns[1]);
         }

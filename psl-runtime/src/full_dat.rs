@@ -15,7 +15,7 @@ use forward::Forward;
 
 /// The discrete-attention-only transformer.
 #[derive(Debug)]
-pub struct Dat<'w> {
+pub struct FullDat<'w> {
     weights: &'w Weights,
     /// d.
     dimension: usize,
@@ -33,7 +33,7 @@ enum Node<'w> {
     Repeat(usize, &'w Repeat, Vec<Node<'w>>),
 }
 
-impl<'w> Dat<'w> {
+impl<'w> FullDat<'w> {
     /// Loads the weights.
     pub fn new(weights: &'w Weights) -> Self {
         // At least 1, so that a stream can be cut into blocks and cells whatever the weights say.
@@ -97,7 +97,7 @@ impl<'w> Dat<'w> {
     }
 }
 
-impl Machine for Dat<'_> {
+impl Machine for FullDat<'_> {
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
         let mut entering = self.embed(&input.cells);
         let mut finished: Vec<f32> = Vec::new();

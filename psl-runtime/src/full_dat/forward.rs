@@ -6,7 +6,7 @@ use std::mem;
 use rustc_hash::FxHashMap;
 
 use super::attention::{KeysValues, add_and_normalize, apply, dat_max, some_pair_matches, visible};
-use super::{Dat, Node};
+use super::{FullDat, Node};
 use crate::input::State;
 use crate::machine::{BlockName, Cycle, Limits, Observer, RunError, Turning};
 use crate::trace::Update;
@@ -17,7 +17,7 @@ use crate::weights::{Affine, Layer, Repeat, nonzero};
 type Path = Vec<usize>;
 
 pub(super) struct Forward<'m, 'o> {
-    dat: &'m Dat<'m>,
+    dat: &'m FullDat<'m>,
     limits: &'m Limits,
     observer: Option<Observer<'o>>,
     dimension: usize,
@@ -40,7 +40,7 @@ pub(super) struct Forward<'m, 'o> {
 }
 
 impl<'m, 'o> Forward<'m, 'o> {
-    pub(super) fn new(dat: &'m Dat<'m>, limits: &'m Limits, observer: Option<Observer<'o>>) -> Self {
+    pub(super) fn new(dat: &'m FullDat<'m>, limits: &'m Limits, observer: Option<Observer<'o>>) -> Self {
         Self {
             dat,
             limits,

@@ -5,6 +5,7 @@
 
 mod describe;
 mod matrix;
+mod recognize;
 mod table;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use crate::vocabulary::Vocabulary;
 pub use describe::{Attribute, BlockInfo, describe};
 pub use matrix::Matrix;
 pub(crate) use matrix::nonzero;
+pub use recognize::{Cause, Form, Instructions, NotPsl, Slot, Step, recognize};
 pub use table::Kind;
 use table::Table;
 

@@ -1,0 +1,103 @@
+//! Weights say which instructions made them.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
+
+mod common;
+
+use std::sync::Arc;
+
+use common::{program, task};
+use psl_runtime::weights::{Block, Matrix, Step, recognize};
+use psl_runtime::{Executable, Options, Weights, weights};
+
+const HEAD: &str = "registers: {symbol: 's', position: 'p', mark: 'm'}
+constants: {A, B}
+system: {symbol: symbol, position: position, output: symbol}
+";
+
+/// d is 8: A, B, EOP, the positions 0 to 3 and the prompt's symbol.
+fn made(rule: &str) -> Weights {
+    let executable = Executable::new(program(&format!("{HEAD}{rule}")));
+    let task = task(&executable, "C", &Options { max_new: Some(1), ..Options::default() });
+    weights(&executable.qkvl, &task.vocabulary)
+}
+
+fn layer(weights: &mut Weights) -> &mut psl_runtime::weights::Layer {
+    match &mut weights.blocks[0] {
+        Block::Layer(layer) => layer,
+        Block::Repeat(_) => panic!("the first block is a layer"),
+    }
+}
+
+/// The forms of the first layer's slots and values.
+fn check(rule: &str, slots: &[&str], value: &[&str]) {
+    let steps = recognize(&made(rule)).unwrap();
+    let Step::Layer(found) = &steps[0] else { panic!("the first step is a layer") };
+    let shown: Vec<_> = found.slots.iter().map(|slot| format!("{:?} {:?}", slot.query, slot.key)).collect();
+    assert_eq!(shown, slots);
+    assert_eq!(found.value.iter().map(|(_, form)| format!("{form:?}")).collect::<Vec<_>>(), value);
+}
+
+#[test]
+fn each_instruction_is_recognized() {
+    check("where symbol[n] == symbol[N]: mark[N] = A", &["Register(0, None) Register(0, None)"], &["OneOf([0])"]);
+    check(
+        "where position[n] == position[N]@pos_decrement: mark[N] = symbol[n]",
+        &["Register(1, Some(PosDecrement)) Register(1, None)"],
+        &["Register(0, None)"],
+    );
+    check(
+        "where symbol[n] != mark[N]@pos_increment and symbol[N] != B: mark[N] = position[n]@pos_increment",
+        &["Not(2, Some(PosIncrement)) Register(0, None)", "Register(0, None) NoneOf([1])"],
+        &["Register(1, Some(PosIncrement))"],
+    );
+    check(
+        "where symbol[n] in [B, A] and mark[n] not in [A]: symbol[N] = mark[n]",
+        &["OneOf([0, 1]) Register(0, None)", "NoneOf([0]) Register(2, None)"],
+        &["Register(2, None)"],
+    );
+}
+
+/// Weights with one odd entry are none of a production, and it is said which.
+fn refuse(rule: &str, change: impl Fn(&mut psl_runtime::weights::Layer), expected: &str) {
+    let mut changed = made(rule);
+    change(layer(&mut changed));
+    assert_eq!(recognize(&changed).unwrap_err().to_string(), expected);
+}
+
+#[test]
+fn odd_weights_are_refused() {
+    let rule = "where symbol[n] == symbol[N] and mark[N] == A: mark[N] = symbol[n]";
+    let scaled = |by: f32| Arc::new(Matrix::new((0..8).map(|row| [(row, if row == 3 { by } else { 1.0 })])));
+    refuse(
+        rule,
+        |layer| layer.matching.key.bias[9] = 0.5,
+        "layer 1, register `m`: b_k has 0.5 at value 1, which is no constant, no list of constants and no complement of one",
+    );
+    refuse(
+        rule,
+        |layer| layer.matching.query.weights[0].matrix = scaled(2.0),
+        "layer 1, register `s``: W_q has 2 from value 3 of `s` to value 3, which neither copies a register nor counts a \
+         position up or down",
+    );
+    refuse(
+        rule,
+        |layer| layer.matching.query.weights[0].matrix = scaled(0.0),
+        "layer 1, register `s``: W_q has 0 from value 3 of `s` to value 3, which neither copies a register nor counts a \
+         position up or down",
+    );
+    refuse(
+        rule,
+        |layer| layer.value.bias[0] = 1.0,
+        "layer 1, register `m`: b_v has 1 at value 0, which is no constant, no list of constants and no complement of one",
+    );
+    refuse(
+        rule,
+        |layer| layer.matching.count = 3,
+        "layer 1, register `m`: query and key do not have the registers that the layer counts",
+    );
+    refuse(
+        "where symbol[n] == A: mark[N] = A",
+        |layer| layer.value.bias[1] = 1.0,
+        "layer 1, register `m`: W_v and b_v set it to several values at once",
+    );
+}

@@ -56,6 +56,6 @@ impl Executable {
 
     /// Runs a task on all machines and compares every cell of every layer.
     pub fn verify(&self, task: &Task) -> Result<Run, VerifyError> {
-        verify(task, |kind, observer| self.run(kind, task, Some(observer)))
+        verify(|kind, observer| self.run(kind, task, Some(observer)))
     }
 }

@@ -8,7 +8,8 @@ mod attention;
 mod forward;
 
 use crate::input::{Input, State};
-use crate::machine::{Limits, Machine, Observer, Run, RunError, Stopped};
+use crate::limits::Limits;
+use crate::machine::{Machine, Observer, Run, RunError, Stopped};
 use crate::vocabulary::ValueId;
 use crate::weights::{Block, Layer, Repeat, Weights, nonzero};
 use forward::Forward;

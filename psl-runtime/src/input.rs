@@ -4,7 +4,7 @@ use std::fmt;
 
 use psl_syntax::program::{Program, RegisterId, Roles};
 
-use crate::machine::Limits;
+use crate::limits::Limits;
 use crate::qkvl;
 use crate::vocabulary::{ValueId, Vocabulary};
 
@@ -124,6 +124,10 @@ impl Options {
     pub const MAX_PASSES: usize = 10_000;
     /// The most symbols that a prompt and its continuation may have together.
     pub const MAX_CELLS: usize = 1_000_000;
+    /// The bound on the pairs of cells that a run compares: some ten to a hundred seconds.
+    pub const MAX_WORK: u64 = 10_000_000_000;
+    /// The bound on the values that a run keeps: some gigabytes.
+    pub const MAX_KEPT: u64 = 1 << 28;
 
     /// What a program's directives choose: `//@ stop` and `//@ max-new`.
     pub fn of(program: &Program) -> Self {
@@ -163,6 +167,8 @@ impl Task {
             max_new,
             stop: vocabulary.get(options.stop.as_deref().unwrap_or(".")),
             max_passes: options.max_passes.unwrap_or(Options::MAX_PASSES),
+            max_work: Options::MAX_WORK,
+            max_kept: Options::MAX_KEPT,
             recompute: options.recompute,
             cancelled: None,
         };

@@ -1,10 +1,9 @@
 //! What the three machines have in common: what they are asked for, and what they answer.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::input::{Input, Registers, State};
+use crate::limits::Limits;
 use crate::trace::Update;
 use crate::vocabulary::{ValueId, Vocabulary};
 
@@ -49,30 +48,9 @@ pub trait Machine {
     /// Runs the prompt pass and the generation. The machines promise the same answer and the same updates for the same
     /// program and input.
     ///
-    /// Errors: a repeat block that can never stop or takes too many passes, and a run that the caller cancels.
+    /// Errors: a repeat block that can never stop or takes too many passes, a run that goes past the limits on work and on
+    /// what is kept, and one that the caller cancels.
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError>;
-}
-
-/// When to stop.
-#[derive(Clone, Debug)]
-pub struct Limits {
-    /// The bound on the continuation's length.
-    pub max_new: usize,
-    /// The symbol that ends a continuation; none where the vocabulary does not hold it.
-    pub stop: Option<ValueId>,
-    /// The bound on the passes of one repeat block.
-    pub max_passes: usize,
-    /// Whether every generated cell makes all cells run again, instead of itself only.
-    pub recompute: bool,
-    /// Set by the caller, from any thread, to end the run at the next layer.
-    pub cancelled: Option<Arc<AtomicBool>>,
-}
-
-impl Limits {
-    /// Whether the caller no longer wants the answer.
-    pub fn is_cancelled(&self) -> bool {
-        self.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
-    }
 }
 
 /// What a run gives.
@@ -111,6 +89,16 @@ pub enum RunError {
         block: BlockName,
         /// The limit.
         max_passes: usize,
+    },
+    /// The run compared more pairs of cells than the limit allows.
+    TooMuchWork {
+        /// The limit.
+        max_work: u64,
+    },
+    /// The run needed more values of earlier cells than the limit allows.
+    TooMuchKept {
+        /// The limit.
+        max_kept: u64,
     },
     /// The caller no longer wanted the answer.
     Cancelled,
@@ -151,8 +139,13 @@ impl RunError {
     pub fn block(&self) -> Option<&BlockName> {
         match self {
             Self::Endless { block, .. } | Self::TooManyPasses { block, .. } => Some(block),
-            Self::Cancelled => None,
+            Self::TooMuchWork { .. } | Self::TooMuchKept { .. } | Self::Cancelled => None,
         }
+    }
+
+    /// Whether it says more of the machine than of the program: another one might have gone on.
+    pub fn is_of_the_machine(&self) -> bool {
+        matches!(self, Self::TooMuchWork { .. } | Self::TooMuchKept { .. } | Self::Cancelled)
     }
 
     /// The error in words: place, cause and way out.
@@ -173,6 +166,14 @@ impl RunError {
             Self::TooManyPasses { block, max_passes } => format!(
                 "{} did not stop within {max_passes} passes; allow more passes, or make its productions settle",
                 block.in_words()
+            ),
+            Self::TooMuchWork { max_work } => format!(
+                "the run was stopped after it had compared {max_work} pairs of cells; give a shorter prompt, \
+                 or run it on the `dat`, which compares fewest"
+            ),
+            Self::TooMuchKept { max_kept } => format!(
+                "the run was stopped when it needed more than {max_kept} values of earlier cells; give a shorter prompt \
+                 or a smaller max-new, or run it on the `dat`, which keeps fewest"
             ),
             Self::Cancelled => "the run was cancelled".to_owned(),
         }

@@ -11,7 +11,8 @@ use std::rc::Rc;
 use psl_syntax::program::{Production, Program, RegisterId, Repeat, Statement};
 
 use crate::input::Input;
-use crate::machine::{Limits, Machine, Observer, Run, RunError, Stopped};
+use crate::limits::Limits;
+use crate::machine::{Machine, Observer, Run, RunError, Stopped};
 use crate::vocabulary::{ValueId, Vocabulary};
 use conditions::Values;
 use wave::{Record, Wave};
@@ -64,6 +65,7 @@ impl Machine for Psm<'_> {
             if limits.recompute {
                 finished.clear();
                 records.clear();
+                wave.forget();
             }
             let earlier: Vec<&[Record]> = records.iter().map(Vec::as_slice).collect();
             let (mut states, new) =

@@ -11,7 +11,8 @@ use indexmap::IndexMap;
 use psl_syntax::program::CausalAttn;
 
 use crate::input::{Input, Registers};
-use crate::machine::{Limits, Machine, Observer, Run, RunError, Stopped};
+use crate::limits::Limits;
+use crate::machine::{Machine, Observer, Run, RunError, Stopped};
 use crate::qkvl::{Block, Program, Slots, Term, Until};
 use crate::vocabulary::{ValueId, Vocabulary};
 use attributes::{Filling, Lookup, Reading, Shifts};
@@ -92,6 +93,7 @@ impl Machine for Qkvm<'_> {
         loop {
             if limits.recompute {
                 finished.clear();
+                traffic.forget();
                 cache = blocks::empty(&self.blocks);
             }
             let wave = entering.from(finished.len());

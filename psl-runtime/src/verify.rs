@@ -1,13 +1,12 @@
 //! PSM = QKVM = DAT, cell by cell and layer by layer.
 
-use crate::input::Task;
 use crate::machine::{MachineKind, Observer, Run, RunError};
 use crate::trace::{Names, Trace, Update};
 
 /// Why a verified run gives no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VerifyError {
-    /// All machines report this error.
+    /// All machines report this error, or one of them goes past its limits.
     Run(RunError),
     /// Two machines do not agree.
     Diverged(Box<Divergence>),
@@ -26,14 +25,15 @@ pub struct Divergence {
     pub answers: Option<(Result<Run, RunError>, Result<Run, RunError>)>,
 }
 
-/// Runs a task on all machines and compares registers and attention of every cell after every layer, then the answers.
-/// `run` runs it on one.
-pub fn verify(
-    task: &Task,
-    run: impl Fn(MachineKind, Observer<'_>) -> Result<Run, RunError>,
-) -> Result<Run, VerifyError> {
+/// Compares all machines: registers and attention of every cell after every layer, then the answers. `run` runs one.
+pub fn verify(run: impl Fn(MachineKind, Observer<'_>) -> Result<Run, RunError>) -> Result<Run, VerifyError> {
     let mut trace = Trace::default();
     let expected = run(MachineKind::Psm, &mut |update| trace.updates.push(update.clone()));
+    if let Err(error) = &expected
+        && error.is_of_the_machine()
+    {
+        return Err(VerifyError::Run(error.clone()));
+    }
     for machine in [MachineKind::Qkvm, MachineKind::Dat, MachineKind::FullDat] {
         let mut rest = trace.updates.iter();
         let mut difference = None;
@@ -46,11 +46,15 @@ pub fn verify(
             }
         });
         let difference = difference.or_else(|| rest.next().map(|expected| (Some(expected.clone()), None)));
-        let cancelled = task.limits.is_cancelled();
-        if let Some((expected, found)) = difference.filter(|_| !cancelled) {
+        if let Err(error) = &found
+            && error.is_of_the_machine()
+        {
+            return Err(VerifyError::Run(error.clone()));
+        }
+        if let Some((expected, found)) = difference {
             return Err(VerifyError::Diverged(Box::new(Divergence { machine, expected, found, answers: None })));
         }
-        if found != expected && !cancelled {
+        if found != expected {
             let answers = Some((expected, found));
             return Err(VerifyError::Diverged(Box::new(Divergence { machine, expected: None, found: None, answers })));
         }

@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use common::{output, program, task, traced};
 use psl_runtime::trace::Names;
-use psl_runtime::{Executable, InputError, MachineKind, Options, RunError, Stopped, Task};
+use psl_runtime::{Executable, InputError, MachineKind, Options, RunError, Stopped, Task, VerifyError};
 use serde_json::json;
 
 const HEAD: &str = "registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm', copy: 'c'}
@@ -180,6 +180,20 @@ fn the_number_of_passes_is_bounded() {
         &options,
         "repeat block 2 did not stop within 3 passes; allow more passes, or make its productions settle",
     );
+}
+
+#[test]
+fn work_and_what_is_kept_are_bounded() {
+    let executable = executable(WAVE);
+    let mut work = task(&executable, "A B A B", &options(4));
+    work.limits.max_work = 3;
+    let mut kept = task(&executable, "A B A B", &options(4));
+    kept.limits.max_kept = 0;
+    for machine in MachineKind::ALL {
+        assert_eq!(executable.run(machine, &work, None), Err(RunError::TooMuchWork { max_work: 3 }));
+        assert_eq!(executable.run(machine, &kept, None), Err(RunError::TooMuchKept { max_kept: 0 }));
+    }
+    assert_eq!(executable.verify(&work), Err(VerifyError::Run(RunError::TooMuchWork { max_work: 3 })));
 }
 
 #[test]

@@ -14,6 +14,12 @@ pub(super) struct KeysValues {
     pub(super) values: Matrix,
 }
 
+impl KeysValues {
+    pub(super) fn nonzero(&self) -> usize {
+        self.keys.nonzero() + self.values.nonzero()
+    }
+}
+
 /// Computes i W + b over the registers that the map writes; `input` is a cell of the residual stream.
 pub(super) fn apply<'b>(map: &Affine, input: &[f32], dimension: usize, result: &'b mut Vec<f32>) -> &'b [f32] {
     result.clone_from(&map.bias);

@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use super::attention::{KeysValues, add_and_normalize, apply, dat_max, some_pair_matches, visible};
 use super::{FullDat, Node};
 use crate::input::State;
-use crate::machine::{BlockName, Cycle, Limits, Observer, RunError, Turning};
+use crate::limits::{Limits, Meter};
+use crate::machine::{BlockName, Cycle, Observer, RunError, Turning};
 use crate::trace::Update;
 use crate::vocabulary::ValueId;
 use crate::weights::{Affine, Layer, Repeat, nonzero};
@@ -19,6 +20,7 @@ type Path = Vec<usize>;
 pub(super) struct Forward<'m, 'o> {
     dat: &'m FullDat<'m>,
     limits: &'m Limits,
+    meter: Meter<'m>,
     observer: Option<Observer<'o>>,
     dimension: usize,
     cell_size: usize,
@@ -44,6 +46,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         Self {
             dat,
             limits,
+            meter: Meter::new(limits),
             observer,
             dimension: dat.dimension,
             cell_size: dat.cell_size,
@@ -63,10 +66,12 @@ impl<'m, 'o> Forward<'m, 'o> {
         self.cache.iter_mut().for_each(FxHashMap::clear);
         self.passes.iter_mut().for_each(FxHashMap::clear);
         self.first = 0;
+        self.meter.forget();
     }
 
     /// Takes the next cells through all layers and gives their residual stream after the last.
     pub(super) fn wave(&mut self, nodes: &[Node<'_>], stream: Vec<f32>) -> Result<Vec<f32>, RunError> {
+        self.meter.keep(stream.len())?;
         self.stream = stream;
         self.nodes(nodes)?;
         for (repeat, path, passes) in self.new_passes.drain(..) {
@@ -90,22 +95,26 @@ impl<'m, 'o> Forward<'m, 'o> {
     }
 
     fn layer(&mut self, index: usize, layer: &Layer) -> Result<(), RunError> {
-        if self.limits.is_cancelled() {
-            return Err(RunError::Cancelled);
-        }
+        let cells = self.stream.len() / self.cell_size;
+        self.meter.layer(cells, self.first + cells)?;
         let Some(cache) = self.cache.get_mut(index) else { return Ok(()) };
-        let mut cached = match cache.remove(&self.path) {
-            Some(cached) => cached,
+        let mut cached = if let Some(cached) = cache.remove(&self.path) {
+            cached
+        } else {
             // The earlier cells were never in this pass, or there are none.
-            None => cache.get(&self.resting).cloned().unwrap_or_default(),
+            let resting = cache.get(&self.resting).cloned().unwrap_or_default();
+            self.meter.keep(resting.nonzero())?;
+            resting
         };
         cached.keys.truncate(self.first);
         cached.values.truncate(self.first);
+        let kept = cached.nonzero();
         let mut buffer = Vec::new();
         for cell in self.stream.chunks_exact(self.cell_size) {
             cached.keys.push(nonzero(apply(&layer.matching.key, cell, self.dimension, &mut buffer)));
             cached.values.push(nonzero(apply(&layer.value, cell, self.dimension, &mut buffer)));
         }
+        self.meter.keep(cached.nonzero() - kept)?;
         let count = cached.keys.rows();
         for (number, cell) in (self.first..).zip(self.stream.chunks_exact_mut(self.cell_size)) {
             let query = apply(&layer.matching.query, cell, self.dimension, &mut buffer);

@@ -6,7 +6,8 @@ use psl_syntax::program::{CausalAttn, Condition, Production, RegisterId, Repeat,
 
 use super::conditions::{Pair, Values};
 use super::{CellState, Step};
-use crate::machine::{BlockName, Cycle, Limits, Observer, RunError, Turning};
+use crate::limits::{Limits, Meter};
+use crate::machine::{BlockName, Cycle, Observer, RunError, Turning};
 use crate::trace::Update;
 use crate::vocabulary::ValueId;
 
@@ -47,6 +48,7 @@ impl Record {
 pub(super) struct Wave<'r, 'o> {
     values: &'r Values,
     limits: &'r Limits,
+    meter: Meter<'r>,
     observer: Option<Observer<'o>>,
     /// 0 for the prompt's wave, k for that of the k-th generated cell.
     step: usize,
@@ -58,7 +60,12 @@ pub(super) struct Wave<'r, 'o> {
 
 impl<'r, 'o> Wave<'r, 'o> {
     pub(super) fn new(values: &'r Values, limits: &'r Limits, observer: Option<Observer<'o>>) -> Self {
-        Self { values, limits, observer, step: 0, pass: Vec::new(), states: Vec::new() }
+        Self { values, limits, meter: Meter::new(limits), observer, step: 0, pass: Vec::new(), states: Vec::new() }
+    }
+
+    /// There are no earlier cells any more.
+    pub(super) fn forget(&mut self) {
+        self.meter.forget();
     }
 
     /// Takes new cells through the program; gives their last states and their records.
@@ -101,9 +108,9 @@ impl<'r, 'o> Wave<'r, 'o> {
 
     /// One layer for all cells of the wave; `inputs` are the states in which the cells enter it, earlier ones first.
     fn layer(&mut self, number: usize, production: &Production, inputs: &[CellState]) -> Result<(), RunError> {
-        if self.limits.is_cancelled() {
-            return Err(RunError::Cancelled);
-        }
+        let compared = if production.binds_n() { inputs.len() } else { 1 };
+        self.meter.layer(self.states.len(), compared)?;
+        self.meter.keep(self.states.len())?;
         let first = inputs.len() - self.states.len();
         for (updated, state) in (first..).zip(&mut self.states) {
             let attends = attended(self.values, production, updated, inputs);
@@ -117,7 +124,9 @@ impl<'r, 'o> Wave<'r, 'o> {
                     }
                 }
             }
-            write(state, &set);
+            if write(state, &set) {
+                self.meter.keep(state.len())?;
+            }
             if let Some(observer) = &mut self.observer {
                 observer(&Update {
                     step: self.step,
@@ -218,17 +227,20 @@ fn some_pair_satisfies(values: &Values, conditions: &[Condition], cells: &[&Cell
     }
 }
 
-fn write(state: &mut CellState, set: &[(usize, ValueId)]) {
+/// Whether that changed the state.
+fn write(state: &mut CellState, set: &[(usize, ValueId)]) -> bool {
     let differs = |&(register, value): &(usize, ValueId)| state.get(register) != Some(&Some(value));
-    if set.iter().any(differs) {
-        let mut changed = state.to_vec();
+    let changes = set.iter().any(differs);
+    if changes {
+        let mut written = state.to_vec();
         for &(register, value) in set {
-            if let Some(slot) = changed.get_mut(register) {
+            if let Some(slot) = written.get_mut(register) {
                 *slot = Some(value);
             }
         }
-        *state = Rc::from(changed);
+        *state = Rc::from(written);
     }
+    changes
 }
 
 /// Looks for a state that comes back, from where on one pass follows from the other. Compares with one state kept, which it

@@ -8,7 +8,8 @@ use psl_syntax::program::CausalAttn;
 use super::attributes::{Filler, Filling, Shifts};
 use super::{Held, Layer, Loaded, Matching, Repeat};
 use crate::input::State;
-use crate::machine::{BlockName, Cycle, Limits, Observer, RunError, Turning};
+use crate::limits::{Limits, Meter};
+use crate::machine::{BlockName, Cycle, Observer, RunError, Turning};
 use crate::trace::Update;
 
 /// The states of some cells, one after the other.
@@ -79,10 +80,21 @@ pub(super) fn empty<'l>(blocks: &[Loaded<'_>]) -> Vec<Kept<'l>> {
     blocks.iter().map(nothing).collect()
 }
 
+impl Kept<'_> {
+    /// The number of values.
+    fn len(&self) -> usize {
+        match self {
+            Self::Layer { keys, values } => keys.len() + values.len(),
+            Self::Repeat(passes) => passes.iter().flatten().map(Self::len).sum(),
+        }
+    }
+}
+
 /// The new cells on their way through the layers.
 pub(super) struct Traffic<'l, 'o> {
     shifts: &'l Shifts<'l>,
     limits: &'l Limits,
+    meter: Meter<'l>,
     observer: Option<Observer<'o>>,
     /// What the observer is told, each time anew.
     update: Update,
@@ -97,7 +109,12 @@ impl<'l, 'o> Traffic<'l, 'o> {
     pub(super) fn new(shifts: &'l Shifts<'l>, limits: &'l Limits, observer: Option<Observer<'o>>) -> Self {
         let cells = Cells::new(0, &[]);
         let update = Update::default();
-        Self { shifts, limits, observer, update, step: 0, pass: Vec::new(), first: 0, cells }
+        Self { shifts, limits, meter: Meter::new(limits), observer, update, step: 0, pass: Vec::new(), first: 0, cells }
+    }
+
+    /// There are no earlier cells any more.
+    pub(super) fn forget(&mut self) {
+        self.meter.forget();
     }
 
     /// Takes new cells through all blocks, to the right of the `first` ones, and gives their last states.
@@ -128,14 +145,13 @@ impl<'l, 'o> Traffic<'l, 'o> {
     }
 
     fn layer(&mut self, layer: &'l Layer, keys: &mut Vec<Filler<'l>>, values: &mut Vec<Held>) -> Result<(), RunError> {
-        if self.limits.is_cancelled() {
-            return Err(RunError::Cancelled);
-        }
+        let count = self.first + self.cells.len();
+        self.meter.layer(self.cells.len(), count)?;
+        self.meter.keep(self.cells.len() * (layer.matching.key.len() + layer.value.len()))?;
         for cell in self.cells.iter() {
             keys.extend(layer.matching.key.iter().map(|filling| self.shifts.fill(filling, cell)));
             values.extend(layer.value.iter().map(|(_, reading)| self.shifts.read(*reading, cell)));
         }
-        let count = self.first + self.cells.len();
         let mut query = Vec::new();
         for (cell, state) in (self.first..).zip(self.cells.iter_mut()) {
             query.clear();
@@ -186,6 +202,7 @@ impl<'l, 'o> Traffic<'l, 'o> {
                 return Err(RunError::TooManyPasses { block: repeat.name(), max_passes: index });
             }
             if index >= recorded {
+                self.meter.keep(resting.iter().map(Kept::len).sum())?;
                 passes.push(resting.clone());
             }
             let Some(pass) = passes.get_mut(index) else { break };

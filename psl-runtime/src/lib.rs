@@ -13,11 +13,13 @@
 //! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
 
 pub mod compile;
+pub mod dat;
 pub mod executable;
 pub mod full_dat;
 pub mod input;
 pub mod limits;
 pub mod machine;
+mod orbit;
 pub mod psm;
 pub mod qkvl;
 pub mod qkvm;
@@ -27,6 +29,7 @@ pub mod vocabulary;
 pub mod weights;
 
 pub use compile::{compile, compile_production};
+pub use dat::{Dat, Maps};
 pub use executable::Executable;
 pub use full_dat::FullDat;
 pub use input::{Input, InputError, Options, Registers, State, Task};

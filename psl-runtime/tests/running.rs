@@ -184,7 +184,7 @@ fn the_number_of_passes_is_bounded() {
 
 #[test]
 fn work_and_what_is_kept_are_bounded() {
-    let executable = executable(WAVE);
+    let executable = executable("where symbol[n] == symbol[N]: mark[N] = symbol[n]");
     let mut work = task(&executable, "A B A B", &options(4));
     work.limits.max_work = 3;
     let mut kept = task(&executable, "A B A B", &options(4));

@@ -1,0 +1,224 @@
+//! When a cell matches another: what query and key ask of one cell each, and of the two together.
+
+use super::{NULL, Value};
+use crate::qkvl::Function;
+use crate::vocabulary::ValueId;
+use crate::weights::{Form, Slot};
+
+/// A register's value, or the position next to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    register: usize,
+    function: Option<Function>,
+}
+
+/// Conditions, all of which must hold.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Conditions {
+    /// What the updated cell must hold.
+    query_tests: Vec<Test>,
+    /// What the attended cell must hold.
+    key_tests: Vec<Test>,
+    /// Readings of the two cells that must be the same, and not null.
+    equal: Vec<Pair>,
+    /// Readings that must not be the same; nulls differ from everything.
+    differ: Vec<Pair>,
+    /// Whether some condition cannot hold.
+    never: bool,
+    /// How far to the right of the updated cell the attended one must be, by their positions.
+    offset: Option<isize>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Pair {
+    query: Reading,
+    key: Reading,
+}
+
+/// A test of one reading.
+#[derive(Clone, Debug)]
+struct Test {
+    reading: Reading,
+    values: Vec<Value>,
+    /// Whether it must be one of the values, or none of them.
+    among: bool,
+    /// Whether null passes.
+    null: bool,
+}
+
+/// The position after each position, and the one before.
+#[derive(Debug)]
+pub(super) struct Shifts {
+    positions: Vec<Value>,
+    /// By value.
+    next: Vec<Value>,
+    /// By value.
+    previous: Vec<Value>,
+}
+
+impl Shifts {
+    pub(super) fn new(positions: &[ValueId]) -> Self {
+        let positions: Vec<Value> = positions.iter().map(|value| value.0).collect();
+        let values = positions.iter().max().map_or(0, |&value| value as usize + 1);
+        let (mut next, mut previous) = (vec![NULL; values], vec![NULL; values]);
+        for (&low, &high) in positions.iter().zip(positions.iter().skip(1)) {
+            if let (Some(next), Some(previous)) = (next.get_mut(low as usize), previous.get_mut(high as usize)) {
+                *next = high;
+                *previous = low;
+            }
+        }
+        Self { positions, next, previous }
+    }
+
+    pub(super) fn position(&self, place: usize) -> Value {
+        self.positions.get(place).copied().unwrap_or(NULL)
+    }
+
+    pub(super) fn read(&self, reading: Reading, state: &[Value]) -> Value {
+        let value = state.get(reading.register).copied().unwrap_or(NULL);
+        let shifts = match reading.function {
+            None => return value,
+            Some(Function::PosIncrement) => &self.next,
+            Some(Function::PosDecrement) => &self.previous,
+        };
+        shifts.get(value as usize).copied().unwrap_or(NULL)
+    }
+}
+
+impl Reading {
+    pub(super) fn new(register: usize, function: Option<Function>) -> Self {
+        Self { register, function }
+    }
+}
+
+impl Conditions {
+    pub(super) fn new(slots: &[Slot], position: Option<usize>) -> Self {
+        let mut conditions = Self::default();
+        for slot in slots {
+            conditions.add(slot, position);
+        }
+        conditions
+    }
+
+    fn add(&mut self, Slot { query, key, .. }: &Slot, position: Option<usize>) {
+        let reading = |register: &usize, function: &Option<Function>| Reading::new(*register, *function);
+        match (query, key) {
+            (Form::Register(register, function), Form::Register(of_key, function_of_key)) => {
+                let pair = Pair { query: reading(register, function), key: reading(of_key, function_of_key) };
+                self.equal.push(pair);
+                if Some(*register) == position && Some(*of_key) == position {
+                    self.offset = self.offset.or(Some(distance(*function) - distance(*function_of_key)));
+                }
+            }
+            (Form::Register(register, function), Form::Not(of_key, function_of_key)) => {
+                let pair = Pair { query: reading(register, function), key: reading(of_key, function_of_key) };
+                self.query_tests.push(Test::not_null(pair.query));
+                self.differ.push(pair);
+            }
+            (Form::Not(register, function), Form::Register(of_key, function_of_key)) => {
+                let pair = Pair { query: reading(register, function), key: reading(of_key, function_of_key) };
+                self.key_tests.push(Test::not_null(pair.key));
+                self.differ.push(pair);
+            }
+            (Form::Register(register, function), constants) => {
+                self.query_tests.extend(Test::new(reading(register, function), constants));
+            }
+            (constants, Form::Register(register, function)) => {
+                self.key_tests.extend(Test::new(reading(register, function), constants));
+            }
+            (Form::OneOf(one), Form::Not(register, function)) => {
+                self.key_tests.push(Test::other(reading(register, function), one));
+            }
+            (Form::Not(register, function), Form::OneOf(one)) => {
+                self.query_tests.push(Test::other(reading(register, function), one));
+            }
+            (Form::OneOf(list), Form::OneOf(others)) => self.never |= !list.iter().any(|value| others.contains(value)),
+            (Form::OneOf(one), Form::NoneOf(list)) | (Form::NoneOf(list), Form::OneOf(one)) => {
+                self.never |= one.iter().all(|value| list.contains(value));
+            }
+            // Nothing matches nothing; two complements are no condition of a program.
+            (Form::Nothing | Form::Not(..) | Form::NoneOf(_), _) | (_, Form::Nothing) => self.never = true,
+        }
+        self.never |= matches!(query, Form::Nothing) || matches!(key, Form::Nothing);
+    }
+
+    pub(super) fn can_hold(&self) -> bool {
+        !self.never
+    }
+
+    /// How far to the right the only cell is that can match, where positions are places; no more than one.
+    pub(super) fn offset(&self) -> Option<isize> {
+        self.offset.filter(|offset| offset.abs() <= 1)
+    }
+
+    /// How many readings [`Conditions::row`] gives that must be equal, and that must differ.
+    pub(super) fn sizes(&self) -> (usize, usize) {
+        (self.equal.len(), self.differ.len())
+    }
+
+    /// Adds what the updated cell brings: the readings that must be equal, then those that must differ. False where it can
+    /// match no cell.
+    pub(super) fn query(&self, shifts: &Shifts, state: &[Value], row: &mut Vec<Value>) -> bool {
+        self.query_tests.iter().all(|test| test.holds(shifts, state))
+            && readings(&self.equal, &self.differ, |pair| shifts.read(pair.query, state), row)
+    }
+
+    /// The same for the cell that may be attended to.
+    pub(super) fn key(&self, shifts: &Shifts, state: &[Value], row: &mut Vec<Value>) -> bool {
+        self.key_tests.iter().all(|test| test.holds(shifts, state))
+            && readings(&self.equal, &self.differ, |pair| shifts.read(pair.key, state), row)
+    }
+
+    /// Whether two rows, of a query and of a key, match.
+    pub(super) fn agree(&self, query: &[Value], key: &[Value]) -> bool {
+        let mut pairs = query.iter().zip(key);
+        pairs.by_ref().take(self.equal.len()).all(|(query, key)| query == key)
+            && pairs.take(self.differ.len()).all(|(query, key)| query != key || *query == NULL)
+    }
+}
+
+fn readings(equal: &[Pair], differ: &[Pair], read: impl Fn(&Pair) -> Value, row: &mut Vec<Value>) -> bool {
+    for pair in equal {
+        let value = read(pair);
+        if value == NULL {
+            return false;
+        }
+        row.push(value);
+    }
+    row.extend(differ.iter().map(read));
+    true
+}
+
+fn distance(function: Option<Function>) -> isize {
+    match function {
+        None => 0,
+        Some(Function::PosIncrement) => 1,
+        Some(Function::PosDecrement) => -1,
+    }
+}
+
+impl Test {
+    /// None where nothing can pass.
+    fn new(reading: Reading, constants: &Form) -> Option<Self> {
+        let (values, among) = match constants {
+            Form::OneOf(values) => (values, true),
+            Form::NoneOf(values) => (values, false),
+            Form::Nothing | Form::Register(..) | Form::Not(..) => return None,
+        };
+        Some(Self { reading, values: values.clone(), among, null: false })
+    }
+
+    fn not_null(reading: Reading) -> Self {
+        Self { reading, values: Vec::new(), among: false, null: false }
+    }
+
+    /// For the complement of a register, that of null being everything.
+    fn other(reading: Reading, values: &[Value]) -> Self {
+        Self { reading, values: values.to_vec(), among: false, null: true }
+    }
+
+    fn holds(&self, shifts: &Shifts, state: &[Value]) -> bool {
+        let value = shifts.read(self.reading, state);
+        if value == NULL { self.null } else { self.values.contains(&value) == self.among }
+    }
+}

@@ -1,0 +1,188 @@
+//! What later cells read of the cells before them, at one layer and in each pass of the block around it.
+//!
+//! A cell's keys and values change in few of the passes, and few cells are ever attended to: kept is, by key, from which pass
+//! on which cells count. A cell that is done with a block rests in its last pass for good.
+
+use std::mem;
+
+use smallvec::{SmallVec, smallvec};
+
+use super::Value;
+use super::index::Buckets;
+use super::rivals;
+
+/// The last pass there can be.
+const FOR_GOOD: u32 = u32::MAX;
+
+/// The rows of cells, by key and pass.
+#[derive(Clone, Debug)]
+pub(super) struct History {
+    form: Form,
+    buckets: Buckets,
+    /// By bucket: spans of passes, each until the next starts.
+    spans: Vec<SmallVec<[Span; 1]>>,
+    rows: Vec<Value>,
+    /// The rows of the wave's cells that are not in `spans` yet.
+    open: Vec<Open>,
+    open_rows: Vec<Value>,
+}
+
+/// How the rows are made up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Form {
+    /// The number of values in a row: those that make the key, others, and those of the value.
+    pub(super) len: usize,
+    /// How many make the key by which a row is found.
+    pub(super) key: usize,
+    /// Where the readings stand that must differ from the query's.
+    pub(super) differ: (usize, usize),
+    /// Whether a newer cell is selected before an older one.
+    pub(super) newer_first: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Span {
+    from: u32,
+    /// Those that count, from the left.
+    entries: Entries,
+}
+
+type Entries = SmallVec<[Entry; 1]>;
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Entry {
+    cell: u32,
+    /// Where its row starts.
+    row: u32,
+}
+
+/// The row that a cell of the wave has had since a pass.
+#[derive(Clone, Copy, Debug, Default)]
+struct Open {
+    cell: u32,
+    /// 0 where it has none.
+    since: u32,
+}
+
+impl History {
+    pub(super) fn new(form: Form) -> Self {
+        let (buckets, spans, rows) = (Buckets::default(), Vec::new(), Vec::new());
+        Self { form, buckets, spans, rows, open: Vec::new(), open_rows: Vec::new() }
+    }
+
+    pub(super) fn form(&self) -> Form {
+        self.form
+    }
+
+    /// The number of values kept.
+    pub(super) fn len(&self) -> usize {
+        self.rows.len() + self.spans.len()
+    }
+
+    /// The cells with that key that count in a pass, in the order of selection, with their rows.
+    pub(super) fn find(&self, key: &[Value], pass: u32) -> impl Iterator<Item = (u32, &[Value])> {
+        let spans = self.buckets.find(key).and_then(|bucket| self.spans.get(bucket));
+        let spans = spans.map(SmallVec::as_slice).unwrap_or_default();
+        let index = spans.partition_point(|span| span.from <= pass);
+        let entries = index.checked_sub(1).and_then(|index| spans.get(index)).map(|span| span.entries.as_slice());
+        let entries = entries.unwrap_or_default();
+        (0..entries.len()).filter_map(move |index| {
+            let place = if self.form.newer_first { entries.len() - 1 - index } else { index };
+            let entry = entries.get(place)?;
+            Some((entry.cell, self.row(*entry)))
+        })
+    }
+
+    fn row(&self, entry: Entry) -> &[Value] {
+        row(&self.rows, self.form, entry)
+    }
+
+    /// Takes a cell's row in a pass, none where no cell can attend to it. The passes come in order, and in each of them the
+    /// same cells of the wave, `index` being the cell's among them.
+    pub(super) fn record(&mut self, index: usize, cell: u32, pass: u32, row: Option<&[Value]>) {
+        let len = self.form.len;
+        if self.open.len() <= index {
+            self.open.resize(index + 1, Open::default());
+            self.open_rows.resize((index + 1) * len, 0);
+        }
+        let start = index * len;
+        let (Some(open), Some(open_row)) = (self.open.get_mut(index), self.open_rows.get_mut(start..start + len))
+        else {
+            return;
+        };
+        let since = open.since;
+        if since != 0 {
+            if row.is_some_and(|row| row == open_row) {
+                return;
+            }
+            let ended: SmallVec<[Value; 8]> = SmallVec::from_slice(open_row);
+            self.add(since, pass - 1, cell, &ended);
+        }
+        let (Some(open), Some(open_row)) = (self.open.get_mut(index), self.open_rows.get_mut(start..start + len))
+        else {
+            return;
+        };
+        *open = Open { cell, since: if row.is_some() { pass } else { 0 } };
+        if let Some(row) = row {
+            open_row.copy_from_slice(row);
+        }
+    }
+
+    /// The wave's cells were in their last pass.
+    pub(super) fn rest(&mut self) {
+        let (open, rows) = (mem::take(&mut self.open), mem::take(&mut self.open_rows));
+        for (index, Open { cell, since }) in open.into_iter().enumerate().filter(|(_, open)| open.since != 0) {
+            self.add(since, FOR_GOOD, cell, rows.get(index * self.form.len..).unwrap_or_default());
+        }
+    }
+
+    /// The same for a layer outside of any block.
+    pub(super) fn record_for_good(&mut self, cell: u32, row: &[Value]) {
+        self.add(1, FOR_GOOD, cell, row);
+    }
+
+    /// Adds a cell in some passes.
+    fn add(&mut self, from: u32, to: u32, cell: u32, row: &[Value]) {
+        let Self { form, buckets, spans, rows, .. } = self;
+        let bucket = buckets.number(row.get(..form.key).unwrap_or_default());
+        if spans.len() <= bucket {
+            spans.resize_with(bucket + 1, SmallVec::new);
+        }
+        let Some(spans) = spans.get_mut(bucket) else { return };
+        let entry = Entry { cell, row: rows.len() as u32 };
+        rows.extend(row.iter().take(form.len));
+        let (start, end) = (cut(spans, from), if to == FOR_GOOD { spans.len() } else { cut(spans, to + 1) });
+        let mut counts = false;
+        for span in spans.get_mut(start..end).unwrap_or_default() {
+            counts |= insert(&mut span.entries, entry, rows, *form);
+        }
+        if !counts {
+            rows.truncate(entry.row as usize);
+        }
+        spans.dedup_by(|later, earlier| later.entries == earlier.entries);
+    }
+}
+
+/// Makes a span start at that pass; gives its index.
+fn cut(spans: &mut SmallVec<[Span; 1]>, from: u32) -> usize {
+    let index = spans.partition_point(|span| span.from < from);
+    if spans.get(index).is_none_or(|span| span.from != from) {
+        let before = index.checked_sub(1).and_then(|before| spans.get(before));
+        let entries = before.map_or_else(|| smallvec![], |span| span.entries.clone());
+        spans.insert(index, Span { from, entries });
+    }
+    index
+}
+
+/// Whether the entry counts there, among those in the order of the cells.
+fn insert(entries: &mut Entries, entry: Entry, rows: &[Value], form: Form) -> bool {
+    let place = entries.partition_point(|other| other.cell < entry.cell);
+    entries.insert(place, entry);
+    let differ = |entry: &Entry| row(rows, form, *entry).get(form.differ.0..form.differ.1).unwrap_or_default();
+    rivals::retain(entries, form.newer_first, differ);
+    entries.contains(&entry)
+}
+
+fn row(rows: &[Value], form: Form, Entry { row, .. }: Entry) -> &[Value] {
+    rows.get(row as usize..row as usize + form.len).unwrap_or_default()
+}

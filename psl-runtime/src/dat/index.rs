@@ -1,0 +1,82 @@
+//! The cells of one wave by their keys, in one layer.
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use super::Value;
+use super::rivals;
+
+/// Numbers for lists of values.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Buckets {
+    /// By the number of what comes before, plus one, and the last value.
+    numbers: FxHashMap<(u32, Value), u32>,
+}
+
+impl Buckets {
+    /// The list's number, if it has one.
+    pub(super) fn find(&self, key: &[Value]) -> Option<usize> {
+        let mut number = 0;
+        for &value in key {
+            number = *self.numbers.get(&(number, value))?;
+        }
+        Some(number as usize)
+    }
+
+    /// The list's number. They count from 0, the empty list's, and are no more than there are values in all lists.
+    pub(super) fn number(&mut self, key: &[Value]) -> usize {
+        let mut number = 0;
+        for &value in key {
+            let next = self.numbers.len() as u32 + 1;
+            number = *self.numbers.entry((number, value)).or_insert(next);
+        }
+        number as usize
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.numbers.clear();
+    }
+}
+
+/// The cells of a wave with the keys that they bring.
+#[derive(Debug, Default)]
+pub(super) struct Index {
+    buckets: Buckets,
+    /// By bucket: those that count, in the order of insertion.
+    cells: Vec<SmallVec<[u32; 2]>>,
+}
+
+impl Index {
+    pub(super) fn clear(&mut self) {
+        self.buckets.clear();
+        self.cells.iter_mut().for_each(SmallVec::clear);
+    }
+
+    /// Adds a cell to those with the same key. `newer_first` says whether it is selected before them; `differ` gives the
+    /// readings that must differ of any cell.
+    pub(super) fn insert<'r>(
+        &mut self,
+        cell: u32,
+        key: &[Value],
+        newer_first: bool,
+        differ: impl Fn(u32) -> &'r [Value],
+    ) {
+        let bucket = self.buckets.number(key);
+        if self.cells.len() <= bucket {
+            self.cells.resize_with(bucket + 1, SmallVec::new);
+        }
+        let Some(cells) = self.cells.get_mut(bucket) else { return };
+        cells.push(cell);
+        rivals::retain(cells, newer_first, |&cell| differ(cell));
+    }
+
+    /// The cells with that key that count, in the order of selection.
+    pub(super) fn find(&self, key: &[Value], newer_first: bool) -> impl Iterator<Item = u32> {
+        let cells = self.buckets.find(key).and_then(|bucket| self.cells.get(bucket));
+        let cells = cells.map(SmallVec::as_slice).unwrap_or_default();
+        (0..cells.len()).filter_map(move |index| {
+            let place = if newer_first { cells.len() - 1 - index } else { index };
+            cells.get(place).copied()
+        })
+    }
+}

@@ -1,0 +1,56 @@
+//! Whether cells come back to a state that they had, while the next pass depends on nothing but the last.
+
+use std::collections::BTreeMap;
+use std::mem;
+
+use crate::machine::{Cycle, Turning};
+use crate::vocabulary::ValueId;
+
+/// The passes since some state. A new orbit starts whenever the old one has become as long as its limit, which doubles, so
+/// that one state is kept however many passes there are.
+#[derive(Debug, Default)]
+pub(crate) struct Orbit<V> {
+    start: Vec<V>,
+    passes: usize,
+    limit: usize,
+    /// By register, cell after cell: the values that it has had, where it changed.
+    turning: BTreeMap<usize, Vec<V>>,
+}
+
+impl<V: Copy + PartialEq> Orbit<V> {
+    pub(crate) fn new(start: &[V]) -> Self {
+        Self { start: start.to_vec(), passes: 0, limit: 1, turning: BTreeMap::new() }
+    }
+
+    /// The cycle, where the state, of the cells after the `first`, is back where the orbit started. Each cell has that many
+    /// registers; `held` gives what a register holds.
+    pub(crate) fn closed_by(
+        &mut self,
+        state: &[V],
+        first: usize,
+        registers: usize,
+        held: impl Fn(V) -> Option<ValueId>,
+    ) -> Option<Cycle> {
+        self.passes += 1;
+        if self.start == state {
+            let turning = mem::take(&mut self.turning).into_iter().map(|(place, values)| Turning {
+                cell: first + place / registers + 1,
+                register: place % registers,
+                values: values.into_iter().map(&held).collect(),
+            });
+            return Some(Cycle { passes: self.passes, turning: turning.collect() });
+        }
+        for (place, (then, now)) in self.start.iter().zip(state).enumerate() {
+            if then != now {
+                let values = self.turning.entry(place).or_insert_with(|| vec![*then]);
+                if !values.contains(now) {
+                    values.push(*now);
+                }
+            }
+        }
+        if self.passes == self.limit {
+            *self = Self { limit: 2 * self.limit, ..Self::new(state) };
+        }
+        None
+    }
+}

@@ -10,6 +10,7 @@ mod forward;
 mod history;
 mod index;
 mod rivals;
+mod wave;
 
 use crate::input::{Input, State};
 use crate::limits::Limits;

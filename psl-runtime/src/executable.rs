@@ -61,7 +61,7 @@ impl Executable {
 
     /// Runs a task on all machines and compares every cell of every layer.
     pub fn verify(&self, task: &Task) -> Result<Run, VerifyError> {
-        verify(|kind, observer| self.run(kind, task, Some(observer)))
+        verify(|kind, observer| self.run(kind, task, observer))
     }
 }
 

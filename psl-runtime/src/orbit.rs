@@ -22,11 +22,13 @@ impl<V: Copy + PartialEq> Orbit<V> {
         Self { start: start.to_vec(), passes: 0, limit: 1, turning: BTreeMap::new() }
     }
 
-    /// The cycle, where the state, of the cells after the `first`, is back where the orbit started. Each cell has that many
-    /// registers; `held` gives what a register holds.
+    /// Takes the state after a pass, of the cells after the `first`, that differs from the one before at most in the
+    /// `changed` places. Gives the cycle, where it is back where the orbit started. Each cell has that many registers; `held`
+    /// gives what a register holds.
     pub(crate) fn closed_by(
         &mut self,
         state: &[V],
+        changed: impl IntoIterator<Item = usize>,
         first: usize,
         registers: usize,
         held: impl Fn(V) -> Option<ValueId>,
@@ -40,7 +42,8 @@ impl<V: Copy + PartialEq> Orbit<V> {
             });
             return Some(Cycle { passes: self.passes, turning: turning.collect() });
         }
-        for (place, (then, now)) in self.start.iter().zip(state).enumerate() {
+        for place in changed {
+            let (Some(then), Some(now)) = (self.start.get(place), state.get(place)) else { continue };
             if then != now {
                 let values = self.turning.entry(place).or_insert_with(|| vec![*then]);
                 if !values.contains(now) {

@@ -156,17 +156,32 @@ impl Conditions {
         (self.equal.len(), self.differ.len())
     }
 
-    /// Adds what the updated cell brings: the readings that must be equal, then those that must differ. False where it can
-    /// match no cell.
-    pub(super) fn query(&self, shifts: &Shifts, state: &[Value], row: &mut Vec<Value>) -> bool {
-        self.query_tests.iter().all(|test| test.holds(shifts, state))
-            && readings(&self.equal, &self.differ, |pair| shifts.read(pair.query, state), row)
+    /// Whether the updated cell matches the other, as far as tests of each and readings of both say.
+    pub(super) fn hold(&self, shifts: &Shifts, updated: &[Value], other: &[Value]) -> bool {
+        let readings = |pair: &Pair| (shifts.read(pair.query, updated), shifts.read(pair.key, other));
+        self.query_tests.iter().all(|test| test.holds(shifts, updated))
+            && self.key_tests.iter().all(|test| test.holds(shifts, other))
+            && self.equal.iter().map(readings).all(|(query, key)| query == key && query != NULL)
+            && self.differ.iter().map(readings).all(|(query, key)| query != key || query == NULL)
     }
 
-    /// The same for the cell that may be attended to.
-    pub(super) fn key(&self, shifts: &Shifts, state: &[Value], row: &mut Vec<Value>) -> bool {
-        self.key_tests.iter().all(|test| test.holds(shifts, state))
-            && readings(&self.equal, &self.differ, |pair| shifts.read(pair.key, state), row)
+    /// Gives what the updated cell brings: the readings that must be equal, then those that must differ. False where it can
+    /// match no cell.
+    pub(super) fn query(&self, shifts: &Shifts, state: &[Value], row: &mut Vec<Value>) -> bool {
+        row.clear();
+        self.query_tests.iter().all(|test| test.holds(shifts, state)) && {
+            row.extend(self.equal.iter().chain(&self.differ).map(|pair| shifts.read(pair.query, state)));
+            !row.iter().take(self.equal.len()).any(|value| *value == NULL)
+        }
+    }
+
+    /// Adds the same for the cell that may be attended to.
+    pub(super) fn key(&self, shifts: &Shifts, state: &[Value], rows: &mut Vec<Value>) -> bool {
+        self.key_tests.iter().all(|test| test.holds(shifts, state)) && {
+            let start = rows.len();
+            rows.extend(self.equal.iter().chain(&self.differ).map(|pair| shifts.read(pair.key, state)));
+            !rows.iter().skip(start).take(self.equal.len()).any(|value| *value == NULL)
+        }
     }
 
     /// Whether two rows, of a query and of a key, match.
@@ -175,18 +190,6 @@ impl Conditions {
         pairs.by_ref().take(self.equal.len()).all(|(query, key)| query == key)
             && pairs.take(self.differ.len()).all(|(query, key)| query != key || *query == NULL)
     }
-}
-
-fn readings(equal: &[Pair], differ: &[Pair], read: impl Fn(&Pair) -> Value, row: &mut Vec<Value>) -> bool {
-    for pair in equal {
-        let value = read(pair);
-        if value == NULL {
-            return false;
-        }
-        row.push(value);
-    }
-    row.extend(differ.iter().map(read));
-    true
 }
 
 fn distance(function: Option<Function>) -> isize {

@@ -22,6 +22,8 @@ pub(super) struct History {
     /// By bucket: spans of passes, each until the next starts.
     spans: Vec<SmallVec<[Span; 1]>>,
     rows: Vec<Value>,
+    /// From this pass on nothing changes any more.
+    last: u32,
     /// The rows of the wave's cells that are not in `spans` yet.
     open: Vec<Open>,
     open_rows: Vec<Value>,
@@ -67,11 +69,16 @@ struct Open {
 impl History {
     pub(super) fn new(form: Form) -> Self {
         let (buckets, spans, rows) = (Buckets::default(), Vec::new(), Vec::new());
-        Self { form, buckets, spans, rows, open: Vec::new(), open_rows: Vec::new() }
+        Self { form, buckets, spans, rows, last: 1, open: Vec::new(), open_rows: Vec::new() }
     }
 
     pub(super) fn form(&self) -> Form {
         self.form
+    }
+
+    /// The pass from which on the earlier cells stay as they are.
+    pub(super) fn last_change(&self) -> u32 {
+        self.last
     }
 
     /// The number of values kept.
@@ -97,33 +104,34 @@ impl History {
         row(&self.rows, self.form, entry)
     }
 
-    /// Takes a cell's row in a pass, none where no cell can attend to it. The passes come in order, and in each of them the
-    /// same cells of the wave, `index` being the cell's among them.
-    pub(super) fn record(&mut self, index: usize, cell: u32, pass: u32, row: Option<&[Value]>) {
-        let len = self.form.len;
-        if self.open.len() <= index {
-            self.open.resize(index + 1, Open::default());
-            self.open_rows.resize((index + 1) * len, 0);
-        }
-        let start = index * len;
-        let (Some(open), Some(open_row)) = (self.open.get_mut(index), self.open_rows.get_mut(start..start + len))
-        else {
+    /// Takes a cell's row in a pass, none where no cell can attend to it; `index` is the cell's in the wave. The passes come
+    /// in order, and one that is not told of is like the one before. Outside of a block, without a pass, a row is for good.
+    pub(super) fn record(&mut self, index: usize, cell: u32, pass: Option<u32>, row: Option<&[Value]>) {
+        let Some(pass) = pass else {
+            if let Some(row) = row {
+                self.add(1, FOR_GOOD, cell, row);
+            }
             return;
         };
-        let since = open.since;
+        let len = self.form.len;
+        let place = index * len..(index + 1) * len;
+        if self.open.len() <= index {
+            self.open.resize(index + 1, Open::default());
+            self.open_rows.resize(place.end, 0);
+        }
+        let Some(Open { since, .. }) = self.open.get(index).copied() else { return };
+        let open_row = self.open_rows.get(place.clone()).unwrap_or_default();
         if since != 0 {
-            if row.is_some_and(|row| row == open_row) {
+            if row == Some(open_row) {
                 return;
             }
             let ended: SmallVec<[Value; 8]> = SmallVec::from_slice(open_row);
             self.add(since, pass - 1, cell, &ended);
         }
-        let (Some(open), Some(open_row)) = (self.open.get_mut(index), self.open_rows.get_mut(start..start + len))
-        else {
-            return;
-        };
-        *open = Open { cell, since: if row.is_some() { pass } else { 0 } };
-        if let Some(row) = row {
+        if let Some(open) = self.open.get_mut(index) {
+            *open = Open { cell, since: if row.is_some() { pass } else { 0 } };
+        }
+        if let (Some(row), Some(open_row)) = (row, self.open_rows.get_mut(place)) {
             open_row.copy_from_slice(row);
         }
     }
@@ -136,14 +144,9 @@ impl History {
         }
     }
 
-    /// The same for a layer outside of any block.
-    pub(super) fn record_for_good(&mut self, cell: u32, row: &[Value]) {
-        self.add(1, FOR_GOOD, cell, row);
-    }
-
     /// Adds a cell in some passes.
     fn add(&mut self, from: u32, to: u32, cell: u32, row: &[Value]) {
-        let Self { form, buckets, spans, rows, .. } = self;
+        let Self { form, buckets, spans, rows, last, .. } = self;
         let bucket = buckets.number(row.get(..form.key).unwrap_or_default());
         if spans.len() <= bucket {
             spans.resize_with(bucket + 1, SmallVec::new);
@@ -152,6 +155,7 @@ impl History {
         let entry = Entry { cell, row: rows.len() as u32 };
         rows.extend(row.iter().take(form.len));
         let (start, end) = (cut(spans, from), if to == FOR_GOOD { spans.len() } else { cut(spans, to + 1) });
+        *last = (*last).max(if to == FOR_GOOD { from } else { to + 1 });
         let mut counts = false;
         for span in spans.get_mut(start..end).unwrap_or_default() {
             counts |= insert(&mut span.entries, entry, rows, *form);

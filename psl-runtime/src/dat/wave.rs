@@ -1,0 +1,344 @@
+//! The cells that are updated side by side, and how a layer updates them.
+//!
+//! A layer that ran before looks only at cells that have changed since: for the others it would find what it found then.
+
+use super::conditions::{Conditions, Shifts};
+use super::history::{Form, History};
+use super::index::Index;
+use super::{Layer, NULL, Source, Value};
+use crate::qkvl::CausalAttn;
+
+pub(super) struct Wave<'m> {
+    shifts: &'m Shifts,
+    pinned: bool,
+    /// The number of registers, at least 1.
+    pub(super) width: usize,
+    /// The number of cells before the wave.
+    pub(super) first: usize,
+    /// The registers of the wave's cells, cell after cell.
+    pub(super) states: Vec<Value>,
+    /// Which cells attend to one in the layer, and the values that they get.
+    pub(super) matches: Vec<Match>,
+    values: Vec<Value>,
+    /// The places in `states` that were written to, and what stood there.
+    pub(super) changes: Vec<(u32, Value)>,
+    /// Counts the runs of layers.
+    time: u64,
+    /// By cell: when it changed.
+    changed: Vec<u64>,
+    query: Vec<Value>,
+    rows: Rows,
+    index: Index,
+}
+
+/// A cell of the wave that attends to one.
+pub(super) struct Match {
+    /// The cell, counting from the wave's first.
+    pub(super) cell: u32,
+    /// The other, counting from the prompt's first.
+    pub(super) n: u32,
+    values: (u32, u32),
+}
+
+/// What cells bring to a layer as those attended to: the readings of their keys, then the values.
+#[derive(Default)]
+struct Rows {
+    len: usize,
+    values: Vec<Value>,
+    /// Whether the cell can be attended to.
+    present: Vec<bool>,
+}
+
+/// Where a layer finds the cell to attend to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Search {
+    Nowhere,
+    /// So far to the right.
+    At(isize),
+    ByKey,
+}
+
+impl<'m> Wave<'m> {
+    pub(super) fn new(shifts: &'m Shifts, width: usize, pinned: bool) -> Self {
+        Self {
+            shifts,
+            pinned,
+            width: width.max(1),
+            first: 0,
+            states: Vec::new(),
+            matches: Vec::new(),
+            values: Vec::new(),
+            changes: Vec::new(),
+            time: 0,
+            changed: Vec::new(),
+            query: Vec::new(),
+            rows: Rows::default(),
+            index: Index::default(),
+        }
+    }
+
+    /// Starts with other cells.
+    pub(super) fn enter(&mut self, states: &[Value]) {
+        self.states.clear();
+        self.states.extend_from_slice(states);
+        self.time += 1;
+        self.changed.clear();
+        self.changed.resize(self.cells(), self.time);
+        self.changes.clear();
+    }
+
+    pub(super) fn cells(&self) -> usize {
+        self.states.len() / self.width
+    }
+
+    /// The time of the layer that runs next.
+    pub(super) fn tick(&mut self) -> u64 {
+        self.time += 1;
+        self.time
+    }
+
+    pub(super) fn values_of(&self, found: &Match) -> &[Value] {
+        self.values.get(found.values.0 as usize..found.values.1 as usize).unwrap_or_default()
+    }
+
+    fn search(&self, conditions: &Conditions) -> Search {
+        if !conditions.can_hold() {
+            return Search::Nowhere;
+        }
+        conditions.offset().filter(|_| self.pinned).map_or(Search::ByKey, Search::At)
+    }
+
+    /// How later cells find the rows of a layer; none where they attend to no earlier cell.
+    pub(super) fn form(&self, layer: &Layer) -> Option<Form> {
+        let (equal, differ) = layer.conditions.sizes();
+        let len = equal + differ + layer.value.len();
+        match self.search(&layer.conditions) {
+            _ if layer.causal_attn == Some(CausalAttn::Reverse) => None,
+            Search::Nowhere | Search::At(0..) => None,
+            // The cell to the left: of all earlier ones the last.
+            Search::At(_) => Some(Form { len, key: 0, differ: (0, 0), newer_first: true }),
+            Search::ByKey => {
+                Some(Form { len, key: equal, differ: (equal, equal + differ), newer_first: layer.right_match })
+            }
+        }
+    }
+
+    /// Finds the cells that the wave's attend to, besides those for which nothing has changed since the layer ran, and tells
+    /// the history of the wave's.
+    pub(super) fn attend(&mut self, layer: &Layer, since: u64, history: Option<&mut History>, pass: Option<u32>) {
+        self.matches.clear();
+        self.values.clear();
+        let changed = self.changed.iter().any(|&time| time >= since);
+        match self.search(&layer.conditions) {
+            Search::Nowhere => {}
+            search if self.first > 0 => {
+                let at = pass.unwrap_or(1);
+                let settled = history.as_ref().is_none_or(|history| history.last_change() < at);
+                if changed || !settled {
+                    self.attend_alone(layer, search, history.as_deref(), at);
+                    self.record(history, pass);
+                }
+            }
+            Search::At(offset) if changed => {
+                self.attend_at(layer, offset, since);
+                if let Some(history) = history {
+                    self.record_last(layer, history, pass);
+                }
+            }
+            Search::ByKey if changed => {
+                self.attend_by_key(layer);
+                self.record(history, pass);
+            }
+            Search::At(_) | Search::ByKey => {}
+        }
+    }
+
+    fn attend_at(&mut self, layer: &Layer, offset: isize, since: u64) {
+        let Layer { conditions, value, causal_attn, .. } = layer;
+        let hidden = match causal_attn {
+            Some(CausalAttn::True) => offset > 0,
+            Some(CausalAttn::Reverse) => offset < 0,
+            Some(CausalAttn::False) | None => false,
+        };
+        if hidden {
+            return;
+        }
+        let Self { shifts, states, changed, matches, values, width, .. } = self;
+        let cells = || changed.iter().zip(states.chunks_exact(*width));
+        let (left, right) = (offset.min(0).unsigned_abs(), offset.max(0).unsigned_abs());
+        for (cell, ((time, state), (time_of_other, other))) in cells().skip(left).zip(cells().skip(right)).enumerate() {
+            if *time.max(time_of_other) >= since && conditions.hold(shifts, state, other) {
+                let start = values.len() as u32;
+                values.extend(value.iter().map(|(_, source)| source.of(shifts, other)));
+                let (cell, n) = ((cell + left) as u32, (cell + right) as u32);
+                matches.push(Match { cell, n, values: (start, values.len() as u32) });
+            }
+        }
+    }
+
+    fn attend_by_key(&mut self, layer: &Layer) {
+        let Self { shifts, width, states, matches, values, query, rows, index, .. } = self;
+        let conditions = &layer.conditions;
+        let (equal, differ) = conditions.sizes();
+        rows.fill(conditions, &layer.value, shifts, states.chunks_exact(*width));
+        let backwards = layer.causal_attn == Some(CausalAttn::Reverse);
+        let masked = matches!(layer.causal_attn, Some(CausalAttn::True | CausalAttn::Reverse));
+        let newer_first = layer.right_match != backwards;
+        index.clear();
+        let mut find = |index: &Index, cell: usize| {
+            let Some(state) = states.get(cell * *width..(cell + 1) * *width) else { return };
+            if !conditions.query(shifts, state, query) {
+                return;
+            }
+            let mut others = index.find(query.get(..equal).unwrap_or_default(), newer_first);
+            if let Some(n) = others.find(|&other| conditions.agree(query, rows.get(other))) {
+                let start = values.len() as u32;
+                values.extend_from_slice(rows.part(n, equal + differ, rows.len));
+                matches.push(Match { cell: cell as u32, n, values: (start, values.len() as u32) });
+            }
+        };
+        let count = rows.present.len();
+        for step in 0..count {
+            let cell = if backwards { count - 1 - step } else { step };
+            if rows.present.get(cell) == Some(&true) {
+                let readings = |cell| rows.part(cell, equal, equal + differ);
+                index.insert(cell as u32, rows.part(cell as u32, 0, equal), newer_first, readings);
+            }
+            if masked {
+                // The cells so far are those that this one sees.
+                find(index, cell);
+            }
+        }
+        if !masked {
+            (0..count).for_each(|cell| find(index, cell));
+        }
+    }
+
+    /// For a single cell after others.
+    fn attend_alone(&mut self, layer: &Layer, search: Search, history: Option<&History>, pass: u32) {
+        let Self { shifts, states, matches, values, query, rows, first, .. } = self;
+        let conditions = &layer.conditions;
+        rows.fill(conditions, &layer.value, shifts, [states.as_slice()]);
+        if !conditions.query(shifts, states, query) {
+            return;
+        }
+        let query = &*query;
+        let sees_itself = rows.present.first() == Some(&true) && !matches!(search, Search::At(-1 | 1));
+        let itself =
+            || Some((*first as u32, rows.get(0))).filter(|(_, row)| sees_itself && conditions.agree(query, row));
+        let earlier = || {
+            let history = history?;
+            let key = query.get(..history.form().key).unwrap_or_default();
+            history.find(key, pass).find(|(_, row)| conditions.agree(query, row))
+        };
+        let found = if layer.right_match { itself().or_else(earlier) } else { earlier().or_else(itself) };
+        if let Some((n, row)) = found {
+            let (equal, differ) = conditions.sizes();
+            values.extend_from_slice(row.get(equal + differ..).unwrap_or_default());
+            matches.push(Match { cell: 0, n, values: (0, values.len() as u32) });
+        }
+    }
+
+    /// Tells the history of all rows.
+    fn record(&self, history: Option<&mut History>, pass: Option<u32>) {
+        let Some(history) = history else { return };
+        for (index, present) in self.rows.present.iter().enumerate() {
+            let row = Some(self.rows.get(index as u32)).filter(|_| *present);
+            history.record(index, (self.first + index) as u32, pass, row);
+        }
+    }
+
+    /// Tells the history of the last cell.
+    fn record_last(&mut self, layer: &Layer, history: &mut History, pass: Option<u32>) {
+        let last = self.states.rchunks_exact(self.width).next();
+        self.rows.fill(&layer.conditions, &layer.value, self.shifts, last);
+        let row = Some(self.rows.get(0)).filter(|_| self.rows.present.first() == Some(&true));
+        history.record(0, (self.first + self.cells()).saturating_sub(1) as u32, pass, row);
+    }
+
+    /// Sets the registers of the cells that attend to one; null sets nothing.
+    pub(super) fn write(&mut self, value: &[(usize, Source)]) {
+        for Match { cell, values, .. } in &self.matches {
+            let start = *cell as usize * self.width;
+            let values = self.values.get(values.0 as usize..values.1 as usize).unwrap_or_default();
+            for ((register, _), &value) in value.iter().zip(values) {
+                let place = start + register;
+                let Some(slot) = self.states.get_mut(place).filter(|slot| value != NULL && **slot != value) else {
+                    continue;
+                };
+                self.changes.push((place as u32, *slot));
+                *slot = value;
+                if let Some(changed) = self.changed.get_mut(*cell as usize) {
+                    *changed = self.time;
+                }
+            }
+        }
+    }
+
+    /// Whether every place that was written to is as it was before.
+    pub(super) fn is_unchanged(&mut self) -> bool {
+        let mut first = self.changes.clone();
+        first.sort_by_key(|(place, _)| *place);
+        first.dedup_by_key(|(place, _)| *place);
+        first.iter().all(|(place, value)| self.states.get(*place as usize) == Some(value))
+    }
+
+    /// Whether the query of some cell of the wave matches the key of one.
+    pub(super) fn some_pair_matches(&mut self, conditions: &Conditions) -> bool {
+        let Self { shifts, width, states, query, rows, index, .. } = self;
+        let (equal, differ) = conditions.sizes();
+        rows.fill(conditions, &[], shifts, states.chunks_exact(*width));
+        index.clear();
+        for (cell, _) in (0..).zip(&rows.present).filter(|(_, present)| **present) {
+            index.insert(cell, rows.part(cell, 0, equal), false, |cell| rows.part(cell, equal, equal + differ));
+        }
+        conditions.can_hold()
+            && states.chunks_exact(*width).any(|state| {
+                conditions.query(shifts, state, query)
+                    && index
+                        .find(query.get(..equal).unwrap_or_default(), false)
+                        .any(|cell| conditions.agree(query, rows.get(cell)))
+            })
+    }
+}
+
+impl Rows {
+    fn fill<'s>(
+        &mut self,
+        conditions: &Conditions,
+        value: &[(usize, Source)],
+        shifts: &Shifts,
+        states: impl IntoIterator<Item = &'s [Value]>,
+    ) {
+        let (equal, differ) = conditions.sizes();
+        self.len = equal + differ + value.len();
+        self.values.clear();
+        self.present.clear();
+        for state in states {
+            let present = conditions.key(shifts, state, &mut self.values);
+            if present {
+                self.values.extend(value.iter().map(|(_, source)| source.of(shifts, state)));
+            }
+            self.present.push(present);
+            self.values.resize(self.present.len() * self.len, NULL);
+        }
+    }
+
+    fn get(&self, cell: u32) -> &[Value] {
+        self.part(cell, 0, self.len)
+    }
+
+    fn part(&self, cell: u32, from: usize, to: usize) -> &[Value] {
+        let start = cell as usize * self.len;
+        self.values.get(start + from..start + to).unwrap_or_default()
+    }
+}
+
+impl Source {
+    fn of(&self, shifts: &Shifts, state: &[Value]) -> Value {
+        match self {
+            Self::Register(reading) => shifts.read(*reading, state),
+            Self::Constant(value) => *value,
+        }
+    }
+}

@@ -39,7 +39,9 @@ struct Pair {
 #[derive(Clone, Debug)]
 struct Test {
     reading: Reading,
-    values: Vec<Value>,
+    /// The first of the values; null where there is none.
+    first: Value,
+    others: Vec<Value>,
     /// Whether it must be one of the values, or none of them.
     among: bool,
     /// Whether null passes.
@@ -121,10 +123,10 @@ impl Conditions {
                 self.differ.push(pair);
             }
             (Form::Register(register, function), constants) => {
-                self.query_tests.extend(Test::new(reading(register, function), constants));
+                self.query_tests.extend(Test::of_constants(reading(register, function), constants));
             }
             (constants, Form::Register(register, function)) => {
-                self.key_tests.extend(Test::new(reading(register, function), constants));
+                self.key_tests.extend(Test::of_constants(reading(register, function), constants));
             }
             (Form::OneOf(one), Form::Not(register, function)) => {
                 self.key_tests.push(Test::other(reading(register, function), one));
@@ -159,17 +161,22 @@ impl Conditions {
     /// Whether the updated cell matches the other, as far as tests of each and readings of both say.
     pub(super) fn hold(&self, shifts: &Shifts, updated: &[Value], other: &[Value]) -> bool {
         let readings = |pair: &Pair| (shifts.read(pair.query, updated), shifts.read(pair.key, other));
-        self.query_tests.iter().all(|test| test.holds(shifts, updated))
+        self.asks(shifts, updated)
             && self.key_tests.iter().all(|test| test.holds(shifts, other))
             && self.equal.iter().map(readings).all(|(query, key)| query == key && query != NULL)
             && self.differ.iter().map(readings).all(|(query, key)| query != key || query == NULL)
+    }
+
+    /// Whether the updated cell alone does not rule a match out.
+    pub(super) fn asks(&self, shifts: &Shifts, state: &[Value]) -> bool {
+        self.query_tests.iter().all(|test| test.holds(shifts, state))
     }
 
     /// Gives what the updated cell brings: the readings that must be equal, then those that must differ. False where it can
     /// match no cell.
     pub(super) fn query(&self, shifts: &Shifts, state: &[Value], row: &mut Vec<Value>) -> bool {
         row.clear();
-        self.query_tests.iter().all(|test| test.holds(shifts, state)) && {
+        self.asks(shifts, state) && {
             row.extend(self.equal.iter().chain(&self.differ).map(|pair| shifts.read(pair.query, state)));
             !row.iter().take(self.equal.len()).any(|value| *value == NULL)
         }
@@ -201,27 +208,31 @@ fn distance(function: Option<Function>) -> isize {
 }
 
 impl Test {
+    fn new(reading: Reading, values: &[Value], among: bool, null: bool) -> Self {
+        let (first, others) = values.split_first().map_or((NULL, Vec::new()), |(first, rest)| (*first, rest.to_vec()));
+        Self { reading, first, others, among, null }
+    }
+
     /// None where nothing can pass.
-    fn new(reading: Reading, constants: &Form) -> Option<Self> {
-        let (values, among) = match constants {
-            Form::OneOf(values) => (values, true),
-            Form::NoneOf(values) => (values, false),
-            Form::Nothing | Form::Register(..) | Form::Not(..) => return None,
-        };
-        Some(Self { reading, values: values.clone(), among, null: false })
+    fn of_constants(reading: Reading, constants: &Form) -> Option<Self> {
+        match constants {
+            Form::OneOf(values) => Some(Self::new(reading, values, true, false)),
+            Form::NoneOf(values) => Some(Self::new(reading, values, false, false)),
+            Form::Nothing | Form::Register(..) | Form::Not(..) => None,
+        }
     }
 
     fn not_null(reading: Reading) -> Self {
-        Self { reading, values: Vec::new(), among: false, null: false }
+        Self::new(reading, &[], false, false)
     }
 
     /// For the complement of a register, that of null being everything.
     fn other(reading: Reading, values: &[Value]) -> Self {
-        Self { reading, values: values.to_vec(), among: false, null: true }
+        Self::new(reading, values, false, true)
     }
 
     fn holds(&self, shifts: &Shifts, state: &[Value]) -> bool {
         let value = shifts.read(self.reading, state);
-        if value == NULL { self.null } else { self.values.contains(&value) == self.among }
+        if value == NULL { self.null } else { (value == self.first || self.others.contains(&value)) == self.among }
     }
 }

@@ -1,5 +1,7 @@
 //! Waves of cells through layers and repeat blocks: the prompt's cells side by side, then each generated cell alone.
 
+use std::mem;
+
 use super::history::History;
 use super::wave::Wave;
 use super::{Dat, Layer, Node, Repeat, Value, held};
@@ -18,6 +20,8 @@ pub(super) struct Forward<'m, 'o> {
     step: usize,
     pass: Vec<usize>,
     wave: Wave<'m>,
+    /// Room for the block that runs.
+    orbit: Orbit<Value>,
     /// None before the first cell.
     kept: Option<Vec<Kept>>,
 }
@@ -27,7 +31,7 @@ pub(super) struct Forward<'m, 'o> {
 enum Kept {
     Layer {
         /// The time of its last run.
-        ran: u64,
+        ran: Option<u64>,
         /// What later cells read; none where they attend to no earlier cell.
         history: Option<History>,
     },
@@ -51,6 +55,7 @@ impl<'m, 'o> Forward<'m, 'o> {
             step: 0,
             pass: Vec::new(),
             wave: Wave::new(&dat.shifts, dat.maps.width, pinned),
+            orbit: Orbit::default(),
             kept: None,
         }
     }
@@ -90,15 +95,14 @@ impl<'m, 'o> Forward<'m, 'o> {
     fn layer(
         &mut self,
         layer: &Layer,
-        ran: &mut u64,
+        ran: &mut Option<u64>,
         history: Option<&mut History>,
         pass: Option<u32>,
     ) -> Result<(), RunError> {
         let wave = &mut self.wave;
         self.meter.layer(wave.cells(), 1)?;
         // An observer is told of every cell, also of those for which all is as it was.
-        let since = if self.observer.is_some() { 0 } else { *ran };
-        *ran = wave.tick();
+        let since = ran.replace(wave.tick()).filter(|&since| since >= wave.entered && self.observer.is_none());
         match history {
             None => wave.attend(layer, since, None, pass),
             Some(history) => {
@@ -108,6 +112,9 @@ impl<'m, 'o> Forward<'m, 'o> {
             }
         }
         wave.write(&layer.value);
+        if pass.is_none() {
+            wave.changes.clear();
+        }
         self.tell(layer);
         Ok(())
     }
@@ -141,7 +148,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         let resting = if repeat.nests { inside.last().cloned() } else { None };
         // For how long the earlier cells change, where that is known.
         let quiet = if repeat.nests || self.observer.is_some() { usize::MAX } else { last_change(inside) };
-        let mut orbit = Orbit::default();
+        let mut orbit = mem::take(&mut self.orbit);
         let mut input = Vec::new();
         for pass in 1.. {
             if pass > self.limits.max_passes {
@@ -155,17 +162,17 @@ impl<'m, 'o> Forward<'m, 'o> {
             }
             let Some(kept) = inside.get_mut(index) else { break };
             if pass == before.max(1) {
-                orbit = Orbit::new(&self.wave.states);
+                orbit.start(&self.wave.states, 1);
             }
             if repeat.nests {
                 input.clone_from(&self.wave.states);
             }
-            self.wave.changes.clear();
+            self.wave.start_pass();
             self.pass.push(pass);
             self.nodes(&repeat.body, kept, (!repeat.nests).then_some(pass as u32))?;
             self.pass.pop();
             if pass < before {
-                if pass >= quiet && self.wave.changes.is_empty() {
+                if pass >= quiet && self.wave.changes_of_pass().is_empty() {
                     // The passes that are left change nothing either.
                     break;
                 }
@@ -183,13 +190,15 @@ impl<'m, 'o> Forward<'m, 'o> {
             if ends {
                 break;
             }
-            let Wave { states, changes, first, width, .. } = &self.wave;
+            let Wave { states, first, width, .. } = &self.wave;
             let all = if repeat.nests { 0..states.len() } else { 0..0 };
-            let changed = changes.iter().map(|(place, _)| *place as usize).chain(all);
+            let changed = self.wave.changes_of_pass().iter().map(|change| change.place as usize).chain(all);
             if let Some(cycle) = orbit.closed_by(states, changed, *first, *width, held) {
                 return Err(RunError::Endless { block: name(repeat), cycle });
             }
         }
+        self.orbit = orbit;
+        self.wave.changes.clear();
         if !repeat.nests {
             for kept in inside.iter_mut().flatten() {
                 if let Kept::Layer { history: Some(history), .. } = kept {
@@ -205,7 +214,7 @@ impl<'m, 'o> Forward<'m, 'o> {
 
 fn nothing_kept(nodes: &[Node], wave: &Wave<'_>) -> Vec<Kept> {
     let nothing = |node: &Node| match node {
-        Node::Layer(layer) => Kept::Layer { ran: 0, history: wave.form(layer).map(History::new) },
+        Node::Layer(layer) => Kept::Layer { ran: None, history: wave.form(layer).map(History::new) },
         Node::Repeat(_) => Kept::Repeat { passes: 0, inside: Vec::new() },
     };
     nodes.iter().map(nothing).collect()

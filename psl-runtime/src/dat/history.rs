@@ -21,11 +21,13 @@ pub(super) struct History {
     buckets: Buckets,
     /// By bucket: spans of passes, each until the next starts.
     spans: Vec<SmallVec<[Span; 1]>>,
+    /// What was recorded since a cell was last looked for: most layers' rows never are.
+    pending: Vec<Stay>,
     rows: Vec<Value>,
     /// From this pass on nothing changes any more.
-    last: u32,
-    /// The rows of the wave's cells that are not in `spans` yet.
-    open: Vec<Open>,
+    last_change: u32,
+    /// By cell of the wave: the row that it has.
+    open: Vec<Option<Open>>,
     open_rows: Vec<Value>,
 }
 
@@ -58,18 +60,33 @@ struct Entry {
     row: u32,
 }
 
+/// A cell's row in some passes.
+#[derive(Clone, Copy, Debug)]
+struct Stay {
+    from: u32,
+    to: u32,
+    entry: Entry,
+}
+
 /// The row that a cell of the wave has had since a pass.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Open {
     cell: u32,
-    /// 0 where it has none.
     since: u32,
 }
 
 impl History {
     pub(super) fn new(form: Form) -> Self {
-        let (buckets, spans, rows) = (Buckets::default(), Vec::new(), Vec::new());
-        Self { form, buckets, spans, rows, last: 1, open: Vec::new(), open_rows: Vec::new() }
+        Self {
+            form,
+            buckets: Buckets::default(),
+            spans: Vec::new(),
+            pending: Vec::new(),
+            rows: Vec::new(),
+            last_change: 1,
+            open: Vec::new(),
+            open_rows: Vec::new(),
+        }
     }
 
     pub(super) fn form(&self) -> Form {
@@ -78,30 +95,33 @@ impl History {
 
     /// The pass from which on the earlier cells stay as they are.
     pub(super) fn last_change(&self) -> u32 {
-        self.last
+        self.last_change
     }
 
     /// The number of values kept.
     pub(super) fn len(&self) -> usize {
-        self.rows.len() + self.spans.len()
+        self.rows.len() + self.pending.len() + self.spans.len()
     }
 
     /// The cells with that key that count in a pass, in the order of selection, with their rows.
-    pub(super) fn find(&self, key: &[Value], pass: u32) -> impl Iterator<Item = (u32, &[Value])> {
-        let spans = self.buckets.find(key).and_then(|bucket| self.spans.get(bucket));
+    pub(super) fn find(&mut self, key: &[Value], pass: u32) -> impl Iterator<Item = (u32, &[Value])> {
+        for index in 0..self.pending.len() {
+            if let Some(stay) = self.pending.get(index).copied() {
+                self.add(stay);
+            }
+        }
+        self.pending.clear();
+        let this = &*self;
+        let spans = this.buckets.find(key).and_then(|bucket| this.spans.get(bucket));
         let spans = spans.map(SmallVec::as_slice).unwrap_or_default();
         let index = spans.partition_point(|span| span.from <= pass);
         let entries = index.checked_sub(1).and_then(|index| spans.get(index)).map(|span| span.entries.as_slice());
         let entries = entries.unwrap_or_default();
         (0..entries.len()).filter_map(move |index| {
-            let place = if self.form.newer_first { entries.len() - 1 - index } else { index };
+            let place = if this.form.newer_first { entries.len() - 1 - index } else { index };
             let entry = entries.get(place)?;
-            Some((entry.cell, self.row(*entry)))
+            Some((entry.cell, row(&this.rows, this.form, *entry)))
         })
-    }
-
-    fn row(&self, entry: Entry) -> &[Value] {
-        row(&self.rows, self.form, entry)
     }
 
     /// Takes a cell's row in a pass, none where no cell can attend to it; `index` is the cell's in the wave. The passes come
@@ -109,27 +129,27 @@ impl History {
     pub(super) fn record(&mut self, index: usize, cell: u32, pass: Option<u32>, row: Option<&[Value]>) {
         let Some(pass) = pass else {
             if let Some(row) = row {
-                self.add(1, FOR_GOOD, cell, row);
+                self.keep(1, FOR_GOOD, cell, row);
             }
             return;
         };
         let len = self.form.len;
         let place = index * len..(index + 1) * len;
         if self.open.len() <= index {
-            self.open.resize(index + 1, Open::default());
+            self.open.resize(index + 1, None);
             self.open_rows.resize(place.end, 0);
         }
-        let Some(Open { since, .. }) = self.open.get(index).copied() else { return };
+        let open = self.open.get(index).copied().flatten();
         let open_row = self.open_rows.get(place.clone()).unwrap_or_default();
-        if since != 0 {
-            if row == Some(open_row) {
-                return;
-            }
+        if open.is_some() && row == Some(open_row) {
+            return;
+        }
+        if let Some(Open { cell, since }) = open {
             let ended: SmallVec<[Value; 8]> = SmallVec::from_slice(open_row);
-            self.add(since, pass - 1, cell, &ended);
+            self.keep(since, pass - 1, cell, &ended);
         }
         if let Some(open) = self.open.get_mut(index) {
-            *open = Open { cell, since: if row.is_some() { pass } else { 0 } };
+            *open = row.map(|_| Open { cell, since: pass });
         }
         if let (Some(row), Some(open_row)) = (row, self.open_rows.get_mut(place)) {
             open_row.copy_from_slice(row);
@@ -138,30 +158,32 @@ impl History {
 
     /// The wave's cells were in their last pass.
     pub(super) fn rest(&mut self) {
-        let (open, rows) = (mem::take(&mut self.open), mem::take(&mut self.open_rows));
-        for (index, Open { cell, since }) in open.into_iter().enumerate().filter(|(_, open)| open.since != 0) {
-            self.add(since, FOR_GOOD, cell, rows.get(index * self.form.len..).unwrap_or_default());
+        let (mut open, rows) = (mem::take(&mut self.open), mem::take(&mut self.open_rows));
+        for (index, slot) in open.iter_mut().enumerate() {
+            if let Some(Open { cell, since }) = slot.take() {
+                self.keep(since, FOR_GOOD, cell, rows.get(index * self.form.len..).unwrap_or_default());
+            }
         }
+        (self.open, self.open_rows) = (open, rows);
     }
 
-    /// Adds a cell in some passes.
-    fn add(&mut self, from: u32, to: u32, cell: u32, row: &[Value]) {
-        let Self { form, buckets, spans, rows, last, .. } = self;
-        let bucket = buckets.number(row.get(..form.key).unwrap_or_default());
+    fn keep(&mut self, from: u32, to: u32, cell: u32, row: &[Value]) {
+        self.last_change = self.last_change.max(if to == FOR_GOOD { from } else { to + 1 });
+        self.pending.push(Stay { from, to, entry: Entry { cell, row: self.rows.len() as u32 } });
+        self.rows.extend(row.iter().take(self.form.len));
+    }
+
+    /// Adds a cell where it counts.
+    fn add(&mut self, Stay { from, to, entry }: Stay) {
+        let Self { form, buckets, spans, rows, .. } = self;
+        let bucket = buckets.number(row(rows, *form, entry).get(..form.key).unwrap_or_default());
         if spans.len() <= bucket {
             spans.resize_with(bucket + 1, SmallVec::new);
         }
         let Some(spans) = spans.get_mut(bucket) else { return };
-        let entry = Entry { cell, row: rows.len() as u32 };
-        rows.extend(row.iter().take(form.len));
         let (start, end) = (cut(spans, from), if to == FOR_GOOD { spans.len() } else { cut(spans, to + 1) });
-        *last = (*last).max(if to == FOR_GOOD { from } else { to + 1 });
-        let mut counts = false;
         for span in spans.get_mut(start..end).unwrap_or_default() {
-            counts |= insert(&mut span.entries, entry, rows, *form);
-        }
-        if !counts {
-            rows.truncate(entry.row as usize);
+            insert(&mut span.entries, entry, rows, *form);
         }
         spans.dedup_by(|later, earlier| later.entries == earlier.entries);
     }
@@ -178,13 +200,12 @@ fn cut(spans: &mut SmallVec<[Span; 1]>, from: u32) -> usize {
     index
 }
 
-/// Whether the entry counts there, among those in the order of the cells.
-fn insert(entries: &mut Entries, entry: Entry, rows: &[Value], form: Form) -> bool {
+/// Adds an entry, if it counts there.
+fn insert(entries: &mut Entries, entry: Entry, rows: &[Value], form: Form) {
     let place = entries.partition_point(|other| other.cell < entry.cell);
     entries.insert(place, entry);
     let differ = |entry: &Entry| row(rows, form, *entry).get(form.differ.0..form.differ.1).unwrap_or_default();
     rivals::retain(entries, form.newer_first, differ);
-    entries.contains(&entry)
 }
 
 fn row(rows: &[Value], form: Form, Entry { row, .. }: Entry) -> &[Value] {

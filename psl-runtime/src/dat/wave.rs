@@ -20,15 +20,28 @@ pub(super) struct Wave<'m> {
     /// Which cells attend to one in the layer, and the values that they get.
     pub(super) matches: Vec<Match>,
     values: Vec<Value>,
-    /// The places in `states` that were written to, and what stood there.
-    pub(super) changes: Vec<(u32, Value)>,
+    /// What changed in this pass of a block and the one before.
+    pub(super) changes: Vec<Change>,
+    /// Where this pass starts among the changes.
+    pass_start: usize,
     /// Counts the runs of layers.
     time: u64,
-    /// By cell: when it changed.
-    changed: Vec<u64>,
+    /// The time of the first layer.
+    pub(super) entered: u64,
     query: Vec<Value>,
     rows: Rows,
     index: Index,
+}
+
+/// A register that was written to.
+#[derive(Clone, Copy)]
+pub(super) struct Change {
+    /// When.
+    time: u64,
+    /// Its index in `states`.
+    pub(super) place: u32,
+    /// What it held before.
+    old: Value,
 }
 
 /// A cell of the wave that attends to one.
@@ -69,8 +82,9 @@ impl<'m> Wave<'m> {
             matches: Vec::new(),
             values: Vec::new(),
             changes: Vec::new(),
+            pass_start: 0,
             time: 0,
-            changed: Vec::new(),
+            entered: 0,
             query: Vec::new(),
             rows: Rows::default(),
             index: Index::default(),
@@ -81,10 +95,13 @@ impl<'m> Wave<'m> {
     pub(super) fn enter(&mut self, states: &[Value]) {
         self.states.clear();
         self.states.extend_from_slice(states);
-        self.time += 1;
-        self.changed.clear();
-        self.changed.resize(self.cells(), self.time);
         self.changes.clear();
+        self.entered = self.time + 1;
+        let cells = self.cells();
+        self.matches.reserve(cells);
+        for room in [&mut self.values, &mut self.rows.values] {
+            room.reserve(4 * cells);
+        }
     }
 
     pub(super) fn cells(&self) -> usize {
@@ -95,6 +112,17 @@ impl<'m> Wave<'m> {
     pub(super) fn tick(&mut self) -> u64 {
         self.time += 1;
         self.time
+    }
+
+    /// Forgets what changed before the last pass.
+    pub(super) fn start_pass(&mut self) {
+        let old = self.pass_start.min(self.changes.len());
+        self.changes.drain(..old);
+        self.pass_start = self.changes.len();
+    }
+
+    pub(super) fn changes_of_pass(&self) -> &[Change] {
+        self.changes.get(self.pass_start..).unwrap_or_default()
     }
 
     pub(super) fn values_of(&self, found: &Match) -> &[Value] {
@@ -123,24 +151,29 @@ impl<'m> Wave<'m> {
         }
     }
 
-    /// Finds the cells that the wave's attend to, besides those for which nothing has changed since the layer ran, and tells
-    /// the history of the wave's.
-    pub(super) fn attend(&mut self, layer: &Layer, since: u64, history: Option<&mut History>, pass: Option<u32>) {
+    /// Finds the cells that the wave's attend to, and tells the history of the wave's. Where the layer ran in the pass
+    /// before, at a time `since`, only for cells for which something has changed.
+    pub(super) fn attend(
+        &mut self,
+        layer: &Layer,
+        since: Option<u64>,
+        history: Option<&mut History>,
+        pass: Option<u32>,
+    ) {
         self.matches.clear();
         self.values.clear();
-        let changed = self.changed.iter().any(|&time| time >= since);
+        let recent = since.map(|since| self.changes.partition_point(|change| change.time < since));
+        let changed = recent.is_none_or(|recent| recent < self.changes.len());
         match self.search(&layer.conditions) {
             Search::Nowhere => {}
             search if self.first > 0 => {
                 let at = pass.unwrap_or(1);
-                let settled = history.as_ref().is_none_or(|history| history.last_change() < at);
-                if changed || !settled {
-                    self.attend_alone(layer, search, history.as_deref(), at);
-                    self.record(history, pass);
+                if changed || history.as_ref().is_some_and(|history| history.last_change() >= at) {
+                    self.attend_alone(layer, search, history, pass);
                 }
             }
             Search::At(offset) if changed => {
-                self.attend_at(layer, offset, since);
+                self.attend_at(layer, offset, recent);
                 if let Some(history) = history {
                     self.record_last(layer, history, pass);
                 }
@@ -153,9 +186,9 @@ impl<'m> Wave<'m> {
         }
     }
 
-    fn attend_at(&mut self, layer: &Layer, offset: isize, since: u64) {
-        let Layer { conditions, value, causal_attn, .. } = layer;
-        let hidden = match causal_attn {
+    /// For all cells, or only those that changed, or whose only match did, from that change on.
+    fn attend_at(&mut self, layer: &Layer, offset: isize, recent: Option<usize>) {
+        let hidden = match layer.causal_attn {
             Some(CausalAttn::True) => offset > 0,
             Some(CausalAttn::Reverse) => offset < 0,
             Some(CausalAttn::False) | None => false,
@@ -163,16 +196,29 @@ impl<'m> Wave<'m> {
         if hidden {
             return;
         }
-        let Self { shifts, states, changed, matches, values, width, .. } = self;
-        let cells = || changed.iter().zip(states.chunks_exact(*width));
-        let (left, right) = (offset.min(0).unsigned_abs(), offset.max(0).unsigned_abs());
-        for (cell, ((time, state), (time_of_other, other))) in cells().skip(left).zip(cells().skip(right)).enumerate() {
-            if *time.max(time_of_other) >= since && conditions.hold(shifts, state, other) {
-                let start = values.len() as u32;
-                values.extend(value.iter().map(|(_, source)| source.of(shifts, other)));
-                let (cell, n) = ((cell + left) as u32, (cell + right) as u32);
-                matches.push(Match { cell, n, values: (start, values.len() as u32) });
+        let Some(recent) = recent else {
+            (0..self.cells()).for_each(|cell| self.attend_one(layer, cell, offset));
+            return;
+        };
+        for index in recent..self.changes.len() {
+            let Some(change) = self.changes.get(index) else { return };
+            let cell = change.place as usize / self.width;
+            self.attend_one(layer, cell, offset);
+            if let Some(reader) = cell.checked_add_signed(-offset).filter(|_| offset != 0) {
+                self.attend_one(layer, reader, offset);
             }
+        }
+    }
+
+    fn attend_one(&mut self, layer: &Layer, cell: usize, offset: isize) {
+        let Self { shifts, states, matches, values, width, .. } = self;
+        let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width);
+        let Some(n) = cell.checked_add_signed(offset) else { return };
+        let (Some(updated), Some(other)) = (state(cell), state(n)) else { return };
+        if layer.conditions.hold(shifts, updated, other) {
+            let start = values.len() as u32;
+            values.extend(layer.value.iter().map(|(_, source)| source.of(shifts, other)));
+            matches.push(Match { cell: cell as u32, n: n as u32, values: (start, values.len() as u32) });
         }
     }
 
@@ -185,6 +231,9 @@ impl<'m> Wave<'m> {
         let masked = matches!(layer.causal_attn, Some(CausalAttn::True | CausalAttn::Reverse));
         let newer_first = layer.right_match != backwards;
         index.clear();
+        if !states.chunks_exact(*width).any(|state| conditions.asks(shifts, state)) {
+            return;
+        }
         let mut find = |index: &Index, cell: usize| {
             let Some(state) = states.get(cell * *width..(cell + 1) * *width) else { return };
             if !conditions.query(shifts, state, query) {
@@ -215,28 +264,26 @@ impl<'m> Wave<'m> {
     }
 
     /// For a single cell after others.
-    fn attend_alone(&mut self, layer: &Layer, search: Search, history: Option<&History>, pass: u32) {
+    fn attend_alone(&mut self, layer: &Layer, search: Search, mut history: Option<&mut History>, pass: Option<u32>) {
         let Self { shifts, states, matches, values, query, rows, first, .. } = self;
         let conditions = &layer.conditions;
         rows.fill(conditions, &layer.value, shifts, [states.as_slice()]);
-        if !conditions.query(shifts, states, query) {
-            return;
+        if conditions.query(shifts, states, query) {
+            let query = &*query;
+            let sees_itself = rows.present.first() == Some(&true) && !matches!(search, Search::At(-1 | 1));
+            let itself = Some((*first as u32, rows.get(0)));
+            let itself = itself.filter(|(_, row)| sees_itself && conditions.agree(query, row));
+            let earlier = history.as_mut().filter(|_| itself.is_none() || !layer.right_match).and_then(|history| {
+                let key = query.get(..history.form().key).unwrap_or_default();
+                history.find(key, pass.unwrap_or(1)).find(|(_, row)| conditions.agree(query, row))
+            });
+            if let Some((n, row)) = earlier.or(itself) {
+                let (equal, differ) = conditions.sizes();
+                values.extend_from_slice(row.get(equal + differ..).unwrap_or_default());
+                matches.push(Match { cell: 0, n, values: (0, values.len() as u32) });
+            }
         }
-        let query = &*query;
-        let sees_itself = rows.present.first() == Some(&true) && !matches!(search, Search::At(-1 | 1));
-        let itself =
-            || Some((*first as u32, rows.get(0))).filter(|(_, row)| sees_itself && conditions.agree(query, row));
-        let earlier = || {
-            let history = history?;
-            let key = query.get(..history.form().key).unwrap_or_default();
-            history.find(key, pass).find(|(_, row)| conditions.agree(query, row))
-        };
-        let found = if layer.right_match { itself().or_else(earlier) } else { earlier().or_else(itself) };
-        if let Some((n, row)) = found {
-            let (equal, differ) = conditions.sizes();
-            values.extend_from_slice(row.get(equal + differ..).unwrap_or_default());
-            matches.push(Match { cell: 0, n, values: (0, values.len() as u32) });
-        }
+        self.record(history, pass);
     }
 
     /// Tells the history of all rows.
@@ -266,21 +313,18 @@ impl<'m> Wave<'m> {
                 let Some(slot) = self.states.get_mut(place).filter(|slot| value != NULL && **slot != value) else {
                     continue;
                 };
-                self.changes.push((place as u32, *slot));
+                self.changes.push(Change { time: self.time, place: place as u32, old: *slot });
                 *slot = value;
-                if let Some(changed) = self.changed.get_mut(*cell as usize) {
-                    *changed = self.time;
-                }
             }
         }
     }
 
-    /// Whether every place that was written to is as it was before.
-    pub(super) fn is_unchanged(&mut self) -> bool {
-        let mut first = self.changes.clone();
-        first.sort_by_key(|(place, _)| *place);
-        first.dedup_by_key(|(place, _)| *place);
-        first.iter().all(|(place, value)| self.states.get(*place as usize) == Some(value))
+    /// Whether every register is as it was before the pass.
+    pub(super) fn is_unchanged(&self) -> bool {
+        let mut first = self.changes_of_pass().to_vec();
+        first.sort_by_key(|change| change.place);
+        first.dedup_by_key(|change| change.place);
+        first.iter().all(|change| self.states.get(change.place as usize) == Some(&change.old))
     }
 
     /// Whether the query of some cell of the wave matches the key of one.

@@ -165,12 +165,12 @@ impl<'m> Dat<'m> {
 impl Machine for Dat<'_> {
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
         let Maps { width, position, output: read_out, .. } = self.maps;
-        let mut entering: Vec<Value> = Vec::with_capacity(input.cells.len() * width);
+        let mut entering: Vec<Value> = Vec::with_capacity(2 * input.cells.len() * width);
         for cell in &input.cells {
             let held = (0..*width).map(|register| cell.get(register).copied().flatten());
             entering.extend(held.map(|held| held.map_or(NULL, |value| value.0)));
         }
-        let mut finished: Vec<Value> = Vec::new();
+        let mut finished: Vec<Value> = Vec::with_capacity(2 * entering.len());
         let mut forward = Forward::new(self, limits, observer, self.is_pinned(input));
         let mut output = Vec::new();
         let stopped = loop {

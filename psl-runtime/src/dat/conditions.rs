@@ -33,6 +33,8 @@ pub(super) struct Conditions {
 struct Pair {
     query: Reading,
     key: Reading,
+    /// Whether it says how far the two cells are apart.
+    places: bool,
 }
 
 /// A test of one reading.
@@ -76,6 +78,7 @@ impl Shifts {
         self.positions.get(place).copied().unwrap_or(NULL)
     }
 
+    #[inline]
     pub(super) fn read(&self, reading: Reading, state: &[Value]) -> Value {
         let value = state.get(reading.register).copied().unwrap_or(NULL);
         let shifts = match reading.function {
@@ -104,21 +107,27 @@ impl Conditions {
 
     fn add(&mut self, Slot { query, key, .. }: &Slot, position: Option<usize>) {
         let reading = |register: &usize, function: &Option<Function>| Reading::new(*register, *function);
+        let pair = |register, function, of_key, function_of_key| Pair {
+            query: reading(register, function),
+            key: reading(of_key, function_of_key),
+            places: false,
+        };
         match (query, key) {
             (Form::Register(register, function), Form::Register(of_key, function_of_key)) => {
-                let pair = Pair { query: reading(register, function), key: reading(of_key, function_of_key) };
-                self.equal.push(pair);
-                if Some(*register) == position && Some(*of_key) == position {
-                    self.offset = self.offset.or(Some(distance(*function) - distance(*function_of_key)));
+                let mut pair = pair(register, function, of_key, function_of_key);
+                if self.offset.is_none() && Some(*register) == position && Some(*of_key) == position {
+                    self.offset = Some(distance(*function) - distance(*function_of_key));
+                    pair.places = true;
                 }
+                self.equal.push(pair);
             }
             (Form::Register(register, function), Form::Not(of_key, function_of_key)) => {
-                let pair = Pair { query: reading(register, function), key: reading(of_key, function_of_key) };
+                let pair = pair(register, function, of_key, function_of_key);
                 self.query_tests.push(Test::not_null(pair.query));
                 self.differ.push(pair);
             }
             (Form::Not(register, function), Form::Register(of_key, function_of_key)) => {
-                let pair = Pair { query: reading(register, function), key: reading(of_key, function_of_key) };
+                let pair = pair(register, function, of_key, function_of_key);
                 self.key_tests.push(Test::not_null(pair.key));
                 self.differ.push(pair);
             }
@@ -158,16 +167,23 @@ impl Conditions {
         (self.equal.len(), self.differ.len())
     }
 
-    /// Whether the updated cell matches the other, as far as tests of each and readings of both say.
+    /// Whether the updated cell matches the other, whose distance from it is [`Conditions::offset`].
+    #[inline]
     pub(super) fn hold(&self, shifts: &Shifts, updated: &[Value], other: &[Value]) -> bool {
         let readings = |pair: &Pair| (shifts.read(pair.query, updated), shifts.read(pair.key, other));
         self.asks(shifts, updated)
             && self.key_tests.iter().all(|test| test.holds(shifts, other))
-            && self.equal.iter().map(readings).all(|(query, key)| query == key && query != NULL)
+            && self
+                .equal
+                .iter()
+                .filter(|pair| !pair.places)
+                .map(readings)
+                .all(|(query, key)| query == key && query != NULL)
             && self.differ.iter().map(readings).all(|(query, key)| query != key || query == NULL)
     }
 
     /// Whether the updated cell alone does not rule a match out.
+    #[inline]
     pub(super) fn asks(&self, shifts: &Shifts, state: &[Value]) -> bool {
         self.query_tests.iter().all(|test| test.holds(shifts, state))
     }
@@ -176,19 +192,25 @@ impl Conditions {
     /// match no cell.
     pub(super) fn query(&self, shifts: &Shifts, state: &[Value], row: &mut Vec<Value>) -> bool {
         row.clear();
-        self.asks(shifts, state) && {
-            row.extend(self.equal.iter().chain(&self.differ).map(|pair| shifts.read(pair.query, state)));
-            !row.iter().take(self.equal.len()).any(|value| *value == NULL)
-        }
+        self.asks(shifts, state) && self.read(|pair| shifts.read(pair.query, state), row)
     }
 
-    /// Adds the same for the cell that may be attended to.
+    /// Adds the same for the cell that may be attended to; some of it where that is false.
     pub(super) fn key(&self, shifts: &Shifts, state: &[Value], rows: &mut Vec<Value>) -> bool {
-        self.key_tests.iter().all(|test| test.holds(shifts, state)) && {
-            let start = rows.len();
-            rows.extend(self.equal.iter().chain(&self.differ).map(|pair| shifts.read(pair.key, state)));
-            !rows.iter().skip(start).take(self.equal.len()).any(|value| *value == NULL)
+        self.key_tests.iter().all(|test| test.holds(shifts, state))
+            && self.read(|pair| shifts.read(pair.key, state), rows)
+    }
+
+    fn read(&self, read: impl Fn(&Pair) -> Value, row: &mut Vec<Value>) -> bool {
+        for pair in &self.equal {
+            let value = read(pair);
+            if value == NULL {
+                return false;
+            }
+            row.push(value);
         }
+        row.extend(self.differ.iter().map(read));
+        true
     }
 
     /// Whether two rows, of a query and of a key, match.
@@ -231,6 +253,7 @@ impl Test {
         Self::new(reading, values, false, true)
     }
 
+    #[inline]
     fn holds(&self, shifts: &Shifts, state: &[Value]) -> bool {
         let value = shifts.read(self.reading, state);
         if value == NULL { self.null } else { (value == self.first || self.others.contains(&value)) == self.among }

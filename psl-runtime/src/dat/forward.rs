@@ -33,7 +33,7 @@ enum Kept {
         /// The time of its last run.
         ran: Option<u64>,
         /// What later cells read; none where they attend to no earlier cell.
-        history: Option<History>,
+        history: Option<Box<History>>,
     },
     Repeat {
         /// The passes so far.
@@ -84,7 +84,9 @@ impl<'m, 'o> Forward<'m, 'o> {
     fn nodes(&mut self, nodes: &[Node], kept: &mut [Kept], pass: Option<u32>) -> Result<(), RunError> {
         for (node, kept) in nodes.iter().zip(kept) {
             match (node, kept) {
-                (Node::Layer(layer), Kept::Layer { ran, history }) => self.layer(layer, ran, history.as_mut(), pass)?,
+                (Node::Layer(layer), Kept::Layer { ran, history }) => {
+                    self.layer(layer, ran, history.as_deref_mut(), pass)?
+                }
                 (Node::Repeat(repeat), Kept::Repeat { passes, inside }) => self.repeat(repeat, passes, inside)?,
                 _ => {}
             }
@@ -214,7 +216,7 @@ impl<'m, 'o> Forward<'m, 'o> {
 
 fn nothing_kept(nodes: &[Node], wave: &Wave<'_>) -> Vec<Kept> {
     let nothing = |node: &Node| match node {
-        Node::Layer(layer) => Kept::Layer { ran: None, history: wave.form(layer).map(History::new) },
+        Node::Layer(layer) => Kept::Layer { ran: None, history: wave.history(layer).map(Box::new) },
         Node::Repeat(_) => Kept::Repeat { passes: 0, inside: Vec::new() },
     };
     nodes.iter().map(nothing).collect()
@@ -237,7 +239,7 @@ impl Kept {
     /// The number of values.
     fn len(&self) -> usize {
         match self {
-            Self::Layer { history, .. } => history.as_ref().map_or(0, History::len),
+            Self::Layer { history, .. } => history.as_ref().map_or(0, |history| history.len()),
             Self::Repeat { inside, .. } => inside.iter().flatten().map(Self::len).sum(),
         }
     }

@@ -29,6 +29,9 @@ pub(super) struct History {
     /// By cell of the wave: the row that it has.
     open: Vec<Option<Open>>,
     open_rows: Vec<Value>,
+    /// The rows that the wave's cells had before: first pass, last pass and cell.
+    ended: Vec<(u32, u32, u32)>,
+    ended_rows: Vec<Value>,
 }
 
 /// How the rows are made up.
@@ -42,6 +45,8 @@ pub(super) struct Form {
     pub(super) differ: (usize, usize),
     /// Whether a newer cell is selected before an older one.
     pub(super) newer_first: bool,
+    /// Whether only the newest cell can be attended to.
+    pub(super) newest_only: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -76,16 +81,19 @@ struct Open {
 }
 
 impl History {
-    pub(super) fn new(form: Form) -> Self {
+    /// With room for so many rows.
+    pub(super) fn new(form: Form, rows: usize) -> Self {
         Self {
             form,
             buckets: Buckets::default(),
             spans: Vec::new(),
-            pending: Vec::new(),
-            rows: Vec::new(),
+            pending: Vec::with_capacity(rows),
+            rows: Vec::with_capacity(rows * form.len),
             last_change: 1,
             open: Vec::new(),
             open_rows: Vec::new(),
+            ended: Vec::new(),
+            ended_rows: Vec::new(),
         }
     }
 
@@ -128,6 +136,7 @@ impl History {
     /// in order, and one that is not told of is like the one before. Outside of a block, without a pass, a row is for good.
     pub(super) fn record(&mut self, index: usize, cell: u32, pass: Option<u32>, row: Option<&[Value]>) {
         let Some(pass) = pass else {
+            self.forget_older();
             if let Some(row) = row {
                 self.keep(1, FOR_GOOD, cell, row);
             }
@@ -145,8 +154,8 @@ impl History {
             return;
         }
         if let Some(Open { cell, since }) = open {
-            let ended: SmallVec<[Value; 8]> = SmallVec::from_slice(open_row);
-            self.keep(since, pass - 1, cell, &ended);
+            self.ended.push((since, pass - 1, cell));
+            self.ended_rows.extend_from_slice(open_row);
         }
         if let Some(open) = self.open.get_mut(index) {
             *open = row.map(|_| Open { cell, since: pass });
@@ -158,6 +167,13 @@ impl History {
 
     /// The wave's cells were in their last pass.
     pub(super) fn rest(&mut self) {
+        self.forget_older();
+        let (mut ended, mut ended_rows) = (mem::take(&mut self.ended), mem::take(&mut self.ended_rows));
+        for (index, (from, to, cell)) in ended.drain(..).enumerate() {
+            self.keep(from, to, cell, ended_rows.get(index * self.form.len..).unwrap_or_default());
+        }
+        ended_rows.clear();
+        (self.ended, self.ended_rows) = (ended, ended_rows);
         let (mut open, rows) = (mem::take(&mut self.open), mem::take(&mut self.open_rows));
         for (index, slot) in open.iter_mut().enumerate() {
             if let Some(Open { cell, since }) = slot.take() {
@@ -167,10 +183,20 @@ impl History {
         (self.open, self.open_rows) = (open, rows);
     }
 
+    /// Where only the newest cell can be attended to, which is about to come.
+    fn forget_older(&mut self) {
+        if self.form.newest_only {
+            self.last_change = 1;
+            self.pending.clear();
+            self.spans.clear();
+            self.rows.clear();
+        }
+    }
+
     fn keep(&mut self, from: u32, to: u32, cell: u32, row: &[Value]) {
         self.last_change = self.last_change.max(if to == FOR_GOOD { from } else { to + 1 });
         self.pending.push(Stay { from, to, entry: Entry { cell, row: self.rows.len() as u32 } });
-        self.rows.extend(row.iter().take(self.form.len));
+        self.rows.extend_from_slice(row.get(..self.form.len).unwrap_or_default());
     }
 
     /// Adds a cell where it counts.

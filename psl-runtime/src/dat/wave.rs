@@ -100,7 +100,7 @@ impl<'m> Wave<'m> {
         let cells = self.cells();
         self.matches.reserve(cells);
         for room in [&mut self.values, &mut self.rows.values] {
-            room.reserve(4 * cells);
+            room.reserve(8 * cells);
         }
     }
 
@@ -136,17 +136,22 @@ impl<'m> Wave<'m> {
         conditions.offset().filter(|_| self.pinned).map_or(Search::ByKey, Search::At)
     }
 
-    /// How later cells find the rows of a layer; none where they attend to no earlier cell.
-    pub(super) fn form(&self, layer: &Layer) -> Option<Form> {
+    /// What later cells find the rows of a layer in; none where they attend to no earlier cell.
+    pub(super) fn history(&self, layer: &Layer) -> Option<History> {
         let (equal, differ) = layer.conditions.sizes();
         let len = equal + differ + layer.value.len();
         match self.search(&layer.conditions) {
             _ if layer.causal_attn == Some(CausalAttn::Reverse) => None,
             Search::Nowhere | Search::At(0..) => None,
-            // The cell to the left: of all earlier ones the last.
-            Search::At(_) => Some(Form { len, key: 0, differ: (0, 0), newer_first: true }),
+            // The cell to the left.
+            Search::At(_) => {
+                let form = Form { len, key: 0, differ: (0, 0), newer_first: true, newest_only: true };
+                Some(History::new(form, 1))
+            }
             Search::ByKey => {
-                Some(Form { len, key: equal, differ: (equal, equal + differ), newer_first: layer.right_match })
+                let (differ, newer_first) = ((equal, equal + differ), layer.right_match);
+                let form = Form { len, key: equal, differ, newer_first, newest_only: false };
+                Some(History::new(form, self.cells() + 8))
             }
         }
     }
@@ -166,7 +171,7 @@ impl<'m> Wave<'m> {
         let changed = recent.is_none_or(|recent| recent < self.changes.len());
         match self.search(&layer.conditions) {
             Search::Nowhere => {}
-            search if self.first > 0 => {
+            search if self.first > 0 && search != Search::At(0) => {
                 let at = pass.unwrap_or(1);
                 if changed || history.as_ref().is_some_and(|history| history.last_change() >= at) {
                     self.attend_alone(layer, search, history, pass);
@@ -196,29 +201,32 @@ impl<'m> Wave<'m> {
         if hidden {
             return;
         }
+        let Self { shifts, states, changes, matches, values, width, first, .. } = self;
+        let mut attend = |cell: usize, n: usize, updated: &[Value], other: &[Value]| {
+            if layer.conditions.hold(shifts, updated, other) {
+                let start = values.len() as u32;
+                values.extend(layer.value.iter().map(|(_, source)| source.of(shifts, other)));
+                matches.push(Match { cell: cell as u32, n: (*first + n) as u32, values: (start, values.len() as u32) });
+            }
+        };
         let Some(recent) = recent else {
-            (0..self.cells()).for_each(|cell| self.attend_one(layer, cell, offset));
+            let (left, right) = (offset.min(0).unsigned_abs(), offset.max(0).unsigned_abs());
+            let pairs = states.chunks_exact(*width).skip(left).zip(states.chunks_exact(*width).skip(right));
+            for (index, (updated, other)) in pairs.enumerate() {
+                attend(index + left, index + right, updated, other);
+            }
             return;
         };
-        for index in recent..self.changes.len() {
-            let Some(change) = self.changes.get(index) else { return };
-            let cell = change.place as usize / self.width;
-            self.attend_one(layer, cell, offset);
-            if let Some(reader) = cell.checked_add_signed(-offset).filter(|_| offset != 0) {
-                self.attend_one(layer, reader, offset);
-            }
-        }
-    }
-
-    fn attend_one(&mut self, layer: &Layer, cell: usize, offset: isize) {
-        let Self { shifts, states, matches, values, width, .. } = self;
         let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width);
-        let Some(n) = cell.checked_add_signed(offset) else { return };
-        let (Some(updated), Some(other)) = (state(cell), state(n)) else { return };
-        if layer.conditions.hold(shifts, updated, other) {
-            let start = values.len() as u32;
-            values.extend(layer.value.iter().map(|(_, source)| source.of(shifts, other)));
-            matches.push(Match { cell: cell as u32, n: n as u32, values: (start, values.len() as u32) });
+        for change in changes.get(recent..).unwrap_or_default() {
+            let cell = change.place as usize / *width;
+            let reader = cell.checked_add_signed(-offset).filter(|reader| *reader != cell);
+            for cell in [Some(cell), reader].into_iter().flatten() {
+                let Some(n) = cell.checked_add_signed(offset) else { continue };
+                if let (Some(updated), Some(other)) = (state(cell), state(n)) {
+                    attend(cell, n, updated, other);
+                }
+            }
         }
     }
 
@@ -270,7 +278,7 @@ impl<'m> Wave<'m> {
         rows.fill(conditions, &layer.value, shifts, [states.as_slice()]);
         if conditions.query(shifts, states, query) {
             let query = &*query;
-            let sees_itself = rows.present.first() == Some(&true) && !matches!(search, Search::At(-1 | 1));
+            let sees_itself = rows.present.first() == Some(&true) && search == Search::ByKey;
             let itself = Some((*first as u32, rows.get(0)));
             let itself = itself.filter(|(_, row)| sees_itself && conditions.agree(query, row));
             let earlier = history.as_mut().filter(|_| itself.is_none() || !layer.right_match).and_then(|history| {

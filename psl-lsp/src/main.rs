@@ -11,6 +11,7 @@ mod render;
 mod server;
 mod source;
 mod text;
+mod tgt;
 
 use std::{io, process::ExitCode};
 
@@ -65,6 +66,8 @@ enum Command {
     Test(commands::test::Args),
     /// Score a program on a file of prompts and continuations.
     Eval(commands::eval::Args),
+    /// Make templatic generation data, or check it.
+    Tgt(commands::tgt::Args),
     /// Explain a diagnostic code, or list all.
     Explain(commands::explain::Args),
     /// Take a short tour with the paper's program.
@@ -87,6 +90,7 @@ fn main() -> ExitCode {
         Command::Run(args) => commands::run::run(&args, cli.color),
         Command::Test(args) => commands::test::run(&args, cli.color),
         Command::Eval(args) => commands::eval::run(&args, cli.color),
+        Command::Tgt(args) => commands::tgt::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Demo => commands::demo::run(cli.color),
         Command::Lsp => server::run(),

@@ -8,6 +8,7 @@ pub mod explain;
 pub mod fmt;
 pub mod run;
 pub mod test;
+pub mod tgt;
 
 use std::{
     io::{self, IsTerminal},

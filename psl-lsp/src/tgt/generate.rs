@@ -1,0 +1,195 @@
+//! Makes templatic generation data: a template first, then its examples, cue and continuation.
+//!
+//! Invariant: the same arguments give the same lines for ever. So the generator of random numbers is a named one, sampling
+//! uses integers only, and a golden file pins both.
+
+use std::{collections::HashSet, fmt};
+
+use rand::{
+    RngExt, SeedableRng,
+    rngs::ChaCha8Rng,
+    seq::{IndexedRandom, SliceRandom},
+};
+
+use super::{
+    split::Split,
+    symbols::{ANSWER, END, Lexicon, QUESTION, Words, character_pairs, characters},
+    template::{Field, Template, constituents, fill},
+};
+
+/// A prompt with its continuation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    prompt: String,
+    gold: String,
+    info: String,
+}
+
+/// `prompt<TAB>gold<TAB>info`.
+impl fmt::Display for Line {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}\t{}\t{}", self.prompt, self.gold, self.info)
+    }
+}
+
+/// One in this many training prompts is an echo prompt. Table 1's 280,000 then show each upper-case word some forty times.
+const ECHO: u32 = 20;
+
+/// An endless stream of lines.
+pub struct Generator {
+    split: &'static Split,
+    shots: usize,
+    random: ChaCha8Rng,
+    symbols: Symbols,
+}
+
+/// What can stand in prompts.
+struct Symbols {
+    words: Vec<String>,
+    echoed: Vec<String>,
+    characters: Vec<String>,
+    character_pairs: Vec<String>,
+}
+
+impl Generator {
+    /// The lines of a split with so many examples a prompt.
+    pub fn new(split: &'static Split, words: Words, shots: usize, seed: u64) -> Self {
+        let symbols = Symbols {
+            words: split.lexicon(words).words(),
+            echoed: Lexicon::UpperCase.words(),
+            characters: characters(),
+            character_pairs: character_pairs(),
+        };
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        random.set_stream(split.stream());
+        Self { split, shots, random, symbols }
+    }
+}
+
+impl Iterator for Generator {
+    type Item = Line;
+
+    fn next(&mut self) -> Option<Line> {
+        let Self { split, shots, random, symbols } = self;
+        loop {
+            let line = if split.echo && random.random_ratio(1, ECHO) {
+                let (prompt, gold) = prompt(&echo(), *shots, &[1], &symbols.echoed, random)?;
+                Line { prompt, gold, info: r#"{"type": "echo"}"#.to_owned() }
+            } else {
+                let template = template(split.counts, symbols, random)?;
+                let (prompt, gold) = prompt(&template, *shots, split.lengths, &symbols.words, random)?;
+                let (all, kept) = (constituents(&template.question), constituents(&template.answer));
+                Line { prompt, gold, info: format!(r#"{{"constituents": {all}, "kept": {kept}}}"#) }
+            };
+            if split.takes(&line.prompt) {
+                return Some(line);
+            }
+        }
+    }
+}
+
+/// The template of echo prompts: one constituent, repeated.
+fn echo() -> Template<'static> {
+    Template { question: vec![Field::Constituent(0)], answer: vec![Field::Constituent(0)] }
+}
+
+fn template<'s>(counts: &[usize], symbols: &'s Symbols, random: &mut ChaCha8Rng) -> Option<Template<'s>> {
+    let mut constituents: Vec<usize> = (0..*counts.choose(random)?).collect();
+    let mut used = HashSet::new();
+    let question = side(&constituents, random, |random| delimiter(symbols, &mut used, random))?;
+
+    constituents.shuffle(random);
+    constituents.truncate(random.random_range(1..=constituents.len()));
+    // Two of five delimiters of an answer are the question's, as long as it has any that the answer does not have yet.
+    let mut shared: Vec<Field> =
+        question.iter().filter(|field| matches!(field, Field::Delimiter(_))).cloned().collect();
+    shared.shuffle(random);
+    let answer = side(&constituents, random, |random| {
+        let again = if random.random_ratio(2, 5) { shared.pop() } else { None };
+        again.or_else(|| delimiter(symbols, &mut used, random))
+    })?;
+    Some(Template { question, answer })
+}
+
+/// `[delimiter] constituent { delimiter constituent } [delimiter]`.
+fn side<'s>(
+    constituents: &[usize],
+    random: &mut ChaCha8Rng,
+    mut delimiter: impl FnMut(&mut ChaCha8Rng) -> Option<Field<'s>>,
+) -> Option<Vec<Field<'s>>> {
+    let mut fields = Vec::new();
+    for (index, &constituent) in constituents.iter().enumerate() {
+        if index > 0 || random.random_ratio(1, 2) {
+            fields.push(delimiter(random)?);
+        }
+        fields.push(Field::Constituent(constituent));
+    }
+    if random.random_ratio(1, 2) {
+        fields.push(delimiter(random)?);
+    }
+    Some(fields)
+}
+
+/// One symbol or, once in four, two; each is one special character or, once in three, two.
+fn delimiter<'s>(symbols: &'s Symbols, used: &mut HashSet<&'s str>, random: &mut ChaCha8Rng) -> Option<Field<'s>> {
+    let length = if random.random_ratio(1, 4) { 2 } else { 1 };
+    let mut symbol = || {
+        fresh(used, || {
+            let list = if random.random_ratio(1, 3) { &symbols.character_pairs } else { &symbols.characters };
+            list.choose(random)
+        })
+    };
+    Some(Field::Delimiter((0..length).map(|_| symbol()).collect::<Option<_>>()?))
+}
+
+/// Examples and cue of a template, and the continuation. The cue has no word of the examples.
+fn prompt(
+    template: &Template<'_>,
+    shots: usize,
+    lengths: &[usize],
+    words: &[String],
+    random: &mut ChaCha8Rng,
+) -> Option<(String, String)> {
+    let mut of_cue = HashSet::new();
+    let cue = values(template, lengths, words, &mut of_cue, random)?;
+    let mut symbols = Vec::new();
+    for _ in 0..shots {
+        let values = values(template, lengths, words, &mut of_cue.clone(), random)?;
+        symbols.push(QUESTION);
+        symbols.extend(fill(&template.question, &values));
+        symbols.push(ANSWER);
+        symbols.extend(fill(&template.answer, &values));
+        symbols.push(END);
+    }
+    symbols.push(QUESTION);
+    symbols.extend(fill(&template.question, &cue));
+    symbols.push(ANSWER);
+    let mut gold = fill(&template.answer, &cue);
+    gold.push(END);
+    Some((symbols.join(" "), gold.join(" ")))
+}
+
+/// A value for each constituent of a template, without the words used already.
+fn values<'s>(
+    template: &Template<'_>,
+    lengths: &[usize],
+    words: &'s [String],
+    used: &mut HashSet<&'s str>,
+    random: &mut ChaCha8Rng,
+) -> Option<Vec<Vec<&'s str>>> {
+    let mut value = || {
+        let length = *lengths.choose(random)?;
+        (0..length).map(|_| fresh(used, || words.choose(random))).collect()
+    };
+    (0..constituents(&template.question)).map(|_| value()).collect()
+}
+
+/// Draws until it gets a symbol that is not used yet, which it then is. There are several times as many as a prompt uses.
+fn fresh<'s>(used: &mut HashSet<&'s str>, mut draw: impl FnMut() -> Option<&'s String>) -> Option<&'s str> {
+    loop {
+        let symbol = draw()?;
+        if used.insert(symbol) {
+            return Some(symbol);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The splits of Table 1.
+
+use super::symbols::{Lexicon, Words};
+
+/// What the prompts of a split hold.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Split {
+    /// As Table 1 spells it.
+    pub name: &'static str,
+    /// How many constituents a question can have.
+    pub counts: &'static [usize],
+    /// How many symbols a constituent can have.
+    pub lengths: &'static [usize],
+    /// Whether its constituents are made of the upper-case words that training shows in echo prompts only.
+    pub upper_case: bool,
+    /// Whether echo prompts stand among the others.
+    pub echo: bool,
+    /// Which third of all prompts it draws from, where others draw from the same distribution.
+    third: Option<u64>,
+}
+
+const TRAINED: &[usize] = &[1, 2, 4];
+
+const BASE: Split = Split { name: "", counts: TRAINED, lengths: TRAINED, upper_case: false, echo: false, third: None };
+
+/// All splits.
+const SPLITS: [Split; 12] = [
+    Split { name: "train", echo: true, third: Some(0), ..BASE },
+    Split { name: "dev", third: Some(1), ..BASE },
+    Split { name: "test", third: Some(2), ..BASE },
+    Split { name: "ood_lexical", upper_case: true, ..BASE },
+    Split { name: "ood_cons_len_3", lengths: &[3], ..BASE },
+    Split { name: "ood_cons_len_5", lengths: &[5], ..BASE },
+    Split { name: "ood_cons_len_7", lengths: &[7], ..BASE },
+    Split { name: "ood_cons_len_10", lengths: &[10], ..BASE },
+    Split { name: "ood_cons_count_3", counts: &[3], ..BASE },
+    Split { name: "ood_cons_count_5", counts: &[5], ..BASE },
+    Split { name: "ood_cons_count_7", counts: &[7], ..BASE },
+    Split { name: "ood_cons_count_10", counts: &[10], ..BASE },
+];
+
+impl Split {
+    /// The split of that name, for the command line.
+    pub fn from_name(name: &str) -> Result<&'static Self, String> {
+        SPLITS.iter().find(|split| split.name == name).ok_or_else(|| {
+            let names = SPLITS.each_ref().map(|split| split.name).join(", ");
+            format!("no split is called `{name}`; there are {names}")
+        })
+    }
+
+    /// What the symbols of its constituents are taken from.
+    pub fn lexicon(&self, words: Words) -> Lexicon {
+        match words {
+            _ if self.upper_case => Lexicon::UpperCase,
+            Words::Rlw => Lexicon::LowerCase,
+            Words::Eng => Lexicon::English,
+        }
+    }
+
+    /// The number of its own stream of random numbers.
+    pub fn stream(&self) -> u64 {
+        fnv_1a(self.name)
+    }
+
+    /// Whether a prompt can stand in it. Train, dev and test each take a third of all prompts, by a hash of the text, so
+    /// that no prompt stands in two of them, whatever the seeds.
+    pub fn takes(&self, prompt: &str) -> bool {
+        self.third.is_none_or(|third| fnv_1a(prompt) % 3 == third)
+    }
+}
+
+/// The hash is part of the data's definition, so it must never change.
+fn fnv_1a(text: &str) -> u64 {
+    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SPLITS, fnv_1a};
+
+    #[test]
+    fn a_prompt_stands_in_one_of_train_dev_and_test() {
+        assert_eq!(fnv_1a("foobar"), 0x8594_4171_f739_67e8, "a published value of the hash");
+        for prompt in ["Q ab A ab . Q cd A", "Q ab A ab . Q ce A", "Q ab A ab . Q cf A", "Q ab ? A ab . Q cd ? A"] {
+            assert_eq!(SPLITS.iter().take(3).filter(|split| split.takes(prompt)).count(), 1, "{prompt}");
+        }
+    }
+}

@@ -1,0 +1,240 @@
+//! Templatic generation data: what `psl tgt` makes holds by what it checks, and PARGEN answers it.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
+
+mod binary;
+
+use std::{
+    collections::HashSet,
+    fs,
+    io::{BufRead, BufReader},
+    process::{Command, Stdio},
+};
+
+use binary::{code, err, golden, out, psl, psl_with, repository};
+use serde_json::Value;
+
+const SPLITS: [&str; 12] = [
+    "train",
+    "dev",
+    "test",
+    "ood_lexical",
+    "ood_cons_len_3",
+    "ood_cons_len_5",
+    "ood_cons_len_7",
+    "ood_cons_len_10",
+    "ood_cons_count_3",
+    "ood_cons_count_5",
+    "ood_cons_count_7",
+    "ood_cons_count_10",
+];
+
+fn made(args: &[&str]) -> String {
+    let output = psl(&[&["tgt"], args].concat());
+    assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
+    out(&output)
+}
+
+/// The one violation that `psl tgt --check` finds in a line of the train split.
+fn check(line: &str, expected: &str) {
+    let output = psl_with(&["tgt", "--split", "train", "--check", "-"], line.as_bytes());
+    assert_eq!((code(&output), out(&output)), (1, format!("<stdin>:1: {expected}\n")), "{line}");
+}
+
+#[test]
+fn everything_made_is_valid() {
+    for split in SPLITS {
+        for shots in 1..=10 {
+            let shots = shots.to_string();
+            let words = if shots.len() == 1 { "rlw" } else { "eng" };
+            let kind = ["--split", split, "--shots", &shots, "--words", words];
+            let data: String = ["0", "1", "18446744073709551615"]
+                .map(|seed| made(&[&kind[..], &["--seed", seed, "--count", "60"]].concat()))
+                .concat();
+            let output = psl_with(&[&["tgt", "--check", "-"], &kind[..]].concat(), data.as_bytes());
+            assert_eq!((code(&output), out(&output).as_str()), (0, ""), "{kind:?}");
+            assert_eq!(err(&output), "180 lines checked: 0 wrong\n");
+        }
+    }
+}
+
+#[test]
+fn data_by_others_is_valid() {
+    for split in SPLITS {
+        let data = golden(&format!("tgt-{split}.tsv"));
+        if data.exists() {
+            let output = psl(&["tgt", "--split", split, "--check", data.to_str().expect("UTF-8")]);
+            assert_eq!((code(&output), err(&output).as_str()), (0, "100 lines checked: 0 wrong\n"), "{}", out(&output));
+        }
+    }
+}
+
+/// Changes of one symbol that no constraint allows: it is doubled; it is dropped from an answer or swapped with the next one
+/// there, while answers follow from the rest of the line; the cue has a word of an example.
+fn mutants(line: &str) -> Vec<String> {
+    let line = line.replace('\t', " \t ");
+    let symbols: Vec<String> = line.split(' ').map(str::to_owned).collect();
+    let mut mutants = Vec::new();
+    let mut mutant = |change: &dyn Fn(&mut Vec<String>)| {
+        let mut changed = symbols.clone();
+        change(&mut changed);
+        mutants.push(changed.join(" ").replace(" \t ", "\t"));
+    };
+    let end = symbols.iter().rposition(|symbol| symbol == ".").expect("the end of the gold");
+    let mut in_answer = false;
+    for index in (0..=end).filter(|&index| symbols[index] != "\t") {
+        mutant(&|symbols| symbols.insert(index, symbols[index].clone()));
+        in_answer &= symbols[index] != "Q";
+        if in_answer {
+            mutant(&|symbols| drop(symbols.remove(index)));
+        }
+        if in_answer && symbols[index] != "." {
+            mutant(&|symbols| symbols.swap(index, index + 1));
+        }
+        in_answer |= symbols[index] == "A";
+    }
+    let is_word = |symbol: &&String| symbol.len() == 2 && symbol.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let of_example = symbols.iter().find(|symbol| is_word(symbol)).expect("a constituent");
+    let of_cue = symbols.iter().rfind(|symbol| is_word(symbol)).expect("a constituent");
+    mutant(&|symbols| {
+        for symbol in symbols.iter_mut().filter(|symbol| *symbol == of_cue) {
+            symbol.clone_from(of_example);
+        }
+    });
+    mutants
+}
+
+#[test]
+fn every_mutant_is_refused() {
+    for (split, shots) in [("train", "1"), ("ood_lexical", "1"), ("ood_cons_count_10", "1"), ("test", "3")] {
+        let kind = ["--split", split, "--shots", shots];
+        let data = made(&[&kind[..], &["--count", "50"]].concat());
+        let mutants: Vec<String> = data.lines().flat_map(mutants).collect();
+        let output = psl_with(&[&["tgt", "--check", "-"], &kind[..]].concat(), mutants.join("\n").as_bytes());
+        let refused: HashSet<usize> = out(&output)
+            .lines()
+            .map(|line| line.split(':').nth(1).and_then(|number| number.parse().ok()).expect("a line number"))
+            .collect();
+        let accepted = mutants.iter().enumerate().find(|(index, _)| !refused.contains(&(index + 1)));
+        assert_eq!((code(&output), accepted), (1, None));
+    }
+}
+
+#[test]
+fn a_violation_is_named() {
+    check("Q ab A ab . Q cd A", "the line has 1 columns: it is written prompt<TAB>gold[<TAB>info]");
+    check("Q ab A ab . Q cd A\tcd .\tinfo", "the info is no JSON: expected value at line 1 column 1");
+    check("Q ab  A ab . Q cd A\tcd .", "symbols are to be separated by one space, with none around them");
+    check("Q ab A ab . Q cd\tcd .", "the prompt does not end with `A`");
+    check("Q ab A ab . Q cd A\tcd", "the gold is not one answer with `.` at its end");
+    check("Q ab A ab . Q cd A\tcd . cd .", "the gold is not one answer with `.` at its end");
+    check("ab A ab . Q cd A\tcd .", "example 1 does not start with `Q`");
+    check("Q ab ab . Q cd A\tcd .", "example 1 is not written `Q … A … .`");
+    check("Q ab A Q . Q cd A\tcd .", "example 1 is not written `Q … A … .`");
+    check("Q cd A\tcd .", "it has 0 examples, not 1");
+    check("Q ab A ab . Q ab A ab . Q cd A\tcd .", "it has 2 examples, not 1");
+    check(
+        "Q abc A abc . Q cd A\tcd .",
+        "`abc` in the question of example 1 is neither a word of two lower-case letters nor special characters",
+    );
+    check("Q ab ? ? cd A ab . Q ef ? ? gh A\tef .", "`?` stands twice in the question of example 1");
+    check("Q ab ? A ab . Q cd A\tcd .", "the questions of example 1 and of the cue do not have the same delimiters");
+    check("Q ? A ? . Q ? A\t? .", "the question of example 1 has 0 constituents, not 1, 2 or 4");
+    check(
+        "Q ab bc cd A ab bc cd . Q ef A\tef .",
+        "the constituent `ab bc cd` in the question of example 1 has 3 symbols, not 1, 2 or 4",
+    );
+    check("Q ab cd A ab cd . Q ab A\tab .", "the constituents of example 1 and of the cue share `ab`");
+    check("Q ab cd A cd . Q ef A\tef .", "no constituent of its question starts at `cd` in the answer of example 1");
+    check("Q ab ? cd A cd ab . Q ef ? gh A\tgh ef .", "no delimiter stands before `ab` in the answer of example 1");
+    check("Q ab A ? . Q cd A\t? .", "the answer of example 1 has no constituent");
+    check("Q ab A ab ! . Q cd A\tcd .", "the answer of the cue is `cd`, where example 1 makes it `cd !`");
+    check("Q ab A ab . Q cd A\tcd .\t{\"constituents\": 2}", "the info is wrong: `constituents` is 1");
+    check("Q ab A ab . Q cd A\tcd .\t{\"kept\": 0}", "the info is wrong: `kept` is 1");
+    check(
+        "Q ab A ab . Q cd A\tcd .\t{\"type\": \"echo\"}",
+        "`ab` in the question of example 1 is neither a word of two upper-case letters nor special characters",
+    );
+    check(
+        "Q AB ? A AB . Q CD ? A\tCD .\t{\"type\": \"echo\"}",
+        "`?` in the question of example 1: an echo prompt has no delimiters",
+    );
+    let dev = psl_with(
+        &["tgt", "--split", "dev", "--check", "-"],
+        b"Q AB A AB . Q CD A\tCD .\t{\"type\": \"echo\"}\n\n\xff\n",
+    );
+    assert_eq!(
+        out(&dev),
+        "<stdin>:1: it is an echo prompt, which dev does not have\n<stdin>:3: the line is no UTF-8\n"
+    );
+}
+
+#[test]
+fn the_same_arguments_give_the_same_lines_for_ever() {
+    let expected = fs::read_to_string(repository().join("tests/tgt/pinned.tsv")).expect("the lines");
+    let made = [
+        made(&["--split", "train", "--shots", "1", "--count", "20", "--seed", "1"]),
+        made(&["--split", "ood_cons_count_5", "--shots", "2", "--count", "5", "--seed", "1", "--words", "eng"]),
+    ]
+    .concat();
+    assert_eq!(made, expected);
+}
+
+#[test]
+fn seeds_and_splits_differ() {
+    let mut seen = HashSet::new();
+    for split in SPLITS {
+        for seed in ["1", "2"] {
+            let data = made(&["--split", split, "--count", "50", "--seed", seed]);
+            assert!(seen.insert(data.to_lowercase()), "{split} {seed}");
+        }
+    }
+}
+
+#[test]
+fn some_training_prompts_are_echoes() {
+    let data = made(&["--split", "train", "--count", "2000"]);
+    let infos = data.lines().map(|line| line.split('\t').nth(2).expect("an info"));
+    let infos = infos.map(|info| serde_json::from_str::<Value>(info).expect("JSON"));
+    let echoes = infos.filter(|info| info["type"] == "echo").count();
+    assert!((60..=140).contains(&echoes), "{echoes} of 2000 echo prompts, where 100 are expected");
+    assert!(!made(&["--split", "dev", "--count", "500"]).contains("echo"));
+}
+
+#[test]
+fn pargen_answers_every_split() {
+    for split in SPLITS {
+        let data = made(&["--split", split, "--count", "20", "--seed", "3"]);
+        let output = psl_with(&["eval", "tests/programs/pargen.psl", "-", "--machine", "qkvm"], data.as_bytes());
+        assert!(out(&output).starts_with("20 of 20 correct"), "{split}: {}", out(&output));
+    }
+}
+
+#[test]
+fn a_closed_pipe_is_a_quiet_end() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_psl"))
+        .args(["tgt", "--split", "test", "--count", "18446744073709551615"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("psl starts");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("a pipe")).read_line(&mut line).expect("a line");
+    let output = child.wait_with_output().expect("psl ends");
+    assert_eq!((code(&output), err(&output).as_str(), line.matches('\t').count()), (0, "", 2));
+}
+
+#[test]
+fn wrong_usage_says_the_way_out() {
+    for (args, expected) in [
+        (&["--split", "tset"][..], "no split is called `tset`; there are train, dev, test, ood_lexical, "),
+        (&["--split", "test", "--shots", "0"], "0 is not in 1..=10"),
+        (&["--split", "test", "--check", "no/such/file.tsv"], "cannot read no/such/file.tsv"),
+        (&["--split", "test", "--check", "-"], "<stdin> has no lines to check"),
+        (&["--split", "test", "--check", "-", "--seed", "1"], "cannot be used with"),
+    ] {
+        let output = psl(&[&["tgt"], args].concat());
+        assert_eq!((code(&output), out(&output).as_str()), (2, ""), "{args:?}");
+        assert!(err(&output).contains(expected), "{args:?}: {}", err(&output));
+    }
+}

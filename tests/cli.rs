@@ -288,6 +288,64 @@ fn a_trace_has_a_line_for_every_cell_of_every_layer() {
     assert_eq!(lines[1]["state"]["symbol"], "b");
 }
 
+/// Puts out the symbol of the first cell that is marked.
+const MARKED: &str = "registers: {symbol: 's', position: 'p', eop: 'z', mark: 'm', output: 'o'}
+constants: {1, EOP}
+system: {symbol: symbol, position: position, output: output, eop: eop}
+where eop[N] == EOP and mark[n] == 1:
+    output[N] = symbol[n]
+";
+
+#[test]
+fn a_structured_prompt_sets_further_registers() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = folder.path().join("marked.psl");
+    fs::write(&program, MARKED).expect("a program");
+    let program = program.to_str().expect("UTF-8");
+    let run = |cells: &str, args: &[&str]| {
+        psl_with(&[&["run", program, "--prompt-json", "-", "--max-new", "1"], args].concat(), cells.as_bytes())
+    };
+    let cells = r#"[{"symbol": "a b"}, {"symbol": "new", "mark": 1}, {"symbol": "A", "mark": "other"}]"#;
+    for args in [&["--machine", "psm"][..], &["--machine", "qkvm"], &["--machine", "dat"], &["--verify"]] {
+        let output = run(cells, args);
+        assert_eq!((code(&output), out(&output).as_str()), (0, "new\n"), "{args:?}: {}", err(&output));
+    }
+    let json: Value = serde_json::from_str(&out(&run(cells, &["--format", "json"]))).expect("an object");
+    let prompt = json!([{"symbol": "a b"}, {"symbol": "new", "mark": "1"}, {"symbol": "A", "mark": "other"}]);
+    assert_eq!(json, json!({"prompt": prompt, "continuation": "new", "stopped": "max-new"}));
+    // What a cell says of a role counts; a cell without a symbol has none.
+    assert_eq!(out(&run(r#"[{"symbol": "a", "mark": 1}, {"eop": "no"}]"#, &[])), "∅\n");
+    assert_eq!(out(&run(r#"[{"mark": 1}, {"symbol": "b", "mark": 1}]"#, &[])), "∅\n");
+
+    for (cells, expected) in [
+        ("[", "cell 1: EOF while parsing a list at line 1 column 1"),
+        ("{}", "invalid type: map, expected a list of cells at line 1 column 0"),
+        (
+            r#"[{}, "a"]"#,
+            "cell 2: invalid type: string \"a\", expected an object of registers and their values at line 1 column 8",
+        ),
+        (r#"[{"mark": [1]}]"#, "cell 1: `mark`: expected a string or a whole number at line 1 column 14"),
+        (r#"[{}, {"marc": 1}]"#, "cell 2: no register has the long name `marc`; did you mean `mark`?"),
+        (r#"[{"m": 1}]"#, "cell 1: no register has the long name `m`; did you mean `mark`?"),
+        (r#"[{"mark": 1, "mark": 2}]"#, "cell 1: `mark` is set twice; leave one of them out"),
+        (
+            r#"[{}, {"position": 7}]"#,
+            "cell 2 of the prompt sets the position, which says which cell it is: leave that register out",
+        ),
+        ("[]", "the prompt is empty: a run needs at least one symbol to start from"),
+    ] {
+        let output = run(cells, &[]);
+        assert_eq!((code(&output), err(&output)), (1, format!("error: <stdin>: {expected}\n")), "{cells}");
+    }
+}
+
+#[test]
+fn a_universal_turing_machine_adds_one() {
+    let run = ["run", "tests/programs/turing.psl", "--prompt-json", "tests/programs/turing.json"];
+    let output = psl(&[&run[..], &["--verify"]].concat());
+    assert_eq!((code(&output), out(&output).as_str()), (0, "_ 1 1 0 0 .\n"), "{}", err(&output));
+}
+
 #[test]
 fn every_machine_completes_the_paper_s_examples() {
     for machine in ["psm", "qkvm", "dat"] {

@@ -7,6 +7,8 @@ use psl_syntax::{
 };
 use serde::{Deserialize, Deserializer, de::Error as _};
 
+use crate::prompt::Cells;
+
 /// A compiled program that takes prompts as text.
 pub struct Runner {
     executable: Executable,
@@ -85,6 +87,13 @@ impl Runner {
     pub fn task_with(&self, prompt: &str, options: &Options) -> Result<Task, RunFailure> {
         let symbols: Vec<&str> = prompt.split_whitespace().collect();
         self.executable.task(&symbols, options).map_err(|error| RunFailure { message: error.to_string(), span: None })
+    }
+
+    /// The run of a structured prompt with these options.
+    pub fn structured_task(&self, cells: &Cells, options: &Options) -> Result<Task, RunFailure> {
+        let failure = |message| RunFailure { message, span: None };
+        let cells = cells.resolve(&self.executable.registers).map_err(failure)?;
+        self.executable.structured_task(&cells, options).map_err(|error| failure(error.to_string()))
     }
 
     /// Completes a prompt on one machine, telling `observer` of every cell of every layer.

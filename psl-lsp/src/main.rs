@@ -7,6 +7,7 @@ mod config;
 mod diff;
 mod evidence;
 mod execute;
+mod prompt;
 mod render;
 mod server;
 mod source;

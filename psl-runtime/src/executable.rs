@@ -5,7 +5,7 @@ use psl_syntax::program::Program;
 use crate::compile::compile;
 use crate::dat::{Dat, Maps};
 use crate::full_dat::FullDat;
-use crate::input::{InputError, Options, Registers, Task};
+use crate::input::{Cell, InputError, Options, Registers, Task};
 use crate::machine::{Machine, MachineKind, Observer, Run, RunError};
 use crate::psm::Psm;
 use crate::qkvl;
@@ -39,6 +39,11 @@ impl Executable {
     /// The run of a plain prompt.
     pub fn task(&self, symbols: &[&str], options: &Options) -> Result<Task, InputError> {
         Task::new(&self.registers, &constants(&self.program), symbols, options)
+    }
+
+    /// The run of a structured prompt.
+    pub fn structured_task(&self, cells: &[Cell<'_>], options: &Options) -> Result<Task, InputError> {
+        Task::structured(&self.registers, &constants(&self.program), cells, options)
     }
 
     /// The label of each layer: entry i is that of layer i + 1.

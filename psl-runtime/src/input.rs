@@ -73,36 +73,41 @@ impl From<&qkvl::Program> for Registers {
     }
 }
 
+/// What one cell of a structured prompt holds: registers, by their index in [`Registers`], with their values.
+pub type Cell<'t> = Vec<(usize, &'t str)>;
+
 /// A prompt as cells: entry i is the state in which cell i + 1 enters the first layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
-    /// One state a cell. A structured prompt sets further registers here.
+    /// One state a cell.
     pub cells: Vec<State>,
 }
 
 impl Input {
-    /// The cells of a plain prompt (70b): `symbol`, `position`, `parse` = 1, and `eop` = EOP on the last, each only where the
-    /// program maps the role.
-    pub fn new(registers: &Registers, vocabulary: &Vocabulary, symbols: &[&str]) -> Self {
-        let Roles { symbol, position, parse, eop, .. } = registers.roles;
-        let cell = |(index, text): (usize, &&str)| {
+    /// The cells of a prompt (70b): `position`, `parse` = 1, and `eop` = EOP on the last, each only where the program maps the
+    /// role; and what the cells give themselves, which counts where both set a register. Values that the vocabulary does not
+    /// hold, and registers that do not exist, are left out.
+    pub fn new(registers: &Registers, vocabulary: &Vocabulary, cells: &[Cell<'_>]) -> Self {
+        let Roles { position, parse, eop, .. } = registers.roles;
+        let state = |(index, given): (usize, &Cell<'_>)| {
             let number = index + 1;
-            let last = number == symbols.len();
+            let last = number == cells.len();
             let mut state = vec![None; registers.len()];
-            let values = [
-                (symbol, vocabulary.get(text)),
+            let by_role = [
                 (position, vocabulary.positions().get(number).copied()),
                 (parse, vocabulary.get(Vocabulary::PARSE)),
                 (eop, vocabulary.get(Vocabulary::EOP).filter(|_| last)),
             ];
-            for (role, value) in values {
-                if let Some(slot) = role.and_then(|register| state.get_mut(register.0 as usize)) {
+            let by_role = by_role.into_iter().filter_map(|(role, value)| Some((role?.0 as usize, value)));
+            let given = given.iter().map(|&(register, text)| (register, vocabulary.get(text)));
+            for (register, value) in by_role.chain(given) {
+                if let Some(slot) = state.get_mut(register) {
                     *slot = value.or(*slot);
                 }
             }
             state
         };
-        Self { cells: symbols.iter().enumerate().map(cell).collect() }
+        Self { cells: cells.iter().enumerate().map(state).collect() }
     }
 }
 
@@ -147,22 +152,44 @@ pub struct Task {
 }
 
 impl Task {
-    /// The run of a plain prompt. `constants` are the values of the program's constants.
+    /// The run of a plain prompt, whose cells hold one symbol each. `constants` are the values of the program's constants.
     pub fn new(
         registers: &Registers,
         constants: &[&str],
         symbols: &[&str],
         options: &Options,
     ) -> Result<Self, InputError> {
-        if symbols.is_empty() {
+        let symbol = registers.roles.symbol.map(|register| register.0 as usize);
+        let cells: Vec<Cell> =
+            symbols.iter().map(|&text| symbol.map(|symbol| (symbol, text)).into_iter().collect()).collect();
+        Self::structured(registers, constants, &cells, options)
+    }
+
+    /// The run of a structured prompt, whose cells may set any register but the position, as the universal Turing machine of
+    /// section 8.2 needs it (82). The values that cells give join the vocabulary.
+    pub fn structured(
+        registers: &Registers,
+        constants: &[&str],
+        cells: &[Cell<'_>],
+        options: &Options,
+    ) -> Result<Self, InputError> {
+        if cells.is_empty() {
             return Err(InputError::EmptyPrompt);
         }
-        let max_new = options.max_new.unwrap_or(symbols.len().max(16));
-        let cells = symbols.len().saturating_add(max_new);
-        if cells > Options::MAX_CELLS {
-            return Err(InputError::TooLong { cells });
+        let position = registers.roles.position.map(|register| register.0 as usize);
+        let sets_position = |cell: &Cell<'_>| cell.iter().any(|&(register, _)| Some(register) == position);
+        if let Some(index) = cells.iter().position(sets_position) {
+            return Err(InputError::SetsPosition { cell: index + 1 });
         }
-        let vocabulary = Vocabulary::new(constants, symbols, max_new);
+        let max_new = options.max_new.unwrap_or(cells.len().max(16));
+        let length = cells.len().saturating_add(max_new);
+        if length > Options::MAX_CELLS {
+            return Err(InputError::TooLong { cells: length });
+        }
+        let mut vocabulary = Vocabulary::new(constants, &[], length);
+        for (_, text) in cells.iter().flatten() {
+            vocabulary.add(text);
+        }
         let limits = Limits {
             max_new,
             stop: vocabulary.get(options.stop.as_deref().unwrap_or(".")),
@@ -172,7 +199,7 @@ impl Task {
             recompute: options.recompute,
             cancelled: None,
         };
-        let input = Input::new(registers, &vocabulary, symbols);
+        let input = Input::new(registers, &vocabulary, cells);
         Ok(Self { vocabulary, input, limits })
     }
 }
@@ -187,12 +214,21 @@ pub enum InputError {
         /// The prompt's length plus max-new.
         cells: usize,
     },
+    /// A cell of a structured prompt sets the register with the role `position`.
+    SetsPosition {
+        /// The cell, from 1.
+        cell: usize,
+    },
 }
 
 impl fmt::Display for InputError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::EmptyPrompt => out.write_str("the prompt is empty: a run needs at least one symbol to start from"),
+            Self::SetsPosition { cell } => write!(
+                out,
+                "cell {cell} of the prompt sets the position, which says which cell it is: leave that register out"
+            ),
             Self::TooLong { cells } => write!(
                 out,
                 "prompt and continuation may need {cells} cells, more than {}: give a shorter prompt or a smaller max-new",

@@ -32,7 +32,7 @@ pub use compile::{compile, compile_production};
 pub use dat::{Dat, Maps};
 pub use executable::Executable;
 pub use full_dat::FullDat;
-pub use input::{Input, InputError, Options, Registers, State, Task};
+pub use input::{Cell, Input, InputError, Options, Registers, State, Task};
 pub use limits::Limits;
 pub use machine::{Machine, MachineKind, Observer, Run, RunError, Stopped};
 pub use psm::Psm;

@@ -8,12 +8,13 @@ use std::{
 
 use clap::ValueEnum;
 use psl_runtime::{MachineKind, Options, Stopped};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::{
     Color,
     commands::runner,
     execute::{RunFailure, Runner, parse_machine, stopped_in_words},
+    prompt::Cells,
     render,
     source::{Failure, STDIN, Source},
 };
@@ -26,6 +27,10 @@ pub struct Args {
     /// The prompt, symbols separated by spaces [default: each line of standard input].
     #[arg(short, long)]
     prompt: Option<String>,
+    /// A structured prompt, or - for standard input: a JSON list of cells, objects of registers, by long name, and values.
+    /// A cell can set any register but the position; parse and eop are as in a plain prompt where it does not set them.
+    #[arg(long, value_name = "CELLS.json", conflicts_with = "prompt")]
+    prompt_json: Option<PathBuf>,
     /// Which machine runs it: psm, qkvm or dat.
     #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = parse_machine)]
     machine: MachineKind,
@@ -44,7 +49,8 @@ pub struct Args {
     /// How to print continuations.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Write every cell of every layer to this file, one JSON object a line.
+    /// Write every cell of every layer to this file, one JSON object a line; with -, to standard output, instead of
+    /// continuations.
     #[arg(long, value_name = "OUT.jsonl")]
     trace: Option<PathBuf>,
 }
@@ -58,9 +64,28 @@ enum Format {
     Json,
 }
 
+/// A prompt as it is given.
+enum Prompt {
+    Plain(String),
+    Structured { cells: Cells, file: String },
+}
+
+impl Prompt {
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Plain(symbols) => Value::from(symbols.as_str()),
+            Self::Structured { cells, .. } => cells.to_json(),
+        }
+    }
+}
+
 /// Completes all prompts.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
-    if args.prompt.is_none() && args.file.as_ref().is_some_and(|file| file.as_os_str() == STDIN) {
+    let is_stdin = |path: &Option<PathBuf>| path.as_ref().is_some_and(|path| path.as_os_str() == STDIN);
+    if is_stdin(&args.file) && is_stdin(&args.prompt_json) {
+        return Err(Failure::both_from_stdin("the program", "the prompt", "a file"));
+    }
+    if is_stdin(&args.file) && args.prompt.is_none() && args.prompt_json.is_none() {
         return Err(Failure::both_from_stdin("the program", "the prompts", "--prompt"));
     }
     let source = match &args.file {
@@ -68,20 +93,32 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         None => Source::pargen(),
     };
     let Some(runner) = runner(&source, color)? else { return Ok(false) };
-    let mut trace = match &args.trace {
+    let mut trace: Option<Box<dyn Write>> = match &args.trace {
+        Some(path) if path.as_os_str() == STDIN => Some(Box::new(BufWriter::new(io::stdout()))),
         Some(path) => {
             let file = File::create(path)
                 .map_err(|error| Failure::Message(format!("cannot write {}: {error}", path.display())))?;
-            Some(BufWriter::new(file))
+            Some(Box::new(BufWriter::new(file)))
         }
         None => None,
     };
+    let mut complete = |prompt| complete(args, &source, &runner, &prompt, &mut trace);
     let mut fine = true;
     if let Some(prompt) = &args.prompt {
-        fine = complete(args, &source, &runner, prompt, &mut trace)?;
+        fine = complete(Prompt::Plain(prompt.clone()))?;
+    } else if let Some(path) = &args.prompt_json {
+        let json = Source::read(path)?;
+        let cells = json.not_utf8.as_ref().map_or_else(|| Cells::parse(&json.text), |error| Err(error.message.clone()));
+        match cells {
+            Ok(cells) => fine = complete(Prompt::Structured { cells, file: json.name })?,
+            Err(error) => {
+                eprintln!("error: {}: {error}", json.name);
+                fine = false;
+            }
+        }
     } else {
         for line in io::stdin().lock().lines() {
-            fine &= complete(args, &source, &runner, &line?, &mut trace)?;
+            fine &= complete(Prompt::Plain(line?))?;
         }
     }
     if let Some(trace) = &mut trace {
@@ -94,29 +131,36 @@ fn complete(
     args: &Args,
     source: &Source,
     runner: &Runner,
-    prompt: &str,
-    trace: &mut Option<BufWriter<File>>,
+    prompt: &Prompt,
+    trace: &mut Option<Box<dyn Write>>,
 ) -> Result<bool, Failure> {
-    let mut out = io::stdout().lock();
+    let mut out: Box<dyn Write> = match &args.trace {
+        Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
+        _ => Box::new(io::stdout().lock()),
+    };
     let options = runner.options(&Options {
         max_new: args.max_new,
         stop: args.stop.clone(),
         recompute: args.recompute,
         ..Options::default()
     });
+    let task = match prompt {
+        Prompt::Plain(symbols) => runner.task_with(symbols, &options),
+        Prompt::Structured { cells, .. } => runner.structured_task(cells, &options),
+    };
     let mut written = Ok(());
-    let completion = runner.task_with(prompt, &options).and_then(|task| {
+    let completion = task.and_then(|task| {
         if args.verify {
             return runner.verify(&task);
         }
         match trace {
             None => runner.complete(&task, args.machine, None),
-            Some(file) => runner.complete(
+            Some(trace) => runner.complete(
                 &task,
                 args.machine,
                 Some(&mut |update| {
                     if written.is_ok() {
-                        written = writeln!(file, "{}", runner.trace_line(update, &task));
+                        written = writeln!(trace, "{}", runner.trace_line(update, &task));
                     }
                 }),
             ),
@@ -138,7 +182,11 @@ fn complete(
                 Format::Json => {
                     let stopped = stopped_in_words(completion.stopped);
                     let continuation = completion.text();
-                    writeln!(out, "{}", json!({"prompt": prompt, "continuation": continuation, "stopped": stopped}))?;
+                    writeln!(
+                        out,
+                        "{}",
+                        json!({"prompt": prompt.to_json(), "continuation": continuation, "stopped": stopped})
+                    )?;
                 }
             }
             Ok(true)
@@ -147,9 +195,13 @@ fn complete(
             // Each prompt keeps its line.
             match args.format {
                 Format::Text => writeln!(out)?,
-                Format::Json => writeln!(out, "{}", json!({"prompt": prompt, "error": message}))?,
+                Format::Json => writeln!(out, "{}", json!({"prompt": prompt.to_json(), "error": message}))?,
             }
-            let place = span.map_or_else(|| source.name.clone(), |span| render::place(source, span.start));
+            let place = match (span, prompt) {
+                (Some(span), _) => render::place(source, span.start),
+                (None, Prompt::Structured { file, .. }) => file.clone(),
+                (None, Prompt::Plain(_)) => source.name.clone(),
+            };
             eprintln!("error: {place}: {message}");
             Ok(false)
         }

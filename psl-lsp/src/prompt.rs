@@ -1,0 +1,126 @@
+//! Structured prompts: a JSON list of cells, `{register: value, …}` with the registers' long names.
+
+use std::fmt;
+
+use psl_runtime::{Cell, Registers};
+use psl_syntax::nearest;
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, MapAccess, SeqAccess, Visitor},
+};
+use serde_json::{Map, Value};
+
+/// A structured prompt as written: what each cell gives, in order.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Cells(Vec<Vec<(String, String)>>);
+
+impl Cells {
+    /// Reads JSON. Errors: in words, with the cell and its place.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|error| error.to_string())
+    }
+
+    /// The cells as the runtime takes them. Errors: a register that the program does not have, or that a cell sets twice.
+    pub fn resolve<'t>(&'t self, registers: &Registers) -> Result<Vec<Cell<'t>>, String> {
+        let cell = |(index, given): (usize, &'t Vec<(String, String)>)| {
+            let mut cell: Cell = Vec::new();
+            for (name, value) in given {
+                let register = register(name, registers).map_err(|error| format!("cell {}: {error}", index + 1))?;
+                if cell.iter().any(|&(other, _)| other == register) {
+                    return Err(format!("cell {}: `{name}` is set twice; leave one of them out", index + 1));
+                }
+                cell.push((register, value.as_str()));
+            }
+            Ok(cell)
+        };
+        self.0.iter().enumerate().map(cell).collect()
+    }
+
+    /// The cells as JSON.
+    pub fn to_json(&self) -> Value {
+        let cell = |given: &Vec<(String, String)>| {
+            Value::Object(
+                given.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect::<Map<_, _>>(),
+            )
+        };
+        self.0.iter().map(cell).collect()
+    }
+}
+
+fn register(name: &str, registers: &Registers) -> Result<usize, String> {
+    registers.by_long(name).ok_or_else(|| {
+        let long_of_short = registers.by_short(name).and_then(|index| registers.long.get(index)).map(String::as_str);
+        let meant = long_of_short.or_else(|| nearest(name, registers.long.iter().map(String::as_str)));
+        let way_out = meant.map_or_else(
+            || format!("there are {}", registers.long.join(", ")),
+            |meant| format!("did you mean `{meant}`?"),
+        );
+        format!("no register has the long name `{name}`; {way_out}")
+    })
+}
+
+impl<'de> Deserialize<'de> for Cells {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(CellsVisitor).map(Self)
+    }
+}
+
+struct CellsVisitor;
+
+impl<'de> Visitor<'de> for CellsVisitor {
+    type Value = Vec<Vec<(String, String)>>;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a list of cells")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut cells = Vec::new();
+        loop {
+            let in_cell = |error| A::Error::custom(format!("cell {}: {error}", cells.len() + 1));
+            match list.next_element::<Registered>().map_err(in_cell)? {
+                Some(Registered(cell)) => cells.push(cell),
+                None => return Ok(cells),
+            }
+        }
+    }
+}
+
+/// One cell; a map would lose a register that is given twice.
+struct Registered(Vec<(String, String)>);
+
+impl<'de> Deserialize<'de> for Registered {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(CellVisitor).map(Self)
+    }
+}
+
+struct CellVisitor;
+
+impl<'de> Visitor<'de> for CellVisitor {
+    type Value = Vec<(String, String)>;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object of registers and their values")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut cell = Vec::new();
+        while let Some(name) = map.next_key::<String>()? {
+            let of_register = |error| A::Error::custom(format!("`{name}`: {error}"));
+            let value = match map.next_value().map_err(of_register)? {
+                Text::Symbol(text) => text,
+                Text::Number(number) => number.to_string(),
+            };
+            cell.push((name, value));
+        }
+        Ok(cell)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a string or a whole number")]
+enum Text {
+    Symbol(String),
+    Number(i64),
+}

@@ -347,6 +347,74 @@ fn a_universal_turing_machine_adds_one() {
 }
 
 #[test]
+fn traces_are_compared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name).to_str().expect("UTF-8").to_owned();
+    let trace = |machine: &str, args: &[&str]| {
+        let file = path(machine);
+        let output = psl(&[&["run", "--machine", machine, "--trace", &file], args].concat());
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        file
+    };
+    for args in [&["--prompt", SWAP][..], &["tests/programs/turing.psl", "--prompt-json", "tests/programs/turing.json"]]
+    {
+        let (psm, dat) = (trace("psm", args), trace("dat", args));
+        let lines = fs::read_to_string(&psm).expect("the trace").lines().count();
+        let output = psl(&["trace", "diff", &psm, &dat]);
+        assert_eq!((code(&output), out(&output)), (0, format!("no difference in {lines} lines\n")));
+        // On standard output, a trace is all there is.
+        let shown = psl(&[&["run", "--machine", "psm", "--trace", "-"], args].concat());
+        assert_eq!(out(&shown), fs::read_to_string(&psm).expect("the trace"));
+    }
+
+    let first = r##"{"step":0,"layer":1,"pass":[],"cell":1,"attends":null,"production":"# P1","set":{},"state":{}}"##;
+    let line = r##"{"step":0,"layer":2,"pass":[3],"cell":1,"attends":1,"production":"# P2","set":{"x":"A"},"state":{"s":"A","x":"A"}}"##;
+    let check = |other: &str, expected: &str| {
+        for (name, text) in [("a", format!("{first}\n{line}\n")), ("b", format!("{first}\n{other}"))] {
+            fs::write(path(name), text).expect("a trace");
+        }
+        let output = psl(&["trace", "diff", &path("a"), &path("b")]);
+        let message = format!("{} (A) and {} (B) part in line 2, {expected}\n", path("a"), path("b"));
+        assert_eq!((code(&output), out(&output)), (1, message), "{}", err(&output));
+    };
+    check(
+        &line.replace("\"attends\":1", "\"attends\":null").replace("\"x\":\"A\"", "\"x\":\"B\""),
+        "at step 0, layer 2, pass [3], cell 1 (# P2):
+  it attends to cell 1 in A, to no cell in B
+  x is set to A in A, to B in B
+  x holds A in A, B in B",
+    );
+    check(
+        &line.replace(r#""set":{"x":"A"},"state":{"s":"A","x":"A"}"#, r#""set":{},"state":{"s":"A","y":"A"}"#),
+        "at step 0, layer 2, pass [3], cell 1 (# P2):
+  x is set to A in A, to ∅ in B
+  x holds A in A, ∅ in B
+  y holds ∅ in A, A in B",
+    );
+    check(
+        &line.replace("\"# P2\"", "null"),
+        "at step 0, layer 2, pass [3], cell 1 (# P2):
+  the production is labelled `# P2` in A, not at all in B",
+    );
+    check(
+        &line.replace("\"layer\":2", "\"layer\":3").replace("\"# P2\"", "null"),
+        "where A is at step 0, layer 2, pass [3], cell 1 (# P2), and B at step 0, layer 3, pass [3], cell 1",
+    );
+    check("", "where B has ended, and A is at step 0, layer 2, pass [3], cell 1 (# P2)");
+
+    fs::write(path("b"), format!("{first}\n{{\"step\": 0}}\n")).expect("a trace");
+    for (args, expected) in [
+        ([path("a"), path("b")], format!("{}:2: this is no line of a trace: missing field `layer`", path("b"))),
+        ([path("a"), path("none")], format!("cannot read {}", path("none"))),
+        (["-".to_owned(), "-".to_owned()], "one trace and the other can not both come from standard input".to_owned()),
+    ] {
+        let output = psl(&["trace", "diff", &args[0], &args[1]]);
+        assert_eq!((code(&output), out(&output).as_str()), (2, ""));
+        assert!(err(&output).contains(&expected), "{}", err(&output));
+    }
+}
+
+#[test]
 fn every_machine_completes_the_paper_s_examples() {
     for machine in ["psm", "qkvm", "dat"] {
         let data = golden("examples.tsv");

@@ -69,6 +69,8 @@ enum Command {
     Eval(commands::eval::Args),
     /// Make templatic generation data, or check it.
     Tgt(commands::tgt::Args),
+    /// Compare traces.
+    Trace(commands::trace::Args),
     /// Explain a diagnostic code, or list all.
     Explain(commands::explain::Args),
     /// Take a short tour with the paper's program.
@@ -92,6 +94,7 @@ fn main() -> ExitCode {
         Command::Test(args) => commands::test::run(&args, cli.color),
         Command::Eval(args) => commands::eval::run(&args, cli.color),
         Command::Tgt(args) => commands::tgt::run(&args),
+        Command::Trace(args) => commands::trace::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Demo => commands::demo::run(cli.color),
         Command::Lsp => server::run(),

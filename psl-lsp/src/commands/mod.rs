@@ -9,6 +9,7 @@ pub mod fmt;
 pub mod run;
 pub mod test;
 pub mod tgt;
+pub mod trace;
 
 use std::{
     io::{self, IsTerminal},

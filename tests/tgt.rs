@@ -122,7 +122,7 @@ fn every_mutant_is_refused() {
 
 #[test]
 fn a_violation_is_named() {
-    check("Q ab A ab . Q cd A", "the line has 1 columns: it is written prompt<TAB>gold[<TAB>info]");
+    check("Q ab A ab . Q cd A", "the line has 1 column: it is written prompt<TAB>gold[<TAB>info]");
     check("Q ab A ab . Q cd A\tcd .\tinfo", "the info is no JSON: expected value at line 1 column 1");
     check("Q ab  A ab . Q cd A\tcd .", "symbols are to be separated by one space, with none around them");
     check("Q ab A ab . Q cd\tcd .", "the prompt does not end with `A`");
@@ -227,7 +227,7 @@ fn a_closed_pipe_is_a_quiet_end() {
 #[test]
 fn wrong_usage_says_the_way_out() {
     for (args, expected) in [
-        (&["--split", "tset"][..], "no split is called `tset`; there are train, dev, test, ood_lexical, "),
+        (&["--split", "tset"][..], "a similar value exists: 'test'"),
         (&["--split", "test", "--shots", "0"], "0 is not in 1..=10"),
         (&["--split", "test", "--check", "no/such/file.tsv"], "cannot read no/such/file.tsv"),
         (&["--split", "test", "--check", "-"], "<stdin> has no lines to check"),

@@ -6,6 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use crate::{
     render,
     source::{Failure, STDIN},
@@ -15,8 +17,8 @@ use crate::{
 /// The arguments of `psl tgt`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The split: train, dev, test, `ood_lexical`, `ood_cons_len_N` or `ood_cons_count_N` with N 3, 5, 7 or 10.
-    #[arg(long, value_name = "NAME", value_parser = Split::from_name)]
+    /// The split.
+    #[arg(long, value_name = "NAME", value_parser = split())]
     split: &'static Split,
     /// How many examples stand before the cue.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=10))]
@@ -33,6 +35,10 @@ pub struct Args {
     /// Check the lines of this file, or of standard input for -, instead of making some.
     #[arg(long, value_name = "DATA.tsv", conflicts_with_all = ["count", "seed"])]
     check: Option<PathBuf>,
+}
+
+fn split() -> impl TypedValueParser<Value = &'static Split> {
+    PossibleValuesParser::new(Split::names()).try_map(|name| Split::from_name(&name).ok_or("it is no split"))
 }
 
 /// Makes the lines, or checks them.

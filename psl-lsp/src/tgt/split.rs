@@ -23,7 +23,6 @@ const TRAINED: &[usize] = &[1, 2, 4];
 
 const BASE: Split = Split { name: "", counts: TRAINED, lengths: TRAINED, upper_case: false, echo: false, third: None };
 
-/// All splits.
 const SPLITS: [Split; 12] = [
     Split { name: "train", echo: true, third: Some(0), ..BASE },
     Split { name: "dev", third: Some(1), ..BASE },
@@ -40,12 +39,14 @@ const SPLITS: [Split; 12] = [
 ];
 
 impl Split {
-    /// The split of that name, for the command line.
-    pub fn from_name(name: &str) -> Result<&'static Self, String> {
-        SPLITS.iter().find(|split| split.name == name).ok_or_else(|| {
-            let names = SPLITS.each_ref().map(|split| split.name).join(", ");
-            format!("no split is called `{name}`; there are {names}")
-        })
+    /// The names of all splits.
+    pub fn names() -> [&'static str; 12] {
+        SPLITS.each_ref().map(|split| split.name)
+    }
+
+    /// The split of that name.
+    pub fn from_name(name: &str) -> Option<&'static Self> {
+        SPLITS.iter().find(|split| split.name == name)
     }
 
     /// What the symbols of its constituents are taken from.

@@ -7,6 +7,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
+use crate::render;
+
 use super::{
     split::Split,
     symbols::{ANSWER, END, Lexicon, QUESTION, Words, is_delimiter},
@@ -61,7 +63,10 @@ pub fn validate(line: &str, constraints: &Constraints) -> Result<(), String> {
         [prompt, gold] => (prompt, gold, None),
         [prompt, gold, info] => (prompt, gold, Some(info)),
         _ => {
-            return Err(format!("the line has {} columns: it is written prompt<TAB>gold[<TAB>info]", columns.len()));
+            return Err(format!(
+                "the line has {}: it is written prompt<TAB>gold[<TAB>info]",
+                render::count(columns.len(), "column")
+            ));
         }
     };
     let info = info.map_or(Ok(Value::Null), |text| serde_json::from_str(text));
@@ -70,7 +75,7 @@ pub fn validate(line: &str, constraints: &Constraints) -> Result<(), String> {
 
     let shots = shots(prompt, gold)?;
     if shots.len() != constraints.shots + 1 {
-        return Err(format!("it has {} examples, not {}", shots.len() - 1, constraints.shots));
+        return Err(format!("it has {}, not {}", render::count(shots.len() - 1, "example"), constraints.shots));
     }
     let questions = shots.iter().map(|shot| question(shot, &expected)).collect::<Result<Vec<_>, _>>()?;
     same_delimiters(&shots, &questions)?;
@@ -157,13 +162,14 @@ fn question<'l>(shot: &Shot<'l>, expected: &Expected) -> Result<Vec<Run<'l>>, St
         .collect();
     let count = constituents(&runs).count();
     if !expected.counts.contains(&count) {
-        return Err(format!("the question of {name} has {count} constituents, not {}", any_of(expected.counts)));
+        let count = render::count(count, "constituent");
+        return Err(format!("the question of {name} has {count}, not {}", any_of(expected.counts)));
     }
     if let Some(symbols) = constituents(&runs).find(|symbols| !expected.lengths.contains(&symbols.len())) {
         return Err(format!(
-            "the constituent `{}` in the question of {name} has {} symbols, not {}",
+            "the constituent `{}` in the question of {name} has {}, not {}",
             symbols.join(" "),
-            symbols.len(),
+            render::count(symbols.len(), "symbol"),
             any_of(expected.lengths)
         ));
     }

@@ -93,6 +93,7 @@ fn echo() -> Template<'static> {
     Template { question: vec![Field::Constituent(0)], answer: vec![Field::Constituent(0)] }
 }
 
+/// A template with one of these counts of constituents in its question, and some of them, in any order, in its answer.
 fn template<'s>(counts: &[usize], symbols: &'s Symbols, random: &mut ChaCha8Rng) -> Option<Template<'s>> {
     let mut constituents: Vec<usize> = (0..*counts.choose(random)?).collect();
     let mut used = HashSet::new();

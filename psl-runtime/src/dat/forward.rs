@@ -85,7 +85,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         for (node, kept) in nodes.iter().zip(kept) {
             match (node, kept) {
                 (Node::Layer(layer), Kept::Layer { ran, history }) => {
-                    self.layer(layer, ran, history.as_deref_mut(), pass)?
+                    self.layer(layer, ran, history.as_deref_mut(), pass)?;
                 }
                 (Node::Repeat(repeat), Kept::Repeat { passes, inside }) => self.repeat(repeat, passes, inside)?,
                 _ => {}

@@ -1,7 +1,6 @@
 //! Whether cells come back to a state that they had, while the next pass depends on nothing but the last.
 
-use rustc_hash::FxHashMap;
-use smallvec::{SmallVec, smallvec};
+use std::collections::BTreeMap;
 
 use crate::machine::{Cycle, Turning};
 use crate::vocabulary::ValueId;
@@ -13,23 +12,29 @@ pub(crate) struct Orbit<V> {
     start: Vec<V>,
     passes: usize,
     limit: usize,
-    /// By register, cell after cell: the values that it has had, where it changed.
-    turning: FxHashMap<usize, SmallVec<[V; 2]>>,
+    /// What registers held after passes that changed them, as register, cell after cell, and value.
+    held: Vec<(usize, V)>,
+    /// When to leave out what is double.
+    full: usize,
 }
 
 impl<V> Default for Orbit<V> {
     fn default() -> Self {
-        Self { start: Vec::new(), passes: 0, limit: 1, turning: FxHashMap::default() }
+        Self { start: Vec::new(), passes: 0, limit: 1, held: Vec::new(), full: 0 }
     }
 }
 
 impl<V: Copy + PartialEq> Orbit<V> {
     /// Starts from a state.
-    pub(crate) fn start(&mut self, state: &[V], limit: usize) {
+    pub(crate) fn start(&mut self, state: &[V]) {
+        self.restart(state, 1);
+    }
+
+    fn restart(&mut self, state: &[V], limit: usize) {
         self.start.clear();
         self.start.extend_from_slice(state);
-        self.turning.clear();
-        (self.passes, self.limit) = (0, limit);
+        self.held.clear();
+        (self.passes, self.limit, self.full) = (0, limit, 2 * state.len());
     }
 
     /// Takes the state after a pass, of the cells after the `first`, that differs from the one before at most in the
@@ -45,30 +50,37 @@ impl<V: Copy + PartialEq> Orbit<V> {
     ) -> Option<Cycle> {
         self.passes += 1;
         if self.start == state {
-            let mut turning: Vec<Turning> = self
-                .turning
-                .drain()
-                .map(|(place, values)| Turning {
-                    cell: first + place / registers + 1,
-                    register: place % registers,
-                    values: values.into_iter().map(&held).collect(),
-                })
-                .collect();
-            turning.sort_unstable_by_key(|turning| (turning.cell, turning.register));
-            return Some(Cycle { passes: self.passes, turning });
+            let turning = self.turning().into_iter().map(|(place, values)| Turning {
+                cell: first + place / registers + 1,
+                register: place % registers,
+                values: values.into_iter().map(&held).collect(),
+            });
+            return Some(Cycle { passes: self.passes, turning: turning.collect() });
         }
-        for place in changed {
-            let (Some(then), Some(now)) = (self.start.get(place), state.get(place)) else { continue };
-            if then != now {
-                let values = self.turning.entry(place).or_insert_with(|| smallvec![*then]);
-                if !values.contains(now) {
-                    values.push(*now);
-                }
-            }
+        self.held.extend(changed.into_iter().filter_map(|place| Some((place, *state.get(place)?))));
+        if self.held.len() > self.full {
+            let turning = self.turning().into_iter();
+            self.held =
+                turning.flat_map(|(place, values)| values.into_iter().map(move |value| (place, value))).collect();
+            self.full = 2 * (self.held.len() + state.len());
         }
         if self.passes == self.limit {
-            self.start(state, 2 * self.limit);
+            self.restart(state, 2 * self.limit);
         }
         None
+    }
+
+    /// By register: what it held at the start and after, each value once, where that is more than one.
+    fn turning(&self) -> BTreeMap<usize, Vec<V>> {
+        let mut turning: BTreeMap<usize, Vec<V>> = BTreeMap::new();
+        for &(place, value) in &self.held {
+            let Some(start) = self.start.get(place) else { continue };
+            let values = turning.entry(place).or_insert_with(|| vec![*start]);
+            if !values.contains(&value) {
+                values.push(value);
+            }
+        }
+        turning.retain(|_, values| values.len() > 1);
+        turning
     }
 }

@@ -164,7 +164,7 @@ impl<'m, 'o> Forward<'m, 'o> {
             }
             let Some(kept) = inside.get_mut(index) else { break };
             if pass == before.max(1) {
-                orbit.start(&self.wave.states, 1);
+                orbit.start(&self.wave.states);
             }
             if repeat.nests {
                 input.clone_from(&self.wave.states);

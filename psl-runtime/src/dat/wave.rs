@@ -327,12 +327,16 @@ impl<'m> Wave<'m> {
         }
     }
 
-    /// Whether every register is as it was before the pass.
+    /// Whether every register is as it was before the pass: as the first change of each found it.
     pub(super) fn is_unchanged(&self) -> bool {
+        let is_back = |change: &Change| self.states.get(change.place as usize) == Some(&change.old);
+        if self.changes_of_pass().first().is_some_and(|change| !is_back(change)) {
+            return false;
+        }
         let mut first = self.changes_of_pass().to_vec();
         first.sort_by_key(|change| change.place);
         first.dedup_by_key(|change| change.place);
-        first.iter().all(|change| self.states.get(change.place as usize) == Some(&change.old))
+        first.iter().all(is_back)
     }
 
     /// Whether the query of some cell of the wave matches the key of one.
@@ -369,10 +373,13 @@ impl Rows {
         for state in states {
             let present = conditions.key(shifts, state, &mut self.values);
             if present {
-                self.values.extend(value.iter().map(|(_, source)| source.of(shifts, state)));
+                for (_, source) in value {
+                    self.values.push(source.of(shifts, state));
+                }
+            } else {
+                self.values.resize((self.present.len() + 1) * self.len, NULL);
             }
             self.present.push(present);
-            self.values.resize(self.present.len() * self.len, NULL);
         }
     }
 

@@ -4,7 +4,7 @@ use psl_syntax::program::Program;
 
 use crate::compile::compile;
 use crate::dat::{Dat, Maps};
-use crate::full_dat::FullDat;
+use crate::full_dat::{Embedding, FullDat};
 use crate::input::{Cell, InputError, Options, Registers, Task};
 use crate::machine::{Machine, MachineKind, Observer, Run, RunError};
 use crate::psm::Psm;
@@ -62,6 +62,17 @@ impl Executable {
                 FullDat::new(&weights(&self.qkvl, vocabulary)).run(input, limits, observer)
             }
         }
+    }
+
+    /// Runs a task on the DAT in an embedding, by the arithmetic in full.
+    pub fn run_embedded(
+        &self,
+        embedding: Embedding,
+        task: &Task,
+        observer: Option<Observer<'_>>,
+    ) -> Result<Run, RunError> {
+        let Task { vocabulary, input, limits } = task;
+        FullDat::embedded(&weights(&self.qkvl, vocabulary), embedding)?.run(input, limits, observer)
     }
 
     /// Runs a task on all machines and compares every cell of every layer.

@@ -1,106 +1,79 @@
-//! The discrete-attention-only transformer: runs the weights (70)-(71), App. F.
+//! The discrete-attention-only transformer: runs the weights (70)-(71), App. F, in any of the embeddings (69).
 //!
-//! Only tensors: a symbol, a position or any other value is a component of a one-hot block. Keys and values of earlier
-//! cells stay in a cache, one entry for every layer and every pass of the repeat blocks around it; a cell that needed fewer
-//! passes stands there with its last one.
+//! Only tensors: a symbol, a position or any other value is a vector, one-hot or dense. What the weights' blocks and biases
+//! are is table (72), at [`Kind`](crate::weights::Kind). Keys and values of earlier cells stay in a cache, one entry for
+//! every layer and every pass of the repeat blocks around it; a cell that needed fewer passes stands there with its last
+//! one.
 
 mod attention;
+mod basis;
 mod forward;
+mod load;
+mod space;
 
-use crate::input::{Input, State};
-use crate::limits::Limits;
+use crate::input::Input;
+use crate::limits::{Limits, Meter};
 use crate::machine::{Machine, Observer, Run, RunError, Stopped};
 use crate::vocabulary::ValueId;
-use crate::weights::{Block, Layer, Repeat, Weights, nonzero};
+use crate::weights::Weights;
 use forward::Forward;
+use load::{Loader, Node};
+pub use space::Embedding;
+use space::Space;
 
 /// The discrete-attention-only transformer.
 #[derive(Debug)]
 pub struct FullDat<'w> {
     weights: &'w Weights,
-    /// d.
-    dimension: usize,
-    /// The components of a cell: those of the primed registers are always zero in it and left out.
-    cell_size: usize,
-    nodes: Vec<Node<'w>>,
+    space: Space,
+    nodes: Vec<Node>,
     layers: usize,
     repeats: usize,
 }
 
-/// A block with its index among the layers or among the repeat blocks.
-#[derive(Debug)]
-enum Node<'w> {
-    Layer(usize, &'w Layer),
-    Repeat(usize, &'w Repeat, Vec<Node<'w>>),
-}
-
 impl<'w> FullDat<'w> {
-    /// Loads the weights.
+    /// The most dense vectors of values, d, or of registers, R: a basis of d takes some d^3 operations to make.
+    pub const MAX_DENSE: usize = 1024;
+
+    /// Loads the weights as they are.
     pub fn new(weights: &'w Weights) -> Self {
-        // At least 1, so that a stream can be cut into blocks and cells whatever the weights say.
-        let dimension = weights.dimension.max(1);
-        let cell_size = (weights.state_registers * dimension).max(1);
-        let mut dat = Self { weights, dimension, cell_size, nodes: Vec::new(), layers: 0, repeats: 0 };
-        dat.nodes = dat.number(&weights.blocks);
-        dat
+        Self::load(weights, Space::local(weights))
     }
 
-    fn number(&mut self, blocks: &'w [Block]) -> Vec<Node<'w>> {
-        let mut nodes = Vec::with_capacity(blocks.len());
-        for block in blocks {
-            nodes.push(match block {
-                Block::Layer(layer) => {
-                    self.layers += 1;
-                    Node::Layer(self.layers - 1, layer)
-                }
-                Block::Repeat(repeat) => {
-                    self.repeats += 1;
-                    Node::Repeat(self.repeats - 1, repeat, self.number(&repeat.blocks))
-                }
-            });
+    /// Loads the weights in an embedding: equal to the local one but for an orthogonal change of basis.
+    ///
+    /// Errors: dense vectors of more than [`FullDat::MAX_DENSE`] components.
+    pub fn embedded(weights: &'w Weights, embedding: Embedding) -> Result<Self, RunError> {
+        let dimension = weights.dimension.max(weights.registers.len());
+        if embedding != Embedding::Local && dimension > Self::MAX_DENSE {
+            return Err(RunError::TooDense { dimension, max_dense: Self::MAX_DENSE });
         }
-        nodes
+        Ok(Self::load(weights, Space::new(weights, embedding)))
     }
 
-    /// The residual stream of the cells: for each cell and register a block of d components, one-hot or zero.
-    fn embed(&self, cells: &[State]) -> Vec<f32> {
-        let registers = 0..self.weights.state_registers;
-        let held = |cell: &State, register: usize| cell.get(register).copied().flatten();
-        let values = cells.iter().flat_map(|cell| registers.clone().map(move |register| held(cell, register)));
-        let mut stream = vec![0.0; cells.len() * registers.len() * self.dimension];
-        for (block, value) in stream.chunks_exact_mut(self.dimension).zip(values) {
-            one_hot(block, value.map(|value| value.0));
-        }
-        stream
-    }
-
-    /// What the registers hold in some cells' part of the residual stream.
-    fn decode(&self, cells: &[f32]) -> State {
-        cells.chunks_exact(self.dimension).map(largest).collect()
-    }
-
-    fn block<'s>(&self, cell: &'s [f32], register: usize) -> &'s [f32] {
-        let dimension = self.dimension;
-        cell.get(register * dimension..(register + 1) * dimension).unwrap_or_default()
+    fn load(weights: &'w Weights, space: Space) -> Self {
+        let mut loader = Loader::new(&space);
+        let nodes = loader.nodes(&weights.blocks);
+        let (layers, repeats) = (loader.layers, loader.repeats);
+        Self { weights, space, nodes, layers, repeats }
     }
 
     /// The residual stream of one generated cell as it enters the first layer: its predecessor's last one, at its own
     /// position (71a).
     fn generated(&self, predecessor: &[f32], number: usize) -> Vec<f32> {
-        let mut cell = predecessor.to_vec();
-        if let Some(register) = self.weights.position {
-            let dimension = self.dimension;
-            if let Some(block) = cell.get_mut(register * dimension..(register + 1) * dimension) {
-                one_hot(block, self.weights.positions.get(number).copied());
-            }
+        let mut state = self.space.decode(predecessor);
+        if let Some(position) = self.weights.position.and_then(|register| state.get_mut(register)) {
+            *position = self.weights.positions.get(number).copied().map(ValueId);
         }
-        cell
+        self.space.embed(&state)
     }
 }
 
 impl Machine for FullDat<'_> {
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
-        let mut entering = self.embed(&input.cells);
+        let cell_size = self.space.cell_size();
+        Meter::new(limits).keep(input.cells.len().saturating_mul(cell_size))?;
+        let mut entering: Vec<f32> = input.cells.iter().flat_map(|cell| self.space.embed(cell)).collect();
         let mut finished: Vec<f32> = Vec::new();
         let mut forward = Forward::new(self, limits, observer);
         let mut output = Vec::new();
@@ -111,9 +84,9 @@ impl Machine for FullDat<'_> {
             }
             let wave = entering.get(finished.len()..).unwrap_or_default().to_vec();
             finished.extend(forward.wave(&self.nodes, wave)?);
-            let last = finished.rchunks_exact(self.cell_size).next();
+            let last = finished.rchunks_exact(cell_size).next();
             let Some(last) = last.filter(|_| output.len() < limits.max_new) else { break Stopped::MaxNew };
-            let symbol = self.weights.output.and_then(|register| largest(self.block(last, register)));
+            let symbol = self.weights.output.and_then(|register| self.space.read(last, register));
             output.push(symbol);
             if symbol.is_some() && symbol == limits.stop {
                 break Stopped::StopSymbol;
@@ -121,24 +94,10 @@ impl Machine for FullDat<'_> {
             if output.len() == limits.max_new {
                 break Stopped::MaxNew;
             }
-            let number = finished.len() / self.cell_size + 1;
+            let number = finished.len() / cell_size + 1;
             entering.extend(self.generated(last, number));
         };
-        let states = finished.chunks_exact(self.cell_size).map(|cell| self.decode(cell)).collect();
+        let states = finished.chunks_exact(cell_size).map(|cell| self.space.decode(cell)).collect();
         Ok(Run { output, stopped, states })
     }
-}
-
-/// Writes a one-hot vector, or zero.
-fn one_hot(block: &mut [f32], hot: Option<u32>) {
-    block.fill(0.0);
-    if let Some(component) = hot.and_then(|index| block.get_mut(index as usize)) {
-        *component = 1.0;
-    }
-}
-
-/// The index of the largest component; none where all are zero.
-fn largest(block: &[f32]) -> Option<ValueId> {
-    let positive = nonzero(block).filter(|(_, component)| *component > 0.0);
-    positive.max_by(|(_, left), (_, right)| left.total_cmp(right)).map(|(index, _)| ValueId(index))
 }

@@ -31,7 +31,7 @@ pub mod weights;
 pub use compile::{compile, compile_production};
 pub use dat::{Dat, Maps};
 pub use executable::Executable;
-pub use full_dat::FullDat;
+pub use full_dat::{Embedding, FullDat};
 pub use input::{Cell, Input, InputError, Options, Registers, State, Task};
 pub use limits::Limits;
 pub use machine::{Machine, MachineKind, Observer, Run, RunError, Stopped};

@@ -100,6 +100,13 @@ pub enum RunError {
         /// The limit.
         max_kept: u64,
     },
+    /// Dense vectors of values or of registers would have too many components.
+    TooDense {
+        /// The number of values, d, or that of registers, R.
+        dimension: usize,
+        /// The limit.
+        max_dense: usize,
+    },
     /// The caller no longer wanted the answer.
     Cancelled,
 }
@@ -139,13 +146,13 @@ impl RunError {
     pub fn block(&self) -> Option<&BlockName> {
         match self {
             Self::Endless { block, .. } | Self::TooManyPasses { block, .. } => Some(block),
-            Self::TooMuchWork { .. } | Self::TooMuchKept { .. } | Self::Cancelled => None,
+            Self::TooMuchWork { .. } | Self::TooMuchKept { .. } | Self::TooDense { .. } | Self::Cancelled => None,
         }
     }
 
     /// Whether it says more of the machine than of the program: another one might have gone on.
     pub fn is_of_the_machine(&self) -> bool {
-        matches!(self, Self::TooMuchWork { .. } | Self::TooMuchKept { .. } | Self::Cancelled)
+        matches!(self, Self::TooMuchWork { .. } | Self::TooMuchKept { .. } | Self::TooDense { .. } | Self::Cancelled)
     }
 
     /// The error in words: place, cause and way out.
@@ -174,6 +181,10 @@ impl RunError {
             Self::TooMuchKept { max_kept } => format!(
                 "the run was stopped when it needed more than {max_kept} values of earlier cells; give a shorter prompt \
                  or a smaller max-new, or run it on the `dat`, which keeps fewest"
+            ),
+            Self::TooDense { dimension, max_dense } => format!(
+                "a dense embedding would need vectors of {dimension} components, more than {max_dense}, which take too long \
+                 to make; give a shorter prompt or a smaller max-new, or run it in the local embedding"
             ),
             Self::Cancelled => "the run was cancelled".to_owned(),
         }

@@ -1,28 +1,42 @@
 //! Forward passes through layers and repeat blocks, with the cache of keys and values.
 
-use std::collections::BTreeMap;
 use std::mem;
 
 use rustc_hash::FxHashMap;
 
-use super::attention::{KeysValues, add_and_normalize, apply, dat_max, some_pair_matches, visible};
-use super::{FullDat, Node};
+use super::FullDat;
+use super::attention::visible;
+use super::load::Node;
+use super::space::Space;
 use crate::input::State;
 use crate::limits::{Limits, Meter};
-use crate::machine::{BlockName, Cycle, Observer, RunError, Turning};
+use crate::machine::{BlockName, Observer, RunError};
+use crate::orbit::Orbit;
 use crate::trace::Update;
 use crate::vocabulary::ValueId;
-use crate::weights::{Affine, Layer, Repeat, nonzero};
+use crate::weights::{Affine, Layer, Matching, Matrix, nonzero};
 
 /// The passes of the repeat blocks around a layer or a block, from the outermost in, counting from 1.
 type Path = Vec<usize>;
 
+/// Keys and values of the first cells: row n belongs to cell n + 1.
+#[derive(Clone, Debug, Default)]
+struct KeysValues {
+    keys: Matrix,
+    values: Matrix,
+}
+
+impl KeysValues {
+    fn nonzero(&self) -> usize {
+        self.keys.nonzero() + self.values.nonzero()
+    }
+}
+
 pub(super) struct Forward<'m, 'o> {
-    dat: &'m FullDat<'m>,
+    space: &'m Space,
     limits: &'m Limits,
     meter: Meter<'m>,
     observer: Option<Observer<'o>>,
-    dimension: usize,
     cell_size: usize,
     /// By layer: keys and values of all earlier cells in each pass.
     cache: Vec<FxHashMap<Path, KeysValues>>,
@@ -44,12 +58,11 @@ pub(super) struct Forward<'m, 'o> {
 impl<'m, 'o> Forward<'m, 'o> {
     pub(super) fn new(dat: &'m FullDat<'m>, limits: &'m Limits, observer: Option<Observer<'o>>) -> Self {
         Self {
-            dat,
+            space: &dat.space,
             limits,
             meter: Meter::new(limits),
             observer,
-            dimension: dat.dimension,
-            cell_size: dat.cell_size,
+            cell_size: dat.space.cell_size(),
             cache: vec![FxHashMap::default(); dat.layers],
             passes: vec![FxHashMap::default(); dat.repeats],
             new_passes: Vec::new(),
@@ -70,7 +83,7 @@ impl<'m, 'o> Forward<'m, 'o> {
     }
 
     /// Takes the next cells through all layers and gives their residual stream after the last.
-    pub(super) fn wave(&mut self, nodes: &[Node<'_>], stream: Vec<f32>) -> Result<Vec<f32>, RunError> {
+    pub(super) fn wave(&mut self, nodes: &[Node], stream: Vec<f32>) -> Result<Vec<f32>, RunError> {
         self.meter.keep(stream.len())?;
         self.stream = stream;
         self.nodes(nodes)?;
@@ -84,11 +97,13 @@ impl<'m, 'o> Forward<'m, 'o> {
         Ok(mem::take(&mut self.stream))
     }
 
-    fn nodes(&mut self, nodes: &[Node<'_>]) -> Result<(), RunError> {
+    fn nodes(&mut self, nodes: &[Node]) -> Result<(), RunError> {
         for node in nodes {
             match node {
                 Node::Layer(index, layer) => self.layer(*index, layer)?,
-                Node::Repeat(index, repeat, body) => self.repeat(*index, repeat, body)?,
+                Node::Repeat { index, label, until, body } => {
+                    self.repeat(*index, label.as_ref(), until.as_ref(), body)?;
+                }
             }
         }
         Ok(())
@@ -111,17 +126,21 @@ impl<'m, 'o> Forward<'m, 'o> {
         let kept = cached.nonzero();
         let mut buffer = Vec::new();
         for cell in self.stream.chunks_exact(self.cell_size) {
-            cached.keys.push(nonzero(apply(&layer.matching.key, cell, self.dimension, &mut buffer)));
-            cached.values.push(nonzero(apply(&layer.value, cell, self.dimension, &mut buffer)));
+            self.space.apply(&layer.matching.key, cell, &mut buffer);
+            cached.keys.push(nonzero(&buffer));
+            self.space.apply(&layer.value, cell, &mut buffer);
+            cached.values.push(nonzero(&buffer));
         }
         self.meter.keep(cached.nonzero() - kept)?;
         let count = cached.keys.rows();
         for (number, cell) in (self.first..).zip(self.stream.chunks_exact_mut(self.cell_size)) {
-            let query = apply(&layer.matching.query, cell, self.dimension, &mut buffer);
+            self.space.apply(&layer.matching.query, cell, &mut buffer);
             let visible = visible(layer.causal_attn, number, count);
-            let attends = dat_max(query, &cached.keys, visible, layer.matching.count, layer.right_match);
-            let value = attends.map(|n| cached.values.row(n)).unwrap_or_default();
-            add_and_normalize(cell, &layer.value, value, self.dimension);
+            let attends = self.space.dat_max(&buffer, &cached.keys, visible, layer.matching.count, layer.right_match);
+            let value = attends.map(|n| cached.values.row(n));
+            if let Some(value) = value {
+                self.space.add_and_normalize(cell, &layer.value, value);
+            }
             if let Some(observer) = &mut self.observer {
                 observer(&Update {
                     step: self.step,
@@ -129,8 +148,8 @@ impl<'m, 'o> Forward<'m, 'o> {
                     pass: self.path.clone(),
                     cell: number + 1,
                     attends: attends.map(|n| n + 1),
-                    set: set(&layer.value, value, self.dimension),
-                    state: self.dat.decode(cell),
+                    set: value.map(|value| set(self.space, &layer.value, value)).unwrap_or_default(),
+                    state: self.space.decode(cell),
                 });
             }
         }
@@ -138,12 +157,23 @@ impl<'m, 'o> Forward<'m, 'o> {
         Ok(())
     }
 
-    fn repeat(&mut self, index: usize, repeat: &Repeat, body: &[Node<'_>]) -> Result<(), RunError> {
+    /// What the registers of the wave's cells hold.
+    fn states(&self) -> State {
+        self.stream.chunks_exact(self.cell_size).flat_map(|cell| self.space.decode(cell)).collect()
+    }
+
+    fn repeat(
+        &mut self,
+        index: usize,
+        label: Option<&String>,
+        until: Option<&Matching>,
+        body: &[Node],
+    ) -> Result<(), RunError> {
         let before = self.passes.get(index).and_then(|counts| counts.get(&self.resting)).copied();
         let least = before.unwrap_or(1);
-        let name = || BlockName { number: index + 1, label: repeat.label.clone() };
+        let name = || BlockName { number: index + 1, label: label.cloned() };
         let mut orbit = Orbit::default();
-        let mut input = self.dat.decode(&self.stream);
+        let mut input = self.states();
         let mut pass = 1;
         loop {
             if pass > self.limits.max_passes {
@@ -154,21 +184,23 @@ impl<'m, 'o> Forward<'m, 'o> {
             self.nodes(body)?;
             self.path.pop();
             self.resting.pop();
-            let output = self.dat.decode(&self.stream);
+            let output = self.states();
             if pass >= least {
-                let ends = match &repeat.until {
+                let ends = match until {
                     None => output == input,
                     // Some earlier cells, which rest in their last pass, satisfied the conditions then.
                     Some(_) if before.is_some() => true,
-                    Some(matching) => some_pair_matches(matching, &self.stream, self.cell_size, self.dimension),
+                    Some(matching) => self.space.some_pair_matches(matching, &self.stream),
                 };
                 if ends {
                     break;
                 }
                 if pass == least {
-                    orbit = Orbit::new(input, 1);
+                    orbit.start(&input, 1);
                 }
-                if let Some(cycle) = orbit.closed_by(&output, self.first, self.dat.weights.state_registers) {
+                if let Some(cycle) =
+                    orbit.closed_by(&output, 0..output.len(), self.first, self.space.state_registers, |held| held)
+                {
                     return Err(RunError::Endless { block: name(), cycle });
                 }
             }
@@ -181,52 +213,8 @@ impl<'m, 'o> Forward<'m, 'o> {
 }
 
 /// What a value vector sets each register to.
-fn set(map: &Affine, value: &[(u32, f32)], dimension: usize) -> Vec<(usize, ValueId)> {
-    let component = |&(index, _): &(u32, f32)| {
-        let register = *map.targets.get(index as usize / dimension)?;
-        Some((register, ValueId(index % dimension as u32)))
-    };
-    value.iter().filter_map(component).collect()
-}
-
-/// The passes since some state, while the next pass depends on nothing but the last; a new orbit starts whenever the old one
-/// has become as long as its limit, which doubles.
-#[derive(Default)]
-struct Orbit {
-    start: State,
-    passes: usize,
-    limit: usize,
-    /// By register, cell after cell: the values that it has had, where it changed.
-    turning: BTreeMap<usize, Vec<Option<ValueId>>>,
-}
-
-impl Orbit {
-    fn new(start: State, limit: usize) -> Self {
-        Self { start, passes: 0, limit, turning: BTreeMap::new() }
-    }
-
-    /// Whether the state, of the cells after the `first`, is back where the orbit started.
-    fn closed_by(&mut self, state: &State, first: usize, registers: usize) -> Option<Cycle> {
-        self.passes += 1;
-        if self.start == *state {
-            let turning = mem::take(&mut self.turning).into_iter().map(|(place, values)| Turning {
-                cell: first + place / registers + 1,
-                register: place % registers,
-                values,
-            });
-            return Some(Cycle { passes: self.passes, turning: turning.collect() });
-        }
-        for (place, (then, now)) in self.start.iter().zip(state).enumerate() {
-            if then != now {
-                let values = self.turning.entry(place).or_insert_with(|| vec![*then]);
-                if !values.contains(now) {
-                    values.push(*now);
-                }
-            }
-        }
-        if self.passes == self.limit {
-            *self = Self::new(state.clone(), 2 * self.limit);
-        }
-        None
-    }
+fn set(space: &Space, map: &Affine, value: &[(u32, f32)]) -> Vec<(usize, ValueId)> {
+    let mut alone = vec![0.0; space.cell_size()];
+    space.add(&mut alone, 1.0, map, value);
+    map.targets.iter().filter_map(|&register| Some((register, space.read(&alone, register)?))).collect()
 }

@@ -1,0 +1,84 @@
+//! Orthonormal bases, dense.
+
+use std::iter;
+
+use rand::RngExt;
+use rand::rngs::ChaCha8Rng;
+
+/// As many orthonormal vectors as each has components.
+#[derive(Debug)]
+pub(super) struct Basis {
+    size: usize,
+    /// One vector after the other.
+    components: Vec<f32>,
+}
+
+impl Basis {
+    /// Makes random vectors orthonormal one by one (Gram-Schmidt). Done once, that leaves of a vector close to the span of
+    /// its predecessors mostly rounding error; done twice, it is orthogonal to them as far as f64 goes.
+    pub(super) fn random(size: usize, rng: &mut ChaCha8Rng) -> Self {
+        let mut vectors: Vec<Vec<f64>> = Vec::with_capacity(size);
+        while vectors.len() < size {
+            let mut vector: Vec<f64> = iter::repeat_with(|| rng.random_range(-1.0..1.0)).take(size).collect();
+            for other in vectors.iter().chain(&vectors) {
+                let along: f64 = vector.iter().zip(other).map(|(left, right)| left * right).sum();
+                vector.iter_mut().zip(other).for_each(|(component, other)| *component -= along * other);
+            }
+            let length = vector.iter().map(|component| component * component).sum::<f64>().sqrt();
+            if length > 1e-6 {
+                vectors.push(vector.into_iter().map(|component| component / length).collect());
+            }
+        }
+        Self { size, components: vectors.into_iter().flatten().map(|component| component as f32).collect() }
+    }
+
+    /// The number of vectors.
+    pub(super) const fn size(&self) -> usize {
+        self.size
+    }
+
+    /// One of the vectors.
+    pub(super) fn vector(&self, index: usize) -> &[f32] {
+        self.components.get(index * self.size..(index + 1) * self.size).unwrap_or_default()
+    }
+
+    /// The vector with these coordinates.
+    pub(super) fn vector_of(&self, coordinates: &[f32]) -> Vec<f32> {
+        weighted_sum(coordinates, &self.components, self.size)
+    }
+
+    /// The coordinates of a vector: its dot product with each of the basis.
+    pub(super) fn coordinates_of(&self, vector: &[f32]) -> Vec<f32> {
+        let dot = |basis: &[f32]| basis.iter().zip(vector).map(|(left, right)| left * right).sum();
+        self.components.chunks_exact(self.size).map(dot).collect()
+    }
+}
+
+/// The sum of the blocks, which have `size` components, each times its weight.
+pub(super) fn weighted_sum(weights: &[f32], blocks: &[f32], size: usize) -> Vec<f32> {
+    let mut sum = vec![0.0; size];
+    for (weight, block) in weights.iter().zip(blocks.chunks_exact(size)).filter(|(weight, _)| **weight != 0.0) {
+        sum.iter_mut().zip(block).for_each(|(sum, component)| *sum += weight * component);
+    }
+    sum
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+
+    use super::{Basis, ChaCha8Rng};
+
+    #[test]
+    fn random_vectors_are_orthonormal() {
+        for size in [1, 2, 200] {
+            let basis = Basis::random(size, &mut ChaCha8Rng::seed_from_u64(0));
+            for index in 0..size {
+                for (other, dot) in basis.coordinates_of(basis.vector(index)).into_iter().enumerate() {
+                    let expected = if index == other { 1.0 } else { 0.0 };
+                    assert!((dot - expected).abs() < 1e-6, "{index} . {other} = {dot}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! Which vectors stand for the registers and for their values: tensor product representations, (66), (69), App. L.
+//!
+//! A state is the sum over its registers of the *role* vector of the register times the *filler* vector of its value. With
+//! one-hot roles the sum puts the fillers side by side; those of registers that are null in every such vector are left out.
+
+use std::borrow::Cow;
+
+use rand::SeedableRng;
+use rand::rngs::ChaCha8Rng;
+
+use super::basis::{Basis, weighted_sum};
+use crate::input::State;
+use crate::vocabulary::ValueId;
+use crate::weights::{Affine, Weights, nonzero};
+
+/// How states become vectors. The dense vectors are orthonormal, and the same for the same seed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Embedding {
+    /// One-hot roles and fillers (66).
+    #[default]
+    Local,
+    /// One-hot roles, so that registers stay apart, and dense fillers (69a).
+    SemiLocal {
+        /// What the fillers are drawn from.
+        seed: u64,
+    },
+    /// Dense roles and fillers: every component takes part in every register (69b).
+    Distributed {
+        /// What roles and fillers are drawn from.
+        seed: u64,
+    },
+}
+
+/// The vectors of R registers and d values.
+#[derive(Debug)]
+pub(super) struct Space {
+    /// The components of a filler, d; at least 1, so that vectors can be cut into fillers whatever the weights say.
+    pub(super) dimension: usize,
+    /// The registers that hold state.
+    pub(super) state_registers: usize,
+    /// R vectors; none where they are one-hot.
+    roles: Option<Basis>,
+    /// d vectors; none where they are one-hot.
+    pub(super) fillers: Option<Basis>,
+}
+
+impl Space {
+    /// One-hot vectors.
+    pub(super) fn local(weights: &Weights) -> Self {
+        let Weights { dimension, state_registers, .. } = *weights;
+        Self { dimension: dimension.max(1), state_registers, roles: None, fillers: None }
+    }
+
+    pub(super) fn new(weights: &Weights, embedding: Embedding) -> Self {
+        let local = Self::local(weights);
+        let (seed, distributed) = match embedding {
+            Embedding::Local => return local,
+            Embedding::SemiLocal { seed } => (seed, false),
+            Embedding::Distributed { seed } => (seed, true),
+        };
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let fillers = Some(Basis::random(local.dimension, &mut rng));
+        let roles = distributed.then(|| Basis::random(weights.registers.len(), &mut rng));
+        Self { roles, fillers, ..local }
+    }
+
+    /// The components of a cell of the residual stream.
+    pub(super) fn cell_size(&self) -> usize {
+        (self.roles.as_ref().map_or(self.state_registers, Basis::size) * self.dimension).max(1)
+    }
+
+    /// How far from the exact result a dot product may be.
+    ///
+    /// An orthonormal basis leaves dot products as they are, and those of the local vectors are integers: with one-hot
+    /// vectors nothing is rounded. Dense queries and keys come out of f32 sums of d products with fillers and R with roles;
+    /// as roundings go up as often as down, that is a relative error of about sqrt(d + R) 2^-24 each. The products of their
+    /// components are summed in f64. Of m conditions, some may have up to d ones in the query, others in the key:
+    /// |q| |k| <= m d. With d, R <= 1024 the error is about 2 * 45 * 2^-24 * 1024 m = 0.006 m, less than one half for m up
+    /// to 80. A coordinate of a filler, 0 to 3, is nearer to what it should be.
+    pub(super) const fn tolerance(&self) -> f32 {
+        if self.fillers.is_some() { 0.5 } else { 0.0 }
+    }
+
+    /// Whether each register has components of its own.
+    pub(super) const fn registers_are_apart(&self) -> bool {
+        self.roles.is_none()
+    }
+
+    /// Writes the filler of a value, or zero.
+    pub(super) fn fill(&self, filler: &mut [f32], value: Option<ValueId>) {
+        filler.fill(0.0);
+        let Some(ValueId(value)) = value else { return };
+        match &self.fillers {
+            Some(basis) => filler.iter_mut().zip(basis.vector(value as usize)).for_each(|(to, from)| *to = *from),
+            None => filler.get_mut(value as usize).into_iter().for_each(|component| *component = 1.0),
+        }
+    }
+
+    /// The vector of a state.
+    pub(super) fn embed(&self, state: &[Option<ValueId>]) -> Vec<f32> {
+        let mut fillers = vec![0.0; (self.state_registers * self.dimension).max(1)];
+        for (filler, value) in fillers.chunks_exact_mut(self.dimension).zip(state) {
+            self.fill(filler, *value);
+        }
+        self.bind(0..self.state_registers, &mut fillers);
+        fillers
+    }
+
+    /// The state that is closest to a vector.
+    pub(super) fn decode(&self, cell: &[f32]) -> State {
+        (0..self.state_registers).map(|register| self.read(cell, register)).collect()
+    }
+
+    /// The value whose filler is closest to the one in a register; none where it is zero.
+    pub(super) fn read(&self, cell: &[f32], register: usize) -> Option<ValueId> {
+        let filler = self.unbind(cell, register);
+        match &self.fillers {
+            Some(basis) => largest(&basis.coordinates_of(&filler), self.tolerance()),
+            None => largest(&filler, self.tolerance()),
+        }
+    }
+
+    /// Turns a list of fillers into the sum of each bound to its register.
+    pub(super) fn bind(&self, registers: impl IntoIterator<Item = usize>, fillers: &mut Vec<f32>) {
+        let Some(roles) = &self.roles else { return };
+        let mut sum = vec![0.0; self.cell_size()];
+        for (register, filler) in registers.into_iter().zip(fillers.chunks_exact(self.dimension)) {
+            for (role, block) in roles.vector(register).iter().zip(sum.chunks_exact_mut(self.dimension)) {
+                block.iter_mut().zip(filler).for_each(|(sum, component)| *sum += role * component);
+            }
+        }
+        *fillers = sum;
+    }
+
+    /// The filler in a register of a cell.
+    pub(super) fn unbind<'c>(&self, cell: &'c [f32], register: usize) -> Cow<'c, [f32]> {
+        let dimension = self.dimension;
+        match &self.roles {
+            Some(roles) => Cow::Owned(weighted_sum(roles.vector(register), cell, dimension)),
+            None => Cow::Borrowed(cell.get(register * dimension..(register + 1) * dimension).unwrap_or_default()),
+        }
+    }
+
+    /// The component of a cell to which a component of an attribute's vector belongs.
+    pub(super) fn place(&self, map: &Affine, index: usize) -> Option<usize> {
+        if self.roles.is_some() {
+            return Some(index);
+        }
+        let register = map.targets.get(index / self.dimension)?;
+        Some(register * self.dimension + index % self.dimension)
+    }
+}
+
+/// The index of the largest component above the threshold.
+fn largest(vector: &[f32], threshold: f32) -> Option<ValueId> {
+    let above = nonzero(vector).filter(|(_, component)| *component > threshold);
+    above.max_by(|(_, left), (_, right)| left.total_cmp(right)).map(|(index, _)| ValueId(index))
+}

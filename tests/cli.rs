@@ -228,6 +228,9 @@ fn wrong_usage_and_unreadable_files_exit_with_2() {
         &["check", "--deny", "nonsense"],
         &["explain", "nonsense"],
         &["run", "--machine", "abacus"],
+        &["run", "--embedding", "local", "--machine", "dat"],
+        &["run", "--embedding", "local", "--verify"],
+        &["run", "--seed", "1"],
         &["eval", "tests/programs/pargen.psl", "no/such/file.tsv"],
         &["run", "-"],
         &["eval", "-", "-"],
@@ -256,6 +259,14 @@ fn run_completes_a_prompt_or_each_line() {
     let empty = psl(&["run", "--prompt", " "]);
     assert_eq!(code(&empty), 1);
     assert!(err(&empty).contains("the prompt is empty"), "{}", err(&empty));
+}
+
+#[test]
+fn run_takes_an_embedding() {
+    for arguments in [&["local"][..], &["semi-local"], &["distributed", "--seed", "7", "--machine", "full-dat"]] {
+        let output = psl(&[&["run", "--prompt", SWAP, "--embedding"], arguments].concat());
+        assert_eq!((code(&output), out(&output).as_str(), err(&output).as_str()), (0, "K L V F G H .\n", ""));
+    }
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! Running a program on prompts given as text: what `run`, `test`, `eval`, the demo and the server share.
 
-use psl_runtime::{Executable, MachineKind, Options, Run, RunError, Stopped, Task, Update, VerifyError, trace::Names};
+use psl_runtime::{
+    Embedding, Executable, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update, VerifyError,
+    trace::Names,
+};
 use psl_syntax::{
     Program, Span,
     program::{Repeat, Statement, TestCase},
@@ -104,6 +107,17 @@ impl Runner {
         observer: Option<&mut dyn FnMut(&Update)>,
     ) -> Result<Completion, RunFailure> {
         let run = self.executable.run(machine, task, observer);
+        run.map(|run| Completion::new(&run, task)).map_err(|error| self.failure(&error, task))
+    }
+
+    /// Completes a prompt on the DAT in an embedding, telling `observer` of every cell of every layer.
+    pub fn complete_embedded(
+        &self,
+        task: &Task,
+        embedding: Embedding,
+        observer: Option<Observer<'_>>,
+    ) -> Result<Completion, RunFailure> {
+        let run = self.executable.run_embedded(embedding, task, observer);
         run.map(|run| Completion::new(&run, task)).map_err(|error| self.failure(&error, task))
     }
 

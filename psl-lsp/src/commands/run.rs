@@ -6,8 +6,8 @@ use std::{
     path::PathBuf,
 };
 
-use clap::ValueEnum;
-use psl_runtime::{MachineKind, Options, Stopped};
+use clap::{ValueEnum, builder::ArgPredicate};
+use psl_runtime::{Embedding, MachineKind, Observer, Options, Stopped, Task};
 use serde_json::{Value, json};
 
 use crate::{
@@ -32,11 +32,18 @@ pub struct Args {
     #[arg(long, value_name = "CELLS.json", conflicts_with = "prompt")]
     prompt_json: Option<PathBuf>,
     /// Which machine runs it: psm, qkvm or dat.
-    #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = parse_machine)]
+    #[arg(long, default_value = "dat", default_value_if("embedding", ArgPredicate::IsPresent, "full-dat"))]
+    #[arg(value_name = "MACHINE", value_parser = parse_machine)]
     machine: MachineKind,
     /// Run all three machines and compare every register of every cell after every layer.
     #[arg(long, conflicts_with_all = ["machine", "trace"])]
     verify: bool,
+    /// Run the arithmetic in full, with these vectors for registers and values.
+    #[arg(long, value_enum, value_name = "EMBEDDING", conflicts_with = "verify")]
+    embedding: Option<EmbeddingName>,
+    /// What the dense vectors of an embedding are drawn from.
+    #[arg(long, default_value_t, value_name = "N", requires = "embedding")]
+    seed: u64,
     /// The bound on the continuation's length [default: the program's, else the prompt's length, at least 16].
     #[arg(long, value_name = "N")]
     max_new: Option<usize>,
@@ -53,6 +60,27 @@ pub struct Args {
     /// continuations.
     #[arg(long, value_name = "OUT.jsonl")]
     trace: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EmbeddingName {
+    /// One-hot vectors for both.
+    Local,
+    /// One-hot vectors for registers, dense ones for values.
+    SemiLocal,
+    /// Dense vectors for both.
+    Distributed,
+}
+
+impl Args {
+    fn embedding(&self) -> Option<Embedding> {
+        let seed = self.seed;
+        self.embedding.map(|name| match name {
+            EmbeddingName::Local => Embedding::Local,
+            EmbeddingName::SemiLocal => Embedding::SemiLocal { seed },
+            EmbeddingName::Distributed => Embedding::Distributed { seed },
+        })
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -87,6 +115,12 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     }
     if is_stdin(&args.file) && args.prompt.is_none() && args.prompt_json.is_none() {
         return Err(Failure::both_from_stdin("the program", "the prompts", "--prompt"));
+    }
+    if args.embedding.is_some() && args.machine != MachineKind::FullDat {
+        let machine = args.machine.name();
+        return Err(Failure::Message(format!(
+            "--embedding needs the machine full-dat: leave out `--machine {machine}`"
+        )));
     }
     let source = match &args.file {
         Some(path) => Source::read(path)?,
@@ -148,16 +182,19 @@ fn complete(
         Prompt::Plain(symbols) => runner.task_with(symbols, &options),
         Prompt::Structured { cells, .. } => runner.structured_task(cells, &options),
     };
+    let complete = |task: &Task, observer: Option<Observer<'_>>| match args.embedding() {
+        Some(embedding) => runner.complete_embedded(task, embedding, observer),
+        None => runner.complete(task, args.machine, observer),
+    };
     let mut written = Ok(());
     let completion = task.and_then(|task| {
         if args.verify {
             return runner.verify(&task);
         }
         match trace {
-            None => runner.complete(&task, args.machine, None),
-            Some(trace) => runner.complete(
+            None => complete(&task, None),
+            Some(trace) => complete(
                 &task,
-                args.machine,
                 Some(&mut |update| {
                     if written.is_ok() {
                         written = writeln!(trace, "{}", runner.trace_line(update, &task));

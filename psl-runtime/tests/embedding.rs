@@ -3,7 +3,6 @@
 
 mod common;
 
-use common::random::Random;
 use common::{files, json, output, pargen, program, stem, task, text, traced};
 use psl_runtime::{Embedding, Executable, FullDat, MachineKind, Options, Run, RunError, Task, Trace, weights};
 
@@ -59,16 +58,8 @@ fn pargen_in_every_embedding() {
 #[test]
 fn random_programs_in_every_embedding() {
     for seed in 0..300 {
-        let mut random = Random::new(seed);
-        let executable = Executable::new(random.program());
-        let symbols = random.prompt();
-        let mut task = executable.task(&symbols, &random.options()).unwrap();
-        if random.next_is_structured() {
-            for (cell, register, value) in random.further(symbols.len(), &executable.registers) {
-                task.input.cells[cell][register] = Some(task.vocabulary.add(value));
-            }
-        }
-        check(&executable, &task, seed, &format!("seed {seed}, prompt {}", symbols.join(" ")));
+        let (executable, task) = common::random_task(seed);
+        check(&executable, &task, seed, &format!("seed {seed}"));
     }
 }
 

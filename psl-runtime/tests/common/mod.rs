@@ -1,6 +1,7 @@
 //! Golden data, and the three machines on one task.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
+pub mod coverage;
 pub mod random;
 pub mod scattered;
 
@@ -9,6 +10,7 @@ use std::path::PathBuf;
 
 use psl_runtime::{Executable, MachineKind, Options, Run, RunError, Task, Trace};
 use psl_syntax::Program;
+use random::Random;
 use serde_json::Value;
 
 pub const TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests");
@@ -47,6 +49,20 @@ pub fn program(source: &str) -> Program {
 /// The run of symbols separated by spaces.
 pub fn task(program: &Executable, prompt: &str, options: &Options) -> Task {
     program.task(&prompt.split_whitespace().collect::<Vec<_>>(), options).unwrap()
+}
+
+/// A random program and a run of it; the prompt of every other one sets further registers.
+pub fn random_task(seed: u64) -> (Executable, Task) {
+    let mut random = Random::new(seed);
+    let executable = Executable::new(random.program());
+    let symbols = random.prompt();
+    let mut task = executable.task(&symbols, &random.options()).unwrap();
+    if random.next_is_structured() {
+        for (cell, register, value) in random.further(symbols.len(), &executable.registers) {
+            task.input.cells[cell][register] = Some(task.vocabulary.add(value));
+        }
+    }
+    (executable, task)
 }
 
 /// Runs one machine and keeps its trace.

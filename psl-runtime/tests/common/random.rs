@@ -21,10 +21,11 @@ const REGISTERS: [(&str, &str); 8] = [
     ("prev_symbol", "s*"),
 ];
 const SYMBOL: u32 = 0;
-const POSITION: u32 = 1;
+pub const POSITION: u32 = 1;
 const PARSE: u32 = 2;
 const EOP: u32 = 3;
-const MARK: u32 = 4;
+pub const MARK: u32 = 4;
+const LINK: u32 = 6;
 
 /// Two constants with one value, one that looks like a position, and one that is a position of no run.
 const CONSTANTS: [(&str, &str); 9] = [
@@ -39,6 +40,8 @@ const CONSTANTS: [(&str, &str); 9] = [
     ("far", "99"),
 ];
 const SYMBOLS: [&str; 5] = ["A", "B", "X", "C", "2"];
+
+const NUMERALS: [&str; 14] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13"];
 
 impl Random {
     pub fn new(seed: u64) -> Self {
@@ -93,9 +96,10 @@ impl Random {
         }
     }
 
-    /// A prompt of up to seven symbols.
+    /// A prompt of up to eight symbols, sometimes twelve.
     pub fn prompt(&mut self) -> Vec<&'static str> {
-        (0..=self.below(7)).map(|_| self.choose(&SYMBOLS)).collect()
+        let least = if self.percent(10) { 4 } else { 0 };
+        (0..=least + self.below(8)).map(|_| self.choose(&SYMBOLS)).collect()
     }
 
     /// Whether the prompt has further registers set.
@@ -108,9 +112,15 @@ impl Random {
         let mut further = Vec::new();
         for cell in 0..cells {
             for register in MARK as usize..registers.len() {
-                if self.percent(40) {
-                    further.push((cell, register, self.choose(&["A", "B", "X", "1", "2", "3"])));
+                if !self.percent(40) {
+                    continue;
                 }
+                let neighbours = [NUMERALS[cell], NUMERALS[cell + 2]];
+                let value = match self.below(10) {
+                    0..7 if register == LINK as usize => self.choose(&neighbours),
+                    _ => self.choose(&["A", "B", "X", "1", "2", "3"]),
+                };
+                further.push((cell, register, value));
             }
         }
         further
@@ -118,7 +128,7 @@ impl Random {
 
     pub fn options(&mut self) -> Options {
         Options {
-            max_new: Some(self.below(5) as usize),
+            max_new: Some(self.choose(&[0, 1, 2, 3, 4, 4, 8])),
             stop: Some(self.choose(&["X", "."]).to_owned()),
             max_passes: Some(self.choose(&[3, 30, 30, 30])),
             recompute: self.percent(15),
@@ -172,33 +182,61 @@ impl Random {
         for _ in 0..=self.below(3) {
             body.push(self.statement(depth + 1));
         }
-        if self.percent(8) {
-            body.extend(Self::flip().map(Statement::Production));
-        }
-        let until = if self.percent(88) {
+        let mut until = if self.percent(88) {
             Until::NoChange
         } else {
             let binds_n = self.percent(50);
             Until::Conditions(vec![self.condition_that(binds_n)])
         };
+        match self.below(100) {
+            0..8 => body.extend(Self::flip().map(Statement::Production)),
+            8..14 => body.extend(Self::chain().map(Statement::Production)),
+            14..26 => {
+                let (productions, end) = self.wave();
+                body.extend(productions.map(Statement::Production));
+                if self.percent(50) {
+                    until = Until::Conditions(end);
+                }
+            }
+            _ => {}
+        }
         let (span, keyword) = (Span::default(), Span::default());
         Statement::Repeat(Repeat { span, keyword, label: None, until, body })
     }
 
     /// Productions that turn `mark` from A to B and from B to A.
     fn flip() -> [Production; 3] {
-        let place = |register| Place { register: RegisterId(register), cell: Cell::Updated };
-        let rule = |left, test, target, source| {
-            let conditions = vec![Condition { span: Span::default(), left: place(left), test }];
-            let assignments = vec![Assignment { span: Span::default(), target: RegisterId(target), source }];
-            production(conditions, assignments, None, Select::Leftmost)
-        };
-        let value = |constant| Operand::Constant(ConstantId(constant));
+        let [mark, copy] = [MARK, 5].map(updated);
         [
-            rule(POSITION, Test::Is(Operand::Register(place(POSITION), None)), 5, Operand::Register(place(MARK), None)),
-            rule(5, Test::Is(value(0)), MARK, value(1)),
-            rule(5, Test::Is(value(1)), MARK, value(0)),
+            rule([is(updated(POSITION), register(updated(POSITION)))], 5, register(mark)),
+            rule([is(copy, constant(0))], MARK, constant(1)),
+            rule([is(copy, constant(1))], MARK, constant(0)),
         ]
+    }
+
+    /// Productions that take `mark` from A over B to X, a step a pass, where a generated cell starts from A.
+    fn chain() -> [Production; 3] {
+        let mark = updated(MARK);
+        [
+            rule([is(mark, constant(1))], MARK, constant(2)),
+            rule([is(mark, constant(0))], MARK, constant(1)),
+            rule([is(updated(EOP), constant(5)), is(mark, constant(2))], MARK, constant(0)),
+        ]
+    }
+
+    /// Productions that take a value from the first cell to the last, a cell a pass, and the conditions that hold then.
+    fn wave(&mut self) -> ([Production; 2], Vec<Condition>) {
+        let target = self.choose(&[MARK, 5, 7]);
+        let here = updated(target);
+        let there = Place { cell: Cell::Source, ..here };
+        let left_of = Operand::Register(updated(POSITION), Some(Function::PosDecrement));
+        let position = Place { register: RegisterId(POSITION), cell: Cell::Source };
+        let productions = [
+            rule([is(position, left_of), is(there, constant(0))], target, constant(0)),
+            rule([is(updated(POSITION), constant(3))], target, constant(0)),
+        ];
+        let reached = if self.percent(50) { is(here, constant(0)) } else { is(there, register(here)) };
+        (productions, vec![reached, is(updated(EOP), constant(5))])
     }
 
     fn production(&mut self) -> Production {
@@ -209,10 +247,12 @@ impl Random {
         for _ in 0..=self.below(3) {
             let target = self.choose(&targets);
             targets.retain(|&it| it != target);
+            let cell = if binds_n { Cell::Source } else { Cell::Updated };
             let source = match self.below(10) {
+                _ if target == LINK && self.percent(60) => self.mapped(cell),
                 0..4 => self.constant(),
-                4..9 => self.register(if binds_n { Cell::Source } else { Cell::Updated }, None),
-                _ => self.mapped(if binds_n { Cell::Source } else { Cell::Updated }),
+                4..9 => self.register(cell, None),
+                _ => self.mapped(cell),
             };
             assignments.push(Assignment { span: Span::default(), target: RegisterId(target), source });
         }
@@ -254,8 +294,14 @@ impl Random {
             9..11 => Test::NotIn(self.constants(left)),
             11..14 => Test::Is(self.register(other, Some(RegisterId(left)))),
             14..16 => {
-                left = self.choose(&[POSITION, POSITION, POSITION, 6]);
-                Test::Is(self.mapped(other))
+                if cell == other {
+                    // No position is one more than itself.
+                    left = LINK;
+                    Test::Is(Operand::Register(updated(POSITION), Some(self.choose(&Function::ALL))))
+                } else {
+                    left = self.choose(&[POSITION, POSITION, POSITION, LINK]);
+                    Test::Is(self.mapped(other))
+                }
             }
             16..18 => Test::IsNot(self.register(other, None)),
             18 => Test::IsNot(self.mapped(other)),
@@ -293,9 +339,30 @@ impl Random {
     }
 
     fn mapped(&mut self, cell: Cell) -> Operand {
-        let register = RegisterId(self.choose(&[POSITION, POSITION, POSITION, 6, SYMBOL]));
+        let register = RegisterId(self.choose(&[POSITION, POSITION, POSITION, LINK, SYMBOL]));
         Operand::Register(Place { register, cell }, Some(self.choose(&Function::ALL)))
     }
+}
+
+fn updated(register: u32) -> Place {
+    Place { register: RegisterId(register), cell: Cell::Updated }
+}
+
+fn register(place: Place) -> Operand {
+    Operand::Register(place, None)
+}
+
+fn constant(index: u32) -> Operand {
+    Operand::Constant(ConstantId(index))
+}
+
+fn is(left: Place, right: Operand) -> Condition {
+    Condition { span: Span::default(), left, test: Test::Is(right) }
+}
+
+fn rule<const C: usize>(conditions: [Condition; C], target: u32, source: Operand) -> Production {
+    let assignments = vec![Assignment { span: Span::default(), target: RegisterId(target), source }];
+    production(conditions.into(), assignments, None, Select::Leftmost)
 }
 
 fn production(

@@ -1,4 +1,7 @@
 //! PSM = QKVM = DAT on every register of every cell after every layer, for random programs and prompts.
+//!
+//! `CASES=100000 cargo test -p psl-runtime --release --test agreement -- --nocapture` runs more than the usual 2,000, and
+//! prints what they exercised.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 mod common;

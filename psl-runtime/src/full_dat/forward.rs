@@ -196,7 +196,7 @@ impl<'m, 'o> Forward<'m, 'o> {
                     break;
                 }
                 if pass == least {
-                    orbit.start(&input, 1);
+                    orbit.start(&input);
                 }
                 if let Some(cycle) =
                     orbit.closed_by(&output, 0..output.len(), self.first, self.space.state_registers, |held| held)

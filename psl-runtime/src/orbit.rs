@@ -1,6 +1,9 @@
 //! Whether cells come back to a state that they had, while the next pass depends on nothing but the last.
 
 use std::collections::BTreeMap;
+use std::hash::Hash;
+
+use rustc_hash::FxHashSet;
 
 use crate::machine::{Cycle, Turning};
 use crate::vocabulary::ValueId;
@@ -24,7 +27,7 @@ impl<V> Default for Orbit<V> {
     }
 }
 
-impl<V: Copy + PartialEq> Orbit<V> {
+impl<V: Copy + Eq + Hash> Orbit<V> {
     /// Starts from a state.
     pub(crate) fn start(&mut self, state: &[V]) {
         self.restart(state, 1);
@@ -50,6 +53,7 @@ impl<V: Copy + PartialEq> Orbit<V> {
     ) -> Option<Cycle> {
         self.passes += 1;
         if self.start == state {
+            self.leave_out_doubles();
             let turning = self.turning().into_iter().map(|(place, values)| Turning {
                 cell: first + place / registers + 1,
                 register: place % registers,
@@ -59,9 +63,7 @@ impl<V: Copy + PartialEq> Orbit<V> {
         }
         self.held.extend(changed.into_iter().filter_map(|place| Some((place, *state.get(place)?))));
         if self.held.len() > self.full {
-            let turning = self.turning().into_iter();
-            self.held =
-                turning.flat_map(|(place, values)| values.into_iter().map(move |value| (place, value))).collect();
+            self.leave_out_doubles();
             self.full = 2 * (self.held.len() + state.len());
         }
         if self.passes == self.limit {
@@ -70,17 +72,20 @@ impl<V: Copy + PartialEq> Orbit<V> {
         None
     }
 
+    fn leave_out_doubles(&mut self) {
+        let mut seen = FxHashSet::default();
+        self.held.retain(|held| seen.insert(*held));
+    }
+
     /// By register: what it held at the start and after, each value once, where that is more than one.
     fn turning(&self) -> BTreeMap<usize, Vec<V>> {
         let mut turning: BTreeMap<usize, Vec<V>> = BTreeMap::new();
         for &(place, value) in &self.held {
             let Some(start) = self.start.get(place) else { continue };
-            let values = turning.entry(place).or_insert_with(|| vec![*start]);
-            if !values.contains(&value) {
-                values.push(value);
+            if value != *start {
+                turning.entry(place).or_insert_with(|| vec![*start]).push(value);
             }
         }
-        turning.retain(|_, values| values.len() > 1);
         turning
     }
 }

@@ -20,6 +20,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::source::Failure;
 
+/// Runs are short and make many small vectors: a tenth of their time goes with the system's allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Checker, compiler, runtime and language server for PSL, the Production System Language.
 #[derive(Parser)]
 #[command(name = "psl", version)]

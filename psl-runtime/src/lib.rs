@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! compile(&Program)                     -> qkvl::Program
+//! decompile(&qkvl::Program)             -> PSL text
 //! weights(&qkvl::Program, &Vocabulary)  -> Weights
 //! Psm, Qkvm, FullDat: Machine           -> Run, and an Update for every cell of every layer
 //! Executable::run, Executable::verify   -> all of it for a Program, on one machine or on all three
@@ -14,6 +15,7 @@
 
 pub mod compile;
 pub mod dat;
+pub mod decompile;
 pub mod executable;
 pub mod full_dat;
 pub mod input;
@@ -30,6 +32,7 @@ pub mod weights;
 
 pub use compile::{compile, compile_production};
 pub use dat::{Dat, Maps};
+pub use decompile::{NoPsl, decompile};
 pub use executable::Executable;
 pub use full_dat::{Embedding, FullDat};
 pub use input::{Cell, Input, InputError, Options, Registers, State, Task};

@@ -5,7 +5,7 @@
 //! and key only and hold no state; query and key have the same slots, and in each slot at least one of the two holds a
 //! plain term, so that a slot adds one or nothing to the dot product.
 
-mod read;
+pub(crate) mod read;
 mod write;
 
 use indexmap::IndexMap;

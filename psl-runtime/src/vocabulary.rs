@@ -27,6 +27,11 @@ impl Vocabulary {
     /// the program's constants; doubles are harmless.
     pub fn new(constants: &[&str], symbols: &[&str], max_new: usize) -> Self {
         let last = symbols.len().saturating_add(max_new).max(2).saturating_add(1);
+        Self::with_positions(constants, symbols, last)
+    }
+
+    /// The vocabulary with the positions 0 to `last`.
+    pub fn with_positions(constants: &[&str], symbols: &[&str], last: usize) -> Self {
         let mut vocabulary = Self { values: IndexSet::default(), positions: Vec::new() };
         for constant in constants.iter().copied().chain(iter::once(Self::EOP)) {
             vocabulary.add(constant);
@@ -39,6 +44,16 @@ impl Vocabulary {
             vocabulary.add(symbol);
         }
         vocabulary
+    }
+
+    /// The vocabulary of these values in this order, and of the positions from 0 on that are among them. None where a value
+    /// is listed twice.
+    pub fn from_values(values: Vec<String>) -> Option<Self> {
+        let count = values.len();
+        let values: IndexSet<String, FxBuildHasher> = values.into_iter().collect();
+        let position = |number: usize| values.get_index_of(&number.to_string()).map(|index| ValueId(index as u32));
+        let positions = (0..count).map_while(position).collect();
+        (values.len() == count).then_some(Self { values, positions })
     }
 
     /// Adds what a structured prompt holds besides symbols.

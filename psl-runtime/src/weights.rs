@@ -4,7 +4,9 @@
 //! the one-hot vector of its index, null is zero (66). Vectors are rows: k = i W + b.
 
 mod describe;
+pub mod file;
 mod matrix;
+pub mod program;
 mod recognize;
 mod table;
 

@@ -5,6 +5,7 @@ mod layers;
 use std::fmt;
 
 use indexmap::IndexMap;
+use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::{Function, Program, Term, is_primed, list_primed};
@@ -28,9 +29,9 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-type Read<T> = Result<T, ReadError>;
+pub(crate) type Read<T> = Result<T, ReadError>;
 
-fn error<T>(place: &str, cause: impl Into<String>, help: impl Into<String>) -> Read<T> {
+pub(crate) fn error<T>(place: &str, cause: impl Into<String>, help: impl Into<String>) -> Read<T> {
     Err(ReadError { place: place.to_owned(), cause: cause.into(), help: help.into() })
 }
 
@@ -40,22 +41,15 @@ impl Program {
     /// Errors: text that is no JSON, a shape other than App. J's, a name that `register_map` does not list where only a
     /// register can stand, an unknown function, query and key that do not pair up.
     pub fn from_json(text: &str) -> Result<Self, ReadError> {
-        const TOP: &str = "the file";
-        let deepest = bracket_depth(text);
-        // A repeat block opens an object and a list.
-        if deepest > 2 * Self::MAX_NESTING + 8 {
-            return error(TOP, "the brackets nest too deep", nesting_help());
+        match parse(text)? {
+            Ok(json) => Self::from_value(&json),
+            Err(cause) => error(TOP, format!("no JSON: {cause}"), "give the output of `psl compile --emit qkvl`"),
         }
-        let mut reader = serde_json::Deserializer::from_str(text);
-        reader.disable_recursion_limit();
-        let json = serde::Deserialize::deserialize(&mut reader).and_then(|json: Value| reader.end().map(|()| json));
-        let json = match json {
-            Ok(json) => json,
-            Err(cause) => {
-                return error(TOP, format!("no JSON: {cause}"), "give the output of `psl compile --emit qkvl`");
-            }
-        };
-        let top = object(&json, TOP)?;
+    }
+
+    /// The same for a file's JSON.
+    pub fn from_value(json: &Value) -> Result<Self, ReadError> {
+        let top = object(json, TOP)?;
         let (register_map, primed) = register_map(required(top, "register_map")?)?;
         let mut names = Names { register_map, primed };
         let constant_map = match top.get("constant_map").or_else(|| top.get("constants_map")) {
@@ -73,6 +67,19 @@ impl Program {
         let weights = names.blocks("weights", required(top, "weights")?, 0)?;
         Ok(Self { register_map: names.register_map, constant_map, watch_list, system_map, weights })
     }
+}
+
+const TOP: &str = "the file";
+
+/// Reads JSON that may nest as deep as repeat blocks do.
+pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Read<serde_json::Result<T>> {
+    // A repeat block opens two objects and a list at most.
+    if bracket_depth(text) > 3 * Program::MAX_NESTING + 8 {
+        return error(TOP, "the brackets nest too deep", nesting_help());
+    }
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    Ok(T::deserialize(&mut reader).and_then(|json| reader.end().map(|()| json)))
 }
 
 fn nesting_help() -> String {
@@ -116,7 +123,7 @@ fn strings<'j>(json: &'j Value, place: &str) -> Read<Vec<&'j str>> {
 }
 
 fn required<'j>(object: &'j Map<String, Value>, key: &str) -> Read<&'j Value> {
-    object.get(key).map_or_else(|| error("the file", format!("`{key}` is missing"), APP_J), Ok)
+    object.get(key).map_or_else(|| error(TOP, format!("`{key}` is missing"), APP_J), Ok)
 }
 
 const fn kind(json: &Value) -> &'static str {

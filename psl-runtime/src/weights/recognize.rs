@@ -7,6 +7,7 @@ use std::fmt;
 
 use super::{Affine, Attribute, Block, Layer, Matching, Matrix, Weights};
 use crate::qkvl::{CausalAttn, Function};
+use crate::vocabulary::{ValueId, Vocabulary};
 
 /// A layer or a repeat block.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,6 +117,20 @@ pub enum Cause {
 
 impl fmt::Display for NotPsl {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.write(out, &|component| component.to_string())
+    }
+}
+
+impl NotPsl {
+    /// The error in words, with the values that the components stand for.
+    pub fn message(&self, vocabulary: &Vocabulary) -> String {
+        let mut words = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut words, &|component| format!("`{}`", vocabulary.show(Some(ValueId(component)))));
+        words
+    }
+
+    fn write(&self, out: &mut dyn fmt::Write, value: &dyn Fn(u32) -> String) -> fmt::Result {
         let Self { layer, until, attribute, register, cause } = self;
         let (map, bias) = match attribute {
             Attribute::Query => ("W_q", "b_q"),
@@ -127,12 +142,15 @@ impl fmt::Display for NotPsl {
         match cause {
             Cause::Entry { source, row, column, entry } => write!(
                 out,
-                "{map} has {entry} from value {row} of `{source}` to value {column}, which neither copies a register \
-                 nor counts a position up or down"
+                "{map} has {entry} from value {} of `{source}` to value {}, which neither copies a register nor counts a \
+                 position up or down",
+                value(*row),
+                value(*column)
             ),
             Cause::Bias { component, entry } => write!(
                 out,
-                "{bias} has {entry} at value {component}, which is no constant, no list of constants and no complement of one"
+                "{bias} has {entry} at value {}, which is no constant, no list of constants and no complement of one",
+                value(*component)
             ),
             Cause::TwoSources => write!(out, "{map} adds up two registers; an instruction reads one"),
             Cause::Stateless => write!(out, "{map} uses a register that no cell holds"),

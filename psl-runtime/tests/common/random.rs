@@ -407,3 +407,21 @@ pub fn place(program: &mut Program) {
     }
     visit(&mut program.statements, &mut 0);
 }
+
+/// Sets `causal_attn` wherever it was set before: PSL cannot unset it.
+pub fn set_causal_attn(program: &mut Program) {
+    fn visit(statements: &mut [Statement], set: &mut bool) {
+        for statement in statements {
+            match statement {
+                Statement::Production(production) => {
+                    if *set && production.causal_attn.is_none() {
+                        production.causal_attn = Some(CausalAttn::False);
+                    }
+                    *set |= production.causal_attn.is_some();
+                }
+                Statement::Repeat(repeat) => visit(&mut repeat.body, set),
+            }
+        }
+    }
+    visit(&mut program.statements, &mut false);
+}

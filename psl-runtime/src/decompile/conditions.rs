@@ -1,0 +1,123 @@
+//! Which conditions compile to which slots: the opposite of `crate::compile`.
+
+use super::{Said, no_psl};
+use crate::qkvl::{Slots, Source, Term};
+
+/// A condition: `register[cell]`, and what the right side is.
+pub(super) struct Condition<'q> {
+    /// The short name.
+    pub(super) register: &'q str,
+    pub(super) cell: &'static str,
+    pub(super) right: &'q Source,
+    /// The cell of a register on the right side.
+    pub(super) right_cell: &'static str,
+}
+
+/// The conditions of a production, and whether one of them mentions `n`.
+pub(super) fn conditions<'q>(
+    q: &'q Slots,
+    k: &'q Slots,
+    position: Option<&str>,
+    place: &str,
+) -> Said<(Vec<Condition<'q>>, bool)> {
+    let mut slots = Vec::with_capacity(q.len());
+    for (index, (name, query)) in q.iter().enumerate() {
+        let Some(key) = k.get(name) else {
+            return no_psl(place, format!("q has `{name}`, k has not"), "a condition needs both sides");
+        };
+        let taken = |name: &str| q.get_index_of(name).is_some_and(|other| other < index);
+        slots.push(Slot::new(name, query, key, taken));
+    }
+    if slots.is_empty() {
+        return no_psl(place, "it has no condition", "add one, such as `position[N] == position[N]`");
+    }
+    if let Some(same_cell) = same_cell(&slots, position) {
+        let conditions = same_cell.iter().map(|slot| Condition {
+            register: slot.register,
+            cell: "N",
+            right: slot.key,
+            right_cell: "N",
+        });
+        return Ok((conditions.collect(), false));
+    }
+    let mut conditions = Vec::with_capacity(slots.len());
+    for Slot { name, register, query, key, source, updated } in &slots {
+        conditions.push(match (source, updated) {
+            (true, _) => Condition { register, cell: "n", right: query, right_cell: "N" },
+            (false, true) => Condition { register, cell: "N", right: key, right_cell: "n" },
+            (false, false) => {
+                let cause = format!("no condition compiles to slot `{name}`");
+                let help = format!(
+                    "k is `{register}` itself under the first free primed name for `[n]` on the left, q is `{register}` \
+                     itself under the first free name for `[N]`"
+                );
+                return no_psl(place, cause, help);
+            }
+        });
+    }
+    if conditions.iter().any(|condition| condition.cell == "n" || reads_register(condition.right)) {
+        return Ok((conditions, true));
+    }
+    let help = "add the position's register to q and k, as PSL does for a production without `n`";
+    no_psl(place, "no condition says which cell is attended to", help)
+}
+
+struct Slot<'q> {
+    name: &'q str,
+    /// The slot's register without primes.
+    register: &'q str,
+    query: &'q Source,
+    key: &'q Source,
+    /// Whether a condition on the register of cell n compiles to it.
+    source: bool,
+    /// Whether a condition on the register of cell N compiles to it.
+    updated: bool,
+}
+
+impl<'q> Slot<'q> {
+    fn new(name: &'q str, query: &'q Source, key: &'q Source, taken: impl Fn(&str) -> bool) -> Self {
+        let register = name.trim_end_matches('`');
+        let first_free = |start: usize| {
+            let ends = start..name.len();
+            name.len() >= start && ends.filter_map(|end| name.get(..end)).all(&taken)
+        };
+        Self {
+            name,
+            register,
+            query,
+            key,
+            source: is_register(key, register) && first_free(register.len() + 1),
+            updated: is_register(query, register) && first_free(register.len()),
+        }
+    }
+
+    fn compares_with_itself(&self, register: &str) -> bool {
+        self.register == register && is_register(self.query, register) && is_register(self.key, register)
+    }
+}
+
+/// The slots that conditions of a production without `n` compile to, if it can be one: all but the one for the position
+/// that is added to them.
+fn same_cell<'s, 'q>(slots: &'s [Slot<'q>], position: Option<&str>) -> Option<&'s [Slot<'q>]> {
+    let position = position?;
+    if !slots.iter().all(|slot| slot.updated) {
+        return None;
+    }
+    let said = slots.iter().any(|slot| slot.name == position && slot.compares_with_itself(position));
+    match slots.split_last() {
+        Some((last, before))
+            if !before.is_empty() && last.compares_with_itself(position) && (last.name == position || !said) =>
+        {
+            Some(before)
+        }
+        _ => said.then_some(slots),
+    }
+}
+
+fn is_register(source: &Source, register: &str) -> bool {
+    matches!(source, Source::Is(Term::Register(name, None)) if name == register)
+}
+
+fn reads_register(source: &Source) -> bool {
+    matches!(source, Source::Is(Term::Register(..)) | Source::Not(Term::Register(..)))
+}

@@ -1,0 +1,127 @@
+//! The JSON document in the metadata.
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::{Model, VERSION};
+use crate::qkvl::CausalAttn;
+use crate::weights::{Affine, Block, Matching, Weights};
+
+#[derive(Deserialize, Serialize)]
+pub(super) struct Document {
+    pub(super) version: u32,
+    /// The values, in the order of their components.
+    pub(super) vocabulary: Vec<String>,
+    /// The component of each position, from 0 on.
+    pub(super) positions: Vec<u32>,
+    /// The short names, block by block.
+    pub(super) registers: Vec<String>,
+    pub(super) state_registers: usize,
+    pub(super) blocks: Vec<Entry>,
+    /// As QKVL has them: `register_map`, `constant_map`, `watch_list`, `system_map`.
+    #[serde(flatten)]
+    pub(super) names: Map<String, Value>,
+}
+
+#[derive(Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Entry {
+    Layer(LayerEntry),
+    Repeat(RepeatEntry),
+}
+
+#[derive(Deserialize, Serialize)]
+pub(super) struct LayerEntry {
+    pub(super) label: Option<String>,
+    #[serde(flatten)]
+    pub(super) conditions: Conditions,
+    /// The registers that `W_v` and `b_v` write, in order.
+    pub(super) sets: Vec<String>,
+    pub(super) causal_attn: Option<Causal>,
+    pub(super) right_match: bool,
+}
+
+#[derive(Deserialize, Serialize)]
+pub(super) struct RepeatEntry {
+    pub(super) label: Option<String>,
+    /// Null for `NO_CHANGE`.
+    pub(super) until: Option<Conditions>,
+    pub(super) blocks: Vec<Entry>,
+}
+
+#[derive(Deserialize, Serialize)]
+pub(super) struct Conditions {
+    /// The dot product of a match.
+    pub(super) m: usize,
+    /// The registers that query and key write, in order.
+    pub(super) conditions: Vec<String>,
+}
+
+#[derive(Clone, Copy, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum Causal {
+    True,
+    False,
+    Reverse,
+}
+
+impl From<CausalAttn> for Causal {
+    fn from(setting: CausalAttn) -> Self {
+        match setting {
+            CausalAttn::True => Self::True,
+            CausalAttn::False => Self::False,
+            CausalAttn::Reverse => Self::Reverse,
+        }
+    }
+}
+
+impl From<Causal> for CausalAttn {
+    fn from(setting: Causal) -> Self {
+        match setting {
+            Causal::True => Self::True,
+            Causal::False => Self::False,
+            Causal::Reverse => Self::Reverse,
+        }
+    }
+}
+
+impl From<&Model> for Document {
+    fn from(Model { weights, vocabulary, names }: &Model) -> Self {
+        let mut names = match serde_json::to_value(names) {
+            Ok(Value::Object(names)) => names,
+            _ => Map::new(),
+        };
+        names.shift_remove("weights");
+        Self {
+            version: VERSION,
+            vocabulary: vocabulary.iter().map(str::to_owned).collect(),
+            positions: weights.positions.clone(),
+            registers: weights.registers.clone(),
+            state_registers: weights.state_registers,
+            blocks: entries(weights, &weights.blocks),
+            names,
+        }
+    }
+}
+
+fn entries(weights: &Weights, blocks: &[Block]) -> Vec<Entry> {
+    let written = |map: &Affine| -> Vec<String> {
+        map.targets.iter().filter_map(|&register| weights.registers.get(register).cloned()).collect()
+    };
+    let conditions = |matching: &Matching| Conditions { m: matching.count, conditions: written(&matching.query) };
+    let entry = |block: &Block| match block {
+        Block::Layer(layer) => Entry::Layer(LayerEntry {
+            label: layer.label.clone(),
+            conditions: conditions(&layer.matching),
+            sets: written(&layer.value),
+            causal_attn: layer.causal_attn.map(Causal::from),
+            right_match: layer.right_match,
+        }),
+        Block::Repeat(repeat) => Entry::Repeat(RepeatEntry {
+            label: repeat.label.clone(),
+            until: repeat.until.as_ref().map(conditions),
+            blocks: entries(weights, &repeat.blocks),
+        }),
+    };
+    blocks.iter().map(entry).collect()
+}

@@ -1,0 +1,124 @@
+//! Writing: row by row, so that no matrix is ever in memory as a whole.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use safetensors::tensor::{Dtype, Metadata, TensorInfo};
+
+use super::document::Document;
+use super::{KEY, Model, maps};
+use crate::weights::Affine;
+
+/// How matrices are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Layout {
+    /// Every entry.
+    Dense,
+    /// The entries that are not zero, with their indices.
+    Sparse,
+}
+
+/// What a tensor holds of a map.
+#[derive(Clone, Copy)]
+enum Part {
+    Matrix,
+    Indices,
+    Values,
+    Bias,
+}
+
+/// Writes a model as safetensors.
+pub fn write(model: &Model, layout: Layout, to: &mut impl Write) -> io::Result<()> {
+    let dimension = model.weights.dimension;
+    let side = model.weights.registers.len() * dimension;
+    let mut tensors = Vec::new();
+    for (matrix, bias, map) in maps(&model.weights.blocks) {
+        match layout {
+            Layout::Dense => tensors.push((matrix, Part::Matrix, map)),
+            Layout::Sparse => {
+                tensors.push((format!("{matrix}.indices"), Part::Indices, map));
+                tensors.push((format!("{matrix}.values"), Part::Values, map));
+            }
+        }
+        tensors.push((bias, Part::Bias, map));
+    }
+    // Wider types first, so that each tensor is aligned to its own.
+    tensors.sort_by_key(|(_, part, _)| !matches!(part, Part::Indices));
+    let mut end = 0_usize;
+    let mut infos = Vec::with_capacity(tensors.len());
+    for (name, part, map) in &tensors {
+        let entries = || map.weights.iter().map(|block| block.matrix.nonzero()).sum::<usize>();
+        let (dtype, shape) = match part {
+            Part::Matrix => (Dtype::F32, vec![side, side]),
+            Part::Indices => (Dtype::I64, vec![2, entries()]),
+            Part::Values => (Dtype::F32, vec![entries()]),
+            Part::Bias => (Dtype::F32, vec![side]),
+        };
+        let start = end;
+        end = shape
+            .iter()
+            .try_fold(dtype.bitsize() / 8, |size: usize, &length| size.checked_mul(length))
+            .and_then(|size| start.checked_add(size))
+            .ok_or_else(|| io::Error::other("the matrices have more entries than can be counted"))?;
+        infos.push((name.clone(), TensorInfo { dtype, shape, data_offsets: (start, end) }));
+    }
+    let document = serde_json::to_string(&Document::from(model))?;
+    let metadata = Metadata::new(Some(HashMap::from([(KEY.to_owned(), document)])), infos).map_err(io::Error::other)?;
+    let mut header = serde_json::to_vec(&metadata)?;
+    header.resize(header.len().next_multiple_of(8), b' ');
+    to.write_all(&(header.len() as u64).to_le_bytes())?;
+    to.write_all(&header)?;
+    for (_, part, map) in tensors {
+        match part {
+            Part::Matrix => {
+                for row in 0..side {
+                    let mut dense = vec![0.0; side];
+                    for (column, value) in row_of(map, row, dimension) {
+                        if let Some(entry) = dense.get_mut(column) {
+                            *entry += value;
+                        }
+                    }
+                    floats(dense, to)?;
+                }
+            }
+            Part::Indices => {
+                integers(entries(map, side, dimension).map(|(row, _, _)| row), to)?;
+                integers(entries(map, side, dimension).map(|(_, column, _)| column), to)?;
+            }
+            Part::Values => floats(entries(map, side, dimension).map(|(_, _, value)| value), to)?,
+            Part::Bias => {
+                let mut dense = vec![0.0; side];
+                for (register, block) in map.targets.iter().zip(map.bias.chunks(dimension.max(1))) {
+                    if let Some(place) = dense.get_mut(register * dimension..register * dimension + block.len()) {
+                        place.copy_from_slice(block);
+                    }
+                }
+                floats(dense, to)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The entries of a map's matrix: row, column and value.
+fn entries(map: &Affine, side: usize, dimension: usize) -> impl Iterator<Item = (usize, usize, f32)> {
+    (0..side).flat_map(move |row| row_of(map, row, dimension).map(move |(column, value)| (row, column, value)))
+}
+
+/// A row of a map's matrix: column and value of its entries that are not zero.
+fn row_of(map: &Affine, row: usize, dimension: usize) -> impl Iterator<Item = (usize, f32)> {
+    let (source, row) = (row / dimension, row % dimension);
+    let blocks = map.weights.iter().filter(move |block| block.source == source);
+    blocks.flat_map(move |block| {
+        let register = map.targets.get(block.target).copied().unwrap_or_default();
+        block.matrix.row(row).iter().map(move |&(column, value)| (register * dimension + column as usize, value))
+    })
+}
+
+fn floats(values: impl IntoIterator<Item = f32>, to: &mut impl Write) -> io::Result<()> {
+    values.into_iter().try_for_each(|value| to.write_all(&value.to_le_bytes()))
+}
+
+fn integers(values: impl IntoIterator<Item = usize>, to: &mut impl Write) -> io::Result<()> {
+    values.into_iter().try_for_each(|value| to.write_all(&(value as u64).to_le_bytes()))
+}

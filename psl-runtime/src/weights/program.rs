@@ -1,0 +1,102 @@
+//! From weights back to QKVL, by the tensors alone; the metadata gives the names.
+
+use super::file::Model;
+use super::recognize::{Form, Instructions, Slot, Step, recognize};
+use crate::decompile::NoPsl;
+use crate::qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until};
+use crate::vocabulary::ValueId;
+
+/// The program that has these weights.
+///
+/// Errors: weights that no instruction has.
+pub fn program(model: &Model) -> Result<Program, NoPsl> {
+    let steps = recognize(&model.weights).map_err(|found| NoPsl {
+        place: "the weights".to_owned(),
+        cause: found.message(&model.vocabulary),
+        help: "no program has such a layer, but `psl run` runs it".to_owned(),
+    })?;
+    let weights = Writer { model, layer: 0 }.blocks(&steps)?;
+    Ok(Program { weights, ..model.names.clone() })
+}
+
+struct Writer<'m> {
+    model: &'m Model,
+    layer: usize,
+}
+
+impl Writer<'_> {
+    fn blocks(&mut self, steps: &[Step]) -> Result<Vec<Block>, NoPsl> {
+        let mut blocks = Vec::with_capacity(steps.len());
+        for step in steps {
+            blocks.push(match step {
+                Step::Layer(layer) => Block::Layer(self.layer(layer)?),
+                Step::Repeat { label, until, steps } => Block::Repeat(Repeat {
+                    layer_comment: label.clone(),
+                    until: match until {
+                        None => Until::NoChange {},
+                        Some(slots) => {
+                            let (q, k) = self.slots(slots);
+                            Until::Conditions { q, k }
+                        }
+                    },
+                    weights: self.blocks(steps)?,
+                }),
+            });
+        }
+        Ok(blocks)
+    }
+
+    fn layer(&mut self, layer: &Instructions) -> Result<Layer, NoPsl> {
+        self.layer += 1;
+        let (q, k) = self.slots(&layer.slots);
+        let value = |(register, form): &(usize, Form)| match self.source(form) {
+            Source::Is(term) => Ok((self.register(*register), term)),
+            Source::Not(_) | Source::In(_) | Source::NotIn(_) => Err(NoPsl {
+                place: format!("layer {}", self.layer),
+                cause: format!("W_v and b_v set `{}` to nothing", self.register(*register)),
+                help: "an assignment sets a register to a register or a constant".to_owned(),
+            }),
+        };
+        Ok(Layer {
+            layer_comment: layer.label.clone(),
+            weights: Attributes { q, k, v: layer.value.iter().map(value).collect::<Result<_, _>>()? },
+            causal_attn: layer.causal_attn,
+            right_match: layer.right_match,
+        })
+    }
+
+    fn slots(&self, slots: &[Slot]) -> (Slots, Slots) {
+        let side = |form: fn(&Slot) -> &Form| {
+            slots.iter().map(|slot| (self.register(slot.register), self.source(form(slot)))).collect()
+        };
+        (side(|slot| &slot.query), side(|slot| &slot.key))
+    }
+
+    fn source(&self, form: &Form) -> Source {
+        match form {
+            Form::Nothing => Source::In(Vec::new()),
+            Form::Register(register, function) => Source::Is(Term::Register(self.register(*register), *function)),
+            Form::Not(register, function) => Source::Not(Term::Register(self.register(*register), *function)),
+            Form::OneOf(values) => match values.as_slice() {
+                [value] => Source::Is(Term::Constant(self.constant(*value))),
+                values => Source::In(self.constants(values)),
+            },
+            Form::NoneOf(values) => match values.as_slice() {
+                [value] => Source::Not(Term::Constant(self.constant(*value))),
+                values => Source::NotIn(self.constants(values)),
+            },
+        }
+    }
+
+    fn register(&self, register: usize) -> String {
+        self.model.weights.registers.get(register).cloned().unwrap_or_default()
+    }
+
+    fn constant(&self, value: u32) -> String {
+        self.model.vocabulary.text(ValueId(value)).unwrap_or_default().to_owned()
+    }
+
+    fn constants(&self, values: &[u32]) -> Vec<String> {
+        values.iter().map(|&value| self.constant(value)).collect()
+    }
+}

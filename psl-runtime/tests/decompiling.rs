@@ -1,0 +1,132 @@
+//! QKVL and weights come back as PSL that compiles to them, or are named as what no PSL says.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+mod common;
+
+use common::{
+    files, program,
+    random::{Random, set_causal_attn},
+    stem,
+};
+use psl_runtime::{compile, decompile, qkvl};
+use serde_json::{Value, json};
+
+/// The PSL of a QKVL program, which is formatted and compiles to the same layers, names, roles and watch list.
+fn check(given: &qkvl::Program, place: &str) -> String {
+    let written = decompile(given).unwrap_or_else(|error| panic!("{place}: {error}\n{}", given.to_json()));
+    assert_eq!(psl_syntax::format(&written).unwrap().text, written, "{place}");
+    let compiled = compile(&program(&written));
+    assert_eq!(compiled.weights, given.weights, "{place}\n{written}");
+    assert_eq!((&compiled.system_map, &compiled.watch_list), (&given.system_map, &given.watch_list), "{place}");
+    let registers = |program: &qkvl::Program| -> Vec<(String, String)> {
+        program.registers().map(|(long, short)| (long.to_owned(), short.to_owned())).collect()
+    };
+    assert_eq!(registers(&compiled), registers(given), "{place}");
+    for (name, value) in &given.constant_map {
+        assert_eq!(compiled.constant_map.get(name), Some(value), "{place}");
+    }
+    written
+}
+
+#[test]
+fn every_program_there_is_comes_back() {
+    for path in [files("programs", ".psl"), files("golden/programs", ".psl")].concat() {
+        check(&compile(&program(&std::fs::read_to_string(&path).unwrap())), stem(&path));
+    }
+    for path in files("golden/qkvl", ".json") {
+        check(&qkvl::Program::from_json(&std::fs::read_to_string(&path).unwrap()).unwrap(), stem(&path));
+    }
+}
+
+#[test]
+fn random_programs_come_back() {
+    for seed in 0..3_000 {
+        let mut random = Random::new(seed);
+        let mut program = random.program();
+        if seed % 2 == 1 {
+            random.echo(&mut program);
+        }
+        set_causal_attn(&mut program);
+        check(&compile(&program), &format!("seed {seed}"));
+    }
+}
+
+/// A program with odd names, of these layers.
+fn read(weights: &Value) -> qkvl::Program {
+    let json = json!({
+        "register_map": {"symbol": "s", "position": "p", "where": "w'", "not": "not"},
+        "constant_map": {"A": "A", "and": "and", "it's": "\\", "two": "2"},
+        "system_map": {"symbol": "s", "position": "p", "output": "s"},
+        "watch_list": ["w'", "s"],
+        "weights": weights,
+    });
+    qkvl::Program::from_json(&json.to_string()).unwrap()
+}
+
+#[test]
+fn odd_names_come_back() {
+    let slots = json!({"s`": ["in", "it's", "\\", "and", "where", "1.5", "∅", "\"'"]});
+    let layer = json!({
+        "layer_comment": "# odd",
+        "weights": {"q": slots, "k": {"s`": "s"}, "v": {"w'": "not", "not": "w'@pos_increment", "s": "A "}},
+    });
+    check(&read(&json!([layer])), "odd names");
+}
+
+/// What is said of a program that no PSL compiles to.
+fn refused(weights: &Value) -> String {
+    decompile(&read(weights)).unwrap_err().to_string()
+}
+
+#[test]
+fn what_no_psl_says_is_named() {
+    let layer = |attributes: Value| json!({"weights": attributes});
+    let fine = json!({"q": {"s`": "A"}, "k": {"s`": "s"}, "v": {"s": "A"}});
+    let slot = "k is `s` itself under the first free primed name for `[n]` on the left, q is `s` itself under the first \
+                free name for `[N]`";
+    check(&read(&json!([layer(fine.clone())])), "fine");
+    assert_eq!(
+        refused(&json!([layer(fine.clone()), layer(json!({"q": {"s``": "A"}, "k": {"s``": "s"}, "v": {"s": "A"}}))])),
+        format!("layer 2: no condition compiles to slot `s```; {slot}")
+    );
+    assert_eq!(
+        refused(&json!([layer(json!({"q": {"s": "A"}, "k": {"s": "p"}, "v": {"s": "A"}}))])),
+        format!("layer 1: no condition compiles to slot `s`; {slot}")
+    );
+    assert_eq!(
+        refused(&json!([layer(json!({"q": {"s": "s"}, "k": {"s": "A"}, "v": {"s": "A"}}))])),
+        "layer 1: no condition says which cell is attended to; \
+         add the position's register to q and k, as PSL does for a production without `n`"
+    );
+    assert_eq!(
+        refused(&json!([layer(json!({"q": {}, "k": {}, "v": {"s": "A"}}))])),
+        "layer 1: it has no condition; add one, such as `position[N] == position[N]`"
+    );
+    assert_eq!(
+        refused(&json!([layer(json!({"q": {"s`": ["in"]}, "k": {"s`": "s"}, "v": {"s": "A"}}))])),
+        "layer 1: `s` is held against an empty list; list a constant"
+    );
+    assert_eq!(
+        refused(&json!([layer(json!({"q": {"s`": "A"}, "k": {"s`": "s"}}))])),
+        "layer 1: it sets no register; give it an entry in v, or leave it out"
+    );
+    assert_eq!(
+        refused(&json!([layer(json!({"q": {"s`": "A"}, "k": {"s`": "s"}, "v": {"p": "A"}}))])),
+        "layer 1: PSL does not allow it: `position` is the position and can not be written; the position says which cell \
+         it is: write another register"
+    );
+    assert_eq!(
+        refused(&json!([{"weights": fine, "causal_attn": true}, layer(fine.clone())])),
+        "layer 2: `causal_attn` is null behind a layer that sets it; say \"false\", which means the same"
+    );
+    assert_eq!(
+        refused(&json!([{"weights": fine, "layer_comment": "P1"}])),
+        "layer 1: no comment reads `P1`; write it as a comment: begin it with `#` or `//`, end it with its line"
+    );
+    assert_eq!(
+        refused(&json!([{"weights": fine, "layer_comment": "//@ stop A"}])),
+        "weights[0]: the nearest PSL compiles to other instructions; change it to what PSL can say"
+    );
+    assert_eq!(refused(&json!([{"weights": []}])), "repeat block 1: there is no layer inside; leave it out");
+}

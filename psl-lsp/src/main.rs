@@ -8,6 +8,7 @@ mod diff;
 mod evidence;
 mod execute;
 mod prompt;
+mod foreign;
 mod render;
 mod server;
 mod source;

@@ -26,8 +26,12 @@ impl Vocabulary {
     /// The vocabulary of a run on `symbols` with at most `max_new` symbols of continuation. `constants` are the values of
     /// the program's constants; doubles are harmless.
     pub fn new(constants: &[&str], symbols: &[&str], max_new: usize) -> Self {
-        let last = symbols.len().saturating_add(max_new).max(2).saturating_add(1);
-        Self::with_positions(constants, symbols, last)
+        Self::with_positions(constants, symbols, Self::last_position(symbols.len(), max_new))
+    }
+
+    /// M, the last position of such a run.
+    pub fn last_position(symbols: usize, max_new: usize) -> usize {
+        symbols.saturating_add(max_new).max(2).saturating_add(1)
     }
 
     /// The vocabulary with the positions 0 to `last`.

@@ -17,6 +17,8 @@ pub struct Runner {
     executable: Executable,
     labels: Vec<Option<String>>,
     stop: Option<String>,
+    /// Whether the program's spans are those of a text that its author has.
+    located: bool,
 }
 
 /// What a prompt was continued with.
@@ -57,9 +59,13 @@ pub struct RunFailure {
 impl Runner {
     /// Compiles a program that has no errors.
     pub fn new(program: &Program) -> Self {
-        let executable = Executable::new(program.clone());
+        Self { located: true, ..Self::of(Executable::new(program.clone())) }
+    }
+
+    /// A program that has no text of its own.
+    pub fn of(executable: Executable) -> Self {
         let labels = executable.labels();
-        Self { executable, labels, stop: None }
+        Self { executable, labels, stop: None, located: false }
     }
 
     /// With the stop symbol of a program that does not name its own.
@@ -106,6 +112,7 @@ impl Runner {
         machine: MachineKind,
         observer: Option<&mut dyn FnMut(&Update)>,
     ) -> Result<Completion, RunFailure> {
+        self.has(machine)?;
         let run = self.executable.run(machine, task, observer);
         run.map(|run| Completion::new(&run, task)).map_err(|error| self.failure(&error, task))
     }
@@ -123,11 +130,19 @@ impl Runner {
 
     /// Completes a prompt on all three machines and compares every register of every cell after every layer.
     pub fn verify(&self, task: &Task) -> Result<Completion, RunFailure> {
+        MachineKind::ALL.into_iter().try_for_each(|machine| self.has(machine))?;
         self.executable.verify(task).map(|run| Completion::new(&run, task)).map_err(|error| match error {
             VerifyError::Run(error) => self.failure(&error, task),
             VerifyError::Diverged(divergence) => {
                 RunFailure { message: divergence.message(&self.names(task)), span: None }
             }
+        })
+    }
+
+    fn has(&self, machine: MachineKind) -> Result<(), RunFailure> {
+        let lacks = self.executable.lacks(machine);
+        lacks.map_or(Ok(()), |reason| {
+            Err(RunFailure { message: format!("no {} can run it: {reason}", machine.name()), span: None })
         })
     }
 
@@ -150,7 +165,7 @@ impl Runner {
         let blocks = repeats(&self.executable.program.statements);
         let number = error.block().map(|block| block.number);
         let block = number.and_then(|number| blocks.get(number.checked_sub(1)?));
-        RunFailure { message, span: block.map(|block| block.keyword) }
+        RunFailure { message, span: block.filter(|_| self.located).map(|block| block.keyword) }
     }
 }
 

@@ -1,9 +1,12 @@
 //! A program in the forms that the machines read.
 
-use psl_syntax::program::Program;
+use indexmap::IndexSet;
+use psl_syntax::Span;
+use psl_syntax::program::{Constant, Program};
 
 use crate::compile::compile;
 use crate::dat::{Dat, Maps};
+use crate::decompile::{NoPsl, decompile};
 use crate::full_dat::{Embedding, FullDat};
 use crate::input::{Cell, InputError, Options, Registers, Task};
 use crate::machine::{Machine, MachineKind, Observer, Run, RunError};
@@ -12,7 +15,8 @@ use crate::qkvl;
 use crate::qkvm::Qkvm;
 use crate::verify::{VerifyError, verify};
 use crate::vocabulary::Vocabulary;
-use crate::weights::weights;
+use crate::weights::file::Model;
+use crate::weights::{self, weights};
 
 /// A program, ready to run on any machine.
 #[derive(Clone, Debug)]
@@ -23,6 +27,12 @@ pub struct Executable {
     pub qkvl: qkvl::Program,
     /// What the DAT reads; none where the weights are no program's.
     maps: Option<Maps>,
+    /// Weights that came from elsewhere, with their vocabulary.
+    model: Option<Model>,
+    /// Why there is no QKVL.
+    not_qkvl: Option<NoPsl>,
+    /// Why there is no program; what is there instead has its constants alone.
+    not_psl: Option<NoPsl>,
     /// The registers of the cells' states.
     pub registers: Registers,
 }
@@ -33,22 +43,73 @@ impl Executable {
         let qkvl = compile(&program);
         let registers = Registers::from(&program);
         let maps = maps(&qkvl, &constants(&program));
-        Self { program, qkvl, maps, registers }
+        Self { program, qkvl, maps, model: None, not_qkvl: None, not_psl: None, registers }
+    }
+
+    /// Loads QKVL. The PSM runs the program that it is turned back into.
+    pub fn of_qkvl(qkvl: qkvl::Program) -> Self {
+        let (program, not_psl) = match decompile(&qkvl) {
+            Ok(text) => (psl_syntax::check(&text).analysis.program, None),
+            Err(reason) => {
+                let constant =
+                    |value: &str| Constant { name: value.into(), value: value.into(), span: Span::default() };
+                let distinct: IndexSet<&str> = qkvl.constants().into_iter().collect();
+                let constants = distinct.into_iter().map(constant).collect();
+                (Program { constants, ..Program::default() }, Some(reason))
+            }
+        };
+        let registers = Registers::from(&qkvl);
+        let maps = maps(&qkvl, &constants(&program));
+        Self { program, qkvl, maps, model: None, not_qkvl: None, not_psl, registers }
+    }
+
+    /// Loads weights, which then are those that the DATs run. The other machines run the program that they are turned back
+    /// into.
+    pub fn of_weights(model: Model) -> Self {
+        let maps = Maps::new(&model.weights).ok();
+        let loaded = match weights::program::program(&model) {
+            Ok(qkvl) => Self::of_qkvl(qkvl),
+            Err(reason) => {
+                let (qkvl, registers) = (model.names.clone(), Registers::from(&model.names));
+                let not_qkvl = Some(reason);
+                Self { program: Program::default(), qkvl, maps: None, model: None, not_qkvl, not_psl: None, registers }
+            }
+        };
+        Self { maps, model: Some(model), ..loaded }
+    }
+
+    /// Why a machine cannot run it.
+    pub fn lacks(&self, kind: MachineKind) -> Option<&NoPsl> {
+        match kind {
+            MachineKind::Psm => self.not_qkvl.as_ref().or(self.not_psl.as_ref()),
+            MachineKind::Qkvm => self.not_qkvl.as_ref(),
+            MachineKind::Dat | MachineKind::FullDat => None,
+        }
     }
 
     /// The run of a plain prompt.
+    ///
+    /// Errors: those of [`Executable::structured_task`].
     pub fn task(&self, symbols: &[&str], options: &Options) -> Result<Task, InputError> {
-        Task::new(&self.registers, &constants(&self.program), symbols, options)
+        self.structured_task(&self.registers.cells(symbols), options)
     }
 
     /// The run of a structured prompt.
+    ///
+    /// Errors: weights from elsewhere lack a value or a position.
     pub fn structured_task(&self, cells: &[Cell<'_>], options: &Options) -> Result<Task, InputError> {
-        Task::structured(&self.registers, &constants(&self.program), cells, options)
+        match &self.model {
+            None => Task::structured(&self.registers, &constants(&self.program), cells, options),
+            Some(model) => Task::within(&self.registers, &model.vocabulary, cells, options),
+        }
     }
 
     /// The label of each layer: entry i is that of layer i + 1.
     pub fn labels(&self) -> Vec<Option<String>> {
-        self.qkvl.layers().into_iter().map(|layer| layer.layer_comment.clone()).collect()
+        match &self.model {
+            None => self.qkvl.layers().into_iter().map(|layer| layer.layer_comment.clone()).collect(),
+            Some(model) => model.weights.labels(),
+        }
     }
 
     /// Runs a task on one machine. The full arithmetic's weights are made here, for the task's vocabulary.
@@ -58,9 +119,10 @@ impl Executable {
             (MachineKind::Psm, _) => Psm::new(&self.program, vocabulary).run(input, limits, observer),
             (MachineKind::Qkvm, _) => Qkvm::new(&self.qkvl, vocabulary).run(input, limits, observer),
             (MachineKind::Dat, Some(maps)) => Dat::new(maps, vocabulary.positions()).run(input, limits, observer),
-            (MachineKind::Dat | MachineKind::FullDat, _) => {
-                FullDat::new(&weights(&self.qkvl, vocabulary)).run(input, limits, observer)
-            }
+            (MachineKind::Dat | MachineKind::FullDat, _) => match &self.model {
+                Some(model) => FullDat::new(&model.weights).run(input, limits, observer),
+                None => FullDat::new(&weights(&self.qkvl, vocabulary)).run(input, limits, observer),
+            },
         }
     }
 

@@ -33,6 +33,12 @@ impl Registers {
         self.short.is_empty()
     }
 
+    /// The cells of a plain prompt, one symbol each.
+    pub fn cells<'t>(&self, symbols: &[&'t str]) -> Vec<Cell<'t>> {
+        let symbol = self.roles.symbol.map(|register| register.0 as usize);
+        symbols.iter().map(|&text| symbol.map(|symbol| (symbol, text)).into_iter().collect()).collect()
+    }
+
     /// The index of the register with that short name.
     pub fn by_short(&self, short: &str) -> Option<usize> {
         self.short.iter().position(|name| name == short)
@@ -159,10 +165,7 @@ impl Task {
         symbols: &[&str],
         options: &Options,
     ) -> Result<Self, InputError> {
-        let symbol = registers.roles.symbol.map(|register| register.0 as usize);
-        let cells: Vec<Cell> =
-            symbols.iter().map(|&text| symbol.map(|symbol| (symbol, text)).into_iter().collect()).collect();
-        Self::structured(registers, constants, &cells, options)
+        Self::structured(registers, constants, &registers.cells(symbols), options)
     }
 
     /// The run of a structured prompt, whose cells may set any register but the position, as the universal Turing machine of
@@ -173,14 +176,7 @@ impl Task {
         cells: &[Cell<'_>],
         options: &Options,
     ) -> Result<Self, InputError> {
-        if cells.is_empty() {
-            return Err(InputError::EmptyPrompt);
-        }
-        let position = registers.roles.position.map(|register| register.0 as usize);
-        let sets_position = |cell: &Cell<'_>| cell.iter().any(|&(register, _)| Some(register) == position);
-        if let Some(index) = cells.iter().position(sets_position) {
-            return Err(InputError::SetsPosition { cell: index + 1 });
-        }
+        check(registers, cells)?;
         let max_new = options.max_new.unwrap_or(cells.len().max(16));
         let length = cells.len().saturating_add(max_new);
         if length > Options::MAX_CELLS {
@@ -190,6 +186,38 @@ impl Task {
         for (_, text) in cells.iter().flatten() {
             vocabulary.add(text);
         }
+        Ok(Self::ready(registers, vocabulary, cells, max_new, options))
+    }
+
+    /// The run of a prompt within a vocabulary that is given. By default, the continuation is no longer than the positions
+    /// reach.
+    pub fn within(
+        registers: &Registers,
+        vocabulary: &Vocabulary,
+        cells: &[Cell<'_>],
+        options: &Options,
+    ) -> Result<Self, InputError> {
+        check(registers, cells)?;
+        let mut values = cells.iter().flatten().map(|&(_, text)| text);
+        if let Some(value) = values.find(|value| vocabulary.get(value).is_none()) {
+            return Err(InputError::UnknownValue { value: value.to_owned() });
+        }
+        let last = vocabulary.positions().len().saturating_sub(1);
+        let room = last.saturating_sub(cells.len() + 1);
+        let max_new = options.max_new.unwrap_or(cells.len().max(16).min(room.max(1)));
+        if max_new > room {
+            return Err(InputError::NoPosition { needed: Vocabulary::last_position(cells.len(), max_new), last });
+        }
+        Ok(Self::ready(registers, vocabulary.clone(), cells, max_new, options))
+    }
+
+    fn ready(
+        registers: &Registers,
+        vocabulary: Vocabulary,
+        cells: &[Cell<'_>],
+        max_new: usize,
+        options: &Options,
+    ) -> Self {
         let limits = Limits {
             max_new,
             stop: vocabulary.get(options.stop.as_deref().unwrap_or(".")),
@@ -200,8 +228,17 @@ impl Task {
             cancelled: None,
         };
         let input = Input::new(registers, &vocabulary, cells);
-        Ok(Self { vocabulary, input, limits })
+        Self { vocabulary, input, limits }
     }
+}
+
+fn check(registers: &Registers, cells: &[Cell<'_>]) -> Result<(), InputError> {
+    if cells.is_empty() {
+        return Err(InputError::EmptyPrompt);
+    }
+    let position = registers.roles.position.map(|register| register.0 as usize);
+    let sets_position = |cell: &Cell<'_>| cell.iter().any(|&(register, _)| Some(register) == position);
+    cells.iter().position(sets_position).map_or(Ok(()), |index| Err(InputError::SetsPosition { cell: index + 1 }))
 }
 
 /// Why a prompt cannot run.
@@ -219,6 +256,18 @@ pub enum InputError {
         /// The cell, from 1.
         cell: usize,
     },
+    /// The vocabulary that is given lacks a value of the prompt.
+    UnknownValue {
+        /// The value.
+        value: String,
+    },
+    /// The positions of the vocabulary that is given end too early.
+    NoPosition {
+        /// The last position that the run may need.
+        needed: usize,
+        /// The last one that there is.
+        last: usize,
+    },
 }
 
 impl fmt::Display for InputError {
@@ -233,6 +282,16 @@ impl fmt::Display for InputError {
                 out,
                 "prompt and continuation may need {cells} cells, more than {}: give a shorter prompt or a smaller max-new",
                 Options::MAX_CELLS
+            ),
+            Self::UnknownValue { value } => write!(
+                out,
+                "the weights know no `{value}`: write them again by `psl compile --emit weights --vocabulary FILE`, with a \
+                 FILE that lists it"
+            ),
+            Self::NoPosition { needed, last } => write!(
+                out,
+                "prompt and continuation may need positions up to {needed}, and the weights know those up to {last}: write \
+                 them again by `psl compile --emit weights --positions {needed}`, or give a smaller max-new"
             ),
         }
     }

@@ -113,6 +113,23 @@ pub struct WeightBlock {
     pub matrix: Arc<Matrix>,
 }
 
+impl Weights {
+    /// The label of each layer: entry i is that of layer i + 1.
+    pub fn labels(&self) -> Vec<Option<String>> {
+        fn visit(blocks: &[Block], labels: &mut Vec<Option<String>>) {
+            for block in blocks {
+                match block {
+                    Block::Layer(layer) => labels.push(layer.label.clone()),
+                    Block::Repeat(repeat) => visit(&repeat.blocks, labels),
+                }
+            }
+        }
+        let mut labels = Vec::new();
+        visit(&self.blocks, &mut labels);
+        labels
+    }
+}
+
 /// Makes the weights of a program. A name that its `register_map` does not list contributes nothing.
 pub fn weights(program: &Program, vocabulary: &Vocabulary) -> Weights {
     let Registers { short, roles, .. } = Registers::from(program);

@@ -20,7 +20,7 @@ use crate::{
     Color,
     commands::load,
     execute::Runner,
-    foreign::{self, Foreign, accepted},
+    form::{Form, accepted},
     source::Failure,
 };
 
@@ -83,8 +83,9 @@ enum Made {
 }
 
 fn make(args: &Args, color: Color) -> Result<Option<Made>, Failure> {
-    let (program, psl) = match foreign::read(&args.file)? {
-        None => {
+    let (program, psl) = match Form::read(&args.file)? {
+        None => return Ok(None),
+        Some(Form::Psl) => {
             let Some((source, runner)) = load(&args.file, color)? else { return Ok(None) };
             if args.emit == Emit::Psl {
                 // What compiles can be formatted.
@@ -92,9 +93,8 @@ fn make(args: &Args, color: Color) -> Result<Option<Made>, Failure> {
             }
             (runner.executable().qkvl.clone(), Some(runner.executable().program.clone()))
         }
-        Some(None) => return Ok(None),
-        Some(Some(Foreign::Qkvl(program))) => (program, None),
-        Some(Some(Foreign::Weights(model))) => {
+        Some(Form::Qkvl(program)) => (*program, None),
+        Some(Form::Weights(model)) => {
             if args.emit == Emit::Weights && args.positions.is_none() && args.vocabulary.is_none() {
                 return Ok(Some(Made::Weights(model)));
             }
@@ -118,14 +118,16 @@ fn vocabulary(args: &Args, qkvl: &qkvl::Program, psl: Option<&Program>) -> Resul
     let symbols = match &args.vocabulary {
         Some(path) => std::fs::read_to_string(path)
             .map_err(|error| Failure::Message(format!("cannot read {}: {error}", path.display())))?,
-        None => tests.iter().map(|test| format!("{} ", test.prompt)).collect(),
+        None => tests.iter().flat_map(|test| [test.prompt.as_str(), " "]).collect(),
     };
     let symbols: Vec<&str> = symbols.split_whitespace().collect();
-    let last = args.positions.map(|last| last as usize).unwrap_or_else(|| {
+    let last = if let Some(last) = args.positions {
+        last as usize
+    } else {
         let longest = tests.iter().map(|test| test.prompt.split_whitespace().count()).max().unwrap_or(16);
         let max_new = psl.and_then(|program| program.max_new).unwrap_or(longest.max(16));
         Vocabulary::last_position(longest, max_new)
-    });
+    };
     Ok(Vocabulary::with_positions(&qkvl.constants(), &symbols, last))
 }
 

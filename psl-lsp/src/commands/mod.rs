@@ -16,12 +16,14 @@ use std::{
     path::Path,
 };
 
+use psl_runtime::Executable;
 use psl_syntax::Diagnostic;
 
 use crate::{
     Color,
     config::Configs,
     execute::Runner,
+    form::Form,
     render,
     source::{Failure, Source},
 };
@@ -30,6 +32,20 @@ use crate::{
 fn load(path: &Path, color: Color) -> Result<Option<(Source, Runner)>, Failure> {
     let source = Source::read(path)?;
     Ok(runner(&source, color)?.map(|runner| (source, runner)))
+}
+
+/// The same for a file of any form.
+fn load_any(path: &Path, color: Color) -> Result<Option<(Source, Runner)>, Failure> {
+    let executable = match Form::read(path)? {
+        None => return Ok(None),
+        Some(Form::Psl) => return load(path, color),
+        Some(Form::Qkvl(program)) => Executable::of_qkvl(*program),
+        Some(Form::Weights(model)) => Executable::of_weights(*model),
+    };
+    let name = path.display().to_string();
+    let source = Source { name, path: Some(path.to_owned()), text: String::new(), not_utf8: None };
+    let stop = source.config(&mut Configs::default())?.stop.clone();
+    Ok(Some((source, Runner::of(executable).with_stop(stop))))
 }
 
 fn runner(source: &Source, color: Color) -> Result<Option<Runner>, Failure> {

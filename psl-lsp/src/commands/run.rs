@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Color,
-    commands::runner,
+    commands::{load_any, runner},
     execute::{RunFailure, Runner, parse_machine, stopped_in_words},
     prompt::Cells,
     render,
@@ -22,7 +22,7 @@ use crate::{
 /// The arguments of `psl run`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The program [default: the bundled PARGEN].
+    /// The program: PSL, QKVL in a file that ends in .json, weights in one that ends in .safetensors [default: the bundled PARGEN].
     file: Option<PathBuf>,
     /// The prompt, symbols separated by spaces [default: each line of standard input].
     #[arg(short, long)]
@@ -122,11 +122,11 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             "--embedding needs the machine full-dat: leave out `--machine {machine}`"
         )));
     }
-    let source = match &args.file {
-        Some(path) => Source::read(path)?,
-        None => Source::pargen(),
+    let loaded = match &args.file {
+        Some(path) => load_any(path, color)?,
+        None => runner(&Source::pargen(), color)?.map(|runner| (Source::pargen(), runner)),
     };
-    let Some(runner) = runner(&source, color)? else { return Ok(false) };
+    let Some((source, runner)) = loaded else { return Ok(false) };
     let mut trace: Option<Box<dyn Write>> = match &args.trace {
         Some(path) if path.as_os_str() == STDIN => Some(Box::new(BufWriter::new(io::stdout()))),
         Some(path) => {

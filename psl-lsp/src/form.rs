@@ -1,0 +1,44 @@
+//! The forms that a program comes in, told by its file's ending.
+
+use std::{ffi::OsStr, fmt::Display, fs::File, io::BufReader, path::Path};
+
+use psl_runtime::{
+    qkvl,
+    weights::file::{self, Model},
+};
+
+use crate::source::Failure;
+
+/// What a file holds.
+pub enum Form {
+    /// PSL, under any other ending; it is not read yet.
+    Psl,
+    /// QKVL, in `.json`.
+    Qkvl(Box<qkvl::Program>),
+    /// Weights, in `.safetensors`.
+    Weights(Box<Model>),
+}
+
+impl Form {
+    /// Reads a file that is no PSL. What is wrong with its content is reported on standard error.
+    pub fn read(path: &Path) -> Result<Option<Self>, Failure> {
+        let unreadable = |error| Failure::Message(format!("cannot read {}: {error}", path.display()));
+        Ok(match path.extension().and_then(OsStr::to_str) {
+            Some("json") => {
+                let text = String::from_utf8(std::fs::read(path).map_err(unreadable)?);
+                let program = accepted(path, text).and_then(|text| accepted(path, qkvl::Program::from_json(&text)));
+                program.map(|program| Self::Qkvl(Box::new(program)))
+            }
+            Some("safetensors") => {
+                let mut file = BufReader::new(File::open(path).map_err(unreadable)?);
+                accepted(path, file::read(&mut file)).map(|model| Self::Weights(Box::new(model)))
+            }
+            _ => Some(Self::Psl),
+        })
+    }
+}
+
+/// What was found; where it was not, the reason goes to standard error.
+pub fn accepted<T>(path: &Path, found: Result<T, impl Display>) -> Option<T> {
+    found.map_err(|error| eprintln!("error: {}: {error}", path.display())).ok()
+}

@@ -1,0 +1,61 @@
+"""The weights mean what docs/weights.md says: a program in NumPy that knows nothing else runs them like psl."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from dat import Dat
+
+ROOT = Path(__file__).resolve().parents[2]
+PSL = Path(os.environ.get("PSL", ROOT / "target/release/psl")).resolve()
+GOLDEN = sorted((ROOT / "tests/golden/states").glob("*.json"))
+
+
+def psl(*arguments):
+    output = subprocess.run([PSL, *map(str, arguments)], capture_output=True, text=True)
+    assert output.returncode == 0, output.stderr
+    return output.stdout
+
+
+def weights(folder: Path, program: Path, prompt: str, max_new: int, *options: str) -> Path:
+    """Weights for one prompt."""
+    symbols, file = folder / "symbols", folder / "weights.safetensors"
+    symbols.write_text(prompt)
+    last = max(2, len(prompt.split()) + max_new) + 1
+    psl("compile", "--emit", "weights", *options, "--positions", last, "--vocabulary", symbols, program, "-o", file)
+    return file
+
+
+@pytest.mark.parametrize("layout", [[], ["--sparse"]], ids=["dense", "sparse"])
+@pytest.mark.parametrize("golden", GOLDEN, ids=lambda path: path.stem)
+def test_final_states(golden, layout, tmp_path):
+    expected = json.loads(golden.read_text())
+    program = golden.parents[1] / expected["program"]
+    assert expected["runs"]
+    for run in expected["runs"]:
+        prompt, max_new = run["prompt"], run["max_new"]
+        file = weights(tmp_path, program, prompt, max_new, *layout)
+        dat = Dat(file)
+        found = dat.run(prompt.split(), max_new)
+        long = {short: name for name, short in dat.info["register_map"].items()}
+        states = [{long[name]: value for name, value in state.items()} for state in found["states"]]
+        assert (found["continuation"], states) == (run["continuation"], run["states"]), prompt
+        for source in [program, file]:
+            ours = json.loads(psl("run", source, "--format", "json", "--prompt", prompt, "--max-new", max_new))
+            assert ours["continuation"].split() == [symbol or "∅" for symbol in found["continuation"]], prompt
+
+
+def test_every_golden_program_is_here():
+    assert len(GOLDEN) == 16
+
+
+def test_pargen_answers(tmp_path):
+    prompt = "Q B V D E A D E V B . Q F G H V K L A"
+    file = weights(tmp_path, ROOT / "tests/programs/pargen.psl", prompt, 16, "--sparse")
+    dat = [sys.executable, Path(__file__).with_name("dat.py"), file, prompt, "16"]
+    output = subprocess.run(dat, capture_output=True, text=True)
+    assert output.returncode == 0, output.stderr
+    assert json.loads(output.stdout)["continuation"] == "K L V F G H .".split()

@@ -128,5 +128,9 @@ fn what_no_psl_says_is_named() {
         refused(&json!([{"weights": fine, "layer_comment": "//@ stop A"}])),
         "weights[0]: the nearest PSL compiles to other instructions; change it to what PSL can say"
     );
+    let mut shared = read(&json!([layer(fine)]));
+    shared.system_map["symbol"] = "p".to_owned();
+    let error = decompile(&shared).unwrap_err().to_string();
+    assert_eq!(error, "system_map: position and symbol are one register; give each its own");
     assert_eq!(refused(&json!([{"weights": []}])), "repeat block 1: there is no layer inside; leave it out");
 }

@@ -30,6 +30,14 @@ impl<'p> Names<'p> {
             }
             registers.insert(short, long);
         }
+        let position = program.system_map.get("position").map(String::as_str);
+        for role in ["symbol", "parse", "eop"] {
+            // A production without n could not tell its cell.
+            if position.is_some() && program.system_map.get(role).map(String::as_str) == position {
+                let cause = format!("position and {role} are one register");
+                return no_psl("system_map", cause, "give each its own");
+            }
+        }
         let mut constants = IndexMap::new();
         let mut values = IndexMap::new();
         for (name, value) in &program.constant_map {
@@ -48,7 +56,7 @@ impl<'p> Names<'p> {
             constants.insert(name.clone(), value);
             values.insert(value, name);
         }
-        Ok(Self { registers, constants, values, position: program.system_map.get("position").map(String::as_str) })
+        Ok(Self { registers, constants, values, position })
     }
 
     /// The declarations as PSL.

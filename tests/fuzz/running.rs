@@ -1,0 +1,85 @@
+//! What must hold of every QKVL file and every weights file: shared by the fuzz targets and by an ordinary test.
+#![allow(dead_code, reason = "each fuzz target checks one of them")]
+
+use std::{io::Cursor, sync::LazyLock};
+
+use psl_runtime::{
+    Executable, MachineKind, Options, Run, Task, Vocabulary, compile, qkvl,
+    weights::file::{Layout, Model, read, write},
+};
+
+/// A file is read or refused. What is read is turned into PSL or not, and all machines that can run it agree.
+pub fn qkvl(text: &str) {
+    let Ok(program) = qkvl::Program::from_json(text) else { return };
+    assert_eq!(qkvl::Program::from_json(&program.to_json()).as_ref(), Ok(&program));
+    agree(&Executable::of_qkvl(program), &["A", "B", "1", "A"]);
+}
+
+/// A file is read or refused. What is read is written and read again as it is, and all machines that can run it agree.
+pub fn weights(bytes: &[u8]) {
+    let Ok(model) = read(&mut Cursor::new(bytes)) else { return };
+    let written = file(&model, Layout::Sparse);
+    let again = read(&mut Cursor::new(&written)).expect("what was written");
+    assert!(file(&again, Layout::Sparse) == written);
+    let symbols: Vec<String> = again.vocabulary.iter().take(3).map(str::to_owned).collect();
+    agree(&Executable::of_weights(again), &symbols.iter().map(String::as_str).collect::<Vec<_>>());
+}
+
+/// The file of a small program with some of its entries and bytes changed: the first byte says which program, each four of
+/// the others a change.
+pub fn changed(data: &[u8]) -> Vec<u8> {
+    const ENTRIES: [f32; 8] = [0.0, 1.0, -1.0, 2.0, 0.5, f32::NAN, f32::INFINITY, 1e30];
+    let Some((&first, changes)) = data.split_first() else { return Vec::new() };
+    let mut file = FILES[usize::from(first) % FILES.len()].clone();
+    let start = 8 + u64::from_le_bytes(file[..8].try_into().expect("8 bytes")) as usize;
+    for change in changes.chunks_exact(4) {
+        let place = usize::from(u16::from_le_bytes([change[0], change[1]]));
+        if change[2] % 4 == 0 {
+            let place = place % file.len();
+            file[place] = change[3];
+        } else {
+            let place = start + 4 * (place % ((file.len() - start) / 4));
+            file[place..place + 4].copy_from_slice(&ENTRIES[usize::from(change[3]) % ENTRIES.len()].to_le_bytes());
+        }
+    }
+    file
+}
+
+/// Small programs' weights, each dense and sparse.
+static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
+    let programs = [
+        include_str!("../golden/programs/both_cells.psl"),
+        include_str!("../golden/programs/nested_repeat.psl"),
+        include_str!("../golden/programs/two_constraints.psl"),
+        include_str!("../golden/programs/until_condition.psl"),
+    ];
+    let models = programs.map(|text| {
+        let compiled = compile(&psl_syntax::check(text).analysis.program);
+        let vocabulary = Vocabulary::with_positions(&compiled.constants(), &["A", "B"], 8);
+        Model::new(&compiled, vocabulary)
+    });
+    models.iter().flat_map(|model| [Layout::Dense, Layout::Sparse].map(|layout| file(model, layout))).collect()
+});
+
+fn file(model: &Model, layout: Layout) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    write(model, layout, &mut bytes).expect("a vector grows");
+    bytes
+}
+
+fn agree(executable: &Executable, symbols: &[&str]) {
+    let options = Options { max_new: Some(3), max_passes: Some(20), ..Options::default() };
+    let Ok(mut task) = executable.task(symbols, &options) else { return };
+    task.limits.max_work = 1_000_000;
+    task.limits.max_kept = 10_000_000;
+    let machines = MachineKind::ALL.into_iter().filter(|&machine| executable.lacks(machine).is_none());
+    let runs: Vec<(MachineKind, Run)> =
+        machines.filter_map(|machine| Some((machine, run(executable, machine, &task)?))).collect();
+    for pair in runs.windows(2) {
+        assert_eq!(pair[0].1, pair[1].1, "{:?} and {:?}", pair[0].0, pair[1].0);
+    }
+}
+
+fn run(executable: &Executable, machine: MachineKind, task: &Task) -> Option<Run> {
+    executable.run(machine, task, None).ok()
+}

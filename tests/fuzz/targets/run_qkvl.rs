@@ -1,0 +1,6 @@
+#![no_main]
+
+#[path = "../running.rs"]
+mod running;
+
+libfuzzer_sys::fuzz_target!(|text: &str| running::qkvl(text));

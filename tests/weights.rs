@@ -1,0 +1,193 @@
+//! Weights and QKVL on the command line: written, read back, run.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
+
+mod binary;
+
+use std::{fs, path::PathBuf};
+
+use binary::{code, err, golden, out, psl, psl_with, repository};
+
+/// A folder that goes with the test.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let path = std::env::temp_dir().join(format!("psl-weights-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).expect("a folder");
+        Self(path)
+    }
+
+    fn path(&self, name: &str) -> String {
+        self.0.join(name).display().to_string()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Runs a command that does what it should, and gives what it prints.
+fn fine(args: &[&str]) -> String {
+    let output = psl(args);
+    assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
+    out(&output)
+}
+
+/// Runs a command that does not, and gives its exit code and what it says.
+fn refused(args: &[&str]) -> (i32, String) {
+    let output = psl(args);
+    assert_eq!(out(&output).trim(), "", "{args:?}");
+    (code(&output), err(&output))
+}
+
+const PARGEN: &str = "tests/programs/pargen.psl";
+const INDUCTION: &str = "tests/programs/induction.psl";
+const SWAP: &str = "Q B V D E A D E V B . Q F G H V K L A";
+
+#[test]
+fn weights_run_like_their_program() {
+    let folder = Folder::new("run");
+    let file = folder.path("pargen.safetensors");
+    assert_eq!(fine(&["compile", "--emit", "weights", "--sparse", PARGEN, "-o", &file]), "");
+    for machine in ["psm", "qkvm", "dat", "full-dat"] {
+        assert_eq!(fine(&["run", &file, "--machine", machine, "--prompt", SWAP]), "K L V F G H .\n", "{machine}");
+    }
+    assert_eq!(fine(&["run", &file, "--verify", "--prompt", SWAP]), "K L V F G H .\n");
+    // What is not in the file's vocabulary is no input for it.
+    let (unknown, long) =
+        (refused(&["run", &file, "-p", "Q Z A"]), refused(&["run", &file, "-p", "Q A", "--max-new", "90"]));
+    assert_eq!(
+        unknown,
+        (
+            1,
+            format!(
+                "error: {file}: the weights know no `Z`: write them again by `psl compile --emit weights --vocabulary FILE`, with a FILE that lists it\n"
+            )
+        )
+    );
+    assert_eq!(
+        long,
+        (
+            1,
+            format!(
+                "error: {file}: prompt and continuation may need positions up to 93, and the weights know those up to 77: write them again by `psl compile --emit weights --positions 93`, or give a smaller max-new\n"
+            )
+        )
+    );
+}
+
+#[test]
+fn weights_can_be_made_larger() {
+    let folder = Folder::new("larger");
+    let [symbols, small, large] = ["symbols", "small.safetensors", "large.safetensors"].map(|name| folder.path(name));
+    fs::write(&symbols, "u v\nw").expect("a file");
+    fine(&["compile", "--emit", "weights", INDUCTION, "--positions", "6", "--vocabulary", &symbols, "-o", &small]);
+    assert_eq!(
+        fine(&["run", &small, "--prompt", "u v u", "--max-new", "2"]),
+        fine(&["run", INDUCTION, "--prompt", "u v u", "--max-new", "2"])
+    );
+    assert_eq!(refused(&["run", &small, "--prompt", "u v u", "--max-new", "3"]).0, 1);
+    fine(&["compile", "--emit", "weights", &small, "--positions", "9", "--vocabulary", &symbols, "-o", &large]);
+    assert_eq!(
+        fine(&["run", &large, "--prompt", "u v u", "--max-new", "3"]),
+        fine(&["run", INDUCTION, "--prompt", "u v u", "--max-new", "3"])
+    );
+}
+
+#[test]
+fn every_form_becomes_every_other() {
+    let folder = Folder::new("forms");
+    let [qkvl, dense, sparse, again, printed] =
+        ["p.qkvl.json", "d.safetensors", "s.safetensors", "a.safetensors", "p.psl"].map(|name| folder.path(name));
+    let program = golden("programs/nested_repeat.psl").display().to_string();
+    fine(&["compile", &program, "-o", &qkvl]);
+    fine(&["compile", "--emit", "weights", &program, "-o", &dense]);
+    fine(&["compile", "--emit", "weights", "--sparse", &dense, "-o", &sparse]);
+    fine(&["compile", "--emit", "weights", &sparse, "-o", &again]);
+    let read = |path: &str| fs::read(path).expect("a file");
+    assert!(read(&dense) == read(&again) && read(&sparse).len() < read(&dense).len());
+    let text = fine(&["compile", "--emit", "psl", &sparse]);
+    assert_eq!(text, fine(&["compile", "--emit", "psl", &qkvl]));
+    fs::write(&printed, &text).expect("a file");
+    assert_eq!(fine(&["compile", &printed]), fine(&["compile", &program]));
+    assert_eq!(fine(&["compile", &sparse]), fine(&["compile", &qkvl]));
+    assert_eq!(fine(&["fmt", "--check", &printed]), "");
+    assert_eq!(
+        fine(&["compile", "--emit", "psl", PARGEN]),
+        fs::read_to_string(repository().join(PARGEN)).expect("PARGEN")
+    );
+    for machine in ["psm", "qkvm", "dat", "full-dat"] {
+        assert_eq!(fine(&["run", &qkvl, "--machine", machine, "-p", "A B", "--max-new", "2"]), "B B\n", "{machine}");
+    }
+    // Without -o, to whoever reads.
+    let piped = psl(&["compile", "--emit", "weights", &dense]);
+    assert!(code(&piped) == 0 && piped.stdout == read(&dense));
+}
+
+#[test]
+fn what_no_psl_says_still_runs() {
+    let folder = Folder::new("odd");
+    let [qkvl, weights] = ["odd.json", "odd.safetensors"].map(|name| folder.path(name));
+    let text = r#"{"register_map": {"symbol": "s", "position": "p"},
+        "weights": [{"weights": {"q": {"s": "s"}, "k": {"s": "A"}, "v": {"s": "B"}}}]}"#;
+    fs::write(&qkvl, text).expect("a file");
+    let reason = "layer 1: no condition says which cell is attended to; \
+                  add the position's register to q and k, as PSL does for a production without `n`";
+    assert_eq!(refused(&["compile", "--emit", "psl", &qkvl]), (1, format!("error: {qkvl}: {reason}\n")));
+    assert_eq!(
+        refused(&["run", &qkvl, "--machine", "psm", "-p", "A"]),
+        (1, format!("error: {qkvl}: no psm can run it: {reason}\n"))
+    );
+    fine(&["compile", "--emit", "weights", &qkvl, "-o", &weights]);
+    for file in [&qkvl, &weights] {
+        for machine in ["qkvm", "dat", "full-dat"] {
+            assert_eq!(fine(&["run", file, "--machine", machine, "-p", "A", "--max-new", "1"]), "B\n", "{machine}");
+        }
+    }
+}
+
+#[test]
+fn odd_weights_run_on_the_dats_alone() {
+    let folder = Folder::new("nan");
+    let file = folder.path("nan.safetensors");
+    fine(&["compile", "--emit", "weights", INDUCTION, "-o", &file]);
+    let mut bytes = fs::read(&file).expect("a file");
+    let end = bytes.len();
+    bytes[end - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
+    fs::write(&file, bytes).expect("a file");
+    let (exit, message) = refused(&["compile", "--emit", "psl", &file]);
+    assert_eq!(exit, 1);
+    assert!(message.contains("b_v has NaN at value ") && message.contains("but `psl run` runs it"), "{message}");
+    assert_eq!(refused(&["run", &file, "--machine", "qkvm", "-p", "a b a"]).0, 1);
+    assert_eq!(fine(&["run", &file, "-p", "a b a", "--max-new", "1"]), "b\n");
+}
+
+#[test]
+fn files_that_are_no_weights_are_refused() {
+    let folder = Folder::new("broken");
+    let file = folder.path("broken.safetensors");
+    fine(&["compile", "--emit", "weights", INDUCTION, "-o", &file]);
+    let whole = fs::read(&file).expect("a file");
+    for (bytes, cause) in [
+        (&whole[..0], "no safetensors: the file ends before its header does"),
+        (&whole[..100], "no safetensors: the file ends before its header does"),
+        (&whole[..whole.len() - 1], "no safetensors: the tensors do not fill the file"),
+        (&b"\x02\0\0\0\0\0\0\0{}"[..], "metadata: there is no entry `psl`"),
+    ] {
+        fs::write(&file, bytes).expect("a file");
+        for command in [vec!["run", &file, "-p", "a"], vec!["compile", "--emit", "psl", &file]] {
+            let (exit, message) = refused(&command);
+            assert!(exit == 1 && message.contains(cause), "{command:?}: {message}");
+        }
+    }
+    assert_eq!(refused(&["run", &folder.path("none.safetensors"), "-p", "a"]).0, 2);
+    assert_eq!(refused(&["compile", "--sparse", INDUCTION]).0, 2);
+    assert_eq!(refused(&["compile", "--emit", "weights", "--positions", "1", INDUCTION]).0, 2);
+    let json = folder.path("broken.json");
+    fs::write(&json, b"\xff").expect("a file");
+    assert_eq!(refused(&["compile", &json]).0, 1);
+    assert_eq!(code(&psl_with(&["compile", "--emit", "psl", "-"], b"where")), 1);
+}

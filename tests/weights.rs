@@ -161,8 +161,8 @@ fn odd_weights_run_on_the_dats_alone() {
     let (exit, message) = refused(&["compile", "--emit", "psl", &file]);
     assert_eq!(exit, 1);
     assert!(message.contains("b_v has NaN at value ") && message.contains("but `psl run` runs it"), "{message}");
-    assert_eq!(refused(&["run", &file, "--machine", "qkvm", "-p", "a b a"]).0, 1);
-    assert_eq!(fine(&["run", &file, "-p", "a b a", "--max-new", "1"]), "b\n");
+    assert_eq!(refused(&["run", &file, "--machine", "qkvm", "-p", "a x a"]).0, 1);
+    assert_eq!(fine(&["run", &file, "-p", "a x a", "--max-new", "1"]), "x\n");
 }
 
 #[test]

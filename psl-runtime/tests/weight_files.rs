@@ -9,12 +9,14 @@ use std::io::Cursor;
 use common::{
     files, program,
     random::{Random, set_causal_attn},
-    stem,
+    stem, text,
 };
 use psl_runtime::qkvl;
 use psl_runtime::weights::file::{Layout, Model, read, write};
 use psl_runtime::weights::program::program as recognized;
+use psl_runtime::weights::{Affine, Block, Matrix, WeightBlock};
 use psl_runtime::{NoPsl, Vocabulary, compile, decompile, weights};
+use serde_json::{Value, json};
 
 fn model(compiled: &qkvl::Program) -> Model {
     Model::new(compiled, Vocabulary::new(&compiled.constants(), &["A", "B"], 2))
@@ -108,4 +110,97 @@ fn read_names(file: &[u8]) -> Vec<String> {
     let start = 8 + u64::from_le_bytes(file[..8].try_into().unwrap()) as usize;
     let header: serde_json::Map<_, _> = serde_json::from_slice(&file[8..start]).unwrap();
     header.keys().filter(|name| *name != "__metadata__").cloned().collect()
+}
+
+/// What is said of a small program's file, sparse, after a change of its header: the tensors' entries, and our document.
+fn refused(change: impl Fn(&mut Value, &mut Value)) -> String {
+    let made = model(&compile(&program(&text("golden/programs/nested_repeat.psl"))));
+    let file = bytes(&made, Layout::Sparse);
+    let start = 8 + u64::from_le_bytes(file[..8].try_into().unwrap()) as usize;
+    let mut header: Value = serde_json::from_slice(&file[8..start]).unwrap();
+    let mut document: Value = serde_json::from_str(header["__metadata__"]["psl"].as_str().unwrap()).unwrap();
+    change(&mut header, &mut document);
+    header["__metadata__"]["psl"] = document.to_string().into();
+    let header = header.to_string();
+    let changed = [&(header.len() as u64).to_le_bytes(), header.as_bytes(), &file[start..]].concat();
+    read(&mut Cursor::new(changed)).unwrap_err().to_string()
+}
+
+#[test]
+fn what_does_not_fit_together_is_named() {
+    let says = |error: String, part: &str| assert!(error.contains(part), "{error}");
+    says(refused(|_, it| it["version"] = 2.into()), "metadata: the format's version is 2; this psl reads version 1");
+    says(
+        refused(|_, it| it["vocabulary"][1] = it["vocabulary"][0].clone()),
+        "metadata.vocabulary: a value is listed twice",
+    );
+    says(
+        refused(|_, it| it["positions"][0] = 1_000_000.into()),
+        "metadata.positions: they are not those of the vocabulary",
+    );
+    says(refused(|_, it| it["registers"][0] = "x".into()), "metadata.registers: the first `state_registers` of them");
+    says(refused(|_, it| it["system_map"]["symbol"] = "x".into()), "system_map.symbol: `x` is no register");
+    says(refused(|_, it| it["blocks"] = json!([])), "metadata: there is no layer");
+    says(refused(|_, it| it["blocks"][0]["layer"]["sets"] = json!(["x"])), "metadata of layers.1: `x` is no register");
+    says(
+        refused(|_, it| it["blocks"][0]["layer"]["sets"] = json!(["m", "m"])),
+        "metadata of layers.1: `m` is listed twice",
+    );
+    says(
+        refused(|_, it| it["blocks"].as_array_mut().unwrap().truncate(1)),
+        "it belongs to no layer that the metadata lists",
+    );
+    says(refused(|_, it| it["vocabulary"].as_array_mut().unwrap().push("more".into())), "its type and shape are F32 [");
+    says(refused(|_, it| it["blocks"][0] = json!({"line": {}})), "metadata: unknown variant `line`");
+    says(
+        refused(|it, _| it["layers.1.b_q"]["dtype"] = "I32".into()),
+        "tensor layers.1.b_q: its type and shape are I32 [",
+    );
+    says(refused(|it, _| it["layers.1.b_q"]["shape"][0] = 1.into()), "no safetensors");
+    let renamed = |it: &mut Value, _: &mut Value| {
+        let tensor = it.as_object_mut().unwrap().remove("layers.1.b_q").unwrap();
+        it["layers.9.b_q"] = tensor;
+    };
+    says(refused(renamed), "tensor layers.1.b_q: it is missing");
+    let deep = |_: &mut Value, it: &mut Value| {
+        for _ in 0..300 {
+            it["blocks"] = json!([{"repeat": {"label": null, "until": null, "blocks": it["blocks"].take()}}]);
+        }
+    };
+    says(refused(deep), "nest too deep");
+}
+
+#[test]
+fn repeat_blocks_nest_as_deep_as_they_may() {
+    let mut text = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n".to_owned();
+    text.extend(["repeat:\n"; 256]);
+    text.push_str("where symbol[N] == A:\n    symbol[N] = A\n");
+    text.extend(["until NO_CHANGE\n"; 256]);
+    check(&compile(&program(&text)), "deep");
+}
+
+#[test]
+fn entries_scattered_over_many_blocks_are_refused_where_they_would_take_much_memory() {
+    // 40 registers of 43 values: each entry of W_v lies in a block of its own.
+    let long = |number| format!("r{number}: 'r{number}'");
+    let registers: Vec<String> = (0..38).map(long).collect();
+    let text = format!(
+        "registers: {{symbol: 's', position: 'p', {}}}\nconstants: {{A}}\nwhere symbol[N] == A:\n    symbol[N] = A\n",
+        registers.join(", ")
+    );
+    let compiled = compile(&program(&text));
+    let mut made = Model::new(&compiled, Vocabulary::with_positions(&compiled.constants(), &[], 40));
+    let Block::Layer(layer) = &mut made.weights.blocks[0] else { panic!("no layer") };
+    let (count, dimension) = (made.weights.state_registers, made.weights.dimension);
+    let one = Matrix::new((0..dimension).map(|row| (row == 0).then_some((0, 1.0))));
+    layer.value = Affine {
+        targets: (0..count).collect(),
+        weights: (0..count * count)
+            .map(|pair| WeightBlock { source: pair % count, target: pair / count, matrix: one.clone().into() })
+            .collect(),
+        bias: vec![0.0; count * dimension],
+    };
+    assert!(read(&mut Cursor::new(bytes(&made, Layout::Dense))).unwrap().weights == made.weights);
+    let error = read(&mut Cursor::new(bytes(&made, Layout::Sparse))).unwrap_err().to_string();
+    assert!(error.ends_with("entries are scattered over 1600 pairs of registers; write the matrix dense"), "{error}");
 }

@@ -1,5 +1,7 @@
 //! A program in the forms that the machines read.
 
+use std::borrow::Cow;
+
 use indexmap::IndexSet;
 use psl_syntax::Span;
 use psl_syntax::program::{Constant, Program};
@@ -16,7 +18,7 @@ use crate::qkvm::Qkvm;
 use crate::verify::{VerifyError, verify};
 use crate::vocabulary::Vocabulary;
 use crate::weights::file::Model;
-use crate::weights::{self, weights};
+use crate::weights::{self, Weights, weights};
 
 /// A program, ready to run on any machine.
 #[derive(Clone, Debug)]
@@ -119,10 +121,9 @@ impl Executable {
             (MachineKind::Psm, _) => Psm::new(&self.program, vocabulary).run(input, limits, observer),
             (MachineKind::Qkvm, _) => Qkvm::new(&self.qkvl, vocabulary).run(input, limits, observer),
             (MachineKind::Dat, Some(maps)) => Dat::new(maps, vocabulary.positions()).run(input, limits, observer),
-            (MachineKind::Dat | MachineKind::FullDat, _) => match &self.model {
-                Some(model) => FullDat::new(&model.weights).run(input, limits, observer),
-                None => FullDat::new(&weights(&self.qkvl, vocabulary)).run(input, limits, observer),
-            },
+            (MachineKind::Dat | MachineKind::FullDat, _) => {
+                FullDat::new(&self.weights(vocabulary)).run(input, limits, observer)
+            }
         }
     }
 
@@ -134,7 +135,14 @@ impl Executable {
         observer: Option<Observer<'_>>,
     ) -> Result<Run, RunError> {
         let Task { vocabulary, input, limits } = task;
-        FullDat::embedded(&weights(&self.qkvl, vocabulary), embedding)?.run(input, limits, observer)
+        FullDat::embedded(&self.weights(vocabulary), embedding)?.run(input, limits, observer)
+    }
+
+    fn weights(&self, vocabulary: &Vocabulary) -> Cow<'_, Weights> {
+        match &self.model {
+            Some(model) => Cow::Borrowed(&model.weights),
+            None => Cow::Owned(weights(&self.qkvl, vocabulary)),
+        }
     }
 
     /// Runs a task on all machines and compares every cell of every layer.

@@ -4,6 +4,8 @@
 //! compile(&Program)                     -> qkvl::Program
 //! decompile(&qkvl::Program)             -> PSL text
 //! weights(&qkvl::Program, &Vocabulary)  -> Weights
+//! weights::file::{write, read}          -> a Model as safetensors, and back, by whatever the caller opened
+//! weights::program::program(&Model)     -> qkvl::Program
 //! Psm, Qkvm, FullDat: Machine           -> Run, and an Update for every cell of every layer
 //! Executable::run, Executable::verify   -> all of it for a Program, on one machine or on all three
 //! ```

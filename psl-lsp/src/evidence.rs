@@ -92,10 +92,9 @@ fn run(
     task.limits.cancelled = Some(Arc::clone(&given_up));
     let mut updates = 0;
     let mut layers = vec![Deeds::default(); runner.executable().qkvl.layers().len()];
-    // The machines agree; this one is the fastest on a single prompt.
     let result = runner.complete(
         &task,
-        MachineKind::Qkvm,
+        MachineKind::Dat,
         Some(&mut |update| {
             updates += 1;
             if updates > MAX_UPDATES || cancelled.load(Ordering::Relaxed) {

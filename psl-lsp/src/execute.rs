@@ -128,7 +128,7 @@ impl Runner {
         run.map(|run| Completion::new(&run, task)).map_err(|error| self.failure(&error, task))
     }
 
-    /// Completes a prompt on all three machines and compares every register of every cell after every layer.
+    /// Completes a prompt on all machines and compares every register of every cell after every layer.
     pub fn verify(&self, task: &Task) -> Result<Completion, RunFailure> {
         MachineKind::ALL.into_iter().try_for_each(|machine| self.has(machine))?;
         self.executable.verify(task).map(|run| Completion::new(&run, task)).map_err(|error| match error {

@@ -1,4 +1,4 @@
-//! Everything that running a PSL program can tell: QKVL, the numeric weights, three machines and their traces.
+//! Everything that running a PSL program can tell: QKVL, the numeric weights, the machines and their traces.
 //!
 //! ```text
 //! compile(&Program)                     -> qkvl::Program
@@ -7,7 +7,7 @@
 //! weights::file::{write, read}          -> a Model as safetensors, and back, by whatever the caller opened
 //! weights::program::program(&Model)     -> qkvl::Program
 //! Psm, Qkvm, FullDat: Machine           -> Run, and an Update for every cell of every layer
-//! Executable::run, Executable::verify   -> all of it for a Program, on one machine or on all three
+//! Executable::run, Executable::verify   -> all of it for a Program, on one machine or on all
 //! ```
 //!
 //! Invariant: the machines share the trait, the trace and the plain data (vocabulary, input), and nothing else: the PSM

@@ -1,4 +1,4 @@
-//! What the three machines have in common: what they are asked for, and what they answer.
+//! What the machines have in common: what they are asked for, and what they answer.
 
 use std::fmt::Write as _;
 

@@ -6,7 +6,7 @@ use crate::input::{Registers, State};
 use crate::vocabulary::{ValueId, Vocabulary};
 
 /// One cell passing through one layer. Everything counts from 1, except that `step` 0 is the prompt pass.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Update {
     /// The generated cell whose pass this is; 0 in the prompt pass.
     pub step: usize,

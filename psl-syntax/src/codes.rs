@@ -233,7 +233,7 @@ codes! {
         example: "where symbol[n] == A and position[n] == position[N]@pos_decrement:\n    mark[n] = B"
         repair: "where symbol[n] == A and position[n] == position[N]@pos_decrement:\n    mark[N] = B";
     AssignToPosition "assign-to-position" Error
-        summary: "An assignment writes the position register."
+        summary: "An assignment, or a role, writes something else into the position register."
         why: "The position says which cell it is; with another one a cell could no longer be found."
         example: "where symbol[n] == symbol[N] and symbol[N] in [A, B]:\n    position[N] = position[n]"
         repair: "where symbol[n] == symbol[N] and symbol[N] in [A, B]:\n    mark[N] = position[n]";

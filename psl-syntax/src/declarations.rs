@@ -321,7 +321,25 @@ impl<'t> Scope<'t> {
                 self.set_role(role, id.map(|id| RegisterId(id as u32)));
             }
         }
+        self.check_shared_position(&given);
         self.check_roles(&given);
+    }
+
+    /// Reports roles by which the machine would write something else over the position.
+    fn check_shared_position(&mut self, given: &FxHashMap<String, Span>) {
+        let roles = &self.program.roles;
+        let Some(name) = roles.position.and_then(|id| self.program.register(id)).map(|register| &register.name) else {
+            return;
+        };
+        for (role, id) in [("symbol", roles.symbol), ("parse", roles.parse), ("eop", roles.eop)] {
+            if let Some(&span) = given.get(role).filter(|_| id == roles.position) {
+                let message = format!("`{name}` is the position and can not be `{role}` as well");
+                self.diagnostics.push(
+                    Diagnostic::new(Code::AssignToPosition, span, message)
+                        .help("the position says which cell it is: give each of the two roles its own register"),
+                );
+            }
+        }
     }
 
     /// Gives a role; false where there is no such role.

@@ -155,6 +155,19 @@ fn a_program_without_registers() {
 }
 
 #[test]
+fn the_position_has_its_register_alone() {
+    check(
+        r#"
+        registers: {symbol: 's', position: 'p'}
+        constants: {A}
+        system: {symbol: symbol, position: position, output: position, parse: position}
+                                                                      #^^^^^ assign-to-position: `position` is the position and can not be `parse` as well
+        where symbol[N] == A: symbol[N] = A
+"#,
+    );
+}
+
+#[test]
 fn cells() {
     check(
         r#"

@@ -28,7 +28,7 @@ pub struct Args {
     file: PathBuf,
     /// Lines of `prompt<TAB>gold[<TAB>info]`, or - for standard input.
     data: PathBuf,
-    /// Which machine runs it: psm, qkvm or dat.
+    /// Which machine runs it: psm, qkvm, dat, or full-dat.
     #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = parse_machine)]
     machine: MachineKind,
     /// How many prompts to run at a time [default: one a core].

@@ -31,11 +31,11 @@ pub struct Args {
     /// A cell can set any register but the position; parse and eop are as in a plain prompt where it does not set them.
     #[arg(long, value_name = "CELLS.json", conflicts_with = "prompt")]
     prompt_json: Option<PathBuf>,
-    /// Which machine runs it: psm, qkvm or dat.
+    /// Which machine runs it: psm, qkvm, dat, or full-dat, the dat's arithmetic in full.
     #[arg(long, default_value = "dat", default_value_if("embedding", ArgPredicate::IsPresent, "full-dat"))]
     #[arg(value_name = "MACHINE", value_parser = parse_machine)]
     machine: MachineKind,
-    /// Run all three machines and compare every register of every cell after every layer.
+    /// Run all machines and compare every register of every cell after every layer.
     #[arg(long, conflicts_with_all = ["machine", "trace"])]
     verify: bool,
     /// Run the arithmetic in full, with these vectors for registers and values.
@@ -50,6 +50,9 @@ pub struct Args {
     /// The symbol that ends a continuation [default: the program's, else `.`].
     #[arg(long, value_name = "SYMBOL")]
     stop: Option<String>,
+    /// The bound on the passes of one repeat block [default: 10000].
+    #[arg(long, value_name = "N")]
+    max_passes: Option<usize>,
     /// Run all cells again for every generated one, as the reference implementation does.
     #[arg(long)]
     recompute: bool,
@@ -175,8 +178,8 @@ fn complete(
     let options = runner.options(&Options {
         max_new: args.max_new,
         stop: args.stop.clone(),
+        max_passes: args.max_passes,
         recompute: args.recompute,
-        ..Options::default()
     });
     let task = match prompt {
         Prompt::Plain(symbols) => runner.task_with(symbols, &options),

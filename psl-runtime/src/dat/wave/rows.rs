@@ -1,0 +1,58 @@
+//! What cells bring to a layer.
+
+use crate::dat::conditions::{Conditions, Shifts};
+use crate::dat::{NULL, Source, Value};
+
+/// What cells bring to a layer as those attended to: the readings of their keys, then the values.
+#[derive(Default)]
+pub(super) struct Rows {
+    /// The number of values in a row.
+    pub(super) len: usize,
+    pub(super) values: Vec<Value>,
+    /// Whether the cell can be attended to.
+    pub(super) present: Vec<bool>,
+}
+
+impl Rows {
+    pub(super) fn fill<'s>(
+        &mut self,
+        conditions: &Conditions,
+        value: &[(usize, Source)],
+        shifts: &Shifts,
+        states: impl IntoIterator<Item = &'s [Value]>,
+    ) {
+        let (equal, differ) = conditions.sizes();
+        self.len = equal + differ + value.len();
+        self.values.clear();
+        self.present.clear();
+        for state in states {
+            let present = conditions.key(shifts, state, &mut self.values);
+            if present {
+                for (_, source) in value {
+                    self.values.push(source.of(shifts, state));
+                }
+            } else {
+                self.values.resize((self.present.len() + 1) * self.len, NULL);
+            }
+            self.present.push(present);
+        }
+    }
+
+    pub(super) fn get(&self, cell: u32) -> &[Value] {
+        self.part(cell, 0, self.len)
+    }
+
+    pub(super) fn part(&self, cell: u32, from: usize, to: usize) -> &[Value] {
+        let start = cell as usize * self.len;
+        self.values.get(start + from..start + to).unwrap_or_default()
+    }
+}
+
+impl Source {
+    pub(in crate::dat) fn of(&self, shifts: &Shifts, state: &[Value]) -> Value {
+        match self {
+            Self::Register(reading) => shifts.read(*reading, state),
+            Self::Constant(value) => *value,
+        }
+    }
+}

@@ -113,10 +113,7 @@ impl<'m, 'o> Forward<'m, 'o> {
                 self.meter.keep(history.len().saturating_sub(before))?;
             }
         }
-        wave.write(&layer.value);
-        if pass.is_none() {
-            wave.changes.clear();
-        }
+        wave.write(&layer.value, pass.is_some());
         self.tell(layer);
         Ok(())
     }

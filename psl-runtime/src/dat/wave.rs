@@ -114,8 +114,8 @@ impl<'m> Wave<'m> {
         self.values.get(found.values.0 as usize..found.values.1 as usize).unwrap_or_default()
     }
 
-    /// Sets the registers of the cells that attend to one; null sets nothing.
-    pub(super) fn write(&mut self, value: &[(usize, Source)]) {
+    /// Sets the registers of the cells that attend to one; null sets nothing. In a block, lists what changes.
+    pub(super) fn write(&mut self, value: &[(usize, Source)], in_block: bool) {
         for Match { cell, values, .. } in &self.matches {
             let start = *cell as usize * self.width;
             let values = self.values.get(values.0 as usize..values.1 as usize).unwrap_or_default();
@@ -124,7 +124,9 @@ impl<'m> Wave<'m> {
                 let Some(slot) = self.states.get_mut(place).filter(|slot| value != NULL && **slot != value) else {
                     continue;
                 };
-                self.changes.push(Change { time: self.time, place: place as u32, old: *slot });
+                if in_block {
+                    self.changes.push(Change { time: self.time, place: place as u32, old: *slot });
+                }
                 *slot = value;
             }
         }

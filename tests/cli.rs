@@ -274,11 +274,19 @@ fn run_names_the_block_that_never_ends() {
     let program = format!(
         "{DECLARATIONS}constants: {{B}}\nrepeat:\n    where symbol[N] == A:\n        symbol[N] = B\n    where symbol[N] == B:\n        symbol[N] = A\n    where symbol[N] == A:\n        symbol[N] = B\nuntil symbol[N] == A\n"
     );
-    for machine in ["psm", "qkvm", "dat"] {
+    for machine in ["psm", "qkvm", "dat", "full-dat"] {
         let output = psl_with(&["run", "-", "--prompt", "A", "--machine", machine], program.as_bytes());
         assert_eq!(code(&output), 1);
         assert!(err(&output).contains("<stdin>:4:1: repeat block 1 never stops"), "{}", err(&output));
     }
+}
+
+#[test]
+fn run_bounds_the_passes() {
+    let output = psl(&["run", "--max-passes", "3", "--prompt", SWAP]);
+    assert_eq!((code(&output), out(&output).as_str()), (1, "\n"));
+    let expected = "repeat block 1 (# P2a: spread XQ) did not stop within 3 passes; allow more passes, or make its productions settle";
+    assert!(err(&output).contains(expected), "{}", err(&output));
 }
 
 #[test]

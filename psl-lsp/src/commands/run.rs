@@ -4,6 +4,10 @@ use std::{
     fs::File,
     io::{self, BufRead, BufWriter, Write},
     path::PathBuf,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use clap::{ValueEnum, builder::ArgPredicate};
@@ -190,7 +194,9 @@ fn complete(
         None => runner.complete(task, args.machine, observer),
     };
     let mut written = Ok(());
-    let completion = task.and_then(|task| {
+    let cannot_write = Arc::new(AtomicBool::new(false));
+    let completion = task.and_then(|mut task| {
+        task.limits.cancelled = Some(Arc::clone(&cannot_write));
         if args.verify {
             return runner.verify(&task);
         }
@@ -201,6 +207,7 @@ fn complete(
                 Some(&mut |update| {
                     if written.is_ok() {
                         written = writeln!(trace, "{}", runner.trace_line(update, &task));
+                        cannot_write.store(written.is_err(), Ordering::Relaxed);
                     }
                 }),
             ),

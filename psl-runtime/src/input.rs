@@ -135,8 +135,8 @@ impl Options {
     pub const MAX_PASSES: usize = 10_000;
     /// The most symbols that a prompt and its continuation may have together.
     pub const MAX_CELLS: usize = 1_000_000;
-    /// The bound on the pairs of cells that a run compares: some ten seconds, with the arithmetic in full some minutes. No
-    /// block takes more passes.
+    /// The bound on the pairs of cells that a run compares: ten seconds on the QKVM, up to some minutes on the PSM and in the
+    /// full arithmetic. No block takes more passes.
     pub const MAX_WORK: u64 = u32::MAX as u64;
     /// The bound on the values that a run keeps: some gigabytes.
     pub const MAX_KEPT: u64 = 1 << 28;

@@ -70,3 +70,45 @@ fn meets_all<'r>(
     }
     false
 }
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing)]
+mod tests {
+    use rand::rngs::ChaCha8Rng;
+    use rand::{RngExt, SeedableRng};
+
+    use super::{MOST, NULL, SmallVec, Value, retain};
+
+    const VALUES: [Value; 4] = [0, 1, 2, NULL];
+
+    fn row(size: usize, rng: &mut ChaCha8Rng) -> Vec<Value> {
+        (0..size).map(|_| VALUES[rng.random_range(0..VALUES.len())]).collect()
+    }
+
+    /// Whether all readings differ from the query's; null differs from everything.
+    fn differs(query: &[Value], row: &[Value]) -> bool {
+        query.iter().zip(row).all(|(query, value)| query != value || *query == NULL)
+    }
+
+    #[test]
+    fn those_kept_answer_as_all_would() {
+        let mut rng = ChaCha8Rng::seed_from_u64(0);
+        for case in 0..2_000 {
+            let (size, newer_first) = (case % (MOST + 2), case % 3 == 0);
+            let all: Vec<Vec<Value>> = (0..20).map(|_| row(size, &mut rng)).collect();
+            let mut kept: SmallVec<[usize; 1]> = (0..all.len()).collect();
+            retain(&mut kept, newer_first, |&cell| &all[cell]);
+            assert!(size > MOST || kept.len() <= 1 << size, "{} of {size} readings are kept", kept.len());
+            for _ in 0..50 {
+                let query = row(size, &mut rng);
+                let answer = |mut cells: Vec<usize>| {
+                    if newer_first {
+                        cells.reverse();
+                    }
+                    cells.into_iter().find(|&cell| differs(&query, &all[cell]))
+                };
+                assert_eq!(answer(kept.to_vec()), answer((0..all.len()).collect()), "{query:?} in {all:?}");
+            }
+        }
+    }
+}

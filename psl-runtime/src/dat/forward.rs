@@ -150,7 +150,9 @@ impl<'m, 'o> Forward<'m, 'o> {
         let mut orbit = mem::take(&mut self.orbit);
         let mut input = Vec::new();
         for pass in 1.. {
-            if pass > self.limits.max_passes {
+            if orbit.is_closed() {
+                self.observer = None;
+            } else if pass > self.limits.max_passes {
                 return Err(RunError::TooManyPasses { block: name(repeat), max_passes: self.limits.max_passes });
             }
             let index = if repeat.nests { pass - 1 } else { 0 };
@@ -190,9 +192,7 @@ impl<'m, 'o> Forward<'m, 'o> {
                 break;
             }
             let Wave { states, first, width, .. } = &self.wave;
-            let all = if repeat.nests { 0..states.len() } else { 0..0 };
-            let changed = self.wave.changes_of_pass().iter().map(|change| change.place as usize).chain(all);
-            if let Some(cycle) = orbit.closed_by(states, changed, *first, *width, held) {
+            if let Some(cycle) = orbit.after_pass(states, *first, *width, held) {
                 return Err(RunError::Endless { block: name(repeat), cycle });
             }
         }

@@ -176,7 +176,9 @@ impl<'m, 'o> Forward<'m, 'o> {
         let mut input = self.states();
         let mut pass = 1;
         loop {
-            if pass > self.limits.max_passes {
+            if orbit.is_closed() {
+                self.observer = None;
+            } else if pass > self.limits.max_passes {
                 return Err(RunError::TooManyPasses { block: name(), max_passes: self.limits.max_passes });
             }
             self.path.push(pass);
@@ -198,9 +200,8 @@ impl<'m, 'o> Forward<'m, 'o> {
                 if pass == least {
                     orbit.start(&input);
                 }
-                if let Some(cycle) =
-                    orbit.closed_by(&output, 0..output.len(), self.first, self.space.state_registers, |held| held)
-                {
+                let registers = self.space.state_registers;
+                if let Some(cycle) = orbit.after_pass(&output, self.first, registers, |held| held) {
                     return Err(RunError::Endless { block: name(), cycle });
                 }
             }

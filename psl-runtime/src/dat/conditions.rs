@@ -25,7 +25,8 @@ pub(super) struct Conditions {
     differ: Vec<Pair>,
     /// Whether some condition cannot hold.
     never: bool,
-    /// How far to the right of the updated cell the attended one must be, by their positions.
+    /// How far to the right of the updated cell the attended one must be, where the first of the equal pairs says that by
+    /// their positions.
     offset: Option<isize>,
 }
 
@@ -33,8 +34,6 @@ pub(super) struct Conditions {
 struct Pair {
     query: Reading,
     key: Reading,
-    /// Whether it says how far the two cells are apart.
-    places: bool,
 }
 
 /// A test of one reading.
@@ -110,16 +109,16 @@ impl Conditions {
         let pair = |register, function, of_key, function_of_key| Pair {
             query: reading(register, function),
             key: reading(of_key, function_of_key),
-            places: false,
         };
         match (query, key) {
             (Form::Register(register, function), Form::Register(of_key, function_of_key)) => {
-                let mut pair = pair(register, function, of_key, function_of_key);
+                let pair = pair(register, function, of_key, function_of_key);
                 if self.offset.is_none() && Some(*register) == position && Some(*of_key) == position {
                     self.offset = Some(distance(*function) - distance(*function_of_key));
-                    pair.places = true;
+                    self.equal.insert(0, pair);
+                } else {
+                    self.equal.push(pair);
                 }
-                self.equal.push(pair);
             }
             (Form::Register(register, function), Form::Not(of_key, function_of_key)) => {
                 let pair = pair(register, function, of_key, function_of_key);
@@ -176,7 +175,7 @@ impl Conditions {
             && self
                 .equal
                 .iter()
-                .filter(|pair| !pair.places)
+                .skip(usize::from(self.offset.is_some()))
                 .map(readings)
                 .all(|(query, key)| query == key && query != NULL)
             && self.differ.iter().map(readings).all(|(query, key)| query != key || query == NULL)

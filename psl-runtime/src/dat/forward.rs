@@ -98,20 +98,16 @@ impl<'m, 'o> Forward<'m, 'o> {
         &mut self,
         layer: &Layer,
         ran: &mut Option<u64>,
-        history: Option<&mut History>,
+        mut history: Option<&mut History>,
         pass: Option<u32>,
     ) -> Result<(), RunError> {
         let wave = &mut self.wave;
         self.meter.layer(wave.cells(), 1)?;
         // An observer is told of every cell, also of those for which all is as it was.
         let since = ran.replace(wave.tick()).filter(|&since| since >= wave.entered && self.observer.is_none());
-        match history {
-            None => wave.attend(layer, since, None, pass),
-            Some(history) => {
-                let before = history.len();
-                wave.attend(layer, since, Some(history), pass);
-                self.meter.keep(history.len().saturating_sub(before))?;
-            }
+        wave.attend(layer, since, history.as_deref_mut(), pass);
+        if let Some(history) = history {
+            self.meter.keep(history.take_recorded())?;
         }
         wave.write(&layer.value, pass.is_some());
         self.tell(layer);
@@ -201,9 +197,8 @@ impl<'m, 'o> Forward<'m, 'o> {
         if !repeat.nests {
             for kept in inside.iter_mut().flatten() {
                 if let Kept::Layer { history: Some(history), .. } = kept {
-                    let before = history.len();
                     history.rest();
-                    self.meter.keep(history.len().saturating_sub(before))?;
+                    self.meter.keep(history.take_recorded())?;
                 }
             }
         }

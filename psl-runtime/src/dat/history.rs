@@ -24,6 +24,8 @@ pub(super) struct History {
     /// What was recorded since a cell was last looked for: most layers' rows never are.
     pending: Vec<Stay>,
     rows: Vec<Value>,
+    /// How many values were recorded since one last asked.
+    recorded: usize,
     /// From this pass on nothing changes any more.
     last_change: u32,
     /// By cell of the wave: the row that it has.
@@ -89,6 +91,7 @@ impl History {
             spans: Vec::new(),
             pending: Vec::with_capacity(rows),
             rows: Vec::with_capacity(rows * form.len),
+            recorded: 0,
             last_change: 1,
             open: Vec::new(),
             open_rows: Vec::new(),
@@ -109,6 +112,11 @@ impl History {
     /// The number of values kept.
     pub(super) fn len(&self) -> usize {
         self.rows.len() + self.pending.len() + self.spans.len()
+    }
+
+    /// The number of values that were recorded since the last call.
+    pub(super) fn take_recorded(&mut self) -> usize {
+        mem::take(&mut self.recorded)
     }
 
     /// The cells with that key that count in a pass, in the order of selection, with their rows.
@@ -196,6 +204,7 @@ impl History {
     fn keep(&mut self, from: u32, to: u32, cell: u32, row: &[Value]) {
         self.last_change = self.last_change.max(if to == FOR_GOOD { from } else { to + 1 });
         self.pending.push(Stay { from, to, entry: Entry { cell, row: self.rows.len() as u32 } });
+        self.recorded += self.form.len + 1;
         self.rows.extend_from_slice(row.get(..self.form.len).unwrap_or_default());
     }
 

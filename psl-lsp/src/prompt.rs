@@ -17,7 +17,10 @@ pub struct Cells(Vec<Vec<(String, String)>>);
 impl Cells {
     /// Reads JSON. Errors: in words, with the cell and its place.
     pub fn parse(text: &str) -> Result<Self, String> {
-        serde_json::from_str(text).map_err(|error| error.to_string())
+        serde_json::from_str(text).map_err(|error| {
+            let example = r#"; a structured prompt is a JSON list of cells, such as [{"symbol": "A"}]"#;
+            format!("{error}{}", if error.is_data() { "" } else { example })
+        })
     }
 
     /// The cells as the runtime takes them. Errors: a register that the program does not have, or that a cell sets twice.

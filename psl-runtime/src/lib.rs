@@ -6,12 +6,13 @@
 //! weights(&qkvl::Program, &Vocabulary)  -> Weights
 //! weights::file::{write, read}          -> a Model as safetensors, and back, by whatever the caller opened
 //! weights::program::program(&Model)     -> qkvl::Program
-//! Psm, Qkvm, FullDat: Machine           -> Run, and an Update for every cell of every layer
+//! weights::recognize(&Weights)          -> the instructions of table (72) that they carry out; as Maps, what the Dat reads
+//! Psm, Qkvm, Dat, FullDat: Machine      -> Run, and an Update for every cell of every layer
 //! Executable::run, Executable::verify   -> all of it for a Program, on one machine or on all
 //! ```
 //!
 //! Invariant: the machines share the trait, the trace and the plain data (vocabulary, input), and nothing else: the PSM
-//! reads only the resolved program, the QKVM only QKVL, the DAT only tensors; otherwise their agreement would prove nothing.
+//! reads only the resolved program, the QKVM only QKVL, the DATs only tensors; otherwise their agreement would prove nothing.
 //!
 //! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
 

@@ -17,7 +17,7 @@ const FOR_GOOD: u32 = u32::MAX;
 /// The rows of cells, by key and pass.
 #[derive(Clone, Debug)]
 pub(super) struct History {
-    form: Form,
+    shape: Shape,
     buckets: Buckets,
     /// By bucket: spans of passes, each until the next starts.
     spans: Vec<SmallVec<[Span; 1]>>,
@@ -38,7 +38,7 @@ pub(super) struct History {
 
 /// How the rows are made up.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Form {
+pub(super) struct Shape {
     /// The number of values in a row: those that make the key, others, and those of the value.
     pub(super) len: usize,
     /// How many make the key by which a row is found.
@@ -84,13 +84,13 @@ struct Open {
 
 impl History {
     /// With room for so many rows.
-    pub(super) fn new(form: Form, rows: usize) -> Self {
+    pub(super) fn new(shape: Shape, rows: usize) -> Self {
         Self {
-            form,
+            shape,
             buckets: Buckets::default(),
             spans: Vec::new(),
             pending: Vec::with_capacity(rows),
-            rows: Vec::with_capacity(rows * form.len),
+            rows: Vec::with_capacity(rows * shape.len),
             recorded: 0,
             last_change: 1,
             open: Vec::new(),
@@ -100,8 +100,8 @@ impl History {
         }
     }
 
-    pub(super) fn form(&self) -> Form {
-        self.form
+    pub(super) fn shape(&self) -> Shape {
+        self.shape
     }
 
     /// The pass from which on the earlier cells stay as they are.
@@ -134,9 +134,9 @@ impl History {
         let entries = index.checked_sub(1).and_then(|index| spans.get(index)).map(|span| span.entries.as_slice());
         let entries = entries.unwrap_or_default();
         (0..entries.len()).filter_map(move |index| {
-            let place = if this.form.newer_first { entries.len() - 1 - index } else { index };
+            let place = if this.shape.newer_first { entries.len() - 1 - index } else { index };
             let entry = entries.get(place)?;
-            Some((entry.cell, row(&this.rows, this.form, *entry)))
+            Some((entry.cell, row(&this.rows, this.shape, *entry)))
         })
     }
 
@@ -150,7 +150,7 @@ impl History {
             }
             return;
         };
-        let len = self.form.len;
+        let len = self.shape.len;
         let place = index * len..(index + 1) * len;
         if self.open.len() <= index {
             self.open.resize(index + 1, None);
@@ -178,14 +178,14 @@ impl History {
         self.forget_older();
         let (mut ended, mut ended_rows) = (mem::take(&mut self.ended), mem::take(&mut self.ended_rows));
         for (index, (from, to, cell)) in ended.drain(..).enumerate() {
-            self.keep(from, to, cell, ended_rows.get(index * self.form.len..).unwrap_or_default());
+            self.keep(from, to, cell, ended_rows.get(index * self.shape.len..).unwrap_or_default());
         }
         ended_rows.clear();
         (self.ended, self.ended_rows) = (ended, ended_rows);
         let (mut open, rows) = (mem::take(&mut self.open), mem::take(&mut self.open_rows));
         for (index, slot) in open.iter_mut().enumerate() {
             if let Some(Open { cell, since }) = slot.take() {
-                self.keep(since, FOR_GOOD, cell, rows.get(index * self.form.len..).unwrap_or_default());
+                self.keep(since, FOR_GOOD, cell, rows.get(index * self.shape.len..).unwrap_or_default());
             }
         }
         (self.open, self.open_rows) = (open, rows);
@@ -193,7 +193,7 @@ impl History {
 
     /// Where only the newest cell can be attended to, which is about to come.
     fn forget_older(&mut self) {
-        if self.form.newest_only {
+        if self.shape.newest_only {
             self.last_change = 1;
             self.pending.clear();
             self.spans.clear();
@@ -204,21 +204,21 @@ impl History {
     fn keep(&mut self, from: u32, to: u32, cell: u32, row: &[Value]) {
         self.last_change = self.last_change.max(if to == FOR_GOOD { from } else { to + 1 });
         self.pending.push(Stay { from, to, entry: Entry { cell, row: self.rows.len() as u32 } });
-        self.recorded += self.form.len + 1;
-        self.rows.extend_from_slice(row.get(..self.form.len).unwrap_or_default());
+        self.recorded += self.shape.len + 1;
+        self.rows.extend_from_slice(row.get(..self.shape.len).unwrap_or_default());
     }
 
     /// Adds a cell where it counts.
     fn add(&mut self, Stay { from, to, entry }: Stay) {
-        let Self { form, buckets, spans, rows, .. } = self;
-        let bucket = buckets.number(row(rows, *form, entry).get(..form.key).unwrap_or_default());
+        let Self { shape, buckets, spans, rows, .. } = self;
+        let bucket = buckets.number(row(rows, *shape, entry).get(..shape.key).unwrap_or_default());
         if spans.len() <= bucket {
             spans.resize_with(bucket + 1, SmallVec::new);
         }
         let Some(spans) = spans.get_mut(bucket) else { return };
         let (start, end) = (cut(spans, from), if to == FOR_GOOD { spans.len() } else { cut(spans, to + 1) });
         for span in spans.get_mut(start..end).unwrap_or_default() {
-            insert(&mut span.entries, entry, rows, *form);
+            insert(&mut span.entries, entry, rows, *shape);
         }
         spans.dedup_by(|later, earlier| later.entries == earlier.entries);
     }
@@ -236,13 +236,13 @@ fn cut(spans: &mut SmallVec<[Span; 1]>, from: u32) -> usize {
 }
 
 /// Adds an entry, if it counts there.
-fn insert(entries: &mut Entries, entry: Entry, rows: &[Value], form: Form) {
+fn insert(entries: &mut Entries, entry: Entry, rows: &[Value], shape: Shape) {
     let place = entries.partition_point(|other| other.cell < entry.cell);
     entries.insert(place, entry);
-    let differ = |entry: &Entry| row(rows, form, *entry).get(form.differ.0..form.differ.1).unwrap_or_default();
-    rivals::retain(entries, form.newer_first, differ);
+    let differ = |entry: &Entry| row(rows, shape, *entry).get(shape.differ.0..shape.differ.1).unwrap_or_default();
+    rivals::retain(entries, shape.newer_first, differ);
 }
 
-fn row(rows: &[Value], form: Form, Entry { row, .. }: Entry) -> &[Value] {
-    rows.get(row as usize..row as usize + form.len).unwrap_or_default()
+fn row(rows: &[Value], shape: Shape, Entry { row, .. }: Entry) -> &[Value] {
+    rows.get(row as usize..row as usize + shape.len).unwrap_or_default()
 }

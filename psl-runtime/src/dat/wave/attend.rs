@@ -2,7 +2,7 @@
 
 use super::{Match, Wave};
 use crate::dat::conditions::Conditions;
-use crate::dat::history::{Form, History};
+use crate::dat::history::{History, Shape};
 use crate::dat::index::Index;
 use crate::dat::{Layer, Value};
 use crate::qkvl::CausalAttn;
@@ -33,13 +33,13 @@ impl Wave<'_> {
             Search::Nowhere | Search::At(0..) => None,
             // The cell to the left.
             Search::At(_) => {
-                let form = Form { len, key: 0, differ: (0, 0), newer_first: true, newest_only: true };
-                Some(History::new(form, 1))
+                let shape = Shape { len, key: 0, differ: (0, 0), newer_first: true, newest_only: true };
+                Some(History::new(shape, 1))
             }
             Search::ByKey => {
                 let (differ, newer_first) = ((equal, equal + differ), layer.right_match);
-                let form = Form { len, key: equal, differ, newer_first, newest_only: false };
-                Some(History::new(form, self.cells() + 8))
+                let shape = Shape { len, key: equal, differ, newer_first, newest_only: false };
+                Some(History::new(shape, self.cells() + 8))
             }
         }
     }
@@ -170,7 +170,7 @@ impl Wave<'_> {
             let itself = Some((*first as u32, rows.get(0)));
             let itself = itself.filter(|(_, row)| sees_itself && conditions.agree(query, row));
             let earlier = history.as_mut().filter(|_| itself.is_none() || !layer.right_match).and_then(|history| {
-                let key = query.get(..history.form().key).unwrap_or_default();
+                let key = query.get(..history.shape().key).unwrap_or_default();
                 history.find(key, pass.unwrap_or(1)).find(|(_, row)| conditions.agree(query, row))
             });
             if let Some((n, row)) = earlier.or(itself) {

@@ -7,13 +7,9 @@
 //! 5. A newer edit ends the tests that run on an older one, and its check ends unseen; a cancelled request cancels its run.
 //! 6. `exit` and a closed input end the process at once (see [`super`]).
 
-use std::{
-    collections::HashMap,
-    sync::{
-        Arc, Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
 };
 
 use psl_syntax::Span;
@@ -24,22 +20,16 @@ use tower_lsp::{
     lsp_types as lsp,
 };
 
-use crate::{
-    server::{
-        actions,
-        commands::{self, Answer, Argument},
-        completion::{self, ItemKind},
-        diagnostics::diagnostics,
-        documents::{ClientTraits, Documents, Snapshot},
-        formatting, hover, lens,
-    },
-    text::Encoding,
+use crate::server::{
+    actions,
+    capabilities::{capabilities, client_traits},
+    commands::{self, Answer, Argument},
+    completion,
+    convert::completion_item,
+    documents::{Documents, Snapshot},
+    formatting, hover, lens,
+    publisher::Publisher,
 };
-
-/// How long the client may take to answer a request that nothing waits for.
-const CLIENT_PATIENCE: Duration = Duration::from_secs(5);
-/// How long the text's own diagnostics wait for what the tests show, so that most are published once.
-const TEST_PATIENCE: Duration = Duration::from_millis(50);
 
 /// The server as tower-lsp sees it.
 pub struct Backend {
@@ -49,7 +39,7 @@ pub struct Backend {
 impl Backend {
     /// A server for one client.
     pub fn new(client: Client, documents: Arc<Documents>) -> Self {
-        Self { publisher: Publisher { client, documents, busy: Arc::default(), misconfigured: Arc::default() } }
+        Self { publisher: Publisher::new(client, documents) }
     }
 
     fn documents(&self) -> &Documents {
@@ -226,7 +216,8 @@ fn answer_value(answer: std::result::Result<Answer, String>) -> Result<Answer> {
     })
 }
 
-async fn blocking<T: Send + 'static>(compute: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+/// Computes on a thread that may block.
+pub async fn blocking<T: Send + 'static>(compute: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::task::spawn_blocking(compute).await.map_err(|_| Error::internal_error())
 }
 
@@ -235,182 +226,5 @@ struct CancelOnDrop(Arc<AtomicBool>);
 impl Drop for CancelOnDrop {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Sends what the client did not ask for.
-#[derive(Clone)]
-struct Publisher {
-    client: Client,
-    documents: Arc<Documents>,
-    /// The documents whose diagnostics are being computed, and whether they are to be computed once more.
-    busy: Arc<Mutex<HashMap<lsp::Url, bool>>>,
-    /// What was wrong with the configuration of a document, so that it is said once.
-    misconfigured: Arc<Mutex<HashMap<lsp::Url, String>>>,
-}
-
-impl Publisher {
-    /// Publishes a document's diagnostics soon; there is one task a document, which takes the newest version each time.
-    fn publish(&self, uri: lsp::Url) {
-        let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(again) = busy.get_mut(&uri) {
-            *again = true;
-            return;
-        }
-        busy.insert(uri.clone(), false);
-        drop(busy);
-        let publisher = self.clone();
-        tokio::spawn(async move {
-            publisher.publish_newest(&uri).await;
-            while publisher.again(&uri) {
-                publisher.publish_newest(&uri).await;
-            }
-        });
-    }
-
-    fn again(&self, uri: &lsp::Url) -> bool {
-        let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
-        match busy.get_mut(uri) {
-            Some(again) if *again => {
-                *again = false;
-                true
-            }
-            _ => {
-                busy.remove(uri);
-                false
-            }
-        }
-    }
-
-    async fn publish_newest(&self, uri: &lsp::Url) {
-        let Some(snapshot) = self.documents.get(uri) else {
-            self.client.publish_diagnostics(uri.clone(), Vec::new(), None).await;
-            return;
-        };
-        let testing = Arc::clone(&snapshot);
-        let mut tests = tokio::task::spawn_blocking(move || testing.gather_evidence());
-        if tokio::time::timeout(TEST_PATIENCE, &mut tests).await.is_err() {
-            self.publish_version(Arc::clone(&snapshot)).await;
-            // A newer version ends the tests of this one.
-            tests.await.ok();
-        }
-        self.publish_version(snapshot).await;
-    }
-
-    async fn publish_version(&self, snapshot: Arc<Snapshot>) {
-        let computing = Arc::clone(&snapshot);
-        let found = blocking(move || {
-            diagnostics(&computing).iter().map(|diagnostic| computing.diagnostic(diagnostic)).collect()
-        });
-        if let Ok(found) = found.await
-            && self.documents.is_current(&snapshot)
-        {
-            self.client.publish_diagnostics(snapshot.uri.clone(), found, Some(snapshot.version)).await;
-            self.complain(&snapshot);
-        }
-    }
-
-    /// Says what is wrong with the configuration, unless that was said already.
-    fn complain(&self, snapshot: &Snapshot) {
-        let mut said = self.misconfigured.lock().unwrap_or_else(PoisonError::into_inner);
-        let wrong = snapshot.configured().as_ref().err();
-        if wrong == said.get(&snapshot.uri) {
-            return;
-        }
-        said.remove(&snapshot.uri);
-        if let Some(message) = wrong {
-            said.insert(snapshot.uri.clone(), message.clone());
-            let (client, message) = (self.client.clone(), message.clone());
-            tokio::spawn(async move { client.show_message(lsp::MessageType::ERROR, message).await });
-        }
-    }
-
-    fn refresh_lenses(&self) {
-        if self.documents.traits().lens_refresh {
-            let client = self.client.clone();
-            // The client answers or not: nothing depends on it.
-            tokio::spawn(
-                async move { tokio::time::timeout(CLIENT_PATIENCE, client.code_lens_refresh()).await.is_ok() },
-            );
-        }
-    }
-
-    fn show(&self, message: String, good: bool) {
-        if self.documents.traits().show_results {
-            let client = self.client.clone();
-            let kind = if good { lsp::MessageType::INFO } else { lsp::MessageType::WARNING };
-            tokio::spawn(async move { client.show_message(kind, message).await });
-        }
-    }
-}
-
-fn client_traits(params: &lsp::InitializeParams) -> ClientTraits {
-    let capabilities = &params.capabilities;
-    let offered = capabilities.general.as_ref().and_then(|general| general.position_encodings.as_ref());
-    let encoding = offered.into_iter().flatten().find_map(|kind| match kind.as_str() {
-        "utf-8" => Some(Encoding::Utf8),
-        "utf-16" => Some(Encoding::Utf16),
-        "utf-32" => Some(Encoding::Utf32),
-        _ => None,
-    });
-    let completion = capabilities.text_document.as_ref().and_then(|document| document.completion.as_ref());
-    let item = completion.and_then(|completion| completion.completion_item.as_ref());
-    let lens = capabilities.workspace.as_ref().and_then(|workspace| workspace.code_lens.as_ref());
-    let options = params.initialization_options.as_ref();
-    ClientTraits {
-        encoding: encoding.unwrap_or(Encoding::Utf16),
-        snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
-        lens_refresh: lens.and_then(|lens| lens.refresh_support).unwrap_or(false),
-        show_results: options.and_then(|options| options.get("showResults")).and_then(Value::as_bool).unwrap_or(true),
-    }
-}
-
-fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
-    lsp::ServerCapabilities {
-        position_encoding: Some(match encoding {
-            Encoding::Utf8 => lsp::PositionEncodingKind::UTF8,
-            Encoding::Utf16 => lsp::PositionEncodingKind::UTF16,
-            Encoding::Utf32 => lsp::PositionEncodingKind::UTF32,
-        }),
-        text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(lsp::TextDocumentSyncOptions {
-            open_close: Some(true),
-            change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
-            ..lsp::TextDocumentSyncOptions::default()
-        })),
-        hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
-        completion_provider: Some(lsp::CompletionOptions {
-            trigger_characters: Some(["[", "@", "=", " ", "("].map(str::to_owned).to_vec()),
-            ..lsp::CompletionOptions::default()
-        }),
-        code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
-        code_action_provider: Some(lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
-            code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX]),
-            ..lsp::CodeActionOptions::default()
-        })),
-        document_formatting_provider: Some(lsp::OneOf::Left(true)),
-        document_range_formatting_provider: Some(lsp::OneOf::Left(true)),
-        execute_command_provider: Some(lsp::ExecuteCommandOptions {
-            commands: commands::ALL.map(str::to_owned).to_vec(),
-            ..lsp::ExecuteCommandOptions::default()
-        }),
-        ..lsp::ServerCapabilities::default()
-    }
-}
-
-fn completion_item(item: completion::Item, snippets: bool) -> lsp::CompletionItem {
-    lsp::CompletionItem {
-        label: item.label,
-        kind: Some(match item.kind {
-            ItemKind::Register => lsp::CompletionItemKind::FIELD,
-            ItemKind::Constant => lsp::CompletionItemKind::CONSTANT,
-            ItemKind::Keyword => lsp::CompletionItemKind::KEYWORD,
-            ItemKind::Function => lsp::CompletionItemKind::FUNCTION,
-            ItemKind::Cell => lsp::CompletionItemKind::VARIABLE,
-            ItemKind::Role => lsp::CompletionItemKind::PROPERTY,
-        }),
-        detail: Some(item.detail),
-        insert_text_format: item.snippet.as_ref().filter(|_| snippets).map(|_| lsp::InsertTextFormat::SNIPPET),
-        insert_text: item.snippet.filter(|_| snippets),
-        ..lsp::CompletionItem::default()
     }
 }

@@ -8,7 +8,10 @@ use tower_lsp::lsp_types as lsp;
 
 use crate::{
     render::message_and_help,
-    server::documents::Snapshot,
+    server::{
+        completion::{self, ItemKind},
+        documents::Snapshot,
+    },
     text::{Position, offset, position},
 };
 
@@ -65,5 +68,24 @@ impl Snapshot {
     /// An edit as the client takes it.
     pub fn edit(&self, edit: &Edit) -> lsp::TextEdit {
         lsp::TextEdit { range: self.range(edit.span), new_text: edit.text.clone() }
+    }
+}
+
+/// A completion as the client takes it.
+pub fn completion_item(item: completion::Item, snippets: bool) -> lsp::CompletionItem {
+    lsp::CompletionItem {
+        label: item.label,
+        kind: Some(match item.kind {
+            ItemKind::Register => lsp::CompletionItemKind::FIELD,
+            ItemKind::Constant => lsp::CompletionItemKind::CONSTANT,
+            ItemKind::Keyword => lsp::CompletionItemKind::KEYWORD,
+            ItemKind::Function => lsp::CompletionItemKind::FUNCTION,
+            ItemKind::Cell => lsp::CompletionItemKind::VARIABLE,
+            ItemKind::Role => lsp::CompletionItemKind::PROPERTY,
+        }),
+        detail: Some(item.detail),
+        insert_text_format: item.snippet.as_ref().filter(|_| snippets).map(|_| lsp::InsertTextFormat::SNIPPET),
+        insert_text: item.snippet.filter(|_| snippets),
+        ..lsp::CompletionItem::default()
     }
 }

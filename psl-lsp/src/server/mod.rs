@@ -5,6 +5,7 @@
 
 mod actions;
 mod backend;
+mod capabilities;
 mod commands;
 mod completion;
 mod convert;
@@ -13,6 +14,7 @@ mod documents;
 mod formatting;
 mod hover;
 mod lens;
+mod publisher;
 
 use std::{
     sync::Arc,

@@ -1,0 +1,64 @@
+//! What client and server tell each other of themselves in `initialize`.
+
+use serde_json::Value;
+use tower_lsp::lsp_types as lsp;
+
+use crate::{
+    server::{commands, documents::ClientTraits},
+    text::Encoding,
+};
+
+/// What matters of what the client says of itself.
+pub fn client_traits(params: &lsp::InitializeParams) -> ClientTraits {
+    let capabilities = &params.capabilities;
+    let offered = capabilities.general.as_ref().and_then(|general| general.position_encodings.as_ref());
+    let encoding = offered.into_iter().flatten().find_map(|kind| match kind.as_str() {
+        "utf-8" => Some(Encoding::Utf8),
+        "utf-16" => Some(Encoding::Utf16),
+        "utf-32" => Some(Encoding::Utf32),
+        _ => None,
+    });
+    let completion = capabilities.text_document.as_ref().and_then(|document| document.completion.as_ref());
+    let item = completion.and_then(|completion| completion.completion_item.as_ref());
+    let lens = capabilities.workspace.as_ref().and_then(|workspace| workspace.code_lens.as_ref());
+    let options = params.initialization_options.as_ref();
+    ClientTraits {
+        encoding: encoding.unwrap_or(Encoding::Utf16),
+        snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
+        lens_refresh: lens.and_then(|lens| lens.refresh_support).unwrap_or(false),
+        show_results: options.and_then(|options| options.get("showResults")).and_then(Value::as_bool).unwrap_or(true),
+    }
+}
+
+/// What the server can do.
+pub fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
+    lsp::ServerCapabilities {
+        position_encoding: Some(match encoding {
+            Encoding::Utf8 => lsp::PositionEncodingKind::UTF8,
+            Encoding::Utf16 => lsp::PositionEncodingKind::UTF16,
+            Encoding::Utf32 => lsp::PositionEncodingKind::UTF32,
+        }),
+        text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(lsp::TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+            ..lsp::TextDocumentSyncOptions::default()
+        })),
+        hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+        completion_provider: Some(lsp::CompletionOptions {
+            trigger_characters: Some(["[", "@", "=", " ", "("].map(str::to_owned).to_vec()),
+            ..lsp::CompletionOptions::default()
+        }),
+        code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
+        code_action_provider: Some(lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
+            code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX]),
+            ..lsp::CodeActionOptions::default()
+        })),
+        document_formatting_provider: Some(lsp::OneOf::Left(true)),
+        document_range_formatting_provider: Some(lsp::OneOf::Left(true)),
+        execute_command_provider: Some(lsp::ExecuteCommandOptions {
+            commands: commands::ALL.map(str::to_owned).to_vec(),
+            ..lsp::ExecuteCommandOptions::default()
+        }),
+        ..lsp::ServerCapabilities::default()
+    }
+}

@@ -15,7 +15,7 @@ mod source;
 mod text;
 mod tgt;
 
-use std::{io, process::ExitCode};
+use std::{io, path::PathBuf, process::ExitCode};
 
 use clap::{CommandFactory, Parser, Subcommand};
 
@@ -27,7 +27,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Checker, compiler, runtime and language server for PSL, the Production System Language.
 #[derive(Parser)]
-#[command(name = "psl", version)]
+#[command(name = "psl", version, propagate_version = true)]
 struct Cli {
     /// When to colour output for people.
     #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
@@ -81,7 +81,14 @@ enum Command {
     /// Take a short tour with the paper's program.
     Demo,
     /// Serve editors on standard input and output.
-    Lsp,
+    Lsp {
+        /// Write every message of the session to this file, one JSON object a line.
+        #[arg(long, value_name = "FILE")]
+        log: Option<PathBuf>,
+        /// Taken for editors that say so; there is no other way.
+        #[arg(long, hide = true)]
+        stdio: bool,
+    },
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -102,7 +109,7 @@ fn main() -> ExitCode {
         Command::Trace(args) => commands::trace::run(&args),
         Command::Explain(args) => commands::explain::run(&args),
         Command::Demo => commands::demo::run(cli.color),
-        Command::Lsp => server::run(),
+        Command::Lsp { log, stdio: _ } => server::run(log.as_deref()),
         Command::Completions { shell } => {
             clap_complete::generate(shell, &mut Cli::command(), "psl", &mut io::stdout());
             Ok(true)

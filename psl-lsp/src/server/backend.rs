@@ -1,11 +1,12 @@
-//! The adapter to tower-lsp, which runs up to four handlers side by side. The rules that keep it right:
+//! The adapter to tower-lsp. The rules that keep it right:
 //!
-//! 1. `didOpen`, `didChange` and `didClose` change the state before their first `.await`.
+//! 1. `didOpen`, `didChange` and `didClose` change the state before their first `.await`; [`super::transport`] handles each
+//!    message up to there before it looks at the next.
 //! 2. A request takes its snapshot before its first `.await`, computes on a blocking thread, and holds no lock across one.
 //! 3. No handler awaits a request to the client: it is spawned, with a time limit.
 //! 4. Diagnostics are published with the version that they were computed for, and only while that version is current.
 //! 5. A newer edit ends the tests that run on an older one, and its check ends unseen; a cancelled request cancels its run.
-//! 6. `exit` and a closed input end the process at once (see [`super`]).
+//! 6. `exit` and a closed input end the process (see [`super::transport`]).
 
 use std::sync::{
     Arc,
@@ -27,7 +28,7 @@ use crate::server::{
     completion,
     convert::completion_item,
     documents::{Documents, Snapshot},
-    formatting, hover, lens,
+    formatting, hover, lens, parent,
     publisher::Publisher,
 };
 
@@ -60,6 +61,9 @@ impl Backend {
 #[tower_lsp::async_trait]
 impl LanguageServer for Backend {
     async fn initialize(&self, params: lsp::InitializeParams) -> Result<lsp::InitializeResult> {
+        if let Some(process) = params.process_id {
+            parent::watch(process);
+        }
         let traits = self.documents().client.get_or_init(|| client_traits(&params));
         Ok(lsp::InitializeResult {
             capabilities: capabilities(traits.encoding),

@@ -1,0 +1,53 @@
+//! `psl lsp --log FILE`: every message of a session, one JSON object a line, as it was read or written.
+
+use std::{
+    fs::File,
+    io::{self, Write},
+    path::Path,
+    sync::{Arc, Mutex, PoisonError},
+    time::Instant,
+};
+
+use serde_json::{Value, json};
+
+/// Where a session is written down, if anywhere.
+#[derive(Clone, Default)]
+pub struct Log(Option<Arc<Open>>);
+
+struct Open {
+    file: Mutex<File>,
+    start: Instant,
+}
+
+/// Who sent a message.
+#[derive(Clone, Copy, Debug)]
+pub enum Peer {
+    /// The editor.
+    Client,
+    /// This process.
+    Server,
+}
+
+impl Log {
+    /// Writes to a new file, or an emptied one.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let file = Mutex::new(File::create(path)?);
+        Ok(Self(Some(Arc::new(Open { file, start: Instant::now() }))))
+    }
+
+    /// Writes a message down, or what was malformed about it: `{"seconds", "from", "message" | "malformed"}`.
+    pub fn write(&self, from: Peer, message: Result<&Value, &str>) {
+        let Some(Open { file, start }) = self.0.as_deref() else { return };
+        let from = match from {
+            Peer::Client => "client",
+            Peer::Server => "server",
+        };
+        let seconds = start.elapsed().as_secs_f64();
+        let line = match message {
+            Ok(message) => json!({"seconds": seconds, "from": from, "message": message}),
+            Err(why) => json!({"seconds": seconds, "from": from, "malformed": why}),
+        };
+        // A full disk must not stop the session.
+        writeln!(file.lock().unwrap_or_else(PoisonError::into_inner), "{line}").ok();
+    }
+}

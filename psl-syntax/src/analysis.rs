@@ -25,29 +25,37 @@ pub struct Analysis {
     pub domains: Domains,
     /// Entry i tells whether layer i + 1 can look ahead.
     pub causality: Vec<Causality>,
-    /// In the order of the text; those of the parser are not among them.
+    /// Whether neither the tree nor the names hold an error.
+    pub sound: bool,
+    /// What is wrong with its names and their uses, in the order of the text; see [`findings`] for what the whole shows.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Resolves the names of a tree.
+/// Resolves the names of a tree and infers what its registers can hold.
 pub fn analyze(tree: &Tree) -> Analysis {
     let mut scope = Scope::new(tree);
     resolve(&mut scope);
     let Scope { program, mut names, mut diagnostics, .. } = scope;
     names.references.sort_by_key(|reference| reference.span);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     let causality = causality(&program);
     // What only follows from an error is not reported again.
-    let mut domains = Domains::default();
-    if tree.sound && !diagnostics.iter().any(Diagnostic::is_error) {
-        domains = domains::domains(&program);
-        diagnostics.extend(domains::diagnostics(&program, &names, &domains));
-        diagnostics.extend(flow(&program, &names, tree));
-        diagnostics.extend(not_portable(tree, &program));
-        diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-        let non_causal = causality::diagnostics(&program, &causality, &diagnostics);
-        diagnostics.extend(non_causal);
+    let sound = tree.sound && !diagnostics.iter().any(Diagnostic::is_error);
+    let domains = if sound { domains::domains(&program) } else { Domains::default() };
+    Analysis { program, names, domains, causality, sound, diagnostics }
+}
+
+/// What the program as a whole shows beyond the analysis' own diagnostics, in the order of the text. What needs a program without
+/// errors is left out where there are any.
+pub fn findings(tree: &Tree, analysis: &Analysis) -> Vec<Diagnostic> {
+    let Analysis { program, names, domains, causality, .. } = analysis;
+    let mut found = unindented_assignments(tree);
+    if analysis.sound {
+        found.extend(domains::diagnostics(program, names, domains));
+        found.extend(flow(program, names, tree));
+        found.extend(causality::diagnostics(program, causality, &found));
+        found.extend(not_portable(tree, program));
     }
-    diagnostics.extend(unindented_assignments(tree));
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    Analysis { program, names, domains, causality, diagnostics }
+    found.sort_by_key(|diagnostic| diagnostic.span);
+    found
 }

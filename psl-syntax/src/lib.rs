@@ -5,12 +5,13 @@
 //! ```text
 //! parse(text)    -> Parse { tree, diagnostics }
 //! analyze(&tree) -> Analysis { program, names, domains, causality, diagnostics }
+//! findings(&tree, &analysis) -> what the program as a whole shows
 //! settle(&tree, diagnostics, pending, &levels) -> what is shown: allowed ones left out, each as bad as configured
 //! fix(text, diagnose) -> Fixed { text, applied, left }
 //! format(text)   -> Formatted { text, edits }, or why a broken text is left as it is
 //! ```
 //!
-//! [`check`] takes the first two steps at once; what running tells about the text joins its diagnostics before the third.
+//! [`check`] takes the first three steps at once; what running tells about the text joins its diagnostics before the fourth.
 //!
 //! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
 
@@ -40,7 +41,7 @@ pub mod span;
 pub mod token;
 pub mod tree;
 
-pub use analysis::{Analysis, analyze};
+pub use analysis::{Analysis, analyze, findings};
 pub use causality::Causality;
 pub use codes::Code;
 pub use diagnostic::{Diagnostic, Severity};
@@ -55,13 +56,21 @@ pub use settle::settle;
 pub use span::Span;
 pub use tree::Tree;
 
-/// Parses and analyzes a text; the diagnostics of both are in [`Checked::diagnostics`], in the order of the text.
-pub fn check(text: &str) -> Checked {
+/// Parses and analyzes a text, without what only the program as a whole shows.
+pub fn read(text: &str) -> Checked {
     let Parse { tree, mut diagnostics } = parse(text);
     let mut analysis = analyze(&tree);
     diagnostics.append(&mut analysis.diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     Checked { tree, analysis, diagnostics }
+}
+
+/// Parses and analyzes a text; the diagnostics of every step are in [`Checked::diagnostics`], in the order of the text.
+pub fn check(text: &str) -> Checked {
+    let mut checked = read(text);
+    checked.diagnostics.extend(findings(&checked.tree, &checked.analysis));
+    checked.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    checked
 }
 
 /// All that the text of a program tells.
@@ -71,7 +80,7 @@ pub struct Checked {
     pub tree: Tree,
     /// What it means; its own list of diagnostics is empty.
     pub analysis: Analysis,
-    /// All diagnostics as found: see [`settle`].
+    /// The diagnostics of the steps taken, in the order of the text: see [`settle`].
     pub diagnostics: Vec<Diagnostic>,
 }
 

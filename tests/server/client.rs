@@ -1,0 +1,291 @@
+//! A client of the built server, over its pipes.
+//!
+//! With `PSL_TRANSCRIPTS=DIR` each client writes what was said into a file there, a message a line:
+//! `{"from": "client" | "server", "message": {…}}`.
+
+use std::{
+    collections::VecDeque,
+    fs::{self, File},
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, ChildStdin, Command, ExitStatus, Stdio},
+    sync::{
+        atomic::{AtomicUsize, Ordering},
+        mpsc::{Receiver, RecvTimeoutError, channel},
+    },
+    thread,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+
+/// How long the server may say nothing while it is waited for.
+const PATIENCE: Duration = Duration::from_mins(1);
+
+/// What an editor announces that can do everything there is, but for the encodings of positions.
+const FULL: &str = include_str!("full.json");
+
+/// A client, and its server.
+pub struct Client {
+    server: Child,
+    to: Option<ChildStdin>,
+    from: Receiver<Value>,
+    /// What came while something else was waited for.
+    kept: VecDeque<Value>,
+    transcript: Option<File>,
+    requests: i64,
+    /// Whether requests of the server get their answer.
+    pub answers: bool,
+}
+
+/// The capabilities of an editor that can do everything and offers these encodings of positions.
+pub fn full(encodings: &[&str]) -> Value {
+    let mut capabilities: Value = serde_json::from_str(FULL).expect("JSON");
+    capabilities["general"]["positionEncodings"] = json!(encodings);
+    capabilities
+}
+
+impl Client {
+    /// A server that was not greeted yet.
+    pub fn start() -> Self {
+        let mut server = Command::new(env!("CARGO_BIN_EXE_psl"))
+            .arg("lsp")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the server starts");
+        let to = server.stdin.take();
+        let mut output = BufReader::new(server.stdout.take().expect("a pipe"));
+        let transcript = transcript();
+        let mut copy = transcript.as_ref().map(|file| file.try_clone().expect("the file is open"));
+        let (sender, from) = channel();
+        thread::spawn(move || {
+            while let Some(message) = read(&mut output) {
+                record(copy.as_mut(), "server", &message);
+                if sender.send(message).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { server, to, from, kept: VecDeque::new(), transcript, requests: 0, answers: true }
+    }
+
+    /// A server that was greeted with these capabilities.
+    pub fn greeted(capabilities: &Value) -> Self {
+        let mut client = Self::start();
+        client.greet(&json!({"processId": null, "rootUri": null, "capabilities": capabilities}));
+        client
+    }
+
+    /// Greets the server, which says what it can do.
+    pub fn greet(&mut self, params: &Value) -> Value {
+        let result = self.request("initialize", params).expect("the server can be initialized");
+        self.notify("initialized", &json!({}));
+        result
+    }
+
+    /// The server's process.
+    pub fn process(&self) -> u32 {
+        self.server.id()
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let to = self.to.as_mut().expect("the input is open");
+        to.write_all(bytes).expect("the server reads");
+        to.flush().expect("the server reads");
+    }
+
+    /// Sends a message.
+    pub fn send(&mut self, mut message: Value) {
+        message["jsonrpc"] = "2.0".into();
+        record(self.transcript.as_mut(), "client", &message);
+        let body = message.to_string();
+        self.send_bytes(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes());
+    }
+
+    /// Sends a notification.
+    pub fn notify(&mut self, method: &str, params: &Value) {
+        self.send(call(method, params));
+    }
+
+    /// Sends a request, and gives its number.
+    pub fn begin(&mut self, method: &str, params: &Value) -> i64 {
+        self.requests += 1;
+        let mut message = call(method, params);
+        message["id"] = self.requests.into();
+        self.send(message);
+        self.requests
+    }
+
+    /// Waits for the response to a request: its result, or its error.
+    pub fn response(&mut self, id: i64) -> Result<Value, Value> {
+        let mut response = self.wait(|message| message["id"] == id && message.get("method").is_none());
+        match response.get_mut("error") {
+            Some(error) => Err(error.take()),
+            None => Ok(response["result"].take()),
+        }
+    }
+
+    /// Sends a request and waits for the response: its result, or its error.
+    pub fn request(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
+        let id = self.begin(method, params);
+        self.response(id)
+    }
+
+    /// Opens a document, as version 1.
+    pub fn open(&mut self, uri: &str, text: &str) {
+        let document = json!({"uri": uri, "languageId": "psl", "version": 1, "text": text});
+        self.notify("textDocument/didOpen", &json!({"textDocument": document}));
+    }
+
+    /// Changes a document.
+    pub fn change(&mut self, uri: &str, version: i64, changes: &[Value]) {
+        let document = json!({"uri": uri, "version": version});
+        self.notify("textDocument/didChange", &json!({"textDocument": document, "contentChanges": changes}));
+    }
+
+    /// Closes a document.
+    pub fn close(&mut self, uri: &str) {
+        self.notify("textDocument/didClose", &json!({"textDocument": {"uri": uri}}));
+    }
+
+    /// Waits for the diagnostics that the server publishes next for a version of a document.
+    pub fn published(&mut self, uri: &str, version: i64) -> Vec<Value> {
+        let mut message = self.wait(|message| {
+            let params = &message["params"];
+            message["method"] == "textDocument/publishDiagnostics"
+                && params["uri"] == uri
+                && params["version"] == version
+        });
+        match message["params"]["diagnostics"].take() {
+            Value::Array(diagnostics) => diagnostics,
+            other => panic!("these are no diagnostics: {other}"),
+        }
+    }
+
+    /// Waits for the first message that meets a condition; the others are kept.
+    pub fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        if let Some(index) = self.kept.iter().position(&wanted) {
+            return self.kept.remove(index).expect("it is there");
+        }
+        loop {
+            let message = self.receive(PATIENCE).expect("the server says something in time");
+            if wanted(&message) {
+                return message;
+            }
+            self.kept.push_back(message);
+        }
+    }
+
+    /// All that comes until the server says nothing for this long, behind what was kept.
+    pub fn until_quiet(&mut self, quiet: Duration) -> Vec<Value> {
+        let mut messages = Vec::from(std::mem::take(&mut self.kept));
+        while let Some(message) = self.receive(quiet) {
+            messages.push(message);
+        }
+        messages
+    }
+
+    /// The next message, unless there is none for this long; the requests of the server among them are answered.
+    fn receive(&mut self, patience: Duration) -> Option<Value> {
+        match self.from.recv_timeout(patience) {
+            Ok(message) => {
+                if self.answers && message.get("method").is_some() && message.get("id").is_some() {
+                    self.send(json!({"id": message["id"], "result": result(&message)}));
+                }
+                Some(message)
+            }
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => panic!("the server has ended"),
+        }
+    }
+
+    /// Closes the server's input.
+    pub fn close_input(&mut self) {
+        self.to = None;
+    }
+
+    /// Waits for the end of the server.
+    pub fn ended(&mut self) -> ExitStatus {
+        let start = Instant::now();
+        while start.elapsed() < PATIENCE {
+            if let Some(status) = self.server.try_wait().expect("it can be waited for") {
+                return status;
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+        panic!("the server does not end");
+    }
+
+    /// Ends the session as an editor does.
+    pub fn finish(mut self) {
+        self.request("shutdown", &Value::Null).expect("the server can be shut down");
+        self.notify("exit", &Value::Null);
+        assert_eq!(self.ended().code(), Some(0));
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // A test that panics leaves no server behind.
+        let _ = self.server.kill();
+        let _ = self.server.wait();
+    }
+}
+
+/// A request without its number, or a notification.
+fn call(method: &str, params: &Value) -> Value {
+    match params {
+        Value::Null => json!({"method": method}),
+        params => json!({"method": method, "params": params}),
+    }
+}
+
+/// What an editor with default settings and nothing to choose answers to a request.
+fn result(request: &Value) -> Value {
+    match request["method"].as_str() {
+        Some("workspace/configuration") => {
+            request["params"]["items"].as_array().expect("items").iter().map(|_| Value::Null).collect()
+        }
+        Some("workspace/applyEdit") => json!({"applied": true}),
+        _ => Value::Null,
+    }
+}
+
+/// Reads a message; nothing at the end of the output.
+fn read(output: &mut impl BufRead) -> Option<Value> {
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        if output.read_line(&mut line).expect("ASCII") == 0 {
+            return None;
+        }
+        match line.trim_end().split_once(": ") {
+            Some(("Content-Length", number)) => length = number.parse().expect("a length"),
+            Some(_) => {}
+            None => break,
+        }
+    }
+    let mut body = vec![0; length];
+    // The server may be killed while it writes.
+    output.read_exact(&mut body).ok()?;
+    Some(serde_json::from_slice(&body).expect("JSON"))
+}
+
+/// A file that no other client writes, if transcripts are wanted.
+fn transcript() -> Option<File> {
+    static CLIENTS: AtomicUsize = AtomicUsize::new(0);
+    let folder = std::env::var_os("PSL_TRANSCRIPTS")?;
+    let number = CLIENTS.fetch_add(1, Ordering::Relaxed);
+    fs::create_dir_all(&folder).expect("a folder for the transcripts");
+    let path = Path::new(&folder).join(format!("{}-{number}.jsonl", std::process::id()));
+    Some(File::options().create(true).append(true).open(path).expect("a transcript"))
+}
+
+fn record(transcript: Option<&mut File>, from: &str, message: &Value) {
+    if let Some(file) = transcript {
+        let line = format!("{}\n", json!({"from": from, "message": message}));
+        file.write_all(line.as_bytes()).expect("the transcript takes it");
+    }
+}

@@ -1,0 +1,7 @@
+//! What the tests of the language server share: a client that speaks to the built binary, and an editor's view of a text.
+
+#![allow(dead_code, reason = "each test file uses some of it")]
+
+pub mod answer;
+pub mod client;
+pub mod text;

@@ -14,7 +14,7 @@ use std::sync::{
 };
 
 use psl_syntax::Span;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tower_lsp::{
     Client, LanguageServer,
     jsonrpc::{Error, ErrorCode, Result},
@@ -41,6 +41,12 @@ impl Backend {
     /// A server for one client.
     pub fn new(client: Client, documents: Arc<Documents>) -> Self {
         Self { publisher: Publisher::new(client, documents) }
+    }
+
+    /// `psl/text`: a document's version and text as the server has them, for tests; nothing where it is not open.
+    pub async fn text(&self, document: lsp::TextDocumentIdentifier) -> Result<Option<Value>> {
+        let snapshot = self.documents().get(&document.uri);
+        Ok(snapshot.map(|snapshot| json!({"version": snapshot.version, "text": snapshot.text.to_string()})))
     }
 
     fn documents(&self) -> &Documents {

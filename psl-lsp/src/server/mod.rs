@@ -36,7 +36,9 @@ pub fn run(log: Option<&Path>) -> Result<bool, Failure> {
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     let state = Arc::new(documents::Documents::default());
-    let (service, socket) = LspService::new(|client| backend::Backend::new(client, Arc::clone(&state)));
+    let (service, socket) = LspService::build(|client| backend::Backend::new(client, Arc::clone(&state)))
+        .custom_method("psl/text", backend::Backend::text)
+        .finish();
     runtime.block_on(transport::serve(service, socket, log));
     std::process::exit(i32::from(!state.is_shut_down()))
 }

@@ -1,0 +1,439 @@
+//! After any edits the server knows of a text what a fresh server knows of it.
+//!
+//! Each case is a text and edits of it. Many documents are edited at once in one server, in turn; then their texts are opened
+//! in a server that saw no edit, and both are asked the same. What the text is, the model in `server/text.rs` says.
+//!
+//! `CASES=n` tries that many (500 where it is not set), `SEED=n` others than usual. A case that fails is tried alone, made
+//! smaller while it fails, and printed with its seed: `SEED=… CASES=1` tries it again.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+mod server;
+
+use std::{fs, path::Path, time::Duration};
+
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
+use serde_json::{Value, json};
+use server::{
+    client::{Client, full},
+    text::{ENCODINGS, Encoding, offset, place},
+};
+
+/// How many documents are edited side by side.
+const SIDE_BY_SIDE: usize = 50;
+
+/// What may be typed: words of the language, and what is odd in a text.
+const PIECES: [&str; 66] = [
+    "where ",
+    "where_lm ",
+    "where_rm ",
+    "repeat:\n",
+    "until NO_CHANGE\n",
+    "until ",
+    "registers: {",
+    "constants: {",
+    "system: {",
+    "watch: [",
+    "causal_attn: true\n",
+    "symbol",
+    "position",
+    "symbol[N]",
+    "position[n]",
+    "mark",
+    "[n]",
+    "[N]",
+    "[",
+    "]",
+    "{",
+    "}",
+    "(",
+    ")",
+    "(((((((((",
+    ",",
+    ":",
+    ": 's'",
+    " == ",
+    " != ",
+    " in [",
+    " not in ",
+    " and ",
+    " = ",
+    "@pos_decrement",
+    "@",
+    "A",
+    "B",
+    "0",
+    "EOP",
+    "'A B'",
+    "'",
+    "\"",
+    "\"é🙂\"",
+    "# ",
+    "#",
+    "//@ allow unused-register",
+    "//@ test \"A\" => \"B\"",
+    "//@ ",
+    "    ",
+    " ",
+    "\t",
+    "\n",
+    "\r\n",
+    "\r",
+    "\n\n",
+    "\u{feff}",
+    "🙂",
+    "e\u{301}",
+    "é",
+    "𝔸",
+    "👩‍👧",
+    "\u{2028}",
+    "\u{85}",
+    "\0",
+    "\u{202e}ש",
+];
+
+/// A change of a text, as a client sends it.
+#[derive(Clone, Debug)]
+struct Change {
+    /// From line and column to line and column; the whole text where there are none.
+    range: Option<[(usize, usize); 2]>,
+    text: String,
+}
+
+/// A text, and what is done to it: notifications, each with its changes.
+#[derive(Clone, Debug)]
+struct Case {
+    seed: u64,
+    encoding: Encoding,
+    text: String,
+    edits: Vec<Vec<Change>>,
+}
+
+impl Change {
+    fn json(&self) -> Value {
+        let at = |(line, column): (usize, usize)| json!({"line": line, "character": column});
+        match self.range {
+            Some([start, end]) => json!({"range": {"start": at(start), "end": at(end)}, "text": self.text}),
+            None => json!({"text": self.text}),
+        }
+    }
+
+    fn apply(&self, text: &mut String, encoding: Encoding) {
+        let Some([start, end]) = self.range else { return text.clone_from(&self.text) };
+        let [start, end] = [start, end].map(|(line, column)| offset(text, line, column, encoding));
+        text.replace_range(start.min(end)..start.max(end), &self.text);
+    }
+}
+
+impl Case {
+    fn random(seed: u64, programs: &[String]) -> Self {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let encoding = ENCODINGS[(seed % 3) as usize];
+        let text = random_text(&mut random, programs);
+        let mut current = text.clone();
+        let mut edits = Vec::new();
+        for _ in 0..random.random_range(1..=12) {
+            let mut changes = Vec::new();
+            for _ in 0..*[0, 1, 1, 1, 1, 2, 3, 5].choose(&mut random).expect("some") {
+                let change = random_change(&mut random, &current, encoding, programs);
+                change.apply(&mut current, encoding);
+                changes.push(change);
+            }
+            edits.push(changes);
+        }
+        Self { seed, encoding, text, edits }
+    }
+
+    /// The text after all edits.
+    fn edited(&self) -> String {
+        let mut text = self.text.clone();
+        self.edits.iter().flatten().for_each(|change| change.apply(&mut text, self.encoding));
+        text
+    }
+
+    /// The version after all edits.
+    fn version(&self) -> i64 {
+        (1..).nth(self.edits.len()).expect("a number")
+    }
+
+    /// The cases with a little less in them.
+    fn smaller(&self) -> Vec<Self> {
+        let mut smaller = Vec::new();
+        for index in 0..self.edits.len() {
+            let mut case = self.clone();
+            case.edits.remove(index);
+            smaller.push(case);
+            for change in 0..self.edits[index].len() {
+                let mut case = self.clone();
+                case.edits[index].remove(change);
+                smaller.push(case);
+            }
+        }
+        let lines: Vec<_> = self.text.split_inclusive('\n').collect();
+        for size in [lines.len() / 2, lines.len() / 4, 1] {
+            for start in (0..lines.len()).step_by(size.max(1)) {
+                let kept = lines[..start].iter().chain(lines.iter().skip(start + size.max(1)));
+                smaller.push(Self { text: kept.copied().collect(), ..self.clone() });
+            }
+        }
+        smaller
+    }
+}
+
+/// Some lines of a program, the ends of its lines and its start perhaps changed.
+fn random_text(random: &mut ChaCha8Rng, programs: &[String]) -> String {
+    let program = programs.choose(random).expect("some");
+    let lines: Vec<_> = program.split_inclusive('\n').collect();
+    let start = random.random_range(0..lines.len());
+    let mut text: String = lines[start..].iter().take(random.random_range(0..40)).copied().collect();
+    if random.random_ratio(1, 2) {
+        text.insert_str(0, "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B, '🙂'}\n");
+    }
+    match random.random_range(0..8) {
+        0 => text = text.replace('\n', "\r\n"),
+        1 => text = text.replace('\n', "\r"),
+        2 => text.insert(0, '\u{feff}'),
+        _ => {}
+    }
+    text
+}
+
+fn random_change(random: &mut ChaCha8Rng, text: &str, encoding: Encoding, programs: &[String]) -> Change {
+    let mut inserted = match random.random_range(0..10) {
+        0..4 => String::new(),
+        4..9 => (*PIECES.choose(random).expect("some")).to_owned(),
+        _ => slice(random, text).to_owned(),
+    };
+    if random.random_ratio(1, 40) {
+        if random.random_ratio(1, 2) {
+            inserted = random_text(random, programs);
+        }
+        return Change { range: None, text: inserted };
+    }
+    let start = random_offset(random, text);
+    let end = match random.random_range(0..10) {
+        0..4 => start,
+        // Up to the end of a word, or the start of the next.
+        4..7 => {
+            let rest = &text[start..];
+            let word = |char: char| char.is_alphanumeric() || char == '_';
+            start + rest.find(|char| word(char) != rest.starts_with(word)).unwrap_or(rest.len())
+        }
+        7..9 => text[start..].char_indices().nth(random.random_range(0..20)).map_or(text.len(), |(at, _)| start + at),
+        _ => random_offset(random, text),
+    };
+    let mut range = [start, end].map(|offset| blurred(random, place(text, offset, encoding)));
+    if random.random_ratio(1, 20) {
+        range.reverse();
+    }
+    Change { range: Some(range), text: inserted }
+}
+
+/// Sometimes a place that is none: inside a character, past the line's end, or past the text's.
+fn blurred(random: &mut ChaCha8Rng, (line, column): (usize, usize)) -> (usize, usize) {
+    match random.random_range(0..20) {
+        0 => (line, column + 1),
+        1 => (line, column + random.random_range(2..200)),
+        2 => (line + 1, column),
+        3 if random.random_ratio(1, 5) => (line + random.random_range(2..200), column),
+        4 if random.random_ratio(1, 5) => (line, i32::MAX as usize),
+        5 if random.random_ratio(1, 5) => (i32::MAX as usize, i32::MAX as usize),
+        _ => (line, column),
+    }
+}
+
+fn random_offset(random: &mut ChaCha8Rng, text: &str) -> usize {
+    let mut offset = random.random_range(0..=text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+fn slice<'a>(random: &mut ChaCha8Rng, text: &'a str) -> &'a str {
+    let (a, b) = (random_offset(random, text), random_offset(random, text));
+    &text[a.min(b)..a.max(b)]
+}
+
+/// What is asked about each text; those that the server does not announce are left out.
+const QUESTIONS: [(&str, &str); 6] = [
+    ("textDocument/documentSymbol", "documentSymbolProvider"),
+    ("textDocument/semanticTokens/full", "semanticTokensProvider"),
+    ("textDocument/foldingRange", "foldingRangeProvider"),
+    ("textDocument/codeLens", "codeLensProvider"),
+    ("textDocument/formatting", "documentFormattingProvider"),
+    ("textDocument/diagnostic", "diagnosticProvider"),
+];
+
+/// A server, the methods that it is asked, and the last diagnostics that it published.
+struct Server {
+    client: Client,
+    questions: Vec<&'static str>,
+}
+
+impl Server {
+    fn start(encoding: Encoding) -> Self {
+        let mut client = Client::start();
+        let greeting = json!({"processId": null, "rootUri": null, "capabilities": full(&[encoding.name()])});
+        let greeted = client.greet(&greeting);
+        let announced = |(_, capability): &&(&str, &str)| greeted["capabilities"].get(*capability).is_some();
+        let questions = QUESTIONS.iter().filter(announced).map(|(method, _)| *method);
+        Self { client, questions: ["psl/text"].into_iter().chain(questions).collect() }
+    }
+
+    /// What the server knows of documents: their texts, and its answers.
+    fn answers(&mut self, uris: &[String]) -> Vec<Vec<Result<Value, Value>>> {
+        let params = |uri: &String| {
+            json!({
+                "uri": uri, "textDocument": {"uri": uri}, "options": {"tabSize": 4, "insertSpaces": true}
+            })
+        };
+        let asked: Vec<Vec<i64>> = uris
+            .iter()
+            .map(|uri| self.questions.iter().map(|method| self.client.begin(method, &params(uri))).collect())
+            .collect();
+        let mut answers: Vec<Vec<_>> =
+            asked.iter().map(|ids| ids.iter().map(|id| self.client.response(*id)).collect()).collect();
+        for answer in answers.iter_mut().flatten().flatten() {
+            // Versions differ, and how results are called is the server's affair.
+            for field in ["version", "resultId"] {
+                if let Some(fields) = answer.as_object_mut() {
+                    fields.remove(field);
+                }
+            }
+        }
+        answers
+    }
+
+    /// The diagnostics that were published last for these versions of documents, as soon as there are some for each.
+    fn published(&mut self, documents: &[(String, i64)]) -> Vec<Vec<Value>> {
+        let published = documents.iter().map(|(uri, version)| self.client.published(uri, *version)).collect();
+        self.republished(documents, published, Duration::from_millis(20))
+    }
+
+    /// What was published in place of these diagnostics until the server says nothing for a while.
+    fn republished(
+        &mut self,
+        documents: &[(String, i64)],
+        mut published: Vec<Vec<Value>>,
+        quiet: Duration,
+    ) -> Vec<Vec<Value>> {
+        for message in self.client.until_quiet(quiet) {
+            let params = &message["params"];
+            if message["method"] != "textDocument/publishDiagnostics" {
+                continue;
+            }
+            let index = documents.iter().position(|(uri, _)| params["uri"] == uri.as_str());
+            let index = index.expect("the document is open");
+            if params["version"] == documents[index].1 {
+                published[index] = params["diagnostics"].as_array().cloned().expect("a list");
+            }
+        }
+        published
+    }
+}
+
+/// What went wrong in which of the cases, all in one encoding.
+fn failures(cases: &[Case]) -> Vec<(usize, String)> {
+    let encoding = cases[0].encoding;
+    let uris: Vec<String> = cases.iter().map(|case| format!("file:///property/{}.psl", case.seed)).collect();
+    let texts: Vec<String> = cases.iter().map(Case::edited).collect();
+
+    let mut server = Server::start(encoding);
+    for (case, uri) in cases.iter().zip(&uris) {
+        server.client.open(uri, &case.text);
+    }
+    let steps = cases.iter().map(|case| case.edits.len()).max().unwrap_or_default();
+    for (step, version) in (0..steps).zip(2..) {
+        for (case, uri) in cases.iter().zip(&uris) {
+            if let Some(changes) = case.edits.get(step) {
+                let changes: Vec<_> = changes.iter().map(Change::json).collect();
+                server.client.change(uri, version, &changes);
+            }
+        }
+    }
+    let mut fresh = Server::start(encoding);
+    for (text, uri) in texts.iter().zip(&uris) {
+        fresh.client.open(uri, text);
+    }
+
+    let versions: Vec<_> = uris.iter().cloned().zip(cases.iter().map(Case::version)).collect();
+    let firsts: Vec<_> = uris.iter().cloned().map(|uri| (uri, 1)).collect();
+    let (edited, opened) = (server.answers(&uris), fresh.answers(&uris));
+    let (mut pushed, mut expected) = (server.published(&versions), fresh.published(&firsts));
+    if pushed != expected {
+        // What the tests showed comes later, and not to both at once.
+        let quiet = Duration::from_secs(3);
+        pushed = server.republished(&versions, pushed, quiet);
+        expected = fresh.republished(&firsts, expected, quiet);
+    }
+
+    let mut failures = Vec::new();
+    for index in 0..cases.len() {
+        let text = edited[index][0].as_ref().expect("the server tells its text")["text"].as_str();
+        let mut fail = |what: &str, got: &dyn std::fmt::Debug, wanted: &dyn std::fmt::Debug| {
+            failures.push((index, format!("{what}:\n  {got:?}\ninstead of\n  {wanted:?}")));
+        };
+        if text != Some(&texts[index]) {
+            fail("the text", &text, &texts[index]);
+        }
+        for (number, method) in server.questions.iter().enumerate() {
+            if edited[index][number] != opened[index][number] {
+                fail(method, &edited[index][number], &opened[index][number]);
+            }
+        }
+        if pushed[index] != expected[index] {
+            fail("published diagnostics", &pushed[index], &expected[index]);
+        }
+    }
+    failures
+}
+
+/// What is left of a case when all is taken away that it fails without, and how that fails.
+fn smallest(mut case: Case, mut failure: String) -> (Case, String) {
+    'smaller: loop {
+        for smaller in case.smaller() {
+            if let Some((_, why)) = failures(std::slice::from_ref(&smaller)).into_iter().next() {
+                (case, failure) = (smaller, why);
+                continue 'smaller;
+            }
+        }
+        return (case, failure);
+    }
+}
+
+fn programs() -> Vec<String> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+    let mut paths: Vec<_> = ["programs", "golden/programs"]
+        .into_iter()
+        .flat_map(|folder| fs::read_dir(tests.join(folder)).expect("the folder"))
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "psl"))
+        .collect();
+    paths.sort();
+    paths.iter().map(|path| fs::read_to_string(path).expect("a program")).collect()
+}
+
+fn number(name: &str, default: u64) -> u64 {
+    std::env::var(name).map_or(default, |number| number.parse().unwrap_or_else(|_| panic!("{name} is a number")))
+}
+
+#[test]
+fn after_any_edits_the_server_knows_what_a_fresh_one_knows() {
+    let programs = programs();
+    let first = number("SEED", 0);
+    let seeds: Vec<u64> = (first..first + number("CASES", 500)).collect();
+    for encoding in 0..3 {
+        let cases = seeds.iter().filter(|seed| **seed % 3 == encoding).map(|seed| Case::random(*seed, &programs));
+        let cases: Vec<_> = cases.collect();
+        for cases in cases.chunks(SIDE_BY_SIDE) {
+            if let Some((index, failure)) = failures(cases).into_iter().next() {
+                let case = &cases[index];
+                let alone = failures(std::slice::from_ref(case)).into_iter().next();
+                let Some((_, alone)) = alone else { panic!("seed {} fails, but not alone: {failure}", case.seed) };
+                let (smallest, failure) = smallest(case.clone(), alone);
+                panic!("seed {} fails, and so does this: {smallest:#?}\n{failure}", case.seed);
+            }
+        }
+    }
+}

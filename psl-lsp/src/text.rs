@@ -37,6 +37,42 @@ pub fn position(text: &Rope, offset: u32, encoding: Encoding) -> Position {
     Position { line, column }
 }
 
+/// The places of offsets that never go back: all together in time linear in the text.
+pub struct Walk<'t> {
+    text: &'t str,
+    at: usize,
+    after_return: bool,
+    position: Position,
+    encoding: Encoding,
+}
+
+impl<'t> Walk<'t> {
+    /// From the start of the text.
+    pub fn new(text: &'t str, encoding: Encoding) -> Self {
+        Self { text, at: 0, after_return: false, position: Position { line: 0, column: 0 }, encoding }
+    }
+
+    /// The place of a byte offset that is not before the last one.
+    pub fn to(&mut self, offset: u32) -> Position {
+        for char in self.text.get(self.at..offset as usize).unwrap_or_default().chars() {
+            match char {
+                '\n' if self.after_return => {}
+                '\n' | '\r' => self.position = Position { line: self.position.line + 1, column: 0 },
+                _ => {
+                    self.position.column += match self.encoding {
+                        Encoding::Utf8 => char.len_utf8(),
+                        Encoding::Utf16 => char.len_utf16(),
+                        Encoding::Utf32 => 1,
+                    }
+                }
+            }
+            self.after_return = char == '\r';
+        }
+        self.at = self.at.max(offset as usize);
+        self.position
+    }
+}
+
 /// The char index of a place. A column past the line's end means the line's end, a line past the last the text's end, and
 /// a column inside a character its start.
 pub fn char_index(text: &Rope, position: Position, encoding: Encoding) -> usize {
@@ -67,10 +103,14 @@ mod tests {
     #[test]
     fn columns_count_what_the_encoding_says() {
         let text = Rope::from_str("aé😀b\r\nx\ry\u{2028}z");
+        let whole = text.to_string();
         let columns = |at: u32| {
             [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32].map(|encoding| {
                 let place = position(&text, at, encoding);
                 assert_eq!(offset(&text, place, encoding), at);
+                let mut walk = Walk::new(&whole, encoding);
+                walk.to(3);
+                assert_eq!(walk.to(at), place);
                 (place.line, place.column)
             })
         };

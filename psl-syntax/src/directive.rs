@@ -75,6 +75,24 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
     Ok(Directive { span, kind })
 }
 
+impl Directive {
+    /// Its strings, quotes included: prompt and gold of a test, or the stop symbol.
+    pub fn strings(&self, text: &str) -> Vec<Span> {
+        let mut strings = Vec::new();
+        if let DirectiveKind::Test { .. } | DirectiveKind::Stop(_) = self.kind {
+            let mut rest = self.span.of(text);
+            while let Some(quoted) = rest.find(['"', '\'']).and_then(|quote| rest.get(quote..))
+                && let Some((_, after)) = parse_string(quoted)
+            {
+                let end = |rest: &str| self.span.end - rest.len() as u32;
+                strings.push(Span::new(end(quoted), end(after)));
+                rest = after;
+            }
+        }
+        strings
+    }
+}
+
 /// `[name] "prompt" => "gold"`.
 fn parse_test(rest: &str) -> Option<DirectiveKind> {
     let quote = rest.find(['"', '\''])?;
@@ -142,5 +160,16 @@ mod tests {
         );
         check("//@ tset", Err("no directive is called `tset`"));
         check("//@", Err("no directive is called ``"));
+    }
+
+    #[test]
+    fn strings() {
+        let strings = |text: &str| {
+            let directive = parse_directive(text, Span::new(0, text.len() as u32)).expect("a directive");
+            directive.strings(text).iter().map(|span| span.of(text).to_owned()).collect::<Vec<_>>()
+        };
+        assert_eq!(strings(r#"//@ test a#1 "Q \" A" => 'B .' "#), [r#""Q \" A""#, "'B .'"]);
+        assert_eq!(strings("//@ stop '∅'"), ["'∅'"]);
+        assert_eq!(strings("//@ allow non-causal: as in \"(58)\""), [""; 0]);
     }
 }

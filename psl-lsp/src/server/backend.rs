@@ -123,6 +123,35 @@ impl LanguageServer for Backend {
         Ok(items.await?.map(lsp::CompletionResponse::Array))
     }
 
+    async fn semantic_tokens_full(
+        &self,
+        params: lsp::SemanticTokensParams,
+    ) -> Result<Option<lsp::SemanticTokensResult>> {
+        let shown = self.documents().traits().tokens;
+        self.answer(&params.text_document.uri, move |snapshot| snapshot.all_tokens(shown).into()).await
+    }
+
+    async fn semantic_tokens_full_delta(
+        &self,
+        params: lsp::SemanticTokensDeltaParams,
+    ) -> Result<Option<lsp::SemanticTokensFullDeltaResult>> {
+        let shown = self.documents().traits().tokens;
+        let since = params.previous_result_id;
+        self.answer(&params.text_document.uri, move |snapshot| snapshot.changed_tokens(&since, shown)).await
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: lsp::SemanticTokensRangeParams,
+    ) -> Result<Option<lsp::SemanticTokensRangeResult>> {
+        let (shown, range) = (self.documents().traits().tokens, params.range);
+        self.answer(&params.text_document.uri, move |snapshot| {
+            let span = Span::new(snapshot.offset(range.start), snapshot.offset(range.end));
+            lsp::SemanticTokens { result_id: None, data: snapshot.tokens(span, shown) }.into()
+        })
+        .await
+    }
+
     async fn code_lens(&self, params: lsp::CodeLensParams) -> Result<Option<Vec<lsp::CodeLens>>> {
         self.answer(&params.text_document.uri, |snapshot| {
             let lenses = lens::lenses(snapshot).into_iter();

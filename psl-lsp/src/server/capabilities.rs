@@ -4,7 +4,11 @@ use serde_json::Value;
 use tower_lsp::lsp_types as lsp;
 
 use crate::{
-    server::{commands, documents::ClientTraits},
+    server::{
+        commands,
+        convert::tokens::{Shown, legend},
+        documents::ClientTraits,
+    },
     text::Encoding,
 };
 
@@ -21,12 +25,14 @@ pub fn client_traits(params: &lsp::InitializeParams) -> ClientTraits {
     let completion = capabilities.text_document.as_ref().and_then(|document| document.completion.as_ref());
     let item = completion.and_then(|completion| completion.completion_item.as_ref());
     let lens = capabilities.workspace.as_ref().and_then(|workspace| workspace.code_lens.as_ref());
+    let tokens = capabilities.text_document.as_ref().and_then(|document| document.semantic_tokens.as_ref());
     let options = params.initialization_options.as_ref();
     ClientTraits {
         encoding: encoding.unwrap_or(Encoding::Utf16),
         snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
         lens_refresh: lens.and_then(|lens| lens.refresh_support).unwrap_or(false),
         show_results: options.and_then(|options| options.get("showResults")).and_then(Value::as_bool).unwrap_or(true),
+        tokens: tokens.map_or_else(Shown::default, Shown::new),
     }
 }
 
@@ -48,6 +54,14 @@ pub fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
             trigger_characters: Some(["[", "@", "=", " ", "("].map(str::to_owned).to_vec()),
             ..lsp::CompletionOptions::default()
         }),
+        semantic_tokens_provider: Some(lsp::SemanticTokensServerCapabilities::SemanticTokensOptions(
+            lsp::SemanticTokensOptions {
+                legend: legend(),
+                range: Some(true),
+                full: Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) }),
+                ..lsp::SemanticTokensOptions::default()
+            },
+        )),
         code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
         code_action_provider: Some(lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
             code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX]),

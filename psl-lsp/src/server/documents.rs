@@ -19,6 +19,7 @@ use crate::{
     config::{Config, Configs},
     evidence::Evidence,
     execute::{Completion, RunFailure, Runner},
+    server::{convert::tokens::Shown, kept::Kept},
     text::{Encoding, Position, char_index},
 };
 
@@ -32,6 +33,8 @@ pub struct Snapshot {
     pub text: Rope,
     /// What columns count in this client.
     pub encoding: Encoding,
+    /// What its versions share.
+    pub kept: Arc<Kept>,
     checked: OnceLock<Checked>,
     compiled: OnceLock<Runner>,
     evidence: OnceLock<Evidence>,
@@ -63,12 +66,13 @@ pub enum Ran {
 }
 
 impl Snapshot {
-    fn new(uri: Url, version: i32, text: Rope, encoding: Encoding) -> Arc<Self> {
+    fn new(uri: Url, version: i32, text: Rope, encoding: Encoding, kept: Arc<Kept>) -> Arc<Self> {
         Arc::new(Self {
             uri,
             version,
             text,
             encoding,
+            kept,
             checked: OnceLock::new(),
             compiled: OnceLock::new(),
             evidence: OnceLock::new(),
@@ -166,11 +170,19 @@ pub struct ClientTraits {
     pub lens_refresh: bool,
     /// Whether results are also shown as messages.
     pub show_results: bool,
+    /// The semantic tokens that it shows.
+    pub tokens: Shown,
 }
 
 impl Default for ClientTraits {
     fn default() -> Self {
-        Self { encoding: Encoding::Utf16, snippets: false, lens_refresh: false, show_results: true }
+        Self {
+            encoding: Encoding::Utf16,
+            snippets: false,
+            lens_refresh: false,
+            show_results: true,
+            tokens: Shown::default(),
+        }
     }
 }
 
@@ -192,7 +204,8 @@ impl Documents {
 
     /// Opens a document.
     pub fn open(&self, uri: Url, version: i32, text: &str) {
-        let snapshot = Snapshot::new(uri.clone(), version, Rope::from_str(text), self.traits().encoding);
+        let snapshot =
+            Snapshot::new(uri.clone(), version, Rope::from_str(text), self.traits().encoding, Arc::default());
         if let Some(old) = self.lock().insert(uri, snapshot) {
             old.supersede();
         }
@@ -208,7 +221,8 @@ impl Documents {
             apply(&mut text, &change, encoding);
         }
         snapshot.supersede();
-        open.insert(uri.clone(), Snapshot::new(uri.clone(), version, text, encoding));
+        let kept = Arc::clone(&snapshot.kept);
+        open.insert(uri.clone(), Snapshot::new(uri.clone(), version, text, encoding, kept));
     }
 
     /// Closes a document.

@@ -14,10 +14,12 @@ mod documents;
 mod formatting;
 mod framing;
 mod hover;
+mod kept;
 mod lens;
 mod log;
 mod parent;
 mod publisher;
+mod tokens;
 mod transport;
 
 use std::{path::Path, sync::Arc};

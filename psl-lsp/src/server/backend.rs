@@ -24,7 +24,7 @@ use tower_lsp::{
 use crate::server::{
     actions,
     capabilities::{capabilities, client_traits},
-    commands::{self, Answer, Argument},
+    commands::{self, Argument, Refusal},
     completion,
     convert::completion_item,
     documents::{Documents, Snapshot},
@@ -210,21 +210,16 @@ impl LanguageServer for Backend {
     }
 
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
-        let argument: Argument = match params.arguments.into_iter().next() {
-            Some(argument) => {
-                serde_json::from_value(argument).map_err(|error| Error::invalid_params(error.to_string()))?
-            }
-            None => Argument::default(),
-        };
+        let argument = commands::argument(&params.command, params.arguments).map_err(refused)?;
         let compute: fn(&Snapshot, &Argument, &Arc<AtomicBool>) -> _ = match params.command.as_str() {
             commands::RUN => commands::run,
             commands::TRACE => commands::trace,
             commands::TESTS => |snapshot, _, cancelled| commands::tests(snapshot, cancelled),
             commands::COMPILE => |snapshot, argument, _| commands::compile(snapshot, argument),
-            commands::EXPLAIN => return answer_value(commands::explain(&argument)).map(|answer| Some(answer.value)),
-            other => return Err(Error::invalid_params(format!("there is no command {other}"))),
+            commands::EXPLAIN => return commands::explain(&argument).map(|answer| Some(answer.value)).map_err(refused),
+            _ => return Ok(None),
         };
-        let uri = argument.uri.clone().ok_or_else(|| Error::invalid_params("the argument needs a field `uri`"))?;
+        let Some(uri) = argument.uri.clone() else { return Ok(None) };
         let snapshot = self
             .documents()
             .get(&uri)
@@ -238,7 +233,7 @@ impl LanguageServer for Backend {
         if runs {
             self.publisher.refresh_lenses();
         }
-        let answer = answer_value(answer)?;
+        let answer = answer.map_err(refused)?;
         if let Some((message, good)) = answer.message {
             self.publisher.show(message, good);
         }
@@ -246,13 +241,14 @@ impl LanguageServer for Backend {
     }
 }
 
-fn answer_value(answer: std::result::Result<Answer, String>) -> Result<Answer> {
+fn refused(refusal: Refusal) -> Error {
     const REQUEST_FAILED: i64 = -32803;
-    answer.map_err(|message| Error {
-        code: ErrorCode::ServerError(REQUEST_FAILED),
-        message: message.into(),
-        data: None,
-    })
+    match refusal {
+        Refusal::Argument(message) => Error::invalid_params(message),
+        Refusal::Failed(message) => {
+            Error { code: ErrorCode::ServerError(REQUEST_FAILED), message: message.into(), data: None }
+        }
+    }
 }
 
 /// Computes on a thread that may block.

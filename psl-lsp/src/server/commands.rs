@@ -9,14 +9,14 @@ use std::{
 };
 
 use psl_runtime::{MachineKind, Stopped};
-use psl_syntax::Code;
+use psl_syntax::{Code, program::TestCase};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
 
 use crate::{
     execute::{Completion, RunFailure, Runner, deserialize_machine, stopped_in_words},
-    server::documents::{Ran, Snapshot},
+    server::{documents::Snapshot, summary},
 };
 
 /// Completes a prompt or runs a test.
@@ -60,12 +60,52 @@ impl Default for Argument {
 
 /// A test of a document.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a test's index, from 0, or its name")]
 pub enum TestName {
     /// Its index among the document's tests, from 0.
     Index(usize),
     /// Its name.
     Name(String),
+}
+
+/// Why a command gives no result.
+#[derive(Debug)]
+pub enum Refusal {
+    /// Its argument is not one that it takes.
+    Argument(String),
+    /// Something else.
+    Failed(String),
+}
+
+impl From<String> for Refusal {
+    fn from(message: String) -> Self {
+        Self::Failed(message)
+    }
+}
+
+/// A command's argument, its first; what is wrong with it in words.
+pub fn argument(command: &str, arguments: Vec<Value>) -> Result<Argument, Refusal> {
+    let takes = match command {
+        RUN | TRACE => "{uri, prompt?, test?, machine?}",
+        COMPILE => "{uri, emit?}",
+        TESTS => "{uri}",
+        EXPLAIN => "{code}",
+        other => {
+            let message = format!("there is no command `{other}`; there are {}", ALL.join(", "));
+            return Err(Refusal::Argument(message));
+        }
+    };
+    let wrong = |what: &str| Refusal::Argument(format!("{command} takes one argument {takes}: {what}"));
+    let argument: Argument = match arguments.into_iter().next() {
+        None => Argument::default(),
+        Some(object @ Value::Object(_)) => serde_json::from_value(object).map_err(|error| wrong(&error.to_string()))?,
+        Some(_) => return Err(wrong("this is no object")),
+    };
+    match command {
+        EXPLAIN if argument.code.is_none() => Err(wrong("there is no `code`")),
+        RUN | TRACE | COMPILE | TESTS if argument.uri.is_none() => Err(wrong("there is no `uri`")),
+        _ => Ok(argument),
+    }
 }
 
 /// What a command gives: its result, and the same in words where it is a result that people wait for.
@@ -77,17 +117,35 @@ pub struct Answer {
 }
 
 /// `psl.explain`.
-pub fn explain(argument: &Argument) -> Result<Answer, String> {
-    let name = argument.code.as_deref().ok_or("psl.explain needs the argument {code}")?;
-    let code = Code::from_name(name).ok_or_else(|| format!("no diagnostic is called `{name}`"))?;
+pub fn explain(argument: &Argument) -> Result<Answer, Refusal> {
+    let name = argument.code.as_deref().unwrap_or_default();
+    let code = Code::from_name(name)
+        .ok_or_else(|| Refusal::Argument(format!("no diagnostic is called `{name}`; `psl explain` lists them")))?;
     Ok(Answer { value: Value::from(code.entry().markdown()), message: None })
 }
 
 /// `psl.compile`: the text of the form asked for; for `qkvl` also `layers`, the line of each layer's production, from 0.
-pub fn compile(snapshot: &Snapshot, argument: &Argument) -> Result<Answer, String> {
-    match argument.emit.as_deref().unwrap_or("qkvl") {
-        "qkvl" => {
-            let text = crate::commands::compile::qkvl_text(snapshot.runner()?);
+/// Weights are tensors and no text: theirs is a summary.
+pub fn compile(snapshot: &Snapshot, argument: &Argument) -> Result<Answer, Refusal> {
+    let emit = argument.emit.as_deref().unwrap_or("qkvl");
+    if !["qkvl", "weights", "psl"].contains(&emit) {
+        return Err(Refusal::Argument(format!("no form is called `{emit}`; there are qkvl, weights and psl")));
+    }
+    let runner = snapshot.runner()?;
+    match emit {
+        "psl" => {
+            let text = snapshot.text.to_string();
+            // What compiles can be formatted.
+            let text = psl_syntax::format(&text).map_or(text, |formatted| formatted.text);
+            Ok(Answer { value: json!({"text": text}), message: None })
+        }
+        "weights" => {
+            let tests = &snapshot.checked().analysis.program.tests;
+            let text = summary::weights(runner, tests)?;
+            Ok(Answer { value: json!({"text": text}), message: None })
+        }
+        _ => {
+            let text = crate::commands::compile::qkvl_text(runner);
             let productions = snapshot.checked().analysis.program.productions();
             let layers: Vec<Value> = productions
                 .iter()
@@ -96,12 +154,11 @@ pub fn compile(snapshot: &Snapshot, argument: &Argument) -> Result<Answer, Strin
                 .collect();
             Ok(Answer { value: json!({"text": text, "layers": layers}), message: None })
         }
-        other => Err(format!("cannot compile to `{other}`; there is `qkvl`")),
     }
 }
 
 /// `psl.tests`: runs all tests and gives them with their ranges and results.
-pub fn tests(snapshot: &Snapshot, cancelled: &Arc<AtomicBool>) -> Result<Answer, String> {
+pub fn tests(snapshot: &Snapshot, cancelled: &Arc<AtomicBool>) -> Result<Answer, Refusal> {
     let runner = snapshot.runner()?;
     let tests = &snapshot.checked().analysis.program.tests;
     let mut listed = Vec::new();
@@ -124,14 +181,14 @@ pub fn tests(snapshot: &Snapshot, cancelled: &Arc<AtomicBool>) -> Result<Answer,
             "error": result.as_ref().err().map(|failure| failure.message.clone()),
             "seconds": start.elapsed().as_secs_f64(),
         }));
-        snapshot.results().tests.insert(index, result);
+        snapshot.record(|results| results.set_test(test, result));
     }
     let failed = tests.len() - passed;
     Ok(Answer { value: Value::from(listed), message: Some((format!("{passed} passed, {failed} failed"), failed == 0)) })
 }
 
-/// `psl.run`: without prompt and test, the last prompt, else that of the first test.
-pub fn run(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>) -> Result<Answer, String> {
+/// `psl.run`: without prompt and test, the prompt that was run last, else that of the first test.
+pub fn run(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>) -> Result<Answer, Refusal> {
     let runner = snapshot.runner()?;
     let chosen = choose(snapshot, argument)?;
     let start = Instant::now();
@@ -140,21 +197,15 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>
     let (result, fired) = job.run(runner);
     not_cancelled(cancelled)?;
     let seconds = start.elapsed().as_secs_f64();
-    {
-        let mut results = snapshot.results();
+    snapshot.set_ran(&chosen.prompt);
+    snapshot.record(|results| {
         results.fired = fired;
-        results.ran = Some(match chosen.test {
-            Some(index) => Ran::Test(index),
-            None => Ran::Prompt(chosen.prompt.clone()),
-        });
         match (chosen.test, &result) {
-            (Some(index), result) => {
-                results.tests.insert(index, result.clone());
-            }
-            (None, Ok(completion)) => results.last = Some((chosen.prompt.clone(), shown(completion))),
+            (Some(test), result) => results.set_test(test, result.clone()),
+            (None, Ok(completion)) => results.continuation = Some(shown(completion)),
             (None, Err(_)) => {}
         }
-    }
+    });
     let completion = result.map_err(|failure| failure.message)?;
     let mut value = json!({
         "continuation": completion.text(),
@@ -163,14 +214,14 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>
         "stopped": stopped_in_words(completion.stopped),
     });
     let mut message = (shown(&completion), true);
-    if let (Some(gold), Some(fields)) = (&chosen.gold, value.as_object_mut()) {
-        let passed = completion.is(gold);
-        fields.insert("gold".to_owned(), Value::from(gold.as_str()));
+    if let (Some(test), Some(fields)) = (chosen.test, value.as_object_mut()) {
+        let passed = completion.is(&test.gold);
+        fields.insert("gold".to_owned(), Value::from(test.gold.as_str()));
         fields.insert("passed".to_owned(), Value::from(passed));
         message = if passed {
             (format!("✓ {}", completion.text()), true)
         } else {
-            (format!("✗ expected {gold}, got {}", completion.text()), false)
+            (format!("✗ expected {}, got {}", test.gold, completion.text()), false)
         };
     }
     Ok(Answer { value, message: Some(message) })
@@ -188,7 +239,7 @@ fn shown(completion: &Completion) -> String {
 }
 
 /// `psl.trace`: every cell of every layer of the same run.
-pub fn trace(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>) -> Result<Answer, String> {
+pub fn trace(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>) -> Result<Answer, Refusal> {
     let runner = snapshot.runner()?;
     let chosen = choose(snapshot, argument)?;
     let in_words = |failure: RunFailure| failure.message;
@@ -201,39 +252,29 @@ pub fn trace(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBoo
     Ok(Answer { value: Value::from(lines), message: None })
 }
 
-struct Chosen {
+struct Chosen<'s> {
     prompt: String,
-    gold: Option<String>,
-    test: Option<usize>,
+    /// The test whose prompt it is, where a test was asked for.
+    test: Option<&'s TestCase>,
 }
 
-fn choose(snapshot: &Snapshot, argument: &Argument) -> Result<Chosen, String> {
+fn choose<'s>(snapshot: &'s Snapshot, argument: &Argument) -> Result<Chosen<'s>, Refusal> {
     let tests = &snapshot.checked().analysis.program.tests;
-    let of_test = |index: usize| {
-        let test = tests.get(index)?;
-        Some(Chosen { prompt: test.prompt.clone(), gold: Some(test.gold.clone()), test: Some(index) })
-    };
     if let Some(prompt) = &argument.prompt {
-        return Ok(Chosen { prompt: prompt.clone(), gold: None, test: None });
+        return Ok(Chosen { prompt: prompt.clone(), test: None });
     }
-    match &argument.test {
-        Some(TestName::Index(index)) => {
-            of_test(*index).ok_or_else(|| format!("there is no test {index}, counted from 0"))
+    let (test, named) = match &argument.test {
+        Some(TestName::Index(index)) => (tests.get(*index), format!("there is no test {index}, counted from 0")),
+        Some(TestName::Name(name)) => {
+            (tests.iter().find(|test| test.name.as_ref() == Some(name)), format!("no test is called `{name}`"))
         }
-        Some(TestName::Name(name)) => tests
-            .iter()
-            .position(|test| test.name.as_ref() == Some(name))
-            .and_then(of_test)
-            .ok_or_else(|| format!("no test is called `{name}`")),
         None => {
-            let last = snapshot.results().last.clone();
-            last.map(|(prompt, _)| Chosen { prompt, gold: None, test: None })
-                .or_else(|| of_test(0).map(|chosen| Chosen { test: None, gold: None, ..chosen }))
-                .ok_or_else(|| {
-                    "say which prompt: pass {prompt}, or write a line `//@ test \"prompt\" => \"gold\"`".to_owned()
-                })
+            let prompt = snapshot.ran().or_else(|| Some(tests.first()?.prompt.clone()));
+            let none = "say which prompt: pass {prompt}, or write a line `//@ test \"prompt\" => \"gold\"`";
+            return prompt.map(|prompt| Chosen { prompt, test: None }).ok_or_else(|| Refusal::Failed(none.to_owned()));
         }
-    }
+    };
+    test.map(|test| Chosen { prompt: test.prompt.clone(), test: Some(test) }).ok_or(Refusal::Argument(named))
 }
 
 /// One run.
@@ -287,7 +328,6 @@ mod cancelling {
         let argument = Argument { test: Some(TestName::Index(0)), ..Argument::default() };
         assert!(run(&snapshot, &argument, &cancelled).is_err());
         assert!(super::tests(&snapshot, &cancelled).is_err());
-        let results = snapshot.results();
-        assert!(results.tests.is_empty() && results.fired.is_empty() && results.ran.is_none());
+        assert!(snapshot.results().is_empty() && snapshot.ran().is_none());
     }
 }

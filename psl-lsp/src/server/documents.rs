@@ -18,7 +18,7 @@ use tower_lsp::lsp_types::{TextDocumentContentChangeEvent, Url};
 use crate::{
     config::{Config, Configs},
     evidence::Evidence,
-    execute::{Completion, RunFailure, Runner},
+    execute::Runner,
     server::{convert::tokens::Shown, kept::Kept},
     text::{Encoding, Position, char_index},
 };
@@ -40,29 +40,6 @@ pub struct Snapshot {
     evidence: OnceLock<Evidence>,
     superseded: Arc<AtomicBool>,
     config: OnceLock<Result<Arc<Config>, String>>,
-    results: Mutex<Results>,
-}
-
-/// What runs of this version gave.
-#[derive(Clone, Debug, Default)]
-pub struct Results {
-    /// The results of the file's tests, by their index.
-    pub tests: HashMap<usize, Result<Completion, RunFailure>>,
-    /// How often each production fired in the last run: entry i is layer i + 1.
-    pub fired: Vec<usize>,
-    /// The last prompt run by itself, and its continuation.
-    pub last: Option<(String, String)>,
-    /// What was run last.
-    pub ran: Option<Ran>,
-}
-
-/// What a run was of.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ran {
-    /// A test, by its index.
-    Test(usize),
-    /// A prompt.
-    Prompt(String),
 }
 
 impl Snapshot {
@@ -78,7 +55,6 @@ impl Snapshot {
             evidence: OnceLock::new(),
             superseded: Arc::default(),
             config: OnceLock::new(),
-            results: Mutex::default(),
         })
     }
 
@@ -142,11 +118,6 @@ impl Snapshot {
 
     fn supersede(&self) {
         self.superseded.store(true, Ordering::Relaxed);
-    }
-
-    /// What runs gave so far.
-    pub fn results(&self) -> MutexGuard<'_, Results> {
-        self.results.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use psl_runtime::{
     compile_production, qkvl,
     qkvl::{Source, Term},
-    weights::{Attribute, BlockInfo, Kind, describe},
+    weights::describe,
 };
 use psl_syntax::{
     Analysis, Causality, Span,
@@ -13,7 +13,10 @@ use psl_syntax::{
     program::{ConstantId, Production, RegisterId},
 };
 
-use crate::server::documents::Snapshot;
+use crate::server::{
+    documents::Snapshot,
+    summary::{block_kind, block_name, nonzero},
+};
 
 /// The hover at an offset: Markdown, and the span it is about.
 pub fn hover(snapshot: &Snapshot, offset: u32) -> Option<(String, Span)> {
@@ -148,41 +151,6 @@ fn blocks(text: &mut String, snapshot: &Snapshot, layer: &qkvl::Layer) {
          ({primed} of the registers are primed, for matching only)\n"
     );
     columns(text, &rows);
-}
-
-fn block_name(block: &BlockInfo) -> String {
-    let attribute = match block.attribute {
-        Attribute::Query => "q",
-        Attribute::Key => "k",
-        Attribute::Value => "v",
-    };
-    match &block.source {
-        Some(source) => format!("W_{attribute}[{source} → {}]", block.target),
-        None => format!("b_{attribute}[{}]", block.target),
-    }
-}
-
-fn block_kind(block: &BlockInfo) -> String {
-    let constants = block.constants.join(", ");
-    match block.kind {
-        Kind::Identity => "identity".to_owned(),
-        Kind::Shift(function) => format!("shift, {}", function.as_str()),
-        Kind::OneHot => format!("one-hot {constants}"),
-        Kind::OnesComplement | Kind::ManyHotComplement => format!("ones but {constants}"),
-        Kind::OnesMinus(None) => "ones, minus identity".to_owned(),
-        Kind::OnesMinus(Some(function)) => format!("ones, minus shift, {}", function.as_str()),
-        Kind::ManyHot => format!("many-hot {constants}"),
-    }
-}
-
-/// How many entries are not zero, and the size.
-fn nonzero(block: &BlockInfo) -> String {
-    let size = block.dimension;
-    match (block.block_nonzero, block.bias_nonzero) {
-        (0, bias) => format!("{bias} of {size}"),
-        (entries, 0) => format!("{entries} of {size}×{size}"),
-        (entries, bias) => format!("{entries} of {size}×{size}, bias {bias} of {size}"),
-    }
 }
 
 /// A table in a code block, which every editor shows as it stands.

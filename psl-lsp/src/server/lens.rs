@@ -1,11 +1,11 @@
 //! Code lenses: run a test, run all tests, run a prompt, and what each layer did.
 
-use psl_syntax::Span;
+use psl_syntax::{Span, program::TestCase};
 use serde_json::{Value, json};
 
-use crate::server::{
-    commands,
-    documents::{Ran, Snapshot},
+use crate::{
+    execute::{Completion, RunFailure},
+    server::{commands, documents::Snapshot},
 };
 
 /// A lens: what it stands on, what it says, and the command it runs.
@@ -29,29 +29,26 @@ pub fn lenses(snapshot: &Snapshot) -> Vec<Lens> {
     let top = Span::default();
     let mut lenses = Vec::new();
     if !program.tests.is_empty() {
-        let title = if results.tests.len() == program.tests.len() {
-            let passed = program
-                .tests
-                .iter()
-                .enumerate()
-                .filter(|(index, test)| matches!(results.tests.get(index), Some(Ok(completion)) if completion.is(&test.gold)))
-                .count();
-            match program.tests.len() - passed {
-                0 => format!("▶ Run all tests: {passed} passed"),
-                failed => format!("▶ Run all tests: {passed} passed, {failed} failed"),
-            }
-        } else {
-            "▶ Run all tests".to_owned()
-        };
+        let known: Option<Vec<_>> = program.tests.iter().map(|test| Some((test, results.test(test)?))).collect();
+        let title = known.map_or_else(
+            || "▶ Run all tests".to_owned(),
+            |known| {
+                let passed = known.iter().filter(|(test, result)| passes(test, result)).count();
+                match known.len() - passed {
+                    0 => format!("▶ Run all tests: {passed} passed"),
+                    failed => format!("▶ Run all tests: {passed} passed, {failed} failed"),
+                }
+            },
+        );
         lenses.push(Lens { span: top, title, command: commands::TESTS, argument: json!({"uri": uri}) });
     }
-    let title = match &results.last {
-        Some((_, continuation)) => format!("▶ Run on a prompt… ⇒ {continuation}"),
+    let title = match &results.continuation {
+        Some(continuation) => format!("▶ Run on a prompt… ⇒ {continuation}"),
         None => "▶ Run on a prompt…".to_owned(),
     };
     lenses.push(Lens { span: top, title, command: commands::RUN, argument: json!({"uri": uri}) });
     for (index, test) in program.tests.iter().enumerate() {
-        let title = match results.tests.get(&index) {
+        let title = match results.test(test) {
             None => format!("▶ Run test {}", test.name.as_deref().unwrap_or_default()).trim_end().to_owned(),
             Some(Ok(completion)) if completion.is(&test.gold) => format!("✓ {}", completion.text()),
             Some(Ok(completion)) => format!("✗ {}", completion.text()),
@@ -61,11 +58,15 @@ pub fn lenses(snapshot: &Snapshot) -> Vec<Lens> {
         lenses.push(Lens { span: test.span, title, command: commands::RUN, argument });
     }
     // A layer's lens runs once more what was run last, else the first test.
-    let again = match &results.ran {
-        Some(Ran::Prompt(prompt)) => json!({"uri": uri, "prompt": prompt}),
-        Some(Ran::Test(index)) => json!({"uri": uri, "test": index}),
-        None if program.tests.is_empty() => json!({"uri": uri}),
-        None => json!({"uri": uri, "test": 0}),
+    let ran = snapshot.ran();
+    let test = ran.as_ref().map_or_else(
+        || (!program.tests.is_empty()).then_some(0),
+        |prompt| program.tests.iter().position(|test| test.prompt == *prompt),
+    );
+    let again = match (test, ran) {
+        (Some(index), _) => json!({"uri": uri, "test": index}),
+        (None, Some(prompt)) => json!({"uri": uri, "prompt": prompt}),
+        (None, None) => json!({"uri": uri}),
     };
     for (index, production) in program.productions().into_iter().enumerate() {
         let title = match results.fired.get(index) {
@@ -76,4 +77,8 @@ pub fn lenses(snapshot: &Snapshot) -> Vec<Lens> {
         lenses.push(Lens { span: production.head, title, command: commands::RUN, argument: again.clone() });
     }
     lenses
+}
+
+fn passes(test: &TestCase, result: &Result<Completion, RunFailure>) -> bool {
+    matches!(result, Ok(completion) if completion.is(&test.gold))
 }

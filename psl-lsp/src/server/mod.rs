@@ -19,6 +19,7 @@ mod lens;
 mod log;
 mod parent;
 mod publisher;
+mod summary;
 mod tokens;
 mod transport;
 

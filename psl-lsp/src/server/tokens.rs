@@ -287,7 +287,10 @@ mod tests {
 
     #[test]
     fn broken_text() {
-        check("where a[N == 'open\r\n[n]@pos_incremnt", "where Keyword | N TypeParameter | == Operator | 'open String | @ Operator");
+        check(
+            "where a[N == 'open\r\n[n]@pos_incremnt",
+            "where Keyword | N TypeParameter | == Operator | 'open String | @ Operator",
+        );
         check("\u{feff}watch: [x] …", "watch Keyword");
         check("", "");
     }

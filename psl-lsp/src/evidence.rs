@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use psl_runtime::MachineKind;
+use psl_runtime::{MachineKind, Task, Update};
 use psl_syntax::{
     Checked, Code, Diagnostic, Severity,
     causality::Silent,
@@ -43,7 +43,7 @@ struct Deeds {
 
 impl Evidence {
     /// Runs all tests of a program without errors, in parallel; nothing where `cancelled` was set meanwhile.
-    pub fn gather(runner: &Runner, tests: &[TestCase], cancelled: &Arc<AtomicBool>) -> Option<Self> {
+    pub fn gather(runner: &Runner, tests: &[TestCase], cancelled: &AtomicBool) -> Option<Self> {
         let indexed: Vec<(usize, &TestCase)> = tests.iter().enumerate().collect();
         let runs: Vec<_> = indexed.par_iter().map(|(index, test)| run(runner, *index, test, cancelled)).collect();
         if cancelled.load(Ordering::Relaxed) {
@@ -82,35 +82,45 @@ fn run(
     runner: &Runner,
     index: usize,
     test: &TestCase,
-    cancelled: &Arc<AtomicBool>,
+    cancelled: &AtomicBool,
 ) -> (Option<Result<Completion, RunFailure>>, Vec<Deeds>) {
-    let mut task = match runner.task(&test.prompt) {
+    let task = match runner.task(&test.prompt) {
         Ok(task) => task,
         Err(failure) => return (Some(Err(failure)), Vec::new()),
     };
+    let mut layers = vec![Deeds::default(); runner.executable().qkvl.layers().len()];
+    let result = run_briefly(runner, task, cancelled, |update| {
+        let deeds = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
+        if let (Some(deeds), Some(n)) = (deeds, update.attends) {
+            deeds.matches += 1;
+            if n > update.cell {
+                deeds.ahead += 1;
+                deeds.example.get_or_insert((index, update.cell, n));
+            }
+        }
+    });
+    (result, layers)
+}
+
+/// Runs a task on the DAT as far as checking may; nothing where it would take longer, or `cancelled` was set meanwhile.
+pub fn run_briefly(
+    runner: &Runner,
+    mut task: Task,
+    cancelled: &AtomicBool,
+    mut observe: impl FnMut(&Update),
+) -> Option<Result<Completion, RunFailure>> {
     let given_up = Arc::new(AtomicBool::new(false));
     task.limits.cancelled = Some(Arc::clone(&given_up));
     let mut updates = 0;
-    let mut layers = vec![Deeds::default(); runner.executable().qkvl.layers().len()];
-    let result = runner.complete(
-        &task,
-        MachineKind::Dat,
-        Some(&mut |update| {
-            updates += 1;
-            if updates > MAX_UPDATES || cancelled.load(Ordering::Relaxed) {
-                given_up.store(true, Ordering::Relaxed);
-            }
-            let deeds = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
-            if let (Some(deeds), Some(n)) = (deeds, update.attends) {
-                deeds.matches += 1;
-                if n > update.cell {
-                    deeds.ahead += 1;
-                    deeds.example.get_or_insert((index, update.cell, n));
-                }
-            }
-        }),
-    );
-    ((!given_up.load(Ordering::Relaxed)).then_some(result), layers)
+    let mut observer = |update: &Update| {
+        updates += 1;
+        if updates > MAX_UPDATES || cancelled.load(Ordering::Relaxed) {
+            given_up.store(true, Ordering::Relaxed);
+        }
+        observe(update);
+    };
+    let result = runner.complete(&task, MachineKind::Dat, Some(&mut observer));
+    (!given_up.load(Ordering::Relaxed)).then_some(result)
 }
 
 /// The text's findings together with what its tests showed. Without evidence, what it may still decide is left out.

@@ -28,7 +28,9 @@ use crate::server::{
     completion,
     convert::completion_item,
     documents::{Documents, Snapshot},
-    formatting, hover, lens, parent,
+    formatting,
+    hints::{self, InlayHints},
+    hover, lens, parent,
     publisher::Publisher,
 };
 
@@ -148,6 +150,15 @@ impl LanguageServer for Backend {
         self.answer(&params.text_document.uri, move |snapshot| {
             let span = Span::new(snapshot.offset(range.start), snapshot.offset(range.end));
             lsp::SemanticTokens { result_id: None, data: snapshot.tokens(span, shown) }.into()
+        })
+        .await
+    }
+
+    async fn inlay_hint(&self, params: lsp::InlayHintParams) -> Result<Option<Vec<lsp::InlayHint>>> {
+        let range = params.range;
+        self.answer(&params.text_document.uri, move |snapshot| {
+            let span = Span::new(snapshot.offset(range.start), snapshot.offset(range.end));
+            snapshot.hints(hints::hints(snapshot, span, InlayHints::default()))
         })
         .await
     }

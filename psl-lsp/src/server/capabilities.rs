@@ -62,6 +62,7 @@ pub fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
                 ..lsp::SemanticTokensOptions::default()
             },
         )),
+        inlay_hint_provider: Some(lsp::OneOf::Left(true)),
         code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
         code_action_provider: Some(lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
             code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX]),

@@ -13,8 +13,9 @@ use crate::{
     server::{
         completion::{self, ItemKind},
         documents::Snapshot,
+        hints::Hint,
     },
-    text::{Position, offset, position},
+    text::{Position, Walk, offset, position},
 };
 
 impl Snapshot {
@@ -59,6 +60,27 @@ impl Snapshot {
             related_information: (!related.is_empty()).then_some(related),
             ..lsp::Diagnostic::default()
         }
+    }
+
+    /// Hints in the order of the text as the client takes them.
+    pub fn hints(&self, hints: Vec<Hint>) -> Vec<lsp::InlayHint> {
+        let mut walk = Walk::new(&self.checked().tree.text, self.encoding);
+        let hint = |hint: Hint| {
+            let place = walk.to(hint.offset);
+            lsp::InlayHint {
+                position: lsp::Position { line: place.line as u32, character: place.column as u32 },
+                label: hint.label.into(),
+                kind: hint.is_domain.then_some(lsp::InlayHintKind::TYPE),
+                text_edits: None,
+                tooltip: hint.tooltip.map(|value| {
+                    lsp::InlayHintTooltip::MarkupContent(lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value })
+                }),
+                padding_left: Some(true),
+                padding_right: None,
+                data: None,
+            }
+        };
+        hints.into_iter().map(hint).collect()
     }
 
     /// A fix as the client's edits.

@@ -19,7 +19,7 @@ use crate::{
     config::{Config, Configs},
     evidence::Evidence,
     execute::Runner,
-    server::{convert::tokens::Shown, kept::Kept},
+    server::{convert::tokens::Shown, kept::Kept, watched::Watched},
     text::{Encoding, Position, char_index},
 };
 
@@ -40,6 +40,7 @@ pub struct Snapshot {
     evidence: OnceLock<Evidence>,
     superseded: Arc<AtomicBool>,
     config: OnceLock<Result<Arc<Config>, String>>,
+    watched: Mutex<Option<Arc<Watched>>>,
 }
 
 impl Snapshot {
@@ -55,6 +56,7 @@ impl Snapshot {
             evidence: OnceLock::new(),
             superseded: Arc::default(),
             config: OnceLock::new(),
+            watched: Mutex::default(),
         })
     }
 
@@ -114,6 +116,16 @@ impl Snapshot {
             // Another thread may have been first; its evidence is the same.
             self.evidence.get_or_init(|| evidence);
         }
+    }
+
+    /// Set when there is a newer version.
+    pub fn superseded(&self) -> &AtomicBool {
+        &self.superseded
+    }
+
+    /// The watched registers as they were asked for last.
+    pub fn lock_watched(&self) -> MutexGuard<'_, Option<Arc<Watched>>> {
+        self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn supersede(&self) {

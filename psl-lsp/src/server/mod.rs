@@ -13,6 +13,7 @@ mod diagnostics;
 mod documents;
 mod formatting;
 mod framing;
+mod hints;
 mod hover;
 mod kept;
 mod lens;
@@ -22,6 +23,7 @@ mod publisher;
 mod summary;
 mod tokens;
 mod transport;
+mod watched;
 
 use std::{path::Path, sync::Arc};
 

@@ -89,6 +89,12 @@ impl<'p> Words<'p> {
 }
 
 impl Domains {
+    /// The names of a domain's values, null not among them; nothing where they are none or too many to list.
+    pub fn listed(&self, domain: &Domain) -> Option<Vec<&str>> {
+        let values = domain.constants.iter().map(|id| self.values.name(*id));
+        (domain.wide.is_none() && !domain.constants.is_empty()).then(|| values.collect())
+    }
+
     /// A domain in words, such as "XQ, XA or a position"; null is not mentioned.
     pub fn in_words(&self, domain: &Domain) -> String {
         let mut words: Vec<&str> = domain.constants.iter().take(MOST).map(|id| self.values.name(*id)).collect();

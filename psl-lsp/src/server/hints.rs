@@ -1,0 +1,147 @@
+//! Inlay hints: what a reader would look up about a production, behind its head, its registers and its end.
+
+use psl_syntax::{
+    Analysis, Causality, Checked, Span,
+    names::{Access, Reference, Symbol},
+    program::{Production, RegisterId},
+    token::Kind,
+};
+
+use crate::server::{documents::Snapshot, watched::Watched};
+
+/// A domain of more values is not small.
+const SMALL: usize = 4;
+
+/// The hints that are shown.
+#[allow(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InlayHints {
+    /// The number of each layer.
+    pub layers: bool,
+    /// What a register can hold, where that is little.
+    pub domains: bool,
+    /// Which productions may read a cell to their right.
+    pub look_ahead: bool,
+    /// What the watched registers hold after each layer.
+    pub values: bool,
+}
+
+impl Default for InlayHints {
+    fn default() -> Self {
+        Self { layers: true, domains: true, look_ahead: true, values: true }
+    }
+}
+
+/// A hint.
+#[derive(Debug)]
+pub struct Hint {
+    /// Where it stands: behind a token.
+    pub offset: u32,
+    /// What it says.
+    pub label: String,
+    /// More of it, as Markdown.
+    pub tooltip: Option<String>,
+    /// Whether it says what a register can hold.
+    pub is_domain: bool,
+}
+
+/// The hints in a span, in the order of the text.
+pub fn hints(snapshot: &Snapshot, span: Span, shown: InlayHints) -> Vec<Hint> {
+    let checked = snapshot.checked();
+    let productions = checked.analysis.program.productions();
+    let watched = if shown.values { snapshot.watched() } else { None };
+    let mut hints = Vec::new();
+    for (layer, production) in productions.iter().enumerate() {
+        if production.span.end < span.start || span.end < production.span.start {
+            continue;
+        }
+        if shown.domains {
+            domains(checked, layer, production, &mut hints);
+        }
+        if shown.layers {
+            let tooltip = format!("layer {} of {}", layer + 1, productions.len());
+            hints.push(hint(production.head.end, format!("layer {}", layer + 1), Some(tooltip)));
+        }
+        if shown.look_ahead {
+            hints.extend(look_ahead(snapshot, layer, production));
+        }
+        hints.extend(watched.as_ref().and_then(|watched| values(watched, &checked.analysis, layer, production)));
+    }
+    hints.retain(|hint| span.touches(hint.offset));
+    // What stands at the end of a head stays in front of what its actions say.
+    hints.sort_by_key(|hint| hint.offset);
+    hints
+}
+
+fn hint(offset: u32, label: String, tooltip: Option<String>) -> Hint {
+    Hint { offset, label, tooltip, is_domain: false }
+}
+
+fn look_ahead(snapshot: &Snapshot, layer: usize, production: &Production) -> Option<Hint> {
+    let causality = snapshot.checked().analysis.causality.get(layer).filter(|_| production.sound)?;
+    let seen = snapshot.evidence().and_then(|evidence| evidence.look_ahead(layer));
+    let (label, why) = match (causality, seen) {
+        (Causality::Proved(_), _) => return None,
+        (Causality::LooksAhead, _) => ("looks ahead", "each match is the cell to the right of N".to_owned()),
+        (Causality::Unproved, Some((matches, ahead))) if ahead > 0 => {
+            ("looks ahead", format!("on the file's tests, n was to the right of N in {ahead} of {matches} matches"))
+        }
+        (Causality::Unproved, Some((matches, _))) => (
+            "looks ahead?",
+            format!("not proved causal; on the file's tests, n was to the right of N in none of {matches} matches"),
+        ),
+        (Causality::Unproved, None) => ("looks ahead?", "not proved causal: n may be to the right of N".to_owned()),
+    };
+    Some(hint(production.head.end, label.to_owned(), Some(why)))
+}
+
+/// What each register can hold, behind the first place where the production reads it.
+fn domains(checked: &Checked, layer: usize, production: &Production, hints: &mut Vec<Hint>) {
+    let analysis = &checked.analysis;
+    let mut seen: Vec<RegisterId> = Vec::new();
+    for reference in analysis.names.within(production.span) {
+        let Reference { symbol: Symbol::Register(id), access: Access::Read, span } = *reference else { continue };
+        if seen.contains(&id) {
+            continue;
+        }
+        seen.push(id);
+        let Some(domain) = analysis.domains.before(layer, id) else { continue };
+        let Some(mut values) = analysis.domains.listed(domain).filter(|values| values.len() <= SMALL) else { continue };
+        let Some(offset) = place_end(checked, span) else { continue };
+        let name = analysis.program.register(id).map_or("?", |register| &register.name);
+        let null = if domain.has_null() { ", or null" } else { "" };
+        let tooltip =
+            format!("in front of layer {}, `{name}` is {}{null}", layer + 1, analysis.domains.in_words(domain));
+        if domain.has_null() {
+            values.push("∅");
+        }
+        let label = format!("∈ {{{}}}", values.join(", "));
+        hints.push(Hint { offset, label, tooltip: Some(tooltip), is_domain: true });
+    }
+}
+
+/// The end of `register[cell]`, given the register's name.
+fn place_end(checked: &Checked, name: Span) -> Option<u32> {
+    let code = &checked.tree.tokens.code;
+    let at = code.binary_search_by_key(&name.start, |token| token.span.start).ok()?;
+    let bracket = code.get(at + 3).filter(|token| token.kind == Kind::CloseBracket)?;
+    Some(bracket.span.end)
+}
+
+/// What the watched registers hold that the layer writes.
+fn values(watched: &Watched, analysis: &Analysis, layer: usize, production: &Production) -> Option<Hint> {
+    let rows = watched.rows(layer);
+    let program = &analysis.program;
+    let name = |id: RegisterId| program.register(id).map_or("?", |register| &register.name);
+    let written: Vec<String> = rows
+        .iter()
+        .filter(|row| row.written)
+        .map(|row| format!("{}: {}", name(row.register), watched.shortened(row)))
+        .collect();
+    if written.is_empty() {
+        return None;
+    }
+    let rows: Vec<_> = rows.iter().map(|row| (name(row.register), row)).collect();
+    let tooltip = format!("after layer {}, on `{}`:\n\n{}", layer + 1, watched.prompt, watched.table(&rows));
+    Some(hint(production.span.end, format!("⇒ {}", written.join(" · ")), Some(tooltip)))
+}

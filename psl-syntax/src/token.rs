@@ -196,6 +196,11 @@ impl Kind {
         )
     }
 
+    /// Whether it is a name, a string, a number or a keyword.
+    const fn is_word(self) -> bool {
+        matches!(self, Self::Name | Self::String | Self::OpenString | Self::Number) || self.is_keyword()
+    }
+
     /// Whether a register with its cell must follow, or a constant.
     const fn wants_register(self) -> bool {
         matches!(
@@ -267,6 +272,23 @@ pub struct Tokens {
     pub code: Vec<Token>,
     /// The comments, without their line ends.
     pub comments: Vec<Span>,
+}
+
+impl Tokens {
+    /// The index of the token that a cursor at `offset` touches; of two that meet there a word's, or else the second's.
+    pub fn at(&self, offset: u32) -> Option<usize> {
+        let last = self.code.partition_point(|token| token.span.start <= offset).checked_sub(1)?;
+        let touched = |at: &usize| self.code.get(*at).is_some_and(|token| token.span.touches(offset));
+        let word = |at: &usize| self.code.get(*at).is_some_and(|token| token.kind.is_word());
+        let before = last.checked_sub(1).filter(touched).filter(word);
+        before.filter(|_| !word(&last)).or(Some(last)).filter(touched)
+    }
+
+    /// The comment that a cursor at `offset` stands in: behind its first character, or at its end.
+    pub fn comment_at(&self, offset: u32) -> Option<Span> {
+        let last = self.comments.partition_point(|comment| comment.start < offset).checked_sub(1)?;
+        self.comments.get(last).copied().filter(|comment| offset <= comment.end)
+    }
 }
 
 /// Splits a text into tokens. A byte order mark at the start is skipped.
@@ -382,6 +404,16 @@ mod tests {
         check("'open\n\"open\\\r\nx", "a string a string a name");
         assert_eq!(unquote(r"'it\'s \\ \n'"), r"it's \ \n");
         assert_eq!(unquote(&quote(r#"a"b\'"#)), r#"a"b\'"#);
+    }
+
+    #[test]
+    fn a_cursor_touches_one_token() {
+        let tokens = tokenize("x[N]==A # b");
+        let touched = |offset| tokens.at(offset).and_then(|at| tokens.code.get(at)).map(|token| token.span.start);
+        let starts = (0..9).map(touched).map(|start| start.map_or("-".to_owned(), |start| start.to_string()));
+        assert_eq!(starts.collect::<String>(), "00224466-");
+        let comment = |offset| tokens.comment_at(offset).is_some();
+        assert_eq!((comment(8), comment(9), comment(11)), (false, true, true));
     }
 
     #[test]

@@ -92,6 +92,17 @@ pub enum Statement {
     Repeat(Repeat),
 }
 
+impl Statement {
+    /// Where a production or a repeat block stands.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Self::CausalAttn(_) => None,
+            Self::Production(production) => Some(production.span),
+            Self::Repeat(repeat) => Some(repeat.span),
+        }
+    }
+}
+
 /// A production as written.
 #[derive(Clone, Debug)]
 pub struct Production {
@@ -116,10 +127,12 @@ pub struct Production {
 /// A repeat block as written.
 #[derive(Clone, Debug)]
 pub struct Repeat {
-    /// From `repeat` to the end of the `until` clause.
+    /// From `repeat` to the end of the `until` clause, or of the body where there is none.
     pub span: Span,
     /// The keyword `repeat`.
     pub keyword: Span,
+    /// The keyword `until`.
+    pub until_keyword: Option<Span>,
     /// The comment line directly above.
     pub label: Option<Span>,
     /// What is repeated.

@@ -31,6 +31,7 @@ use crate::server::{
     formatting,
     hints::{self, InlayHints},
     hover, lens, parent,
+    formatting, hover, lens, navigation, outline,
     publisher::Publisher,
 };
 
@@ -113,6 +114,58 @@ impl LanguageServer for Backend {
             Some(lsp::Hover { contents, range: Some(snapshot.range(span)) })
         });
         Ok(hover.await?.flatten())
+    }
+
+    async fn goto_definition(&self, params: lsp::GotoDefinitionParams) -> Result<Option<lsp::GotoDefinitionResponse>> {
+        let lsp::TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        let found = self.answer(&text_document.uri, move |snapshot| {
+            let span = navigation::definition(snapshot.checked(), snapshot.offset(position))?;
+            Some(lsp::GotoDefinitionResponse::Scalar(snapshot.location(span)))
+        });
+        Ok(found.await?.flatten())
+    }
+
+    async fn references(&self, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>> {
+        let lsp::TextDocumentPositionParams { text_document, position } = params.text_document_position;
+        let declaration = params.context.include_declaration;
+        self.answer(&text_document.uri, move |snapshot| {
+            let found = navigation::references(snapshot.checked(), snapshot.offset(position), declaration);
+            found.into_iter().map(|span| snapshot.location(span)).collect()
+        })
+        .await
+    }
+
+    async fn document_highlight(
+        &self,
+        params: lsp::DocumentHighlightParams,
+    ) -> Result<Option<Vec<lsp::DocumentHighlight>>> {
+        let lsp::TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        self.answer(&text_document.uri, move |snapshot| {
+            let found = navigation::highlights(snapshot.checked(), snapshot.offset(position));
+            found.into_iter().map(|highlight| snapshot.highlight(highlight)).collect()
+        })
+        .await
+    }
+
+    async fn document_symbol(&self, params: lsp::DocumentSymbolParams) -> Result<Option<lsp::DocumentSymbolResponse>> {
+        let nested = self.documents().traits().nested_symbols;
+        self.answer(&params.text_document.uri, move |snapshot| {
+            snapshot.document_symbols(&outline::outline(snapshot.checked()), nested)
+        })
+        .await
+    }
+
+    async fn symbol(&self, params: lsp::WorkspaceSymbolParams) -> Result<Option<Vec<lsp::SymbolInformation>>> {
+        let documents = self.documents().all();
+        let found = blocking(move || {
+            let of = |snapshot: &Arc<Snapshot>| {
+                let items = outline::outline(snapshot.checked());
+                let found = outline::search(&items, &params.query).into_iter();
+                found.map(|(item, parent)| snapshot.symbol_information(item, parent)).collect::<Vec<_>>()
+            };
+            documents.iter().flat_map(of).collect()
+        });
+        found.await.map(Some)
     }
 
     async fn completion(&self, params: lsp::CompletionParams) -> Result<Option<lsp::CompletionResponse>> {

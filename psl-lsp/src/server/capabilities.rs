@@ -26,6 +26,7 @@ pub fn client_traits(params: &lsp::InitializeParams) -> ClientTraits {
     let item = completion.and_then(|completion| completion.completion_item.as_ref());
     let lens = capabilities.workspace.as_ref().and_then(|workspace| workspace.code_lens.as_ref());
     let tokens = capabilities.text_document.as_ref().and_then(|document| document.semantic_tokens.as_ref());
+    let symbols = capabilities.text_document.as_ref().and_then(|document| document.document_symbol.as_ref());
     let options = params.initialization_options.as_ref();
     ClientTraits {
         encoding: encoding.unwrap_or(Encoding::Utf16),
@@ -33,6 +34,7 @@ pub fn client_traits(params: &lsp::InitializeParams) -> ClientTraits {
         lens_refresh: lens.and_then(|lens| lens.refresh_support).unwrap_or(false),
         show_results: options.and_then(|options| options.get("showResults")).and_then(Value::as_bool).unwrap_or(true),
         tokens: tokens.map_or_else(Shown::default, Shown::new),
+        nested_symbols: symbols.and_then(|symbols| symbols.hierarchical_document_symbol_support).unwrap_or(false),
     }
 }
 
@@ -50,6 +52,11 @@ pub fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
             ..lsp::TextDocumentSyncOptions::default()
         })),
         hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+        definition_provider: Some(lsp::OneOf::Left(true)),
+        references_provider: Some(lsp::OneOf::Left(true)),
+        document_highlight_provider: Some(lsp::OneOf::Left(true)),
+        document_symbol_provider: Some(lsp::OneOf::Left(true)),
+        workspace_symbol_provider: Some(lsp::OneOf::Left(true)),
         completion_provider: Some(lsp::CompletionOptions {
             trigger_characters: Some(["[", "@", "=", " ", "("].map(str::to_owned).to_vec()),
             ..lsp::CompletionOptions::default()

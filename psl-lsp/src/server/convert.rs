@@ -1,6 +1,7 @@
 //! Between offsets and the client's positions, and between the core's types and the protocol's.
 
 pub mod tokens;
+mod look;
 
 use psl_syntax::{
     Diagnostic, Severity, Span,
@@ -42,7 +43,7 @@ impl Snapshot {
             .labels
             .iter()
             .map(|label| lsp::DiagnosticRelatedInformation {
-                location: lsp::Location { uri: self.uri.clone(), range: self.range(label.span) },
+                location: self.location(label.span),
                 message: label.message.clone(),
             })
             .collect();

@@ -155,6 +155,8 @@ pub struct ClientTraits {
     pub show_results: bool,
     /// The semantic tokens that it shows.
     pub tokens: Shown,
+    /// Whether it shows the symbols of a document as a tree.
+    pub nested_symbols: bool,
 }
 
 impl Default for ClientTraits {
@@ -165,6 +167,7 @@ impl Default for ClientTraits {
             lens_refresh: false,
             show_results: true,
             tokens: Shown::default(),
+            nested_symbols: false,
         }
     }
 }
@@ -178,6 +181,13 @@ impl Documents {
     /// The newest version of an open document.
     pub fn get(&self, uri: &Url) -> Option<Arc<Snapshot>> {
         self.lock().get(uri).cloned()
+    }
+
+    /// The newest version of every open document, in the order of their URIs.
+    pub fn all(&self) -> Vec<Arc<Snapshot>> {
+        let mut all: Vec<_> = self.lock().values().cloned().collect();
+        all.sort_by(|one, other| one.uri.cmp(&other.uri));
+        all
     }
 
     /// Whether this is the newest version of its document.

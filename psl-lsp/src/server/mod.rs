@@ -19,6 +19,8 @@ mod kept;
 mod lens;
 mod log;
 mod parent;
+mod navigation;
+mod outline;
 mod publisher;
 mod summary;
 mod tokens;

@@ -103,15 +103,21 @@ impl Parser<'_> {
             self.too_deep -= 1;
         } else if let Some(mut open) = self.open.pop() {
             open.broken |= broken;
-            self.close(open, conditions, Some(end));
+            self.close(open, conditions, Some(first.span.join(end)));
         }
     }
 
-    pub(super) fn close(&mut self, open: OpenRepeat, until: Vec<Condition>, end: Option<Span>) {
-        let span = open.keyword.join(end.unwrap_or(open.keyword));
-        let broken = open.broken || end.is_none();
+    /// `clause` is from `until`, or what stands in its place, to the last condition.
+    pub(super) fn close(&mut self, open: OpenRepeat, until: Vec<Condition>, clause: Option<Span>) {
+        const UNTIL: &str = "until";
         let OpenRepeat { keyword, label, body, .. } = open;
-        self.push(Statement::Repeat(Repeat { span, keyword, label, body, until, broken }));
+        let end = clause.or_else(|| body.iter().rev().find_map(Statement::span));
+        let span = keyword.join(end.unwrap_or(keyword));
+        let until_keyword = clause
+            .map(|clause| Span::new(clause.start, clause.start + UNTIL.len() as u32))
+            .filter(|keyword| keyword.of(self.text) == UNTIL);
+        let broken = open.broken || clause.is_none();
+        self.push(Statement::Repeat(Repeat { span, keyword, until_keyword, label, body, until, broken }));
     }
 
     pub(super) fn production(&mut self, first: Token, range: Range<usize>) {

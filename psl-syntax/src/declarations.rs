@@ -11,7 +11,7 @@ use crate::{
     nearest::nearest,
     program::{Constant, ConstantId, Program, Register, RegisterId},
     span::Span,
-    token::quote,
+    token::{constant_as_written, is_name},
     tree::{Declaration, Entries, Name, Tree},
 };
 
@@ -434,19 +434,5 @@ impl<'t> Scope<'t> {
                 }
             }
         }
-    }
-}
-
-fn is_name(text: &str) -> bool {
-    text.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_')
-        && text.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
-}
-
-/// A constant's name as it can stand in a condition: quoted unless it is a plain name or number.
-fn constant_as_written(name: &str) -> String {
-    if is_name(name) || (!name.is_empty() && name.chars().all(|char| char.is_ascii_digit())) {
-        name.to_owned()
-    } else {
-        quote(name)
     }
 }

@@ -18,7 +18,7 @@ use std::ops::Range;
 use rustc_hash::FxHashMap;
 
 use flow::NodeId;
-pub use flow::domains;
+pub use flow::{domains, held_at};
 
 use crate::{
     diagnostic::Diagnostic,
@@ -302,5 +302,48 @@ impl Domains {
         let found = reads.binary_search_by_key(&register, |(read, _)| *read).ok()?;
         let (_, node) = reads.get(found)?;
         self.nodes.get(node.0 as usize)
+    }
+}
+
+/// A place where registers are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spot {
+    /// In front of a layer, counted from 0.
+    Layer(usize),
+    /// At the `until` of a block; blocks count from 0 in the order of their ends.
+    Until(usize),
+}
+
+/// What each register can hold at one place.
+#[derive(Clone, Debug)]
+pub struct Held {
+    values: Values,
+    /// By register.
+    domains: Vec<Domain>,
+}
+
+impl Held {
+    /// The constants that a register can hold; nothing where it can hold any symbol, or no constant at all is known.
+    pub fn constants(&self, register: RegisterId) -> Option<Vec<ConstantId>> {
+        let domain = self.domains.get(register.0 as usize)?;
+        if domain.wide == Some(Wide::Symbols) {
+            return None;
+        }
+        // The last two are the machine's own.
+        let declared = self.values.of_constant.len().saturating_sub(2);
+        let constants = (0..).map(ConstantId).take(declared);
+        let held: Vec<_> = constants.filter(|id| domain.holds(&self.values, self.values.of(*id))).collect();
+        (!held.is_empty()).then_some(held)
+    }
+
+    /// What a register can hold, in words, such as "XQ, XA or null".
+    pub fn in_words(&self, register: RegisterId) -> Option<String> {
+        let domain = self.domains.get(register.0 as usize)?;
+        let words = self.values.in_words(domain);
+        Some(match (domain.is_empty(), domain.null) {
+            (true, _) => "null".to_owned(),
+            (false, true) => format!("{words}, or null"),
+            (false, false) => words,
+        })
     }
 }

@@ -26,6 +26,7 @@ pub mod domains;
 mod fix;
 pub mod flow;
 mod format;
+pub mod glossary;
 mod grammar;
 mod indentation;
 pub mod levels;

@@ -374,6 +374,19 @@ pub fn quote(value: &str) -> String {
     format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
+/// Whether a register may be called so: letters, digits and `_`, no digit first.
+pub fn is_name(text: &str) -> bool {
+    text.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_')
+        && text.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
+}
+
+/// A constant's name or value as it can stand anywhere: quoted unless it is a number, or a name and no keyword.
+pub fn constant_as_written(text: &str) -> String {
+    let mut lexer = Kind::lexer(text);
+    let plain = matches!(lexer.next(), Some(Ok(Kind::Name | Kind::Number))) && lexer.span().len() == text.len();
+    if plain { text.to_owned() } else { quote(text) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -404,6 +417,8 @@ mod tests {
         check("'open\n\"open\\\r\nx", "a string a string a name");
         assert_eq!(unquote(r"'it\'s \\ \n'"), r"it's \ \n");
         assert_eq!(unquote(&quote(r#"a"b\'"#)), r#"a"b\'"#);
+        let written = ["A_1", "12", "1a", "where", "a b", ""].map(constant_as_written);
+        assert_eq!(written, ["A_1", "12", "\"1a\"", "\"where\"", "\"a b\"", "\"\""]);
     }
 
     #[test]

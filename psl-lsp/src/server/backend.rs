@@ -26,7 +26,7 @@ use crate::server::{
     capabilities::{capabilities, client_traits},
     commands::{self, Argument, Refusal},
     completion,
-    convert::completion_item,
+    convert::completion_list,
     documents::{Documents, Snapshot},
     formatting,
     hints::{self, InlayHints},
@@ -171,11 +171,19 @@ impl LanguageServer for Backend {
     async fn completion(&self, params: lsp::CompletionParams) -> Result<Option<lsp::CompletionResponse>> {
         let lsp::TextDocumentPositionParams { text_document, position } = params.text_document_position;
         let snippets = self.documents().traits().snippets;
-        let items = self.answer(&text_document.uri, move |snapshot| {
-            let items = completion::complete(snapshot, snapshot.offset(position));
-            items.into_iter().map(|item| completion_item(item, snippets)).collect()
+        let list = self.answer(&text_document.uri, move |snapshot| {
+            let (items, replaced) = completion::complete(snapshot, snapshot.offset(position));
+            completion_list(snapshot, items, replaced, snippets)
         });
-        Ok(items.await?.map(lsp::CompletionResponse::Array))
+        Ok(list.await?.map(lsp::CompletionResponse::List))
+    }
+
+    async fn completion_resolve(&self, mut item: lsp::CompletionItem) -> Result<lsp::CompletionItem> {
+        if let Some(value) = item.data.as_ref().and_then(completion::about::documentation) {
+            let documentation = lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value };
+            item.documentation = Some(lsp::Documentation::MarkupContent(documentation));
+        }
+        Ok(item)
     }
 
     async fn semantic_tokens_full(

@@ -58,7 +58,8 @@ pub fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
         document_symbol_provider: Some(lsp::OneOf::Left(true)),
         workspace_symbol_provider: Some(lsp::OneOf::Left(true)),
         completion_provider: Some(lsp::CompletionOptions {
-            trigger_characters: Some(["[", "@", "=", " ", "("].map(str::to_owned).to_vec()),
+            trigger_characters: Some(["[", "@", "=", " ", "(", "\"", "'"].map(str::to_owned).to_vec()),
+            resolve_provider: Some(true),
             ..lsp::CompletionOptions::default()
         }),
         semantic_tokens_provider: Some(lsp::SemanticTokensServerCapabilities::SemanticTokensOptions(

@@ -1,9 +1,17 @@
 //! Completion by where the cursor stands: only what may stand there.
 
+pub mod about;
+mod context;
+
+use about::{About, registers};
+use context::{Context, Offer, context_at};
 use psl_syntax::{
-    Analysis, Program, Span, Tree,
-    program::{Constant, Function, Register},
-    token::{Kind, Token, quote},
+    Analysis, Checked, Code, Span,
+    domains::{Held, Spot, held_at},
+    glossary,
+    program::{Constant, ConstantId, Program, RegisterId, Repeat, Statement},
+    token::{Kind, constant_as_written, is_name, quote},
+    tree::Tree,
 };
 
 use crate::server::documents::Snapshot;
@@ -17,265 +25,210 @@ pub struct Item {
     pub kind: ItemKind,
     /// More about it, in a few words.
     pub detail: String,
-    /// The text to insert, where it is not the label; `$1`, `$0` and the like are places to fill in.
+    /// What it is about.
+    pub about: About,
+    /// The text to insert.
+    pub text: String,
+    /// More to insert, where the client takes it; `$1`, `$0` and the like are places to fill in.
     pub snippet: Option<String>,
+    /// What is typed to find it, where that is not the label.
+    pub filter: Option<String>,
 }
 
-/// What a completion is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a completion is; the first are listed first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ItemKind {
+    /// A cell, `n` or `N`.
+    Cell,
     /// A register.
     Register,
     /// A constant.
     Constant,
-    /// A keyword.
-    Keyword,
     /// A function.
     Function,
-    /// A cell, `n` or `N`.
-    Cell,
     /// A role.
     Role,
+    /// A directive's name, or the code of a diagnostic in one.
+    Directive,
+    /// A keyword.
+    Keyword,
 }
 
-/// A kind of thing that may stand at the cursor.
-#[derive(Clone, Copy, Debug)]
-enum Offer {
-    /// A register.
-    Register,
-    /// A register that is assigned.
-    Target,
-    Constant,
-    Function,
-    /// `n`.
-    Source,
-    /// `N`.
-    Updated,
-    Role,
-    /// Keywords, each with its snippet.
-    Keywords(&'static [(&'static str, &'static str)]),
-}
-
-type Offers = &'static [Offer];
-
-const STATEMENTS: &[(&str, &str)] = &[
-    ("where", "where $1:\n    $0"),
-    ("where_lm", "where_lm $1:\n    $0"),
-    ("where_rm", "where_rm $1:\n    $0"),
-    ("repeat", "repeat:\n    $0\nuntil NO_CHANGE"),
-    ("until", "until $0"),
-    ("causal_attn", "causal_attn: $0"),
-];
-
-const START: &[(&str, &str)] = &[
-    ("registers", "registers: {$0}"),
-    ("constants", "constants: {$0}"),
-    ("system", "system: {symbol: $1, position: $2, output: $0}"),
-    ("watch", "watch: [$0]"),
-    ("where", "where $1:\n    $0"),
-    ("where_lm", "where_lm $1:\n    $0"),
-    ("where_rm", "where_rm $1:\n    $0"),
-    ("repeat", "repeat:\n    $0\nuntil NO_CHANGE"),
-    ("causal_attn", "causal_attn: $0"),
-];
-
-const OPERATORS: &[(&str, &str)] = &[("==", "=="), ("!=", "!="), ("in", "in [$0]"), ("not in", "not in [$0]")];
-const CAUSAL: &[(&str, &str)] = &[("true", "true"), ("false", "false"), ("reverse", "reverse")];
-const AND: &[(&str, &str)] = &[("and", "and ")];
-const NO_CHANGE: &[(&str, &str)] = &[("NO_CHANGE", "NO_CHANGE")];
-
-/// The completions at a byte offset.
-pub fn complete(snapshot: &Snapshot, offset: u32) -> Vec<Item> {
+/// The completions at a byte offset, and what they replace.
+pub fn complete(snapshot: &Snapshot, offset: u32) -> (Vec<Item>, Span) {
     let checked = snapshot.checked();
-    items(&checked.analysis, offers_at(&checked.tree, offset))
+    let context = context_at(&checked.tree, offset);
+    (items(checked, &context), context.replaced)
 }
 
-fn offers_at(tree: &Tree, offset: u32) -> Offers {
-    let in_comment = tree.tokens.comments.iter().any(|comment| comment.start < offset && offset <= comment.end);
-    let code = &tree.tokens.code;
-    // The word being typed is no context.
-    let before =
-        code.partition_point(|token| token.span.end < offset || (token.span.end == offset && !is_word(tree, *token)));
-    let current = code.get(before).filter(|token| token.span.start < offset);
-    let in_string = current.is_some_and(|token| matches!(token.kind, Kind::String | Kind::OpenString));
-    let context = code.get(..before).unwrap_or_default();
-    if in_comment || in_string {
-        return &[];
-    }
-    let on_new_line =
-        context.last().is_some_and(|last| tree.str(Span::new(last.span.end, offset)).contains(['\n', '\r']));
-    offers_after(context, on_new_line)
+fn items(checked: &Checked, context: &Context) -> Vec<Item> {
+    let Checked { tree, analysis, .. } = checked;
+    let asks_domains = |offer: &Offer| matches!(offer, Offer::Register | Offer::Target | Offer::Constant(Some(_)));
+    let held = context.offers.iter().any(asks_domains).then(|| held(analysis, context)).flatten();
+    let make = Make { tree, analysis, context, held };
+    context.offers.iter().flat_map(|offer| make.items(*offer)).collect()
 }
 
-fn is_word(tree: &Tree, token: Token) -> bool {
-    tree.str(token.span).ends_with(|char: char| char.is_ascii_alphanumeric() || char == '_')
+/// What the registers can hold in front of the layer, or at the `until`, that the cursor stands in.
+fn held(analysis: &Analysis, context: &Context) -> Option<Held> {
+    let Analysis { program, names, .. } = analysis;
+    let layer = program.productions().binary_search_by_key(&context.segment, |it| it.span.start);
+    let spot = layer.map_or_else(|_| Spot::Until(blocks_ended(&program.statements, context.segment)), Spot::Layer);
+    (context.segment > 0).then(|| held_at(program, names, spot))
 }
 
-/// What may come after these tokens.
-fn offers_after(context: &[Token], on_new_line: bool) -> Offers {
-    let Some(segment) = context.iter().rposition(|token| token.kind.starts_segment()) else {
-        return &[Offer::Keywords(START)];
-    };
-    let kinds: Vec<Kind> = context.iter().skip(segment).map(|token| token.kind).collect();
-    match kinds.first() {
-        Some(Kind::Registers | Kind::Constants | Kind::System | Kind::Watch) => in_declaration(&kinds),
-        Some(Kind::CausalAttn) if kinds.len() <= 2 => &[Offer::Keywords(CAUSAL)],
-        Some(Kind::CausalAttn | Kind::Repeat) => &[Offer::Keywords(STATEMENTS)],
-        _ => in_clauses(&kinds, on_new_line),
-    }
-}
-
-fn in_declaration(kinds: &[Kind]) -> Offers {
-    match kinds {
-        [Kind::Watch, .., Kind::CloseBracket] | [.., Kind::CloseBrace] => &[Offer::Keywords(START)],
-        [Kind::Watch, .., Kind::OpenBracket | Kind::Comma] | [Kind::System, .., Kind::Name, Kind::Colon] => {
-            &[Offer::Register]
-        }
-        [Kind::System, .., Kind::OpenBrace | Kind::Comma] => &[Offer::Role],
-        _ => &[],
-    }
-}
-
-fn in_clauses(kinds: &[Kind], on_new_line: bool) -> Offers {
-    let until = kinds.first() == Some(&Kind::Until);
-    let in_head = !kinds.contains(&Kind::Colon);
-    let list_open = kinds.iter().rposition(|kind| *kind == Kind::In).is_some_and(|at| {
-        let list = kinds.get(at..).unwrap_or_default();
-        list.contains(&Kind::OpenBracket) && !list.contains(&Kind::CloseBracket)
+/// How many repeat blocks end before an offset.
+fn blocks_ended(statements: &[Statement], offset: u32) -> usize {
+    let blocks = statements.iter().filter_map(|statement| match statement {
+        Statement::Repeat(repeat) => Some(repeat),
+        Statement::Production(_) => None,
     });
-    match kinds {
-        [.., Kind::OpenBracket | Kind::Comma] if list_open => &[Offer::Constant],
-        _ if list_open => &[],
-        [.., Kind::At] => &[Offer::Function],
-        [.., Kind::Assign, Kind::Name, Kind::OpenBracket] => &[Offer::Source, Offer::Updated],
-        [.., Kind::Name, Kind::OpenBracket] if in_head => &[Offer::Source, Offer::Updated],
-        [.., Kind::Name, Kind::OpenBracket] => &[Offer::Updated],
-        [.., Kind::Equal | Kind::NotEqual | Kind::Assign] => &[Offer::Register, Offer::Constant],
-        [Kind::Until] => &[Offer::Register, Offer::Keywords(NO_CHANGE)],
-        [.., Kind::Where | Kind::WhereLm | Kind::WhereRm | Kind::And | Kind::OpenParen] => &[Offer::Register],
-        [.., Kind::Colon] => &[Offer::Target],
-        [.., Kind::NoChange] => &[Offer::Keywords(STATEMENTS)],
-        // The left side of a condition is complete, or a whole condition, or an assignment.
-        [.., Kind::CloseBracket] if in_head && !after_operator(kinds) => &[Offer::Keywords(OPERATORS)],
-        _ if until && on_new_line => &[Offer::Keywords(STATEMENTS)],
-        _ if in_head => &[Offer::Keywords(AND)],
-        _ if on_new_line => &[Offer::Target, Offer::Keywords(STATEMENTS)],
-        _ => &[],
+    let ended = |repeat: &Repeat| blocks_ended(&repeat.body, offset) + usize::from(repeat.span.end <= offset);
+    blocks.take_while(|repeat| repeat.span.start < offset).map(ended).sum()
+}
+
+struct Make<'c> {
+    tree: &'c Tree,
+    analysis: &'c Analysis,
+    context: &'c Context,
+    held: Option<Held>,
+}
+
+impl Make<'_> {
+    fn items(&self, offer: Offer) -> Vec<Item> {
+        let program = &self.analysis.program;
+        match offer {
+            Offer::Source => vec![cell("n", "the cell attended to")],
+            Offer::Updated => vec![cell("N", "the cell that is updated")],
+            Offer::Register => self.registers(),
+            Offer::Target => {
+                let target = |item: Item| self.more(item, "[N] = ", "[N] = $0");
+                self.registers().into_iter().map(target).collect()
+            }
+            Offer::Constant(left) => self.constants(program, left),
+            Offer::Function => {
+                let function = |&(name, detail): &(&str, &str)| {
+                    item(name, ItemKind::Function, detail, About::Function(name.to_owned()))
+                };
+                glossary::FUNCTIONS.iter().map(function).collect()
+            }
+            Offer::Role => {
+                let taken = self.roles_taken();
+                let role = |&(name, _): &(&str, &str)| {
+                    let role = item(name, ItemKind::Role, "role", About::Role(name.to_owned()));
+                    self.more(role, ": ", ": $0")
+                };
+                glossary::ROLES.iter().filter(|(name, _)| !taken.contains(name)).map(role).collect()
+            }
+            Offer::Keywords(keywords) => keywords.iter().map(|&(word, snippet)| self.keyword(word, snippet)).collect(),
+            Offer::Until if self.in_block() => vec![self.keyword("until", "until $0")],
+            Offer::Until => Vec::new(),
+            Offer::Directive => {
+                let directive = |&(name, _): &(&str, &str)| {
+                    let about = About::Directive(name.to_owned());
+                    let mut directive = item(name, ItemKind::Directive, "directive", about);
+                    directive.snippet = self.context.open_end.then(|| match name {
+                        "test" => "test \"$1\" => \"$0\"".to_owned(),
+                        "stop" => "stop \"$0\"".to_owned(),
+                        other => format!("{other} $0"),
+                    });
+                    directive
+                };
+                glossary::DIRECTIVES.iter().map(directive).collect()
+            }
+            Offer::Code => {
+                let code = |code: &Code| {
+                    let entry = code.entry();
+                    item(entry.name, ItemKind::Directive, entry.summary, About::Code(entry.name.to_owned()))
+                };
+                Code::ALL.iter().filter(|code| !code.is_error()).map(code).collect()
+            }
+        }
+    }
+
+    fn registers(&self) -> Vec<Item> {
+        let program = &self.analysis.program;
+        let all = program.registers.iter().zip(registers(self.analysis, self.held.as_ref()));
+        all.filter(|(register, _)| is_name(&register.name))
+            .map(|(register, about)| {
+                let detail = format!("register {}", register.short);
+                item(&register.name, ItemKind::Register, &detail, About::Register(about))
+            })
+            .collect()
+    }
+
+    /// All constants, or those that the register on the left can hold, where that is known.
+    fn constants(&self, program: &Program, left: Option<Span>) -> Vec<Item> {
+        let left = left.map(|left| self.tree.str(left));
+        let register = left.and_then(|name| program.registers.iter().position(|register| register.name == name));
+        let register = register.map(|index| RegisterId(index as u32));
+        let held = register.zip(self.held.as_ref()).and_then(|(register, held)| held.constants(register));
+        let all = (0..).map(ConstantId).zip(&program.constants);
+        all.filter(|(id, _)| held.as_ref().is_none_or(|held| held.binary_search(id).is_ok()))
+            .map(|(_, constant)| self.constant(constant))
+            .collect()
+    }
+
+    fn constant(&self, constant: &Constant) -> Item {
+        let detail = if constant.value == constant.name {
+            "constant".to_owned()
+        } else {
+            format!("constant {}", quote(&constant.value))
+        };
+        let label = match self.context.quote {
+            Some('\'') => format!("'{}'", constant.name.replace('\\', "\\\\").replace('\'', "\\'")),
+            Some(_) => quote(&constant.name),
+            None => constant_as_written(&constant.name),
+        };
+        let filter = (self.context.quote.is_none() && label != constant.name).then(|| constant.name.clone());
+        Item { filter, ..item(&label, ItemKind::Constant, &detail, About::constant(constant)) }
+    }
+
+    fn keyword(&self, word: &str, snippet: &str) -> Item {
+        let keyword = item(word, ItemKind::Keyword, "keyword", About::Keyword(word.to_owned()));
+        let snippet = (self.context.open_end && snippet != word).then(|| snippet.to_owned());
+        Item { snippet, ..keyword }
+    }
+
+    /// The item with more behind its label, where that is not there already.
+    fn more(&self, mut item: Item, text: &str, snippet: &str) -> Item {
+        if self.context.open_end {
+            item.snippet = Some(format!("{}{snippet}", item.label));
+            item.text.push_str(text);
+        }
+        item
+    }
+
+    /// The roles given in the `system` declaration that the cursor stands in, but for the one being typed.
+    fn roles_taken(&self) -> Vec<&str> {
+        let code = &self.tree.tokens.code;
+        let start = code.partition_point(|token| token.span.start < self.context.segment);
+        let declaration = code.get(start..).unwrap_or_default();
+        let end = declaration.iter().position(|token| token.kind == Kind::CloseBrace).unwrap_or(declaration.len());
+        let given = declaration.get(..end).unwrap_or_default().windows(2).filter_map(|pair| match pair {
+            [role, colon] if colon.kind == Kind::Colon && role.span != self.context.replaced => Some(role.span),
+            _ => None,
+        });
+        given.map(|role| self.tree.str(role)).collect()
+    }
+
+    /// Whether a repeat block is open where the statement before the cursor ends.
+    fn in_block(&self) -> bool {
+        let code = &self.tree.tokens.code;
+        let before = code.get(..code.partition_point(|token| token.span.end <= self.context.replaced.start));
+        let count = |kind| before.unwrap_or_default().iter().filter(|token| token.kind == kind).count();
+        count(Kind::Repeat) > count(Kind::Until)
     }
 }
 
-/// Whether the condition that the tokens end with already has its operator.
-fn after_operator(kinds: &[Kind]) -> bool {
-    let start = kinds
-        .iter()
-        .rposition(|kind| matches!(kind, Kind::And | Kind::Where | Kind::WhereLm | Kind::WhereRm | Kind::Until))
-        .unwrap_or(0);
-    let condition = kinds.get(start..).unwrap_or_default();
-    condition.iter().any(|kind| matches!(kind, Kind::Equal | Kind::NotEqual | Kind::In))
+fn item(label: &str, kind: ItemKind, detail: &str, about: About) -> Item {
+    let (label, detail) = (label.to_owned(), detail.to_owned());
+    Item { text: label.clone(), label, kind, detail, about, snippet: None, filter: None }
 }
 
-fn items(analysis: &Analysis, offers: Offers) -> Vec<Item> {
-    offers.iter().flat_map(|offer| items_of(&analysis.program, *offer)).collect()
-}
-
-fn items_of(program: &Program, offer: Offer) -> Vec<Item> {
-    let item = |label: &str, kind, detail: &str| Item {
-        label: label.to_owned(),
-        kind,
-        detail: detail.to_owned(),
-        snippet: None,
-    };
-    let register =
-        |register: &Register| item(&register.name, ItemKind::Register, &format!("register {}", register.short));
-    match offer {
-        Offer::Source => vec![item("n", ItemKind::Cell, "the cell attended to")],
-        Offer::Updated => vec![item("N", ItemKind::Cell, "the cell that is updated")],
-        Offer::Register => program.registers.iter().map(register).collect(),
-        Offer::Target => {
-            let target = |it: &Register| Item { snippet: Some(format!("{}[N] = $0", it.name)), ..register(it) };
-            program.registers.iter().map(target).collect()
-        }
-        Offer::Constant => {
-            program.constants.iter().map(|it| item(&written(it), ItemKind::Constant, &meaning(it))).collect()
-        }
-        Offer::Function => {
-            let detail = |function: Function| match function {
-                Function::PosIncrement => "the next position",
-                Function::PosDecrement => "the position before",
-            };
-            Function::ALL.map(|it| item(it.as_str(), ItemKind::Function, detail(it))).to_vec()
-        }
-        Offer::Role => {
-            let role = |role: &str| Item { snippet: Some(format!("{role}: $0")), ..item(role, ItemKind::Role, "role") };
-            program.roles.iter().map(|(name, _)| role(name)).collect()
-        }
-        Offer::Keywords(keywords) => {
-            let keyword = |&(word, snippet): &(&str, &str)| Item {
-                snippet: Some(snippet.to_owned()),
-                ..item(word, ItemKind::Keyword, "keyword")
-            };
-            keywords.iter().map(keyword).collect()
-        }
-    }
-}
-
-/// A constant's name as it can stand in a condition.
-fn written(constant: &Constant) -> String {
-    let plain = constant.name.chars().all(|char| char.is_ascii_alphanumeric() || char == '_');
-    if plain { constant.name.clone() } else { quote(&constant.name) }
-}
-
-fn meaning(constant: &Constant) -> String {
-    if constant.value == constant.name { "constant".to_owned() } else { format!("constant {}", quote(&constant.value)) }
+fn cell(label: &str, detail: &str) -> Item {
+    item(label, ItemKind::Cell, detail, About::Cell(label.to_owned()))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const DECLARATIONS: &str = "registers: {symbol: 's', position: 'p'}\nconstants: {A, SPACE: ' '}\n";
-
-    /// The labels offered at the `|` in a text.
-    fn check(marked: &str, expected: &str) {
-        let text = format!("{DECLARATIONS}{marked}");
-        let offset = text.find('|').expect("a cursor") as u32;
-        let checked = psl_syntax::check(&text.replacen('|', "", 1));
-        let labels: Vec<_> =
-            items(&checked.analysis, offers_at(&checked.tree, offset)).into_iter().map(|item| item.label).collect();
-        assert_eq!(labels.join(" "), expected, "{marked}");
-    }
-
-    #[test]
-    fn only_what_may_stand_there() {
-        let start = "registers constants system watch where where_lm where_rm repeat causal_attn";
-        let statements = "where where_lm where_rm repeat until causal_attn";
-        check("|", start);
-        check("wh|", start);
-        check("where |", "symbol position");
-        check("where sym|", "symbol position");
-        check("where symbol[|", "n N");
-        check("where symbol[N] |", "== != in not in");
-        check("where symbol[N] == |", "symbol position A SPACE");
-        check("where symbol[N] == A |", "and");
-        check("where symbol[N] == position[n]|", "and");
-        check("where symbol[N] == position[n]@|", "pos_increment pos_decrement");
-        check("where symbol[N] == position[n]@pos_d|", "pos_increment pos_decrement");
-        check("where symbol[N] in [|", "A SPACE");
-        check("where symbol[N] in [A, S|", "A SPACE");
-        check("where symbol[N] == A and (|", "symbol position");
-        check("where symbol[N] == A:\n    |", "symbol position");
-        check("where symbol[N] == A:\n    symbol[|] = A", "N");
-        check("where symbol[N] == A:\n    symbol[N] = |", "symbol position A SPACE");
-        check("where symbol[N] == A:\n    symbol[N] = symbol[|", "n N");
-        check("where symbol[N] == A:\n    symbol[N] = A\n|", &format!("symbol position {statements}"));
-        check("where symbol[N] == A:\n    symbol[N] = A\nrepeat:\n    |", statements);
-        check("repeat:\n    where symbol[N] == A:\n        symbol[N] = A\nuntil |", "symbol position NO_CHANGE");
-        check("repeat:\n    where symbol[N] == A:\n        symbol[N] = A\nuntil NO_CHANGE\n|", statements);
-        check("causal_attn: |", "true false reverse");
-        check("system: {|", "symbol position output parse eop");
-        check("system: {symbol: |", "symbol position");
-        check("watch: [symbol, |", "symbol position");
-        check("# where |", "");
-        check("where symbol[N] == 'A|", "");
-    }
-}
+mod tests;

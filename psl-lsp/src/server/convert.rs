@@ -96,21 +96,37 @@ impl Snapshot {
     }
 }
 
-/// A completion as the client takes it.
-pub fn completion_item(item: completion::Item, snippets: bool) -> lsp::CompletionItem {
-    lsp::CompletionItem {
-        label: item.label,
-        kind: Some(match item.kind {
-            ItemKind::Register => lsp::CompletionItemKind::FIELD,
-            ItemKind::Constant => lsp::CompletionItemKind::CONSTANT,
-            ItemKind::Keyword => lsp::CompletionItemKind::KEYWORD,
-            ItemKind::Function => lsp::CompletionItemKind::FUNCTION,
-            ItemKind::Cell => lsp::CompletionItemKind::VARIABLE,
-            ItemKind::Role => lsp::CompletionItemKind::PROPERTY,
-        }),
-        detail: Some(item.detail),
-        insert_text_format: item.snippet.as_ref().filter(|_| snippets).map(|_| lsp::InsertTextFormat::SNIPPET),
-        insert_text: item.snippet.filter(|_| snippets),
-        ..lsp::CompletionItem::default()
-    }
+/// Completions as the client takes them, all of which replace the span; they are listed in their order, kind by kind.
+pub fn completion_list(
+    snapshot: &Snapshot,
+    items: Vec<completion::Item>,
+    replaced: Span,
+    snippets: bool,
+) -> lsp::CompletionList {
+    let range = snapshot.range(replaced);
+    let item = |(place, item): (usize, completion::Item)| {
+        let snippet = item.snippet.filter(|_| snippets);
+        lsp::CompletionItem {
+            label: item.label,
+            kind: Some(match item.kind {
+                ItemKind::Register => lsp::CompletionItemKind::FIELD,
+                ItemKind::Constant => lsp::CompletionItemKind::CONSTANT,
+                ItemKind::Keyword => lsp::CompletionItemKind::KEYWORD,
+                ItemKind::Function => lsp::CompletionItemKind::FUNCTION,
+                ItemKind::Cell => lsp::CompletionItemKind::VARIABLE,
+                ItemKind::Role | ItemKind::Directive => lsp::CompletionItemKind::PROPERTY,
+            }),
+            detail: Some(item.detail),
+            sort_text: Some(format!("{}{place:05}", item.kind as u8)),
+            filter_text: item.filter,
+            insert_text_format: snippet.as_ref().map(|_| lsp::InsertTextFormat::SNIPPET),
+            text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {
+                range,
+                new_text: snippet.unwrap_or(item.text),
+            })),
+            data: item.about.data(),
+            ..lsp::CompletionItem::default()
+        }
+    };
+    lsp::CompletionList { is_incomplete: false, items: items.into_iter().enumerate().map(item).collect() }
 }

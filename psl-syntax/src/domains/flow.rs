@@ -3,9 +3,13 @@
 
 use std::{collections::VecDeque, ops::Range};
 
-use super::{Domain, Domains, ValueId, Values, Wide};
-use crate::program::{
-    Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat, Roles, Statement, Test, Until,
+use super::{Domain, Domains, Held, Spot, ValueId, Values, Wide};
+use crate::{
+    names::{Access, Names, Symbol},
+    program::{
+        Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat, Roles, Statement, Test,
+        Until,
+    },
 };
 
 /// Index of a state of a register.
@@ -15,29 +19,22 @@ pub(super) struct NodeId(pub(super) u32);
 /// The domains of a program's registers in front of each of its layers.
 pub fn domains(program: &Program) -> Domains {
     let values = Values::new(program);
-    let mut graph = Graph::default();
-    let start: Vec<NodeId> = (0..program.registers.len())
-        .map(|register| graph.node(initial(program, &values, RegisterId(register as u32))))
-        .collect();
-    let mut builder = Builder {
-        program,
-        values: &values,
-        graph,
-        current: start.clone(),
-        layers: Vec::new(),
-        untils: Vec::new(),
-        reads: Vec::new(),
-    };
+    let mut builder = Builder::new(program, &values);
     builder.statements(&program.statements);
-    let Builder { mut graph, current, layers, untils, reads, .. } = builder;
-    // A generated cell starts as the cell before it ended; only its position is its own.
-    for (start, end) in start.into_iter().zip(current) {
-        if start != end {
-            graph.stay(end, start);
-        }
-    }
-    let nodes = graph.solve(&values);
+    let Built { nodes, layers, untils, reads, .. } = builder.solve();
     Domains { values, nodes, layers, untils, reads }
+}
+
+/// What each register can hold at one place of a program that may have errors, by what could be resolved of it: a
+/// condition that could not counts as one that may hold, a value that could not as any symbol.
+pub fn held_at(program: &Program, names: &Names, spot: Spot) -> Held {
+    let values = Values::new(program);
+    let mut builder = Builder::new(program, &values);
+    builder.edited = Some(Edited { names, spot, seen: None });
+    builder.statements(&program.statements);
+    let Built { nodes, seen, .. } = builder.solve();
+    let domain = |node: NodeId| nodes.get(node.0 as usize).cloned().unwrap_or_default();
+    Held { domains: seen.into_iter().map(domain).collect(), values }
 }
 
 /// What the machine puts into a register of the prompt's cells.
@@ -67,9 +64,73 @@ struct Builder<'p> {
     layers: Vec<Range<usize>>,
     untils: Vec<Range<usize>>,
     reads: Vec<(RegisterId, NodeId)>,
+    /// For a program that may have errors.
+    edited: Option<Edited<'p>>,
 }
 
-impl Builder<'_> {
+/// What is asked of a program that may have errors.
+struct Edited<'p> {
+    names: &'p Names,
+    spot: Spot,
+    /// The states in which the registers are there.
+    seen: Option<Vec<NodeId>>,
+}
+
+/// All states with what they can hold, and where they are read.
+struct Built {
+    nodes: Vec<Domain>,
+    layers: Vec<Range<usize>>,
+    untils: Vec<Range<usize>>,
+    reads: Vec<(RegisterId, NodeId)>,
+    seen: Vec<NodeId>,
+}
+
+impl<'p> Builder<'p> {
+    fn new(program: &'p Program, values: &'p Values) -> Self {
+        let mut graph = Graph::default();
+        let current = (0..program.registers.len())
+            .map(|register| graph.node(initial(program, values, RegisterId(register as u32))))
+            .collect();
+        let (layers, untils, reads) = (Vec::new(), Vec::new(), Vec::new());
+        Self { program, values, graph, current, layers, untils, reads, edited: None }
+    }
+
+    fn solve(self) -> Built {
+        let Self { values, mut graph, current, layers, untils, reads, edited, .. } = self;
+        // A generated cell starts as the cell before it ended; only its position is its own.
+        for (start, &end) in (0..).map(NodeId).zip(&current) {
+            if start != end {
+                graph.stay(end, start);
+            }
+        }
+        let seen = edited.and_then(|edited| edited.seen).unwrap_or(current);
+        Built { nodes: graph.solve(values), layers, untils, reads, seen }
+    }
+
+    /// Remembers all states, where this is the place asked about.
+    fn reach(&mut self, spot: Spot) {
+        if let Some(edited) = &mut self.edited
+            && edited.spot == spot
+        {
+            edited.seen = Some(self.current.clone());
+        }
+    }
+
+    /// Lets be any symbol what a production with errors writes in a way that could not be resolved.
+    fn unresolved_writes(&mut self, production: &Production) {
+        let Some(names) = self.edited.as_ref().map(|edited| edited.names) else { return };
+        for reference in names.within(production.span) {
+            if let Symbol::Register(register) = reference.symbol
+                && reference.access == Access::Write
+                && !production.assignments.iter().any(|assignment| assignment.target == register)
+            {
+                let any = self.graph.node(Domain::wide(Wide::Symbols));
+                self.graph.stay(self.state(register), any);
+                self.set(register, any);
+            }
+        }
+    }
+
     /// Recurses with the nesting of repeat blocks, which the parser bounds.
     fn statements(&mut self, statements: &[Statement]) {
         for statement in statements {
@@ -108,11 +169,13 @@ impl Builder<'_> {
             Until::NoChange => &[],
             Until::Conditions(conditions) => conditions,
         };
+        self.reach(Spot::Until(self.untils.len()));
         let range = self.record(conditions.iter().flat_map(Condition::places).map(|place| place.register));
         self.untils.push(range);
     }
 
     fn production(&mut self, production: &Production) {
+        self.reach(Spot::Layer(self.layers.len()));
         let read = production.conditions.iter().flat_map(Condition::places);
         let sources = production.assignments.iter().filter_map(|assignment| assignment.source.place());
         // Targets too: whether a register can go back to a value depends on what it held.
@@ -125,7 +188,7 @@ impl Builder<'_> {
             .flat_map(|condition| condition.places().map(move |place| (place, condition)))
             .collect();
         conditions.sort_by_key(|(place, _)| *place);
-        let always = always_matches(self.program, production);
+        let always = production.sound && always_matches(self.program, production);
         let written: Vec<(RegisterId, NodeId)> = production
             .assignments
             .iter()
@@ -148,6 +211,9 @@ impl Builder<'_> {
             .collect();
         for (register, node) in written {
             self.set(register, node);
+        }
+        if !production.sound {
+            self.unresolved_writes(production);
         }
     }
 

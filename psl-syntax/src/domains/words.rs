@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use rustc_hash::FxHashMap;
 
-use super::{Domain, Domains, MAX_CONSTANTS, ValueId, Wide};
+use super::{Domain, Domains, MAX_CONSTANTS, ValueId, Values, Wide};
 use crate::{
     diagnostic::Diagnostic,
     program::{Cell, Function, Operand, Place, Program, RegisterId},
@@ -97,7 +97,13 @@ impl Domains {
 
     /// A domain in words, such as "XQ, XA or a position"; null is not mentioned.
     pub fn in_words(&self, domain: &Domain) -> String {
-        let mut words: Vec<&str> = domain.constants.iter().take(MOST).map(|id| self.values.name(*id)).collect();
+        self.values.in_words(domain)
+    }
+}
+
+impl Values {
+    pub(super) fn in_words(&self, domain: &Domain) -> String {
+        let mut words: Vec<&str> = domain.constants.iter().take(MOST).map(|id| self.name(*id)).collect();
         let more = format!("{} other constants", domain.constants.len().saturating_sub(MOST));
         if domain.constants.len() > MOST {
             words.push(&more);

@@ -1,0 +1,233 @@
+//! Where a cursor stands: what may be written there, and what that replaces.
+
+use psl_syntax::{
+    Span, Tree,
+    token::{Kind, Token},
+};
+
+/// A kind of thing that may stand at the cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offer {
+    /// A register.
+    Register,
+    /// A register that is assigned.
+    Target,
+    /// A constant; where it is compared with a register, that register's name.
+    Constant(Option<Span>),
+    /// A function.
+    Function,
+    /// `n`.
+    Source,
+    /// `N`.
+    Updated,
+    /// A role that no register has yet.
+    Role,
+    /// Keywords, each with its snippet.
+    Keywords(&'static [(&'static str, &'static str)]),
+    /// `until`.
+    Until,
+    /// A directive's name.
+    Directive,
+    /// The code of a diagnostic that can be allowed.
+    Code,
+}
+
+/// Where a cursor stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Context {
+    /// What a completion replaces: the word that the cursor touches.
+    pub replaced: Span,
+    /// The quote, where a string is being written.
+    pub quote: Option<char>,
+    /// What may stand here.
+    pub offers: Vec<Offer>,
+    /// Where the declaration or statement around it starts.
+    pub segment: u32,
+    /// Whether nothing follows on the line that an inserted bracket or colon could double.
+    pub open_end: bool,
+}
+
+/// Keywords that start a statement.
+pub const STATEMENTS: &[(&str, &str)] = &[
+    ("where", "where $1:\n    $0"),
+    ("where_lm", "where_lm $1:\n    $0"),
+    ("where_rm", "where_rm $1:\n    $0"),
+    ("repeat", "repeat:\n    $0\nuntil NO_CHANGE"),
+    ("causal_attn", "causal_attn: $0"),
+];
+
+const DECLARATIONS: &[(&str, &str)] = &[
+    ("registers", "registers: {$0}"),
+    ("constants", "constants: {$0}"),
+    ("system", "system: {symbol: $1, position: $2, output: $0}"),
+    ("watch", "watch: [$0]"),
+];
+
+const OPERATORS: &[(&str, &str)] = &[("==", "== $0"), ("!=", "!= $0"), ("in", "in [$0]"), ("not in", "not in [$0]")];
+const CAUSAL: &[(&str, &str)] = &[("true", "true"), ("false", "false"), ("reverse", "reverse")];
+const AND: &[(&str, &str)] = &[("and", "and $0")];
+const NO_CHANGE: &[(&str, &str)] = &[("NO_CHANGE", "NO_CHANGE")];
+
+const START: &[Offer] = &[Offer::Keywords(DECLARATIONS), Offer::Keywords(STATEMENTS)];
+const STATEMENT: &[Offer] = &[Offer::Keywords(STATEMENTS), Offer::Until];
+const ASSIGNMENT_OR_STATEMENT: &[Offer] = &[Offer::Target, Offer::Keywords(STATEMENTS), Offer::Until];
+
+/// What may stand at a byte offset.
+pub fn context_at(tree: &Tree, offset: u32) -> Context {
+    let comments = &tree.tokens.comments;
+    let after = comments.partition_point(|comment| comment.start < offset);
+    if let Some(&comment) = after.checked_sub(1).and_then(|at| comments.get(at))
+        && offset <= comment.end
+    {
+        return in_comment(tree, comment, offset);
+    }
+    let code = &tree.tokens.code;
+    // The word being typed is no context.
+    let is_before = |token: &Token| {
+        let typed = is_word(tree, *token) || token.kind == Kind::OpenString;
+        token.span.end < offset || (token.span.end == offset && !typed)
+    };
+    let before = code.partition_point(is_before);
+    let current = code.get(before).filter(|token| token.span.start < offset);
+    let context = code.get(..before).unwrap_or_default();
+    let replaced = match current {
+        Some(token) if token.kind == Kind::OpenString => Span::new(token.span.start, offset),
+        Some(token) => token.span,
+        None => Span::new(offset, offset),
+    };
+    let string = current.filter(|token| matches!(token.kind, Kind::String | Kind::OpenString));
+    let segment = context.iter().rposition(|token| token.kind.starts_segment());
+    let mut offers = match segment {
+        Some(segment) => offers_in(tree, context.get(segment..).unwrap_or_default(), offset),
+        None => START.to_vec(),
+    };
+    if string.is_some() {
+        offers.retain(|offer| matches!(offer, Offer::Constant(_)));
+    }
+    let next = code.get(before + usize::from(current.is_some()));
+    let next = next.filter(|next| !breaks_line(tree, replaced.end, next.span.start)).map(|next| next.kind);
+    Context {
+        replaced,
+        quote: string.and_then(|token| tree.str(token.span).chars().next()),
+        offers,
+        segment: segment.and_then(|at| code.get(at)).map_or(0, |token| token.span.start),
+        open_end: matches!(
+            next,
+            None | Some(Kind::CloseBrace | Kind::CloseBracket | Kind::CloseParen | Kind::Comma | Kind::And)
+        ),
+    }
+}
+
+/// In a directive, its name or the code that it allows; in any other comment nothing.
+fn in_comment(tree: &Tree, comment: Span, offset: u32) -> Context {
+    let is_part = |char: char| char.is_ascii_alphanumeric() || char == '-';
+    let before = tree.str(Span::new(comment.start, offset));
+    let typed = before.len() - before.trim_end_matches(is_part).len();
+    let rest = tree.str(Span::new(offset, comment.end));
+    let following = rest.len() - rest.trim_start_matches(is_part).len();
+    let ahead = before.get(..before.len() - typed).unwrap_or_default();
+    let offers = match ahead.trim_end() {
+        "//@" | "#@" => vec![Offer::Directive],
+        ahead => {
+            let word = ahead.strip_prefix("//@").or_else(|| ahead.strip_prefix("#@")).map(str::trim_start);
+            if matches!(word, Some("allow" | "allow-file")) { vec![Offer::Code] } else { Vec::new() }
+        }
+    };
+    Context {
+        replaced: Span::new(offset - typed as u32, offset + following as u32),
+        quote: None,
+        offers,
+        segment: comment.start,
+        open_end: rest.len() == following,
+    }
+}
+
+fn is_word(tree: &Tree, token: Token) -> bool {
+    tree.str(token.span).ends_with(|char: char| char.is_ascii_alphanumeric() || char == '_')
+}
+
+fn breaks_line(tree: &Tree, start: u32, end: u32) -> bool {
+    tree.str(Span::new(start, end)).contains(['\n', '\r'])
+}
+
+/// What may come after these tokens, of which the first starts a declaration or statement.
+fn offers_in(tree: &Tree, tokens: &[Token], offset: u32) -> Vec<Offer> {
+    let kinds: Vec<Kind> = tokens.iter().map(|token| token.kind).collect();
+    let on_new_line = tokens.last().is_some_and(|last| breaks_line(tree, last.span.end, offset));
+    match kinds.first() {
+        Some(Kind::Registers | Kind::Constants | Kind::System | Kind::Watch) => in_declaration(&kinds).to_vec(),
+        Some(Kind::CausalAttn) if kinds.len() <= 2 => vec![Offer::Keywords(CAUSAL)],
+        Some(Kind::CausalAttn | Kind::Repeat) => STATEMENT.to_vec(),
+        _ => in_clauses(tokens, &kinds, on_new_line),
+    }
+}
+
+fn in_declaration(kinds: &[Kind]) -> &'static [Offer] {
+    match kinds {
+        [Kind::Watch, .., Kind::CloseBracket] | [.., Kind::CloseBrace] => START,
+        [Kind::Watch, .., Kind::OpenBracket | Kind::Comma] | [Kind::System, .., Kind::Name, Kind::Colon] => {
+            &[Offer::Register]
+        }
+        [Kind::System, .., Kind::OpenBrace | Kind::Comma] => &[Offer::Role],
+        _ => &[],
+    }
+}
+
+fn in_clauses(tokens: &[Token], kinds: &[Kind], on_new_line: bool) -> Vec<Offer> {
+    let until = kinds.first() == Some(&Kind::Until);
+    let colon = kinds.iter().position(|kind| *kind == Kind::Colon);
+    let in_head = colon.is_none();
+    let binds_n = kinds.get(..colon.unwrap_or(kinds.len())).unwrap_or_default().contains(&Kind::CellSource);
+    let open_list = kinds.iter().rposition(|kind| *kind == Kind::In).filter(|at| {
+        let list = kinds.get(*at..).unwrap_or_default();
+        list.contains(&Kind::OpenBracket) && !list.contains(&Kind::CloseBracket)
+    });
+    let last = kinds.len().saturating_sub(1);
+    match kinds {
+        [.., Kind::OpenBracket | Kind::Comma] if let Some(operator) = open_list => {
+            vec![Offer::Constant(left_of(tokens, operator))]
+        }
+        _ if open_list.is_some() => Vec::new(),
+        [.., Kind::At] => vec![Offer::Function],
+        [.., Kind::Assign, Kind::Name, Kind::OpenBracket] if !in_head => {
+            vec![if binds_n { Offer::Source } else { Offer::Updated }]
+        }
+        [.., Kind::Name, Kind::OpenBracket] if in_head => vec![Offer::Source, Offer::Updated],
+        [.., Kind::Name, Kind::OpenBracket] => vec![Offer::Updated],
+        [.., Kind::Equal | Kind::NotEqual] => vec![Offer::Register, Offer::Constant(left_of(tokens, last))],
+        [.., Kind::Assign] => vec![Offer::Register, Offer::Constant(None)],
+        [Kind::Until] => vec![Offer::Register, Offer::Keywords(NO_CHANGE)],
+        [.., Kind::Where | Kind::WhereLm | Kind::WhereRm | Kind::And | Kind::OpenParen] => vec![Offer::Register],
+        [.., Kind::Colon] => vec![Offer::Target],
+        [.., Kind::NoChange] => STATEMENT.to_vec(),
+        // The left side of a condition is complete, or a whole condition, or an assignment.
+        [.., Kind::CloseBracket] if in_head && !after_operator(kinds) => vec![Offer::Keywords(OPERATORS)],
+        _ if until && on_new_line => STATEMENT.to_vec(),
+        _ if in_head => vec![Offer::Keywords(AND)],
+        _ if on_new_line => ASSIGNMENT_OR_STATEMENT.to_vec(),
+        _ => Vec::new(),
+    }
+}
+
+/// The register that is compared by the operator at this token: `register[cell] operator`.
+fn left_of(tokens: &[Token], operator: usize) -> Option<Span> {
+    let before = tokens.get(..operator)?;
+    let before = match before {
+        [before @ .., not] if not.kind == Kind::Not => before,
+        _ => before,
+    };
+    match before {
+        [.., name, _, _, close] if name.kind == Kind::Name && close.kind == Kind::CloseBracket => Some(name.span),
+        _ => None,
+    }
+}
+
+/// Whether the condition that the tokens end with already has its operator.
+fn after_operator(kinds: &[Kind]) -> bool {
+    let start = kinds
+        .iter()
+        .rposition(|kind| matches!(kind, Kind::And | Kind::Where | Kind::WhereLm | Kind::WhereRm | Kind::Until))
+        .unwrap_or(0);
+    let condition = kinds.get(start..).unwrap_or_default();
+    condition.iter().any(|kind| matches!(kind, Kind::Equal | Kind::NotEqual | Kind::In))
+}

@@ -30,8 +30,7 @@ use crate::server::{
     documents::{Documents, Snapshot},
     formatting,
     hints::{self, InlayHints},
-    hover, lens, parent,
-    formatting, hover, lens, navigation, outline,
+    hover, lens, navigation, outline, parent,
     publisher::Publisher,
 };
 

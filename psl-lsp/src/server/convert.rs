@@ -1,7 +1,7 @@
 //! Between offsets and the client's positions, and between the core's types and the protocol's.
 
-pub mod tokens;
 mod look;
+pub mod tokens;
 
 use psl_syntax::{
     Diagnostic, Severity, Span,

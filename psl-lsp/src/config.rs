@@ -110,8 +110,8 @@ impl Reader<'_> {
             match name {
                 "severity" => {
                     for (code, level) in self.table(name, value)? {
-                        let (code, level) = (self.code(code)?, self.level(code.get_ref(), level)?);
-                        config.levels.set(code, level);
+                        let code = self.code(code)?;
+                        config.levels.set(code, self.level(code, level)?);
                     }
                 }
                 "paths" => {
@@ -150,18 +150,12 @@ impl Reader<'_> {
         })
     }
 
-    fn level(&self, code: &str, value: &Spanned<DeValue<'_>>) -> Result<Option<Severity>, String> {
-        let names = LEVELS.map(|(name, _)| name);
+    fn level(&self, code: Code, value: &Spanned<DeValue<'_>>) -> Result<Option<Severity>, String> {
         let Some(name) = value.get_ref().as_str() else {
+            let names = LEVELS.map(|(name, _)| name);
             return Err(self.wrong(value.span(), &format!("a severity is one of {}, in quotes", names.join(", "))));
         };
-        let Some((_, level)) = LEVELS.into_iter().find(|(level, _)| *level == name) else {
-            return Err(self.unknown(value.span(), "severity", name, &names));
-        };
-        if level != Some(Severity::Error) && Code::from_name(code).is_some_and(Code::is_error) {
-            return Err(self.wrong(value.span(), &format!("`{code}` is an error, and errors can be nothing else")));
-        }
-        Ok(level)
+        level(code, name).map_err(|why| self.wrong(value.span(), &why))
     }
 
     fn patterns(&self, folder: &Path, name: &str, value: &Spanned<DeValue<'_>>) -> Result<Gitignore, String> {
@@ -176,17 +170,31 @@ impl Reader<'_> {
     }
 
     fn unknown(&self, span: Range<usize>, kind: &str, name: &str, names: &[&str]) -> String {
-        let out = match nearest(name, names.iter().copied()) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("there are {}", names.join(", ")),
-        };
-        self.wrong(span, &format!("no {kind} is called `{name}`; {out}"))
+        self.wrong(span, &unknown(kind, name, names))
     }
 
     /// What is wrong, after `path:line:column`.
     fn wrong(&self, span: Range<usize>, message: &str) -> String {
         let place = position(&Rope::from_str(self.text), span.start as u32, Encoding::Utf32);
         format!("{}:{}:{}: {message}", self.path.display(), place.line + 1, place.column + 1)
+    }
+}
+
+/// The severity of that name, for diagnostics of a code; nothing for off.
+pub fn level(code: Code, name: &str) -> Result<Option<Severity>, String> {
+    let Some((_, level)) = LEVELS.into_iter().find(|(level, _)| *level == name) else {
+        return Err(unknown("severity", name, &LEVELS.map(|(name, _)| name)));
+    };
+    if level != Some(Severity::Error) && code.is_error() {
+        return Err(format!("`{}` is an error, and errors can be nothing else", code.as_str()));
+    }
+    Ok(level)
+}
+
+fn unknown(kind: &str, name: &str, names: &[&str]) -> String {
+    match nearest(name, names.iter().copied()) {
+        Some(near) => format!("no {kind} is called `{name}`; did you mean `{near}`?"),
+        None => format!("no {kind} is called `{name}`; there are {}", names.join(", ")),
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{
 
 use psl_runtime::{MachineKind, Task, Update};
 use psl_syntax::{
-    Checked, Code, Diagnostic, Severity,
+    Code, Diagnostic, Program, Severity,
     causality::Silent,
     program::{Production, TestCase},
 };
@@ -123,11 +123,10 @@ pub fn run_briefly(
     (!given_up.load(Ordering::Relaxed)).then_some(result)
 }
 
-/// The text's findings together with what its tests showed. Without evidence, what it may still decide is left out.
-pub fn join(checked: &Checked, evidence: Option<&Evidence>) -> Vec<Diagnostic> {
-    let program = &checked.analysis.program;
-    let mut found = checked.diagnostics.clone();
-    if program.tests.is_empty() || !checked.compiles() {
+/// What the text of a program tells together with what its tests showed. Without evidence, what it may still decide is left out.
+pub fn join(program: &Program, of_text: &[Diagnostic], evidence: Option<&Evidence>) -> Vec<Diagnostic> {
+    let mut found = of_text.to_vec();
+    if program.tests.is_empty() || found.iter().any(Diagnostic::is_error) {
         return found;
     }
     let Some(evidence) = evidence else {
@@ -143,7 +142,7 @@ pub fn join(checked: &Checked, evidence: Option<&Evidence>) -> Vec<Diagnostic> {
         }
     }
     let idle = productions.iter().zip(&evidence.layers).filter(|(_, deeds)| deeds.matches == 0 && evidence.is_whole());
-    let silent = Silent::new(&checked.diagnostics);
+    let silent = Silent::new(of_text);
     let hints: Vec<Diagnostic> = idle
         .filter(|(production, _)| !silent.holds(production))
         .map(|(production, _)| never_fired(production))

@@ -21,6 +21,14 @@ impl Levels {
         self.by_code.insert(code, level);
     }
 
+    /// These, and where others set a code, what they set.
+    #[must_use]
+    pub fn overridden_by(mut self, others: &Self) -> Self {
+        self.by_code.extend(&others.by_code);
+        self.warnings_denied |= others.warnings_denied;
+        self
+    }
+
     /// Makes errors of all that would be shown as warnings.
     pub fn deny_warnings(&mut self) {
         self.warnings_denied = true;

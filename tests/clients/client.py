@@ -29,8 +29,16 @@ class Client(LanguageClient):
         features = {
             types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: keep(self.published),
             types.WINDOW_SHOW_MESSAGE: keep(self.messages),
-            types.WORKSPACE_CODE_LENS_REFRESH: lambda _: None,
         }
+        # What it may be asked, and agrees to.
+        for request in [
+            types.CLIENT_REGISTER_CAPABILITY,
+            types.WINDOW_WORK_DONE_PROGRESS_CREATE,
+            types.WORKSPACE_CODE_LENS_REFRESH,
+            types.WORKSPACE_DIAGNOSTIC_REFRESH,
+            types.WORKSPACE_INLAY_HINT_REFRESH,
+        ]:
+            features[request] = lambda _: None
         register_lsp_features(self, DEFAULT_CLIENT_FEATURES | features)
 
     async def until(self, condition):

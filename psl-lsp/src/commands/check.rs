@@ -95,7 +95,12 @@ fn diagnose(checked: &Checked, config: &Config) -> Vec<Diagnostic> {
     } else {
         None
     };
-    settle(&checked.tree, evidence::join(checked, shown.as_ref()), evidence::pending(shown.as_ref()), &config.levels)
+    settle(
+        &checked.tree,
+        evidence::join(&checked.analysis.program, &checked.diagnostics, shown.as_ref()),
+        evidence::pending(shown.as_ref()),
+        &config.levels,
+    )
 }
 
 /// Applies the certain fixes, and gives the file as it then is, with what is left and how many there were.

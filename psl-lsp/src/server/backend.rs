@@ -8,9 +8,9 @@
 //! 5. A newer edit ends the tests that run on an older one, and its check ends unseen; a cancelled request cancels its run.
 //! 6. `exit` and a closed input end the process (see [`super::transport`]).
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    collections::HashMap,
+    sync::{Arc, atomic::Ordering},
 };
 
 use psl_syntax::Span;
@@ -21,31 +21,82 @@ use tower_lsp::{
     lsp_types as lsp,
 };
 
-use crate::server::{
-    actions,
-    capabilities::{capabilities, client_traits},
-    commands::{self, Argument, Refusal},
-    completion,
-    convert::completion_list,
-    documents::{Documents, Snapshot},
-    formatting,
-    hints::{self, InlayHints},
-    hover, lens, navigation, outline, parent,
-    publisher::Publisher,
+use crate::{
+    server::{
+        actions,
+        capabilities::{capabilities, client_traits, registrations},
+        commands::{self, Argument, Refusal},
+        completion,
+        convert::completion_list,
+        documents::{Documents, Snapshot},
+        formatting, hints, hover, lens, navigation, outline, parent,
+        progress::{Work, Works},
+        publisher::{CLIENT_PATIENCE, Publisher, Refresh},
+        pull,
+        settings::Settings,
+        workspace::Workspace,
+    },
+    source::Failure,
 };
 
 /// The server as tower-lsp sees it.
+#[derive(Clone)]
 pub struct Backend {
     publisher: Publisher,
+    works: Works,
+    workspace: Arc<Workspace>,
 }
 
 impl Backend {
     /// A server for one client.
     pub fn new(client: Client, documents: Arc<Documents>) -> Self {
-        Self { publisher: Publisher::new(client, documents) }
+        let works = Works::new(client.clone());
+        Self { publisher: Publisher::new(client, documents), works, workspace: Arc::default() }
+    }
+
+    /// `window/workDoneProgress/cancel`.
+    #[allow(clippy::unused_async, reason = "the library takes only async methods")]
+    pub async fn cancel_progress(&self, params: lsp::WorkDoneProgressCancelParams) {
+        self.works.cancel(&params.token);
+    }
+
+    /// Work that the client may see and cancel.
+    fn works(&self) -> Works {
+        self.works.clone().shown(self.documents().traits().progress)
+    }
+
+    /// Takes the settings, says what is wrong with them, and checks everything anew where they have changed.
+    fn set(&self, settings: &Value) {
+        let (settings, wrong) = Settings::read(settings);
+        for message in wrong {
+            self.publisher.complain(lsp::MessageType::WARNING, &message);
+        }
+        if *self.documents().settings() != settings {
+            self.documents().set(settings);
+            self.reread();
+        }
+    }
+
+    /// Checks everything anew.
+    fn reread(&self) {
+        self.workspace.forget();
+        self.publisher.check_all();
+    }
+
+    /// Asks the client for its settings.
+    fn ask_settings(&self) {
+        let backend = self.clone();
+        tokio::spawn(async move {
+            let item = lsp::ConfigurationItem { scope_uri: None, section: Some("psl".to_owned()) };
+            let answer = backend.publisher.client.configuration(vec![item]);
+            if let Ok(Ok(settings)) = tokio::time::timeout(CLIENT_PATIENCE, answer).await {
+                backend.set(settings.first().unwrap_or(&Value::Null));
+            }
+        });
     }
 
     /// `psl/text`: a document's version and text as the server has them, for tests; nothing where it is not open.
+    #[allow(clippy::unused_async, reason = "the library takes only async methods")]
     pub async fn text(&self, document: lsp::TextDocumentIdentifier) -> Result<Option<Value>> {
         let snapshot = self.documents().get(&document.uri);
         Ok(snapshot.map(|snapshot| json!({"version": snapshot.version, "text": snapshot.text.to_string()})))
@@ -73,6 +124,13 @@ impl LanguageServer for Backend {
             parent::watch(process);
         }
         let traits = self.documents().client.get_or_init(|| client_traits(&params));
+        #[allow(deprecated, reason = "older clients name their one folder so")]
+        let root = params.root_uri;
+        let folders = params.workspace_folders.unwrap_or_default().into_iter().map(|folder| folder.uri);
+        let folders: Vec<_> = folders.collect();
+        let root = root.filter(|_| folders.is_empty());
+        self.workspace.change(folders.into_iter().chain(root), []);
+        self.set(&params.initialization_options.unwrap_or_default());
         Ok(lsp::InitializeResult {
             capabilities: capabilities(traits.encoding),
             server_info: Some(lsp::ServerInfo {
@@ -82,6 +140,21 @@ impl LanguageServer for Backend {
         })
     }
 
+    async fn initialized(&self, _: lsp::InitializedParams) {
+        let traits = self.documents().traits();
+        if traits.configuration {
+            self.ask_settings();
+        }
+        if traits.watches_files {
+            let client = self.publisher.client.clone();
+            // A client that refuses does not tell of changes; saving a program looks at its `psl.toml` again too.
+            tokio::spawn(async move {
+                let registered = client.register_capability(registrations());
+                tokio::time::timeout(CLIENT_PATIENCE, registered).await.is_ok()
+            });
+        }
+    }
+
     async fn shutdown(&self) -> Result<()> {
         self.documents().shut_down();
         Ok(())
@@ -89,20 +162,97 @@ impl LanguageServer for Backend {
 
     async fn did_open(&self, params: lsp::DidOpenTextDocumentParams) {
         let document = params.text_document;
-        self.documents().open(document.uri.clone(), document.version, &document.text);
-        self.publisher.publish(document.uri);
+        self.publisher.check(self.documents().open(document.uri, document.version, &document.text));
     }
 
     async fn did_change(&self, params: lsp::DidChangeTextDocumentParams) {
         let document = params.text_document;
-        self.documents().change(&document.uri, document.version, params.content_changes);
-        self.publisher.publish(document.uri);
+        if let Some(snapshot) = self.documents().change(&document.uri, document.version, params.content_changes) {
+            self.publisher.check(snapshot);
+        }
+    }
+
+    async fn did_save(&self, params: lsp::DidSaveTextDocumentParams) {
+        if let Some(snapshot) = self.documents().renew(&params.text_document.uri) {
+            self.publisher.listen_anew();
+            self.publisher.check(snapshot);
+        }
     }
 
     async fn did_close(&self, params: lsp::DidCloseTextDocumentParams) {
         let uri = params.text_document.uri;
         self.documents().close(&uri);
-        self.publisher.publish(uri);
+        self.publisher.forget(uri);
+    }
+
+    async fn did_change_configuration(&self, params: lsp::DidChangeConfigurationParams) {
+        match params.settings.get("psl") {
+            Some(settings) => self.set(settings),
+            None if self.documents().traits().configuration => self.ask_settings(),
+            None => self.set(&Value::Null),
+        }
+    }
+
+    async fn did_change_watched_files(&self, params: lsp::DidChangeWatchedFilesParams) {
+        if params.changes.iter().any(|change| change.uri.path().ends_with("/psl.toml")) {
+            self.publisher.listen_anew();
+            self.reread();
+        } else {
+            self.publisher.ask_again(Refresh::Diagnostics);
+        }
+    }
+
+    async fn did_change_workspace_folders(&self, params: lsp::DidChangeWorkspaceFoldersParams) {
+        let uris = |folders: Vec<lsp::WorkspaceFolder>| folders.into_iter().map(|folder| folder.uri);
+        self.workspace.change(uris(params.event.added), uris(params.event.removed));
+        self.publisher.ask_again(Refresh::Diagnostics);
+    }
+
+    async fn diagnostic(&self, params: lsp::DocumentDiagnosticParams) -> Result<lsp::DocumentDiagnosticReportResult> {
+        self.publisher.client_pulls();
+        // A client that can not be told to ask again gets what the tests show at once.
+        let with_tests = !self.documents().traits().diagnostic_refresh;
+        let previous = params.previous_result_id;
+        let report = self.answer(&params.text_document.uri, move |snapshot| {
+            if with_tests {
+                snapshot.gather_evidence();
+            }
+            pull::of_document(snapshot, previous.as_deref())
+        });
+        Ok(report.await?.unwrap_or_else(|| lsp::RelatedFullDocumentDiagnosticReport::default().into()).into())
+    }
+
+    async fn workspace_diagnostic(
+        &self,
+        params: lsp::WorkspaceDiagnosticParams,
+    ) -> Result<lsp::WorkspaceDiagnosticReportResult> {
+        self.publisher.client_pulls();
+        let (documents, workspace) = (Arc::clone(&self.publisher.documents), Arc::clone(&self.workspace));
+        let previous: HashMap<_, _> = params.previous_result_ids.into_iter().map(|id| (id.uri, id.value)).collect();
+        let token = params.work_done_progress_params.work_done_token;
+        let works = self.works();
+        let checked = works.run("Checking PSL programs", token, move |work| {
+            let programs = workspace.programs(&documents)?;
+            work.expect(programs.len(), "programs");
+            let mut items = Vec::new();
+            for snapshot in programs {
+                work.reach(items.len());
+                if work.cancelled.load(Ordering::Relaxed) {
+                    break;
+                }
+                snapshot.gather_evidence();
+                items.push(pull::of_file(&snapshot, previous.get(&snapshot.uri).map(String::as_str)));
+            }
+            Ok(lsp::WorkspaceDiagnosticReport { items })
+        });
+        match checked.await? {
+            Ok(report) => Ok(report.into()),
+            Err(Failure::Message(message)) => {
+                self.publisher.complain(lsp::MessageType::ERROR, &message);
+                Ok(lsp::WorkspaceDiagnosticReport::default().into())
+            }
+            Err(Failure::ClosedPipe) => Err(Error::internal_error()),
+        }
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
@@ -218,7 +368,7 @@ impl LanguageServer for Backend {
         let range = params.range;
         self.answer(&params.text_document.uri, move |snapshot| {
             let span = Span::new(snapshot.offset(range.start), snapshot.offset(range.end));
-            snapshot.hints(hints::hints(snapshot, span, InlayHints::default()))
+            snapshot.hints(hints::hints(snapshot, span, snapshot.settings.hints))
         })
         .await
     }
@@ -282,10 +432,10 @@ impl LanguageServer for Backend {
 
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
         let argument = commands::argument(&params.command, params.arguments).map_err(refused)?;
-        let compute: fn(&Snapshot, &Argument, &Arc<AtomicBool>) -> _ = match params.command.as_str() {
+        let compute: fn(&Snapshot, &Argument, &Work) -> _ = match params.command.as_str() {
             commands::RUN => commands::run,
             commands::TRACE => commands::trace,
-            commands::TESTS => |snapshot, _, cancelled| commands::tests(snapshot, cancelled),
+            commands::TESTS => |snapshot, _, work| commands::tests(snapshot, work),
             commands::COMPILE => |snapshot, argument, _| commands::compile(snapshot, argument),
             commands::EXPLAIN => return commands::explain(&argument).map(|answer| Some(answer.value)).map_err(refused),
             _ => return Ok(None),
@@ -295,14 +445,12 @@ impl LanguageServer for Backend {
             .documents()
             .get(&uri)
             .ok_or_else(|| Error::invalid_params(format!("{uri} is not open in the editor")))?;
-        // Set when the client cancels the request: this future is then dropped.
-        let cancel = CancelOnDrop(Arc::default());
-        let cancelled = Arc::clone(&cancel.0);
         let runs = matches!(params.command.as_str(), commands::RUN | commands::TESTS);
-        let answer = blocking(move || compute(&snapshot, &argument, &cancelled)).await?;
-        drop(cancel);
+        let token = params.work_done_progress_params.work_done_token;
+        let answer = self.works().run("Running", token, move |work| compute(&snapshot, &argument, work)).await?;
         if runs {
-            self.publisher.refresh_lenses();
+            self.publisher.ask_again(Refresh::Lenses);
+            self.publisher.ask_again(Refresh::Hints);
         }
         let answer = answer.map_err(refused)?;
         if let Some((message, good)) = answer.message {
@@ -325,12 +473,4 @@ fn refused(refusal: Refusal) -> Error {
 /// Computes on a thread that may block.
 pub async fn blocking<T: Send + 'static>(compute: impl FnOnce() -> T + Send + 'static) -> Result<T> {
     tokio::task::spawn_blocking(compute).await.map_err(|_| Error::internal_error())
-}
-
-struct CancelOnDrop(Arc<AtomicBool>);
-
-impl Drop for CancelOnDrop {
-    fn drop(&mut self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
 }

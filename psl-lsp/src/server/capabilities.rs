@@ -24,13 +24,23 @@ pub fn client_traits(params: &lsp::InitializeParams) -> ClientTraits {
     });
     let completion = capabilities.text_document.as_ref().and_then(|document| document.completion.as_ref());
     let item = completion.and_then(|completion| completion.completion_item.as_ref());
-    let lens = capabilities.workspace.as_ref().and_then(|workspace| workspace.code_lens.as_ref());
+    let workspace = capabilities.workspace.as_ref();
+    let lens = workspace.and_then(|workspace| workspace.code_lens.as_ref());
     let tokens = capabilities.text_document.as_ref().and_then(|document| document.semantic_tokens.as_ref());
     let symbols = capabilities.text_document.as_ref().and_then(|document| document.document_symbol.as_ref());
     let options = params.initialization_options.as_ref();
     ClientTraits {
         encoding: encoding.unwrap_or(Encoding::Utf16),
         snippets: item.and_then(|item| item.snippet_support).unwrap_or(false),
+        hint_refresh: workspace.and_then(|workspace| workspace.inlay_hint.as_ref()?.refresh_support).unwrap_or(false),
+        diagnostic_refresh: workspace
+            .and_then(|workspace| workspace.diagnostic.as_ref()?.refresh_support)
+            .unwrap_or(false),
+        configuration: workspace.and_then(|workspace| workspace.configuration).unwrap_or(false),
+        watches_files: workspace
+            .and_then(|workspace| workspace.did_change_watched_files.as_ref()?.dynamic_registration)
+            .unwrap_or(false),
+        progress: capabilities.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
         lens_refresh: lens.and_then(|lens| lens.refresh_support).unwrap_or(false),
         show_results: options.and_then(|options| options.get("showResults")).and_then(Value::as_bool).unwrap_or(true),
         tokens: tokens.map_or_else(Shown::default, Shown::new),
@@ -49,7 +59,21 @@ pub fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
         text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(lsp::TextDocumentSyncOptions {
             open_close: Some(true),
             change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+            save: Some(lsp::TextDocumentSyncSaveOptions::Supported(true)),
             ..lsp::TextDocumentSyncOptions::default()
+        })),
+        workspace: Some(lsp::WorkspaceServerCapabilities {
+            workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(lsp::OneOf::Left(true)),
+            }),
+            file_operations: None,
+        }),
+        diagnostic_provider: Some(lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
+            identifier: Some("psl".to_owned()),
+            inter_file_dependencies: false,
+            workspace_diagnostics: true,
+            work_done_progress_options: lsp::WorkDoneProgressOptions { work_done_progress: Some(true) },
         })),
         hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
         definition_provider: Some(lsp::OneOf::Left(true)),
@@ -80,8 +104,22 @@ pub fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
         document_range_formatting_provider: Some(lsp::OneOf::Left(true)),
         execute_command_provider: Some(lsp::ExecuteCommandOptions {
             commands: commands::ALL.map(str::to_owned).to_vec(),
-            ..lsp::ExecuteCommandOptions::default()
+            work_done_progress_options: lsp::WorkDoneProgressOptions { work_done_progress: Some(true) },
         }),
         ..lsp::ServerCapabilities::default()
     }
+}
+
+/// What the server asks to be told of once the client is ready: changes of `psl.toml` and of programs.
+pub fn registrations() -> Vec<lsp::Registration> {
+    let watch = |pattern: &str| lsp::FileSystemWatcher {
+        glob_pattern: lsp::GlobPattern::String(pattern.to_owned()),
+        kind: None,
+    };
+    let watchers = vec![watch("**/psl.toml"), watch("**/*.psl")];
+    vec![lsp::Registration {
+        id: "psl/files".to_owned(),
+        method: "workspace/didChangeWatchedFiles".to_owned(),
+        register_options: serde_json::to_value(lsp::DidChangeWatchedFilesRegistrationOptions { watchers }).ok(),
+    }]
 }

@@ -1,10 +1,7 @@
 //! The commands of `workspace/executeCommand`.
 
 use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, atomic::Ordering},
     time::Instant,
 };
 
@@ -16,7 +13,7 @@ use tower_lsp::lsp_types::Url;
 
 use crate::{
     execute::{Completion, RunFailure, Runner, deserialize_machine, stopped_in_words},
-    server::{documents::Snapshot, summary},
+    server::{documents::Snapshot, progress::Work, summary},
 };
 
 /// Completes a prompt or runs a test.
@@ -158,16 +155,18 @@ pub fn compile(snapshot: &Snapshot, argument: &Argument) -> Result<Answer, Refus
 }
 
 /// `psl.tests`: runs all tests and gives them with their ranges and results.
-pub fn tests(snapshot: &Snapshot, cancelled: &Arc<AtomicBool>) -> Result<Answer, Refusal> {
+pub fn tests(snapshot: &Snapshot, work: &Work) -> Result<Answer, Refusal> {
     let runner = snapshot.runner()?;
     let tests = &snapshot.checked().analysis.program.tests;
+    work.expect(tests.len(), "tests");
     let mut listed = Vec::new();
     let mut passed = 0;
     for (index, test) in tests.iter().enumerate() {
         let start = Instant::now();
-        let job = Job { prompt: &test.prompt, machine: MachineKind::Dat, cancelled, count: false };
+        work.reach(index);
+        let job = Job { prompt: &test.prompt, machine: MachineKind::Dat, work, count: false };
         let (result, _) = job.run(runner);
-        not_cancelled(cancelled)?;
+        not_cancelled(work)?;
         let good = matches!(&result, Ok(completion) if completion.is(&test.gold));
         passed += usize::from(good);
         listed.push(json!({
@@ -188,14 +187,14 @@ pub fn tests(snapshot: &Snapshot, cancelled: &Arc<AtomicBool>) -> Result<Answer,
 }
 
 /// `psl.run`: without prompt and test, the prompt that was run last, else that of the first test.
-pub fn run(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>) -> Result<Answer, Refusal> {
+pub fn run(snapshot: &Snapshot, argument: &Argument, work: &Work) -> Result<Answer, Refusal> {
     let runner = snapshot.runner()?;
     let chosen = choose(snapshot, argument)?;
     let start = Instant::now();
     let machine = argument.machine;
-    let job = Job { prompt: &chosen.prompt, machine, cancelled, count: true };
+    let job = Job { prompt: &chosen.prompt, machine, work, count: true };
     let (result, fired) = job.run(runner);
-    not_cancelled(cancelled)?;
+    not_cancelled(work)?;
     let seconds = start.elapsed().as_secs_f64();
     snapshot.set_ran(&chosen.prompt);
     snapshot.record(|results| {
@@ -228,8 +227,8 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>
 }
 
 /// What a cancelled run gave says nothing about the program, so it is not kept.
-fn not_cancelled(cancelled: &AtomicBool) -> Result<(), String> {
-    if cancelled.load(Ordering::Relaxed) { Err("the run was cancelled".to_owned()) } else { Ok(()) }
+fn not_cancelled(work: &Work) -> Result<(), String> {
+    if work.cancelled.load(Ordering::Relaxed) { Err("the run was cancelled".to_owned()) } else { Ok(()) }
 }
 
 /// The continuation, with an ellipsis where it reached its greatest length.
@@ -239,12 +238,12 @@ fn shown(completion: &Completion) -> String {
 }
 
 /// `psl.trace`: every cell of every layer of the same run.
-pub fn trace(snapshot: &Snapshot, argument: &Argument, cancelled: &Arc<AtomicBool>) -> Result<Answer, Refusal> {
+pub fn trace(snapshot: &Snapshot, argument: &Argument, work: &Work) -> Result<Answer, Refusal> {
     let runner = snapshot.runner()?;
     let chosen = choose(snapshot, argument)?;
     let in_words = |failure: RunFailure| failure.message;
     let mut task = runner.task(&chosen.prompt).map_err(in_words)?;
-    task.limits.cancelled = Some(Arc::clone(cancelled));
+    task.limits.cancelled = Some(Arc::clone(&work.cancelled));
     let mut lines = Vec::new();
     runner
         .complete(&task, argument.machine, Some(&mut |update| lines.push(runner.trace_line(update, &task))))
@@ -281,7 +280,7 @@ fn choose<'s>(snapshot: &'s Snapshot, argument: &Argument) -> Result<Chosen<'s>,
 struct Job<'a> {
     prompt: &'a str,
     machine: MachineKind,
-    cancelled: &'a Arc<AtomicBool>,
+    work: &'a Work,
     /// Whether to count how often each production fired.
     count: bool,
 }
@@ -293,15 +292,17 @@ impl Job<'_> {
             Ok(task) => task,
             Err(failure) => return (Err(failure), Vec::new()),
         };
-        task.limits.cancelled = Some(Arc::clone(self.cancelled));
+        task.limits.cancelled = Some(Arc::clone(&self.work.cancelled));
         if !self.count {
             return (runner.complete(&task, self.machine, None), Vec::new());
         }
+        self.work.expect(task.limits.max_new, "symbols at most");
         let mut fired = vec![0; runner.executable().qkvl.layers().len()];
         let result = runner.complete(
             &task,
             self.machine,
             Some(&mut |update| {
+                self.work.reach(update.step);
                 if let Some(times) = update.layer.checked_sub(1).and_then(|index| fired.get_mut(index)) {
                     *times += usize::from(update.attends.is_some());
                 }
@@ -324,10 +325,11 @@ mod cancelling {
                        where symbol[N] == A:\n    symbol[N] = A\n";
         documents.open(uri.clone(), 1, program);
         let snapshot = documents.get(&uri).expect("it is open");
-        let cancelled = Arc::new(AtomicBool::new(true));
+        let work = Work::default();
+        work.cancelled.store(true, Ordering::Relaxed);
         let argument = Argument { test: Some(TestName::Index(0)), ..Argument::default() };
-        assert!(run(&snapshot, &argument, &cancelled).is_err());
-        assert!(super::tests(&snapshot, &cancelled).is_err());
+        assert!(run(&snapshot, &argument, &work).is_err());
+        assert!(super::tests(&snapshot, &work).is_err());
         assert!(snapshot.results().is_empty() && snapshot.ran().is_none());
     }
 }

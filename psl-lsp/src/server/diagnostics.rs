@@ -7,6 +7,11 @@ use crate::{evidence, server::documents::Snapshot};
 /// All diagnostics of a version, as far as its tests have run.
 pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
     let checked = snapshot.checked();
+    if checked.analysis.program.tests.is_empty() {
+        // There is nothing to wait for.
+        snapshot.gather_evidence();
+    }
     let shown = snapshot.evidence();
-    settle(&checked.tree, evidence::join(checked, shown), evidence::pending(shown), &snapshot.config().levels)
+    let found = evidence::join(&checked.analysis.program, snapshot.found(), shown);
+    settle(&checked.tree, found, evidence::pending(shown), &snapshot.levels())
 }

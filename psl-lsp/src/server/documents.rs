@@ -11,7 +11,7 @@ use std::{
     },
 };
 
-use psl_syntax::Checked;
+use psl_syntax::{Checked, Diagnostic, Levels, findings};
 use ropey::Rope;
 use tower_lsp::lsp_types::{TextDocumentContentChangeEvent, Url};
 
@@ -19,7 +19,7 @@ use crate::{
     config::{Config, Configs},
     evidence::Evidence,
     execute::Runner,
-    server::{convert::tokens::Shown, kept::Kept, watched::Watched},
+    server::{convert::tokens::Shown, kept::Kept, settings::Settings, watched::Watched},
     text::{Encoding, Position, char_index},
 };
 
@@ -27,15 +27,18 @@ use crate::{
 pub struct Snapshot {
     /// The document.
     pub uri: Url,
-    /// The client's number for this version.
-    pub version: i32,
+    /// The client's number for this version; nothing for a file that is not open.
+    pub version: Option<i32>,
     /// The text.
     pub text: Rope,
     /// What columns count in this client.
     pub encoding: Encoding,
     /// What its versions share.
     pub kept: Arc<Kept>,
+    /// What the user has set.
+    pub settings: Arc<Settings>,
     checked: OnceLock<Checked>,
+    found: OnceLock<Vec<Diagnostic>>,
     compiled: OnceLock<Runner>,
     evidence: OnceLock<Evidence>,
     superseded: Arc<AtomicBool>,
@@ -44,14 +47,24 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    fn new(uri: Url, version: i32, text: Rope, encoding: Encoding, kept: Arc<Kept>) -> Arc<Self> {
+    /// A version of which nothing is known yet.
+    pub fn new(
+        uri: Url,
+        version: Option<i32>,
+        text: Rope,
+        encoding: Encoding,
+        kept: Arc<Kept>,
+        settings: Arc<Settings>,
+    ) -> Arc<Self> {
         Arc::new(Self {
             uri,
             version,
             text,
             encoding,
             kept,
+            settings,
             checked: OnceLock::new(),
+            found: OnceLock::new(),
             compiled: OnceLock::new(),
             evidence: OnceLock::new(),
             superseded: Arc::default(),
@@ -60,9 +73,33 @@ impl Snapshot {
         })
     }
 
-    /// All that the text tells; computed once, by whoever asks first. Call it where blocking is fine.
+    /// Another text of the same document.
+    fn with(&self, version: Option<i32>, text: Rope) -> Arc<Self> {
+        let (kept, settings) = (Arc::clone(&self.kept), Arc::clone(&self.settings));
+        Self::new(self.uri.clone(), version, text, self.encoding, kept, settings)
+    }
+
+    /// The text as read: its tree, names and domains, and what is wrong with those; computed once, by whoever asks first. Call it
+    /// where blocking is fine.
     pub fn checked(&self) -> &Checked {
-        self.checked.get_or_init(|| psl_syntax::check(&self.text.to_string()))
+        self.checked.get_or_init(|| psl_syntax::read(&self.text.to_string()))
+    }
+
+    /// All that the text tells is wrong with it, in its order.
+    pub fn found(&self) -> &[Diagnostic] {
+        self.found.get_or_init(|| {
+            let checked = self.checked();
+            let mut found = checked.diagnostics.clone();
+            found.extend(findings(&checked.tree, &checked.analysis));
+            found.sort_by_key(|diagnostic| diagnostic.span);
+            found
+        })
+    }
+
+    /// With nothing found but this, whatever the text tells.
+    pub fn found_only(self: Arc<Self>, diagnostic: Diagnostic) -> Arc<Self> {
+        self.found.get_or_init(|| vec![diagnostic]);
+        self
     }
 
     /// What `psl.toml` says of the document, or why it can not be used; read once a version. One that has no file is as if
@@ -75,8 +112,13 @@ impl Snapshot {
     }
 
     /// What `psl.toml` says; nothing where it can not be used.
-    pub fn config(&self) -> Arc<Config> {
+    fn config(&self) -> Arc<Config> {
         self.configured().clone().unwrap_or_default()
+    }
+
+    /// How bad diagnostics are, as the user has set it, or else `psl.toml`.
+    pub fn levels(&self) -> Levels {
+        self.config().levels.clone().overridden_by(&self.settings.levels)
     }
 
     /// The program compiled, productions with errors left out.
@@ -138,11 +180,13 @@ impl Snapshot {
 pub struct Documents {
     /// What `initialize` agreed on.
     pub client: OnceLock<ClientTraits>,
+    settings: Mutex<Arc<Settings>>,
     open: Mutex<HashMap<Url, Arc<Snapshot>>>,
     shut_down: AtomicBool,
 }
 
 /// What matters of a client's capabilities and options.
+#[allow(clippy::struct_excessive_bools, reason = "each is a capability of its own")]
 #[derive(Clone, Copy, Debug)]
 pub struct ClientTraits {
     /// What columns count.
@@ -151,6 +195,16 @@ pub struct ClientTraits {
     pub snippets: bool,
     /// Whether it asks for lenses again when told to.
     pub lens_refresh: bool,
+    /// Whether it asks for inlay hints again when told to.
+    pub hint_refresh: bool,
+    /// Whether it asks for diagnostics again when told to.
+    pub diagnostic_refresh: bool,
+    /// Whether it tells its settings when asked.
+    pub configuration: bool,
+    /// Whether it tells of changed files when asked to.
+    pub watches_files: bool,
+    /// Whether it shows how far work is.
+    pub progress: bool,
     /// Whether results are also shown as messages.
     pub show_results: bool,
     /// The semantic tokens that it shows.
@@ -165,6 +219,11 @@ impl Default for ClientTraits {
             encoding: Encoding::Utf16,
             snippets: false,
             lens_refresh: false,
+            hint_refresh: false,
+            diagnostic_refresh: false,
+            configuration: false,
+            watches_files: false,
+            progress: false,
             show_results: true,
             tokens: Shown::default(),
             nested_symbols: false,
@@ -195,27 +254,33 @@ impl Documents {
         self.lock().get(&snapshot.uri).is_some_and(|newest| Arc::ptr_eq(newest, snapshot))
     }
 
-    /// Opens a document.
-    pub fn open(&self, uri: Url, version: i32, text: &str) {
-        let snapshot =
-            Snapshot::new(uri.clone(), version, Rope::from_str(text), self.traits().encoding, Arc::default());
-        if let Some(old) = self.lock().insert(uri, snapshot) {
-            old.supersede();
-        }
+    /// What the user has set.
+    pub fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.settings.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Applies edits, each to the text that the one before it left.
-    pub fn change(&self, uri: &Url, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
+    /// Opens a document.
+    pub fn open(&self, uri: Url, version: i32, text: &str) -> Arc<Snapshot> {
+        let (text, encoding) = (Rope::from_str(text), self.traits().encoding);
+        let snapshot = Snapshot::new(uri, Some(version), text, encoding, Arc::default(), self.settings());
+        put(&mut self.lock(), snapshot)
+    }
+
+    /// Applies edits, each to the text that the one before it left; nothing where the document is not open.
+    pub fn change(
+        &self,
+        uri: &Url,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+    ) -> Option<Arc<Snapshot>> {
         let mut open = self.lock();
-        let Some(snapshot) = open.get(uri) else { return };
-        let encoding = snapshot.encoding;
-        let mut text = snapshot.text.clone();
+        let old = open.get(uri)?;
+        let mut text = old.text.clone();
         for change in changes {
-            apply(&mut text, &change, encoding);
+            apply(&mut text, &change, old.encoding);
         }
-        snapshot.supersede();
-        let kept = Arc::clone(&snapshot.kept);
-        open.insert(uri.clone(), Snapshot::new(uri.clone(), version, text, encoding, kept));
+        let snapshot = old.with(Some(version), text);
+        Some(put(&mut open, snapshot))
     }
 
     /// Closes a document.
@@ -223,6 +288,26 @@ impl Documents {
         if let Some(old) = self.lock().remove(uri) {
             old.supersede();
         }
+    }
+
+    /// Forgets what is known about a document, but for its text: its `psl.toml` may have changed.
+    pub fn renew(&self, uri: &Url) -> Option<Arc<Snapshot>> {
+        let mut open = self.lock();
+        let old = open.get(uri)?;
+        let snapshot = Snapshot::new(
+            uri.clone(),
+            old.version,
+            old.text.clone(),
+            old.encoding,
+            Arc::clone(&old.kept),
+            self.settings(),
+        );
+        Some(put(&mut open, snapshot))
+    }
+
+    /// Takes the user's settings.
+    pub fn set(&self, settings: Settings) {
+        *self.settings.lock().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
     }
 
     /// Notes the `shutdown` request.
@@ -238,6 +323,14 @@ impl Documents {
     fn lock(&self) -> MutexGuard<'_, HashMap<Url, Arc<Snapshot>>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Puts a version in the place of the one before.
+fn put(open: &mut HashMap<Url, Arc<Snapshot>>, snapshot: Arc<Snapshot>) -> Arc<Snapshot> {
+    if let Some(old) = open.insert(snapshot.uri.clone(), Arc::clone(&snapshot)) {
+        old.supersede();
+    }
+    snapshot
 }
 
 fn apply(text: &mut Rope, change: &TextDocumentContentChangeEvent, encoding: Encoding) {
@@ -277,7 +370,7 @@ mod tests {
             .collect();
         documents.change(&uri, 2, changes);
         let snapshot = documents.get(&uri).expect("it is open");
-        assert_eq!((snapshot.text.to_string().as_str(), snapshot.version), (after, 2));
+        assert_eq!((snapshot.text.to_string().as_str(), snapshot.version), (after, Some(2)));
     }
 
     #[test]

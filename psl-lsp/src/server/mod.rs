@@ -21,11 +21,15 @@ mod log;
 mod navigation;
 mod outline;
 mod parent;
+mod progress;
 mod publisher;
+mod pull;
+mod settings;
 mod summary;
 mod tokens;
 mod transport;
 mod watched;
+mod workspace;
 
 use std::{path::Path, sync::Arc};
 
@@ -45,6 +49,7 @@ pub fn run(log: Option<&Path>) -> Result<bool, Failure> {
     let state = Arc::new(documents::Documents::default());
     let (service, socket) = LspService::build(|client| backend::Backend::new(client, Arc::clone(&state)))
         .custom_method("psl/text", backend::Backend::text)
+        .custom_method("window/workDoneProgress/cancel", backend::Backend::cancel_progress)
         .finish();
     runtime.block_on(transport::serve(service, socket, log));
     std::process::exit(i32::from(!state.is_shut_down()))

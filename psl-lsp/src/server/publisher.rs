@@ -1,12 +1,19 @@
 //! What the client did not ask for: diagnostics, messages, and requests to ask again.
+//!
+//! Invariant: what is published belongs to the version that is current, and a newer version's diagnostics are never followed by an
+//! older one's.
 
 use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, PoisonError},
+    collections::{HashMap, HashSet},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
-use tower_lsp::{Client, lsp_types as lsp};
+use tokio::sync::Semaphore;
+use tower_lsp::{Client, jsonrpc, lsp_types as lsp};
 
 use crate::server::{
     backend::blocking,
@@ -15,120 +22,208 @@ use crate::server::{
 };
 
 /// How long the client may take to answer a request that nothing waits for.
-const CLIENT_PATIENCE: Duration = Duration::from_secs(5);
-/// How long the text's own diagnostics wait for what the tests show, so that most are published once.
-const TEST_PATIENCE: Duration = Duration::from_millis(50);
+pub const CLIENT_PATIENCE: Duration = Duration::from_secs(5);
+/// How long typing must pause before the file's tests run.
+const PAUSE: Duration = Duration::from_millis(150);
+/// How many documents are checked side by side; an outdated version in the queue is passed over.
+const CHECKS: usize = 2;
 
 /// Sends what the client did not ask for.
 #[derive(Clone)]
 pub struct Publisher {
-    client: Client,
+    /// The client.
+    pub client: Client,
     /// The open documents.
     pub documents: Arc<Documents>,
-    /// The documents whose diagnostics are being computed, and whether they are to be computed once more.
-    busy: Arc<Mutex<HashMap<lsp::Url, bool>>>,
-    /// What was wrong with the configuration of a document, so that it is said once.
-    misconfigured: Arc<Mutex<HashMap<lsp::Url, String>>>,
+    checks: Arc<Semaphore>,
+    /// Held from the look whether a version is current to the sending of its diagnostics.
+    sending: Arc<tokio::sync::Mutex<()>>,
+    /// Whether the client asks for diagnostics itself: it would show twice what is also sent.
+    pulls: Arc<AtomicBool>,
+    asked: Arc<Mutex<HashMap<Refresh, bool>>>,
+    said: Arc<Mutex<HashSet<String>>>,
+}
+
+/// What the client can be told to ask for again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Refresh {
+    /// Code lenses.
+    Lenses,
+    /// Diagnostics.
+    Diagnostics,
+    /// Inlay hints.
+    Hints,
 }
 
 impl Publisher {
     /// For one client.
     pub fn new(client: Client, documents: Arc<Documents>) -> Self {
-        Self { client, documents, busy: Arc::default(), misconfigured: Arc::default() }
+        Self {
+            client,
+            documents,
+            checks: Arc::new(Semaphore::new(CHECKS)),
+            sending: Arc::default(),
+            pulls: Arc::default(),
+            asked: Arc::default(),
+            said: Arc::default(),
+        }
     }
 
-    /// Publishes a document's diagnostics soon; there is one task a document, which takes the newest version each time.
-    pub fn publish(&self, uri: lsp::Url) {
-        let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(again) = busy.get_mut(&uri) {
-            *again = true;
-            return;
-        }
-        busy.insert(uri.clone(), false);
-        drop(busy);
+    /// Checks a version soon and publishes its diagnostics; when no newer one has come for a while, those that its tests show too.
+    pub fn check(&self, snapshot: Arc<Snapshot>) {
         let publisher = self.clone();
         tokio::spawn(async move {
-            publisher.publish_newest(&uri).await;
-            while publisher.again(&uri) {
-                publisher.publish_newest(&uri).await;
+            let first = publisher.publish(&snapshot).await;
+            if first.is_none() || snapshot.checked().analysis.program.tests.is_empty() {
+                return;
+            }
+            tokio::time::sleep(PAUSE).await;
+            if !publisher.documents.is_current(&snapshot) {
+                return;
+            }
+            let testing = Arc::clone(&snapshot);
+            // A newer version ends them.
+            if blocking(move || testing.gather_evidence()).await.is_ok() && snapshot.evidence().is_some() {
+                publisher.tested(&snapshot, first).await;
             }
         });
     }
 
-    fn again(&self, uri: &lsp::Url) -> bool {
-        let mut busy = self.busy.lock().unwrap_or_else(PoisonError::into_inner);
-        match busy.get_mut(uri) {
-            Some(again) if *again => {
-                *again = false;
-                true
+    /// The diagnostics of a version that is still current, published unless the client asks for them itself.
+    async fn publish(&self, snapshot: &Arc<Snapshot>) -> Option<Vec<lsp::Diagnostic>> {
+        let found = {
+            let _permit = self.checks.acquire().await.ok()?;
+            if !self.documents.is_current(snapshot) {
+                return None;
             }
-            _ => {
-                busy.remove(uri);
-                false
-            }
-        }
-    }
-
-    async fn publish_newest(&self, uri: &lsp::Url) {
-        let Some(snapshot) = self.documents.get(uri) else {
-            self.client.publish_diagnostics(uri.clone(), Vec::new(), None).await;
-            return;
+            let computing = Arc::clone(snapshot);
+            blocking(move || of(&computing)).await.ok()?
         };
-        let testing = Arc::clone(&snapshot);
-        let mut tests = tokio::task::spawn_blocking(move || testing.gather_evidence());
-        if tokio::time::timeout(TEST_PATIENCE, &mut tests).await.is_err() {
-            self.publish_version(Arc::clone(&snapshot)).await;
-            // A newer version ends the tests of this one.
-            tests.await.ok();
+        let _sending = self.sending.lock().await;
+        if !self.documents.is_current(snapshot) {
+            return None;
         }
-        self.publish_version(snapshot).await;
+        if !self.pulls.load(Ordering::Acquire) {
+            self.client.publish_diagnostics(snapshot.uri.clone(), found.clone(), snapshot.version).await;
+        }
+        if let Err(message) = snapshot.configured() {
+            self.complain(lsp::MessageType::ERROR, message);
+        }
+        Some(found)
     }
 
-    async fn publish_version(&self, snapshot: Arc<Snapshot>) {
-        let computing = Arc::clone(&snapshot);
-        let found = blocking(move || {
-            diagnostics(&computing).iter().map(|diagnostic| computing.diagnostic(diagnostic)).collect()
+    /// Shows what the tests of a version showed.
+    async fn tested(&self, snapshot: &Arc<Snapshot>, first: Option<Vec<lsp::Diagnostic>>) {
+        self.ask_again(Refresh::Hints);
+        self.ask_again(Refresh::Lenses);
+        if self.pulls.load(Ordering::Acquire) {
+            let computing = Arc::clone(snapshot);
+            if blocking(move || of(&computing)).await.ok() != first {
+                self.ask_again(Refresh::Diagnostics);
+            }
+        } else {
+            self.publish(snapshot).await;
+        }
+    }
+
+    /// Takes a closed document's diagnostics away.
+    pub fn forget(&self, uri: lsp::Url) {
+        let publisher = self.clone();
+        tokio::spawn(async move {
+            let _sending = publisher.sending.lock().await;
+            if publisher.documents.get(&uri).is_none() {
+                publisher.client.publish_diagnostics(uri, Vec::new(), None).await;
+            }
         });
-        if let Ok(found) = found.await
-            && self.documents.is_current(&snapshot)
-        {
-            self.client.publish_diagnostics(snapshot.uri.clone(), found, Some(snapshot.version)).await;
-            self.complain(&snapshot);
-        }
     }
 
-    /// Says what is wrong with the configuration, unless that was said already.
-    fn complain(&self, snapshot: &Snapshot) {
-        let mut said = self.misconfigured.lock().unwrap_or_else(PoisonError::into_inner);
-        let wrong = snapshot.configured().as_ref().err();
-        if wrong == said.get(&snapshot.uri) {
+    /// Notes that the client asks for diagnostics itself, and takes away what was sent.
+    pub fn client_pulls(&self) {
+        if self.pulls.swap(true, Ordering::AcqRel) {
             return;
         }
-        said.remove(&snapshot.uri);
-        if let Some(message) = wrong {
-            said.insert(snapshot.uri.clone(), message.clone());
-            let (client, message) = (self.client.clone(), message.clone());
-            tokio::spawn(async move { client.show_message(lsp::MessageType::ERROR, message).await });
+        let publisher = self.clone();
+        tokio::spawn(async move {
+            let _sending = publisher.sending.lock().await;
+            for snapshot in publisher.documents.all() {
+                publisher.client.publish_diagnostics(snapshot.uri.clone(), Vec::new(), snapshot.version).await;
+            }
+        });
+    }
+
+    /// Checks every open document anew, whose settings may have changed.
+    pub fn check_all(&self) {
+        for snapshot in self.documents.all() {
+            if let Some(renewed) = self.documents.renew(&snapshot.uri) {
+                self.check(renewed);
+            }
+        }
+        self.ask_again(Refresh::Diagnostics);
+        self.ask_again(Refresh::Hints);
+        self.ask_again(Refresh::Lenses);
+    }
+
+    /// Makes the client ask for something again, where it can. One that does not answer is not told any more.
+    pub fn ask_again(&self, what: Refresh) {
+        let traits = self.documents.traits();
+        let supported = match what {
+            Refresh::Lenses => traits.lens_refresh,
+            Refresh::Diagnostics => traits.diagnostic_refresh,
+            Refresh::Hints => traits.hint_refresh,
+        };
+        if !supported || self.asked().insert(what, true).is_some() {
+            return;
+        }
+        let publisher = self.clone();
+        tokio::spawn(async move {
+            while publisher.asked().insert(what, false) == Some(true) {
+                if tokio::time::timeout(CLIENT_PATIENCE, publisher.request(what)).await.is_err() {
+                    return;
+                }
+            }
+            publisher.asked().remove(&what);
+        });
+    }
+
+    fn asked(&self) -> std::sync::MutexGuard<'_, HashMap<Refresh, bool>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn request(&self, what: Refresh) -> jsonrpc::Result<()> {
+        match what {
+            Refresh::Lenses => self.client.code_lens_refresh().await,
+            Refresh::Diagnostics => self.client.workspace_diagnostic_refresh().await,
+            Refresh::Hints => self.client.inlay_hint_refresh().await,
         }
     }
 
-    /// Makes the client ask for lenses again.
-    pub fn refresh_lenses(&self) {
-        if self.documents.traits().lens_refresh {
-            let client = self.client.clone();
-            // The client answers or not: nothing depends on it.
-            tokio::spawn(
-                async move { tokio::time::timeout(CLIENT_PATIENCE, client.code_lens_refresh()).await.is_ok() },
-            );
+    /// Says what is wrong with the configuration, unless that was the last thing said of it.
+    pub fn complain(&self, kind: lsp::MessageType, message: &str) {
+        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
+        if said.insert(message.to_owned()) {
+            self.message(kind, message.to_owned());
         }
+    }
+
+    /// Forgets what was said of the configuration: it has changed.
+    pub fn listen_anew(&self) {
+        self.said.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Shows what a run gave.
     pub fn show(&self, message: String, good: bool) {
         if self.documents.traits().show_results {
-            let client = self.client.clone();
-            let kind = if good { lsp::MessageType::INFO } else { lsp::MessageType::WARNING };
-            tokio::spawn(async move { client.show_message(kind, message).await });
+            self.message(if good { lsp::MessageType::INFO } else { lsp::MessageType::WARNING }, message);
         }
     }
+
+    fn message(&self, kind: lsp::MessageType, message: String) {
+        let client = self.client.clone();
+        tokio::spawn(async move { client.show_message(kind, message).await });
+    }
+}
+
+/// The diagnostics of a version, as the client takes them.
+pub fn of(snapshot: &Snapshot) -> Vec<lsp::Diagnostic> {
+    diagnostics(snapshot).iter().map(|diagnostic| snapshot.diagnostic(diagnostic)).collect()
 }

@@ -65,7 +65,9 @@ pub fn hints(snapshot: &Snapshot, span: Span, shown: InlayHints) -> Vec<Hint> {
         if shown.look_ahead {
             hints.extend(look_ahead(snapshot, layer, production));
         }
-        hints.extend(watched.as_ref().and_then(|watched| values(watched, &checked.analysis, layer, production)));
+        if let Some(watched) = &watched {
+            values(watched, &checked.analysis, layer, production, &mut hints);
+        }
     }
     hints.retain(|hint| span.touches(hint.offset));
     // What stands at the end of a head stays in front of what its actions say.
@@ -95,13 +97,14 @@ fn look_ahead(snapshot: &Snapshot, layer: usize, production: &Production) -> Opt
     Some(hint(production.head.end, label.to_owned(), Some(why)))
 }
 
-/// What each register can hold, behind the first place where the production reads it.
+/// What each register can hold, behind the first place where the production reads it; but for those that the machine itself
+/// sets, whose values are no news.
 fn domains(checked: &Checked, layer: usize, production: &Production, hints: &mut Vec<Hint>) {
     let analysis = &checked.analysis;
     let mut seen: Vec<RegisterId> = Vec::new();
     for reference in analysis.names.within(production.span) {
         let Reference { symbol: Symbol::Register(id), access: Access::Read, span } = *reference else { continue };
-        if seen.contains(&id) {
+        if seen.contains(&id) || analysis.program.machine_sets(id) {
             continue;
         }
         seen.push(id);
@@ -128,20 +131,14 @@ fn place_end(checked: &Checked, name: Span) -> Option<u32> {
     Some(bracket.span.end)
 }
 
-/// What the watched registers hold that the layer writes.
-fn values(watched: &Watched, analysis: &Analysis, layer: usize, production: &Production) -> Option<Hint> {
+/// What a watched register holds after the layer, behind the assignment that writes it.
+fn values(watched: &Watched, analysis: &Analysis, layer: usize, production: &Production, hints: &mut Vec<Hint>) {
     let rows = watched.rows(layer);
-    let program = &analysis.program;
-    let name = |id: RegisterId| program.register(id).map_or("?", |register| &register.name);
-    let written: Vec<String> = rows
-        .iter()
-        .filter(|row| row.written)
-        .map(|row| format!("{}: {}", name(row.register), watched.shortened(row)))
-        .collect();
-    if written.is_empty() {
-        return None;
+    let name = |id: RegisterId| analysis.program.register(id).map_or("?", |register| register.name.as_str());
+    for assignment in &production.assignments {
+        let Some(row) = rows.iter().find(|row| row.register == assignment.target && row.written) else { continue };
+        let named: Vec<_> = rows.iter().map(|row| (name(row.register), row)).collect();
+        let tooltip = format!("after layer {}, on `{}`:\n\n{}", layer + 1, watched.prompt, watched.table(&named));
+        hints.push(hint(assignment.span.end, format!("⇒ {}", watched.shortened(row)), Some(tooltip)));
     }
-    let rows: Vec<_> = rows.iter().map(|row| (name(row.register), row)).collect();
-    let tooltip = format!("after layer {}, on `{}`:\n\n{}", layer + 1, watched.prompt, watched.table(&rows));
-    Some(hint(production.span.end, format!("⇒ {}", written.join(" · ")), Some(tooltip)))
 }

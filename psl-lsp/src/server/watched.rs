@@ -120,3 +120,37 @@ fn pad(lines: &mut [String]) {
         line.push_str(&" ".repeat(widest - width));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use tower_lsp::lsp_types::Url;
+
+    use crate::server::documents::Documents;
+
+    #[test]
+    fn a_table_has_a_column_a_cell() {
+        let documents = Documents::default();
+        let uri = Url::parse("untitled:1").expect("a URI");
+        let program = "//@ test \"Alpha B\" => \"B .\"\nregisters: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {'.'}\n\
+                       watch: [mark, position]\nwhere symbol[N] == symbol[N]: mark[N] = symbol[N]\n";
+        documents.open(uri.clone(), 1, program);
+        let watched = documents.get(&uri).expect("it is open").watched().expect("a run");
+        let [mark, position] = watched.rows(0) else { panic!("two registers are watched") };
+        assert_eq!((mark.written, position.written), (true, false));
+        let table = watched.table(&[("mark", mark), ("position", position)]);
+        let lines: Vec<&str> = table.lines().map(|line| line.get(..26).unwrap_or(line)).collect();
+        assert_eq!(
+            lines,
+            [
+                "```text",
+                "cell      1      2  3  4  5",
+                "mark      Alpha  B  B  B  B",
+                "position  1      2  3  4  5",
+                "```"
+            ]
+            .map(|line| line.get(..26).unwrap_or(line))
+        );
+        assert_eq!(watched.shortened(mark), "Alpha B B B B B B B B B B B B B B …");
+        assert!(watched.rows(1).is_empty());
+    }
+}

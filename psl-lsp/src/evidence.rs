@@ -13,7 +13,10 @@ use psl_syntax::{
 };
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
-use crate::execute::{Completion, RunFailure, Runner};
+use crate::{
+    execute::{Completion, RunFailure, Runner},
+    parting::{Parting, parting},
+};
 
 /// The codes whose diagnostics the tests decide.
 const CODES: [Code; 3] = [Code::NonCausal, Code::NeverFires, Code::FailingTest];
@@ -24,10 +27,17 @@ const MAX_UPDATES: usize = 300_000;
 /// What the tests of a file showed; nothing, and all there is, by default: that of a file without tests.
 #[derive(Default)]
 pub struct Evidence {
-    /// The result of each test; none where it was given up.
-    results: Vec<Option<Result<Completion, RunFailure>>>,
+    /// What each test gave; none where it was given up.
+    outcomes: Vec<Option<Outcome>>,
     /// What each layer did on all of them: entry i is layer i + 1.
     layers: Vec<Deeds>,
+}
+
+/// What a test gave.
+struct Outcome {
+    result: Result<Completion, RunFailure>,
+    /// Where it failed, how.
+    parting: Option<Parting>,
 }
 
 /// What a layer did.
@@ -50,26 +60,26 @@ impl Evidence {
             return None;
         }
         let mut layers = vec![Deeds::default(); runner.executable().qkvl.layers().len()];
-        let mut results = Vec::with_capacity(runs.len());
-        for (result, deeds) in runs {
-            results.push(result);
+        let mut outcomes = Vec::with_capacity(runs.len());
+        for (outcome, deeds) in runs {
+            outcomes.push(outcome);
             for (all, one) in layers.iter_mut().zip(deeds) {
                 all.matches += one.matches;
                 all.ahead += one.ahead;
                 all.example = all.example.or(one.example);
             }
         }
-        Some(Self { results, layers })
+        Some(Self { outcomes, layers })
     }
 
     /// How often a layer, counted from 0, matched, and how often with a cell to the right of its own.
     pub fn look_ahead(&self, layer: usize) -> Option<(usize, usize)> {
-        self.layers.get(layer).filter(|_| !self.results.is_empty()).map(|deeds| (deeds.matches, deeds.ahead))
+        self.layers.get(layer).filter(|_| !self.outcomes.is_empty()).map(|deeds| (deeds.matches, deeds.ahead))
     }
 
     /// Whether no test was given up.
     fn is_whole(&self) -> bool {
-        self.results.iter().all(Option::is_some)
+        self.outcomes.iter().all(Option::is_some)
     }
 }
 
@@ -78,15 +88,10 @@ pub fn pending(evidence: Option<&Evidence>) -> &'static [Code] {
     if evidence.is_some_and(Evidence::is_whole) { &[] } else { &CODES }
 }
 
-fn run(
-    runner: &Runner,
-    index: usize,
-    test: &TestCase,
-    cancelled: &AtomicBool,
-) -> (Option<Result<Completion, RunFailure>>, Vec<Deeds>) {
+fn run(runner: &Runner, index: usize, test: &TestCase, cancelled: &AtomicBool) -> (Option<Outcome>, Vec<Deeds>) {
     let task = match runner.task(&test.prompt) {
         Ok(task) => task,
-        Err(failure) => return (Some(Err(failure)), Vec::new()),
+        Err(failure) => return (Some(Outcome { result: Err(failure), parting: None }), Vec::new()),
     };
     let mut layers = vec![Deeds::default(); runner.executable().qkvl.layers().len()];
     let result = run_briefly(runner, task, cancelled, |update| {
@@ -99,7 +104,11 @@ fn run(
             }
         }
     });
-    (result, layers)
+    let outcome = result.map(|result| {
+        let parting = result.as_ref().ok().and_then(|completion| parting(runner, test, completion, cancelled));
+        Outcome { result, parting }
+    });
+    (outcome, layers)
 }
 
 /// Runs a task on the DAT as far as checking may; nothing where it would take longer, or `cancelled` was set meanwhile.
@@ -148,8 +157,8 @@ pub fn join(program: &Program, of_text: &[Diagnostic], evidence: Option<&Evidenc
         .map(|(production, _)| never_fired(production))
         .collect();
     found.extend(hints);
-    let results = program.tests.iter().zip(&evidence.results);
-    found.extend(results.filter_map(|(test, result)| failing_test(test, result.as_ref()?)));
+    let outcomes = program.tests.iter().zip(&evidence.outcomes);
+    found.extend(outcomes.filter_map(|(test, outcome)| failing_test(test, outcome.as_ref()?)));
     found
 }
 
@@ -182,17 +191,22 @@ fn add_look_ahead(found: &mut Diagnostic, deeds: &Deeds, tests: &[TestCase], who
     }
 }
 
-fn failing_test(test: &TestCase, result: &Result<Completion, RunFailure>) -> Option<Diagnostic> {
+fn failing_test(test: &TestCase, outcome: &Outcome) -> Option<Diagnostic> {
     let name = test.name.as_deref().map_or_else(|| "this test".to_owned(), |name| format!("test `{name}`"));
-    let (why, block) = match result {
+    let parting = outcome.parting.as_ref();
+    let (why, place) = match &outcome.result {
         Ok(completion) if completion.is(&test.gold) => return None,
-        Ok(completion) => (format!("expected `{}`, got `{}`", test.gold, completion.text()), None),
-        Err(failure) => (failure.message.clone(), failure.span),
+        Ok(completion) => {
+            let how = parting.map_or_else(String::new, |parting| format!("; {}", parting.in_words(|_| None)));
+            let why = format!("expected `{}`, got `{}`{how}", test.gold, completion.text());
+            (why, parting.and_then(Parting::written))
+        }
+        Err(failure) => (failure.message.clone(), failure.span.map(|block| (block, "this block"))),
     };
     let found = Diagnostic::new(Code::FailingTest, test.span, format!("{name} fails: {why}"))
         .help("repair the program, or what the test expects; `psl run --trace` shows what each layer did");
-    Some(match block {
-        Some(block) => found.label(block, "this block"),
+    Some(match place {
+        Some((span, what)) => found.label(span, what),
         None => found,
     })
 }

@@ -8,6 +8,7 @@ mod diff;
 mod evidence;
 mod execute;
 mod form;
+mod parting;
 mod prompt;
 mod render;
 mod server;

@@ -24,6 +24,11 @@ fn point(text: &Rope, offset: u32) -> Position {
     Position { line: place.line + 1, column: place.column + 1 }
 }
 
+/// The line of an offset, from 1.
+pub fn line(source: &Source, offset: u32) -> usize {
+    point(&Rope::from_str(&source.text), offset).line
+}
+
 /// `path:line:column` of an offset.
 pub fn place(source: &Source, offset: u32) -> String {
     let Position { line, column } = point(&Rope::from_str(&source.text), offset);

@@ -3,11 +3,13 @@
 use std::{
     io::{self, Write},
     path::PathBuf,
+    sync::atomic::AtomicBool,
 };
 
 use crate::{
     Color,
     commands::runner,
+    parting::parting,
     render,
     source::{Failure, Source, expand},
 };
@@ -35,7 +37,13 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
                 None => Some("the program has errors".to_owned()),
                 Some(runner) => match runner.test(test) {
                     Ok(completion) if completion.is(&test.gold) => None,
-                    Ok(completion) => Some(format!("expected `{}`, got `{}`", test.gold, completion.text())),
+                    Ok(completion) => {
+                        let how = parting(runner, test, &completion, &AtomicBool::new(false))
+                            .map_or_else(String::new, |parting| {
+                                format!("; {}", parting.in_words(|span| Some(render::line(&source, span.start))))
+                            });
+                        Some(format!("expected `{}`, got `{}`{how}", test.gold, completion.text()))
+                    }
                     Err(failure) => Some(failure.message),
                 },
             };

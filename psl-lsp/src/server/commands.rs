@@ -13,6 +13,7 @@ use tower_lsp::lsp_types::Url;
 
 use crate::{
     execute::{Completion, RunFailure, Runner, deserialize_machine, stopped_in_words},
+    parting::parting,
     server::{documents::Snapshot, progress::Work, summary},
 };
 
@@ -160,6 +161,7 @@ pub fn tests(snapshot: &Snapshot, work: &Work) -> Result<Answer, Refusal> {
     let tests = &snapshot.checked().analysis.program.tests;
     work.expect(tests.len(), "tests");
     let mut listed = Vec::new();
+    let mut gave = Vec::new();
     let mut passed = 0;
     for (index, test) in tests.iter().enumerate() {
         let start = Instant::now();
@@ -177,11 +179,17 @@ pub fn tests(snapshot: &Snapshot, work: &Work) -> Result<Answer, Refusal> {
             "range": snapshot.range(test.span),
             "passed": good,
             "continuation": result.as_ref().ok().map(Completion::text),
+            "parting": result.as_ref().ok().and_then(|completion| how(snapshot, test, completion, work)),
             "error": result.as_ref().err().map(|failure| failure.message.clone()),
             "seconds": start.elapsed().as_secs_f64(),
         }));
-        snapshot.record(|results| results.set_test(test, result));
+        gave.push((test, result));
     }
+    snapshot.record(|results| {
+        for (test, result) in gave {
+            results.set_test(test, result);
+        }
+    });
     let failed = tests.len() - passed;
     Ok(Answer { value: Value::from(listed), message: Some((format!("{passed} passed, {failed} failed"), failed == 0)) })
 }
@@ -220,10 +228,19 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, work: &Work) -> Result<Answ
         message = if passed {
             (format!("✓ {}", completion.text()), true)
         } else {
-            (format!("✗ expected {}, got {}", test.gold, completion.text()), false)
+            let how = how(snapshot, test, &completion, work);
+            fields.insert("parting".to_owned(), Value::from(how.clone()));
+            let how = how.map_or_else(String::new, |how| format!("; {how}"));
+            (format!("✗ expected {}, got {}{how}", test.gold, completion.text()), false)
         };
     }
     Ok(Answer { value, message: Some(message) })
+}
+
+/// Where the run of a test parts from one that gives the gold, in words.
+fn how(snapshot: &Snapshot, test: &TestCase, got: &Completion, work: &Work) -> Option<String> {
+    let parting = parting(snapshot.runner().ok()?, test, got, &work.cancelled)?;
+    Some(parting.in_words(|span| Some(snapshot.position(span.start).line as usize + 1)))
 }
 
 /// What a cancelled run gave says nothing about the program, so it is not kept.

@@ -1,0 +1,149 @@
+//! Where the run of a failed test parts from one that gives the gold.
+
+use std::sync::atomic::AtomicBool;
+
+use psl_runtime::{Options, Stopped, Update};
+use psl_syntax::{
+    Span,
+    program::{Production, TestCase},
+};
+
+use crate::{
+    evidence::run_briefly,
+    execute::{Completion, Runner},
+};
+
+/// A label is shortened to as many characters.
+const SHORT: usize = 40;
+
+/// The first symbol that differs, and how it came about.
+#[derive(Debug)]
+pub struct Parting {
+    /// Where they part.
+    first: String,
+    /// How the symbol came about, where it can be told.
+    origin: Option<Origin>,
+}
+
+#[derive(Debug)]
+enum Origin {
+    /// No layer wrote the output of the cell that puts it out.
+    Kept(String),
+    /// A layer wrote it.
+    Written {
+        layer: usize,
+        label: Option<String>,
+        head: Span,
+        /// What, where, and from where.
+        what: String,
+    },
+}
+
+/// Where the run of a test that gave something else parts from one that gives the gold; nothing where it gave the gold. A
+/// run that would take long is not looked into.
+pub fn parting(runner: &Runner, test: &TestCase, got: &Completion, cancelled: &AtomicBool) -> Option<Parting> {
+    let gold: Vec<&str> = test.gold.split_whitespace().collect();
+    let first = got.symbols.iter().zip(&gold).take_while(|(got, gold)| got == gold).count();
+    let number = first + 1;
+    let only = |first: String| Some(Parting { first, origin: None });
+    let stop = runner.options(&Options::default()).stop.unwrap_or_else(|| ".".to_owned());
+    match (got.symbols.get(first), gold.get(first)) {
+        (None, None) => None,
+        (None, Some(_)) if got.stopped == Stopped::MaxNew => {
+            only(format!("it is cut off after {first} symbols, and the gold goes on: `//@ max-new` allows more"))
+        }
+        (None, Some(_)) => {
+            only(format!("it ends with the stop symbol `{stop}` at symbol {first}, and the gold goes on"))
+        }
+        (Some(_), None) => {
+            only(format!("it goes on at symbol {number}, for the gold does not end with the stop symbol `{stop}`"))
+        }
+        (Some(symbol), Some(expected)) => {
+            let first = if *symbol == stop {
+                format!("it ends too early, at symbol {number}")
+            } else if *expected == stop {
+                format!("it does not end at symbol {number}")
+            } else {
+                format!("symbol {number} is wrong")
+            };
+            Some(Parting { first, origin: origin(runner, test, number, cancelled) })
+        }
+    }
+}
+
+/// How the n-th symbol of a continuation came about.
+fn origin(runner: &Runner, test: &TestCase, number: usize, cancelled: &AtomicBool) -> Option<Origin> {
+    let mut task = runner.task(&test.prompt).ok()?;
+    let executable = runner.executable();
+    let output = executable.registers.roles.output?.0 as usize;
+    let prompt = task.input.cells.len();
+    task.limits.max_new = number;
+    let mut held = task.input.cells.last()?.get(output).copied().flatten();
+    let mut writer = None;
+    let mut step = 0;
+    let vocabulary = task.vocabulary.clone();
+    let observe = |update: &Update| {
+        // Each symbol is put out by the last cell that there is in its step.
+        if update.cell != prompt + update.step {
+            return;
+        }
+        if update.step != step {
+            step = update.step;
+            writer = None;
+        }
+        let now = update.state.get(output).copied().flatten();
+        if now != held && update.set.iter().any(|(register, _)| *register == output) {
+            writer = Some((update.layer, update.attends.filter(|n| *n != update.cell)));
+        }
+        held = now;
+    };
+    run_briefly(runner, task, cancelled, observe)?.ok()?;
+    let cell = prompt + number - 1;
+    let register = executable.registers.long.get(output).map_or("?", String::as_str);
+    let value = vocabulary.show(held);
+    let Some((layer, attends)) = writer else {
+        return Some(Origin::Kept(match (held, number) {
+            (None, _) => format!("no layer wrote `{register}` of cell {cell}"),
+            (Some(_), 1) => format!("no layer wrote `{register}` of cell {cell}, which had `{value}` in the prompt"),
+            (Some(_), _) => {
+                format!("no layer wrote `{register}` of cell {cell}, which took over `{value}` from cell {}", cell - 1)
+            }
+        }));
+    };
+    let productions = executable.program.productions();
+    let production = productions.get(layer.checked_sub(1)?)?;
+    let from = attends.map_or_else(String::new, |n| format!(", attending to cell {n}"));
+    let what = format!("`{register}` of cell {cell} becomes `{value}`{from}");
+    Some(Origin::Written { layer, label: label(production), head: production.head, what })
+}
+
+/// A production's label without its comment mark.
+fn label(production: &Production) -> Option<String> {
+    let label = production.label.as_ref()?.trim_start_matches(['#', '/']).trim();
+    let short: String = label.chars().take(SHORT).collect();
+    Some(if short.len() < label.len() { format!("{}…", short.trim_end()) } else { short })
+}
+
+impl Parting {
+    /// In words; with the line of the production that is to blame, if it is given.
+    pub fn in_words(&self, line: impl FnOnce(Span) -> Option<usize>) -> String {
+        match &self.origin {
+            None => self.first.clone(),
+            Some(Origin::Kept(why)) => format!("{}: {why}", self.first),
+            Some(Origin::Written { layer, label, head, what }) => {
+                let line = line(*head).map(|line| format!("line {line}"));
+                let details: Vec<String> = label.clone().into_iter().chain(line).collect();
+                let details = if details.is_empty() { String::new() } else { format!(" ({})", details.join(", ")) };
+                format!("{}: in layer {layer}{details}, {what}", self.first)
+            }
+        }
+    }
+
+    /// The head of the production that wrote the symbol, and what it wrote.
+    pub fn written(&self) -> Option<(Span, &str)> {
+        match &self.origin {
+            Some(Origin::Written { head, what, .. }) => Some((*head, what)),
+            _ => None,
+        }
+    }
+}

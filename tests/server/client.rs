@@ -10,6 +10,7 @@ use std::{
     path::Path,
     process::{Child, ChildStdin, Command, ExitStatus, Stdio},
     sync::{
+        Arc, Mutex,
         atomic::{AtomicUsize, Ordering},
         mpsc::{Receiver, RecvTimeoutError, channel},
     },
@@ -30,6 +31,8 @@ pub struct Client {
     server: Child,
     to: Option<ChildStdin>,
     from: Receiver<Value>,
+    /// Held while nothing is to be read, but for one message.
+    pub reading: Arc<Mutex<()>>,
     /// What came while something else was waited for.
     kept: VecDeque<Value>,
     transcript: Option<File>,
@@ -59,15 +62,18 @@ impl Client {
         let transcript = transcript();
         let mut copy = transcript.as_ref().map(|file| file.try_clone().expect("the file is open"));
         let (sender, from) = channel();
+        let reading = Arc::new(Mutex::new(()));
+        let may_read = Arc::clone(&reading);
         thread::spawn(move || {
             while let Some(message) = read(&mut output) {
+                drop(may_read.lock().expect("no test has failed"));
                 record(copy.as_mut(), "server", &message);
                 if sender.send(message).is_err() {
                     break;
                 }
             }
         });
-        Self { server, to, from, kept: VecDeque::new(), transcript, requests: 0, answers: true }
+        Self { server, to, from, reading, kept: VecDeque::new(), transcript, requests: 0, answers: true }
     }
 
     /// A server that was greeted with these capabilities.

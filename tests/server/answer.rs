@@ -28,12 +28,9 @@ impl Page<'_> {
             Ok(answer) => answer,
             Err(error) => return format!("error: {}\n", string(&error["message"])),
         };
-        match method {
+        let shown = match method {
             "textDocument/hover" => self.hover(answer),
-            "textDocument/completion" => {
-                let items = if answer.is_array() { answer } else { &answer["items"] };
-                self.each(items, Self::completion)
-            }
+            "textDocument/completion" => self.completions(if answer.is_array() { answer } else { &answer["items"] }),
             "completionItem/resolve" => self.completion(answer) + &indented(&markdown(&answer["documentation"])),
             "textDocument/signatureHelp" => signatures(answer),
             "textDocument/documentSymbol" => self.symbols(answer, 0),
@@ -52,7 +49,8 @@ impl Page<'_> {
             "textDocument/rename" => self.workspace_edit(answer),
             _ if method.ends_with("ormatting") => self.diff(list(answer)),
             _ => self.value(answer),
-        }
+        };
+        if shown.is_empty() { "none\n".to_owned() } else { shown }
     }
 
     /// Published or pulled diagnostics.
@@ -109,18 +107,30 @@ impl Page<'_> {
         range + &markdown(&hover["contents"])
     }
 
+    /// What all replace, and an item a line.
+    fn completions(&self, items: &Value) -> String {
+        let mut shown = String::new();
+        let mut replaced = None;
+        for item in list(items) {
+            let edit = &item["textEdit"];
+            let range = edit.get("range").or(edit.get("replace")).map(|range| self.range(range));
+            if let Some(range) = range.filter(|range| replaced.as_ref() != Some(range)) {
+                let _ = writeln!(shown, "in place of {range}:");
+                replaced = Some(range);
+            }
+            shown.push_str(&self.completion(item));
+        }
+        shown
+    }
+
     fn completion(&self, item: &Value) -> String {
         let mut shown = format!("{} {}", string(&item["label"]), word(&COMPLETIONS, &item["kind"]));
         if let Some(detail) = item["detail"].as_str() {
             let _ = write!(shown, ", {detail}");
         }
-        let edit = &item["textEdit"];
-        let text = edit["newText"].as_str().or(item["insertText"].as_str());
+        let text = item["textEdit"]["newText"].as_str().or(item["insertText"].as_str());
         if let Some(text) = text.filter(|text| *text != item["label"]) {
             let _ = write!(shown, " ⇒ {}", text.replace('\n', "⏎"));
-        }
-        if let Some(range) = edit.get("range").or(edit.get("replace")) {
-            let _ = write!(shown, " for {}", self.range(range));
         }
         shown.push('\n');
         shown + &indented(&self.diff(list(&item["additionalTextEdits"])))

@@ -167,7 +167,11 @@ impl Output {
     }
 
     async fn send(&self, message: &impl Serialize) {
-        if let Ok(message) = serde_json::to_value(message) {
+        if let Ok(mut message) = serde_json::to_value(message) {
+            // The library writes parameters that are none as a null, which the protocol does not allow.
+            if let Some(fields) = message.as_object_mut().filter(|fields| fields.get("params") == Some(&Value::Null)) {
+                fields.shift_remove("params");
+            }
             self.0.send(Written::Message(message)).await.ok();
         }
     }

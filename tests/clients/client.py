@@ -8,6 +8,7 @@ from pytest_lsp import LanguageClient, client_capabilities
 from pytest_lsp.client import DEFAULT_CLIENT_FEATURES, register_lsp_features
 
 from paths import PSL
+from strict import checked
 
 
 class Client(LanguageClient):
@@ -15,6 +16,9 @@ class Client(LanguageClient):
 
     def __init__(self):
         super().__init__(converter_factory=default_converter)
+        decode = self.protocol.structure_message
+        # Called for each object in a message; only the outermost is one.
+        self.protocol.structure_message = lambda value: checked(value, decode(value)) if "jsonrpc" in value else value
         self.published: list[types.PublishDiagnosticsParams] = []
         self.server: types.ServerCapabilities | None = None
         self._arrived = asyncio.Event()

@@ -1,0 +1,133 @@
+"""Every message that the server sent in the tests in Rust is one of the protocol.
+
+`PSL_TRANSCRIPTS` names the folder into which those tests wrote what was said: see tests/server/client.rs.
+"""
+
+import copy
+import json
+import os
+from pathlib import Path
+
+import pytest
+from client import Client
+from strict import decode
+
+pytestmark = pytest.mark.timeout(600)
+
+# Methods of this server alone.
+OURS = "psl/"
+
+
+def messages():
+    """Each message of the server with its place and the method that it answers, if it does."""
+    folder = os.environ.get("PSL_TRANSCRIPTS")
+    assert folder, "PSL_TRANSCRIPTS does not name a folder: tests/run sets it for the tests in Rust and for this one"
+    for file in sorted(Path(folder).glob("*.jsonl")):
+        methods = {}
+        for number, line in enumerate(file.open(), 1):
+            said = json.loads(line)
+            message = said["message"]
+            if said["from"] == "client":
+                if "method" in message and "id" in message:
+                    methods[message["id"]] = message["method"]
+            else:
+                yield f"{file.name}:{number}", message, methods.get(message.get("id"))
+
+
+def test_every_message_of_the_server_is_one_of_the_protocol():
+    seen, wrong = {}, {}
+    for place, message, method in messages():
+        kind = message.get("method", method)
+        seen[kind] = seen.get(kind, 0) + 1
+        if kind and kind.startswith(OURS) and "error" not in message:
+            continue
+        try:
+            decode(message, method)
+        except Exception as error:
+            causes = getattr(error, "exceptions", None)
+            wrong.setdefault(f"{kind}: {error} {causes or ''}", f"{place}: {json.dumps(message)[:500]}")
+    print(seen)
+    assert not wrong, "\n".join(f"{why}\n  {where}" for why, where in wrong.items())
+    assert {"initialize", "textDocument/publishDiagnostics", "textDocument/hover"} <= seen.keys(), seen
+
+
+RANGE = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 1}}
+DIAGNOSTIC = {"range": RANGE, "severity": 1, "code": "syntax", "source": "psl", "message": "no", "tags": [1]}
+DIAGNOSTICS = {
+    "jsonrpc": "2.0",
+    "method": "textDocument/publishDiagnostics",
+    "params": {"uri": "file:///a.psl", "version": 1, "diagnostics": [DIAGNOSTIC]},
+}
+HOVER = {"jsonrpc": "2.0", "id": 1, "result": {"contents": {"kind": "markdown", "value": "A"}, "range": RANGE}}
+COMPLETIONS = {"jsonrpc": "2.0", "id": 1, "result": [{"label": "A", "kind": 21, "insertTextFormat": 2}]}
+REFUSAL = {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "no"}}
+
+DELETED = object()
+
+
+def mutated(message: dict, *path, value=DELETED) -> dict:
+    """The message with another value at a place, or without it."""
+    message = copy.deepcopy(message)
+    *path, last = path
+    inner = message
+    for step in path:
+        inner = inner[step]
+    if value is DELETED:
+        del inner[last]
+    else:
+        inner[last] = value
+    return message
+
+
+def test_right_messages_decode():
+    decode(DIAGNOSTICS)
+    decode(HOVER, "textDocument/hover")
+    decode(mutated(HOVER, "result", value=None), "textDocument/hover")
+    decode(COMPLETIONS, "textDocument/completion")
+    decode(REFUSAL)
+
+
+def test_the_client_refuses_a_field_that_is_none():
+    structure = Client().protocol.structure_message
+    assert structure(copy.deepcopy(DIAGNOSTICS)).params.diagnostics[0].code == "syntax"
+    with pytest.raises(Exception):
+        structure(mutated(DIAGNOSTICS, *FOUND, "relatedInfo", value=[]))
+
+
+FOUND = ("params", "diagnostics", 0)
+
+
+@pytest.mark.parametrize(
+    ("message", "method"),
+    [
+        (mutated(DIAGNOSTICS, *FOUND, "severity", value=5), None),
+        (mutated(DIAGNOSTICS, *FOUND, "severity", value="error"), None),
+        (mutated(DIAGNOSTICS, *FOUND, "tags", 0, value=3), None),
+        (mutated(DIAGNOSTICS, *FOUND, "range"), None),
+        (mutated(DIAGNOSTICS, *FOUND, "range", "end"), None),
+        (mutated(DIAGNOSTICS, *FOUND, "range", "end", "line", value="0"), None),
+        (mutated(DIAGNOSTICS, *FOUND, "range", "end", "line", value=-1), None),
+        (mutated(DIAGNOSTICS, *FOUND, "message"), None),
+        (mutated(DIAGNOSTICS, *FOUND, "message", value=7), None),
+        (mutated(DIAGNOSTICS, *FOUND, "relatedInfo", value=[]), None),
+        (mutated(DIAGNOSTICS, "params", "version", value=True), None),
+        (mutated(DIAGNOSTICS, "params", "uri"), None),
+        (mutated(DIAGNOSTICS, "method", value="textDocument/publishDiagnostic"), None),
+        (mutated(HOVER, "result", "contents", "kind", value="mark-down"), "textDocument/hover"),
+        (mutated(HOVER, "result", "contents", "value"), "textDocument/hover"),
+        (mutated(HOVER, "result", "ranges", value=RANGE), "textDocument/hover"),
+        (mutated(HOVER, "result"), "textDocument/hover"),
+        (HOVER, None),
+        (HOVER, "textDocument/definition"),
+        (mutated(COMPLETIONS, "result", 0, "kind", value=26), "textDocument/completion"),
+        (mutated(COMPLETIONS, "result", 0, "insertTextFormat", value=3), "textDocument/completion"),
+        (mutated(COMPLETIONS, "result", 0, "kind", value="constant"), "textDocument/completion"),
+        (mutated(COMPLETIONS, "result", 0, "label"), "textDocument/completion"),
+        (mutated(COMPLETIONS, "result", 0, "documentations", value="A"), "textDocument/completion"),
+        (mutated(REFUSAL, "error", "message"), None),
+        (mutated(REFUSAL, "error", "code", value="-32700"), None),
+    ],
+)
+def test_wrong_messages_do_not(message, method):
+    with pytest.raises(Exception):
+        decode(message, method)

@@ -13,6 +13,7 @@
 //! - `=== diagnostics`: those that the server publishes.
 //! - `=== edit ["old", "new"]`: replaces the first `old`; the requests below are about the text after it.
 //! - `=== …/resolve "label"`: resolves an item of the answer above by its label, title, or number from 0.
+//! - `=== textDocument/semanticTokens/full/delta`: what changed since the answer above, which edits may lie behind.
 //!
 //! A first line `--- crlf`, `--- cr` or `--- bom` makes the text's lines end so, or puts a byte order mark before it.
 //! Each case is run in every encoding of positions, and has the same answers in all. With `UPDATE=1` the test writes the
@@ -31,10 +32,13 @@ use std::{
 
 use serde_json::{Value, json};
 use server::{
-    answer::Page,
+    answer::{Page, changed_lines, edited_tokens},
     client::{Client, full},
     text::{ENCODINGS, Encoding, lines, position, range},
 };
+
+const TOKENS: &str = "textDocument/semanticTokens/full";
+const TOKENS_DELTA: &str = "textDocument/semanticTokens/full/delta";
 
 /// A text with a place in it, and what is asked about it.
 struct Case {
@@ -139,7 +143,8 @@ impl Case {
         let mut file = self.head.clone();
         client.open(&self.uri, &self.text);
         let mut diagnostics = self.diagnostics(client);
-        let mut last = Value::Null;
+        // The answer above, and how it was shown.
+        let (mut last, mut last_shown) = (Value::Null, String::new());
         for (method, given, line) in std::mem::take(&mut self.requests) {
             writeln!(file, "{line}").expect("a string takes it");
             if method == "edit" {
@@ -148,20 +153,29 @@ impl Case {
                 continue;
             }
             let page = Page { uri: &self.uri, text: &self.text, encoding, legend };
-            if method == "diagnostics" {
-                file.push_str(&page.diagnostics(&diagnostics));
-                continue;
-            }
-            let params = if method.ends_with("/resolve") {
-                named(&last, &given).clone()
-            } else {
-                self.params(&method, &given, encoding, &diagnostics)
-            };
-            let answer = client.request(&method, &params);
-            let shown = page.answer(&method, &answer);
-            file.push_str(&shown);
-            if !method.ends_with("/resolve") {
-                last = answer.unwrap_or_default();
+            let mut params = self.params(&method, &given, encoding, &diagnostics);
+            match method.as_str() {
+                "diagnostics" => file.push_str(&page.diagnostics(&diagnostics)),
+                TOKENS_DELTA => {
+                    params["previousResultId"] = last["resultId"].clone();
+                    let delta = client.request(TOKENS_DELTA, &params).expect("tokens");
+                    let full = client.request(TOKENS, &params).expect("tokens");
+                    let edited = edited_tokens(&last["data"], &delta["edits"]);
+                    assert_eq!(edited, full["data"], "{}: the edits make other tokens", self.uri);
+                    let shown = page.answer(TOKENS, &Ok(full.clone()));
+                    file.push_str(&changed_lines(&last_shown, &shown));
+                    (last, last_shown) = (full, shown);
+                }
+                _ if method.ends_with("/resolve") => {
+                    let answer = client.request(&method, named(&last, &given));
+                    file.push_str(&page.answer(&method, &answer));
+                }
+                _ => {
+                    let answer = client.request(&method, &params);
+                    last_shown = page.answer(&method, &answer);
+                    file.push_str(&last_shown);
+                    last = answer.unwrap_or_default();
+                }
             }
         }
         client.close(&self.uri);

@@ -15,8 +15,9 @@ use std::{fs, path::Path, time::Duration};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 use serde_json::{Value, json};
 use server::{
+    answer::edited_tokens,
     client::{Client, full},
-    text::{ENCODINGS, Encoding, offset, place},
+    text::{ENCODINGS, Encoding, offset, place, position},
 };
 
 /// How many documents are edited side by side.
@@ -151,6 +152,11 @@ impl Case {
         text
     }
 
+    /// A place in the text after all edits, about which something is asked.
+    fn place(&self, text: &str) -> usize {
+        random_offset(&mut ChaCha8Rng::seed_from_u64(self.seed), text)
+    }
+
     /// The version after all edits.
     fn version(&self) -> i64 {
         (1..).nth(self.edits.len()).expect("a number")
@@ -256,16 +262,33 @@ fn slice<'a>(random: &mut ChaCha8Rng, text: &'a str) -> &'a str {
 }
 
 /// What is asked about each text; those that the server does not announce are left out.
-const QUESTIONS: [(&str, &str); 6] = [
-    ("textDocument/documentSymbol", "documentSymbolProvider"),
+const QUESTIONS: [(&str, &str); 20] = [
     ("textDocument/semanticTokens/full", "semanticTokensProvider"),
+    ("textDocument/semanticTokens/range", "semanticTokensProvider"),
+    ("textDocument/documentSymbol", "documentSymbolProvider"),
     ("textDocument/foldingRange", "foldingRangeProvider"),
+    ("textDocument/documentLink", "documentLinkProvider"),
+    ("textDocument/inlayHint", "inlayHintProvider"),
     ("textDocument/codeLens", "codeLensProvider"),
+    ("textDocument/codeAction", "codeActionProvider"),
     ("textDocument/formatting", "documentFormattingProvider"),
+    ("textDocument/rangeFormatting", "documentRangeFormattingProvider"),
+    ("textDocument/hover", "hoverProvider"),
+    ("textDocument/completion", "completionProvider"),
+    ("textDocument/definition", "definitionProvider"),
+    ("textDocument/references", "referencesProvider"),
+    ("textDocument/documentHighlight", "documentHighlightProvider"),
+    ("textDocument/signatureHelp", "signatureHelpProvider"),
+    ("textDocument/selectionRange", "selectionRangeProvider"),
+    ("textDocument/linkedEditingRange", "linkedEditingRangeProvider"),
+    ("textDocument/prepareRename", "renameProvider"),
     ("textDocument/diagnostic", "diagnosticProvider"),
 ];
+const TOKENS: &str = QUESTIONS[0].0;
 
-/// A server, the methods that it is asked, and the last diagnostics that it published.
+type Answer = Result<Value, Value>;
+
+/// A server, and the methods that it is asked.
 struct Server {
     client: Client,
     questions: Vec<&'static str>,
@@ -281,28 +304,55 @@ impl Server {
         Self { client, questions: ["psl/text"].into_iter().chain(questions).collect() }
     }
 
-    /// What the server knows of documents: their texts, and its answers.
-    fn answers(&mut self, uris: &[String]) -> Vec<Vec<Result<Value, Value>>> {
-        let params = |uri: &String| {
-            json!({
-                "uri": uri, "textDocument": {"uri": uri}, "options": {"tabSize": 4, "insertSpaces": true}
-            })
-        };
-        let asked: Vec<Vec<i64>> = uris
-            .iter()
-            .map(|uri| self.questions.iter().map(|method| self.client.begin(method, &params(uri))).collect())
-            .collect();
-        let mut answers: Vec<Vec<_>> =
+    /// What the server knows of a document: its text, and its answers, some of them about a place in it.
+    fn ask(&mut self, uri: &str, text: &str, at: usize, encoding: Encoding) -> Vec<i64> {
+        let (start, end) = (position(text, at, encoding), position(text, text.len(), encoding));
+        let params = json!({
+            "uri": uri, "textDocument": {"uri": uri}, "options": {"tabSize": 4, "insertSpaces": true},
+            "position": start, "positions": [start], "range": {"start": start, "end": end},
+            "context": {"diagnostics": [], "includeDeclaration": true, "triggerKind": 1, "isRetrigger": false},
+        });
+        self.questions.iter().map(|method| self.client.begin(method, &params)).collect()
+    }
+
+    fn answers(&mut self, asked: &[Vec<i64>]) -> Vec<Vec<Answer>> {
+        let mut answers: Vec<Vec<Answer>> =
             asked.iter().map(|ids| ids.iter().map(|id| self.client.response(*id)).collect()).collect();
         for answer in answers.iter_mut().flatten().flatten() {
             // Versions differ, and how results are called is the server's affair.
             for field in ["version", "resultId"] {
                 if let Some(fields) = answer.as_object_mut() {
-                    fields.remove(field);
+                    fields.shift_remove(field);
                 }
             }
         }
         answers
+    }
+
+    /// Asks for the semantic tokens of documents.
+    fn tokens(&mut self, uris: &[String]) -> Vec<Answer> {
+        let params = |uri: &String| json!({"textDocument": {"uri": uri}});
+        let asked: Vec<_> = uris.iter().map(|uri| self.client.begin(TOKENS, &params(uri))).collect();
+        asked.iter().map(|id| self.client.response(*id)).collect()
+    }
+
+    /// The semantic tokens of documents, got by what changed since these.
+    fn tokens_since(&mut self, uris: &[String], before: &[Answer]) -> Vec<Value> {
+        let changed: Vec<_> = uris
+            .iter()
+            .zip(before)
+            .map(|(uri, before)| {
+                let previous = &before.as_ref().expect("tokens")["resultId"];
+                let params = json!({"textDocument": {"uri": uri}, "previousResultId": previous});
+                self.client.begin("textDocument/semanticTokens/full/delta", &params)
+            })
+            .collect();
+        let changed = changed.iter().map(|id| self.client.response(*id).expect("tokens"));
+        let edited = changed.zip(before).map(|(changed, before)| match changed.get("edits") {
+            Some(edits) => edited_tokens(&before.as_ref().expect("tokens")["data"], edits),
+            None => changed["data"].clone(),
+        });
+        edited.collect()
     }
 
     /// The diagnostics that were published last for these versions of documents, as soon as there are some for each.
@@ -344,7 +394,11 @@ fn failures(cases: &[Case]) -> Vec<(usize, String)> {
         server.client.open(uri, &case.text);
     }
     let steps = cases.iter().map(|case| case.edits.len()).max().unwrap_or_default();
-    for (step, version) in (0..steps).zip(2..) {
+    let mut tokens = Vec::new();
+    for (step, version) in (0..=steps).zip(2..) {
+        if step == steps / 2 {
+            tokens = server.tokens(&uris);
+        }
         for (case, uri) in cases.iter().zip(&uris) {
             if let Some(changes) = case.edits.get(step) {
                 let changes: Vec<_> = changes.iter().map(Change::json).collect();
@@ -359,7 +413,13 @@ fn failures(cases: &[Case]) -> Vec<(usize, String)> {
 
     let versions: Vec<_> = uris.iter().cloned().zip(cases.iter().map(Case::version)).collect();
     let firsts: Vec<_> = uris.iter().cloned().map(|uri| (uri, 1)).collect();
-    let (edited, opened) = (server.answers(&uris), fresh.answers(&uris));
+    let places: Vec<_> = cases.iter().zip(&texts).map(|(case, text)| case.place(text)).collect();
+    let [edited, opened] = [&mut server, &mut fresh].map(|server| {
+        let asked = uris.iter().zip(&texts).zip(&places);
+        let asked: Vec<_> = asked.map(|((uri, text), place)| server.ask(uri, text, *place, encoding)).collect();
+        server.answers(&asked)
+    });
+    let tokens = server.tokens_since(&uris, &tokens);
     let (mut pushed, mut expected) = (server.published(&versions), fresh.published(&firsts));
     if pushed != expected {
         // What the tests showed comes later, and not to both at once.
@@ -378,8 +438,12 @@ fn failures(cases: &[Case]) -> Vec<(usize, String)> {
             fail("the text", &text, &texts[index]);
         }
         for (number, method) in server.questions.iter().enumerate() {
-            if edited[index][number] != opened[index][number] {
-                fail(method, &edited[index][number], &opened[index][number]);
+            let (got, wanted) = (&edited[index][number], &opened[index][number]);
+            if got != wanted || got.is_err() {
+                fail(method, got, wanted);
+            }
+            if *method == TOKENS && Ok(&tokens[index]) != wanted.as_ref().map(|wanted| &wanted["data"]) {
+                fail("the tokens that changed", &tokens[index], wanted);
             }
         }
         if pushed[index] != expected[index] {

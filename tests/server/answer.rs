@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use imara_diff::{Algorithm, Diff, InternedInput};
+use imara_diff::{Algorithm, Diff, InternedInput, Token};
 use serde_json::Value;
 
 use super::text::{Encoding, lines, offset, place, position};
@@ -279,24 +279,7 @@ impl Page<'_> {
 
     /// The lines that edits change, each block below the number of its first line.
     fn diff(&self, edits: &[Value]) -> String {
-        let (before, after) = (with_ends(self.text), with_ends(&self.edited(edits)));
-        let input = InternedInput::new(before.as_str(), after.as_str());
-        let mut diff = Diff::compute(Algorithm::Histogram, &input);
-        diff.postprocess_lines(&input);
-        let mut shown = String::new();
-        for hunk in diff.hunks() {
-            let _ = writeln!(shown, "@ {}", hunk.before.start + 1);
-            let (before, after) = (hunk.before, hunk.after);
-            for (sign, tokens) in [
-                ('-', &input.before[before.start as usize..before.end as usize]),
-                ('+', &input.after[after.start as usize..after.end as usize]),
-            ] {
-                for token in tokens {
-                    let _ = writeln!(shown, "{}", format!("{sign} {}", input.interner[*token]).trim_end());
-                }
-            }
-        }
-        shown
+        changed_lines(&with_ends(self.text), &with_ends(&self.edited(edits)))
     }
 
     /// The text after edits that all speak of the text as it is.
@@ -349,6 +332,41 @@ impl Page<'_> {
             other => other.to_string(),
         }
     }
+}
+
+/// The numbers of semantic tokens after edits of them, each of which speaks of the numbers as they were.
+pub fn edited_tokens(before: &Value, edits: &Value) -> Value {
+    let before = list(before);
+    let mut after = Vec::new();
+    let mut written = 0;
+    for edit in list(edits) {
+        let [start, deleted] = ["start", "deleteCount"].map(|field| edit[field].as_u64().expect("a number") as usize);
+        assert!(written <= start && start + deleted <= before.len(), "the edit is none: {edit}");
+        after.extend_from_slice(&before[written..start]);
+        after.extend_from_slice(list(&edit["data"]));
+        written = start + deleted;
+    }
+    after.extend_from_slice(&before[written..]);
+    after.into()
+}
+
+/// The lines that differ in two texts.
+pub fn changed_lines(before: &str, after: &str) -> String {
+    let input = InternedInput::new(before, after);
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_lines(&input);
+    let mut shown = String::new();
+    for hunk in diff.hunks() {
+        let _ = writeln!(shown, "@ {}", hunk.before.start + 1);
+        let lines = |tokens: &[Token]| tokens.iter().map(|token| input.interner[*token]).collect::<Vec<_>>();
+        for line in lines(&input.before[hunk.before.start as usize..hunk.before.end as usize]) {
+            let _ = writeln!(shown, "{}", format!("- {line}").trim_end());
+        }
+        for line in lines(&input.after[hunk.after.start as usize..hunk.after.end as usize]) {
+            let _ = writeln!(shown, "{}", format!("+ {line}").trim_end());
+        }
+    }
+    shown
 }
 
 fn list(value: &Value) -> &[Value] {

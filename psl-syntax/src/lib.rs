@@ -8,6 +8,7 @@
 //! findings(&tree, &analysis) -> what the program as a whole shows
 //! settle(&tree, diagnostics, pending, &levels) -> what is shown: allowed ones left out, each as bad as configured
 //! fix(text, diagnose) -> Fixed { text, applied, left }
+//! rename(&checked, &renamable, name) -> edits, or why the program would mean something else
 //! format(text)   -> Formatted { text, edits }, or why a broken text is left as it is
 //! ```
 //!
@@ -20,6 +21,7 @@ mod analysis;
 pub mod causality;
 pub mod codes;
 mod declarations;
+mod declare;
 pub mod diagnostic;
 mod directive;
 pub mod domains;
@@ -36,6 +38,8 @@ mod nearest;
 mod parse;
 mod portable;
 pub mod program;
+pub mod refactor;
+mod rename;
 mod resolve;
 mod settle;
 pub mod span;
@@ -45,6 +49,7 @@ pub mod tree;
 pub use analysis::{Analysis, analyze, findings};
 pub use causality::Causality;
 pub use codes::Code;
+pub use declare::declare;
 pub use diagnostic::{Diagnostic, Severity};
 pub use domains::Domains;
 pub use fix::{Fixed, fix};
@@ -53,6 +58,7 @@ pub use levels::Levels;
 pub use nearest::nearest;
 pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;
+pub use rename::{Renamable, renamable, rename};
 pub use settle::settle;
 pub use span::Span;
 pub use tree::Tree;

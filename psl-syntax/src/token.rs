@@ -371,7 +371,13 @@ pub fn unquote(quoted: &str) -> String {
 
 /// A string as it is written in a program, in double quotes: the opposite of [`unquote`].
 pub fn quote(value: &str) -> String {
-    format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
+    quote_as('"', value)
+}
+
+/// The same, in quotes of one kind or the other.
+pub fn quote_as(quote: char, value: &str) -> String {
+    let escaped = value.replace('\\', "\\\\").replace(quote, &format!("\\{quote}"));
+    format!("{quote}{escaped}{quote}")
 }
 
 /// Whether a register may be called so: letters, digits and `_`, no digit first.

@@ -13,7 +13,7 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use psl_syntax::Span;
+use psl_syntax::{Span, renamable, rename};
 use serde_json::{Value, json};
 use tower_lsp::{
     Client, LanguageServer,
@@ -401,7 +401,7 @@ impl LanguageServer for Backend {
                     lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
                         kind: Some(lsp::CodeActionKind::QUICKFIX),
                         diagnostics: Some(vec![snapshot.diagnostic(&diagnostic)]),
-                        edit: Some(snapshot.edits(&fix)),
+                        edit: Some(snapshot.workspace_edit(&fix.edits)),
                         is_preferred: Some(diagnostic.fixes.len() == 1),
                         title: fix.title,
                         ..lsp::CodeAction::default()
@@ -410,6 +410,28 @@ impl LanguageServer for Backend {
                 .collect()
         })
         .await
+    }
+
+    async fn prepare_rename(
+        &self,
+        params: lsp::TextDocumentPositionParams,
+    ) -> Result<Option<lsp::PrepareRenameResponse>> {
+        let found = self.answer(&params.text_document.uri, move |snapshot| {
+            let it = renamable(snapshot.checked(), snapshot.offset(params.position))?;
+            let range = snapshot.range(it.span);
+            Some(lsp::PrepareRenameResponse::RangeWithPlaceholder { range, placeholder: it.name })
+        });
+        Ok(found.await?.flatten())
+    }
+
+    async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
+        let lsp::TextDocumentPositionParams { text_document, position } = params.text_document_position;
+        let edits = self.answer(&text_document.uri, move |snapshot| {
+            let checked = snapshot.checked();
+            let it = renamable(checked, snapshot.offset(position))?;
+            Some(rename(checked, &it, &params.new_name).map(|edits| snapshot.workspace_edit(&edits)))
+        });
+        edits.await?.flatten().transpose().map_err(|reason| refused(Refusal::Failed(reason)))
     }
 
     async fn formatting(&self, params: lsp::DocumentFormattingParams) -> Result<Option<Vec<lsp::TextEdit>>> {

@@ -10,7 +10,7 @@ use psl_syntax::{
     domains::{Held, Spot, held_at},
     glossary,
     program::{Constant, ConstantId, Program, RegisterId, Repeat, Statement},
-    token::{Kind, constant_as_written, is_name, quote},
+    token::{Kind, constant_as_written, is_name, quote, quote_as},
     tree::Tree,
 };
 
@@ -176,8 +176,7 @@ impl Make<'_> {
             format!("constant {}", quote(&constant.value))
         };
         let label = match self.context.quote {
-            Some('\'') => format!("'{}'", constant.name.replace('\\', "\\\\").replace('\'', "\\'")),
-            Some(_) => quote(&constant.name),
+            Some(mark) => quote_as(mark, &constant.name),
             None => constant_as_written(&constant.name),
         };
         let filter = (self.context.quote.is_none() && label != constant.name).then(|| constant.name.clone());

@@ -3,10 +3,7 @@
 mod look;
 pub mod tokens;
 
-use psl_syntax::{
-    Diagnostic, Severity, Span,
-    diagnostic::{Edit, Fix},
-};
+use psl_syntax::{Diagnostic, Severity, Span, diagnostic::Edit};
 use tower_lsp::lsp_types as lsp;
 
 use crate::{
@@ -84,9 +81,9 @@ impl Snapshot {
         hints.into_iter().map(hint).collect()
     }
 
-    /// A fix as the client's edits.
-    pub fn edits(&self, fix: &Fix) -> lsp::WorkspaceEdit {
-        let edits = fix.edits.iter().map(|edit| self.edit(edit)).collect();
+    /// Edits of this document as the client takes them.
+    pub fn workspace_edit(&self, edits: &[Edit]) -> lsp::WorkspaceEdit {
+        let edits = edits.iter().map(|edit| self.edit(edit)).collect();
         lsp::WorkspaceEdit { changes: Some([(self.uri.clone(), edits)].into()), ..lsp::WorkspaceEdit::default() }
     }
 

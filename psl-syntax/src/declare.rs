@@ -1,0 +1,180 @@
+//! Declaring further registers and constants: where the entries go, and names that nothing else has.
+
+use crate::{
+    Checked,
+    codes::Code,
+    diagnostic::{Edit, Fix},
+    lines::{line_breaks, line_indentation},
+    names::Names,
+    program::Program,
+    span::Span,
+    token::{Kind, constant_as_written},
+    tree::{Declaration, Entries, Tree},
+};
+
+/// The short names that have roles where no `system` declaration gives them, by long name.
+const BY_ROLE: [(&str, &str); 4] = [("symbol", "s"), ("position", "p"), ("parse", "a"), ("eop", "z")];
+
+/// Declarations of the name that a cursor at `offset` touches, where it is used like a register or a constant and declared
+/// as neither.
+pub fn declare(checked: &Checked, offset: u32) -> Option<Fix> {
+    let Checked { tree, analysis, .. } = checked;
+    let code = &tree.tokens.code;
+    let after = code.partition_point(|token| token.span.start <= offset);
+    let at = after.checked_sub(1)?;
+    let name = code.get(at).filter(|token| token.span.touches(offset))?;
+    if is_known(&analysis.names, name.span) {
+        return None;
+    }
+    let program = &analysis.program;
+    let written = tree.str(name.span);
+    let in_statement = !tree.declarations.iter().any(|declaration| declaration.span.touches(offset));
+    if name.kind == Kind::Name && code.get(at + 1).is_some_and(|next| next.kind == Kind::OpenBracket) && in_statement {
+        let free = !program.constants.iter().any(|constant| constant.name == written);
+        let short = short_name(program, tree, written);
+        return free.then(|| Fix {
+            title: format!("Declare register `{written}`"),
+            certain: false,
+            edits: registers(tree, &[format!("{written}: '{short}'")]),
+        });
+    }
+    let unknown = checked.diagnostics.iter().find(|it| it.code == Code::UnknownConstant && it.span == name.span)?;
+    let quoted = matches!(name.kind, Kind::String);
+    let constant = crate::tree::Name { span: unknown.span, quoted }.text(&tree.text).into_owned();
+    let named = |register: &crate::program::Register| register.name == constant || register.short == base(&constant);
+    let possible = !matches!(constant.as_str(), "null" | "None" | "") && !program.registers.iter().any(named);
+    possible.then(|| Fix {
+        title: format!("Declare constant `{constant}`"),
+        certain: false,
+        edits: constants(tree, &[written.to_owned()]),
+    })
+}
+
+fn is_known(names: &Names, span: Span) -> bool {
+    !names.within(span).is_empty()
+}
+
+/// What QKVL takes for a register in a value such as `` s` `` or `p@pos_increment`.
+fn base(value: &str) -> &str {
+    value.split('@').next().unwrap_or(value).trim_end_matches('`')
+}
+
+/// A register's name like this one that nothing has.
+pub fn register_name(program: &Program, like: &str) -> String {
+    let taken = |name: &str| {
+        program.registers.iter().any(|register| register.name == name)
+            || program.constants.iter().any(|constant| constant.name == name)
+    };
+    numbered(like, taken)
+}
+
+/// A short name for a register of this name: the one that gives it its role, else a beginning of its name that is free.
+pub fn short_name(program: &Program, tree: &Tree, name: &str) -> String {
+    let system = tree.declarations.iter().any(|declaration| matches!(declaration.entries, Entries::System(_)));
+    let by_role = |short: &str| !system && BY_ROLE.iter().any(|&(_, other)| other == short);
+    let taken = |short: &str| {
+        program.registers.iter().any(|register| register.short == short)
+            || program.constants.iter().any(|constant| base(&constant.value) == short)
+    };
+    if let Some(&(_, short)) = BY_ROLE.iter().find(|&&(role, short)| role == name && !taken(short)) {
+        return short.to_owned();
+    }
+    let letters = name.trim_start_matches(|char: char| !char.is_ascii_alphabetic()).to_ascii_lowercase();
+    let letters = if letters.is_empty() { "r".to_owned() } else { letters };
+    let beginnings = (1..=letters.len()).filter_map(|length| letters.get(..length));
+    let free = beginnings.into_iter().find(|short| !taken(short) && !by_role(short));
+    free.map_or_else(|| numbered(&letters, |short| taken(short) || by_role(short)), str::to_owned)
+}
+
+/// A constant's name like this one, and value, that nothing has.
+pub fn constant_name(program: &Program, like: &str) -> String {
+    let taken = |name: &str| {
+        program.constants.iter().any(|constant| constant.name == name || constant.value == name)
+            || program.registers.iter().any(|register| register.name == name || register.short == name)
+    };
+    constant_as_written(&numbered(like, taken))
+}
+
+fn numbered(like: &str, taken: impl Fn(&str) -> bool) -> String {
+    let mut name = like.to_owned();
+    let mut number = 2;
+    while taken(&name) {
+        name = format!("{like}{number}");
+        number += 1;
+    }
+    name
+}
+
+/// The edits that declare registers, each as `name: 'short'`.
+pub fn registers(tree: &Tree, entries: &[String]) -> Vec<Edit> {
+    let last = tree.declarations.iter().rfind(|it| matches!(it.entries, Entries::Registers(_)) && !it.late);
+    match last {
+        Some(declaration) => into(tree, declaration, entries),
+        None => vec![ahead(tree, start(tree), &format!("registers: {{{}}}", entries.join(", ")))],
+    }
+}
+
+/// The edits that declare constants, each as written.
+pub fn constants(tree: &Tree, entries: &[String]) -> Vec<Edit> {
+    let last = tree.declarations.iter().rfind(|it| matches!(it.entries, Entries::Constants(_)) && !it.late);
+    if let Some(declaration) = last {
+        return into(tree, declaration, entries);
+    }
+    let text = format!("constants: {{{}}}", entries.join(", "));
+    match tree.declarations.iter().rfind(|it| matches!(it.entries, Entries::Registers(_)) && !it.late) {
+        Some(registers) => vec![below(tree, registers.span.end, &text)],
+        None => vec![ahead(tree, start(tree), &text)],
+    }
+}
+
+/// The first declaration or statement.
+fn start(tree: &Tree) -> u32 {
+    tree.tokens.code.first().map_or(tree.text.len() as u32, |token| token.span.start)
+}
+
+fn ahead(tree: &Tree, offset: u32, declaration: &str) -> Edit {
+    Edit { span: Span::new(offset, offset), text: format!("{declaration}{}", line_end(tree)) }
+}
+
+/// A line below the one of an offset.
+fn below(tree: &Tree, offset: u32, declaration: &str) -> Edit {
+    let rest = tree.text.get(offset as usize..).unwrap_or_default();
+    let end = offset + rest.find(['\n', '\r']).unwrap_or(rest.len()) as u32;
+    Edit { span: Span::new(end, end), text: format!("{}{declaration}", line_end(tree)) }
+}
+
+/// How the text's lines end.
+pub fn line_end(tree: &Tree) -> &'static str {
+    let first = tree.text.find(['\n', '\r']).and_then(|at| tree.text.get(at..));
+    match first {
+        Some(rest) if rest.starts_with("\r\n") => "\r\n",
+        Some(rest) if rest.starts_with('\r') => "\r",
+        _ => "\n",
+    }
+}
+
+/// The edits that put entries at the end of a declaration: on its line, or, where its bracket has a line of its own, each on
+/// one of theirs.
+fn into(tree: &Tree, declaration: &Declaration, entries: &[String]) -> Vec<Edit> {
+    let code = &tree.tokens.code;
+    let inside = |token: &&crate::token::Token| token.span.end <= declaration.span.end;
+    let tokens = code.get(code.partition_point(|token| token.span.start < declaration.span.start)..);
+    let tokens: Vec<_> = tokens.unwrap_or_default().iter().take_while(inside).collect();
+    let [.., last, close] = tokens.as_slice() else { return Vec::new() };
+    let comma = !matches!(last.kind, Kind::OpenBrace | Kind::Comma);
+    let gap = Span::new(last.span.end, close.span.start);
+    let comma_edit = Edit { span: Span::new(last.span.end, last.span.end), text: ",".to_owned() };
+    if line_breaks(&tree.text, gap.start, gap.end) == 0 {
+        let space = if last.kind == Kind::OpenBrace { "" } else { " " };
+        let comma = if comma { "," } else { "" };
+        return vec![Edit { span: gap, text: format!("{comma}{space}{}", entries.join(", ")) }];
+    }
+    let blanks = line_indentation(&tree.text, last.span.start);
+    let outer = line_indentation(&tree.text, declaration.keyword.start);
+    let indent = if blanks.len() > outer.len() { blanks.to_owned() } else { format!("{outer}    ") };
+    let line = close.span.start - line_indentation(&tree.text, close.span.start).len() as u32;
+    let lines: Vec<String> = entries.iter().map(|entry| format!("{indent}{entry}")).collect();
+    let between = format!(",{}", line_end(tree));
+    let further = Edit { span: Span::new(line, line), text: format!("{}{}", lines.join(&between), line_end(tree)) };
+    if comma { vec![comma_edit, further] } else { vec![further] }
+}

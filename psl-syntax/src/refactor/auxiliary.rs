@@ -1,0 +1,38 @@
+//! A register that says of each cell whether conditions hold there, set right before productions that test it.
+//!
+//! It is cleared first: a generated cell starts as the one before it ended, and a repeat block runs again.
+
+use super::block_start;
+use crate::{Checked, declare, diagnostic::Edit, lines::line_indentation, span::Span, tree::Production};
+
+/// An auxiliary register.
+pub struct Auxiliary {
+    /// Its name.
+    pub name: String,
+    /// The constant that it holds where the conditions do.
+    pub yes: String,
+    /// What declares it and sets it.
+    pub edits: Vec<Edit>,
+}
+
+/// A register like `name` that holds a constant where the conditions do, which are about cell N. Nothing where no register has
+/// the cell's position, by which a cell finds itself.
+pub fn auxiliary(checked: &Checked, before: &Production, name: &str, conditions: &str) -> Option<Auxiliary> {
+    let Checked { tree, analysis, .. } = checked;
+    let program = &analysis.program;
+    let position = &program.register(program.roles.position?)?.name;
+    let name = declare::register_name(program, name);
+    let short = declare::short_name(program, tree, &name);
+    let [yes, no] = ["YES", "NO"].map(|like| declare::constant_name(program, like));
+    let top = block_start(tree, before)?;
+    let indent = line_indentation(&tree.text, before.span.start);
+    let end = declare::line_end(tree);
+    let text = format!(
+        "{indent}where {position}[N] == {position}[N]:{end}{indent}    {name}[N] = {no}{end}\
+         {indent}where {conditions}:{end}{indent}    {name}[N] = {yes}{end}"
+    );
+    let mut edits = declare::registers(tree, &[format!("{name}: '{short}'")]);
+    edits.extend(declare::constants(tree, &[yes.clone(), no]));
+    edits.push(Edit { span: Span::new(top, top), text });
+    Some(Auxiliary { name, yes, edits })
+}

@@ -1,0 +1,133 @@
+//! Two productions that differ in one constant, as one with a list.
+
+use super::{Run, Site, block_start, holds_comment};
+use crate::{
+    Checked, declare,
+    diagnostic::{Edit, Fix},
+    lines::{indentation, line_breaks, line_indentation},
+    program::{Assignment, Cell, Condition, ConstantId, Operand, RegisterId, Test},
+    span::Span,
+    tree,
+};
+
+/// The first selected production with the next one, or else with the one before.
+pub fn merge(checked: &Checked, run: &Run<'_>) -> Option<Fix> {
+    let at = run.selected.start;
+    let pair = |at: usize| match run.productions.get(at..at + 2)? {
+        [first, second] => merged(checked, *first, *second),
+        _ => None,
+    };
+    pair(at).or_else(|| if run.selected.len() == 1 { pair(at.checked_sub(1)?) } else { None })
+}
+
+fn merged(checked: &Checked, first: Site<'_>, second: Site<'_>) -> Option<Fix> {
+    let tree = &checked.tree;
+    let (one, other) = differing(first, second)?;
+    if !is_sound(first, second, one) {
+        return None;
+    }
+    let mut items: Vec<(ConstantId, &str)> = constants(checked, first, one)?;
+    for item in constants(checked, second, other)? {
+        if !items.iter().any(|(id, _)| *id == item.0) {
+            items.push(item);
+        }
+    }
+    let written = written_of(first, one)?;
+    let names: Vec<&str> = items.iter().map(|(_, name)| *name).collect();
+    let list = format!("{} in [{}]", tree.str(written.left.span), names.join(", "));
+    let mut edits = vec![Edit { span: written.span, text: list }];
+    edits.extend(removal(checked, first.written, second.written)?);
+    edits.sort_by_key(|edit| edit.span);
+    let title = format!("Merge with the next production into one `in [{}]`", names.join(", "));
+    Some(Fix { title, certain: false, edits })
+}
+
+/// The one condition of each that the other does not have, both about one register's being one of some constants; nothing
+/// where they differ otherwise.
+fn differing<'c>(first: Site<'c>, second: Site<'c>) -> Option<(&'c Condition, &'c Condition)> {
+    let (one, two) = (first.resolved, second.resolved);
+    let source = |it: &Assignment| (it.target, it.source);
+    let assigned = |it: &[Assignment]| {
+        let mut assigned: Vec<_> = it.iter().map(source).collect();
+        assigned.sort_unstable();
+        assigned
+    };
+    if one.select != two.select
+        || one.causal_attn != two.causal_attn
+        || assigned(&one.assignments) != assigned(&two.assignments)
+    {
+        return None;
+    }
+    let same = |a: &Condition, b: &Condition| a.left == b.left && a.test == b.test;
+    let mut rest: Vec<&Condition> = two.conditions.iter().collect();
+    let mut own = Vec::new();
+    for condition in &one.conditions {
+        match rest.iter().position(|other| same(condition, other)) {
+            Some(at) => drop(rest.remove(at)),
+            None => own.push(condition),
+        }
+    }
+    let is_list = |it: &Condition| matches!(it.test, Test::Is(Operand::Constant(_)) | Test::In(_));
+    match (own.as_slice(), rest.as_slice()) {
+        ([one], [other]) if one.left == other.left && is_list(one) && is_list(other) => Some((one, other)),
+        _ => None,
+    }
+}
+
+/// Whether one after the other does what both at once do: neither reads what they write, and no cell gets a value from two
+/// cells n, of which only one could be chosen.
+fn is_sound(first: Site<'_>, second: Site<'_>, varying: &Condition) -> bool {
+    let sites = [first.resolved, second.resolved];
+    let conditions = sites.iter().flat_map(|it| &it.conditions).flat_map(Condition::places);
+    let sources = first.resolved.assignments.iter().filter_map(|it| it.source.place());
+    let writes = |register: RegisterId| first.resolved.assignments.iter().any(|it| it.target == register);
+    let fixed = first.resolved.assignments.iter().all(|it| matches!(it.source, Operand::Constant(_)));
+    !conditions.chain(sources).any(|place| writes(place.register)) && (varying.left.cell == Cell::Updated || fixed)
+}
+
+fn written_of<'c>(site: Site<'c>, condition: &Condition) -> Option<&'c tree::Condition> {
+    site.written.conditions.iter().find(|it| it.span == condition.span)
+}
+
+/// The constants of a condition, as they are written.
+fn constants<'c>(checked: &'c Checked, site: Site<'c>, condition: &Condition) -> Option<Vec<(ConstantId, &'c str)>> {
+    let written = written_of(site, condition)?;
+    let spans: Vec<Span> = match &written.test {
+        tree::Test::Compare { right, .. } => vec![right.span()],
+        tree::Test::Member { list, .. } => list.iter().map(tree::Operand::span).collect(),
+    };
+    let ids = match &condition.test {
+        Test::Is(Operand::Constant(id)) => vec![*id],
+        Test::In(list) => list.clone(),
+        _ => return None,
+    };
+    Some(ids.into_iter().zip(spans.into_iter().map(|span| checked.tree.str(span))).collect())
+}
+
+/// The edits that take the second production out; the comments above it go above the first one.
+fn removal(checked: &Checked, first: &tree::Production, second: &tree::Production) -> Option<Vec<Edit>> {
+    let tree = &checked.tree;
+    let top = block_start(tree, first)?;
+    indentation(&tree.text, second.span.start)?;
+    let between = Span::new(first.span.end, second.span.start);
+    let rest = tree.text.get(second.span.end as usize..)?;
+    let behind = rest.trim_start_matches([' ', '\t']);
+    let ends_line = behind.is_empty() || behind.starts_with(['\n', '\r']);
+    if !ends_line || holds_comment(tree, first.span) || holds_comment(tree, second.span) {
+        return None;
+    }
+    let start = tree.tokens.comments.partition_point(|comment| comment.start < between.start);
+    let comments = tree.tokens.comments.get(start..)?.iter().take_while(|comment| comment.start < between.end);
+    let indent = line_indentation(&tree.text, first.span.start);
+    let (mut cut, mut moved) = (first.span.end, String::new());
+    for comment in comments {
+        if line_breaks(&tree.text, first.span.end, comment.start) == 0 {
+            cut = comment.end;
+        } else {
+            moved.extend([indent, tree.str(*comment).trim_end(), declare::line_end(tree)]);
+        }
+    }
+    let removed = Edit { span: Span::new(cut, second.span.end), text: String::new() };
+    let above = (!moved.is_empty()).then(|| Edit { span: Span::new(top, top), text: moved });
+    Some(above.into_iter().chain([removed]).collect())
+}

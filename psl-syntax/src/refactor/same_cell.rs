@@ -1,0 +1,61 @@
+//! Comparisons of two registers of one cell, which QKVL does not have where n is bound.
+
+use super::{auxiliary::auxiliary, holds_comment};
+use crate::{
+    Checked,
+    diagnostic::{Edit, Fix},
+    names::Symbol,
+    program::Cell,
+    span::Span,
+    tree::{Condition, Operand, Place, Production, Test},
+};
+
+/// Across cells where `position[n] == position[N]` says that they are one; and in a production of its own.
+pub fn split(checked: &Checked, production: &Production, span: Span) -> Vec<Fix> {
+    let Some(condition) = production.conditions.iter().find(|it| it.span == span) else { return Vec::new() };
+    let Test::Compare { not: None, right: Operand::Place(right), .. } = &condition.test else { return Vec::new() };
+    if production.broken || right.cell != condition.left.cell || condition.left.function.is_some() {
+        return Vec::new();
+    }
+    let across = across(checked, production, right);
+    across.into_iter().chain(apart(checked, production, condition)).collect()
+}
+
+fn across(checked: &Checked, production: &Production, right: &Place) -> Option<Fix> {
+    let same_cell = production.conditions.iter().any(|it| is_same_cell(checked, it));
+    if !same_cell || right.function.is_some() {
+        return None;
+    }
+    let other = if right.cell == Cell::Updated { "n" } else { "N" };
+    let title = format!("Compare with `{}[{other}]`, which is the same cell here", checked.tree.str(right.register));
+    Some(Fix { title, certain: true, edits: vec![Edit { span: right.cell_span, text: other.to_owned() }] })
+}
+
+/// Whether the condition says that n is N.
+fn is_same_cell(checked: &Checked, condition: &Condition) -> bool {
+    let Test::Compare { not: None, negated: false, right: Operand::Place(right), .. } = &condition.test else {
+        return false;
+    };
+    let position = checked.analysis.program.roles.position.map(Symbol::Register);
+    let is_position = |place: &Place| {
+        let name = checked.analysis.names.at(place.register.start);
+        place.function.is_none() && position.is_some() && name.map(|it| it.symbol) == position
+    };
+    is_position(&condition.left) && is_position(right) && condition.left.cell != right.cell
+}
+
+fn apart(checked: &Checked, production: &Production, condition: &Condition) -> Option<Fix> {
+    let tree = &checked.tree;
+    let Test::Compare { operator, right: Operand::Place(right), .. } = &condition.test else { return None };
+    if holds_comment(tree, condition.span) {
+        return None;
+    }
+    let function = right.function.map_or_else(String::new, |function| format!("@{}", tree.str(function)));
+    let [left_name, right_name] = [condition.left.register, right.register].map(|name| tree.str(name));
+    let conditions = format!("{left_name}[N] {} {right_name}[N]{function}", tree.str(*operator));
+    let mut auxiliary = auxiliary(checked, production, "same", &conditions)?;
+    let cell = tree.str(condition.left.cell_span);
+    let text = format!("{}[{cell}] == {}", auxiliary.name, auxiliary.yes);
+    auxiliary.edits.push(Edit { span: condition.span, text });
+    Some(Fix { title: "Compare in a production of its own".to_owned(), certain: false, edits: auxiliary.edits })
+}

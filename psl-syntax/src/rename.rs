@@ -1,0 +1,197 @@
+//! Renaming a register, a short name, a constant or a constant's value.
+//!
+//! Invariant: the renamed program means what it meant: what each name stands for, which register has which role and what each
+//! constant's value is stay, but for the value or short name that is renamed itself. A constant that was its own value
+//! keeps that value: `A` becomes `NEW: "A"`. What can not be kept is refused with the reason. Comments are left as they are.
+
+use std::borrow::Cow;
+
+use logos::Logos as _;
+
+use crate::{
+    Checked,
+    diagnostic::{Diagnostic, Edit},
+    lines::line_breaks,
+    names::{Access, Symbol},
+    program::{ConstantId, Program, RegisterId},
+    read,
+    span::Span,
+    token::{Kind, constant_as_written, is_name, quote_as},
+    tree::Entries,
+};
+
+/// Something that can be renamed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Renamable {
+    /// The name at the place asked about, without its quotes.
+    pub span: Span,
+    /// The name.
+    pub name: String,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Register(RegisterId),
+    ShortName(RegisterId),
+    Constant(ConstantId),
+    /// A constant's value, and where it stands.
+    Value(ConstantId, Span),
+}
+
+/// What a cursor at `offset` touches that can be renamed.
+pub fn renamable(checked: &Checked, offset: u32) -> Option<Renamable> {
+    let program = &checked.analysis.program;
+    if let Some(reference) = checked.analysis.names.at(offset) {
+        let (name, what) = match (reference.symbol, reference.access) {
+            (Symbol::Register(id), Access::ShortName) => (&program.register(id)?.short, What::ShortName(id)),
+            (Symbol::Register(id), _) => (&program.register(id)?.name, What::Register(id)),
+            (Symbol::Constant(id), _) => (&program.constant(id)?.name, What::Constant(id)),
+        };
+        return Some(Renamable { span: unquoted(checked, reference.span), name: name.clone(), what });
+    }
+    let (name, value) = checked.tree.declarations.iter().find_map(|declaration| match &declaration.entries {
+        Entries::Constants(entries) if declaration.span.touches(offset) => {
+            entries.iter().find_map(|&(name, value)| Some((name, value.filter(|value| value.span.touches(offset))?)))
+        }
+        _ => None,
+    })?;
+    let id = program.constants.iter().position(|constant| constant.span == name.span)?;
+    let what = What::Value(ConstantId(id as u32), value.span);
+    Some(Renamable { span: unquoted(checked, value.span), name: checked.tree.name(value).into_owned(), what })
+}
+
+/// The edits that give it another name; or why they would change what the program means.
+pub fn rename(checked: &Checked, renamable: &Renamable, new: &str) -> Result<Vec<Edit>, String> {
+    if new == renamable.name {
+        return Ok(Vec::new());
+    }
+    spelling(checked, renamable, new)?;
+    let edits = edits(checked, renamable, new);
+    let text = Edit::apply(&edits, &checked.tree.text).ok_or("the name's uses overlap")?;
+    let after = read(&text);
+    same_meaning(checked, &after, renamable, new)?;
+    Ok(edits)
+}
+
+fn unquoted(checked: &Checked, span: Span) -> Span {
+    let quoted = checked.tree.str(span).starts_with(['"', '\'']);
+    if quoted && span.end > span.start + 1 { Span::new(span.start + 1, span.end - 1) } else { span }
+}
+
+/// Whether such a thing can have this name at all.
+fn spelling(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), String> {
+    if new.contains(['\n', '\r']) {
+        return Err("a name stands on one line".to_owned());
+    }
+    let cell = matches!(new, "n" | "N");
+    match renamable.what {
+        What::Register(_) if !is_name(new) => Err(format!(
+            "`{new}` can not be a register's name: it is letters, digits and `_`, and starts with no digit"
+        )),
+        What::Register(_) | What::Constant(_) if cell => {
+            Err(format!("`{new}` is a cell, and would be confused with it"))
+        }
+        What::Constant(_) if new.is_empty() => Err("a constant's name can not be empty".to_owned()),
+        What::Value(..) => match checked.analysis.program.constants.iter().find(|constant| constant.value == new) {
+            Some(other) => {
+                Err(format!("constant `{}` has the value `{new}`: the two could not be told apart", other.name))
+            }
+            None => Ok(()),
+        },
+        _ => Ok(()),
+    }
+}
+
+fn edits(checked: &Checked, renamable: &Renamable, new: &str) -> Vec<Edit> {
+    let tree = &checked.tree;
+    // As the old name was written: in the same quotes, or, where it had none, in quotes only where it needs them.
+    let like = |old: Span| match tree.str(old).chars().next() {
+        Some(quote @ ('"' | '\'')) => Cow::Owned(quote_as(quote, new)),
+        _ => Cow::Borrowed(new),
+    };
+    let plain = |text: Cow<'_, str>| if text == new { constant_as_written(new) } else { text.into_owned() };
+    let references = checked.analysis.names.references.iter();
+    let uses = |symbol: Symbol, short: bool| {
+        let of_it = move |access| (access == Access::ShortName) == short;
+        references.clone().filter(move |it| it.symbol == symbol && of_it(it.access))
+    };
+    match renamable.what {
+        What::Register(id) => uses(Symbol::Register(id), false)
+            .map(|reference| Edit { span: reference.span, text: like(reference.span).into_owned() })
+            .collect(),
+        What::ShortName(id) => uses(Symbol::Register(id), true)
+            .map(|reference| {
+                let text = like(reference.span);
+                let text = if text == new && !is_name(new) { quote_as('\'', new) } else { text.into_owned() };
+                Edit { span: reference.span, text }
+            })
+            .collect(),
+        What::Constant(id) => uses(Symbol::Constant(id), false)
+            .map(|reference| {
+                let mut text = plain(like(reference.span));
+                if reference.access == Access::Declaration && !has_value(checked, reference.span) {
+                    let old = tree.str(reference.span);
+                    let old = if is_name(old) { quote_as('"', old) } else { old.to_owned() };
+                    text = format!("{text}: {old}");
+                }
+                Edit { span: reference.span, text }
+            })
+            .collect(),
+        What::Value(_, span) => {
+            let text = like(span);
+            let number = matches!(Kind::lexer(new).next(), Some(Ok(Kind::Number))) && plain(text.clone()) == new;
+            vec![Edit { span, text: if text == new && !number { quote_as('"', new) } else { text.into_owned() } }]
+        }
+    }
+}
+
+/// Whether the constant declared there has a value of its own.
+fn has_value(checked: &Checked, declared: Span) -> bool {
+    let code = &checked.tree.tokens.code;
+    let next = code.partition_point(|token| token.span.start < declared.end);
+    code.get(next).is_some_and(|token| token.kind == Kind::Colon)
+}
+
+/// Whether the program after it means what the one before did; else why not.
+fn same_meaning(before: &Checked, after: &Checked, renamable: &Renamable, new: &str) -> Result<(), String> {
+    let (old, renamed) = (&before.analysis, &after.analysis);
+    if old.program.roles != renamed.program.roles {
+        return Err(format!(
+            "without a `system` declaration the short name `{}` gives the register its role: write that declaration first",
+            renamable.name
+        ));
+    }
+    if let Some(error) = further_error(&before.diagnostics, &after.diagnostics) {
+        let keyword = !matches!(Kind::lexer(new).next(), Some(Ok(Kind::Name | Kind::Number | Kind::String) | Err(())));
+        let line = line_breaks(&after.tree.text, 0, error.span.start) + 1;
+        return Err(if keyword && error.code == crate::Code::Syntax {
+            format!("`{new}` is a keyword, and would be read as one in line {line}")
+        } else {
+            format!("{} (line {line})", error.message)
+        });
+    }
+    let uses = |analysis: &crate::Analysis| {
+        analysis.names.references.iter().map(|it| (it.symbol, it.access)).collect::<Vec<_>>()
+    };
+    if uses(old) != uses(renamed) || !same_values(&old.program, &renamed.program, renamable.what) {
+        return Err(format!("`{new}` already stands in the program for something else"));
+    }
+    Ok(())
+}
+
+/// The first error of a kind of which there are more than before.
+fn further_error<'d>(before: &[Diagnostic], after: &'d [Diagnostic]) -> Option<&'d Diagnostic> {
+    let errors = |list: &[Diagnostic], like: &Diagnostic| list.iter().filter(|it| it.code == like.code).count();
+    let known = |error: &Diagnostic| before.iter().any(|old| old.code == error.code && old.message == error.message);
+    let mut further = after.iter().filter(|error| error.is_error() && errors(after, error) > errors(before, error));
+    further.clone().find(|error| !known(error)).or_else(|| further.next())
+}
+
+fn same_values(before: &Program, after: &Program, what: What) -> bool {
+    let pairs = before.constants.iter().zip(&after.constants).zip(0..);
+    before.constants.len() == after.constants.len()
+        && pairs.into_iter().all(|((old, new), id)| {
+            old.value == new.value || matches!(what, What::Value(renamed, _) if renamed == ConstantId(id))
+        })
+}

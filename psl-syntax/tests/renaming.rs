@@ -1,0 +1,100 @@
+//! Renaming: what changes, and what is refused.
+
+#![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
+
+use psl_syntax::{check as checked, diagnostic::Edit, renamable, rename};
+
+/// Renames what stands at the `|` of a text.
+fn renamed(marked: &str, new: &str) -> Result<String, String> {
+    let offset = marked.find('|').expect("a cursor") as u32;
+    let text = marked.replacen('|', "", 1);
+    let checked = checked(&text);
+    let it = renamable(&checked, offset).expect("something to rename");
+    assert_eq!(it.span.of(&text), it.name);
+    let edits = rename(&checked, &it, new)?;
+    Ok(Edit::apply(&edits, &text).expect("edits of the text"))
+}
+
+fn check(marked: &str, new: &str, expected: &str) {
+    match renamed(marked, new) {
+        Ok(text) => assert_eq!(text, expected),
+        Err(reason) => panic!("{reason}\n{marked}"),
+    }
+}
+
+fn refused(marked: &str, new: &str, expected: &str) {
+    match renamed(marked, new) {
+        Ok(text) => panic!("{text}"),
+        Err(reason) => assert!(reason.contains(expected), "{reason}"),
+    }
+}
+
+#[test]
+fn a_register_everywhere_but_in_comments() {
+    check(
+        "registers: {symbol: 's', position: 'p', 'mark': 'm'}\nwatch: [mark]\n# mark\nwhere mark[N] == ma|rk[n]:\n    mark[N] = mark[n]\n",
+        "note",
+        "registers: {symbol: 's', position: 'p', 'note': 'm'}\nwatch: [note]\n# mark\nwhere note[N] == note[n]:\n    note[N] = note[n]\n",
+    );
+    check("registers: {a|: 's'}\n# é\nwhere a[N] == b[", "_1", "registers: {_1: 's'}\n# é\nwhere _1[N] == b[");
+}
+
+#[test]
+fn a_short_name_where_it_is_declared() {
+    check("registers: {symbol: 's', mark: 'm|'}", "m*", "registers: {symbol: 's', mark: 'm*'}");
+    check("registers: {symbol: 's', mark: m|}", "m*", "registers: {symbol: 's', mark: 'm*'}");
+}
+
+#[test]
+fn a_constant_keeps_its_value() {
+    let program = "registers: {symbol: 's', position: 'p'}\n";
+    let uses =
+        |a: &str, b: &str| format!("{program}constants: {{{a}}}\nwhere symbol[N] == {b}:\n    symbol[N] = {b}\n");
+    check(&uses("A", "A").replacen("== A", "== A|", 1), "B", &uses("B: \"A\"", "B"));
+    check(&uses("A", "A").replacen("== A", "== A|", 1), "B c", &uses("\"B c\": \"A\"", "\"B c\""));
+    check(&uses("A", "A").replacen("== A", "== A|", 1), "where", &uses("\"where\": \"A\"", "\"where\""));
+    check(&uses("'A'", "'A'").replacen("== 'A", "== '|A", 1), "B'", &uses("'B\\'': 'A'", "'B\\''"));
+    check(&uses("1", "1").replacen("== 1", "== |1", 1), "ONE", &uses("ONE: 1", "ONE"));
+    check(&uses("A: \"x\"", "A").replacen("A:", "A|:", 1), "B", &uses("B: \"x\"", "B"));
+}
+
+#[test]
+fn a_value_changes_nothing_else() {
+    check("constants: {A: \"x|\", B: 'y'}", "z", "constants: {A: \"z\", B: 'y'}");
+    check("constants: {A: 1|}", "2", "constants: {A: 2}");
+    check("constants: {A: 1|}", "z", "constants: {A: \"z\"}");
+}
+
+#[test]
+fn what_would_mean_something_else_is_refused() {
+    let program = |cursor: &str, marked: &str| {
+        "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B: \"b\"}\nwhere mark[n] == A and symbol[N] != B:\n    mark[N] = symbol[n]\n"
+            .replacen(cursor, marked, 1)
+    };
+    let register = program("mark[n]", "ma|rk[n]");
+    refused(&register, "symbol", "register `symbol` is declared twice");
+    refused(&register, "a b", "`a b` can not be a register's name");
+    refused(&register, "1a", "`1a` can not be a register's name");
+    refused(&register, "", "can not be a register's name");
+    refused(&register, "A", "constant `A` is named like a register");
+    refused(&register, "N", "`N` is a cell");
+    let short = program("'m'", "'m|'");
+    refused(&short, "s", "short name `s` is taken by register `symbol`");
+    refused(&short, "M", "`M` can not be a short name");
+    refused(&short, "b", "reads as register `mark` in QKVL");
+    refused(&program("'s'", "'|s'"), "x", "gives the register its role");
+    refused(&program("'p'", "'|p'"), "x", "gives the register its role");
+    let constant = program("== A", "== A|");
+    refused(&constant, "B", "constant `B` is declared twice");
+    refused(&constant, "mark", "named like a register");
+    refused(&constant, "", "can not be empty");
+    refused(&constant, "a\nb", "one line");
+    refused(&constant, "n", "`n` is a cell");
+    let value = program("\"b\"", "\"b|\"");
+    refused(&value, "A", "constant `A` has the value `A`");
+    refused(&value, "m", "reads as register `mark` in QKVL");
+    refused("registers: {symbol: 's', parse: 'a|'}", "x", "gives the register its role");
+    refused("registers: {symbol: 's', a|: 'm'}\nwhere a[N] == b[n]:\n    b[N] = a[n]", "b", "already stands");
+    let second = "registers: {symbol: 's', a: 'a', b: 'b'}\nwhere a[n] == a[N]:\n    a[N] = b[n]\n    b|[N] = a[n]";
+    refused(second, "in", "`in` is a keyword, and would be read as one in line 4");
+}

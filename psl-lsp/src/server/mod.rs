@@ -37,6 +37,9 @@ use tower_lsp::LspService;
 
 use crate::source::Failure;
 
+/// On how many threads answers are computed. Long work has its own (see [`progress`]). Each that was busy once keeps some memory.
+const COMPUTING: usize = 4;
+
 /// Serves standard input and output until `exit` or the end of the input; then the process ends without waiting for work under
 /// way, with success after a `shutdown`.
 pub fn run(log: Option<&Path>) -> Result<bool, Failure> {
@@ -45,7 +48,8 @@ pub fn run(log: Option<&Path>) -> Result<bool, Failure> {
             .map_err(|error| Failure::Message(format!("cannot write {}: {error}", path.display())))?,
         None => log::Log::default(),
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    // The protocol needs one thread: what takes time is computed on others.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(COMPUTING).build()?;
     let state = Arc::new(documents::Documents::default());
     let (service, socket) = LspService::build(|client| backend::Backend::new(client, Arc::clone(&state)))
         .custom_method("psl/text", backend::Backend::text)

@@ -6,12 +6,21 @@ use std::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
+    thread,
     time::Duration,
 };
 
-use tower_lsp::{Client, jsonrpc::Result, lsp_types as lsp};
+use tokio::sync::{Semaphore, oneshot};
+use tower_lsp::{
+    Client,
+    jsonrpc::{Error, Result},
+    lsp_types as lsp,
+};
 
-use crate::server::{backend::blocking, publisher::CLIENT_PATIENCE};
+use crate::server::publisher::CLIENT_PATIENCE;
+
+/// How many pieces of work go on side by side; the others wait.
+const SIDE_BY_SIDE: usize = 2;
 
 /// How long work takes before it is worth showing.
 const BRIEF: Duration = Duration::from_millis(400);
@@ -57,6 +66,7 @@ pub struct Works {
     client: Client,
     /// Whether the client shows work that it did not ask to see.
     shows: bool,
+    permits: Arc<Semaphore>,
     tokens: Arc<Mutex<Tokens>>,
 }
 
@@ -69,7 +79,7 @@ struct Tokens {
 impl Works {
     /// Of a client.
     pub fn new(client: Client) -> Self {
-        Self { client, shows: false, tokens: Arc::default() }
+        Self { client, shows: false, permits: Arc::new(Semaphore::new(SIDE_BY_SIDE)), tokens: Arc::default() }
     }
 
     /// With work shown that the client did not ask to see.
@@ -78,7 +88,7 @@ impl Works {
         Self { shows, ..self }
     }
 
-    /// Computes on a thread that may block. The client sees how far it is under its own token, or under one of ours when it takes
+    /// Computes on a thread of its own. The client sees how far it is under its own token, or under one of ours when it takes
     /// long; it ends when the client cancels either that or its request, by which this future is dropped.
     pub async fn run<T: Send + 'static>(
         &self,
@@ -89,7 +99,7 @@ impl Works {
         let work = Arc::new(Work::default());
         let guard = Ended(Arc::clone(&work));
         let computing = Arc::clone(&work);
-        let computed = blocking(move || compute(&computing));
+        let computed = self.compute(move || compute(&computing));
         let Some(token) = token else {
             if self.shows {
                 tokio::spawn(self.clone().show(title.to_owned(), work));
@@ -109,6 +119,17 @@ impl Works {
         self.end(token).await;
         guard.done();
         result
+    }
+
+    async fn compute<T: Send + 'static>(&self, compute: impl FnOnce() -> T + Send + 'static) -> Result<T> {
+        let permit = Arc::clone(&self.permits).acquire_owned().await.map_err(|_| Error::internal_error())?;
+        let (done, computed) = oneshot::channel();
+        thread::spawn(move || {
+            // Nobody listens when the request was cancelled.
+            done.send(compute()).ok();
+            drop(permit);
+        });
+        computed.await.map_err(|_| Error::internal_error())
     }
 
     /// Cancels the work under a token.

@@ -73,18 +73,21 @@ impl Publisher {
     pub fn check(&self, snapshot: Arc<Snapshot>) {
         let publisher = self.clone();
         tokio::spawn(async move {
-            let first = publisher.publish(&snapshot).await;
-            if first.is_none() || snapshot.checked().analysis.program.tests.is_empty() {
+            let Some(first) = publisher.publish(&snapshot).await else { return };
+            if snapshot.checked().analysis.program.tests.is_empty() {
                 return;
             }
+            // While typing goes on, nothing is kept of a version that is outdated.
+            let waiting = Arc::downgrade(&snapshot);
+            drop(snapshot);
             tokio::time::sleep(PAUSE).await;
-            if !publisher.documents.is_current(&snapshot) {
+            let Some(snapshot) = waiting.upgrade().filter(|snapshot| publisher.documents.is_current(snapshot)) else {
                 return;
-            }
+            };
             let testing = Arc::clone(&snapshot);
             // A newer version ends them.
             if blocking(move || testing.gather_evidence()).await.is_ok() && snapshot.evidence().is_some() {
-                publisher.tested(&snapshot, first).await;
+                publisher.tested(&snapshot, &first).await;
             }
         });
     }
@@ -113,12 +116,12 @@ impl Publisher {
     }
 
     /// Shows what the tests of a version showed.
-    async fn tested(&self, snapshot: &Arc<Snapshot>, first: Option<Vec<lsp::Diagnostic>>) {
+    async fn tested(&self, snapshot: &Arc<Snapshot>, first: &[lsp::Diagnostic]) {
         self.ask_again(Refresh::Hints);
         self.ask_again(Refresh::Lenses);
         if self.pulls.load(Ordering::Acquire) {
             let computing = Arc::clone(snapshot);
-            if blocking(move || of(&computing)).await.ok() != first {
+            if blocking(move || of(&computing)).await.is_ok_and(|found| found != first) {
                 self.ask_again(Refresh::Diagnostics);
             }
         } else {

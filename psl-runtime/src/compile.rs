@@ -134,6 +134,53 @@ fn constant(program: &Program, id: ConstantId) -> Option<String> {
     program.constant(id).map(|constant| constant.value.clone())
 }
 
+/// How many primed names a program gets: as many as [`compile`] lists, without compiling it.
+pub fn primed_names(program: &Program) -> usize {
+    let mut primes = vec![0; program.registers.len()];
+    count_primes(program, &program.statements, &mut primes);
+    primes.iter().sum()
+}
+
+/// `primes` is the most backquotes behind each register's short name so far.
+fn count_primes(program: &Program, statements: &[Statement], primes: &mut [usize]) {
+    for statement in statements {
+        match statement {
+            Statement::Production(production) if production.sound => {
+                primes_of_clause(program, &production.conditions, primes);
+            }
+            Statement::Production(_) => {}
+            Statement::Repeat(repeat) => {
+                if let Until::Conditions(conditions) = &repeat.until {
+                    primes_of_clause(program, conditions, primes);
+                }
+                count_primes(program, &repeat.body, primes);
+            }
+        }
+    }
+}
+
+/// The conditions of one clause on one register fill its slots without a gap, from the plain one on if one is on cell N.
+fn primes_of_clause(program: &Program, conditions: &[Condition], primes: &mut [usize]) {
+    let same_cell = program.roles.position.filter(|position| {
+        let first = conditions.iter().find(|condition| condition.left.register == *position);
+        let itself = first.map(|first| &first.test) == Some(&Test::Is(Operand::Register(updated(*position), None)));
+        !itself && !conditions.iter().any(Condition::mentions_n)
+    });
+    let mut places: Vec<Place> = conditions.iter().map(|condition| condition.left).collect();
+    places.extend(same_cell.map(updated));
+    places.sort_unstable();
+    for slots in places.chunk_by(|one, other| one.register == other.register) {
+        let plain = slots.iter().any(|place| place.cell == Cell::Updated);
+        if let Some(most) = slots.first().and_then(|place| primes.get_mut(place.register.0 as usize)) {
+            *most = (*most).max(slots.len() - usize::from(plain));
+        }
+    }
+}
+
+const fn updated(register: RegisterId) -> Place {
+    Place { register, cell: Cell::Updated }
+}
+
 fn list_primed(blocks: &[Block], register_map: &mut IndexMap<String, String>) {
     for block in blocks {
         let slots = match block {

@@ -33,7 +33,7 @@ pub mod verify;
 pub mod vocabulary;
 pub mod weights;
 
-pub use compile::{compile, compile_production};
+pub use compile::{compile, compile_production, primed_names};
 pub use dat::{Dat, Maps};
 pub use decompile::{NoPsl, decompile};
 pub use executable::Executable;

@@ -3,8 +3,9 @@
 
 mod common;
 
-use common::program;
-use psl_runtime::{compile, compile_production};
+use common::{pargen, program, random::Random};
+use psl_runtime::{compile, compile_production, primed_names, qkvl::is_primed};
+use psl_syntax::Program;
 use serde_json::json;
 
 const HEAD: &str = "registers: {symbol: 's', position: 'p', mark: 'm', link: 'l'}
@@ -114,4 +115,19 @@ fn a_production_with_an_error_costs_only_itself() {
     ));
     assert!(!checked.compiles());
     assert_eq!(compile(&checked.analysis.program).layers().len(), 2);
+}
+
+#[test]
+fn primed_names_are_counted_without_compiling() {
+    let check = |program: &Program| {
+        let primed = compile(program).register_map.values().filter(|short| is_primed(short)).count();
+        assert_eq!(primed_names(program), primed, "{program:?}");
+    };
+    for seed in 0..500 {
+        check(&Random::new(seed).program());
+    }
+    check(&pargen().program);
+    check(&program(&format!(
+        "{HEAD}repeat: where position[N] != position[N]: mark[N] = A until mark[n] == A and mark[N] != mark[n]"
+    )));
 }

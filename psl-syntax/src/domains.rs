@@ -167,6 +167,11 @@ impl Domain {
         self.null
     }
 
+    /// Whether any symbol is possible.
+    pub fn is_any(&self) -> bool {
+        self.wide == Some(Wide::Symbols)
+    }
+
     /// Whether it holds no value; null is none.
     fn is_empty(&self) -> bool {
         self.constants.is_empty() && self.wide.is_none()
@@ -292,6 +297,18 @@ impl Domains {
             .any(|id| self.values.values.get(id.0 as usize).is_some_and(|known| known.text == value))
     }
 
+    /// The registers that some layer mentions where they can hold a constant, not counting those that can hold any symbol, or
+    /// the constant just because it is a position.
+    pub fn holders(&self, constant: ConstantId) -> Vec<RegisterId> {
+        let value = self.values.of(constant);
+        let holds = |node: NodeId| self.nodes.get(node.0 as usize).is_some_and(|it| it.constants.contains(&value));
+        let mut found: Vec<_> =
+            self.reads.iter().filter(|(_, node)| holds(*node)).map(|(register, _)| *register).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
     /// What a register that a block's `until` mentions can hold there; blocks count from 0 in the order of their ends.
     fn at_until(&self, block: usize, register: RegisterId) -> Option<&Domain> {
         self.find(self.untils.get(block)?, register)
@@ -339,11 +356,6 @@ impl Held {
     /// What a register can hold, in words, such as "XQ, XA or null".
     pub fn in_words(&self, register: RegisterId) -> Option<String> {
         let domain = self.domains.get(register.0 as usize)?;
-        let words = self.values.in_words(domain);
-        Some(match (domain.is_empty(), domain.null) {
-            (true, _) => "null".to_owned(),
-            (false, true) => format!("{words}, or null"),
-            (false, false) => words,
-        })
+        Some(self.values.in_words_or_null(domain))
     }
 }

@@ -1,65 +1,155 @@
-//! What the language's own words mean, in a sentence or two each.
+//! What the language's own words mean, as Markdown: some lines each, with an example.
 
-/// Keywords.
+/// Keywords and operators.
 pub const KEYWORDS: &[(&str, &str)] = &[
-    ("registers", "Declares the registers: `registers: {symbol: 's', position: 'p'}`, long name and short name."),
-    ("constants", "Declares the constants: `constants: {A, B, SPACE: ' '}`, by name and, where it differs, value."),
+    (
+        "registers",
+        "Declares the registers of every cell: the long name, used here, and the short name, used in QKVL.\n\n\
+         ```psl\nregisters: {symbol: 's', position: 'p', prev_symbol: 's*'}\n```",
+    ),
+    (
+        "constants",
+        "Declares the constants, by name and, where it differs, value. Two values are equal when their strings are.\n\n\
+         ```psl\nconstants: {XQ, 0, SPACE: ' '}\n```",
+    ),
     (
         "system",
-        "Gives registers their roles: `system: {symbol: symbol, position: position, output: symbol}`. \
-         Left out, the short names s, p, a and z have them.",
+        "Says which registers the machine sets and reads, by their roles. Left out, the registers with the short names s \
+         (symbol and output), p, a and z have the roles symbol, output, position, parse and eop.\n\n\
+         ```psl\nsystem: {symbol: symbol, position: position, output: symbol}\n```",
     ),
-    ("watch", "Lists the registers to show in traces: `watch: [mark, copy]`."),
+    (
+        "watch",
+        "Lists the registers to show. To be watched counts as being read.\n\n```psl\nwatch: [region, field]\n```",
+    ),
     (
         "where",
-        "Starts a production, one attention layer: each cell N attends to the leftmost cell n for which all conditions \
-         hold, and is changed by the assignments.",
+        "Starts a production, one attention layer. Each cell N attends to the leftmost visible cell n for which all conditions \
+         hold; then the assignments change N. Without such a cell N stays as it is. Where no condition mentions n, cell N is \
+         compared with itself.\n\n\
+         ```psl\nwhere position[n] == position[N]@pos_decrement:\n    prev_symbol[N] = symbol[n]\n```",
     ),
     ("where_lm", "The same as `where`: of several matching cells n the leftmost is attended to."),
-    ("where_rm", "A production that attends to the rightmost of several matching cells n."),
-    ("repeat", "Starts a block of layers that run again and again, until its `until` clause holds."),
-    ("until", "Ends a repeat block: `until NO_CHANGE`, or `until` and conditions, which are tested after each pass."),
-    ("NO_CHANGE", "The block ends after a pass that changes no register of any cell."),
+    (
+        "where_rm",
+        "Starts a production that attends to the rightmost of several matching cells n; else as `where`.\n\n\
+         ```psl\nwhere_rm prev_symbol[n] == symbol[N]:\n    next_symbol[N] = symbol[n]\n```",
+    ),
+    (
+        "repeat",
+        "Starts a block of layers that run in order, again and again, until its `until` clause holds.\n\n\
+         ```psl\nrepeat:\n    where position[n] == position[N]@pos_decrement and mark[n] == A:\n        mark[N] = A\nuntil NO_CHANGE\n```",
+    ),
+    (
+        "until",
+        "Ends a repeat block: `until NO_CHANGE`, or `until` with conditions. These end it after a pass from which they hold for \
+         some cell N, with any cell n where they mention one.\n\n\
+         ```psl\nuntil mark[N] == DONE\n```",
+    ),
+    ("NO_CHANGE", "The block ends after a pass that changes no register of any cell.\n\n```psl\nuntil NO_CHANGE\n```"),
     (
         "causal_attn",
-        "Says which cells are visible from here on: `true` those with n <= N, `reverse` those with n >= N, `false` all.",
+        "Says which cells n a cell N sees: `true` those with n <= N, `reverse` those with n >= N, `false` all. It holds from here \
+         to the next `causal_attn`, also into and out of repeat blocks; before the first, all cells are seen.\n\n\
+         ```psl\ncausal_attn: true\n```",
     ),
-    ("true", "Cell N sees the cells up to itself, n <= N."),
+    ("true", "Cell N sees the cells up to itself: n <= N."),
     ("false", "Cell N sees all cells."),
-    ("reverse", "Cell N sees the cells from itself on, n >= N."),
-    ("and", "Joins conditions: all of them must hold."),
-    ("==", "Holds where both sides have a value, the same one."),
-    ("!=", "Holds where the left side has a value that differs from the right side."),
-    ("in", "Holds where the left side has one of the listed values."),
-    ("not in", "Holds where the left side has a value that is none of those listed."),
+    ("reverse", "Cell N sees the cells from itself on: n >= N."),
+    (
+        "and",
+        "Joins conditions: all of them must hold. There is no `or`: list the values, `in [A, B]`, or make a production of each.",
+    ),
+    ("not", "Stands before `in`: `x[N] not in [A, B]`. For a single value write `x[N] != A`."),
+    (
+        "==",
+        "Holds where both sides have a value, the same one. Null equals nothing, not even null.\n\n\
+         ```psl\nwhere region[n] == region[N] and type[n] == D:\n```",
+    ),
+    (
+        "!=",
+        "Holds where the left side has a value and the right side has another one; a register on the right may also have none.\n\n\
+         ```psl\nwhere region[N] != XA:\n```",
+    ),
+    (
+        "in",
+        "Holds where the left side has a value, one of those listed. A list holds constants only.\n\n\
+         ```psl\nwhere symbol[N] in [Q, A]:\n```",
+    ),
+    (
+        "not in",
+        "Holds where the left side has a value, none of those listed. A list holds constants only.\n\n\
+         ```psl\nwhere symbol[N] not in [Q, A]:\n```",
+    ),
 ];
 
 /// Cells.
-pub const CELLS: &[(&str, &str)] =
-    &[("n", "The cell attended to. It is read, never written."), ("N", "The cell that is updated.")];
+pub const CELLS: &[(&str, &str)] = &[
+    (
+        "n",
+        "The cell attended to: of those that meet the conditions the leftmost or, after `where_rm`, the rightmost. It is read, \
+         never written; once a condition mentions n, values come from cell n.\n\n\
+         ```psl\nwhere position[n] == position[N]@pos_decrement:\n    prev_symbol[N] = symbol[n]\n```",
+    ),
+    (
+        "N",
+        "The cell that is updated. All cells are, at once, each from what the layer finds. Only N is written, and where no \
+         condition mentions n, it is read as well.\n\n\
+         ```psl\nwhere symbol[N] == Q:\n    region[N] = XQ\n```",
+    ),
+];
 
 /// Functions.
 pub const FUNCTIONS: &[(&str, &str)] = &[
-    ("pos_increment", "The position to the right: k becomes k + 1. What is no position becomes null."),
-    ("pos_decrement", "The position to the left: k becomes k - 1. What is no position becomes null."),
+    (
+        "pos_increment",
+        "The position to the right: k becomes k + 1. What is no position of the run, or leaves their range, becomes null.\n\n\
+         ```psl\nwhere position[n] == position[N]@pos_increment:\n```",
+    ),
+    (
+        "pos_decrement",
+        "The position to the left: k becomes k - 1. What is no position of the run, or leaves their range, becomes null.\n\n\
+         ```psl\nwhere position[n] == position[N]@pos_decrement:\n```",
+    ),
 ];
 
 /// Roles.
 pub const ROLES: &[(&str, &str)] = &[
-    ("symbol", "The machine puts the prompt's symbol into it."),
-    ("position", "Holds the cell's position, from 1; it can not be written."),
+    ("symbol", "The machine puts the prompt's symbols into it."),
+    ("position", "The machine puts each cell's position into it, from 1. It can not be written."),
     ("output", "What it holds after the last layer is the next symbol."),
-    ("parse", "Is `1` in every cell of the prompt."),
-    ("eop", "Is `EOP` in the prompt's last cell."),
+    ("parse", "The machine sets it to `1` in every cell of the prompt."),
+    ("eop", "The machine sets it to `EOP` in the prompt's last cell."),
 ];
 
 /// Directives, without their `//@`.
 pub const DIRECTIVES: &[(&str, &str)] = &[
-    ("test", "A test: `//@ test name \"prompt\" => \"gold\"`. The name may be left out."),
-    ("stop", "The symbol that ends a continuation: `//@ stop \".\"`."),
-    ("max-new", "The bound on a continuation's length: `//@ max-new 64`."),
-    ("allow", "Accepts a warning in what stands on the next line: `//@ allow non-causal: the reason`."),
-    ("allow-file", "Accepts a warning in the whole file: `//@ allow-file unused-register`."),
+    (
+        "test",
+        "A test: a prompt and the continuation that it must get. Symbols are separated by spaces; the name may be left out.\n\n\
+         ```psl\n//@ test swap \"Q B V D E A D E V B . Q F G H V K L A\" => \"K L V F G H .\"\n```",
+    ),
+    (
+        "stop",
+        "The symbol that ends a continuation, in place of the full stop. It is part of the continuation.\n\n\
+         ```psl\n//@ stop \"!\"\n```",
+    ),
+    (
+        "max-new",
+        "The bound on a continuation's length in symbols; by default the prompt's length, at least 16.\n\n\
+         ```psl\n//@ max-new 64\n```",
+    ),
+    (
+        "allow",
+        "Accepts a warning in the statement below, a repeat block with all that is in it, or else in the line below. A reason may \
+         follow a colon.\n\n\
+         ```psl\n//@ allow non-causal: the answer is read ahead on purpose\n```",
+    ),
+    (
+        "allow-file",
+        "Accepts a warning in the whole file. A reason may follow a colon.\n\n\
+         ```psl\n//@ allow-file unused-register\n```",
+    ),
 ];
 
 /// What a table says of a word.

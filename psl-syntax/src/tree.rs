@@ -6,6 +6,7 @@
 use std::{borrow::Cow, sync::Arc};
 
 use crate::{
+    lines::{indentation, line_breaks},
     program::{CausalAttn, Cell, Select},
     span::Span,
     token::{Tokens, unquote},
@@ -260,6 +261,25 @@ impl Tree {
     /// The text of a span.
     pub fn str(&self, span: Span) -> &str {
         span.of(&self.text)
+    }
+
+    /// The runs of comments that stand alone on their lines, line below line.
+    pub fn comment_blocks(&self) -> Vec<Span> {
+        let mut blocks: Vec<Span> = Vec::new();
+        let alone = |comment: &&Span| indentation(&self.text, comment.start).is_some();
+        for &comment in self.tokens.comments.iter().filter(alone) {
+            match blocks.last_mut() {
+                Some(block) if self.directly_below(*block, comment) => *block = block.join(comment),
+                _ => blocks.push(comment),
+            }
+        }
+        blocks
+    }
+
+    /// Whether a comment stands on the line below a block of comments, and no code between them.
+    fn directly_below(&self, block: Span, comment: Span) -> bool {
+        let between = Span::new(block.end, comment.start);
+        self.str(between).trim().is_empty() && line_breaks(&self.text, between.start, between.end) == 1
     }
 
     /// The text of a name, unquoted.

@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 
 import pytest
 from client import Client
@@ -71,7 +72,9 @@ async def test_the_quick_fix_puts_the_nearest_name(pargen):
 async def test_the_other_productions_keep_their_hovers(pargen):
     before = await pargen.hover("where prev_position[N] == 0")
     pargen.edit((NAME, BROKEN))
-    assert await pargen.hover("where prev_position[N] == 0") == before
+    # What registers can hold is known of whole programs only.
+    domains = re.compile(r"\nin front of it:\n\n```text\n.*?```\n", re.DOTALL)
+    assert await pargen.hover("where prev_position[N] == 0") == domains.sub("", before)
 
 
 async def test_the_error_goes_when_the_name_is_mended(pargen):

@@ -9,7 +9,7 @@
 //! 6. `exit` and a closed input end the process (see [`super::transport`]).
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     sync::{Arc, atomic::Ordering},
 };
 
@@ -27,13 +27,14 @@ use crate::{
         capabilities::{capabilities, client_traits, registrations},
         commands::{self, Argument, Refusal},
         completion,
-        convert::completion_list,
+        convert::{completion_list, look::signature_help},
         documents::{Documents, Snapshot},
-        formatting, hints, hover, lens, navigation, outline, parent,
+        folding, formatting, hints, hover, lens, links, navigation, outline, parent,
         progress::{Work, Works},
         publisher::{CLIENT_PATIENCE, Publisher, Refresh},
-        pull,
+        pull, selection,
         settings::Settings,
+        signature,
         workspace::Workspace,
     },
     source::Failure,
@@ -305,16 +306,55 @@ impl LanguageServer for Backend {
     }
 
     async fn symbol(&self, params: lsp::WorkspaceSymbolParams) -> Result<Option<Vec<lsp::SymbolInformation>>> {
-        let documents = self.documents().all();
+        let open = self.documents().all();
+        let (documents, workspace) = (Arc::clone(&self.publisher.documents), Arc::clone(&self.workspace));
         let found = blocking(move || {
+            // A `psl.toml` that can not be used is a diagnostic; the open documents are there all the same.
+            let mut programs = workspace.programs(&documents).unwrap_or_default();
+            let known: HashSet<lsp::Url> = programs.iter().map(|program| program.uri.clone()).collect();
+            programs.extend(open.into_iter().filter(|snapshot| !known.contains(&snapshot.uri)));
             let of = |snapshot: &Arc<Snapshot>| {
                 let items = outline::outline(snapshot.checked());
                 let found = outline::search(&items, &params.query).into_iter();
                 found.map(|(item, parent)| snapshot.symbol_information(item, parent)).collect::<Vec<_>>()
             };
-            documents.iter().flat_map(of).collect()
+            programs.iter().flat_map(of).collect()
         });
         found.await.map(Some)
+    }
+
+    async fn folding_range(&self, params: lsp::FoldingRangeParams) -> Result<Option<Vec<lsp::FoldingRange>>> {
+        let lines_only = self.documents().traits().folds_lines;
+        self.answer(&params.text_document.uri, move |snapshot| {
+            let folds = folding::folds(&snapshot.checked().tree).into_iter();
+            folds.filter_map(|fold| snapshot.folding_range(fold, lines_only)).collect()
+        })
+        .await
+    }
+
+    async fn selection_range(&self, params: lsp::SelectionRangeParams) -> Result<Option<Vec<lsp::SelectionRange>>> {
+        self.answer(&params.text_document.uri, move |snapshot| {
+            let tree = &snapshot.checked().tree;
+            let grow = |position| snapshot.selection_range(&selection::selections(tree, snapshot.offset(position)));
+            params.positions.into_iter().map(grow).collect()
+        })
+        .await
+    }
+
+    async fn signature_help(&self, params: lsp::SignatureHelpParams) -> Result<Option<lsp::SignatureHelp>> {
+        let lsp::TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        let help = self.answer(&text_document.uri, move |snapshot| {
+            signature::help(&snapshot.checked().tree, snapshot.offset(position)).map(signature_help)
+        });
+        Ok(help.await?.flatten())
+    }
+
+    async fn document_link(&self, params: lsp::DocumentLinkParams) -> Result<Option<Vec<lsp::DocumentLink>>> {
+        self.answer(&params.text_document.uri, |snapshot| {
+            let links = links::links(&snapshot.checked().tree, snapshot.folder().as_deref()).into_iter();
+            links.filter_map(|link| snapshot.document_link(link)).collect()
+        })
+        .await
     }
 
     async fn completion(&self, params: lsp::CompletionParams) -> Result<Option<lsp::CompletionResponse>> {

@@ -28,6 +28,7 @@ pub fn client_traits(params: &lsp::InitializeParams) -> ClientTraits {
     let lens = workspace.and_then(|workspace| workspace.code_lens.as_ref());
     let tokens = capabilities.text_document.as_ref().and_then(|document| document.semantic_tokens.as_ref());
     let symbols = capabilities.text_document.as_ref().and_then(|document| document.document_symbol.as_ref());
+    let folding = capabilities.text_document.as_ref().and_then(|document| document.folding_range.as_ref());
     let options = params.initialization_options.as_ref();
     ClientTraits {
         encoding: encoding.unwrap_or(Encoding::Utf16),
@@ -45,6 +46,7 @@ pub fn client_traits(params: &lsp::InitializeParams) -> ClientTraits {
         show_results: options.and_then(|options| options.get("showResults")).and_then(Value::as_bool).unwrap_or(true),
         tokens: tokens.map_or_else(Shown::default, Shown::new),
         nested_symbols: symbols.and_then(|symbols| symbols.hierarchical_document_symbol_support).unwrap_or(false),
+        folds_lines: folding.and_then(|folding| folding.line_folding_only).unwrap_or(false),
     }
 }
 
@@ -81,6 +83,17 @@ pub fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
         document_highlight_provider: Some(lsp::OneOf::Left(true)),
         document_symbol_provider: Some(lsp::OneOf::Left(true)),
         workspace_symbol_provider: Some(lsp::OneOf::Left(true)),
+        folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
+        signature_help_provider: Some(lsp::SignatureHelpOptions {
+            trigger_characters: Some(["[", "@", "="].map(str::to_owned).to_vec()),
+            retrigger_characters: Some([" ", ",", "]"].map(str::to_owned).to_vec()),
+            ..lsp::SignatureHelpOptions::default()
+        }),
+        document_link_provider: Some(lsp::DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+        }),
         completion_provider: Some(lsp::CompletionOptions {
             trigger_characters: Some(["[", "@", "=", " ", "(", "\"", "'"].map(str::to_owned).to_vec()),
             resolve_provider: Some(true),

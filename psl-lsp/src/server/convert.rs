@@ -1,6 +1,6 @@
 //! Between offsets and the client's positions, and between the core's types and the protocol's.
 
-mod look;
+pub mod look;
 pub mod tokens;
 
 use psl_syntax::{Diagnostic, Severity, Span, diagnostic::Edit};

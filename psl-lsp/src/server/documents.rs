@@ -5,6 +5,7 @@
 
 use std::{
     collections::HashMap,
+    path::PathBuf,
     sync::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -100,6 +101,11 @@ impl Snapshot {
     pub fn found_only(self: Arc<Self>, diagnostic: Diagnostic) -> Arc<Self> {
         self.found.get_or_init(|| vec![diagnostic]);
         self
+    }
+
+    /// The folder that its file is in, if it has one.
+    pub fn folder(&self) -> Option<PathBuf> {
+        Some(self.uri.to_file_path().ok()?.parent()?.to_owned())
     }
 
     /// What `psl.toml` says of the document, or why it can not be used; read once a version. One that has no file is as if
@@ -211,6 +217,8 @@ pub struct ClientTraits {
     pub tokens: Shown,
     /// Whether it shows the symbols of a document as a tree.
     pub nested_symbols: bool,
+    /// Whether it folds whole lines only.
+    pub folds_lines: bool,
 }
 
 impl Default for ClientTraits {
@@ -227,6 +235,7 @@ impl Default for ClientTraits {
             show_results: true,
             tokens: Shown::default(),
             nested_symbols: false,
+            folds_lines: false,
         }
     }
 }

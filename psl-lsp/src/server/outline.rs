@@ -124,7 +124,7 @@ fn statements(tree: &Tree, written: &[Statement], layer: &mut usize) -> Vec<Item
 }
 
 fn production(tree: &Tree, written: &Production, layer: usize) -> Item {
-    let head = format!("{} {}", tree.str(written.keyword), in_words(tree, &written.conditions));
+    let head = format!("{} {}", tree.str(written.keyword), in_words(tree, &written.conditions)).trim_end().to_owned();
     let layer = format!("layer {layer}");
     let (name, detail) = match label(tree, written.label) {
         Some(label) => (label, format!("{layer}: {head}")),
@@ -202,7 +202,7 @@ mod tests {
              // loop\nrepeat:\n where symbol[N] == A: symbol[N] = A\n# é😀\nwhere symbol[N] ==\nuntil symbol[N] == A",
             "test swap | a => b\nregisters | \n  symbol | s\nconstants | \n  A | \n  '' | é\n\
              P1: mark | layer 1: where symbol[N] == A and symbol[N] != ''\n\
-             loop | until symbol[N] == A\n  layer 2 | where symbol[N] == A\n  é😀 | layer 3: where \n",
+             loop | until symbol[N] == A\n  layer 2 | where symbol[N] == A\n  é😀 | layer 3: where\n",
         );
     }
 

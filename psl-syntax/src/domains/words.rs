@@ -95,6 +95,11 @@ impl Domains {
         (domain.wide.is_none() && !domain.constants.is_empty()).then(|| values.collect())
     }
 
+    /// A domain in words, null too, such as "XQ, XA, or null".
+    pub fn in_words_or_null(&self, domain: &Domain) -> String {
+        self.values.in_words_or_null(domain)
+    }
+
     /// A domain in words, such as "XQ, XA or a position"; null is not mentioned.
     pub fn in_words(&self, domain: &Domain) -> String {
         self.values.in_words(domain)
@@ -102,6 +107,14 @@ impl Domains {
 }
 
 impl Values {
+    pub(super) fn in_words_or_null(&self, domain: &Domain) -> String {
+        match (domain.is_empty(), domain.null) {
+            (true, true) => "null".to_owned(),
+            (false, true) => format!("{}, or null", self.in_words(domain)),
+            (_, false) => self.in_words(domain),
+        }
+    }
+
     pub(super) fn in_words(&self, domain: &Domain) -> String {
         let mut words: Vec<&str> = domain.constants.iter().take(MOST).map(|id| self.name(*id)).collect();
         let more = format!("{} other constants", domain.constants.len().saturating_sub(MOST));

@@ -5,8 +5,11 @@ use tower_lsp::lsp_types as lsp;
 
 use crate::server::{
     documents::Snapshot,
+    folding::Fold,
+    links::Target,
     navigation::Highlight,
     outline::{Item, ItemKind, flat},
+    signature::{Form, Help},
 };
 
 impl Snapshot {
@@ -63,6 +66,68 @@ impl Snapshot {
     }
 }
 
+impl Snapshot {
+    /// A fold as the client takes it: of whole lines, or with columns too. None within a line.
+    pub fn folding_range(&self, fold: Fold, lines_only: bool) -> Option<lsp::FoldingRange> {
+        let lsp::Range { start, end } = self.range(fold.span);
+        let columns = |column: u32| (!lines_only).then_some(column);
+        let range = lsp::FoldingRange {
+            start_line: start.line,
+            start_character: columns(start.character),
+            end_line: end.line - u32::from(lines_only && fold.closed && end.line > start.line),
+            end_character: columns(end.character),
+            kind: fold.comment.then_some(lsp::FoldingRangeKind::Comment),
+            collapsed_text: None,
+        };
+        (range.start_line < range.end_line).then_some(range)
+    }
+
+    /// What a selection grows to, the last span outermost.
+    pub fn selection_range(&self, grown: &[Span]) -> lsp::SelectionRange {
+        let mut spans = grown.iter().rev().map(|span| self.range(*span));
+        let whole = lsp::SelectionRange { range: spans.next().unwrap_or_default(), parent: None };
+        spans.fold(whole, |parent, range| lsp::SelectionRange { range, parent: Some(Box::new(parent)) })
+    }
+
+    /// A link as the client takes it; none where it can be no URI.
+    pub fn document_link(&self, (span, target): (Span, Target)) -> Option<lsp::DocumentLink> {
+        let target = match target {
+            Target::Web(address) => lsp::Url::parse(&address).ok()?,
+            Target::File(path) => lsp::Url::from_file_path(path).ok()?,
+        };
+        Some(lsp::DocumentLink { range: self.range(span), target: Some(target), tooltip: None, data: None })
+    }
+}
+
+/// Forms as the client takes them.
+pub fn signature_help(help: Help) -> lsp::SignatureHelp {
+    let markdown = |text: &str| {
+        let value = text.to_owned();
+        lsp::Documentation::MarkupContent(lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value })
+    };
+    let form = |form: Form| lsp::SignatureInformation {
+        label: form.label,
+        documentation: Some(markdown(form.meaning)),
+        active_parameter: (!form.parts.is_empty()).then_some(form.active as u32),
+        parameters: Some(
+            form.parts
+                .into_iter()
+                .map(|(label, meaning)| lsp::ParameterInformation {
+                    label: lsp::ParameterLabel::Simple(label.to_owned()),
+                    documentation: Some(markdown(meaning)),
+                })
+                .collect(),
+        ),
+    };
+    let active_parameter =
+        help.forms.get(help.active).filter(|form| !form.parts.is_empty()).map(|form| form.active as u32);
+    lsp::SignatureHelp {
+        signatures: help.forms.into_iter().map(form).collect(),
+        active_signature: Some(help.active as u32),
+        active_parameter,
+    }
+}
+
 const fn symbol_kind(kind: ItemKind) -> lsp::SymbolKind {
     match kind {
         ItemKind::Declaration => lsp::SymbolKind::NAMESPACE,
@@ -72,5 +137,28 @@ const fn symbol_kind(kind: ItemKind) -> lsp::SymbolKind {
         ItemKind::Production => lsp::SymbolKind::FUNCTION,
         ItemKind::Repeat => lsp::SymbolKind::MODULE,
         ItemKind::Test => lsp::SymbolKind::EVENT,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::server::{documents::Documents, folding::folds};
+
+    #[test]
+    fn whole_lines_are_folded_but_for_what_closes_them() {
+        let text =
+            "registers: {\n a: 's',\n b: 'é'\n}\nrepeat:\n where a[N] == a[N]:\n  a[N] = b[N] # b\nuntil NO_CHANGE";
+        let documents = Documents::default();
+        let uri = lsp::Url::parse("untitled:1").expect("a URI");
+        documents.open(uri.clone(), 1, text);
+        let snapshot = documents.get(&uri).expect("it is open");
+        let lines = |lines_only| {
+            let folds = folds(&snapshot.checked().tree).into_iter();
+            let folded = folds.filter_map(|fold| snapshot.folding_range(fold, lines_only));
+            folded.map(|range| (range.start_line, range.end_line)).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(true), [(0, 2), (4, 6), (5, 6)]);
+        assert_eq!(lines(false), [(0, 3), (4, 7), (5, 6)]);
     }
 }

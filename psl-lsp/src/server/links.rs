@@ -1,0 +1,72 @@
+//! Links in comments: addresses in the web, and files beside the program.
+
+use std::path::{Path, PathBuf};
+
+use psl_syntax::{Span, Tree, tree::DirectiveKind};
+
+/// What a link leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// An address that starts with `http://` or `https://`.
+    Web(String),
+    /// A file that exists.
+    File(PathBuf),
+}
+
+/// The links of a text whose file is in this folder.
+pub fn links(tree: &Tree, folder: Option<&Path>) -> Vec<(Span, Target)> {
+    let is_prompt = |comment: &Span| {
+        let found = tree.directives.binary_search_by_key(comment, |directive| directive.span).ok();
+        let kind = found.and_then(|found| tree.directives.get(found)).map(|directive| &directive.kind);
+        matches!(kind, Some(DirectiveKind::Test { .. } | DirectiveKind::Stop(_)))
+    };
+    let comments = tree.tokens.comments.iter().filter(|comment| !is_prompt(comment));
+    comments
+        .flat_map(|comment| words(*comment, tree.str(*comment)))
+        .filter_map(|(span, word)| Some((span, web(word).or_else(|| file(word, folder?))?)))
+        .collect()
+}
+
+/// The words between blanks, without the punctuation around them.
+fn words(comment: Span, text: &str) -> impl Iterator<Item = (Span, &str)> {
+    text.trim_start_matches(['#', '/', '@']).split_whitespace().map(move |word| {
+        let word = word.trim_start_matches(['(', '<', '[', '"', '\'', '`']);
+        let word =
+            word.trim_end_matches(|char: char| char.is_ascii_punctuation() && !matches!(char, '/' | '=' | '-' | '_'));
+        let start = comment.start + (word.as_ptr() as usize - text.as_ptr() as usize) as u32;
+        (Span::new(start, start + word.len() as u32), word)
+    })
+}
+
+fn web(word: &str) -> Option<Target> {
+    let rest = word.strip_prefix("https://").or_else(|| word.strip_prefix("http://"))?;
+    (!rest.is_empty()).then(|| Target::Web(word.to_owned()))
+}
+
+/// Only what has an ending, as in `pargen.psl`, is looked for.
+fn file(word: &str, folder: &Path) -> Option<Target> {
+    Path::new(word).extension()?;
+    let path = folder.join(word);
+    path.is_file().then_some(Target::File(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_link_to_the_web_and_to_files() {
+        let text = "# see <https://example.org/a?b=c>, main.rs, (../Cargo.toml) and é none.rs\n\
+                    //@ test \"main.rs\" => \"https://example.org\"\n\
+                    where a[N] == 'main.rs' //main.rs http://\n\
+                    //@ allow non-causal: https://example.org/x_";
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+        let tree = psl_syntax::check(text).tree;
+        let found: Vec<_> = links(&tree, Some(&folder)).iter().map(|(span, _)| tree.str(*span).to_owned()).collect();
+        assert_eq!(
+            found,
+            ["https://example.org/a?b=c", "main.rs", "../Cargo.toml", "main.rs", "https://example.org/x_"]
+        );
+        assert_eq!(links(&tree, None).len(), 2);
+    }
+}

@@ -353,6 +353,11 @@ impl Held {
         (!held.is_empty()).then_some(held)
     }
 
+    /// Whether a register can hold any symbol.
+    pub fn is_any(&self, register: RegisterId) -> bool {
+        self.domains.get(register.0 as usize).is_some_and(Domain::is_any)
+    }
+
     /// What a register can hold, in words, such as "XQ, XA or null".
     pub fn in_words(&self, register: RegisterId) -> Option<String> {
         let domain = self.domains.get(register.0 as usize)?;

@@ -4,10 +4,11 @@ mod names;
 mod production;
 
 use psl_syntax::{
-    Code, Span, Tree,
+    Analysis, Checked, Code, Span, Tree,
+    domains::{Domain, Held, Spot, held_at},
     glossary::{CELLS, DIRECTIVES, FUNCTIONS, KEYWORDS, ROLES, meaning},
     names::Symbol,
-    program::Production,
+    program::{Production, RegisterId},
     token::Kind,
     tree::DirectiveKind,
 };
@@ -24,7 +25,7 @@ pub fn hover(snapshot: &Snapshot, offset: u32) -> Option<(String, Span)> {
     let layers = Layers::new(analysis.program.productions());
     if let Some(reference) = analysis.names.at(offset) {
         let text = match reference.symbol {
-            Symbol::Register(id) => names::register(analysis, &layers, id, reference.span)?,
+            Symbol::Register(id) => names::register(checked, &layers, id, reference.span)?,
             Symbol::Constant(id) => names::constant(analysis, &layers, id)?,
         };
         return Some((text, reference.span));
@@ -98,6 +99,38 @@ impl<'p> Layers<'p> {
         let index = self.before(offset).checked_sub(1)?;
         let production = self.productions.get(index)?;
         production.span.touches(offset).then_some((index, production))
+    }
+}
+
+/// What registers can hold in front of a layer. In a program with errors that is worked out anew, as far as it goes.
+struct Holding<'a> {
+    analysis: &'a Analysis,
+    layer: usize,
+    guessed: Option<Held>,
+}
+
+impl<'a> Holding<'a> {
+    fn new(checked: &'a Checked, layer: usize) -> Self {
+        let analysis = &checked.analysis;
+        let guessed = || held_at(&analysis.program, &analysis.names, Spot::Layer(layer));
+        Self { analysis, layer, guessed: (!checked.compiles()).then(guessed) }
+    }
+
+    /// What a register that the layer mentions can hold, in words.
+    fn in_words(&self, register: RegisterId) -> Option<String> {
+        let domains = &self.analysis.domains;
+        match &self.guessed {
+            Some(held) => held.in_words(register),
+            None => Some(domains.in_words_or_null(domains.before(self.layer, register)?)),
+        }
+    }
+
+    /// Whether it can hold any symbol.
+    fn is_any(&self, register: RegisterId) -> bool {
+        match &self.guessed {
+            Some(held) => held.is_any(register),
+            None => self.analysis.domains.before(self.layer, register).is_some_and(Domain::is_any),
+        }
     }
 }
 

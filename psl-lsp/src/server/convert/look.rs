@@ -143,7 +143,26 @@ const fn symbol_kind(kind: ItemKind) -> lsp::SymbolKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::server::{documents::Documents, folding::folds};
+    use crate::server::{documents::Documents, folding::folds, outline::outline};
+
+    #[test]
+    fn symbols_are_flat_for_clients_that_show_no_tree() {
+        let documents = Documents::default();
+        let uri = lsp::Url::parse("untitled:1").expect("a URI");
+        documents.open(
+            uri.clone(),
+            1,
+            "registers: {a: 's'}\n# é\nrepeat:\n where a[N] == a[N]: a[N] = a[N]\nuntil NO_CHANGE",
+        );
+        let snapshot = documents.get(&uri).expect("it is open");
+        let lsp::DocumentSymbolResponse::Flat(all) = snapshot.document_symbols(&outline(snapshot.checked()), false)
+        else {
+            panic!("it is a tree")
+        };
+        let shown: Vec<_> =
+            all.iter().map(|it| (it.name.as_str(), it.container_name.as_deref().unwrap_or("-"))).collect();
+        assert_eq!(shown, [("registers", "-"), ("a", "registers"), ("é", "-"), ("layer 1", "é")]);
+    }
 
     #[test]
     fn whole_lines_are_folded_but_for_what_closes_them() {

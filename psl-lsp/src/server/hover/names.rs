@@ -3,32 +3,32 @@
 use std::fmt::Write as _;
 
 use psl_syntax::{
-    Analysis, Span,
+    Analysis, Checked, Span,
     glossary::{ROLES, meaning},
     names::{Access, Reference, Symbol},
     program::{ConstantId, RegisterId},
 };
 
-use super::{Layers, code, title};
+use super::{Holding, Layers, code, title};
 
 /// More places than these are not listed.
 const MOST: usize = 8;
 
 /// A register, as seen from one of its uses.
-pub fn register(analysis: &Analysis, layers: &Layers<'_>, id: RegisterId, at: Span) -> Option<String> {
-    let program = &analysis.program;
+pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span) -> Option<String> {
+    let program = &checked.analysis.program;
     let register = program.register(id)?;
     let mut text = format!("**register** `{}`, short name {}\n", register.name, code(&register.short));
     for (role, _) in program.roles.iter().filter(|(_, holder)| *holder == Some(id)) {
         let _ = writeln!(text, "\nrole {role}: {}", meaning(ROLES, role).unwrap_or_default());
     }
     if let Some((index, _)) = layers.at(at.start)
-        && let Some(domain) = analysis.domains.before(index, id)
+        && let Some(held) = Holding::new(checked, index).in_words(id)
     {
-        let _ = writeln!(text, "\nin front of layer {}: {}", index + 1, analysis.domains.in_words_or_null(domain));
+        let _ = writeln!(text, "\nin front of layer {}: {held}", index + 1);
     }
     let uses = |access| {
-        let references = analysis.names.references.iter();
+        let references = checked.analysis.names.references.iter();
         references.filter(move |it| it.symbol == Symbol::Register(id) && it.access == access)
     };
     places(&mut text, "written in", layers, uses(Access::Write));

@@ -8,13 +8,13 @@ use psl_runtime::{
     weights::describe,
 };
 use psl_syntax::{
-    Analysis, Causality, Program,
+    Causality, Checked, Program,
     program::{Condition, Production, RegisterId},
 };
 
 use crate::server::{
     documents::Snapshot,
-    hover::title,
+    hover::{Holding, title},
     summary::{block_kind, block_name, nonzero},
 };
 
@@ -39,26 +39,24 @@ pub fn production(snapshot: &Snapshot, index: usize, production: &Production) ->
     }
     let layer = compile_production(&analysis.program, production);
     table(&mut text, &layer);
-    held(&mut text, analysis, index, production);
+    held(&mut text, snapshot.checked(), index, production);
     blocks(&mut text, &analysis.program, &layer);
     text
 }
 
 /// What its registers can hold in front of it, those left out that can hold any symbol.
-fn held(text: &mut String, analysis: &Analysis, index: usize, production: &Production) {
-    let read = production.conditions.iter().flat_map(Condition::places).map(|place| place.register);
+fn held(text: &mut String, checked: &Checked, index: usize, production: &Production) {
+    let holding = Holding::new(checked, index);
+    let read = production.conditions.iter().flat_map(Condition::places);
     let values = production.assignments.iter().filter_map(|assignment| assignment.source.place());
     let written = production.assignments.iter().map(|assignment| assignment.target);
-    let mut registers: Vec<RegisterId> = read.chain(values.map(|place| place.register)).chain(written).collect();
+    let mut registers: Vec<RegisterId> = read.chain(values).map(|place| place.register).chain(written).collect();
     registers.sort_unstable();
     registers.dedup();
-    let rows: Vec<_> = registers
-        .into_iter()
-        .filter_map(|id| {
-            let domain = analysis.domains.before(index, id).filter(|domain| !domain.is_any())?;
-            Some([analysis.program.register(id)?.name.clone(), analysis.domains.in_words_or_null(domain)])
-        })
-        .collect();
+    registers.retain(|register| !holding.is_any(*register));
+    let program = &checked.analysis.program;
+    let row = |id: RegisterId| Some([program.register(id)?.name.clone(), holding.in_words(id)?]);
+    let rows: Vec<_> = registers.into_iter().filter_map(row).collect();
     if !rows.is_empty() {
         text.push_str("\nin front of it:\n\n");
         columns(text, &rows);

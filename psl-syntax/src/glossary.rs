@@ -14,8 +14,8 @@ pub const KEYWORDS: &[(&str, &str)] = &[
     ),
     (
         "system",
-        "Says which registers the machine sets and reads, by their roles. Left out, the registers with the short names s \
-         (symbol and output), p, a and z have the roles symbol, output, position, parse and eop.\n\n\
+        "Says which registers the machine sets and reads, by their roles. Left out, they go by short names: s is symbol and \
+         output, p position, a parse and z eop.\n\n\
          ```psl\nsystem: {symbol: symbol, position: position, output: symbol}\n```",
     ),
     (
@@ -43,7 +43,7 @@ pub const KEYWORDS: &[(&str, &str)] = &[
     (
         "until",
         "Ends a repeat block: `until NO_CHANGE`, or `until` with conditions. These end it after a pass from which they hold for \
-         some cell N, with any cell n where they mention one.\n\n\
+         some cells n and N, whatever `causal_attn` says; without n, for some cell N.\n\n\
          ```psl\nuntil mark[N] == DONE\n```",
     ),
     ("NO_CHANGE", "The block ends after a pass that changes no register of any cell.\n\n```psl\nuntil NO_CHANGE\n```"),
@@ -117,7 +117,7 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
 pub const ROLES: &[(&str, &str)] = &[
     ("symbol", "The machine puts the prompt's symbols into it."),
     ("position", "The machine puts each cell's position into it, from 1. It can not be written."),
-    ("output", "What it holds after the last layer is the next symbol."),
+    ("output", "What it holds in the last cell after the last layer is the next symbol."),
     ("parse", "The machine sets it to `1` in every cell of the prompt."),
     ("eop", "The machine sets it to `EOP` in the prompt's last cell."),
 ];

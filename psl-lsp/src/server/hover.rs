@@ -144,3 +144,25 @@ fn title(index: usize, production: &Production) -> String {
 fn code(text: &str) -> String {
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_of_the_language_is_explained() {
+        let text = "registers: {a: 's'} constants: {A} system: {symbol: a} watch: [a] causal_attn: True
+            causal_attn: false causal_attn: reverse
+            where a[n] == a[N]@pos_increment and a[N] not in [A]: a[N] = A
+            where_lm a[n] != a[N]@pos_decrement: a[N] = A
+            repeat: where_rm a[N] in [A]: a[N] = A until NO_CHANGE";
+        let tree = psl_syntax::check(text).tree;
+        let names = ["a", "A", "symbol"];
+        for token in &tree.tokens.code {
+            let written = tree.str(token.span);
+            let explained = word(&tree, token.span.start).is_some();
+            let expected = written.starts_with(|char: char| char.is_ascii_alphabetic()) && !names.contains(&written);
+            assert_eq!(explained, expected || matches!(written, "==" | "!="), "{written}");
+        }
+    }
+}

@@ -150,6 +150,7 @@ fn edit(old: &[lsp::SemanticToken], new: &[lsp::SemanticToken]) -> Option<lsp::S
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::server::documents::Documents;
 
     fn list(lengths: &[u32]) -> Vec<lsp::SemanticToken> {
         lengths.iter().map(|&length| lsp::SemanticToken { length, ..lsp::SemanticToken::default() }).collect()
@@ -173,6 +174,63 @@ mod tests {
         check(&[1, 1], &[1, 1, 1], Some((2, 0, &[1])));
         check(&[1, 2, 2], &[1, 2], Some((2, 1, &[])));
         check(&[], &[7], Some((0, 0, &[7])));
+    }
+
+    /// What a client makes of the numbers that it has.
+    fn apply(edits: &[lsp::SemanticTokensEdit], tokens: &[lsp::SemanticToken]) -> Vec<lsp::SemanticToken> {
+        let mut tokens = tokens.to_vec();
+        for edit in edits {
+            let (start, end) = (edit.start as usize / 5, (edit.start + edit.delete_count) as usize / 5);
+            tokens.splice(start..end, edit.data.clone().unwrap_or_default());
+        }
+        tokens
+    }
+
+    #[test]
+    fn a_delta_is_of_the_tokens_that_were_sent_last() {
+        let documents = Documents::default();
+        let uri = lsp::Url::parse("untitled:1").expect("a URI");
+        let text = "registers: {symbol: 's', position: 'p'}\nwhere symbol[N] == symbol[N]: symbol[N] = symbol[N]\n";
+        documents.open(uri.clone(), 1, text);
+        let snapshot = || documents.get(&uri).expect("it is open");
+        let sent = snapshot().all_tokens(Shown::default());
+        let change = |text: &str| {
+            let change = lsp::TextDocumentContentChangeEvent { range: None, range_length: None, text: text.to_owned() };
+            documents.change(&uri, 2, vec![change]);
+        };
+        change(&text.replacen("== symbol[N]", "== '𝔸' and\r\n symbol[n] != 'A'", 1));
+        let since = sent.result_id.clone().expect("an identity");
+        let lsp::SemanticTokensFullDeltaResult::TokensDelta(delta) =
+            snapshot().changed_tokens(&since, Shown::default())
+        else {
+            panic!("the tokens are those sent last")
+        };
+        let all = snapshot().tokens(Span::new(0, u32::MAX), Shown::default());
+        assert_ne!(delta.result_id, sent.result_id);
+        assert_eq!(delta.edits.len(), 1);
+        assert_eq!(apply(&delta.edits, &sent.data), all);
+        // Another request came between.
+        let late = snapshot().changed_tokens(&since, Shown::default());
+        assert!(matches!(late, lsp::SemanticTokensFullDeltaResult::Tokens(tokens) if tokens.data == all));
+        documents.close(&uri);
+        documents.open(uri.clone(), 1, text);
+        let again = snapshot().changed_tokens(&since, Shown::default());
+        assert!(matches!(again, lsp::SemanticTokensFullDeltaResult::Tokens(_)));
+    }
+
+    #[test]
+    fn what_a_client_did_not_announce_is_left_out() {
+        let documents = Documents::default();
+        let uri = lsp::Url::parse("untitled:1").expect("a URI");
+        documents.open(uri.clone(), 1, "# no label\nregisters: {symbol: 's'}");
+        let announced = lsp::SemanticTokensClientCapabilities {
+            token_types: vec![lsp::SemanticTokenType::VARIABLE, lsp::SemanticTokenType::STRING],
+            ..lsp::SemanticTokensClientCapabilities::default()
+        };
+        let tokens = documents.get(&uri).expect("it is open").tokens(Span::new(0, u32::MAX), Shown::new(&announced));
+        let shown: Vec<_> =
+            tokens.iter().map(|it| (it.delta_line, it.delta_start, it.token_modifiers_bitset)).collect();
+        assert_eq!(shown, [(1, 12, 0), (0, 8, 0)]);
     }
 
     #[test]

@@ -1,8 +1,9 @@
-//! What differs between two texts, as a unified diff.
+//! What differs between two texts: as a unified diff, and as edits.
 
 use std::fmt::{self, Write};
 
 use imara_diff::{Algorithm, Diff, InternedInput, Interner, Token, UnifiedDiffConfig, UnifiedDiffPrinter};
+use psl_syntax::diagnostic::Edit;
 
 /// The unified diff of two versions of a file, with its name in the header.
 pub fn unified(name: &str, before: &str, after: &str) -> String {
@@ -11,6 +12,30 @@ pub fn unified(name: &str, before: &str, after: &str) -> String {
     diff.postprocess_lines(&input);
     let hunks = diff.unified_diff(&Lines(&input.interner), UnifiedDiffConfig::default(), &input).to_string();
     format!("--- {name}\n+++ {name}\n{hunks}")
+}
+
+/// The edits that make one text of another, whole lines at a time.
+pub fn edits(before: &str, after: &str) -> Vec<Edit> {
+    let input = InternedInput::new(before, after);
+    let mut diff = Diff::compute(Algorithm::Histogram, &input);
+    diff.postprocess_lines(&input);
+    let starts = |tokens: &[Token]| {
+        let mut start = 0;
+        let ends = tokens.iter().map(|&token| {
+            start += input.interner[token].len();
+            start
+        });
+        std::iter::once(0).chain(ends).collect::<Vec<usize>>()
+    };
+    let (old, new) = (starts(&input.before), starts(&input.after));
+    let place = |starts: &[usize], line: u32| starts.get(line as usize).copied().unwrap_or_default();
+    diff.hunks()
+        .map(|hunk| {
+            let span = place(&old, hunk.before.start)..place(&old, hunk.before.end);
+            let text = after.get(place(&new, hunk.after.start)..place(&new, hunk.after.end)).unwrap_or_default();
+            Edit { span: span.into(), text: text.to_owned() }
+        })
+        .collect()
 }
 
 /// Prints lines so that `patch` takes them, the last one without a line end included.

@@ -77,6 +77,11 @@ impl Evidence {
         self.layers.get(layer).filter(|_| !self.outcomes.is_empty()).map(|deeds| (deeds.matches, deeds.ahead))
     }
 
+    /// What a test gave, by its index; nothing where it was given up.
+    pub fn result(&self, test: usize) -> Option<&Result<Completion, RunFailure>> {
+        self.outcomes.get(test)?.as_ref().map(|outcome| &outcome.result)
+    }
+
     /// Whether no test was given up.
     fn is_whole(&self) -> bool {
         self.outcomes.iter().all(Option::is_some)

@@ -41,6 +41,12 @@ impl Completion {
         self.symbols.join(" ")
     }
 
+    /// The same, with an ellipsis where it reached its greatest length.
+    pub fn shown(&self) -> String {
+        let more = if self.stopped == Stopped::MaxNew { " …" } else { "" };
+        format!("{}{more}", self.text())
+    }
+
     /// Whether it is the expected continuation, given as symbols separated by spaces.
     pub fn is(&self, gold: &str) -> bool {
         self.symbols.iter().map(String::as_str).eq(gold.split_whitespace())

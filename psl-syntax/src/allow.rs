@@ -11,11 +11,13 @@ use std::{cmp::Reverse, collections::BTreeMap};
 
 use crate::{
     codes::Code,
-    diagnostic::Diagnostic,
+    declare::line_end,
+    diagnostic::{Diagnostic, Edit, Fix},
     directive::is_directive,
-    lines::line_breaks,
+    lines::{indentation, line_breaks, line_indentation},
     nearest::nearest,
     span::Span,
+    token::Kind,
     tree::{DirectiveKind, Statement, Tree},
 };
 
@@ -102,13 +104,13 @@ fn statements(tree: &Tree) -> Vec<Span> {
 
 /// The line that starts with the code at `start`, and what starts on it.
 fn cover(text: &str, statements: &[Span], start: u32) -> Span {
-    let line = Span::new(start, line_end(text, start));
+    let line = Span::new(start, end_of_line(text, start));
     let first = statements.partition_point(|statement| statement.start < line.start);
     let on_line = statements.iter().skip(first).take_while(|statement| statement.start < line.end);
     on_line.fold(line, |cover, &statement| cover.join(statement))
 }
 
-fn line_end(text: &str, start: u32) -> u32 {
+fn end_of_line(text: &str, start: u32) -> u32 {
     let rest = Span::new(start, text.len() as u32).of(text);
     start + rest.find(['\n', '\r']).unwrap_or(rest.len()) as u32
 }
@@ -185,6 +187,42 @@ fn why_unused(tree: &Tree, allow: &Allow, all_found: &dyn Fn(Code) -> bool) -> O
         )
     };
     Some(wrong(message).help(help).fix("remove this allow", removal(&tree.text, allow.comment), ""))
+}
+
+/// An allow of what was found, on a line of its own: above the statement or declaration that it stands in, or above its own line
+/// where that is a directive's or the end of a block. Nothing for an error.
+pub fn allow_here(tree: &Tree, found: &Diagnostic) -> Option<Fix> {
+    if found.code.is_error() {
+        return None;
+    }
+    let at = found.span.start;
+    let in_directive = tree.directives.iter().any(|directive| directive.span.touches(at));
+    let line = |offset: u32| line_start(&tree.text, offset);
+    if in_directive && indentation(&tree.text, at).is_none() {
+        return None;
+    }
+    let statements = statements(tree);
+    let mut around = statements.iter().filter(|span| span.start <= at && at < span.end && !in_directive);
+    let innermost = around.next_back().copied().unwrap_or(found.span);
+    // A block starts far above what its `until` says.
+    let repeat = tree.tokens.code.iter().find(|token| token.span.start == innermost.start);
+    let own = repeat.is_some_and(|token| token.kind == Kind::Repeat && !token.span.touches(at));
+    let start = line(if own { at } else { innermost.start });
+    let indent = line_indentation(&tree.text, if own { at } else { innermost.start });
+    let name = found.code.as_str();
+    let text = format!("{indent}//@ allow {name}{}", line_end(tree));
+    let edits = vec![Edit { span: Span::new(start, start), text }];
+    Some(Fix { title: format!("Allow `{name}` here"), certain: false, edits })
+}
+
+/// Where the line of an offset starts, behind a byte order mark.
+fn line_start(text: &str, offset: u32) -> u32 {
+    let before = text.get(..offset as usize).unwrap_or_default();
+    match before.rfind(['\n', '\r']) {
+        Some(end) => end as u32 + 1,
+        None if before.starts_with('\u{feff}') => '\u{feff}'.len_utf8() as u32,
+        None => 0,
+    }
 }
 
 /// The line of a comment, or, where code stands before it, the comment and the space between.

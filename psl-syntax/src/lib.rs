@@ -46,10 +46,11 @@ pub mod span;
 pub mod token;
 pub mod tree;
 
+pub use allow::allow_here;
 pub use analysis::{Analysis, analyze, findings};
 pub use causality::Causality;
 pub use codes::Code;
-pub use declare::declare;
+pub use declare::{declare, line_end};
 pub use diagnostic::{Diagnostic, Severity};
 pub use domains::Domains;
 pub use fix::{Fixed, fix};

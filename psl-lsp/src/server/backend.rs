@@ -432,22 +432,11 @@ impl LanguageServer for Backend {
     }
 
     async fn code_action(&self, params: lsp::CodeActionParams) -> Result<Option<lsp::CodeActionResponse>> {
-        let range = params.range;
+        let (range, context) = (params.range, params.context);
         self.answer(&params.text_document.uri, move |snapshot| {
             let span = Span::new(snapshot.offset(range.start), snapshot.offset(range.end));
-            let fixes = actions::fixes(snapshot, span).into_iter();
-            fixes
-                .map(|(diagnostic, fix)| {
-                    lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
-                        kind: Some(lsp::CodeActionKind::QUICKFIX),
-                        diagnostics: Some(vec![snapshot.diagnostic(&diagnostic)]),
-                        edit: Some(snapshot.workspace_edit(&fix.edits)),
-                        is_preferred: Some(diagnostic.fixes.len() == 1),
-                        title: fix.title,
-                        ..lsp::CodeAction::default()
-                    })
-                })
-                .collect()
+            let found = actions::actions(snapshot, span, &(&context).into()).into_iter();
+            found.map(|action| snapshot.action(action)).collect()
         })
         .await
     }

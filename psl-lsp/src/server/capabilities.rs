@@ -5,6 +5,7 @@ use tower_lsp::lsp_types as lsp;
 
 use crate::{
     server::{
+        actions::Kind,
         commands,
         convert::tokens::{Shown, legend},
         documents::ClientTraits,
@@ -110,7 +111,7 @@ pub fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
         inlay_hint_provider: Some(lsp::OneOf::Left(true)),
         code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
         code_action_provider: Some(lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
-            code_action_kinds: Some(vec![lsp::CodeActionKind::QUICKFIX]),
+            code_action_kinds: Some(Kind::ALL.map(|kind| kind.as_str().into()).to_vec()),
             ..lsp::CodeActionOptions::default()
         })),
         rename_provider: Some(lsp::OneOf::Right(lsp::RenameOptions {

@@ -5,7 +5,7 @@ use std::{
     time::Instant,
 };
 
-use psl_runtime::{MachineKind, Stopped};
+use psl_runtime::MachineKind;
 use psl_syntax::{Code, program::TestCase};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -209,7 +209,7 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, work: &Work) -> Result<Answ
         results.fired = fired;
         match (chosen.test, &result) {
             (Some(test), result) => results.set_test(test, result.clone()),
-            (None, Ok(completion)) => results.continuation = Some(shown(completion)),
+            (None, Ok(completion)) => results.last = Some((chosen.prompt.clone(), completion.clone())),
             (None, Err(_)) => {}
         }
     });
@@ -220,7 +220,7 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, work: &Work) -> Result<Answ
         "seconds": seconds,
         "stopped": stopped_in_words(completion.stopped),
     });
-    let mut message = (shown(&completion), true);
+    let mut message = (completion.shown(), true);
     if let (Some(test), Some(fields)) = (chosen.test, value.as_object_mut()) {
         let passed = completion.is(&test.gold);
         fields.insert("gold".to_owned(), Value::from(test.gold.as_str()));
@@ -246,12 +246,6 @@ fn how(snapshot: &Snapshot, test: &TestCase, got: &Completion, work: &Work) -> O
 /// What a cancelled run gave says nothing about the program, so it is not kept.
 fn not_cancelled(work: &Work) -> Result<(), String> {
     if work.cancelled.load(Ordering::Relaxed) { Err("the run was cancelled".to_owned()) } else { Ok(()) }
-}
-
-/// The continuation, with an ellipsis where it reached its greatest length.
-fn shown(completion: &Completion) -> String {
-    let more = if completion.stopped == Stopped::MaxNew { " …" } else { "" };
-    format!("{}{more}", completion.text())
 }
 
 /// `psl.trace`: every cell of every layer of the same run.

@@ -9,6 +9,7 @@ use tower_lsp::lsp_types as lsp;
 use crate::{
     render::message_and_help,
     server::{
+        actions::{Action, Wanted},
         completion::{self, ItemKind},
         documents::Snapshot,
         hints::Hint,
@@ -81,6 +82,19 @@ impl Snapshot {
         hints.into_iter().map(hint).collect()
     }
 
+    /// An action as the client takes it.
+    pub fn action(&self, action: Action) -> lsp::CodeActionOrCommand {
+        let diagnostics: Vec<_> = action.diagnostics.iter().map(|about| self.diagnostic(about)).collect();
+        lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+            title: action.title,
+            kind: Some(action.kind.as_str().into()),
+            edit: Some(self.workspace_edit(&action.edits)),
+            diagnostics: (!diagnostics.is_empty()).then_some(diagnostics),
+            is_preferred: Some(action.preferred),
+            ..lsp::CodeAction::default()
+        })
+    }
+
     /// Edits of this document as the client takes them.
     pub fn workspace_edit(&self, edits: &[Edit]) -> lsp::WorkspaceEdit {
         let edits = edits.iter().map(|edit| self.edit(edit)).collect();
@@ -126,4 +140,13 @@ pub fn completion_list(
         }
     };
     lsp::CompletionList { is_incomplete: false, items: items.into_iter().enumerate().map(item).collect() }
+}
+
+impl From<&lsp::CodeActionContext> for Wanted {
+    fn from(context: &lsp::CodeActionContext) -> Self {
+        Self {
+            only: context.only.as_ref().map(|kinds| kinds.iter().map(|kind| kind.as_str().to_owned()).collect()),
+            automatic: context.trigger_kind == Some(lsp::CodeActionTriggerKind::AUTOMATIC),
+        }
+    }
 }

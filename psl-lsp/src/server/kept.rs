@@ -47,8 +47,8 @@ pub struct Results {
     tests: HashMap<(String, String), Result<Completion, RunFailure>>,
     /// How often each production fired in the last run: entry i is layer i + 1.
     pub fired: Vec<usize>,
-    /// The continuation of the last prompt that was run by itself.
-    pub continuation: Option<String>,
+    /// The last prompt that was run by itself, and its continuation.
+    pub last: Option<(String, Completion)>,
 }
 
 impl Results {
@@ -64,7 +64,7 @@ impl Results {
 
     #[cfg(test)]
     pub fn is_empty(&self) -> bool {
-        self.tests.is_empty() && self.fired.is_empty() && self.continuation.is_none()
+        self.tests.is_empty() && self.fired.is_empty() && self.last.is_none()
     }
 }
 

@@ -42,8 +42,8 @@ pub fn lenses(snapshot: &Snapshot) -> Vec<Lens> {
         );
         lenses.push(Lens { span: top, title, command: commands::TESTS, argument: json!({"uri": uri}) });
     }
-    let title = match &results.continuation {
-        Some(continuation) => format!("▶ Run on a prompt… ⇒ {continuation}"),
+    let title = match &results.last {
+        Some((_, continuation)) => format!("▶ Run on a prompt… ⇒ {}", continuation.shown()),
         None => "▶ Run on a prompt…".to_owned(),
     };
     lenses.push(Lens { span: top, title, command: commands::RUN, argument: json!({"uri": uri}) });

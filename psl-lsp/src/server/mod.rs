@@ -42,7 +42,7 @@ use tower_lsp::LspService;
 use crate::source::Failure;
 
 /// On how many threads answers are computed. Long work has its own (see [`progress`]). Each that was busy once keeps some memory.
-const COMPUTING: usize = 4;
+const COMPUTING: usize = 2;
 
 /// Serves standard input and output until `exit` or the end of the input; then the process ends without waiting for work under
 /// way, with success after a `shutdown`.

@@ -181,7 +181,7 @@ mod tests {
 
     fn draw(items: &[Item], depth: usize, out: &mut String) {
         for item in items {
-            *out += &format!("{}{} | {}\n", "  ".repeat(depth), item.name, item.detail);
+            out.extend([&"  ".repeat(depth), &item.name, " | ", &item.detail, "\n"]);
             assert!(item.span.start <= item.selection.start && item.selection.end <= item.span.end, "{item:?}");
             assert!(!item.name.is_empty());
             draw(&item.children, depth + 1, out);

@@ -33,8 +33,12 @@ enum Origin {
     Written {
         layer: usize,
         label: Option<String>,
+        /// The cell that puts it out.
+        cell: usize,
+        /// The other cell that it attends to.
+        attends: Option<usize>,
         head: Span,
-        /// What, where, and from where.
+        /// What is to be said there.
         what: String,
     },
 }
@@ -59,13 +63,8 @@ pub fn parting(runner: &Runner, test: &TestCase, got: &Completion, cancelled: &A
             only(format!("it goes on at symbol {number}, for the gold does not end with the stop symbol `{stop}`"))
         }
         (Some(symbol), Some(expected)) => {
-            let first = if *symbol == stop {
-                format!("it ends too early, at symbol {number}")
-            } else if *expected == stop {
-                format!("it does not end at symbol {number}")
-            } else {
-                format!("symbol {number} is wrong")
-            };
+            let ends = |symbol: &str| if symbol == stop { "the stop symbol " } else { "" };
+            let first = format!("symbol {number} is {}`{symbol}`, not {}`{expected}`", ends(symbol), ends(expected));
             Some(Parting { first, origin: origin(runner, test, number, cancelled) })
         }
     }
@@ -100,21 +99,25 @@ fn origin(runner: &Runner, test: &TestCase, number: usize, cancelled: &AtomicBoo
     run_briefly(runner, task, cancelled, observe)?.ok()?;
     let cell = prompt + number - 1;
     let register = executable.registers.long.get(output).map_or("?", String::as_str);
-    let value = vocabulary.show(held);
     let Some((layer, attends)) = writer else {
-        return Some(Origin::Kept(match (held, number) {
-            (None, _) => format!("no layer wrote `{register}` of cell {cell}"),
-            (Some(_), 1) => format!("no layer wrote `{register}` of cell {cell}, which had `{value}` in the prompt"),
-            (Some(_), _) => {
-                format!("no layer wrote `{register}` of cell {cell}, which took over `{value}` from cell {}", cell - 1)
-            }
-        }));
+        let from = match (held, number) {
+            (None, _) => String::new(),
+            (Some(_), 1) => ", which had it in the prompt".to_owned(),
+            (Some(_), _) => format!(", which took it over from cell {}", cell - 1),
+        };
+        return Some(Origin::Kept(format!("no layer wrote `{register}` of cell {cell}{from}")));
     };
     let productions = executable.program.productions();
     let production = productions.get(layer.checked_sub(1)?)?;
-    let from = attends.map_or_else(String::new, |n| format!(", attending to cell {n}"));
-    let what = format!("`{register}` of cell {cell} becomes `{value}`{from}");
-    Some(Origin::Written { layer, label: label(production), head: production.head, what })
+    let value = vocabulary.show(held);
+    Some(Origin::Written {
+        layer,
+        label: label(production),
+        cell,
+        attends,
+        head: production.head,
+        what: format!("`{register}` of cell {cell} becomes `{value}` here"),
+    })
 }
 
 /// A production's label without its comment mark.
@@ -130,16 +133,17 @@ impl Parting {
         match &self.origin {
             None => self.first.clone(),
             Some(Origin::Kept(why)) => format!("{}: {why}", self.first),
-            Some(Origin::Written { layer, label, head, what }) => {
+            Some(Origin::Written { layer, label, cell, attends, head, .. }) => {
                 let line = line(*head).map(|line| format!("line {line}"));
                 let details: Vec<String> = label.clone().into_iter().chain(line).collect();
                 let details = if details.is_empty() { String::new() } else { format!(" ({})", details.join(", ")) };
-                format!("{}: in layer {layer}{details}, {what}", self.first)
+                let from = attends.map_or_else(String::new, |n| format!(", which attends to cell {n}"));
+                format!("{}: layer {layer}{details} wrote it in cell {cell}{from}", self.first)
             }
         }
     }
 
-    /// The head of the production that wrote the symbol, and what it wrote.
+    /// The head of the production that wrote the symbol, and what is to be said there.
     pub fn written(&self) -> Option<(Span, &str)> {
         match &self.origin {
             Some(Origin::Written { head, what, .. }) => Some((*head, what)),

@@ -364,7 +364,7 @@ codes! {
         repair: "where symbol[N] == A:\n    symbol[N] = B";
     FailingTest "failing-test" Warning
         summary: "A `//@ test` of the file fails."
-        why: "The continuation differs from the test's gold. The message shows both."
+        why: "The continuation differs from the test's gold. The message shows both, and where they part: the first symbol that differs, and the layer that wrote it in which cell."
         example: "//@ test \"A\" => \"A\"\n//@ max-new 1\nwhere symbol[N] == A:\n    symbol[N] = B"
         repair: "//@ test \"A\" => \"B\"\n//@ max-new 1\nwhere symbol[N] == A:\n    symbol[N] = B";
 }

@@ -44,7 +44,7 @@ pub struct Snapshot {
     evidence: OnceLock<Evidence>,
     superseded: Arc<AtomicBool>,
     config: OnceLock<Result<Arc<Config>, String>>,
-    watched: Mutex<Option<Arc<Watched>>>,
+    watched: Mutex<Option<(String, Option<Arc<Watched>>)>>,
 }
 
 impl Snapshot {
@@ -171,8 +171,8 @@ impl Snapshot {
         &self.superseded
     }
 
-    /// The watched registers as they were asked for last.
-    pub fn lock_watched(&self) -> MutexGuard<'_, Option<Arc<Watched>>> {
+    /// The prompt for which the watched registers were asked last, and what they were.
+    pub fn lock_watched(&self) -> MutexGuard<'_, Option<(String, Option<Arc<Watched>>)>> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

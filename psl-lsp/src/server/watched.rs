@@ -42,10 +42,13 @@ impl Snapshot {
             return None;
         }
         let mut last = self.lock_watched();
-        if last.as_ref().is_none_or(|last| last.prompt != prompt) {
-            *last = Watched::new(self, prompt).map(Arc::new);
+        match last.as_ref() {
+            Some((of, watched)) if *of == prompt => watched.clone(),
+            _ => {
+                let watched = Watched::new(self, prompt.clone()).map(Arc::new);
+                last.insert((prompt, watched)).1.clone()
+            }
         }
-        last.clone()
     }
 }
 

@@ -11,7 +11,7 @@ use crate::{
     nearest::nearest,
     program::{Constant, ConstantId, Program, Register, RegisterId},
     span::Span,
-    token::{constant_as_written, is_name},
+    token::{constant_as_written, is_name, is_short_name},
     tree::{Declaration, Entries, Name, Tree},
 };
 
@@ -199,7 +199,7 @@ impl<'t> Scope<'t> {
     }
 
     fn check_short_name(&mut self, short: &str, span: Span, shorts: &FxHashMap<String, RegisterId>) {
-        if !short.starts_with(char::is_lowercase) || short.contains(['`', '@']) {
+        if !is_short_name(short) {
             let message = format!("`{short}` can not be a short name");
             self.diagnostics.push(
                 Diagnostic::new(Code::BadShortName, span, message)

@@ -59,7 +59,7 @@ pub use levels::Levels;
 pub use nearest::nearest;
 pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;
-pub use rename::{Renamable, renamable, rename};
+pub use rename::{Renamable, register_uses, renamable, rename};
 pub use settle::settle;
 pub use span::Span;
 pub use tree::Tree;

@@ -16,8 +16,8 @@ use crate::{
     program::{ConstantId, Program, RegisterId},
     read,
     span::Span,
-    token::{Kind, constant_as_written, is_name, quote_as},
-    tree::Entries,
+    token::{Kind, constant_as_written, is_name, is_short_name, quote_as},
+    tree::{Entries, Name},
 };
 
 /// Something that can be renamed.
@@ -67,11 +67,31 @@ pub fn rename(checked: &Checked, renamable: &Renamable, new: &str) -> Result<Vec
         return Ok(Vec::new());
     }
     spelling(checked, renamable, new)?;
+    unresolved(checked, renamable, new)?;
     let edits = edits(checked, renamable, new);
     let text = Edit::apply(&edits, &checked.tree.text).ok_or("the name's uses overlap")?;
     let after = read(&text);
     same_meaning(checked, &after, renamable, new)?;
     Ok(edits)
+}
+
+/// Where a register's long name stands, quotes included, in the order of the text: where it is declared, mentioned, read and
+/// written, and before a cell in clauses that could not be read.
+pub fn register_uses(checked: &Checked, id: RegisterId) -> Vec<Span> {
+    let Checked { tree, analysis, .. } = checked;
+    let Some(register) = analysis.program.register(id) else { return Vec::new() };
+    let references = analysis.names.references.iter();
+    let uses = references.filter(|it| it.symbol == Symbol::Register(id) && it.access != Access::ShortName);
+    let mut spans: Vec<Span> = uses.map(|it| it.span).collect();
+    spans.extend(tree.tokens.code.windows(2).filter_map(|pair| match pair {
+        [name, cell] if name.kind == Kind::Name && cell.kind == Kind::OpenBracket => {
+            (tree.str(name.span) == register.name).then_some(name.span)
+        }
+        _ => None,
+    }));
+    spans.sort_unstable();
+    spans.dedup();
+    spans
 }
 
 fn unquoted(checked: &Checked, span: Span) -> Span {
@@ -89,6 +109,9 @@ fn spelling(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), S
         What::Register(_) if !is_name(new) => Err(format!(
             "`{new}` can not be a register's name: it is letters, digits and `_`, and starts with no digit"
         )),
+        What::ShortName(_) if !is_short_name(new) => Err(format!(
+            "`{new}` can not be a short name: it starts with a lower-case letter and holds no backquote or `@`"
+        )),
         What::Register(_) | What::Constant(_) if cell => {
             Err(format!("`{new}` is a cell, and would be confused with it"))
         }
@@ -101,6 +124,30 @@ fn spelling(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), S
         },
         _ => Ok(()),
     }
+}
+
+/// Whether no name that could not be resolved, in a clause that is still being written, would be taken for it.
+fn unresolved(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), String> {
+    let Checked { tree, analysis, .. } = checked;
+    let code = &tree.tokens.code;
+    let kind = |at: Option<usize>| at.and_then(|at| code.get(at)).map(|token| token.kind);
+    let captured = code.iter().zip(0_usize..).find(|&(token, at)| {
+        let has_cell = kind(at.checked_add(1)) == Some(Kind::OpenBracket);
+        let meant = match renamable.what {
+            What::Register(_) => has_cell,
+            What::Constant(_) => !has_cell && kind(at.checked_sub(1)) != Some(Kind::At),
+            What::ShortName(_) | What::Value(..) => false,
+        };
+        meant
+            && matches!(token.kind, Kind::Name | Kind::String | Kind::Number)
+            && (Name { span: token.span, quoted: token.kind == Kind::String }).text(&tree.text) == new
+            && analysis.names.within(token.span).is_empty()
+            && !tree.declarations.iter().any(|declaration| declaration.span.touches(token.span.start))
+    });
+    captured.map_or(Ok(()), |(token, _)| {
+        let line = line_breaks(&tree.text, 0, token.span.start) + 1;
+        Err(format!("`{new}` stands in line {line}, and would be taken for it"))
+    })
 }
 
 fn edits(checked: &Checked, renamable: &Renamable, new: &str) -> Vec<Edit> {
@@ -117,9 +164,9 @@ fn edits(checked: &Checked, renamable: &Renamable, new: &str) -> Vec<Edit> {
         references.clone().filter(move |it| it.symbol == symbol && of_it(it.access))
     };
     match renamable.what {
-        What::Register(id) => uses(Symbol::Register(id), false)
-            .map(|reference| Edit { span: reference.span, text: like(reference.span).into_owned() })
-            .collect(),
+        What::Register(id) => {
+            register_uses(checked, id).into_iter().map(|span| Edit { span, text: like(span).into_owned() }).collect()
+        }
         What::ShortName(id) => uses(Symbol::Register(id), true)
             .map(|reference| {
                 let text = like(reference.span);

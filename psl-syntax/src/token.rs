@@ -386,6 +386,11 @@ pub fn is_name(text: &str) -> bool {
         && text.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
 }
 
+/// Whether a register may have this short name.
+pub fn is_short_name(text: &str) -> bool {
+    text.starts_with(char::is_lowercase) && !text.contains(['`', '@'])
+}
+
 /// A constant's name or value as it can stand anywhere: quoted unless it is a number, or a name and no keyword.
 pub fn constant_as_written(text: &str) -> String {
     let mut lexer = Kind::lexer(text);

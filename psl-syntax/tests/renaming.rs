@@ -94,7 +94,7 @@ fn what_would_mean_something_else_is_refused() {
     refused(&value, "A", "constant `A` has the value `A`");
     refused(&value, "m", "reads as register `mark` in QKVL");
     refused("registers: {symbol: 's', parse: 'a|'}", "x", "gives the register its role");
-    refused("registers: {symbol: 's', a|: 'm'}\nwhere a[N] == b[n]:\n    b[N] = a[n]", "b", "already stands");
+    refused("registers: {symbol: 's', a|: 'm'}\nwhere a[N] == b[n]:\n    b[N] = a[n]", "b", "`b` stands in line 2");
     let second = "registers: {symbol: 's', a: 'a', b: 'b'}\nwhere a[n] == a[N]:\n    a[N] = b[n]\n    b|[N] = a[n]";
     refused(second, "in", "`in` is a keyword, and would be read as one in line 4");
 }

@@ -30,6 +30,7 @@ use crate::{
         convert::{completion_list, look::signature_help},
         documents::{Documents, Snapshot},
         folding, formatting, hints, hover, lens, links, navigation, outline, parent,
+        formatting, hints, hover, lens, linked, navigation, on_type, outline, parent,
         progress::{Work, Works},
         publisher::{CLIENT_PATIENCE, Publisher, Refresh},
         pull, selection,
@@ -461,6 +462,32 @@ impl LanguageServer for Backend {
             Some(rename(checked, &it, &params.new_name).map(|edits| snapshot.workspace_edit(&edits)))
         });
         edits.await?.flatten().transpose().map_err(|reason| refused(Refusal::Failed(reason)))
+    }
+
+    async fn linked_editing_range(
+        &self,
+        params: lsp::LinkedEditingRangeParams,
+    ) -> Result<Option<lsp::LinkedEditingRanges>> {
+        let lsp::TextDocumentPositionParams { text_document, position } = params.text_document_position_params;
+        let ranges = self.answer(&text_document.uri, move |snapshot| {
+            let spans = linked::linked(snapshot, snapshot.offset(position))?;
+            let ranges = spans.into_iter().map(|span| snapshot.range(span)).collect();
+            Some(lsp::LinkedEditingRanges { ranges, word_pattern: Some(linked::NAME.to_owned()) })
+        });
+        Ok(ranges.await?.flatten())
+    }
+
+    async fn on_type_formatting(
+        &self,
+        params: lsp::DocumentOnTypeFormattingParams,
+    ) -> Result<Option<Vec<lsp::TextEdit>>> {
+        let lsp::TextDocumentPositionParams { text_document, position } = params.text_document_position;
+        self.answer(&text_document.uri, move |snapshot| {
+            let tree = &snapshot.checked().tree;
+            let edits = on_type::edits(&tree.text, &tree.tokens, snapshot.offset(position), &params.ch);
+            edits.iter().map(|edit| snapshot.edit(edit)).collect()
+        })
+        .await
     }
 
     async fn formatting(&self, params: lsp::DocumentFormattingParams) -> Result<Option<Vec<lsp::TextEdit>>> {

@@ -3,7 +3,7 @@
 pub mod look;
 pub mod tokens;
 
-use psl_syntax::{Diagnostic, Severity, Span, diagnostic::Edit};
+use psl_syntax::{Code, Diagnostic, Severity, Span, diagnostic::Edit};
 use tower_lsp::lsp_types as lsp;
 
 use crate::{
@@ -13,6 +13,7 @@ use crate::{
         completion::{self, ItemKind},
         documents::Snapshot,
         hints::Hint,
+        page,
     },
     text::{Position, Walk, offset, position},
 };
@@ -54,9 +55,11 @@ impl Snapshot {
                 Severity::Hint => lsp::DiagnosticSeverity::HINT,
             }),
             code: Some(lsp::NumberOrString::String(diagnostic.code.as_str().to_owned())),
+            code_description: page::link(diagnostic.code).map(|href| lsp::CodeDescription { href }),
             source: Some("psl".to_owned()),
             message: message_and_help(diagnostic),
             related_information: (!related.is_empty()).then_some(related),
+            tags: is_unnecessary(diagnostic.code).then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
             ..lsp::Diagnostic::default()
         }
     }
@@ -149,4 +152,17 @@ impl From<&lsp::CodeActionContext> for Wanted {
             automatic: context.trigger_kind == Some(lsp::CodeActionTriggerKind::AUTOMATIC),
         }
     }
+}
+
+/// Whether the text at such a diagnostic could be left out: editors fade it.
+fn is_unnecessary(code: Code) -> bool {
+    matches!(
+        code,
+        Code::UnusedRegister
+            | Code::UnusedConstant
+            | Code::NeverRead
+            | Code::DeadAssignment
+            | Code::DuplicateProduction
+            | Code::UnusedAllow
+    )
 }

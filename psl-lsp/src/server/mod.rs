@@ -24,6 +24,7 @@ mod log;
 mod navigation;
 mod on_type;
 mod outline;
+mod page;
 mod parent;
 mod progress;
 mod publisher;

@@ -107,8 +107,8 @@ impl Make<'_> {
             }
             Offer::Constant(left) => self.constants(program, left),
             Offer::Function => {
-                let function = |&(name, detail): &(&str, &str)| {
-                    item(name, ItemKind::Function, detail, About::Function(name.to_owned()))
+                let function = |&(name, _): &(&str, &str)| {
+                    item(name, ItemKind::Function, "function", About::Function(name.to_owned()))
                 };
                 glossary::FUNCTIONS.iter().map(function).collect()
             }

@@ -85,25 +85,26 @@ pub struct Token {
 /// The tokens that touch a span, in the order of the text; none overlap. A name that stands for nothing has none.
 pub fn tokens(checked: &Checked, span: Span) -> Vec<Token> {
     let roles = roles(checked);
-    let mut found: Vec<Token> = Vec::new();
-    let mut before = None;
-    for token in &checked.tree.tokens.code {
-        if token.span.touches(span.start) || span.touches(token.span.start) {
-            found.extend(of_code(checked, &roles, *token, before));
-        }
-        before = Some(token.kind);
-    }
     let labels = labels(&checked.tree.statements);
-    for comment in &checked.tree.tokens.comments {
-        if comment.touches(span.start) || span.touches(comment.start) {
-            of_comment(checked, &labels, *comment, &mut found);
-        }
+    let mut found: Vec<Token> = Vec::new();
+    for token in touching(&checked.tree.tokens.code, |token| token.span, span) {
+        found.extend(of_code(checked, &roles, *token));
+    }
+    for comment in touching(&checked.tree.tokens.comments, |comment| *comment, span) {
+        of_comment(checked, &labels, *comment, &mut found);
     }
     found.sort_by_key(|token| token.span);
     found
 }
 
-fn of_code(checked: &Checked, roles: &[Span], token: token::Token, before: Option<Kind>) -> Option<Token> {
+/// Those of a list in the order of the text that touch a span.
+fn touching<T>(list: &[T], span_of: impl Fn(&T) -> Span, span: Span) -> &[T] {
+    let start = list.partition_point(|item| span_of(item).end < span.start);
+    let end = list.partition_point(|item| span_of(item).start <= span.end);
+    list.get(start..end).unwrap_or_default()
+}
+
+fn of_code(checked: &Checked, roles: &[Span], token: token::Token) -> Option<Token> {
     let span = token.span;
     let plain = |kind| Some(Token { span, kind, modifier: None });
     match token.kind {
@@ -117,9 +118,7 @@ fn of_code(checked: &Checked, roles: &[Span], token: token::Token, before: Optio
                 Kind::String => plain(TokenType::String),
                 Kind::Number => plain(TokenType::Number),
                 _ if roles.binary_search(&span).is_ok() => plain(TokenType::Property),
-                _ if before == Some(Kind::At) && Function::from_name(checked.tree.str(span)).is_some() => {
-                    plain(TokenType::Function)
-                }
+                _ if Function::from_name(checked.tree.str(span)).is_some() => plain(TokenType::Function),
                 _ => None,
             }
         }

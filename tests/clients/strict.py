@@ -49,9 +49,10 @@ def _differences(sent: Any, again: Any, place: str):
         for name in sent.keys() | again.keys():
             if name not in again:
                 yield f"{place}.{name} is not known"
-            elif name not in sent:
+            # What may be null may be left out, but for a result.
+            elif name not in sent and (again[name] is not None or name == "result"):
                 yield f"{place}.{name} is missing"
-            else:
+            elif name in sent:
                 yield from _differences(sent[name], again[name], f"{place}.{name}")
     elif isinstance(sent, list) and isinstance(again, list) and len(sent) == len(again):
         for index, (ours, theirs) in enumerate(zip(sent, again, strict=True)):

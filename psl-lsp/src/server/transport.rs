@@ -107,7 +107,8 @@ enum Message {
 
 /// A message by what it is, or the answer to one that is nothing.
 fn understood(message: Result<Value, Malformed>) -> Result<Message, Box<Response>> {
-    let message = message.map_err(|Malformed(why)| refusal(Id::Null, Error::parse_error(), why))?;
+    let mut message = message.map_err(|Malformed(why)| refusal(Id::Null, Error::parse_error(), why))?;
+    without_null_parameters(&mut message);
     let id = message.get("id").cloned().and_then(|id| serde_json::from_value(id).ok()).unwrap_or(Id::Null);
     let understood = if message.get("method").is_some_and(Value::is_string) {
         serde_json::from_value(message).map(Message::Request)
@@ -115,6 +116,14 @@ fn understood(message: Result<Value, Malformed>) -> Result<Message, Box<Response
         serde_json::from_value(message).map(Message::Response)
     };
     understood.map_err(|error| refusal(id, Error::invalid_request(), error.to_string()))
+}
+
+/// Parameters that are null count as none: Emacs sends them with `shutdown`, where the library refuses them, and the library with
+/// `workspace/codeLens/refresh`, where the protocol does not allow them.
+fn without_null_parameters(message: &mut Value) {
+    if let Some(fields) = message.as_object_mut().filter(|fields| fields.get("params") == Some(&Value::Null)) {
+        fields.shift_remove("params");
+    }
 }
 
 fn refusal(id: Id, error: Error, why: String) -> Box<Response> {
@@ -168,10 +177,7 @@ impl Output {
 
     async fn send(&self, message: &impl Serialize) {
         if let Ok(mut message) = serde_json::to_value(message) {
-            // The library writes parameters that are none as a null, which the protocol does not allow.
-            if let Some(fields) = message.as_object_mut().filter(|fields| fields.get("params") == Some(&Value::Null)) {
-                fields.shift_remove("params");
-            }
+            without_null_parameters(&mut message);
             self.0.send(Written::Message(message)).await.ok();
         }
     }

@@ -1,0 +1,139 @@
+;;; A session in Emacs with eglot, as its README says to set it up: break a name, look around, mend it.  -*- lexical-binding: t -*-
+;; Each step prints "ok NAME" or "not ok NAME: why"; run by test_emacs.py with the program as the first argument.
+
+(package-initialize)
+(require 'eglot)
+
+(define-derived-mode psl-mode prog-mode "PSL" (setq-local comment-start "# "))
+(add-to-list 'auto-mode-alist '("\\.psl\\'" . psl-mode))
+(add-to-list 'eglot-server-programs '(psl-mode . ("psl" "lsp")))
+(setq eglot-sync-connect 20 eglot-confirm-server-initiated-edits nil)
+
+(defvar failures 0)
+
+(defmacro step (name &rest body)
+  `(condition-case why
+       (progn ,@body (princ (format "ok %s\n" ,name)))
+     (error (setq failures (1+ failures))
+            (princ (format "not ok %s: %S\n" ,name why)))))
+
+(defmacro await (condition)
+  `(with-timeout (20 (error "waited in vain for %S" ',condition))
+     (let (value)
+       (while (not (setq value ,condition)) (accept-process-output nil 0.02))
+       value)))
+
+(defun equals (got expected)
+  (unless (equal got expected) (error "got %S, expected %S" got expected)))
+
+(defun go-to (text &optional offset)
+  (goto-char (point-min))
+  (search-forward text)
+  (goto-char (+ (match-beginning 0) (or offset 0))))
+
+(defun swap (old new)
+  (go-to old)
+  (delete-char (length old))
+  (insert new)
+  (eglot--signal-textDocument/didChange))
+
+;; What differs is told line by line.
+(defun as-it-was ()
+  (cl-mapc (lambda (got expected) (equals got expected)) (split-string (whole) "\n") (split-string sound "\n"))
+  (unless (equal (whole) sound) (error "lines are missing or too many")))
+
+;; Where flymake's timers would show them: none runs without a screen.
+(defun errors ()
+  (eglot--signal-textDocument/didChange)
+  (flymake-start)
+  (accept-process-output nil 0.02)
+  (seq-filter (lambda (found) (eq (flymake-diagnostic-type found) 'eglot-error)) (flymake-diagnostics)))
+
+(defun whole () (buffer-substring-no-properties (point-min) (point-max)))
+
+(setq program (car command-line-args-left) command-line-args-left nil)
+(find-file program)
+(setq sound (whole))
+
+(step "the server attaches"
+  (apply #'eglot--connect (eglot--guess-contact))
+  (await (eglot-managed-p)))
+
+(step "a misspelt name is marked"
+  (await (null (errors)))
+  (swap "prev_region[N] == XA" "prev_regon[N] == XA")
+  (let ((found (car (await (errors)))))
+    (equals (buffer-substring-no-properties (flymake-diagnostic-beg found) (flymake-diagnostic-end found)) "prev_regon")))
+
+(step "the quick fix mends the name"
+  (go-to "prev_regon" 2)
+  (let ((action (car (eglot-code-actions (point) (point) "quickfix" nil))))
+    (eglot--apply-workspace-edit (plist-get action :edit)))
+  (await (null (errors)))
+  (as-it-was))
+
+(step "columns are counted behind characters of two units"
+  (swap "constants: {XQ" "constants: {'🙂', 'e\u0301', XQX")
+  (let ((found (car (await (errors)))))
+    (ignore found)
+    (go-to "XQX")
+    (let ((definition (car (xref-backend-definitions 'eglot "LSP identifier at point."))))
+      (equals (xref-location-line (xref-item-location definition)) (line-number-at-pos))
+      (equals (xref-file-location-column (xref-item-location definition)) (current-column))))
+  (swap "constants: {'🙂', 'e\u0301', XQX" "constants: {XQ")
+  (await (null (errors))))
+
+(step "a production has a hover"
+  (go-to "where prev_position[N] == 0")
+  (let* ((hover (jsonrpc-request (eglot--current-server-or-lose) :textDocument/hover (eglot--TextDocumentPositionParams)))
+         (shown (eglot--format-markup (plist-get hover :contents))))
+    (unless (string-match-p "[Ll]ayer 3" shown) (error "%s" shown))))
+
+(step "registers are completed"
+  (swap "    region[N] = R_INIT" "    region[N] = R_INIT\n    prev_re")
+  (go-to "\n    prev_re\n" (length "\n    prev_re"))
+  (let* ((found (eglot-completion-at-point))
+         (labels (all-completions "prev_re" (nth 2 found))))
+    (unless (member "prev_region" labels) (error "%S" labels)))
+  (swap "    region[N] = R_INIT\n    prev_re" "    region[N] = R_INIT"))
+
+(step "the buffer is formatted"
+  (swap "    region[N] = R_INIT" "region[N]=R_INIT  ")
+  (eglot-format-buffer)
+  (as-it-was))
+
+(step "some lines are formatted"
+  (swap "    region[N] = R_INIT" "region[N]=R_INIT  ")
+  (go-to "region[N]=R_INIT")
+  (eglot-format (line-beginning-position) (line-end-position))
+  (as-it-was))
+
+(step "a name leads to its declaration"
+  (go-to "where prev_position[N] == 0" 8)
+  (let ((definition (car (xref-backend-definitions 'eglot "LSP identifier at point."))))
+    (goto-char (point-min))
+    (search-forward "    prev_position: 'p*'")
+    (equals (xref-location-line (xref-item-location definition)) (line-number-at-pos))))
+
+(step "a name leads to its uses"
+  (go-to "where prev_position[N] == 0" 8)
+  (unless (> (length (xref-backend-references 'eglot "LSP identifier at point.")) 3) (error "too few")))
+
+(step "a register is renamed"
+  (go-to "where prev_position[N] == 0" 8)
+  (eglot-rename "position_before")
+  (go-to "    position_before: 'p*'")
+  (await (null (errors)))
+  (go-to "position_before[N]")
+  (eglot-rename "prev_position")
+  (as-it-was))
+
+(step "productions are listed by their labels"
+  (let ((listed (format "%S" (eglot-imenu))))
+    (unless (string-match-p "P0: start with no region" listed) (error "%s" listed))))
+
+(step "the server is shut down"
+  (eglot-shutdown (eglot--current-server-or-lose)))
+
+(set-buffer-modified-p nil)
+(kill-emacs (min failures 1))

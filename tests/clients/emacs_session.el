@@ -1,4 +1,4 @@
-;;; A session in Emacs with eglot, as its README says to set it up: break a name, look around, mend it.  -*- lexical-binding: t -*-
+;;; A session in Emacs with eglot: break a name, look around, mend it.  -*- lexical-binding: t -*-
 ;; Each step prints "ok NAME" or "not ok NAME: why"; run by test_emacs.py with the program as the first argument.
 
 (package-initialize)

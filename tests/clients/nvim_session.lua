@@ -32,8 +32,21 @@ local function line_of(text)
   error('no line holds ' .. text)
 end
 
-local function go_to(text)
-  vim.api.nvim_win_set_cursor(0, { line_of(text) })
+local function go_to(text, offset)
+  local line, column = line_of(text)
+  vim.api.nvim_win_set_cursor(0, { line, column + (offset or 0) })
+end
+
+local function buffer_is_the_file()
+  local buffer = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n') .. '\n'
+  assert(buffer == io.open(vim.fn.expand('%')):read('a'), buffer)
+end
+
+-- What a function lists that takes `on_list`.
+local function listed(list)
+  local items
+  list({ on_list = function(found) items = found.items end })
+  return await('a list', function() return items end)
 end
 
 local function replace(old, new)
@@ -133,7 +146,7 @@ step('the buffer is formatted', function()
   replace('    region[N] = R_INIT', 'region[N]=R_INIT  ')
   vim.lsp.buf.format({ name = 'psl', timeout_ms = 20000 })
   equal(vim.api.nvim_buf_get_lines(0, line_of('region[N] = R_INIT') - 1, -1, true)[1], '    region[N] = R_INIT')
-  assert(table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n') .. '\n' == io.open(vim.fn.expand('%')):read('a'))
+  buffer_is_the_file()
 end)
 
 step('a lens runs its test', function()
@@ -160,6 +173,50 @@ step(':PslRun runs a prompt', function()
   vim.cmd('PslRun Q a b + c A c * a b . Q d + e f A')
   await('the message', function() return messages_hold('e f * d .') end)
   await('the result on the line', function() return lenses_on(first_line):find('e f * d .', 1, true) end)
+end)
+
+step('names are coloured by what they are', function()
+  local line, column = line_of('where prev_position[N] == 0')
+  local function kind(offset)
+    local found = vim.lsp.semantic_tokens.get_at_pos(0, line - 1, column + offset)
+    return found and found[1] and found[1].type
+  end
+  await('a token', function() return kind(0) end)
+  equal({ kind(0), kind(6), kind(20) }, { 'keyword', 'variable', 'typeParameter' })
+end)
+
+step('inlay hints show when they are switched on', function()
+  vim.lsp.inlay_hint.enable(true)
+  await('a hint', function() return #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0 end)
+  vim.lsp.inlay_hint.enable(false)
+end)
+
+step('a name leads to its declaration and its uses', function()
+  go_to('where prev_position[N] == 0', 6)
+  local definitions = listed(vim.lsp.buf.definition)
+  equal({ #definitions, definitions[1].lnum }, { 1, (line_of("    prev_position: 'p*'")) })
+  assert(#listed(function(options) vim.lsp.buf.references(nil, options) end) > 3)
+end)
+
+step('a register is renamed', function()
+  go_to('where prev_position[N] == 0', 6)
+  vim.lsp.buf.rename('position_before')
+  await('the edit', function() return pcall(line_of, "    position_before: 'p*'") end)
+  go_to("    position_before: 'p*'", 4)
+  vim.lsp.buf.rename('prev_position')
+  await('the edit', function() return pcall(line_of, "    prev_position: 'p*'") end)
+  buffer_is_the_file()
+end)
+
+step('productions are listed by their labels', function()
+  local symbols = listed(vim.lsp.buf.document_symbol)
+  assert(vim.iter(symbols):any(function(symbol) return symbol.text:find('P0: start with no region', 1, true) end))
+end)
+
+step('productions fold', function()
+  vim.wo.foldmethod, vim.wo.foldexpr = 'expr', 'v:lua.vim.lsp.foldexpr()'
+  await('a fold', function() return vim.fn.foldlevel((line_of('    region[N] = R_INIT'))) > 0 end)
+  vim.wo.foldmethod = 'manual'
 end)
 
 step('a test that fails is marked on its line', function()

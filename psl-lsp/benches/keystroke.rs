@@ -1,68 +1,155 @@
-//! From a keystroke to the diagnostics that the server publishes for it, through the whole binary and its pipes.
+//! What an editor waits for, through the whole binary and its pipes: from a keystroke to the diagnostics published for it, hovers and
+//! completions meanwhile, and what memory edits cost. Prints p50, p95 and p99 of each.
 
-#![allow(missing_docs, reason = "criterion_group! makes undocumented functions")]
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a benchmark may fail by panic")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark may fail by panic")]
 
 #[path = "../../tests/server/mod.rs"]
 mod server;
 
-use criterion::{Criterion, criterion_group, criterion_main};
-use serde_json::json;
-use server::client::Client;
+use std::{
+    fmt::Write as _,
+    fs,
+    time::{Duration, Instant},
+};
+
+use serde_json::{Value, json};
+use server::client::{Client, full};
 
 const PARGEN: &str = include_str!("../../tests/programs/pargen.psl");
-const URI: &str = "file:///pargen.psl";
+const URI: &str = "file:///keystroke.psl";
+/// How long a typist takes between two keystrokes, at the least.
+const BETWEEN: Duration = Duration::from_millis(20);
 
-struct Editor {
+fn main() {
+    let pargen = Place::behind(PARGEN, "where region[N] == XA and ty");
+    keystrokes("PARGEN, a name broken and mended", PARGEN, &pargen, 1_000);
+    keystrokes("PARGEN, in a comment", PARGEN, &Place::behind(PARGEN, "# P7"), 1_000);
+    let long = repeated(25_000);
+    let lines = long.lines().count();
+    keystrokes(&format!("{lines} lines, in a comment"), &long, &Place::behind(&long, "# P7"), 200);
+    let broken = Place::behind(&long, "where region[N] == XA and ty");
+    keystrokes(&format!("{lines} lines, a name broken and mended"), &long, &broken, 200);
+    beside(&format!("{lines} lines"), &long, &Place::behind(&long, "# P7"), 200);
+    memory(&pargen);
+}
+
+/// PARGEN's productions again and again, with its declarations once and no tests.
+fn repeated(lines: usize) -> String {
+    let start = PARGEN.find("\n# P1").expect("PARGEN has productions");
+    let head = PARGEN.find("registers").expect("PARGEN has declarations");
+    let (declarations, body) = (&PARGEN[head..start], &PARGEN[start..]);
+    let mut text = declarations.to_owned();
+    while text.lines().count() < lines {
+        text.push_str(body);
+    }
+    text
+}
+
+/// A place in a text.
+struct Place {
+    line: usize,
+    column: usize,
+}
+
+impl Place {
+    /// Just behind the first line start of these words.
+    fn behind(text: &str, start: &str) -> Self {
+        let line = text.lines().position(|line| line.starts_with(start)).expect("the text has it");
+        Self { line, column: start.len() }
+    }
+
+    fn at(&self) -> Value {
+        json!({"line": self.line, "character": self.column})
+    }
+}
+
+/// A document that is typed in.
+struct Typist {
     client: Client,
     version: i64,
 }
 
-impl Editor {
+impl Typist {
     fn open(text: &str) -> Self {
-        let mut client = Client::greeted(&json!({}));
+        let mut client = Client::greeted(&full(&["utf-16"]));
         client.open(URI, text);
         client.published(URI, 1);
         Self { client, version: 1 }
     }
 
-    /// Types or deletes one character in a production, and waits for the diagnostics.
-    fn keystroke(&mut self, place: (usize, usize), insert: bool) -> usize {
+    /// Types a character, and deletes it the next time.
+    fn type_at(&mut self, place: &Place) {
         self.version += 1;
-        let (line, column) = place;
-        let end = if insert { column } else { column + 1 };
-        let range = json!({"start": {"line": line, "character": column}, "end": {"line": line, "character": end}});
-        self.client.change(URI, self.version, &[json!({"range": range, "text": if insert { "x" } else { "" }})]);
-        self.client.published(URI, self.version).len()
+        let insert = self.version % 2 == 0;
+        let end = json!({"line": place.line, "character": place.column + usize::from(!insert)});
+        let change = json!({"range": {"start": place.at(), "end": end}, "text": if insert { "x" } else { "" }});
+        self.client.change(URI, self.version, &[change]);
     }
 }
 
-/// Just behind a text, in the first line that starts with it.
-fn behind(start: &str) -> (usize, usize) {
-    (PARGEN.lines().position(|line| line.starts_with(start)).expect("PARGEN has it"), start.len())
-}
-
-/// What a sound PARGEN gets: P5a, P5b, P5c, P6 and P8 may look ahead.
-const USUAL: usize = 5;
-
-fn keystroke(criterion: &mut Criterion) {
-    let mut editor = Editor::open(PARGEN);
-    let mut measure = |name: &str, place, after_insert| {
-        let mut insert = true;
-        criterion.bench_function(name, |bench| {
-            bench.iter(|| {
-                let found = editor.keystroke(place, insert);
-                assert_eq!(found, if insert { after_insert } else { USUAL });
-                insert = !insert;
-            });
-        });
-        if !insert {
-            editor.keystroke(place, false);
-        }
+fn keystrokes(name: &str, text: &str, place: &Place, times: usize) {
+    let mut typist = Typist::open(text);
+    let measure = |_| {
+        std::thread::sleep(BETWEEN);
+        let start = Instant::now();
+        typist.type_at(place);
+        typist.client.published(URI, typist.version);
+        start.elapsed()
     };
-    measure("keystroke to diagnostics, a name broken and mended", behind("where region[N] == XA and ty"), 1);
-    measure("keystroke to diagnostics, in a comment, all tests run", behind("# P7"), USUAL);
+    report(&format!("{name}: keystroke to diagnostics"), (0..times).map(measure).collect());
+    typist.client.finish();
 }
 
-criterion_group!(benches, keystroke);
-criterion_main!(benches);
+/// Hovers and completions that are asked for right behind a keystroke, while its diagnostics are computed.
+fn beside(name: &str, text: &str, place: &Place, times: usize) {
+    for (what, method) in [("hover", "textDocument/hover"), ("completion", "textDocument/completion")] {
+        let mut typist = Typist::open(text);
+        let middle = Place { line: text.lines().count() / 2, column: 8 };
+        let asked = json!({"textDocument": {"uri": URI}, "position": middle.at()});
+        let (mut answers, mut diagnostics) = (Vec::new(), Vec::new());
+        for _ in 0..times {
+            std::thread::sleep(BETWEEN);
+            let start = Instant::now();
+            typist.type_at(place);
+            typist.client.request(method, &asked).expect("an answer");
+            answers.push(start.elapsed());
+            typist.client.published(URI, typist.version);
+            diagnostics.push(start.elapsed());
+        }
+        report(&format!("{name}: keystroke to {what}"), answers);
+        report(&format!("{name}: keystroke to diagnostics, with a {what}"), diagnostics);
+        typist.client.finish();
+    }
+}
+
+fn memory(place: &Place) {
+    let mut typist = Typist::open(PARGEN);
+    let mut edits = |times: usize| {
+        for _ in 0..times {
+            typist.type_at(place);
+            typist.client.published(URI, typist.version);
+        }
+        typist.client.until_quiet(Duration::from_millis(500));
+        resident(typist.client.process())
+    };
+    if let (Some(after_100), Some(after_10_000)) = (edits(100), edits(9_900)) {
+        println!("memory: {after_100} KiB after 100 edits of PARGEN, {after_10_000} KiB after 10,000");
+    }
+    typist.client.finish();
+}
+
+/// The memory that a process holds, in KiB, where the system tells.
+fn resident(process: u32) -> Option<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()
+}
+
+fn report(name: &str, mut times: Vec<Duration>) {
+    times.sort();
+    let mut line = format!("{name}, {} times:", times.len());
+    for percent in [50, 95, 99] {
+        let time = times[(times.len() * percent / 100).min(times.len() - 1)];
+        write!(line, " p{percent} {:.2} ms", time.as_secs_f64() * 1e3).expect("a string takes it");
+    }
+    println!("{line}");
+}

@@ -64,7 +64,7 @@ mod tests {
         let text = codes::page();
         let lines: Vec<&str> = text.lines().collect();
         for code in Code::ALL {
-            assert_eq!(lines[page.lines[&code] - 1], format!("### {}", code.as_str()));
+            assert_eq!(lines[page.lines[code] - 1], format!("### {}", code.as_str()));
         }
     }
 }

@@ -38,7 +38,7 @@ fn merged(checked: &Checked, first: Site<'_>, second: Site<'_>) -> Option<Fix> {
     let mut edits = vec![Edit { span: written.span, text: list }];
     edits.extend(removal(checked, first.written, second.written)?);
     edits.sort_by_key(|edit| edit.span);
-    let title = format!("Merge with the next production into one `in [{}]`", names.join(", "));
+    let title = format!("Merge two productions into one with `in [{}]`", names.join(", "));
     Some(Fix { title, certain: false, edits })
 }
 

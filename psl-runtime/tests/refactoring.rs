@@ -24,9 +24,12 @@ fn programs() -> u64 {
     std::env::var("PSL_PROGRAMS").map_or(400, |count| count.parse().unwrap())
 }
 
+/// What a cell's registers hold, by their long names.
+type State = BTreeMap<String, String>;
+
 /// What a prompt leaves in each cell, by register, and the continuation; on all machines, which agree. Nothing where some
 /// block does not end.
-fn run(text: &str, prompt: &[&str]) -> Option<(Vec<BTreeMap<String, String>>, Vec<String>)> {
+fn run(text: &str, prompt: &[&str]) -> Option<(Vec<State>, Vec<String>)> {
     let checked = check(text);
     assert!(checked.compiles(), "{:?}\n{text}", checked.diagnostics);
     let executable = Executable::new(checked.analysis.program);
@@ -118,7 +121,7 @@ fn random_programs() {
         let mut program = random.program();
         add_twins(&mut random, &mut program.statements);
         let scattered = scattered(&mut random, &program);
-        let plain = decompile(&compile(&program)).map_or_else(|_| scattered.clone(), |text| text.to_string());
+        let plain = decompile(&compile(&program)).unwrap_or_else(|_| scattered.clone());
         for text in [plain, scattered] {
             let checked = check(&text);
             if !checked.compiles() {

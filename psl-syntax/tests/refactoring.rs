@@ -38,7 +38,8 @@ fn merging() {
     offered(&pair("symbol[N] == A and mark[n] == C", "symbol[N] == B and mark[n] == C", "mark[N] = C"), false, 0);
     offered(&pair("symbol[N] != A", "symbol[N] != B", "mark[N] = C"), false, 0);
     offered(&pair("symbol[N] == A", "copy[N] == B", "mark[N] = C"), false, 0);
-    let attention = "where symbol[N] == A:\n    mark[N] = C\ncausal_attn: true\nwhere symbol[N] == B:\n    mark[N] = C\n";
+    let attention =
+        "where symbol[N] == A:\n    mark[N] = C\ncausal_attn: true\nwhere symbol[N] == B:\n    mark[N] = C\n";
     offered(attention, false, 0);
     let rightmost = "where symbol[n] == A:\n    mark[N] = C\nwhere_rm symbol[n] == B:\n    mark[N] = C\n";
     offered(rightmost, false, 0);

@@ -25,8 +25,9 @@ mod server;
 
 use std::{
     fmt::Write as _,
-    fs,
+    fs, panic,
     path::{Path, PathBuf},
+    thread,
     time::Duration,
 };
 
@@ -34,7 +35,7 @@ use serde_json::{Value, json};
 use server::{
     answer::{Page, changed_lines, edited_tokens},
     client::{Client, full},
-    text::{ENCODINGS, Encoding, lines, position, range},
+    text::{ENCODINGS, Encoding, position, range},
 };
 
 const TOKENS: &str = "textDocument/semanticTokens/full";
@@ -138,18 +139,23 @@ impl Case {
         self.text.replace_range(start..start + old.len(), new);
     }
 
-    /// The file with the answers that the server gives.
-    fn answered(mut self, client: &mut Client, legend: &Value, encoding: Encoding) -> String {
-        let mut file = self.head.clone();
+    /// The file with the answers that a server gives.
+    fn answered(mut self, encoding: Encoding) -> String {
+        let mut client = Client::start();
+        let greeting = json!({"processId": null, "rootUri": null, "capabilities": full(&[encoding.name()])});
+        let capabilities = client.greet(&greeting)["capabilities"].take();
+        assert_eq!(capabilities["positionEncoding"], encoding.name());
+        let legend = &capabilities["semanticTokensProvider"]["legend"];
         client.open(&self.uri, &self.text);
-        let mut diagnostics = self.diagnostics(client);
+        let mut file = self.head.clone();
+        let mut diagnostics = self.diagnostics(&mut client);
         // The answer above, and how it was shown.
         let (mut last, mut last_shown) = (Value::Null, String::new());
-        for (method, given, line) in std::mem::take(&mut self.requests) {
+        for (method, given, line) in self.requests.clone() {
             writeln!(file, "{line}").expect("a string takes it");
             if method == "edit" {
-                self.edit(client, &given, encoding);
-                diagnostics = self.diagnostics(client);
+                self.edit(&mut client, &given, encoding);
+                diagnostics = self.diagnostics(&mut client);
                 continue;
             }
             let page = Page { uri: &self.uri, text: &self.text, encoding, legend };
@@ -171,6 +177,9 @@ impl Case {
                     file.push_str(&page.answer(&method, &answer));
                 }
                 _ => {
+                    if method == "textDocument/diagnostic" && last["resultId"].is_string() {
+                        params["previousResultId"] = last["resultId"].clone();
+                    }
                     let answer = client.request(&method, &params);
                     last_shown = page.answer(&method, &answer);
                     file.push_str(&last_shown);
@@ -178,20 +187,19 @@ impl Case {
                 }
             }
         }
-        client.close(&self.uri);
+        client.finish();
         file
     }
 
-    /// The published diagnostics: where there are tests, those with what the tests showed.
+    /// The published diagnostics, where there are tests those with what the tests showed; none to one that pulls them.
     fn diagnostics(&self, client: &mut Client) -> Vec<Value> {
+        if self.requests.iter().any(|(method, ..)| method.ends_with("/diagnostic")) {
+            return Vec::new();
+        }
         let mut diagnostics = client.published(&self.uri, self.version);
-        if lines(&self.text).iter().any(|line| line.starts_with("//@ test")) {
-            for message in client.until_quiet(Duration::from_millis(500)) {
-                let params = &message["params"];
-                if params["uri"] == self.uri.as_str() && params["version"] == self.version {
-                    diagnostics = params["diagnostics"].as_array().cloned().unwrap_or_default();
-                }
-            }
+        if self.text.contains("//@ test") {
+            let tested = client.published_soon(&self.uri, self.version, Duration::from_millis(500));
+            diagnostics = tested.unwrap_or(diagnostics);
         }
         diagnostics
     }
@@ -251,35 +259,37 @@ fn every_case_gets_its_answers_in_every_encoding() {
     let mut paths = Vec::new();
     files(&folder, &mut paths);
     assert!(!paths.is_empty(), "there are no cases");
-    let update = std::env::var_os("UPDATE").is_some();
-    let mut clients = ENCODINGS.map(|encoding| {
-        let mut client = Client::start();
-        let greeting = json!({"processId": null, "rootUri": null, "capabilities": full(&[encoding.name()])});
-        let greeted = client.greet(&greeting);
-        assert_eq!(greeted["capabilities"]["positionEncoding"], encoding.name());
-        (client, encoding, greeted["capabilities"]["semanticTokensProvider"]["legend"].clone())
+    let folder = &folder;
+    let answers = ENCODINGS.map(|encoding| {
+        let paths = paths.clone();
+        let answer = move |path: &PathBuf| {
+            let file = fs::read_to_string(path).expect("a text");
+            let name = path.strip_prefix(folder).expect("it is in the folder").with_extension("psl");
+            let uri = format!("file:///markers/{}", name.display());
+            panic::catch_unwind(|| Case::read(uri, &file).answered(encoding)).unwrap_or_else(|why| {
+                eprintln!("{} broke off in {}", name.display(), encoding.name());
+                panic::resume_unwind(why)
+            })
+        };
+        move || paths.iter().map(answer).collect::<Vec<_>>()
     });
+    let [first, others @ ..] = thread::scope(|scope| {
+        answers.map(|answers| scope.spawn(answers)).map(|thread| thread.join().expect("every case is answered"))
+    });
+    let update = std::env::var_os("UPDATE").is_some();
     let mut wrong = Vec::new();
-    for path in paths {
-        let name = path.strip_prefix(&folder).expect("it is in the folder").with_extension("");
-        let name = name.to_str().expect("UTF-8");
-        let mut file = fs::read_to_string(&path).expect("a text");
-        for (client, encoding, legend) in &mut clients {
-            let case = Case::read(format!("file:///markers/{name}.psl"), &file);
-            let answered = case.answered(client, legend, *encoding);
-            if answered == file {
-                continue;
-            }
-            wrong.push(format!("{name} in {}:\n{answered}", encoding.name()));
-            // The other encodings then have to give the same.
-            if update && *encoding == ENCODINGS[0] {
-                fs::write(&path, &answered).expect("the answers");
-                file = answered;
+    for (index, (path, answered)) in paths.iter().zip(&first).enumerate() {
+        let name = path.display();
+        if update {
+            fs::write(path, answered).expect("the answers");
+        } else if fs::read_to_string(path).expect("a text") != *answered {
+            wrong.push(format!("{name} is answered:\n{answered}"));
+        }
+        for (other, encoding) in others.iter().zip(&ENCODINGS[1..]) {
+            if other[index] != *answered {
+                wrong.push(format!("{name} has other answers in {}:\n{}", encoding.name(), other[index]));
             }
         }
-    }
-    for (client, ..) in clients {
-        client.finish();
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

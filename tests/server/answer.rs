@@ -40,6 +40,10 @@ impl Page<'_> {
             }),
             "textDocument/codeAction" => self.each(answer, Self::action),
             "codeAction/resolve" => self.action(answer),
+            "textDocument/diagnostic" => match &answer["items"] {
+                Value::Array(items) => self.diagnostics(items),
+                _ => string(&answer["kind"]) + "\n",
+            },
             "textDocument/codeLens" => self.each(answer, Self::lens),
             "codeLens/resolve" => self.lens(answer),
             "textDocument/inlayHint" => self.hints(answer),

@@ -158,27 +158,37 @@ impl Client {
 
     /// Waits for the diagnostics that the server publishes next for a version of a document.
     pub fn published(&mut self, uri: &str, version: i64) -> Vec<Value> {
-        let mut message = self.wait(|message| {
+        self.published_soon(uri, version, PATIENCE).expect("the server says something in time")
+    }
+
+    /// The diagnostics that the server publishes next for a version of a document, unless it says nothing for this long.
+    pub fn published_soon(&mut self, uri: &str, version: i64, patience: Duration) -> Option<Vec<Value>> {
+        let wanted = |message: &Value| {
             let params = &message["params"];
             message["method"] == "textDocument/publishDiagnostics"
                 && params["uri"] == uri
                 && params["version"] == version
-        });
-        match message["params"]["diagnostics"].take() {
-            Value::Array(diagnostics) => diagnostics,
+        };
+        match self.find(wanted, patience)?["params"]["diagnostics"].take() {
+            Value::Array(diagnostics) => Some(diagnostics),
             other => panic!("these are no diagnostics: {other}"),
         }
     }
 
     /// Waits for the first message that meets a condition; the others are kept.
     pub fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
+        self.find(wanted, PATIENCE).expect("the server says something in time")
+    }
+
+    /// The first message that meets a condition, unless none comes for this long; the others are kept.
+    fn find(&mut self, wanted: impl Fn(&Value) -> bool, patience: Duration) -> Option<Value> {
         if let Some(index) = self.kept.iter().position(&wanted) {
-            return self.kept.remove(index).expect("it is there");
+            return self.kept.remove(index);
         }
         loop {
-            let message = self.receive(PATIENCE).expect("the server says something in time");
+            let message = self.receive(patience)?;
             if wanted(&message) {
-                return message;
+                return Some(message);
             }
             self.kept.push_back(message);
         }

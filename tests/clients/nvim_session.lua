@@ -93,27 +93,6 @@ step('lenses show without being asked for', function()
   await('a lens', function() return lenses_on(swap) == '▶ Run test swap' end)
 end)
 
-step('words are coloured by what they mean', function()
-  local line, column = line_of('region[N] = R_INIT')
-  local function token_at(at)
-    local found = vim.lsp.semantic_tokens.get_at_pos(0, line - 1, at)
-    return found and found[1]
-  end
-  local register = await('the tokens', function() return token_at(column) end)
-  equal({ register.type, register.modifiers.modification }, { 'variable', true })
-  equal(token_at(column + #'region[N] = ').type, 'enumMember')
-end)
-
-step('hints stand between the words', function()
-  vim.lsp.inlay_hint.enable()
-  local line = line_of('where prev_position[N] == 0') - 1
-  local range = { start = { line = line, character = 0 }, ['end'] = { line = line + 1, character = 0 } }
-  await('a hint', function()
-    local found = vim.lsp.inlay_hint.get({ bufnr = 0, range = range })
-    return vim.iter(found):any(function(each) return each.inlay_hint.label == 'layer 3' end)
-  end)
-end)
-
 step('a misspelt name is marked', function()
   replace(sound, broken)
   await('an error', function() return #errors() == 1 end)

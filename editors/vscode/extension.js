@@ -1,7 +1,7 @@
 // Starts the language server, asks for the prompt of a run, and shows its result. All else is the server's.
 const { execFile } = require('node:child_process');
 const { promisify } = require('node:util');
-const { ProgressLocation, commands, window, workspace } = require('vscode');
+const { commands, window, workspace } = require('vscode');
 const { LanguageClient, RevealOutputChannelOn } = require('vscode-languageclient/node');
 
 let client;
@@ -53,8 +53,7 @@ async function execute(command, args, next) {
     args = [{ ...args[0], prompt: answer }];
   }
   try {
-    const running = { location: ProgressLocation.Window, title: 'PSL: running' };
-    const result = await window.withProgress(running, () => next(command, args));
+    const result = await next(command, args);
     if (result) show(result);
     return result;
   } catch (failure) {

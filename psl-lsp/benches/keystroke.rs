@@ -1,7 +1,7 @@
 //! What an editor waits for, through the whole binary and its pipes: from a keystroke to the diagnostics published for it, hovers and
 //! completions meanwhile, and what memory edits cost. Prints p50, p95 and p99 of each.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark may fail by panic")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a benchmark may fail by panic")]
 
 #[path = "../../tests/server/mod.rs"]
 mod server;

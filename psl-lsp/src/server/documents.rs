@@ -338,6 +338,8 @@ impl Documents {
 fn put(open: &mut HashMap<Url, Arc<Snapshot>>, snapshot: Arc<Snapshot>) -> Arc<Snapshot> {
     if let Some(old) = open.insert(snapshot.uri.clone(), Arc::clone(&snapshot)) {
         old.supersede();
+        // What is known of a long text takes milliseconds to take apart, and the next message waits.
+        rayon::spawn(move || drop(old));
     }
     snapshot
 }

@@ -55,7 +55,7 @@ pub async fn serve(mut service: LspService<Backend>, socket: ClientSocket, log: 
             }
             Err(refusal) => {
                 tokio::spawn(async move {
-                    output.send(&refusal).await;
+                    output.send(Message::Response(*refusal)).await;
                     drop(permit);
                 });
                 continue;
@@ -71,7 +71,7 @@ pub async fn serve(mut service: LspService<Backend>, socket: ClientSocket, log: 
                 None => handling.await,
             };
             if let Some(response) = response(outcome, id) {
-                output.send(&response).await;
+                output.send(Message::Response(response)).await;
             }
             drop(permit);
         });
@@ -96,10 +96,12 @@ fn response<E>(outcome: thread::Result<Result<Option<Response>, E>>, id: Option<
 
 async fn forward(mut requests: impl Stream<Item = Request> + Unpin, output: Output) {
     while let Some(request) = requests.next().await {
-        output.send(&request).await;
+        output.send(Message::Request(request)).await;
     }
 }
 
+#[derive(Serialize)]
+#[serde(untagged)]
 enum Message {
     Request(Request),
     Response(Response),
@@ -149,7 +151,7 @@ fn start_input(log: Log) -> mpsc::Receiver<Result<Value, Malformed>> {
 struct Output(mpsc::Sender<Written>);
 
 enum Written {
-    Message(Value),
+    Message(Message),
     /// All in front of it is written: tells so.
     Flush(oneshot::Sender<()>),
 }
@@ -162,6 +164,8 @@ impl Output {
             while let Some(written) = from.blocking_recv() {
                 match written {
                     Written::Message(message) => {
+                        let Ok(mut message) = serde_json::to_value(message) else { continue };
+                        without_null_parameters(&mut message);
                         log.write(Peer::Server, Ok(&message));
                         // With nobody left to read, the input ends too, and with it the process.
                         if framing::write(&mut output, &message).is_err() {
@@ -175,11 +179,8 @@ impl Output {
         Self(to)
     }
 
-    async fn send(&self, message: &impl Serialize) {
-        if let Ok(mut message) = serde_json::to_value(message) {
-            without_null_parameters(&mut message);
-            self.0.send(Written::Message(message)).await.ok();
-        }
+    async fn send(&self, message: Message) {
+        self.0.send(Written::Message(message)).await.ok();
     }
 
     async fn flush(&self) {

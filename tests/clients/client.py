@@ -20,6 +20,7 @@ class Client(LanguageClient):
         # Called for each object in a message; only the outermost is one.
         self.protocol.structure_message = lambda value: checked(value, decode(value)) if "jsonrpc" in value else value
         self.published: list[types.PublishDiagnosticsParams] = []
+        self.worked: list[dict] = []
         self.server: types.ServerCapabilities | None = None
         self._arrived = asyncio.Event()
 
@@ -33,6 +34,7 @@ class Client(LanguageClient):
         features = {
             types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS: keep(self.published),
             types.WINDOW_SHOW_MESSAGE: keep(self.messages),
+            types.PROGRESS: lambda params: keep(self.worked)(params.value),
         }
         # What it may be asked, and agrees to.
         for request in [
@@ -52,11 +54,15 @@ class Client(LanguageClient):
             await self._arrived.wait()
         return found
 
-    async def start(self, editor: str, options=None):
-        """Starts a server and greets it as this editor would."""
+    async def start(self, editor: str, options=None, folders=()):
+        """Starts a server and greets it as this editor would, with these folders open."""
         assert PSL.exists(), f"{PSL} is missing: build it, or set PSL to the binary"
         await self.start_io(str(PSL), "lsp")
-        params = types.InitializeParams(client_capabilities(editor), initialization_options=options)
+        params = types.InitializeParams(
+            client_capabilities(editor),
+            initialization_options=options,
+            workspace_folders=[types.WorkspaceFolder(folder.as_uri(), folder.name) for folder in folders],
+        )
         self.server = (await self.initialize_session(params)).capabilities
 
     async def finish(self) -> int:

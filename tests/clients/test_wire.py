@@ -57,6 +57,11 @@ def test_a_request_before_initialize_is_refused(wire):
     assert wire.answer(to=1)["error"]["code"] == SERVER_NOT_INITIALIZED
 
 
+def test_an_unknown_method_before_initialize_is_refused_like_any(wire):
+    wire.send(id=1, method="psl/noSuchMethod", params={})
+    assert wire.answer(to=1)["error"]["code"] == SERVER_NOT_INITIALIZED
+
+
 def test_an_unknown_method_is_refused(wire):
     wire.initialize()
     wire.send(id=1, method="psl/noSuchMethod", params={})

@@ -10,7 +10,10 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    sync::{Arc, atomic::Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
 };
 
 use psl_syntax::{Span, renamable, rename};
@@ -46,13 +49,20 @@ pub struct Backend {
     publisher: Publisher,
     works: Works,
     workspace: Arc<Workspace>,
+    /// Counts what was said of settings: an answer that another word has overtaken is outdated.
+    words_on_settings: Arc<AtomicUsize>,
 }
 
 impl Backend {
     /// A server for one client.
     pub fn new(client: Client, documents: Arc<Documents>) -> Self {
         let works = Works::new(client.clone());
-        Self { publisher: Publisher::new(client, documents), works, workspace: Arc::default() }
+        Self {
+            publisher: Publisher::new(client, documents),
+            works,
+            workspace: Arc::default(),
+            words_on_settings: Arc::default(),
+        }
     }
 
     /// `window/workDoneProgress/cancel`.
@@ -68,6 +78,7 @@ impl Backend {
 
     /// Takes the settings, says what is wrong with them, and checks everything anew where they have changed.
     fn set(&self, settings: &Value) {
+        self.words_on_settings.fetch_add(1, Ordering::AcqRel);
         let (settings, wrong) = Settings::read(settings);
         for message in wrong {
             self.publisher.complain(lsp::MessageType::WARNING, &message);
@@ -87,10 +98,13 @@ impl Backend {
     /// Asks the client for its settings.
     fn ask_settings(&self) {
         let backend = self.clone();
+        let word = self.words_on_settings.fetch_add(1, Ordering::AcqRel) + 1;
         tokio::spawn(async move {
             let item = lsp::ConfigurationItem { scope_uri: None, section: Some("psl".to_owned()) };
             let answer = backend.publisher.client.configuration(vec![item]);
-            if let Ok(Ok(settings)) = tokio::time::timeout(CLIENT_PATIENCE, answer).await {
+            if let Ok(Ok(settings)) = tokio::time::timeout(CLIENT_PATIENCE, answer).await
+                && backend.words_on_settings.load(Ordering::Acquire) == word
+            {
                 backend.set(settings.first().unwrap_or(&Value::Null));
             }
         });

@@ -150,9 +150,9 @@ const NAME: &[u8] = b"Content-Length:";
 
 /// Where the first whole line `Content-Length: …` begins.
 fn header_in(bytes: &[u8]) -> Option<usize> {
-    // What the usual spellings of the name share.
-    memmem::find_iter(bytes, b"ontent-").find_map(|at| {
-        let start = at.checked_sub(1)?;
+    // Its hyphen is the rarest of its characters, and the same in every spelling.
+    memchr::memchr_iter(b'-', bytes).find_map(|at| {
+        let start = at.checked_sub("Content".len())?;
         value(bytes.get(start..)?).map(|_| start)
     })
 }
@@ -214,6 +214,7 @@ mod tests {
     fn messages_are_read_however_their_headers_are_written() {
         check(b"Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n[1]", &["{}", "[1]"]);
         check(b"content-length:2\n\n{}", &["{}"]);
+        check(b"CONTENT-LENGTH: 2\r\n\r\n{}", &["{}"]);
         check(b"Content-Type: application/vscode-jsonrpc; charset=latin1\r\nContent-Length: 2\r\n\r\n{}", &["{}"]);
         check(b"Content-Length: 2\r\nX: y\r\n\r\n{}\r\n\r\nContent-Length: 2\r\n\r\n[]", &["{}", "[]"]);
         check("Content-Length: 6\r\n\r\n[\"é\"]".as_bytes(), &["[\"é\"]"]);

@@ -18,7 +18,7 @@ use serde_json::Value;
 use tokio::sync::{Semaphore, mpsc, oneshot};
 use tower_lsp::{
     ClientSocket, LspService,
-    jsonrpc::{Error, Id, Request, Response},
+    jsonrpc::{Error, ErrorCode, Id, Request, Response},
 };
 use tower_service::Service;
 
@@ -42,6 +42,7 @@ pub async fn serve(mut service: LspService<Backend>, socket: ClientSocket, log: 
     tokio::spawn(forward(requests, output.clone()));
     let mut input = start_input(log);
     let under_way = Arc::new(Semaphore::new(UNDER_WAY));
+    let mut greeted = false;
     while let Some(message) = input.recv().await {
         let Ok(permit) = Arc::clone(&under_way).acquire_owned().await else { break };
         let output = output.clone();
@@ -65,12 +66,13 @@ pub async fn serve(mut service: LspService<Backend>, socket: ClientSocket, log: 
         // The service is always ready but while it handles `initialize`, which is waited for.
         let mut handling = AssertUnwindSafe(service.call(request)).catch_unwind().boxed();
         let outcome = if is_initialize { Some((&mut handling).await) } else { (&mut handling).now_or_never() };
+        greeted |= is_initialize;
         tokio::spawn(async move {
             let outcome = match outcome {
                 Some(outcome) => outcome,
                 None => handling.await,
             };
-            if let Some(response) = response(outcome, id) {
+            if let Some(response) = response(outcome, id, greeted) {
                 output.send(Message::Response(response)).await;
             }
             drop(permit);
@@ -84,9 +86,19 @@ pub async fn serve(mut service: LspService<Backend>, socket: ClientSocket, log: 
 }
 
 /// What a handler's outcome, or its panic, means to the client. Each request has an answer.
-fn response<E>(outcome: thread::Result<Result<Option<Response>, E>>, id: Option<Id>) -> Option<Response> {
+fn response<E>(
+    outcome: thread::Result<Result<Option<Response>, E>>,
+    id: Option<Id>,
+    greeted: bool,
+) -> Option<Response> {
+    const SERVER_NOT_INITIALIZED: ErrorCode = ErrorCode::ServerError(-32002);
     let id = id?;
     Some(match outcome {
+        // The library tells of unknown methods first.
+        Ok(Ok(_)) if !greeted => {
+            let message = "`initialize` comes first".into();
+            Response::from_error(id, Error { code: SERVER_NOT_INITIALIZED, message, data: None })
+        }
         Ok(Ok(Some(response))) => response,
         Ok(Ok(None)) => Response::from_error(id, Error::method_not_found()),
         Ok(Err(_)) => Response::from_error(id, Error::invalid_request()),

@@ -14,7 +14,7 @@ SOUND = DECLARATIONS + "where symbol[N] == A:\n    symbol[N] = A\n"
 SPARE = SOUND.replace("{A}", "{A, B}")
 BROKEN = SOUND.replace("symbol[N] = A", "symbl[N] = A")
 # Many layers, and a cell after another for longer than anyone waits.
-LONG = "//@ max-new 900000\n//@ stop NEVER\n" + "\n".join(
+LONG = "//@ max-new 900000\n//@ stop \"NEVER\"\n" + "\n".join(
     line for line in PARGEN.read_text().splitlines() if not line.startswith("//@")
 )
 PROMPT = "Q B V D E A D E V B . Q F G H V K L A"
@@ -139,4 +139,5 @@ async def test_a_long_run_shows_how_far_it_is_and_can_be_cancelled(client):
     client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token="run"))
     with pytest.raises(JsonRpcException, match="cancelled"):
         await running
+    # Under a token of the client, nothing may come behind the answer.
     assert client.worked[-1]["kind"] == "end"

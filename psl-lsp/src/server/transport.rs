@@ -72,6 +72,8 @@ pub async fn serve(mut service: LspService<Backend>, socket: ClientSocket, log: 
                 Some(outcome) => outcome,
                 None => handling.await,
             };
+            // What the handler has told the client comes before its answer: `forward` has its turn.
+            tokio::task::yield_now().await;
             if let Some(response) = response(outcome, id, greeted) {
                 output.send(Message::Response(response)).await;
             }

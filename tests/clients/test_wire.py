@@ -2,10 +2,12 @@
 
 import json
 import subprocess
+import time
 
 import pytest
 from paths import PSL
 
+PARSE_ERROR = -32700
 METHOD_NOT_FOUND = -32601
 SERVER_NOT_INITIALIZED = -32002
 HOVER = {"textDocument": {"uri": "file:///never-opened.psl"}, "position": {"line": 9, "character": 9}}
@@ -14,9 +16,9 @@ HOVER = {"textDocument": {"uri": "file:///never-opened.psl"}, "position": {"line
 class Wire:
     """A server at the other end of two pipes, spoken to in single messages."""
 
-    def __init__(self):
+    def __init__(self, *arguments):
         assert PSL.exists(), f"{PSL} is missing: build it, or set PSL to the binary"
-        self.process = subprocess.Popen([PSL, "lsp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen([PSL, "lsp", *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
     def send(self, **message):
         body = json.dumps({"jsonrpc": "2.0", **message}).encode()
@@ -50,6 +52,19 @@ def wire():
     yield wire
     with wire.process:
         wire.process.kill()
+
+
+def test_an_answer_that_comes_too_late_or_twice_harms_nothing(wire):
+    capabilities = {"workspace": {"configuration": True}}
+    wire.send(id="a", method="initialize", params={"capabilities": capabilities})
+    wire.answer(to="a")
+    wire.send(method="initialized", params={})
+    time.sleep(5.5)
+    for _ in range(2):
+        # The server's first request, which asks for its settings.
+        wire.send(id=0, result=[None])
+    wire.send(id="b", method="textDocument/hover", params=HOVER)
+    assert wire.answer(to="b")["result"] is None
 
 
 def test_a_request_before_initialize_is_refused(wire):
@@ -103,3 +118,28 @@ def test_a_closed_input_ends_the_server(wire):
 def test_a_closed_input_ends_a_server_that_was_never_greeted(wire):
     wire.process.stdin.close()
     assert wire.exit_code() == 1
+
+
+def test_a_session_is_written_down(tmp_path):
+    log = tmp_path / "session.jsonl"
+    wire = Wire("--log", log)
+    wire.initialize()
+    wire.process.stdin.write(b"Content-Length: 2\r\n\r\n{]")
+    wire.process.stdin.close()
+    assert wire.exit_code() == 1
+    lines = [json.loads(line) for line in log.read_text().splitlines()]
+    shown = [(line["from"], line.get("message", {}).get("method"), "malformed" in line) for line in lines]
+    assert shown == [
+        ("client", "initialize", False),
+        ("server", None, False),
+        ("client", "initialized", False),
+        ("client", None, True),
+        ("server", None, False),
+    ]
+    assert lines[1]["message"]["result"]["serverInfo"]["name"] == "psl"
+    assert lines[4]["message"]["error"]["code"] == PARSE_ERROR
+
+
+def test_the_server_tells_its_version():
+    output = subprocess.run([PSL, "lsp", "--version"], capture_output=True, text=True)
+    assert (output.returncode, output.stdout) == (0, "psl-lsp 0.1.0\n")

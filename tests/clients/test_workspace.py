@@ -1,6 +1,9 @@
 """What an editor has open as a whole: its folders, its settings, and the work that goes on."""
 
 import asyncio
+from pathlib import Path
+from urllib.parse import urlparse
+from urllib.request import url2pathname
 
 import pytest
 import pytest_asyncio
@@ -85,7 +88,12 @@ async def test_a_document_is_asked_about(client):
     open_document(client, uri, BROKEN)
     document = types.TextDocumentIdentifier(uri)
     report = await client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
-    assert [each.code for each in report.items] == ["unknown-register"]
+    [found] = report.items
+    assert found.code == "unknown-register"
+    # "More information" leads to the code's section on the page.
+    page, line = found.code_description.href.split("#L")
+    text = Path(url2pathname(urlparse(page).path)).read_text()
+    assert text.splitlines()[int(line) - 1] == "### unknown-register"
     params = types.DocumentDiagnosticParams(document, previous_result_id=report.result_id)
     assert (await client.text_document_diagnostic_async(params)).kind == "unchanged"
     # What is asked for is not sent as well.

@@ -34,7 +34,7 @@ use crate::{
         documents::{Documents, Snapshot},
         folding, formatting, hints, hover, lens, linked, links, navigation, on_type, outline, parent,
         progress::{Work, Works},
-        publisher::{CLIENT_PATIENCE, Publisher, Refresh},
+        publisher::{Publisher, Refresh, in_time},
         pull, selection,
         settings::Settings,
         signature,
@@ -101,8 +101,8 @@ impl Backend {
         let word = self.words_on_settings.fetch_add(1, Ordering::AcqRel) + 1;
         tokio::spawn(async move {
             let item = lsp::ConfigurationItem { scope_uri: None, section: Some("psl".to_owned()) };
-            let answer = backend.publisher.client.configuration(vec![item]);
-            if let Ok(Ok(settings)) = tokio::time::timeout(CLIENT_PATIENCE, answer).await
+            let client = backend.publisher.client.clone();
+            if let Some(Ok(settings)) = in_time(async move { client.configuration(vec![item]).await }).await
                 && backend.words_on_settings.load(Ordering::Acquire) == word
             {
                 backend.set(settings.first().unwrap_or(&Value::Null));
@@ -163,10 +163,7 @@ impl LanguageServer for Backend {
         if traits.watches_files {
             let client = self.publisher.client.clone();
             // A client that refuses does not tell of changes; saving a program looks at its `psl.toml` again too.
-            tokio::spawn(async move {
-                let registered = client.register_capability(registrations());
-                tokio::time::timeout(CLIENT_PATIENCE, registered).await.is_ok()
-            });
+            tokio::spawn(async move { client.register_capability(registrations()).await });
         }
     }
 

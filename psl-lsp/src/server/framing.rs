@@ -39,7 +39,7 @@ impl<R: BufRead> Frames<R> {
 
     fn consume(&mut self, length: usize) {
         self.used += length;
-        self.searched = 0;
+        self.searched = self.searched.saturating_sub(length);
     }
 
     /// Reads what has arrived; false at the end.
@@ -160,10 +160,13 @@ fn header_in(bytes: &[u8]) -> Option<usize> {
 /// The value of the header at the beginning, where it is one that has wholly arrived.
 fn value(bytes: &[u8]) -> Option<&str> {
     let (name, rest) = bytes.split_at_checked(NAME.len())?;
+    if !name.eq_ignore_ascii_case(NAME) {
+        return None;
+    }
     let line = rest.iter().take(LONGEST_HEADER).position(|byte| matches!(byte, b'\r' | b'\n'))?;
     let value = std::str::from_utf8(rest.get(..line)?).ok()?;
     // In JSON a string ends with a quote, and the end of a line is written with a backslash.
-    (name.eq_ignore_ascii_case(NAME) && !value.contains(['"', '\\'])).then(|| value.trim())
+    (!value.contains(['"', '\\'])).then(|| value.trim())
 }
 
 /// Where the body begins: behind an empty line.

@@ -141,7 +141,7 @@ fn title(index: usize, production: &Production) -> String {
 }
 
 /// As inline code, which may hold backquotes.
-fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }
 

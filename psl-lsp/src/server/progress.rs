@@ -17,7 +17,7 @@ use tower_lsp::{
     lsp_types as lsp,
 };
 
-use crate::server::publisher::CLIENT_PATIENCE;
+use crate::server::publisher::in_time;
 
 /// How many pieces of work go on side by side; the others wait.
 const SIDE_BY_SIDE: usize = 2;
@@ -151,8 +151,9 @@ impl Works {
             lsp::ProgressToken::String(format!("psl/{}", tokens.made))
         };
         let params = lsp::WorkDoneProgressCreateParams { token: token.clone() };
-        let created = self.client.send_request::<lsp::request::WorkDoneProgressCreate>(params);
-        if !matches!(tokio::time::timeout(CLIENT_PATIENCE, created).await, Ok(Ok(()))) {
+        let client = self.client.clone();
+        let created = async move { client.send_request::<lsp::request::WorkDoneProgressCreate>(params).await };
+        if !matches!(in_time(created).await, Some(Ok(()))) {
             return;
         }
         self.begin(&token, &title, &work).await;

@@ -22,7 +22,7 @@ use crate::server::{
 };
 
 /// How long the client may take to answer a request that nothing waits for.
-pub const CLIENT_PATIENCE: Duration = Duration::from_secs(5);
+const CLIENT_PATIENCE: Duration = Duration::from_secs(5);
 /// How long typing must pause before the file's tests run.
 const PAUSE: Duration = Duration::from_millis(150);
 /// How many documents are checked side by side; an outdated version in the queue is passed over.
@@ -180,7 +180,8 @@ impl Publisher {
         let publisher = self.clone();
         tokio::spawn(async move {
             while publisher.asked().insert(what, false) == Some(true) {
-                if tokio::time::timeout(CLIENT_PATIENCE, publisher.request(what)).await.is_err() {
+                let asked = publisher.clone();
+                if in_time(async move { asked.request(what).await }).await.is_none() {
                     return;
                 }
             }
@@ -224,6 +225,11 @@ impl Publisher {
         let client = self.client.clone();
         tokio::spawn(async move { client.show_message(kind, message).await });
     }
+}
+
+/// The client's answer to a request, if it comes in time. One that comes later is still received: the library counts on that.
+pub async fn in_time<T: Send + 'static>(answer: impl Future<Output = T> + Send + 'static) -> Option<T> {
+    tokio::time::timeout(CLIENT_PATIENCE, tokio::spawn(answer)).await.ok()?.ok()
 }
 
 /// The diagnostics of a version, as the client takes them.

@@ -50,8 +50,8 @@ pub async fn serve(mut service: LspService<Backend>, socket: ClientSocket, log: 
             Ok(Message::Request(request)) if request.method() == "exit" => break,
             Ok(Message::Request(request)) => request,
             Ok(Message::Response(response)) => {
-                // It fails only after `exit`.
-                responses.send(response).await.ok();
+                // It fails after `exit`; and the library panics where nobody waits for the response any more.
+                AssertUnwindSafe(responses.send(response)).catch_unwind().await.ok();
                 continue;
             }
             Err(refusal) => {

@@ -13,6 +13,8 @@ use psl_syntax::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::server::hover::code;
+
 /// How many layers are listed.
 const MOST_LAYERS: usize = 12;
 
@@ -149,9 +151,4 @@ fn listed((layers, count): &(Vec<usize>, usize)) -> String {
         words.push(format!("and {} more", count - layers.len()));
     }
     if words.is_empty() { "none".to_owned() } else { words.join(", ") }
-}
-
-/// As inline code, which may hold backquotes.
-fn code(text: &str) -> String {
-    if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
 }

@@ -94,12 +94,12 @@ pub fn pending(evidence: Option<&Evidence>) -> &'static [Code] {
 }
 
 fn run(runner: &Runner, index: usize, test: &TestCase, cancelled: &AtomicBool) -> (Option<Outcome>, Vec<Deeds>) {
-    let task = match runner.task(&test.prompt) {
+    let task = match runner.test_task(&test.prompt) {
         Ok(task) => task,
         Err(failure) => return (Some(Outcome { result: Err(failure), parting: None }), Vec::new()),
     };
     let mut layers = vec![Deeds::default(); runner.executable().qkvl.layers().len()];
-    let result = run_briefly(runner, task, cancelled, |update| {
+    let result = run_briefly(runner, task, MachineKind::Dat, cancelled, |update| {
         let deeds = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
         if let (Some(deeds), Some(n)) = (deeds, update.attends) {
             deeds.matches += 1;
@@ -110,16 +110,18 @@ fn run(runner: &Runner, index: usize, test: &TestCase, cancelled: &AtomicBool) -
         }
     });
     let outcome = result.map(|result| {
-        let parting = result.as_ref().ok().and_then(|completion| parting(runner, test, completion, cancelled));
+        let parting =
+            result.as_ref().ok().and_then(|completion| parting(runner, test, completion, MachineKind::Dat, cancelled));
         Outcome { result, parting }
     });
     (outcome, layers)
 }
 
-/// Runs a task on the DAT as far as checking may; nothing where it would take longer, or `cancelled` was set meanwhile.
+/// Runs a task as far as checking may; nothing where it would take longer, or `cancelled` was set meanwhile.
 pub fn run_briefly(
     runner: &Runner,
     mut task: Task,
+    machine: MachineKind,
     cancelled: &AtomicBool,
     mut observe: impl FnMut(&Update),
 ) -> Option<Result<Completion, RunFailure>> {
@@ -133,7 +135,7 @@ pub fn run_briefly(
         }
         observe(update);
     };
-    let result = runner.complete(&task, MachineKind::Dat, Some(&mut observer));
+    let result = runner.complete(&task, machine, Some(&mut observer));
     (!given_up.load(Ordering::Relaxed)).then_some(result)
 }
 

@@ -6,17 +6,19 @@ use psl_runtime::{
 };
 use psl_syntax::{
     Program, Span,
-    program::{Repeat, Statement, TestCase},
+    program::{Repeat, Statement, TestCase, TestPrompt},
 };
 use serde::{Deserialize, Deserializer, de::Error as _};
+use serde_json::Value;
 
-use crate::prompt::Cells;
+use crate::{prompt::Cells, test_prompts::TestPrompts};
 
 /// A compiled program that takes prompts as text.
 pub struct Runner {
     executable: Executable,
     labels: Vec<Option<String>>,
     stop: Option<String>,
+    prompts: TestPrompts,
     /// Whether the program's spans are those of a text that its author has.
     located: bool,
 }
@@ -47,9 +49,9 @@ impl Completion {
         format!("{}{more}", self.text())
     }
 
-    /// Whether it is the expected continuation, given as symbols separated by spaces.
+    /// Whether it is printed as the expected continuation is, white space collapsed in both: a symbol may hold blanks.
     pub fn is(&self, gold: &str) -> bool {
-        self.symbols.iter().map(String::as_str).eq(gold.split_whitespace())
+        self.symbols.iter().flat_map(|symbol| symbol.split_whitespace()).eq(gold.split_whitespace())
     }
 }
 
@@ -71,13 +73,24 @@ impl Runner {
     /// A program that has no text of its own.
     pub fn of(executable: Executable) -> Self {
         let labels = executable.labels();
-        Self { executable, labels, stop: None, located: false }
+        Self { executable, labels, stop: None, prompts: TestPrompts::default(), located: false }
     }
 
     /// With the stop symbol of a program that does not name its own.
     #[must_use]
     pub fn with_stop(self, stop: Option<String>) -> Self {
         Self { stop, ..self }
+    }
+
+    /// With the structured prompts of the program's tests.
+    #[must_use]
+    pub fn with_prompts(self, prompts: TestPrompts) -> Self {
+        Self { prompts, ..self }
+    }
+
+    /// The structured prompts of the program's tests.
+    pub fn prompts(&self) -> &TestPrompts {
+        &self.prompts
     }
 
     /// The compiled program.
@@ -109,6 +122,32 @@ impl Runner {
         let failure = |message| RunFailure { message, span: None };
         let cells = cells.resolve(&self.executable.registers).map_err(failure)?;
         self.executable.structured_task(&cells, options).map_err(|error| failure(error.to_string()))
+    }
+
+    /// The run of a test's prompt, as the program's directives say.
+    pub fn test_task(&self, prompt: &TestPrompt) -> Result<Task, RunFailure> {
+        match prompt {
+            TestPrompt::Plain(symbols) => self.task(symbols),
+            TestPrompt::Json(file) => {
+                let cells = self.prompts.get(file).map_err(|message| RunFailure { message, span: None })?;
+                self.structured_task(cells, &self.options(&Options::default()))
+            }
+        }
+    }
+
+    /// A run whose vocabulary is fit for showing weights: of the first test that can run, else of the symbol `x`.
+    pub fn example_task(&self) -> Result<Task, RunFailure> {
+        let tests = &self.executable.program.tests;
+        let first = tests.iter().find_map(|test| self.test_task(&test.prompt).ok());
+        first.map_or_else(|| self.task("x"), Ok)
+    }
+
+    /// A test's prompt as JSON: its symbols, or the cells in its file; null where there are none.
+    pub fn prompt_to_json(&self, prompt: &TestPrompt) -> Value {
+        match prompt {
+            TestPrompt::Plain(symbols) => Value::from(symbols.as_str()),
+            TestPrompt::Json(file) => self.prompts.get(file).map_or(Value::Null, Cells::to_json),
+        }
     }
 
     /// Completes a prompt on one machine, telling `observer` of every cell of every layer.
@@ -152,13 +191,13 @@ impl Runner {
         })
     }
 
-    /// Runs a test of the program on the DAT.
-    pub fn test(&self, test: &TestCase) -> Result<Completion, RunFailure> {
-        self.complete(&self.task(&test.prompt)?, MachineKind::Dat, None)
+    /// Runs a test of the program.
+    pub fn test(&self, test: &TestCase, machine: MachineKind) -> Result<Completion, RunFailure> {
+        self.complete(&self.test_task(&test.prompt)?, machine, None)
     }
 
     /// An update as a line of the trace.
-    pub fn trace_line(&self, update: &Update, task: &Task) -> serde_json::Value {
+    pub fn trace_line(&self, update: &Update, task: &Task) -> Value {
         update.to_json(&self.names(task))
     }
 

@@ -13,6 +13,7 @@ mod prompt;
 mod render;
 mod server;
 mod source;
+mod test_prompts;
 mod text;
 mod tgt;
 

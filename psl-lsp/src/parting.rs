@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use psl_runtime::{Options, Stopped, Update};
+use psl_runtime::{MachineKind, Options, Stopped, Update};
 use psl_syntax::{
     Span,
     program::{Production, TestCase},
@@ -19,6 +19,8 @@ const SHORT: usize = 40;
 /// The first symbol that differs, and how it came about.
 #[derive(Debug)]
 pub struct Parting {
+    /// The number of the first wrong symbol of the continuation, from 1; one past its last where the gold goes on.
+    pub number: usize,
     /// Where they part.
     first: String,
     /// How the symbol came about, where it can be told.
@@ -29,7 +31,7 @@ pub struct Parting {
 enum Origin {
     /// No layer wrote the output of the cell that puts it out.
     Kept(String),
-    /// A layer wrote it.
+    /// A layer wrote it last, be it the value that was there.
     Written {
         layer: usize,
         label: Option<String>,
@@ -45,34 +47,52 @@ enum Origin {
 
 /// Where the run of a test that gave something else parts from one that gives the gold; nothing where it gave the gold. A
 /// run that would take long is not looked into.
-pub fn parting(runner: &Runner, test: &TestCase, got: &Completion, cancelled: &AtomicBool) -> Option<Parting> {
-    let gold: Vec<&str> = test.gold.split_whitespace().collect();
-    let first = got.symbols.iter().zip(&gold).take_while(|(got, gold)| got == gold).count();
-    let number = first + 1;
-    let only = |first: String| Some(Parting { first, origin: None });
+pub fn parting(
+    runner: &Runner,
+    test: &TestCase,
+    got: &Completion,
+    machine: MachineKind,
+    cancelled: &AtomicBool,
+) -> Option<Parting> {
+    let mut gold = test.gold.split_whitespace().peekable();
+    // A symbol may hold blanks, and so be several words of the gold.
+    let wrong = got.symbols.iter().zip(1..).find_map(|(symbol, number)| {
+        let words: Vec<&str> = symbol.split_whitespace().collect();
+        let expected: Vec<&str> = gold.by_ref().take(words.len()).collect();
+        (words != expected).then(|| (number, words.join(" "), expected.join(" ")))
+    });
     let stop = runner.options(&Options::default()).stop.unwrap_or_else(|| ".".to_owned());
-    match (got.symbols.get(first), gold.get(first)) {
-        (None, None) => None,
-        (None, Some(_)) if got.stopped == Stopped::MaxNew => {
-            only(format!("it is cut off after {first} symbols, and the gold goes on: `//@ max-new` allows more"))
-        }
-        (None, Some(_)) => {
-            only(format!("it ends with the stop symbol `{stop}` at symbol {first}, and the gold goes on"))
-        }
-        (Some(_), None) => {
-            only(format!("it goes on at symbol {number}, for the gold does not end with the stop symbol `{stop}`"))
-        }
-        (Some(symbol), Some(expected)) => {
-            let ends = |symbol: &str| if symbol == stop { "the stop symbol " } else { "" };
-            let first = format!("symbol {number} is {}`{symbol}`, not {}`{expected}`", ends(symbol), ends(expected));
-            Some(Parting { first, origin: origin(runner, test, number, cancelled) })
-        }
+    let Some((number, symbol, expected)) = wrong else {
+        gold.peek()?;
+        let length = got.symbols.len();
+        let first = match got.stopped {
+            Stopped::MaxNew => {
+                format!("it is cut off after {length} symbols, and the gold goes on: `//@ max-new` allows more")
+            }
+            Stopped::StopSymbol => {
+                format!("it ends with the stop symbol `{stop}` at symbol {length}, and the gold goes on")
+            }
+        };
+        return Some(Parting { number: length + 1, first, origin: None });
+    };
+    if expected.is_empty() {
+        let first = format!("it goes on at symbol {number}, for the gold does not end with the stop symbol `{stop}`");
+        return Some(Parting { number, first, origin: None });
     }
+    let ends = |symbol: &str| if symbol == stop { "the stop symbol " } else { "" };
+    let first = format!("symbol {number} is {}`{symbol}`, not {}`{expected}`", ends(&symbol), ends(&expected));
+    Some(Parting { number, first, origin: origin(runner, test, number, machine, cancelled) })
 }
 
 /// How the n-th symbol of a continuation came about.
-fn origin(runner: &Runner, test: &TestCase, number: usize, cancelled: &AtomicBool) -> Option<Origin> {
-    let mut task = runner.task(&test.prompt).ok()?;
+fn origin(
+    runner: &Runner,
+    test: &TestCase,
+    number: usize,
+    machine: MachineKind,
+    cancelled: &AtomicBool,
+) -> Option<Origin> {
+    let mut task = runner.test_task(&test.prompt).ok()?;
     let executable = runner.executable();
     let output = executable.registers.roles.output?.0 as usize;
     let prompt = task.input.cells.len();
@@ -90,13 +110,12 @@ fn origin(runner: &Runner, test: &TestCase, number: usize, cancelled: &AtomicBoo
             step = update.step;
             writer = None;
         }
-        let now = update.state.get(output).copied().flatten();
-        if now != held && update.set.iter().any(|(register, _)| *register == output) {
+        held = update.state.get(output).copied().flatten();
+        if update.set.iter().any(|(register, _)| *register == output) {
             writer = Some((update.layer, update.attends.filter(|n| *n != update.cell)));
         }
-        held = now;
     };
-    run_briefly(runner, task, cancelled, observe)?.ok()?;
+    run_briefly(runner, task, machine, cancelled, observe)?.ok()?;
     let cell = prompt + number - 1;
     let register = executable.registers.long.get(output).map_or("?", String::as_str);
     let Some((layer, attends)) = writer else {
@@ -116,7 +135,7 @@ fn origin(runner: &Runner, test: &TestCase, number: usize, cancelled: &AtomicBoo
         cell,
         attends,
         head: production.head,
-        what: format!("`{register}` of cell {cell} becomes `{value}` here"),
+        what: format!("`{register}` of cell {cell} is set to `{value}` here"),
     })
 }
 

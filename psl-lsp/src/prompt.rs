@@ -11,7 +11,7 @@ use serde::{
 use serde_json::{Map, Value};
 
 /// A structured prompt as written: what each cell gives, in order.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cells(Vec<Vec<(String, String)>>);
 
 impl Cells {
@@ -37,6 +37,16 @@ impl Cells {
             Ok(cell)
         };
         self.0.iter().enumerate().map(cell).collect()
+    }
+
+    /// How many cells there are.
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The values that cells give to registers.
+    pub fn values(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().flatten().map(|(_, value)| value.as_str())
     }
 
     /// The cells as JSON.

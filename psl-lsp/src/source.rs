@@ -76,6 +76,11 @@ impl Source {
         self.path.as_ref().is_some_and(|path| path.as_os_str() == STDIN)
     }
 
+    /// The folder that paths in the text start from: for standard input the working folder; nothing for the bundled program.
+    pub fn folder(&self) -> Option<&Path> {
+        self.path.as_deref().and_then(Path::parent)
+    }
+
     /// What `psl.toml` says of it.
     pub fn config(&self, configs: &mut Configs) -> Result<Arc<Config>, Failure> {
         match &self.path {

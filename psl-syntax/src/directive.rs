@@ -4,10 +4,14 @@ use crate::{
     codes::Code,
     diagnostic::Diagnostic,
     nearest::nearest,
+    program::TestPrompt,
     span::Span,
     token::unquote,
     tree::{Directive, DirectiveKind},
 };
+
+/// Stands before the file that holds a test's structured prompt.
+const JSON: &str = "json";
 
 const WORDS: [&str; 5] = ["test", "stop", "max-new", "allow", "allow-file"];
 
@@ -26,11 +30,18 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
         |message: &str, help: &str| Err(Box::new(Diagnostic::new(Code::UnknownDirective, span, message).help(help)));
     let kind = match word {
         "test" => match parse_test(rest) {
+            Some(DirectiveKind::Test { name: Some(name), .. }) if name == JSON => {
+                return wrong(
+                    "no test can be called `json`",
+                    "give it another name, or none: behind `json` stands the file that holds a structured prompt",
+                );
+            }
             Some(kind) => kind,
             None => {
                 return wrong(
-                    "this is no test",
-                    "a test is written `//@ test name \"prompt\" => \"gold\"`; the name is one word and may be left out",
+                    "this is not a test",
+                    "a test is written `//@ test name \"prompt\" => \"gold\"`, or `//@ test name json \"FILE\" => \"gold\"` \
+                     for a structured prompt; the name is one word and may be left out",
                 );
             }
         },
@@ -76,7 +87,7 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
 }
 
 impl Directive {
-    /// Its strings, quotes included: prompt and gold of a test, or the stop symbol.
+    /// Its strings, quotes included: prompt or file, and gold of a test; or the stop symbol.
     pub fn strings(&self, text: &str) -> Vec<Span> {
         let mut strings = Vec::new();
         if let DirectiveKind::Test { .. } | DirectiveKind::Stop(_) = self.kind {
@@ -93,21 +104,22 @@ impl Directive {
     }
 }
 
-/// `[name] "prompt" => "gold"`.
+/// `[name] [json] "prompt" => "gold"`.
 fn parse_test(rest: &str) -> Option<DirectiveKind> {
     let quote = rest.find(['"', '\''])?;
-    let (name, strings) = rest.split_at_checked(quote)?;
-    let name = name.trim();
-    if name.contains(char::is_whitespace) {
-        return None;
-    }
-    let (prompt, rest) = parse_string(strings)?;
+    let (words, strings) = rest.split_at_checked(quote)?;
+    let words: Vec<&str> = words.split_whitespace().collect();
+    let (name, prompt): (_, fn(String) -> TestPrompt) = match *words.as_slice() {
+        [] => (None, TestPrompt::Plain),
+        [JSON] => (None, TestPrompt::Json),
+        [name] => (Some(name), TestPrompt::Plain),
+        [name, JSON] => (Some(name), TestPrompt::Json),
+        _ => return None,
+    };
+    let (given, rest) = parse_string(strings)?;
     let (gold, rest) = parse_string(rest.trim_start().strip_prefix("=>")?.trim_start())?;
-    rest.trim().is_empty().then(|| DirectiveKind::Test {
-        name: (!name.is_empty()).then(|| name.to_owned()),
-        prompt,
-        gold,
-    })
+    let test = || DirectiveKind::Test { name: name.map(str::to_owned), prompt: prompt(given), gold };
+    rest.trim().is_empty().then(test)
 }
 
 /// A quoted string at the start, and what follows it.
@@ -144,13 +156,22 @@ mod tests {
     fn directives() {
         let test = |name: Option<&str>, prompt: &str, gold: &str| DirectiveKind::Test {
             name: name.map(str::to_owned),
-            prompt: prompt.to_owned(),
+            prompt: TestPrompt::Plain(prompt.to_owned()),
             gold: gold.to_owned(),
+        };
+        let json = |name: Option<&str>, file: &str| DirectiveKind::Test {
+            name: name.map(str::to_owned),
+            prompt: TestPrompt::Json(file.to_owned()),
+            gold: "B".to_owned(),
         };
         check(r#"//@ test swap "Q // A" => "B .""#, Ok(test(Some("swap"), "Q // A", "B .")));
         check(r#"#@test "a \" b" => '"'"#, Ok(test(None, "a \" b", "\"")));
-        check(r#"//@ test "a""#, Err("this is no test"));
-        check(r#"//@ test "a" => "b" c"#, Err("this is no test"));
+        check(r#"//@ test add json "a b.json" => "B""#, Ok(json(Some("add"), "a b.json")));
+        check(r#"#@ test json"../a.json"=>"B""#, Ok(json(None, "../a.json")));
+        check(r#"//@ test json json "a.json" => "B""#, Err("no test can be called `json`"));
+        check(r#"//@ test json add "a.json" => "B""#, Err("this is not a test"));
+        check(r#"//@ test "a""#, Err("this is not a test"));
+        check(r#"//@ test "a" => "b" c"#, Err("this is not a test"));
         check(r#"//@ stop "!""#, Ok(DirectiveKind::Stop("!".to_owned())));
         check("//@ max-new 0", Err("this bounds nothing"));
         check("//@ max-new 9", Ok(DirectiveKind::MaxNew(9)));

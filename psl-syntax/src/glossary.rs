@@ -126,8 +126,10 @@ pub const ROLES: &[(&str, &str)] = &[
 pub const DIRECTIVES: &[(&str, &str)] = &[
     (
         "test",
-        "A test: a prompt and the continuation that it must get. Symbols are separated by spaces; the name may be left out.\n\n\
-         ```psl\n//@ test swap \"Q B V D E A D E V B . Q F G H V K L A\" => \"K L V F G H .\"\n```",
+        "A test: a prompt and the continuation that it must get. Symbols are separated by spaces; the name may be left out. \
+         After `json` stands a file with a structured prompt, a JSON list of cells, relative to the program's folder.\n\n\
+         ```psl\n//@ test swap \"Q B V D E A D E V B . Q F G H V K L A\" => \"K L V F G H .\"\n\
+         //@ test add json \"add.json\" => \"_ 1 1 0 0 .\"\n```",
     ),
     (
         "stop",

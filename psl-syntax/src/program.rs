@@ -295,17 +295,26 @@ pub struct Assignment {
     pub source: Operand,
 }
 
-/// `//@ test name "prompt" => "gold"`.
+/// `//@ test name "prompt" => "gold"`, or `//@ test name json "FILE" => "gold"`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TestCase {
     /// The whole directive.
     pub span: Span,
     /// Its name, where it has one.
     pub name: Option<String>,
-    /// Symbols separated by spaces.
-    pub prompt: String,
+    /// What it runs on.
+    pub prompt: TestPrompt,
     /// The expected continuation, symbols separated by spaces.
     pub gold: String,
+}
+
+/// What a test runs on.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum TestPrompt {
+    /// Symbols separated by spaces.
+    Plain(String),
+    /// The file that holds a structured prompt, as the directive spells its path.
+    Json(String),
 }
 
 impl Program {

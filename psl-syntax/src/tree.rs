@@ -7,7 +7,7 @@ use std::{borrow::Cow, sync::Arc};
 
 use crate::{
     lines::{indentation, line_breaks},
-    program::{CausalAttn, Cell, Select},
+    program::{CausalAttn, Cell, Select, TestPrompt},
     span::Span,
     token::{Tokens, unquote},
 };
@@ -235,12 +235,12 @@ pub struct Directive {
 /// What a directive says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DirectiveKind {
-    /// `test [name] "prompt" => "gold"`.
+    /// `test [name] "prompt" => "gold"`, or `test [name] json "FILE" => "gold"`.
     Test {
         /// Its name.
         name: Option<String>,
-        /// Symbols separated by spaces.
-        prompt: String,
+        /// What it runs on.
+        prompt: TestPrompt,
         /// The expected continuation.
         gold: String,
     },

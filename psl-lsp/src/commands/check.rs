@@ -2,7 +2,7 @@
 
 use std::{
     io::{self, BufWriter, IsTerminal, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
 };
 
@@ -16,6 +16,7 @@ use crate::{
     execute::Runner,
     render::{self, Sarif},
     source::{Failure, STDIN, Source, expand},
+    test_prompts::TestPrompts,
 };
 
 /// The arguments of `psl check`.
@@ -85,12 +86,13 @@ fn configured(args: &Args, config: &Config) -> Config {
 }
 
 /// All that is to be shown of a text, its tests run.
-fn diagnose(checked: &Checked, config: &Config) -> Vec<Diagnostic> {
+fn diagnose(checked: &Checked, folder: Option<&Path>, config: &Config) -> Vec<Diagnostic> {
     let program = &checked.analysis.program;
     let shown = if program.tests.is_empty() {
         Some(Evidence::default())
     } else if checked.compiles() {
-        let runner = Runner::new(program).with_stop(config.stop.clone());
+        let prompts = TestPrompts::read(&program.tests, folder);
+        let runner = Runner::new(program).with_stop(config.stop.clone()).with_prompts(prompts);
         Evidence::gather(&runner, &program.tests, &Arc::default())
     } else {
         None
@@ -105,7 +107,8 @@ fn diagnose(checked: &Checked, config: &Config) -> Vec<Diagnostic> {
 
 /// Applies the certain fixes, and gives the file as it then is, with what is left and how many there were.
 fn fixed(source: Source, config: &Config) -> Result<(Source, Vec<Diagnostic>, usize), Failure> {
-    let Fixed { text, applied, left } = fix(&source.text, |text| diagnose(&psl_syntax::check(text), config));
+    let Fixed { text, applied, left } =
+        fix(&source.text, |text| diagnose(&psl_syntax::check(text), source.folder(), config));
     if source.is_stdin() {
         io::stdout().lock().write_all(text.as_bytes())?;
     } else if text != source.text {
@@ -136,7 +139,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         let (source, diagnostics, applied) = if args.fix && source.not_utf8.is_none() {
             fixed(source, &config)?
         } else {
-            let diagnostics = diagnose(&source.check(), &config);
+            let diagnostics = diagnose(&source.check(), source.folder(), &config);
             (source, diagnostics, 0)
         };
         repaired += applied;

@@ -14,7 +14,7 @@ use psl_runtime::{
         program::program,
     },
 };
-use psl_syntax::Program;
+use psl_syntax::program::{TestCase, TestPrompt};
 
 use crate::{
     Color,
@@ -91,7 +91,7 @@ fn make(args: &Args, color: Color) -> Result<Option<Made>, Failure> {
                 // What compiles can be formatted.
                 return Ok(Some(Made::Text(source.format().map_or(source.text, |formatted| formatted.text))));
             }
-            (runner.executable().qkvl.clone(), Some(runner.executable().program.clone()))
+            (runner.executable().qkvl.clone(), Some(runner))
         }
         Some(Form::Qkvl(program)) => (*program, None),
         Some(Form::Weights(model)) => {
@@ -113,22 +113,50 @@ fn make(args: &Args, color: Color) -> Result<Option<Made>, Failure> {
 }
 
 /// As the options say; without them such that the program's tests can run.
-fn vocabulary(args: &Args, qkvl: &qkvl::Program, psl: Option<&Program>) -> Result<Vocabulary, Failure> {
-    let tests = psl.map(|program| program.tests.as_slice()).unwrap_or_default();
-    let symbols = match &args.vocabulary {
+fn vocabulary(args: &Args, qkvl: &qkvl::Program, psl: Option<&Runner>) -> Result<Vocabulary, Failure> {
+    let prompts = match psl {
+        // Nothing is asked of the tests then.
+        _ if args.vocabulary.is_some() && args.positions.is_some() => Vec::new(),
+        Some(runner) => test_prompts(runner)?,
+        None => Vec::new(),
+    };
+    let given = match &args.vocabulary {
         Some(path) => std::fs::read_to_string(path)
             .map_err(|error| Failure::Message(format!("cannot read {}: {error}", path.display())))?,
-        None => tests.iter().flat_map(|test| [test.prompt.as_str(), " "]).collect(),
+        None => String::new(),
     };
-    let symbols: Vec<&str> = symbols.split_whitespace().collect();
+    let symbols: Vec<&str> = match &args.vocabulary {
+        Some(_) => given.split_whitespace().collect(),
+        None => prompts.iter().flat_map(|prompt| prompt.values.iter().copied()).collect(),
+    };
     let last = if let Some(last) = args.positions {
         last as usize
     } else {
-        let longest = tests.iter().map(|test| test.prompt.split_whitespace().count()).max().unwrap_or(16);
-        let max_new = psl.and_then(|program| program.max_new).unwrap_or(longest.max(16));
+        let longest = prompts.iter().map(|prompt| prompt.cells).max().unwrap_or(16);
+        let max_new = psl.and_then(|runner| runner.executable().program.max_new).unwrap_or(longest.max(16));
         Vocabulary::last_position(longest, max_new)
     };
     Ok(Vocabulary::with_positions(&qkvl.constants(), &symbols, last))
+}
+
+/// What a test's prompt asks of a vocabulary.
+struct TestNeeds<'r> {
+    cells: usize,
+    values: Vec<&'r str>,
+}
+
+fn test_prompts<'r>(runner: &'r Runner) -> Result<Vec<TestNeeds<'r>>, Failure> {
+    let needs = |test: &'r TestCase| match &test.prompt {
+        TestPrompt::Plain(symbols) => {
+            let values: Vec<&str> = symbols.split_whitespace().collect();
+            Ok(TestNeeds { cells: values.len(), values })
+        }
+        TestPrompt::Json(file) => {
+            let cells = runner.prompts().get(file).map_err(Failure::Message)?;
+            Ok(TestNeeds { cells: cells.len(), values: cells.values().collect() })
+        }
+    };
+    runner.executable().program.tests.iter().map(needs).collect()
 }
 
 fn write(made: &Made, args: &Args, to: impl Write) -> io::Result<()> {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use psl_runtime::{MachineKind, compile_production};
-use psl_syntax::program::Production;
+use psl_syntax::program::{Production, TestPrompt};
 
 use crate::{
     Color,
@@ -60,17 +60,18 @@ pub fn run(color: Color) -> Result<bool, Failure> {
     let mut passed = true;
     for test in &checked.analysis.program.tests {
         let start = Instant::now();
-        let result = runner.test(test);
+        let result = runner.test(test, MachineKind::Dat);
         let time = micros(start);
         let good = matches!(&result, Ok(completion) if completion.is(&test.gold));
         passed &= good;
         let mark = if good { "ok    " } else { "FAILED" };
         let text = result.map_or_else(|failure| failure.message, |completion| completion.text());
-        writeln!(out, "  {}\n  {mark} => {text}   ({time})", test.prompt)?;
+        let TestPrompt::Plain(prompt) = &test.prompt else { continue };
+        writeln!(out, "  {prompt}\n  {mark} => {text}   ({time})")?;
     }
     let start = Instant::now();
     if let Some(test) = checked.analysis.program.tests.first() {
-        let verified = runner.task(&test.prompt).and_then(|task| runner.verify(&task));
+        let verified = runner.test_task(&test.prompt).and_then(|task| runner.verify(&task));
         let names = MachineKind::ALL.map(MachineKind::name).join(" = ");
         match verified {
             Ok(_) => writeln!(

@@ -26,6 +26,7 @@ use crate::{
     form::Form,
     render,
     source::{Failure, Source},
+    test_prompts::TestPrompts,
 };
 
 /// Reads and compiles a program; where it has errors, reports them on standard error and returns nothing.
@@ -52,7 +53,9 @@ fn runner(source: &Source, color: Color) -> Result<Option<Runner>, Failure> {
     let checked = source.check();
     if checked.compiles() {
         let stop = source.config(&mut Configs::default())?.stop.clone();
-        return Ok(Some(Runner::new(&checked.analysis.program).with_stop(stop)));
+        let program = &checked.analysis.program;
+        let prompts = TestPrompts::read(&program.tests, source.folder());
+        return Ok(Some(Runner::new(program).with_stop(stop).with_prompts(prompts)));
     }
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     report(source, &errors, color)?;

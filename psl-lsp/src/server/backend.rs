@@ -210,6 +210,8 @@ impl LanguageServer for Backend {
             self.publisher.listen_anew();
             self.reread();
         } else {
+            let changed: Vec<_> = params.changes.iter().filter_map(|change| change.uri.to_file_path().ok()).collect();
+            self.publisher.check_tests_of(&changed);
             self.publisher.ask_again(Refresh::Diagnostics);
         }
     }

@@ -133,13 +133,13 @@ pub fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
     }
 }
 
-/// What the server asks to be told of once the client is ready: changes of `psl.toml` and of programs.
+/// What the server asks to be told of once the client is ready: changes of `psl.toml`, of programs, and of their tests' prompts.
 pub fn registrations() -> Vec<lsp::Registration> {
     let watch = |pattern: &str| lsp::FileSystemWatcher {
         glob_pattern: lsp::GlobPattern::String(pattern.to_owned()),
         kind: None,
     };
-    let watchers = vec![watch("**/psl.toml"), watch("**/*.psl")];
+    let watchers = vec![watch("**/psl.toml"), watch("**/*.psl"), watch("**/*.json")];
     vec![lsp::Registration {
         id: "psl/files".to_owned(),
         method: "workspace/didChangeWatchedFiles".to_owned(),

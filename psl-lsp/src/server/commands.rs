@@ -6,7 +6,10 @@ use std::{
 };
 
 use psl_runtime::MachineKind;
-use psl_syntax::{Code, program::TestCase};
+use psl_syntax::{
+    Code,
+    program::{TestCase, TestPrompt},
+};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use tower_lsp::lsp_types::Url;
@@ -138,8 +141,7 @@ pub fn compile(snapshot: &Snapshot, argument: &Argument) -> Result<Answer, Refus
             Ok(Answer { value: json!({"text": text}), message: None })
         }
         "weights" => {
-            let tests = &snapshot.checked().analysis.program.tests;
-            let text = summary::weights(runner, tests)?;
+            let text = summary::weights(runner)?;
             Ok(Answer { value: json!({"text": text}), message: None })
         }
         _ => {
@@ -174,12 +176,12 @@ pub fn tests(snapshot: &Snapshot, work: &Work) -> Result<Answer, Refusal> {
         listed.push(json!({
             "index": index,
             "name": test.name,
-            "prompt": test.prompt,
+            "prompt": runner.prompt_to_json(&test.prompt),
             "gold": test.gold,
             "range": snapshot.range(test.span),
             "passed": good,
             "continuation": result.as_ref().ok().map(Completion::text),
-            "parting": result.as_ref().ok().and_then(|completion| how(snapshot, test, completion, work)),
+            "parting": result.as_ref().ok().and_then(|completion| how(snapshot, test, completion, MachineKind::Dat, work)),
             "error": result.as_ref().err().map(|failure| failure.message.clone()),
             "seconds": start.elapsed().as_secs_f64(),
         }));
@@ -228,7 +230,7 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, work: &Work) -> Result<Answ
         message = if passed {
             (format!("✓ {}", completion.text()), true)
         } else {
-            let how = how(snapshot, test, &completion, work);
+            let how = how(snapshot, test, &completion, machine, work);
             fields.insert("parting".to_owned(), Value::from(how.clone()));
             let how = how.map_or_else(String::new, |how| format!("; {how}"));
             (format!("✗ expected {}, got {}{how}", test.gold, completion.text()), false)
@@ -238,8 +240,8 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, work: &Work) -> Result<Answ
 }
 
 /// Where the run of a test parts from one that gives the gold, in words.
-fn how(snapshot: &Snapshot, test: &TestCase, got: &Completion, work: &Work) -> Option<String> {
-    let parting = parting(snapshot.runner().ok()?, test, got, &work.cancelled)?;
+fn how(snapshot: &Snapshot, test: &TestCase, got: &Completion, machine: MachineKind, work: &Work) -> Option<String> {
+    let parting = parting(snapshot.runner().ok()?, test, got, machine, &work.cancelled)?;
     Some(parting.in_words(|span| Some(snapshot.position(span.start).line as usize + 1)))
 }
 
@@ -253,7 +255,7 @@ pub fn trace(snapshot: &Snapshot, argument: &Argument, work: &Work) -> Result<An
     let runner = snapshot.runner()?;
     let chosen = choose(snapshot, argument)?;
     let in_words = |failure: RunFailure| failure.message;
-    let mut task = runner.task(&chosen.prompt).map_err(in_words)?;
+    let mut task = runner.test_task(&chosen.prompt).map_err(in_words)?;
     task.limits.cancelled = Some(Arc::clone(&work.cancelled));
     let mut lines = Vec::new();
     runner
@@ -263,7 +265,7 @@ pub fn trace(snapshot: &Snapshot, argument: &Argument, work: &Work) -> Result<An
 }
 
 struct Chosen<'s> {
-    prompt: String,
+    prompt: TestPrompt,
     /// The test whose prompt it is, where a test was asked for.
     test: Option<&'s TestCase>,
 }
@@ -271,7 +273,7 @@ struct Chosen<'s> {
 fn choose<'s>(snapshot: &'s Snapshot, argument: &Argument) -> Result<Chosen<'s>, Refusal> {
     let tests = &snapshot.checked().analysis.program.tests;
     if let Some(prompt) = &argument.prompt {
-        return Ok(Chosen { prompt: prompt.clone(), test: None });
+        return Ok(Chosen { prompt: TestPrompt::Plain(prompt.clone()), test: None });
     }
     let (test, named) = match &argument.test {
         Some(TestName::Index(index)) => (tests.get(*index), format!("there is no test {index}, counted from 0")),
@@ -279,7 +281,7 @@ fn choose<'s>(snapshot: &'s Snapshot, argument: &Argument) -> Result<Chosen<'s>,
             (tests.iter().find(|test| test.name.as_ref() == Some(name)), format!("no test is called `{name}`"))
         }
         None => {
-            let prompt = snapshot.ran().or_else(|| Some(tests.first()?.prompt.clone()));
+            let prompt = snapshot.usual_prompt();
             let none = "say which prompt: pass {prompt}, or write a line `//@ test \"prompt\" => \"gold\"`";
             return prompt.map(|prompt| Chosen { prompt, test: None }).ok_or_else(|| Refusal::Failed(none.to_owned()));
         }
@@ -289,7 +291,7 @@ fn choose<'s>(snapshot: &'s Snapshot, argument: &Argument) -> Result<Chosen<'s>,
 
 /// One run.
 struct Job<'a> {
-    prompt: &'a str,
+    prompt: &'a TestPrompt,
     machine: MachineKind,
     work: &'a Work,
     /// Whether to count how often each production fired.
@@ -299,7 +301,7 @@ struct Job<'a> {
 impl Job<'_> {
     /// The continuation, and how often each production fired.
     fn run(&self, runner: &Runner) -> (Result<Completion, RunFailure>, Vec<usize>) {
-        let mut task = match runner.task(self.prompt) {
+        let mut task = match runner.test_task(self.prompt) {
             Ok(task) => task,
             Err(failure) => return (Err(failure), Vec::new()),
         };

@@ -5,14 +5,14 @@
 
 use std::{
     collections::HashMap,
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex, MutexGuard, OnceLock, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
 };
 
-use psl_syntax::{Checked, Diagnostic, Levels, findings};
+use psl_syntax::{Checked, Diagnostic, Levels, findings, program::TestPrompt};
 use ropey::Rope;
 use tower_lsp::lsp_types::{TextDocumentContentChangeEvent, Url};
 
@@ -21,6 +21,7 @@ use crate::{
     evidence::Evidence,
     execute::Runner,
     server::{convert::tokens::Shown, kept::Kept, settings::Settings, watched::Watched},
+    test_prompts::{TestPrompts, json_files},
     text::{Encoding, Position, char_index},
 };
 
@@ -44,7 +45,7 @@ pub struct Snapshot {
     evidence: OnceLock<Evidence>,
     superseded: Arc<AtomicBool>,
     config: OnceLock<Result<Arc<Config>, String>>,
-    watched: Mutex<Option<(String, Option<Arc<Watched>>)>>,
+    watched: Mutex<Option<(TestPrompt, Option<Arc<Watched>>)>>,
 }
 
 impl Snapshot {
@@ -108,6 +109,13 @@ impl Snapshot {
         Some(self.uri.to_file_path().ok()?.parent()?.to_owned())
     }
 
+    /// Whether a test has its prompt in one of these files, as far as file names tell: links and `..` may lead to it.
+    pub fn tests_name(&self, files: &[PathBuf]) -> bool {
+        let name = |file: &str| Path::new(file).file_name().map(ToOwned::to_owned);
+        let mut named = json_files(&self.checked().analysis.program.tests).filter_map(name);
+        named.any(|name| files.iter().any(|file| file.file_name() == Some(&name)))
+    }
+
     /// What `psl.toml` says of the document, or why it can not be used; read once a version. One that has no file is as if
     /// there were none.
     pub fn configured(&self) -> &Result<Arc<Config>, String> {
@@ -127,10 +135,13 @@ impl Snapshot {
         self.config().levels.clone().overridden_by(&self.settings.levels)
     }
 
-    /// The program compiled, productions with errors left out.
+    /// The program compiled, productions with errors left out, and the prompts that its tests name read.
     pub fn compiled(&self) -> &Runner {
-        self.compiled
-            .get_or_init(|| Runner::new(&self.checked().analysis.program).with_stop(self.config().stop.clone()))
+        self.compiled.get_or_init(|| {
+            let program = &self.checked().analysis.program;
+            let prompts = TestPrompts::read(&program.tests, self.folder().as_deref());
+            Runner::new(program).with_stop(self.config().stop.clone()).with_prompts(prompts)
+        })
     }
 
     /// The program ready to run, or why it can not be.
@@ -172,7 +183,7 @@ impl Snapshot {
     }
 
     /// The prompt for which the watched registers were asked last, and what they were.
-    pub fn lock_watched(&self) -> MutexGuard<'_, Option<(String, Option<Arc<Watched>>)>> {
+    pub fn lock_watched(&self) -> MutexGuard<'_, Option<(TestPrompt, Option<Arc<Watched>>)>> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -3,7 +3,7 @@
 use psl_syntax::{
     Analysis, Causality, Checked, Span,
     names::{Access, Reference, Symbol},
-    program::{Production, RegisterId},
+    program::{Production, RegisterId, TestPrompt},
     token::Kind,
 };
 
@@ -138,7 +138,11 @@ fn values(watched: &Watched, analysis: &Analysis, layer: usize, production: &Pro
     for assignment in &production.assignments {
         let Some(row) = rows.iter().find(|row| row.register == assignment.target && row.written) else { continue };
         let named: Vec<_> = rows.iter().map(|row| (name(row.register), row)).collect();
-        let tooltip = format!("after layer {}, on `{}`:\n\n{}", layer + 1, watched.prompt, watched.table(&named));
+        let prompt = match &watched.prompt {
+            TestPrompt::Plain(symbols) => format!("`{symbols}`"),
+            TestPrompt::Json(file) => format!("the prompt in `{file}`"),
+        };
+        let tooltip = format!("after layer {}, on {prompt}:\n\n{}", layer + 1, watched.table(&named));
         hints.push(hint(assignment.span.end, format!("⇒ {}", watched.shortened(row)), Some(tooltip)));
     }
 }

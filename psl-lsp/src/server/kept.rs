@@ -9,11 +9,12 @@ use psl_runtime::{
     Options,
     qkvl::{self, Block},
 };
-use psl_syntax::program::TestCase;
+use psl_syntax::program::{TestCase, TestPrompt};
 
 use crate::{
     execute::{Completion, RunFailure},
     server::{convert::tokens::SentTokens, documents::Snapshot},
+    test_prompts::TestPrompts,
 };
 
 /// Shared by the versions of a document.
@@ -26,7 +27,7 @@ pub struct Kept {
 
 #[derive(Default)]
 struct Runs {
-    ran: Option<String>,
+    ran: Option<TestPrompt>,
     /// What the results are of.
     program: Option<Compiled>,
     results: Results,
@@ -38,17 +39,18 @@ struct Compiled {
     /// Without labels.
     qkvl: qkvl::Program,
     options: Options,
+    prompts: TestPrompts,
 }
 
 /// What runs of a program gave.
 #[derive(Clone, Debug, Default)]
 pub struct Results {
     /// Of tests, by prompt and gold.
-    tests: HashMap<(String, String), Result<Completion, RunFailure>>,
+    tests: HashMap<(TestPrompt, String), Result<Completion, RunFailure>>,
     /// How often each production fired in the last run: entry i is layer i + 1.
     pub fired: Vec<usize>,
     /// The last prompt that was run by itself, and its continuation.
-    pub last: Option<(String, Completion)>,
+    pub last: Option<(TestPrompt, Completion)>,
 }
 
 impl Results {
@@ -68,7 +70,7 @@ impl Results {
     }
 }
 
-fn key(test: &TestCase) -> (String, String) {
+fn key(test: &TestCase) -> (TestPrompt, String) {
     (test.prompt.clone(), test.gold.clone())
 }
 
@@ -94,14 +96,24 @@ impl Snapshot {
         note(&mut runs.results);
     }
 
-    /// The prompt that was run last, by itself or as a test's, whatever the program was then.
-    pub fn ran(&self) -> Option<String> {
-        self.runs().ran.clone()
+    /// The prompt that was run last, by itself or as a test's, whatever the program was then; nothing where it was in a file that
+    /// no test names any more.
+    pub fn ran(&self) -> Option<TestPrompt> {
+        let tests = &self.checked().analysis.program.tests;
+        let there = |prompt: &TestPrompt| {
+            matches!(prompt, TestPrompt::Plain(_)) || tests.iter().any(|test| test.prompt == *prompt)
+        };
+        self.runs().ran.clone().filter(there)
+    }
+
+    /// The prompt that was run last, else that of the first test.
+    pub fn usual_prompt(&self) -> Option<TestPrompt> {
+        self.ran().or_else(|| Some(self.checked().analysis.program.tests.first()?.prompt.clone()))
     }
 
     /// Notes the prompt that was run last.
-    pub fn set_ran(&self, prompt: &str) {
-        self.runs().ran = Some(prompt.to_owned());
+    pub fn set_ran(&self, prompt: &TestPrompt) {
+        self.runs().ran = Some(prompt.clone());
     }
 
     fn runs(&self) -> MutexGuard<'_, Runs> {
@@ -113,7 +125,8 @@ impl Snapshot {
         let runner = self.runner().ok()?;
         let mut qkvl = runner.executable().qkvl.clone();
         remove_labels(&mut qkvl.weights);
-        Some(Compiled { qkvl, options: runner.options(&Options::default()) })
+        let options = runner.options(&Options::default());
+        Some(Compiled { qkvl, options, prompts: runner.prompts().clone() })
     }
 }
 

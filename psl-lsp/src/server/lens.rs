@@ -1,6 +1,9 @@
 //! Code lenses: run a test, run all tests, run a prompt, and what each layer did.
 
-use psl_syntax::{Span, program::TestCase};
+use psl_syntax::{
+    Span,
+    program::{TestCase, TestPrompt},
+};
 use serde_json::{Value, json};
 
 use crate::{
@@ -65,8 +68,8 @@ pub fn lenses(snapshot: &Snapshot) -> Vec<Lens> {
     );
     let again = match (test, ran) {
         (Some(index), _) => json!({"uri": uri, "test": index}),
-        (None, Some(prompt)) => json!({"uri": uri, "prompt": prompt}),
-        (None, None) => json!({"uri": uri}),
+        (None, Some(TestPrompt::Plain(prompt))) => json!({"uri": uri, "prompt": prompt}),
+        (None, _) => json!({"uri": uri}),
     };
     for (index, production) in program.productions().into_iter().enumerate() {
         let title = match results.fired.get(index) {

@@ -2,7 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use psl_syntax::{Span, Tree, tree::DirectiveKind};
+use psl_syntax::{
+    Span, Tree,
+    program::TestPrompt,
+    tree::{Directive, DirectiveKind},
+};
 
 /// What a link leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,10 +25,19 @@ pub fn links(tree: &Tree, folder: Option<&Path>) -> Vec<(Span, Target)> {
         matches!(kind, Some(DirectiveKind::Test { .. } | DirectiveKind::Stop(_)))
     };
     let comments = tree.tokens.comments.iter().filter(|comment| !is_prompt(comment));
-    comments
+    let words = comments
         .flat_map(|comment| words(*comment, tree.str(*comment)))
-        .filter_map(|(span, word)| Some((span, web(word).or_else(|| file(word, folder?))?)))
-        .collect()
+        .filter_map(|(span, word)| Some((span, web(word).or_else(|| file(word, folder?))?)));
+    let prompts = tree.directives.iter().filter_map(|directive| prompt(tree, directive, folder?));
+    words.chain(prompts).collect()
+}
+
+/// The file that holds a test's structured prompt, whatever its name.
+fn prompt(tree: &Tree, directive: &Directive, folder: &Path) -> Option<(Span, Target)> {
+    let DirectiveKind::Test { prompt: TestPrompt::Json(file), .. } = &directive.kind else { return None };
+    let quoted = directive.strings(&tree.text).first().copied()?;
+    let path = folder.join(file);
+    path.is_file().then_some((Span::new(quoted.start + 1, quoted.end - 1), Target::File(path)))
 }
 
 /// The words between blanks, without the punctuation around them.
@@ -59,13 +72,22 @@ mod tests {
         let text = "# see <https://example.org/a?b=c>, main.rs, (../Cargo.toml) and é none.rs\n\
                     //@ test \"main.rs\" => \"https://example.org\"\n\
                     where a[N] == 'main.rs' //main.rs http://\n\
-                    //@ allow non-causal: https://example.org/x_";
+                    //@ allow non-causal: https://example.org/x_\n\
+                    //@ test a json '../Cargo.toml' => \"main.rs\"\n\
+                    //@ test json 'none.json' => \"\"";
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
         let tree = psl_syntax::check(text).tree;
         let found: Vec<_> = links(&tree, Some(&folder)).iter().map(|(span, _)| tree.str(*span).to_owned()).collect();
         assert_eq!(
             found,
-            ["https://example.org/a?b=c", "main.rs", "../Cargo.toml", "main.rs", "https://example.org/x_"]
+            [
+                "https://example.org/a?b=c",
+                "main.rs",
+                "../Cargo.toml",
+                "main.rs",
+                "https://example.org/x_",
+                "../Cargo.toml"
+            ]
         );
         assert_eq!(links(&tree, None).len(), 2);
     }

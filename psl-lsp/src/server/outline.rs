@@ -2,6 +2,7 @@
 
 use psl_syntax::{
     Checked, Span, Tree,
+    program::TestPrompt,
     tree::{Condition, Declaration, DirectiveKind, Entries, Name, Production, Repeat, Statement},
 };
 
@@ -156,7 +157,10 @@ fn tests(tree: &Tree) -> impl Iterator<Item = Item> {
         Some(Item {
             kind: ItemKind::Test,
             name: name.as_ref().map_or_else(|| "test".to_owned(), |name| format!("test {name}")),
-            detail: format!("{prompt} => {gold}"),
+            detail: match prompt {
+                TestPrompt::Plain(symbols) => format!("{symbols} => {gold}"),
+                TestPrompt::Json(file) => format!("json {file} => {gold}"),
+            },
             span: directive.span,
             selection: directive.span,
             children: Vec::new(),

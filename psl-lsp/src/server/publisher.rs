@@ -5,6 +5,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    path::PathBuf,
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -152,6 +153,23 @@ impl Publisher {
                 publisher.client.publish_diagnostics(snapshot.uri.clone(), Vec::new(), snapshot.version).await;
             }
         });
+    }
+
+    /// Checks anew the open documents whose tests may have their prompts in these files.
+    pub fn check_tests_of(&self, files: &[PathBuf]) {
+        for snapshot in self.documents.all() {
+            let publisher = self.clone();
+            let files = files.to_vec();
+            tokio::spawn(async move {
+                let uri = snapshot.uri.clone();
+                let names = blocking(move || snapshot.tests_name(&files)).await;
+                if names.is_ok_and(|names| names)
+                    && let Some(renewed) = publisher.documents.renew(&uri)
+                {
+                    publisher.check(renewed);
+                }
+            });
+        }
     }
 
     /// Checks every open document anew, whose settings may have changed.

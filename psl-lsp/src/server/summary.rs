@@ -1,16 +1,13 @@
 //! Weights in words: there is no other text of them.
 
 use psl_runtime::weights::{Attribute, BlockInfo, Kind, describe};
-use psl_syntax::program::TestCase;
 use serde_json::{Value, json};
 
 use crate::execute::Runner;
 
 /// The blocks of each layer's weights, for the vocabulary of a test's prompt, as indented JSON.
-pub fn weights(runner: &Runner, tests: &[TestCase]) -> Result<String, String> {
-    let mut prompts = tests.iter().map(|test| test.prompt.as_str());
-    let prompt = prompts.find(|prompt| !prompt.trim().is_empty()).unwrap_or("x");
-    let task = runner.task(prompt).map_err(|failure| failure.message)?;
+pub fn weights(runner: &Runner) -> Result<String, String> {
+    let task = runner.example_task().map_err(|failure| failure.message)?;
     let qkvl = &runner.executable().qkvl;
     let block = |block: &BlockInfo| {
         let words = [block_name(block), block_kind(block), nonzero(block)];

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use psl_runtime::{ValueId, Vocabulary};
-use psl_syntax::program::RegisterId;
+use psl_runtime::{MachineKind, ValueId, Vocabulary};
+use psl_syntax::program::{RegisterId, TestPrompt};
 
 use crate::{evidence::run_briefly, server::documents::Snapshot};
 
@@ -15,7 +15,7 @@ const MOST_CELLS: usize = 100;
 /// The watched registers on the way of one prompt.
 pub struct Watched {
     /// The prompt.
-    pub prompt: String,
+    pub prompt: TestPrompt,
     vocabulary: Vocabulary,
     /// Entry i is layer i + 1, with a row for each watched register.
     layers: Vec<Vec<Row>>,
@@ -37,7 +37,7 @@ impl Snapshot {
     /// watched, there is no prompt, or the run is none or too long. Call it where blocking is fine.
     pub fn watched(&self) -> Option<Arc<Watched>> {
         let program = &self.checked().analysis.program;
-        let prompt = self.ran().or_else(|| Some(program.tests.first()?.prompt.clone()))?;
+        let prompt = self.usual_prompt()?;
         if program.watch.is_empty() {
             return None;
         }
@@ -53,14 +53,14 @@ impl Snapshot {
 }
 
 impl Watched {
-    fn new(snapshot: &Snapshot, prompt: String) -> Option<Self> {
+    fn new(snapshot: &Snapshot, prompt: TestPrompt) -> Option<Self> {
         let runner = snapshot.runner().ok()?;
-        let task = runner.task(&prompt).ok()?;
+        let task = runner.test_task(&prompt).ok()?;
         let watch = &snapshot.checked().analysis.program.watch;
         let row = |register: &RegisterId| Row { register: *register, cells: Vec::new(), written: false };
         let mut layers = vec![watch.iter().map(row).collect::<Vec<_>>(); runner.executable().qkvl.layers().len()];
         let vocabulary = task.vocabulary.clone();
-        let result = run_briefly(runner, task, snapshot.superseded(), |update| {
+        let result = run_briefly(runner, task, MachineKind::Dat, snapshot.superseded(), |update| {
             let rows = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
             for row in rows.into_iter().flatten() {
                 let register = row.register.0 as usize;

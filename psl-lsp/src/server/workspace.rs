@@ -13,6 +13,7 @@ use tower_lsp::lsp_types::Url;
 use crate::{
     server::documents::{Documents, Snapshot},
     source::{Failure, Source, expand},
+    test_prompts::json_files,
 };
 
 /// The folders, and what is known of their files.
@@ -25,11 +26,25 @@ pub struct Workspace {
 /// A file as it was read last.
 struct File {
     stamp: Stamp,
+    /// The files that hold its tests' prompts.
+    prompts: Vec<(PathBuf, Option<Stamp>)>,
     snapshot: Arc<Snapshot>,
+}
+
+impl File {
+    fn is_as_read(&self, now: Stamp) -> bool {
+        self.stamp == now && self.prompts.iter().all(|(path, then)| *then == stamp(path))
+    }
 }
 
 /// When a file was changed, and its length: another one of either means another text.
 type Stamp = (Option<SystemTime>, u64);
+
+/// Nothing where there is no file.
+fn stamp(path: &Path) -> Option<Stamp> {
+    let metadata = std::fs::metadata(path).ok()?;
+    Some((metadata.modified().ok(), metadata.len()))
+}
 
 impl Workspace {
     /// Takes away folders and adds others.
@@ -74,9 +89,8 @@ impl Workspace {
 
     /// A file that is not open; nothing where it can not be read, as one that was just deleted.
     fn read(&self, path: &Path, documents: &Documents) -> Option<Arc<Snapshot>> {
-        let metadata = std::fs::metadata(path).ok()?;
-        let stamp = (metadata.modified().ok(), metadata.len());
-        if let Some(known) = self.files().get(path).filter(|known| known.stamp == stamp) {
+        let now = stamp(path)?;
+        if let Some(known) = self.files().get(path).filter(|known| known.is_as_read(now)) {
             return Some(Arc::clone(&known.snapshot));
         }
         let source = Source::read(path).ok()?;
@@ -84,7 +98,10 @@ impl Workspace {
         let (text, encoding) = (Rope::from_str(&source.text), documents.traits().encoding);
         let snapshot = Snapshot::new(uri, None, text, encoding, Arc::default(), documents.settings());
         let snapshot = source.not_utf8.into_iter().fold(snapshot, Snapshot::found_only);
-        self.files().insert(path.to_owned(), File { stamp, snapshot: Arc::clone(&snapshot) });
+        let folder = path.parent().unwrap_or(Path::new("."));
+        let prompts = json_files(&snapshot.checked().analysis.program.tests).map(|file| folder.join(file));
+        let prompts = prompts.map(|path| (path.clone(), stamp(&path))).collect();
+        self.files().insert(path.to_owned(), File { stamp: now, prompts, snapshot: Arc::clone(&snapshot) });
         Some(snapshot)
     }
 

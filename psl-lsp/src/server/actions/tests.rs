@@ -4,6 +4,7 @@ use psl_syntax::{
     Code, Diagnostic, Span,
     diagnostic::{Edit, Fix},
     line_end,
+    program::TestPrompt,
     token::quote,
     tree::{Directive, DirectiveKind},
 };
@@ -47,6 +48,7 @@ pub fn save_prompt(snapshot: &Snapshot, span: Span) -> Option<Action> {
     if snapshot.checked().analysis.program.tests.iter().any(|test| test.prompt == prompt) {
         return None;
     }
+    let TestPrompt::Plain(prompt) = prompt else { return None };
     let line = format!("//@ test {} => {}", quote(&prompt), quote(&continuation.text()));
     let end = line_end(tree);
     let top = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };

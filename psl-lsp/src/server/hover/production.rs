@@ -3,19 +3,22 @@
 use std::fmt::Write as _;
 
 use psl_runtime::{
-    Options, Registers, Task, compile_production, primed_names, qkvl,
+    compile_production, primed_names, qkvl,
     qkvl::{Source, Term},
     weights::describe,
 };
 use psl_syntax::{
-    Causality, Checked, Program,
+    Causality, Checked,
     program::{Condition, Production, RegisterId},
 };
 
-use crate::server::{
-    documents::Snapshot,
-    hover::{Holding, title},
-    summary::{block_kind, block_name, nonzero},
+use crate::{
+    execute::Runner,
+    server::{
+        documents::Snapshot,
+        hover::{Holding, title},
+        summary::{block_kind, block_name, nonzero},
+    },
 };
 
 /// A production, its layer counted from 0.
@@ -40,7 +43,7 @@ pub fn production(snapshot: &Snapshot, index: usize, production: &Production) ->
     let layer = compile_production(&analysis.program, production);
     table(&mut text, &layer);
     held(&mut text, snapshot.checked(), index, production);
-    blocks(&mut text, &analysis.program, &layer);
+    blocks(&mut text, snapshot.compiled(), &layer);
     text
 }
 
@@ -81,12 +84,9 @@ fn table(text: &mut String, layer: &qkvl::Layer) {
 }
 
 /// What each instruction adds to the weights (72), for the vocabulary of a test's prompt.
-fn blocks(text: &mut String, program: &Program, layer: &qkvl::Layer) {
-    let mut prompts = program.tests.iter().map(|test| test.prompt.as_str());
-    let prompt = prompts.find(|prompt| !prompt.trim().is_empty()).unwrap_or("x");
-    let symbols: Vec<&str> = prompt.split_whitespace().collect();
-    let constants: Vec<&str> = program.constants.iter().map(|constant| constant.value.as_str()).collect();
-    let Ok(task) = Task::new(&Registers::from(program), &constants, &symbols, &Options::of(program)) else { return };
+fn blocks(text: &mut String, runner: &Runner, layer: &qkvl::Layer) {
+    let Ok(task) = runner.example_task() else { return };
+    let program = &runner.executable().program;
     let primed = primed_names(program);
     let registers = program.registers.len() + primed;
     let dimension = task.vocabulary.len();

@@ -1,0 +1,320 @@
+//! Tests of programs, as `psl test` and the server run them.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+mod binary;
+mod server;
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use binary::{DECLARATIONS, code, err, out, psl, psl_in, psl_with};
+use serde_json::{Value, json};
+use server::client::{Client, full};
+
+/// Puts out what the prompt's cells say themselves.
+const ECHO: &str = "registers: {symbol: 's', position: 'p', answer: 'r', output: 'x'}\nconstants: {'.'}\n\
+                    system: {symbol: symbol, position: position, output: output}\n\
+                    where answer[N] == answer[N]:\n    output[N] = answer[N]\n";
+
+/// A folder with these files, which is removed with it.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str, files: &[(&str, &str)]) -> Self {
+        let folder = Self(std::env::temp_dir().join(format!("psl-testing-{name}-{}", std::process::id())));
+        for (file, text) in files {
+            folder.write(file, text);
+        }
+        folder
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        let path = self.0.join(file);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+
+    fn uri(&self, file: &str) -> String {
+        format!("file://{}", self.0.join(file).display())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What is left over lies among temporary files.
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// The objects that `psl test --format json` prints, and its exit code.
+fn tested(folder: &Path, args: &[&str], input: &str) -> (Vec<Value>, i32) {
+    let output = psl_in(folder, &[&["test", "--format", "json"], args].concat(), input.as_bytes());
+    let objects = out(&output).lines().map(|line| serde_json::from_str(line).expect("an object")).collect();
+    (objects, code(&output))
+}
+
+/// What `psl test` prints of a program on standard input.
+fn check(program: &str, args: &[&str], expected: &str) {
+    let output = psl_with(&[&["test", "-"], args].concat(), program.as_bytes());
+    assert_eq!(out(&output), expected, "{}", err(&output));
+    assert_eq!(code(&output), i32::from(expected.contains("FAILED")));
+}
+
+#[test]
+fn a_structured_prompt_is_read_from_its_file() {
+    let program =
+        format!("//@ test \"A\" => \"∅\"\n//@ max-new 1\n//@ test dot json \"cells/dot.json\" => \".\"\n{ECHO}");
+    let cells = r#"[{"symbol": "A"}, {"symbol": "A", "answer": "."}]"#;
+    let folder = Folder::new("read", &[("sub/echo.psl", &program), ("sub/cells/dot.json", cells)]);
+    // The path starts from the program's folder, for standard input from the working folder.
+    for (place, args, input) in [("", ["sub"], ""), ("sub", ["echo.psl"], ""), ("sub", ["-"], program.as_str())] {
+        let (found, code) = tested(&folder.0.join(place), &args, input);
+        let shown: Vec<_> = found.iter().map(|test| (&test["line"], &test["name"], &test["passed"])).collect();
+        assert_eq!(shown, [(&json!(1), &json!(null), &json!(true)), (&json!(3), &json!("dot"), &json!(true))]);
+        assert_eq!(found[1]["prompt"], serde_json::from_str::<Value>(cells).expect("JSON"));
+        assert_eq!(code, 0);
+    }
+    // Its cells decide what fires, and what a vocabulary needs.
+    let check = psl_in(&folder.0, &["check", "--format", "json", "sub"], b"");
+    assert!(!out(&check).contains("did not fire"), "{}", out(&check));
+    let weights = folder.0.join("echo.safetensors");
+    let path = weights.to_str().expect("UTF-8");
+    assert_eq!(code(&psl_in(&folder.0, &["compile", "--emit", "weights", "-o", path, "sub/echo.psl"], b"")), 0);
+    folder.write("answer.json", cells);
+    let run = psl_in(&folder.0, &["run", path, "--prompt-json", "answer.json"], b"");
+    assert_eq!((out(&run).as_str(), err(&run).as_str()), (".\n", ""));
+}
+
+#[test]
+fn a_file_without_a_structured_prompt_fails_its_test() {
+    let reasons = [
+        ("gone.json", "the prompt in gone.json: cannot read it: "),
+        ("folder", "the prompt in folder: this is not a file"),
+        ("-", "the prompt in -: cannot read it: "),
+        ("words.json", "the prompt in words.json: invalid type: string \"A B\", expected a list of cells"),
+        ("latin1.json", "the prompt in latin1.json: byte 0xE9"),
+        ("misspelt.json", "cell 1: no register has the long name `anser`; did you mean `answer`?"),
+    ];
+    let lines: Vec<_> = reasons.iter().map(|(file, _)| format!("//@ test json \"{file}\" => \".\"\n")).collect();
+    let program = format!("{}{ECHO}", lines.concat());
+    let folder = Folder::new("unread", &[("echo.psl", &program), ("folder/a.psl", &program)]);
+    folder.write("words.json", "\"A B\"");
+    fs::write(folder.0.join("latin1.json"), b"[\"\xe9\"]").expect("a file");
+    folder.write("misspelt.json", r#"[{"symbol": "A", "anser": "."}]"#);
+    let (found, code) = tested(&folder.0, &["echo.psl"], "");
+    assert_eq!((found.len(), code), (reasons.len(), 1));
+    for (test, (file, reason)) in found.iter().zip(reasons) {
+        let explanation = test["explanation"].as_str().expect("a reason");
+        assert!(explanation.starts_with(reason), "{file}: {explanation}");
+        assert_eq!((&test["passed"], &test["got"]), (&json!(false), &json!(null)));
+    }
+    let check = psl_in(&folder.0, &["check", "--format", "json", "echo.psl"], b"");
+    assert_eq!(out(&check).matches("\"failing-test\"").count(), reasons.len());
+    let compile = psl_in(&folder.0, &["compile", "--emit", "weights", "-o", "a.safetensors", "echo.psl"], b"");
+    assert!(err(&compile).contains("the prompt in gone.json"), "{}", err(&compile));
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn a_changed_prompt_runs_its_test_again() {
+    let program = format!("//@ max-new 1\n//@ test json \"../cells.json\" => \"A\"\n{ECHO}");
+    let cells = |answer: &str| format!(r#"[{{"symbol": "x", "answer": "{answer}"}}]"#);
+    let folder = Folder::new("watched", &[("sub/echo.psl", &program), ("cells.json", &cells("A"))]);
+    let uri = folder.uri("sub/echo.psl");
+    let mut client = Client::greeted(&full(&["utf-16"]));
+    let registered = client.wait(|message| message["method"] == "client/registerCapability");
+    assert!(registered.to_string().contains("**/*.json"), "{registered}");
+    client.open(&uri, &program);
+    let failing = |diagnostics: &[Value]| diagnostics.iter().filter(|found| found["code"] == "failing-test").count();
+    // First what the text tells, then also what its tests showed.
+    let published = |client: &mut Client| {
+        client.published(&uri, 1);
+        failing(&client.published(&uri, 1))
+    };
+    assert_eq!(published(&mut client), 0);
+    for (answer, expected) in [("B", 1), ("A", 0)] {
+        folder.write("cells.json", &cells(answer));
+        let change = json!({"uri": folder.uri("cells.json"), "type": 2});
+        client.notify("workspace/didChangeWatchedFiles", &json!({"changes": [change]}));
+        assert_eq!(published(&mut client), expected);
+        let run = json!({"command": "psl.run", "arguments": [{"uri": uri, "test": 0}]});
+        let result = client.request("workspace/executeCommand", &run).expect("a result");
+        assert_eq!((&result["continuation"], &result["passed"]), (&json!(answer), &json!(expected == 0)));
+        let lenses = client.request("textDocument/codeLens", &json!({"textDocument": {"uri": uri}})).expect("lenses");
+        let shown = format!("{} {answer}", if expected == 0 { "✓" } else { "✗" });
+        assert!(lenses.as_array().expect("a list").iter().any(|lens| lens["command"]["title"] == shown), "{lenses}");
+    }
+    client.finish();
+}
+
+#[test]
+fn a_constant_may_hold_a_blank() {
+    let program = |gold: &str, blank: &str| {
+        format!(
+            "//@ test \"A\" => \"{gold}\"\n//@ stop \"{blank}\"\nregisters: {{symbol: 's', position: 'p'}}\n\
+             constants: {{A, AB: \"{blank}\"}}\nwhere symbol[N] == A:\n    symbol[N] = AB\n"
+        )
+    };
+    check(&program("a b", "a b"), &[], "ok <stdin>:1:1: test 1\n1 passed, 0 failed\n");
+    check(&program(" a\tb ", "a  b"), &[], "ok <stdin>:1:1: test 1\n1 passed, 0 failed\n");
+    check(
+        &program("a c", "a b"),
+        &[],
+        "FAILED <stdin>:1:1: test 1: expected `a c`, got `a b`; symbol 1 is the stop symbol `a b`, not `a c`: \
+         layer 1 (line 5) wrote it in cell 1\n0 passed, 1 failed\n",
+    );
+    check(
+        &program("a", "a b"),
+        &[],
+        "FAILED <stdin>:1:1: test 1: expected `a`, got `a b`; symbol 1 is the stop symbol `a b`, not `a`: \
+         layer 1 (line 5) wrote it in cell 1\n0 passed, 1 failed\n",
+    );
+    check(
+        &program("a b c", "a b"),
+        &[],
+        "FAILED <stdin>:1:1: test 1: expected `a b c`, got `a b`; it ends with the stop symbol `a b` at symbol 1, and the \
+         gold goes on\n0 passed, 1 failed\n",
+    );
+}
+
+#[test]
+fn the_layer_that_wrote_a_symbol_is_named_though_the_symbol_was_there() {
+    let output = psl(&["test", "tests/defects/same_value_written.psl"]);
+    assert!(
+        out(&output).contains("symbol 2 is `B`, not `C`: layer 1 (line 5) wrote it in cell 2\n"),
+        "{}",
+        out(&output)
+    );
+    assert_eq!(code(&output), 1);
+}
+
+#[test]
+fn tests_are_chosen_by_name() {
+    let program = format!(
+        "//@ max-new 1\n//@ test one \"A\" => \"A\"\n//@ test \"B\" => \"A\"\n//@ test two \"A\" => \"A\"\n\
+         {DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n"
+    );
+    check(&program, &["--name", "o"], "ok <stdin>:2:1: one\nok <stdin>:4:1: two\n2 passed, 0 failed\n");
+    check(
+        &program,
+        &["--name", "test 2"],
+        "FAILED <stdin>:3:1: test 2: expected `A`, got `B`; symbol 1 is `B`, not `A`: \
+         no layer wrote `symbol` of cell 1, which had it in the prompt\n0 passed, 1 failed\n",
+    );
+    let none = psl_with(&["test", "--name", "three", "-"], program.as_bytes());
+    assert_eq!((code(&none), out(&none).as_str()), (0, "0 passed, 0 failed\n"));
+    assert_eq!(err(&none), "note: no test has a name that holds `three`\n");
+}
+
+#[test]
+fn every_machine_runs_the_tests() {
+    let program = format!(
+        "//@ max-new 1\n//@ test one \"A\" => \"A\"\n//@ test \"B\" => \"A\"\n\
+         {DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n"
+    );
+    let all = "ok <stdin>:2:1: one\nFAILED <stdin>:3:1: test 2: expected `A`, got `B`; symbol 1 is `B`, not `A`: \
+               no layer wrote `symbol` of cell 1, which had it in the prompt\n1 passed, 1 failed\n";
+    for machine in ["psm", "qkvm", "dat", "full-dat", "all"] {
+        check(&program, &["--machine", machine], all);
+    }
+    let wrong = psl_with(&["test", "--machine", "dta", "-"], program.as_bytes());
+    assert_eq!(code(&wrong), 2);
+    assert!(err(&wrong).contains("there are psm, qkvm, dat, full-dat, and all of them, `all`"), "{}", err(&wrong));
+    let (found, code) = tested(Path::new("."), &["--machine", "all", "-"], &program);
+    let machines: Vec<_> = found.iter().map(|run| run["machine"].as_str().expect("a name")).collect();
+    assert_eq!(machines, ["psm", "qkvm", "dat", "full-dat"].repeat(2));
+    assert_eq!(code, 1);
+}
+
+#[test]
+fn a_test_is_an_object() {
+    let program = format!(
+        "//@ max-new 1\n//@ test one \"A\" => \"A\"\n//@ test \"B\" => \"A\"\n{DECLARATIONS}\
+         where symbol[N] == A:\n    symbol[N] = A\n"
+    );
+    let (mut found, code) = tested(Path::new("."), &["-"], &program);
+    assert_eq!(code, 1);
+    for test in &mut found {
+        assert!(test["seconds"].take().as_f64().expect("a number") >= 0.0);
+    }
+    let why = "symbol 1 is `B`, not `A`: no layer wrote `symbol` of cell 1, which had it in the prompt";
+    assert_eq!(
+        found,
+        [
+            json!({
+                "file": "<stdin>", "line": 2, "name": "one", "machine": "dat", "passed": true, "prompt": "A",
+                "gold": "A", "got": "A", "first_wrong": null, "explanation": null, "seconds": null
+            }),
+            json!({
+                "file": "<stdin>", "line": 3, "name": null, "machine": "dat", "passed": false, "prompt": "B",
+                "gold": "A", "got": "B", "first_wrong": 1, "explanation": why, "seconds": null
+            }),
+        ]
+    );
+}
+
+#[test]
+fn a_program_that_does_not_compile_is_one_failure() {
+    let program = format!(
+        "//@ test \"A\" => \"A\"\n//@ test \"B\" => \"A\"\n{DECLARATIONS}where symbl[N] == A:\n    symbol[N] = A\n"
+    );
+    check(&program, &["--name", "other"], "FAILED <stdin>: the program has errors\n0 passed, 1 failed\n");
+    let (found, code) = tested(Path::new("."), &["-"], &program);
+    assert_eq!((found.len(), code), (1, 1));
+    assert_eq!((&found[0]["line"], &found[0]["passed"]), (&json!(5), &json!(false)));
+    assert_eq!(found[0]["explanation"], "the program does not compile: no register is called `symbl`");
+}
+
+#[test]
+fn a_path_that_cannot_be_read_costs_itself() {
+    let program =
+        format!("//@ max-new 1\n//@ test \"A\" => \"A\"\n{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n");
+    let folder = Folder::new("unreadable", &[("a.psl", &program)]);
+    let output = psl_in(&folder.0, &["test", "gone.psl", "a.psl"], b"");
+    assert_eq!((code(&output), out(&output).as_str()), (2, "ok a.psl:2:1: test 1\n1 passed, 0 failed\n"));
+    assert!(err(&output).starts_with("error: cannot read gone.psl: "), "{}", err(&output));
+}
+
+#[test]
+fn junit_has_a_suite_a_file_and_a_case_a_test() {
+    let program = format!(
+        "//@ max-new 1\n//@ test <one> \"A\" => \"A\"\n//@ test \"B\" => \"\u{7}&\"\n{DECLARATIONS}\
+         where symbol[N] == A:\n    symbol[N] = A\n"
+    );
+    let folder = Folder::new("junit", &[("a.psl", &program), ("b.psl", "where")]);
+    let output = psl_in(&folder.0, &["test", "--format", "junit", "--machine", "all"], b"");
+    let report = quick_junit::Report::deserialize_from_str(&out(&output)).expect("JUnit's XML");
+    let cases = |suite: &quick_junit::TestSuite| {
+        let case = |case: &quick_junit::TestCase| match &case.status {
+            quick_junit::TestCaseStatus::Success { .. } => format!("{} passed", case.name.as_str()),
+            quick_junit::TestCaseStatus::NonSuccess { message, .. } => {
+                format!("{} failed: {}", case.name.as_str(), message.as_deref().expect("a message"))
+            }
+            quick_junit::TestCaseStatus::Skipped { .. } => panic!("no test is skipped"),
+        };
+        suite.test_cases.iter().map(case).collect::<Vec<_>>()
+    };
+    let suites: Vec<_> =
+        report.test_suites.iter().map(|suite| (suite.name.as_str().to_owned(), cases(suite))).collect();
+    let why = "symbol 1 is `B`, not `&`: no layer wrote `symbol` of cell 1, which had it in the prompt";
+    assert_eq!(
+        suites,
+        [
+            (
+                "a.psl".to_owned(),
+                vec!["<one> passed".to_owned(), format!("test 2 failed: expected `&`, got `B`; {why}")]
+            ),
+            (
+                "b.psl".to_owned(),
+                vec![
+                    "the program compiles failed: line 1: expected `(` or a register, found the end of the file"
+                        .to_owned()
+                ]
+            ),
+        ]
+    );
+    assert_eq!((code(&output), (report.tests, report.failures, report.errors)), (1, (3, 1, 1)));
+}

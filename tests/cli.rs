@@ -490,8 +490,8 @@ fn test_runs_the_tests_of_programs() {
     assert_eq!(code(&output), 1);
     assert_eq!(
         out(&output),
-        "FAILED <stdin>:2:1: mine: expected `B`, got `A`; symbol 1 is `A`, not `B`: no layer wrote `symbol` of cell 1, \
-         which had it in the prompt\n0 passed, 1 failed\n"
+        "FAILED <stdin>:2:1: mine: expected `B`, got `A`; symbol 1 is `A`, not `B`: layer 1 (line 5) wrote it in cell 1\n\
+         0 passed, 1 failed\n"
     );
 }
 

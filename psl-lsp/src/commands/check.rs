@@ -97,7 +97,7 @@ fn diagnose(checked: &Checked, config: &Config) -> Vec<Diagnostic> {
     };
     settle(
         &checked.tree,
-        evidence::join(&checked.analysis.program, &checked.diagnostics, shown.as_ref()),
+        evidence::join(&checked.analysis, &checked.diagnostics, shown.as_ref()),
         evidence::pending(shown.as_ref()),
         &config.levels,
     )

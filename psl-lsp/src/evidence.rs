@@ -7,8 +7,7 @@ use std::sync::{
 
 use psl_runtime::{MachineKind, Task, Update};
 use psl_syntax::{
-    Code, Diagnostic, Program, Severity,
-    causality::Silent,
+    Analysis, Code, Diagnostic, Severity,
     program::{Production, TestCase},
 };
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
@@ -140,7 +139,8 @@ pub fn run_briefly(
 }
 
 /// What the text of a program tells together with what its tests showed. Without evidence, what it may still decide is left out.
-pub fn join(program: &Program, of_text: &[Diagnostic], evidence: Option<&Evidence>) -> Vec<Diagnostic> {
+pub fn join(analysis: &Analysis, of_text: &[Diagnostic], evidence: Option<&Evidence>) -> Vec<Diagnostic> {
+    let program = &analysis.program;
     let mut found = of_text.to_vec();
     if program.tests.is_empty() || found.iter().any(Diagnostic::is_error) {
         return found;
@@ -157,13 +157,10 @@ pub fn join(program: &Program, of_text: &[Diagnostic], evidence: Option<&Evidenc
             add_look_ahead(found, deeds, &program.tests, evidence.is_whole());
         }
     }
-    let idle = productions.iter().zip(&evidence.layers).filter(|(_, deeds)| deeds.matches == 0 && evidence.is_whole());
-    let silent = Silent::new(of_text);
-    let hints: Vec<Diagnostic> = idle
-        .filter(|(production, _)| !silent.holds(production))
-        .map(|(production, _)| never_fired(production))
-        .collect();
-    found.extend(hints);
+    let layers = (0..).zip(productions.iter().zip(&evidence.layers));
+    // One that is proved to fire in no run is reported for that.
+    let idle = layers.filter(|(layer, (_, deeds))| deeds.matches == 0 && !analysis.verdicts.never_fires(*layer));
+    found.extend(idle.filter(|_| evidence.is_whole()).map(|(_, (production, _))| never_fired(production)));
     let outcomes = program.tests.iter().zip(&evidence.outcomes);
     found.extend(outcomes.filter_map(|(test, outcome)| failing_test(test, outcome.as_ref()?)));
     found

@@ -36,6 +36,18 @@ pub enum Proof {
     SelfMatch,
     /// It runs only in cells after the end of the prompt's parse, of which there is none to the right.
     ParseGuard,
+    /// It runs only in the prompt's last cell and in those generated after it, each of them the last there is.
+    EndGuard,
+    /// It never fires.
+    NeverFires,
+}
+
+impl Proof {
+    /// Whether it holds only while earlier cells stay as they are, which they do not when all are computed again for every
+    /// generated one.
+    pub const fn is_void_when_recomputed(self) -> bool {
+        matches!(self, Self::ParseGuard | Self::EndGuard)
+    }
 }
 
 impl Proof {
@@ -47,58 +59,25 @@ impl Proof {
             Self::Position => "the conditions fix n to N, to the cell before N, or to the first cell",
             Self::SelfMatch => "whenever some cell matches, N matches itself, and the leftmost match is read",
             Self::ParseGuard => "its parse value is set only in the prompt's last cell and those generated after it",
+            Self::EndGuard => "only the prompt's last cell and those generated after it have this eop value",
+            Self::NeverFires => "it never fires",
         }
     }
 }
 
-/// The causality of each production, in program order.
-pub fn causality(program: &Program) -> Vec<Causality> {
+/// The causality of each production, in program order; `never_fires` tells of a layer, counted from 0, whether it is proved
+/// to fire in no run.
+pub fn causality(program: &Program, never_fires: impl Fn(usize) -> bool) -> Vec<Causality> {
     let productions = program.productions();
-    let guards = ParseGuards::new(program, &productions);
-    productions.iter().map(|production| of(program, production, &guards)).collect()
+    let guards = Guards::new(program, &productions);
+    let silent = (0..productions.len()).map(never_fires);
+    productions.iter().zip(silent).map(|(production, silent)| of(program, production, &guards, silent)).collect()
 }
 
-/// Reports the productions that look ahead, or that may: a hint where the program has tests, which can show it. Not those
-/// that are known not to fire by what was `reported`.
-pub fn diagnostics(program: &Program, causality: &[Causality], reported: &[Diagnostic]) -> Vec<Diagnostic> {
-    let silent = Silent::new(reported);
+/// Reports the productions that look ahead, or that may: a hint where the program has tests, which can show it.
+pub fn diagnostics(program: &Program, causality: &[Causality]) -> Vec<Diagnostic> {
     let productions = program.productions().into_iter().zip(causality);
-    productions
-        .filter(|(production, _)| !silent.holds(production))
-        .filter_map(|(production, causality)| diagnostic(program, production, *causality))
-        .collect()
-}
-
-/// Where reported conditions stand that never hold, or in no cell of the prompt, and productions that do nothing.
-pub struct Silent {
-    /// Sorted.
-    starts: Vec<u32>,
-}
-
-impl Silent {
-    /// By these diagnostics.
-    pub fn new(reported: &[Diagnostic]) -> Self {
-        let mut starts = Vec::new();
-        for found in reported {
-            match found.code {
-                Code::IllTypedCondition | Code::NeverFires | Code::DuplicateProduction => starts.push(found.span.start),
-                // It is reported once a register, and labels the other places.
-                Code::ReadBeforeWrite => {
-                    starts.push(found.span.start);
-                    starts.extend(found.labels.iter().map(|label| label.span.start));
-                }
-                _ => {}
-            }
-        }
-        starts.sort_unstable();
-        Self { starts }
-    }
-
-    /// Whether the production is known not to fire.
-    pub fn holds(&self, production: &Production) -> bool {
-        let first = self.starts.partition_point(|start| *start < production.head.start);
-        self.starts.get(first).is_some_and(|start| *start < production.head.end)
-    }
+    productions.filter_map(|(production, causality)| diagnostic(program, production, *causality)).collect()
 }
 
 fn diagnostic(program: &Program, production: &Production, causality: Causality) -> Option<Diagnostic> {
@@ -118,13 +97,15 @@ fn diagnostic(program: &Program, production: &Production, causality: Causality) 
 
 const MAY_LOOK_AHEAD: &str = "cell N may read a cell to its right: no condition keeps n at or before N";
 
-fn of(program: &Program, production: &Production, guards: &ParseGuards<'_>) -> Causality {
+fn of(program: &Program, production: &Production, guards: &Guards<'_>, silent: bool) -> Causality {
     let proofs = [
         (production.causal_attn == Some(CausalAttn::True), Proof::Masked),
         (!production.binds_n(), Proof::OwnCell),
         (matches!(position_of_n(program, production), Some(Fixed::Same | Fixed::Left | Fixed::First)), Proof::Position),
         (self_match(program, production), Proof::SelfMatch),
-        (guards.hold(program, production), Proof::ParseGuard),
+        (guards.of_parse(program, production), Proof::ParseGuard),
+        (guards.of_end(program, production), Proof::EndGuard),
+        (silent, Proof::NeverFires),
     ];
     if let Some((_, proof)) = proofs.into_iter().find(|(holds, _)| *holds) {
         Causality::Proved(proof)
@@ -188,28 +169,41 @@ fn position_of_n(program: &Program, production: &Production) -> Option<Fixed> {
 }
 
 fn position_in(program: &Program, condition: &Condition) -> Option<Fixed> {
+    if condition.left.cell == Cell::Source && fixed_to_first(program, condition) {
+        return Some(Fixed::First);
+    }
     let position = program.roles.position?;
-    let Test::Is(right) = &condition.test else { return None };
-    if condition.left.register != position {
+    let Test::Is(Operand::Register(right, function)) = condition.test else { return None };
+    if condition.left.register != position || right.register != position || condition.left.cell == right.cell {
         return None;
     }
-    match (condition.left.cell, right) {
-        (Cell::Source, Operand::Constant(id)) => {
-            program.constant(*id).is_some_and(|constant| constant.value == "1").then_some(Fixed::First)
-        }
-        (cell, Operand::Register(Place { register, cell: other }, function))
-            if *register == position && cell != *other =>
-        {
-            Some(match (cell, function) {
-                (_, None) => Fixed::Same,
-                (Cell::Source, Some(Function::PosDecrement)) | (Cell::Updated, Some(Function::PosIncrement)) => {
-                    Fixed::Left
-                }
-                _ => Fixed::Right,
-            })
-        }
-        _ => None,
-    }
+    Some(match (condition.left.cell, function) {
+        (_, None) => Fixed::Same,
+        (Cell::Source, Some(Function::PosDecrement)) | (Cell::Updated, Some(Function::PosIncrement)) => Fixed::Left,
+        _ => Fixed::Right,
+    })
+}
+
+/// Whether a condition says that its cell is the first.
+pub fn fixed_to_first(program: &Program, condition: &Condition) -> bool {
+    Some(condition.left.register) == program.roles.position
+        && values(program, &condition.test)
+            .is_some_and(|(one_of, values)| one_of && values.iter().all(|value| *value == "1"))
+}
+
+/// Whether a condition asks for the value `EOP` in the eop register of its left cell.
+pub fn requires_end(program: &Program, condition: &Condition) -> bool {
+    Some(condition.left.register) == program.roles.eop
+        && values(program, &condition.test)
+            .is_some_and(|(one_of, values)| one_of && values.iter().all(|value| *value == "EOP"))
+}
+
+/// Whether of the prompt's cells the last one alone can have a value in the eop register, at any time.
+pub fn end_marks_last_cell(program: &Program) -> bool {
+    let Roles { symbol, position, parse, eop: Some(eop), .. } = program.roles else { return false };
+    ![symbol, position, parse].contains(&Some(eop))
+        && !program.is_input(eop)
+        && !program.productions().iter().any(|production| production.assignments.iter().any(|it| it.target == eop))
 }
 
 /// Whether n = N meets every condition on n whenever some n does.
@@ -228,7 +222,7 @@ fn self_match(program: &Program, production: &Production) -> bool {
     })
 }
 
-/// What a production's conditions on N alone tell of a register.
+/// What a production's conditions tell of a register of N.
 #[derive(Default)]
 struct Known<'p> {
     /// It is one of these, where they say so.
@@ -246,8 +240,17 @@ impl Known<'_> {
 }
 
 fn known_of_own_cell<'p>(program: &'p Program, production: &Production) -> FxHashMap<RegisterId, Known<'p>> {
+    // What a condition says of x[n] holds of x[N] where `x[n] == x[N]`.
+    let equal = |condition: &Condition| match condition.test {
+        Test::Is(Operand::Register(right, None)) => {
+            (right.register == condition.left.register && right.cell != condition.left.cell).then_some(right.register)
+        }
+        _ => None,
+    };
+    let equal: FxHashSet<RegisterId> = production.conditions.iter().filter_map(equal).collect();
+    let of_own_cell = |left: Place| left.cell == Cell::Updated || equal.contains(&left.register);
     let mut all: FxHashMap<RegisterId, Known<'p>> = FxHashMap::default();
-    for condition in production.conditions.iter().filter(|condition| condition.left.cell == Cell::Updated) {
+    for condition in production.conditions.iter().filter(|condition| of_own_cell(condition.left)) {
         let Some((one_of, values)) = values(program, &condition.test) else { continue };
         let known = all.entry(condition.left.register).or_default();
         if !one_of {
@@ -275,49 +278,49 @@ fn values<'p>(program: &'p Program, test: &Test) -> Option<(bool, FxHashSet<&'p 
     Some((one_of, constants.map(|constant| constant.value.as_str()).collect()))
 }
 
-/// The parse values that only the prompt's last cell, and the cells generated after it, can have.
-struct ParseGuards<'p> {
-    /// Nothing where other cells of the prompt may have more values than `1`.
-    values: Option<FxHashSet<&'p str>>,
+/// What tells the prompt's last cell, and those generated after it, from the cells before.
+///
+/// In generation cell N is the last one there is, so what fires there alone looks at no cell to its right. That fails where
+/// every cell is computed again for each generated one, and where a structured prompt sets the registers itself.
+struct Guards<'p> {
+    /// Whether the eop register does.
+    end: bool,
+    /// The parse values that only those cells can have; nothing where others may have more values than `1`.
+    parse: Option<FxHashSet<&'p str>>,
 }
 
-impl<'p> ParseGuards<'p> {
+impl<'p> Guards<'p> {
     fn new(program: &'p Program, productions: &[&Production]) -> Self {
-        Self { values: Self::values(program, productions) }
+        let end = end_marks_last_cell(program);
+        let parse = if end { Self::parse_values(program, productions) } else { None };
+        Self { end, parse }
     }
 
-    fn values(program: &'p Program, productions: &[&Production]) -> Option<FxHashSet<&'p str>> {
-        let Roles { symbol, position, parse: Some(parse), eop: Some(eop), .. } = program.roles else { return None };
-        if parse == eop || [symbol, position].iter().any(|role| [Some(parse), Some(eop)].contains(role)) {
-            return None;
-        }
-        let assignments = || {
-            productions
-                .iter()
-                .flat_map(|production| production.assignments.iter().map(move |assignment| (*production, assignment)))
-        };
-        if assignments().any(|(_, assignment)| assignment.target == eop) {
+    fn parse_values(program: &'p Program, productions: &[&Production]) -> Option<FxHashSet<&'p str>> {
+        let Roles { symbol, position, parse: Some(parse), .. } = program.roles else { return None };
+        if [symbol, position].contains(&Some(parse)) || program.is_input(parse) {
             return None;
         }
         let mut values = FxHashSet::default();
-        for (production, assignment) in assignments().filter(|(_, assignment)| assignment.target == parse) {
-            match assignment.source {
-                Operand::Constant(id)
-                    if requires(program, production, eop, |one_of, values| {
-                        one_of && values.iter().all(|value| *value == "EOP")
-                    }) =>
-                {
-                    values.extend(program.constant(id).map(|constant| constant.value.as_str()));
+        for production in productions {
+            for assignment in production.assignments.iter().filter(|assignment| assignment.target == parse) {
+                let Operand::Constant(id) = assignment.source else { return None };
+                if !ends_prompt(program, production) {
+                    return None;
                 }
-                _ => return None,
+                values.extend(program.constant(id).map(|constant| constant.value.as_str()));
             }
         }
         values.remove("1");
         Some(values)
     }
 
-    fn hold(&self, program: &Program, production: &Production) -> bool {
-        let (Some(guarding), Some(parse)) = (&self.values, program.roles.parse) else { return false };
+    fn of_end(&self, program: &Program, production: &Production) -> bool {
+        self.end && ends_prompt(program, production)
+    }
+
+    fn of_parse(&self, program: &Program, production: &Production) -> bool {
+        let (Some(guarding), Some(parse)) = (&self.parse, program.roles.parse) else { return false };
         requires(
             program,
             production,
@@ -327,6 +330,14 @@ impl<'p> ParseGuards<'p> {
             },
         )
     }
+}
+
+/// Whether a production fires only where `eop[N]` is `EOP`.
+fn ends_prompt(program: &Program, production: &Production) -> bool {
+    production
+        .conditions
+        .iter()
+        .any(|condition| condition.left.cell == Cell::Updated && requires_end(program, condition))
 }
 
 /// Whether the production tests `register[N]` against constants, for one of them or none, in a way that passes `test`.
@@ -366,8 +377,10 @@ mod tests {
         check("where position[n] == position[N]@pos_decrement:\n mark[N] = A", Causality::Proved(Proof::Position));
         check("where position[N] == position[n]@pos_increment:\n mark[N] = A", Causality::Proved(Proof::Position));
         check("where position[n] == 1:\n mark[N] = A", Causality::Proved(Proof::Position));
+        check("where position[n] in [1]:\n mark[N] = A", Causality::Proved(Proof::Position));
         check("where symbol[n] == symbol[N]:\n mark[N] = A", Causality::Proved(Proof::SelfMatch));
         check("where symbol[n] == A and symbol[N] == A:\n mark[N] = A", Causality::Proved(Proof::SelfMatch));
+        check("where symbol[n] == symbol[N] and symbol[n] == A:\n mark[N] = A", Causality::Proved(Proof::SelfMatch));
         check("where symbol[n] in [A, B] and symbol[N] == A:\n mark[N] = A", Causality::Proved(Proof::SelfMatch));
         check("where symbol[n] != B and symbol[N] == A:\n mark[N] = A", Causality::Proved(Proof::SelfMatch));
         check(
@@ -385,6 +398,18 @@ mod tests {
         check(
             "where eop[N] == EOP:\n parse[N] = 0\nwhere symbol[n] == A and parse[N] in [0]:\n mark[N] = A",
             Causality::Proved(Proof::ParseGuard),
+        );
+    }
+
+    #[test]
+    fn guards() {
+        check("where symbol[n] == A and eop[N] == EOP:\n mark[N] = A", Causality::Proved(Proof::EndGuard));
+        check("where symbol[n] == A and eop[N] in [EOP]:\n mark[N] = A", Causality::Proved(Proof::EndGuard));
+        check("where symbol[n] == A and eop[n] == EOP:\n mark[N] = A", Causality::Unproved);
+        check("where symbol[n] == A and mark[N] == B:\n mark[N] = A", Causality::Proved(Proof::NeverFires));
+        check(
+            "where symbol[N] == A:\n eop[N] = EOP\nwhere symbol[n] == A and eop[N] == EOP:\n mark[N] = A",
+            Causality::Unproved,
         );
     }
 

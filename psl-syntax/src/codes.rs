@@ -283,33 +283,38 @@ codes! {
         example: "registers: {symbol: 's', position: 'p'}"
         repair: "registers: {symbol: 's', position: 'p'}\nconstants: {\"A\", \"B\"}\nwhere symbol[N] == A:\n    symbol[N] = B";
     IllTypedCondition "ill-typed-condition" Warning
-        summary: "A condition can never hold, or a function is applied to what is no position."
-        why: "By all that the program writes, the register never has such a value there, so the production never fires. It is mostly a misspelt or forgotten value. A register without a value meets no condition at all, `!=` included."
+        summary: "A condition can never hold."
+        why: "By all that the program writes, the register never has such a value there, so the production never fires. Mostly a value is misspelt, or was forgotten. Null on the left fails every condition, `!=` included; null on the right fails `==` and makes `!=` hold. This speaks of plain prompts, and of structured ones that set no registers but those declared with `//@ input`."
         example: "where symbol[N] == A:\n    mark[N] = A\nwhere mark[N] == B:\n    symbol[N] = B"
         repair: "where symbol[N] == A:\n    mark[N] = A\nwhere mark[N] == A:\n    symbol[N] = B";
+    NotAPosition "not-a-position" Warning
+        summary: "A function is applied to a register that can hold something other than a position."
+        why: "`@pos_increment` and `@pos_decrement` count positions and turn every other value into null. The production may still fire: `!=` holds against null, and a symbol such as `1` is a position too. Values that only `//@ input` lets in are not reported."
+        example: "where position[n] == position[N]@pos_decrement and symbol[N] in [A, B]:\n    copy[N] = symbol[n]@pos_increment"
+        repair: "where position[n] == position[N]@pos_decrement and symbol[N] in [A, B]:\n    copy[N] = position[n]@pos_increment";
     AlwaysTrue "always-true" Warning
         summary: "A condition can never fail."
-        why: "It says nothing, so something else was probably meant. The test `x[N] == x[N]`, which says \"every cell\", and tests of the parse register are not reported."
+        why: "It says nothing, so something else was probably meant. The test `x[N] == x[N]`, which says \"every cell\", and tests of the parse register are not reported. This speaks of plain prompts, and of structured ones that set no registers but those declared with `//@ input`."
         example: "where position[N] != A and symbol[N] == A:\n    symbol[N] = B"
         repair: "where symbol[N] == A:\n    symbol[N] = B";
     NeverFires "never-fires" Warning
         summary: "A production can never fire, although each of its conditions could hold by itself."
-        why: "Its conditions contradict each other. As a hint: it did not fire once on the file's tests, so they say nothing about it."
+        why: "Its conditions contradict each other, on plain prompts and on structured ones that set no registers but those declared with `//@ input`. As a hint: it did not fire once on the file's tests, so they say nothing about it."
         example: "where symbol[N] == A and symbol[N] == B:\n    symbol[N] = B"
         repair: "where symbol[N] in [A, B]:\n    symbol[N] = B";
     MayNotTerminate "may-not-terminate" Warning
-        summary: "A register can go back to a value it had, so a repeat block may never end."
-        why: "A block runs until a pass changes nothing, or until its conditions hold. Where values only move on, or move along the cells in one direction, it settles; where they can come back, a run may end with an error instead of a continuation."
+        summary: "A repeat block may never end: a register in it can go back to a value it had, or nothing in it changes what its `until` reads."
+        why: "A block runs until a pass changes nothing, or until its conditions hold. Where values only move on, or move along the cells in one direction, it settles; where they can come back, a run may end with an error instead of a continuation. Conditions that read nothing the block writes never become true inside it."
         example: "repeat:\n    where symbol[N] == A:\n        symbol[N] = B\n    where symbol[n] == B and symbol[N] == B:\n        symbol[N] = A\nuntil NO_CHANGE"
         repair: "repeat:\n    where symbol[N] == A:\n        symbol[N] = B\nuntil NO_CHANGE";
     NonCausal "non-causal" Warning
         summary: "A cell may read a cell to its right."
-        why: "A transformer that generates from left to right can not do that while it reads the prompt, and in generation there is no cell to the right. As a hint: it may, but did not on any of the file's tests."
+        why: "A transformer that generates from left to right cannot do that while it reads the prompt, and in generation there is no cell to the right. As a hint: it may, but did not on any of the file's tests. Some proofs to the contrary rest on the parse or eop register: they hold for prompts that do not set it (`//@ input`), and not under `psl run --recompute`."
         example: "where symbol[n] == A and symbol[N] == B:\n    symbol[N] = symbol[n]"
         repair: "where symbol[n] == A and symbol[N] == B and position[n] == position[N]@pos_decrement:\n    symbol[N] = symbol[n]";
     ReadBeforeWrite "read-before-write" Warning
         summary: "A register is read where nothing can have written it."
-        why: "It is null there: no condition on it holds, and to assign it changes nothing. Writes further down count where a repeat block around both brings them back; where only the next generated cell does, this is a hint."
+        why: "It is null there. Null on the left of a condition, or on the right of `==`, fails it; null on the right of `!=` makes it hold; assigning null changes nothing. Writes further down count where a repeat block around both brings them back; where only the next generated cell does, this is a hint. A structured prompt can set the register too: `//@ input` declares that."
         example: "where mark[N] == A:\n    symbol[N] = B"
         repair: "where symbol[N] == B:\n    mark[N] = A\nwhere mark[N] == A:\n    symbol[N] = B";
     StalePrev "stale-prev" Warning
@@ -319,9 +324,14 @@ codes! {
         repair: "where symbol[N] == A:\n    mark[N] = A\nwhere symbol[N] == B:\n    mark[N] = B\nwhere position[n] == position[N]@pos_decrement:\n    copy[N] = mark[n]\nwhere copy[N] == A:\n    symbol[N] = B";
     DeadAssignment "dead-assignment" Warning
         summary: "An assignment is overwritten in the same cells before anything reads it."
-        why: "It has no effect: the productions may be in the wrong order, or the later one lacks a condition."
+        why: "It has no effect: the productions may be in the wrong order, or the later one lacks a condition. This speaks of plain prompts, and of structured ones that set no registers but those declared with `//@ input`."
         example: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    mark[N] = A\nwhere position[N] == position[N]:\n    mark[N] = B\nwhere mark[N] == symbol[N]:\n    symbol[N] = B"
         repair: "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\nwhere position[N] == position[N]:\n    mark[N] = B\nwhere symbol[N] == A:\n    mark[N] = A\nwhere mark[N] == symbol[N]:\n    symbol[N] = B";
+    RoleNotTaken "role-not-taken" Warning
+        summary: "A register is named like a role and does not have it."
+        why: "Names give no roles: without `system`, the short names s, p, a and z do, and with it, only what it lists. The machine sets nothing else, so the register stays null, and productions that test it never fire. The other warnings treat it as having its role."
+        example: "registers: {symbol: 's', position: 'p', parse: 'q'}\nconstants: {A, B, 1}\nwhere symbol[N] == A and parse[N] == 1:\n    symbol[N] = B"
+        repair: "registers: {symbol: 's', position: 'p', parse: 'a'}\nconstants: {A, B, 1}\nwhere symbol[N] == A and parse[N] == 1:\n    symbol[N] = B";
     UnusedRegister "unused-register" Warning
         summary: "A declared register is never used."
         why: "Each register makes the vectors of the numeric machine longer by the size of the vocabulary. A role and a place in the watch list are uses."
@@ -354,7 +364,7 @@ codes! {
         repair: "where symbol[N] not in [A, B]:\n    mark[N] = B";
     UnknownDirective "unknown-directive" Warning
         summary: "A `//@` line is no directive that the tools know."
-        why: "It has no effect, which is hardly what its author wanted. The directives are test, stop, max-new, allow and allow-file."
+        why: "It has no effect, which is hardly what its author wanted. The directives are test, stop, max-new, allow, allow-file and input."
         example: "//@ tset \"A\" => \"B\"\nwhere symbol[N] == A:\n    symbol[N] = B"
         repair: "//@ test \"A\" => \"B\"\nwhere symbol[N] == A:\n    symbol[N] = B";
     UnusedAllow "unused-allow" Warning

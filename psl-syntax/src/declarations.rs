@@ -103,6 +103,38 @@ impl<'t> Scope<'t> {
         None
     }
 
+    /// The registers that `//@ input` names; a name that it cannot mean is a warning, like anything odd in a directive.
+    pub fn input(&mut self, names: &[Span]) {
+        for &span in names {
+            let name = self.tree.str(span);
+            match self.registers.get(name).copied() {
+                Some(id) if Some(id) == self.program.roles.position => self.diagnostics.push(
+                    Diagnostic::new(Code::UnknownDirective, span, format!("no prompt can set `{name}`, the position"))
+                        .help("leave it out: the machine numbers the cells itself"),
+                ),
+                Some(id) => {
+                    self.names.references.push(Reference { span, symbol: Symbol::Register(id), access: Access::Input });
+                    self.program.input.insert(id);
+                }
+                None if self.complete => {
+                    let unknown =
+                        Diagnostic::new(Code::UnknownDirective, span, format!("no register is called `{name}`"));
+                    let compare = self.may_compare(self.program.registers.len());
+                    let names = self.program.registers.iter().filter(|_| compare);
+                    self.diagnostics.push(match nearest(name, names.map(|register| register.name.as_str())) {
+                        Some(near) => unknown.help(format!("did you mean `{near}`?")).suggest(
+                            format!("replace with `{near}`"),
+                            span,
+                            near,
+                        ),
+                        None => unknown.help("name registers by the long names that `registers` declares"),
+                    });
+                }
+                None => {}
+            }
+        }
+    }
+
     /// The constant of that name; reports an unknown one.
     pub fn constant(&mut self, name: Name) -> Option<ConstantId> {
         let text = self.tree.name(name);
@@ -303,7 +335,7 @@ impl<'t> Scope<'t> {
                             .label(*first, "first given here")
                             .help("keep one of the two: a role belongs to one register"),
                     );
-                } else if !self.set_role(&name, id) {
+                } else if !self.program.roles.set(&name, id) {
                     let mut diagnostic =
                         Diagnostic::new(Code::UnknownRole, role.span, format!("no role is called `{name}`"))
                             .help("the roles are symbol, position, output, parse and eop");
@@ -318,7 +350,7 @@ impl<'t> Scope<'t> {
         if !declared {
             for (role, short) in DEFAULT_ROLES {
                 let id = self.program.registers.iter().position(|register| register.short == short);
-                self.set_role(role, id.map(|id| RegisterId(id as u32)));
+                self.program.roles.set(role, id.map(|id| RegisterId(id as u32)));
             }
         }
         self.check_shared_position(&given);
@@ -340,21 +372,6 @@ impl<'t> Scope<'t> {
                 );
             }
         }
-    }
-
-    /// Gives a role; false where there is no such role.
-    fn set_role(&mut self, role: &str, id: Option<RegisterId>) -> bool {
-        let roles = &mut self.program.roles;
-        let place = match role {
-            "symbol" => &mut roles.symbol,
-            "position" => &mut roles.position,
-            "output" => &mut roles.output,
-            "parse" => &mut roles.parse,
-            "eop" => &mut roles.eop,
-            _ => return false,
-        };
-        *place = id;
-        true
     }
 
     fn check_roles(&mut self, given: &FxHashMap<String, Span>) {

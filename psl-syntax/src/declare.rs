@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The short names that have roles where no `system` declaration gives them, by long name.
-const BY_ROLE: [(&str, &str); 4] = [("symbol", "s"), ("position", "p"), ("parse", "a"), ("eop", "z")];
+pub const BY_ROLE: [(&str, &str); 4] = [("symbol", "s"), ("position", "p"), ("parse", "a"), ("eop", "z")];
 
 /// Declarations of the name that a cursor at `offset` touches, where it is used like a register or a constant and declared
 /// as neither.
@@ -70,12 +70,8 @@ pub fn register_name(program: &Program, like: &str) -> String {
 
 /// A short name for a register of this name: the one that gives it its role, else a beginning of its name that is free.
 pub fn short_name(program: &Program, tree: &Tree, name: &str) -> String {
-    let system = tree.declarations.iter().any(|declaration| matches!(declaration.entries, Entries::System(_)));
-    let by_role = |short: &str| !system && BY_ROLE.iter().any(|&(_, other)| other == short);
-    let taken = |short: &str| {
-        program.registers.iter().any(|register| register.short == short)
-            || program.constants.iter().any(|constant| base(&constant.value) == short)
-    };
+    let by_role = |short: &str| system(tree).is_none() && BY_ROLE.iter().any(|&(_, other)| other == short);
+    let taken = |short: &str| is_short_name_taken(program, short);
     if let Some(&(_, short)) = BY_ROLE.iter().find(|&&(role, short)| role == name && !taken(short)) {
         return short.to_owned();
     }
@@ -125,6 +121,31 @@ pub fn constants(tree: &Tree, entries: &[String]) -> Vec<Edit> {
         Some(registers) => vec![below(tree, registers.span.end, &text)],
         None => vec![ahead(tree, start(tree), &text)],
     }
+}
+
+/// The edits that give roles, each as `role: register`: into the system declaration, or, where there is none, by one with
+/// these entries, which then have to be all.
+pub fn roles(tree: &Tree, entries: &[String]) -> Vec<Edit> {
+    if let Some(system) = system(tree) {
+        return into(tree, system, entries);
+    }
+    let names = |it: &&Declaration| matches!(it.entries, Entries::Registers(_) | Entries::Constants(_)) && !it.late;
+    let text = format!("system: {{{}}}", entries.join(", "));
+    match tree.declarations.iter().rfind(names) {
+        Some(last) => vec![below(tree, last.span.end, &text)],
+        None => vec![ahead(tree, start(tree), &text)],
+    }
+}
+
+/// The declaration that gives roles.
+pub fn system(tree: &Tree) -> Option<&Declaration> {
+    tree.declarations.iter().find(|declaration| matches!(declaration.entries, Entries::System(_)))
+}
+
+/// Whether a register, or what QKVL reads as one in a constant's value, has this short name.
+pub fn is_short_name_taken(program: &Program, short: &str) -> bool {
+    program.registers.iter().any(|register| register.short == short)
+        || program.constants.iter().any(|constant| base(&constant.value) == short)
 }
 
 /// The first declaration or statement.

@@ -6,14 +6,14 @@ use crate::{
     nearest::nearest,
     program::TestPrompt,
     span::Span,
-    token::unquote,
+    token::{is_name, unquote},
     tree::{Directive, DirectiveKind},
 };
 
 /// Stands before the file that holds a test's structured prompt.
 const JSON: &str = "json";
 
-const WORDS: [&str; 5] = ["test", "stop", "max-new", "allow", "allow-file"];
+const WORDS: [&str; 6] = ["test", "stop", "max-new", "allow", "allow-file", "input"];
 
 /// Whether a comment is a directive.
 pub fn is_directive(comment: &str) -> bool {
@@ -66,6 +66,18 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
             let start = span.start + (comment.trim_end().len() - rest.len()) as u32;
             DirectiveKind::Allow { code: Span::new(start, start + length), file: word == "allow-file" }
         }
+        "input" => {
+            let start = span.start + (comment.trim_end().len() - rest.len()) as u32;
+            match parse_names(rest, start) {
+                Some(names) => DirectiveKind::Input(names),
+                None => {
+                    return wrong(
+                        "this names no registers",
+                        "list the registers that a structured prompt may set, by their long names, as in `//@ input head, state`",
+                    );
+                }
+            }
+        }
         _ => {
             let at = comment.find(word).map_or(span, |offset| {
                 let start = span.start + offset as u32;
@@ -76,7 +88,7 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
                 if word.is_empty() { span } else { at },
                 format!("no directive is called `{word}`"),
             )
-            .help("the directives are test, stop, max-new, allow and allow-file");
+            .help("the directives are test, stop, max-new, allow, allow-file and input");
             if let Some(name) = nearest(word, WORDS) {
                 diagnostic = diagnostic.suggest(format!("replace with `{name}`"), at, name);
             }
@@ -102,6 +114,21 @@ impl Directive {
         }
         strings
     }
+}
+
+/// `name, name, …` from `start` on; a comma may follow the last.
+fn parse_names(list: &str, start: u32) -> Option<Vec<Span>> {
+    let mut names = Vec::new();
+    let mut at = start as usize;
+    for name in list.strip_suffix(',').unwrap_or(list).split(',') {
+        let from = at + name.len() - name.trim_start().len();
+        if !is_name(name.trim()) {
+            return None;
+        }
+        names.push(Span::from(from..from + name.trim().len()));
+        at += name.len() + 1;
+    }
+    Some(names)
 }
 
 /// `[name] [json] "prompt" => "gold"`.

@@ -4,21 +4,24 @@
 //! around repeat blocks and around the autoregressive loop, to a fixpoint; what a production copies is narrowed by the
 //! production's own conditions.
 //!
-//! Invariants: a domain holds every value that the register can have there in a run on a plain prompt (a broken promise
-//! would be a false report); a register costs nothing at a layer that does not write it.
+//! Invariants: a domain holds every value that the register can have there in a run on a plain prompt, or on a structured
+//! one that sets no more than `//@ input` declares (a broken promise would be a false report); a register costs nothing at
+//! a layer that does not write it.
 
 mod conditions;
 mod contradictions;
 mod flow;
 mod termination;
+mod verdicts;
 mod words;
 
-use std::ops::Range;
+use std::{collections::BTreeSet, ops::Range};
 
 use rustc_hash::FxHashMap;
 
 use flow::NodeId;
 pub use flow::{domains, held_at};
+pub use verdicts::{Proved, Verdict, Verdicts, verdicts};
 
 use crate::{
     diagnostic::Diagnostic,
@@ -26,11 +29,16 @@ use crate::{
     program::{ConstantId, Function, Program, RegisterId},
 };
 
-/// What the domains say of a program: conditions that never or always hold, productions that never fire, repeat blocks
-/// that may not end.
-pub fn diagnostics(program: &Program, names: &Names, domains: &Domains) -> Vec<Diagnostic> {
-    let mut out = conditions::diagnostics(program, names, domains);
-    out.extend(termination::diagnostics(program, domains));
+/// What follows from the domains: conditions that never or always hold, productions that never fire, functions of what is
+/// not a position, repeat blocks that may not end.
+pub fn diagnostics(program: &Program, names: &Names, domains: &Domains, verdicts: &Verdicts) -> Vec<Diagnostic> {
+    let without_input = (!program.input.is_empty()).then(|| {
+        let program = Program { input: BTreeSet::new(), ..program.clone() };
+        self::domains(&program)
+    });
+    let plain = without_input.as_ref().unwrap_or(domains);
+    let mut out = conditions::diagnostics(program, names, domains, plain, verdicts);
+    out.extend(termination::diagnostics(program, domains, verdicts));
     out
 }
 

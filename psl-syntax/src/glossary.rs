@@ -152,6 +152,13 @@ pub const DIRECTIVES: &[(&str, &str)] = &[
         "Accepts a warning in the whole file. A reason may follow a colon.\n\n\
          ```psl\n//@ allow-file unused-register\n```",
     ),
+    (
+        "input",
+        "Declares registers, by their long names, that the cells of a structured prompt may set: there they can hold anything, or \
+         nothing. Without it, what the warnings say of values, of firing and of overwritten values speaks of plain prompts: \
+         symbols, positions, parse and eop, and every other register null.\n\n\
+         ```psl\n//@ input head, state\n```",
+    ),
 ];
 
 /// What a table says of a word.

@@ -41,6 +41,7 @@ pub mod program;
 pub mod refactor;
 mod rename;
 mod resolve;
+mod role_names;
 mod settle;
 pub mod span;
 pub mod token;

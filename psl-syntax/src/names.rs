@@ -23,6 +23,8 @@ pub enum Access {
     ShortName,
     /// It is given a role or watched.
     Mention,
+    /// Structured prompts may set it.
+    Input,
     /// It is read.
     Read,
     /// It is written.

@@ -4,6 +4,8 @@
 //! production counts as a layer even where it is broken ([`Production::sound`]), so that layer numbers hold in a file that
 //! is being edited.
 
+use std::collections::BTreeSet;
+
 use crate::span::Span;
 
 /// Index of a register in [`Program::registers`].
@@ -31,6 +33,8 @@ pub struct Program {
     pub stop: Option<String>,
     /// The bound on a continuation's length in symbols (`//@ max-new`), where the file names one.
     pub max_new: Option<usize>,
+    /// The registers that the cells of a structured prompt may set, or leave null (`//@ input`).
+    pub input: BTreeSet<RegisterId>,
     /// The file's `//@ test` lines.
     pub tests: Vec<TestCase>,
 }
@@ -85,6 +89,20 @@ impl Roles {
             ("eop", self.eop),
         ]
         .into_iter()
+    }
+
+    /// Gives a role to a register, or to none; false where no role is called so.
+    pub fn set(&mut self, role: &str, register: Option<RegisterId>) -> bool {
+        let place = match role {
+            "symbol" => &mut self.symbol,
+            "position" => &mut self.position,
+            "output" => &mut self.output,
+            "parse" => &mut self.parse,
+            "eop" => &mut self.eop,
+            _ => return false,
+        };
+        *place = register;
+        true
     }
 }
 
@@ -334,10 +352,15 @@ impl Program {
         [symbol, position, parse, eop].contains(&Some(id))
     }
 
+    /// Whether the cells of a structured prompt may set the register, or leave it null.
+    pub fn is_input(&self, id: RegisterId) -> bool {
+        self.input.contains(&id)
+    }
+
     /// Whether the register holds a value in every cell at any time: the machine sets it, and no assignment makes it null.
     pub fn never_null(&self, id: RegisterId) -> bool {
         let Roles { symbol, position, parse, .. } = self.roles;
-        [symbol, position, parse].contains(&Some(id))
+        [symbol, position, parse].contains(&Some(id)) && !self.is_input(id)
     }
 
     /// The productions in program order: entry `i` is layer `i + 1`.

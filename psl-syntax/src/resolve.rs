@@ -40,6 +40,7 @@ pub fn resolve(scope: &mut Scope<'_>) {
             }),
             tree::DirectiveKind::Stop(symbol) => scope.program.stop = Some(symbol.clone()),
             tree::DirectiveKind::MaxNew(count) => scope.program.max_new = Some(*count),
+            tree::DirectiveKind::Input(names) => scope.input(names),
             tree::DirectiveKind::Allow { .. } => {}
         }
     }

@@ -255,6 +255,8 @@ pub enum DirectiveKind {
         /// Whether it holds for the whole file.
         file: bool,
     },
+    /// `input register, …`: the names.
+    Input(Vec<Span>),
 }
 
 impl Tree {

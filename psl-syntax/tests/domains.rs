@@ -123,10 +123,10 @@ fn inequalities_with_one_value() {
         where symbol[N] == A:
             mark[N] = A
         where mark[N] != A:
-             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, and a cell without a value is not unequal either
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, or null, and `!=` fails on null too
             symbol[N] = A
         where mark[N] not in [A, B]:
-             #^^^^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, and a cell without a value is not unequal either
+             #^^^^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, or null, and `not in` fails on null too
             symbol[N] = A
         where mark[N] != mark[N]:
              #^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` never differs from itself
@@ -162,15 +162,16 @@ fn registers_with_nothing_in_common() {
 }
 
 #[test]
-fn functions_of_what_is_no_position() {
+fn functions_of_what_is_not_a_position() {
     check(
         r#"
         where position[n] == symbol[N]@pos_decrement:
-                            #^^^^^^^^^^^^^^^^^^^^^^^ ill-typed-condition: `symbol` can be any symbol, and `@pos_decrement` makes null of all but positions
+             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell N may read a cell to its right: no condition keeps n at or before N
+                            #^^^^^^^^^^^^^^^^^^^^^^^ not-a-position: `symbol` can be any symbol, and `@pos_decrement` turns everything but a position into null
             mark[N] = position[n]
         where mark[n] == mark[N]@pos_increment and position[n] == 1:
             copy[N] = symbol[n]@pos_increment
-                     #^^^^^^^^^^^^^^^^^^^^^^^ ill-typed-condition: `symbol` can be any symbol, and `@pos_increment` makes null of all but positions
+                     #^^^^^^^^^^^^^^^^^^^^^^^ not-a-position: `symbol` can be any symbol, and `@pos_increment` turns everything but a position into null
         where copy[N] == position[N]:
             symbol[N] = A
 "#,
@@ -182,25 +183,25 @@ fn conditions_that_contradict_each_other() {
     check(
         r#"
         where symbol[N] == A and symbol[N] == B:
-                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` can not meet all its conditions at once, so this production never fires
+                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot meet all its conditions at once, so this production never fires
             symbol[N] = A
         where symbol[N] == A and symbol[N] != A:
-                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` can not meet all its conditions at once, so this production never fires
+                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot meet all its conditions at once, so this production never fires
             symbol[N] = A
         where symbol[n] == symbol[N] and symbol[n] in [A, B] and symbol[N] in [0, 1]:
-             #^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` can not meet all its conditions at once, so this production never fires
+             #^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` cannot meet all its conditions at once, so this production never fires
             symbol[N] = A
         where symbol[n] == A and symbol[N] == B and position[n] == position[N]:
-                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` can not meet all its conditions at once, so this production never fires
+                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot meet all its conditions at once, so this production never fires
             symbol[N] = A
         where symbol[n] == symbol[N] and symbol[n] != symbol[N]:
-                                        #^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` can not meet all its conditions at once, so this production never fires
+                                        #^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` cannot meet all its conditions at once, so this production never fires
             symbol[N] = A
         where position[n] == position[N]@pos_decrement and position[N] == position[n]@pos_decrement:
-                                                          #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-fires: n can not stand in two places, so this production never fires
+                                                          #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-fires: n cannot stand in two places, so this production never fires
             symbol[N] = A
         where position[n] == position[N]@pos_decrement and position[N] == 1:
-             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `position[n]` can not meet all its conditions at once, so this production never fires
+             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `position[n]` cannot meet all its conditions at once, so this production never fires
             symbol[N] = A
         causal_attn: true
         where position[n] == position[N]@pos_increment:
@@ -227,7 +228,7 @@ fn an_until_that_never_holds() {
             where symbol[N] == A:
                 copy[N] = A
         until symbol[N] == B and symbol[N] == A
-                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` can not meet all its conditions at once, so the block never ends by this
+                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot meet all its conditions at once, so this never ends the block
 "#,
     );
 }
@@ -380,10 +381,10 @@ fn contradictions_in_any_order() {
     check(
         r#"
         where symbol[N] != A and symbol[N] == A:
-             #^^^^^^^^^^^^^^ never-fires: `symbol[N]` can not meet all its conditions at once, so this production never fires
+             #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot meet all its conditions at once, so this production never fires
             mark[N] = B
         where symbol[n] == symbol[N] and symbol[N] == A and symbol[n] not in [A, B]:
-                                                           #^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` can not meet all its conditions at once, so this production never fires
+                                                           #^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` cannot meet all its conditions at once, so this production never fires
             mark[N] = A
 "#,
     );
@@ -404,6 +405,73 @@ fn looking_ahead_beside_other_findings() {
             mark[N] = A
         where symbol[n] == B and copy[N] == A:
             mark[N] = A
+"#,
+    );
+}
+
+#[test]
+fn blocks_whose_until_nothing_inside_can_change() {
+    check(
+        r#"
+        repeat:
+       #^^^^^^ may-not-terminate: this block may never end: nothing in it writes a register that its `until` reads
+            where symbol[N] == A:
+                mark[N] = B
+        until symbol[N] == B
+        repeat:
+            repeat:
+           #^^^^^^ may-not-terminate: this block may never end: nothing in it writes a register that its `until` reads
+                where symbol[N] == B:
+                    mark[N] = A
+            until copy[N] == A
+            where symbol[N] == B:
+                copy[N] = A
+        until NO_CHANGE
+        repeat:
+       #^^^^^^ may-not-terminate: this block may never end: nothing in it writes a register that its `until` reads
+            where symbol[N] == SPACE:
+                mark[N] = B
+        until position[n] == 1 and eop[N] == EOP
+        where mark[N] == copy[N]:
+            symbol[N] = A
+"#,
+    );
+}
+
+#[test]
+fn blocks_whose_until_holds_in_some_cell() {
+    for until in [
+        "position[N] == 1",
+        "position[n] in [1] and position[n] == position[N]",
+        "eop[N] == EOP",
+        "eop[n] == EOP and symbol[n] == symbol[N]",
+        "symbol[N] == symbol[N]",
+        "mark[N] == B",
+    ] {
+        check(&format!(
+            "
+        repeat:
+            where symbol[N] == A:
+                mark[N] = B
+        until {until}
+        where mark[N] == B:
+            symbol[N] = B
+"
+        ));
+    }
+}
+
+#[test]
+fn null_on_the_right_of_an_inequality_makes_it_hold() {
+    check(
+        r#"
+        where symbol[N] != mark[N]:
+                          #^^^^ read-before-write: `mark` is read, but nothing writes it
+            symbol[N] = A
+        where position[n] == position[N]@pos_decrement and symbol[n] != mark[N]:
+            symbol[N] = B
+        where symbol[N] == A and symbol[N] == mark[N]:
+            symbol[N] = A
 "#,
     );
 }

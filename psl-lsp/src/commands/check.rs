@@ -99,7 +99,7 @@ fn diagnose(checked: &Checked, folder: Option<&Path>, config: &Config) -> Vec<Di
     };
     settle(
         &checked.tree,
-        evidence::join(&checked.analysis.program, &checked.diagnostics, shown.as_ref()),
+        evidence::join(&checked.analysis, &checked.diagnostics, shown.as_ref()),
         evidence::pending(shown.as_ref()),
         &config.levels,
     )

@@ -12,6 +12,6 @@ pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
         snapshot.gather_evidence();
     }
     let shown = snapshot.evidence();
-    let found = evidence::join(&checked.analysis.program, snapshot.found(), shown);
+    let found = evidence::join(&checked.analysis, snapshot.found(), shown);
     settle(&checked.tree, found, evidence::pending(shown), &snapshot.levels())
 }

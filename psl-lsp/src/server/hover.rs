@@ -7,7 +7,7 @@ use psl_syntax::{
     Analysis, Checked, Code, Span, Tree,
     domains::{Domain, Held, Spot, held_at},
     glossary::{CELLS, DIRECTIVES, FUNCTIONS, KEYWORDS, ROLES, meaning},
-    names::Symbol,
+    names::{Access, Symbol},
     program::{Production, RegisterId},
     token::Kind,
     tree::DirectiveKind,
@@ -19,11 +19,14 @@ use crate::server::{documents::Snapshot, navigation::role_at, outline::plain_lab
 pub fn hover(snapshot: &Snapshot, offset: u32) -> Option<(String, Span)> {
     let checked = snapshot.checked();
     let (tree, analysis) = (&checked.tree, &checked.analysis);
-    if let Some(comment) = tree.tokens.comment_at(offset) {
+    let reference = analysis.names.at(offset);
+    if let Some(comment) = tree.tokens.comment_at(offset)
+        && reference.is_none_or(|reference| reference.access != Access::Input)
+    {
         return directive(tree, comment, offset);
     }
     let layers = Layers::new(analysis.program.productions());
-    if let Some(reference) = analysis.names.at(offset) {
+    if let Some(reference) = reference {
         let text = match reference.symbol {
             Symbol::Register(id) => names::register(checked, &layers, id, reference.span)?,
             Symbol::Constant(id) => names::constant(analysis, &layers, id)?,

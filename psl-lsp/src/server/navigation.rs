@@ -82,7 +82,7 @@ pub fn highlights(checked: &Checked, offset: u32) -> Vec<(Span, Highlight)> {
 
 fn access(access: Access) -> Highlight {
     match access {
-        Access::Declaration | Access::ShortName | Access::Mention => Highlight::Mention,
+        Access::Declaration | Access::ShortName | Access::Mention | Access::Input => Highlight::Mention,
         Access::Read => Highlight::Read,
         Access::Write => Highlight::Write,
     }

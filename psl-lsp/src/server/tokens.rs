@@ -165,7 +165,7 @@ fn of_reference(reference: &Reference) -> Token {
     let modifier = match reference.access {
         Access::Declaration => Some(Modifier::Declaration),
         Access::Write => Some(Modifier::Modification),
-        Access::ShortName | Access::Mention | Access::Read => None,
+        Access::ShortName | Access::Mention | Access::Input | Access::Read => None,
     };
     Token { span: reference.span, kind, modifier }
 }
@@ -196,10 +196,17 @@ fn of_directive(text: &str, directive: &Directive, found: &mut Vec<Token>) {
         part(string.start, TokenType::Macro);
         part(string.end, TokenType::String);
     }
-    match directive.kind {
+    match &directive.kind {
         DirectiveKind::Allow { code, .. } => {
             part(code.end, TokenType::Macro);
             part(directive.span.end, TokenType::Comment);
+        }
+        DirectiveKind::Input(names) => {
+            for name in names {
+                part(name.start, TokenType::Macro);
+                part(name.end, TokenType::Variable);
+            }
+            part(directive.span.end, TokenType::Macro);
         }
         _ => part(directive.span.end, TokenType::Macro),
     }

@@ -1,151 +1,98 @@
-//! Conditions that can never hold, or never fail; functions of what is no position.
+//! What is reported of conditions that never hold, or never fail, and of functions of what is not a position.
 
-use super::{Domain, Domains, contradictions::contradiction, words::Words};
+use super::{
+    Domain, Domains,
+    verdicts::{At, Proved, Right, Verdict, Verdicts, same_place},
+    words::Words,
+};
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
     names::Names,
-    program::{Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat, Statement, Test, Until},
+    program::{Condition, Operand, Place, Program, RegisterId, Statement, Test, Until},
     span::Span,
 };
 
-pub(super) fn diagnostics(program: &Program, names: &Names, domains: &Domains) -> Vec<Diagnostic> {
-    let words = Words::new(program, domains);
-    let mut checker = Checker { program, names, domains, words, layer: 0, block: 0, found: Vec::new() };
-    checker.statements(&program.statements);
-    checker.found
+/// `plain` are the domains without what `//@ input` lets in.
+pub(super) fn diagnostics(
+    program: &Program,
+    names: &Names,
+    domains: &Domains,
+    plain: &Domains,
+    verdicts: &Verdicts,
+) -> Vec<Diagnostic> {
+    let (words, plain_words) = (Words::new(program, domains), Words::new(program, plain));
+    let mut reporter =
+        Reporter { program, names, words, plain: plain_words, verdicts, layer: 0, block: 0, found: Vec::new() };
+    reporter.statements(&program.statements);
+    reporter.found
 }
 
-struct Checker<'p> {
+struct Reporter<'p> {
     program: &'p Program,
     names: &'p Names,
-    domains: &'p Domains,
     words: Words<'p>,
+    plain: Words<'p>,
+    verdicts: &'p Verdicts,
     layer: usize,
     block: usize,
     found: Vec<Diagnostic>,
 }
 
-/// Where conditions stand.
-#[derive(Clone, Copy)]
-enum At {
-    Layer(usize),
-    Until(usize),
-}
-
-/// What the domains say of a condition.
-enum Verdict {
-    Never,
-    Always,
-    Open,
-}
-
-/// The right side of a condition: what it can be, and the register that it is read from.
-struct Right {
-    domain: Domain,
-    register: Option<(RegisterId, Option<Function>)>,
-}
-
-impl<'p> Checker<'p> {
+impl<'p> Reporter<'p> {
     /// Recurses with the nesting of repeat blocks, which the parser bounds.
     fn statements(&mut self, statements: &[Statement]) {
         for statement in statements {
             match statement {
-                Statement::Production(production) => self.production(production),
-                Statement::Repeat(repeat) => self.repeat(repeat),
+                Statement::Production(production) => {
+                    let proved = self.verdicts.layers.get(self.layer);
+                    let at = At::Layer(self.layer);
+                    self.layer += 1;
+                    self.conditions(at, &production.conditions, proved, "so this production never fires");
+                    for assignment in &production.assignments {
+                        self.function(at, assignment.source, assignment.span);
+                    }
+                }
+                Statement::Repeat(repeat) => {
+                    self.statements(&repeat.body);
+                    let proved = self.verdicts.untils.get(self.block);
+                    let at = At::Until(self.block);
+                    self.block += 1;
+                    if let Until::Conditions(conditions) = &repeat.until {
+                        self.conditions(at, conditions, proved, "so this never ends the block");
+                    }
+                }
             }
         }
     }
 
-    fn production(&mut self, production: &Production) {
-        let at = At::Layer(self.layer);
-        self.layer += 1;
-        self.conditions(at, &production.conditions, Some(production));
-        for assignment in &production.assignments {
-            self.function(at, assignment.source, assignment.span);
-        }
-    }
-
-    fn repeat(&mut self, repeat: &Repeat) {
-        self.statements(&repeat.body);
-        let at = At::Until(self.block);
-        self.block += 1;
-        if let Until::Conditions(conditions) = &repeat.until {
-            self.conditions(at, conditions, None);
-        }
-    }
-
-    fn conditions(&mut self, at: At, conditions: &[Condition], production: Option<&Production>) {
-        let before = self.found.len();
-        for condition in conditions {
-            self.condition(at, condition);
+    fn conditions(&mut self, at: At, conditions: &[Condition], proved: Option<&Proved>, so: &str) {
+        let Some(Proved { conditions: verdicts, contradiction }) = proved else { return };
+        for (condition, verdict) in conditions.iter().zip(verdicts) {
+            let left = self.domain(at, condition.left.register);
+            let right = self.words.domains.right(at, &condition.test);
+            match verdict {
+                // What never gets a value is reported where it should have got one.
+                Verdict::Open | Verdict::Unset => {}
+                Verdict::Never => self.found.push(self.never(condition, left, &right)),
+                // A right side that is always null is reported for itself.
+                Verdict::Always if self.says_every_cell(condition) || right.domain.is_empty() => {}
+                Verdict::Always => self.found.push(self.always(condition, left, &right)),
+            }
             if let Test::Is(right) | Test::IsNot(right) = condition.test {
                 self.function(at, right, condition.span);
             }
         }
-        // What never gets a value is reported where it should have got one.
-        let nothing =
-            conditions.iter().flat_map(Condition::places).any(|place| self.domain(at, place.register).is_empty());
-        if self.found.len() == before && !nothing {
-            let domain = |register| self.domain(at, register);
-            self.found.extend(contradiction(self.program, &self.words, conditions, production, domain));
-        }
+        self.found.extend(contradiction.as_ref().map(|contradiction| contradiction.report(&self.words, so)));
+    }
+
+    /// Whether it is the idiom `x[N] == x[N]`, or a test of the parse register, which guards by habit.
+    fn says_every_cell(&self, condition: &Condition) -> bool {
+        same_place(condition) || condition.places().any(|place| Some(place.register) == self.program.roles.parse)
     }
 
     fn domain(&self, at: At, register: RegisterId) -> &'p Domain {
-        match at {
-            At::Layer(layer) => self.domains.before(layer, register),
-            At::Until(block) => self.domains.at_until(block, register),
-        }
-        .unwrap_or(Domain::NOTHING)
-    }
-
-    fn condition(&mut self, at: At, condition: &Condition) {
-        let left = self.domain(at, condition.left.register);
-        let right = self.right(at, &condition.test);
-        let found = match self.verdict(condition, left, &right) {
-            Verdict::Open => return,
-            Verdict::Never => self.never(condition, left, &right),
-            Verdict::Always => self.always(condition, left, &right),
-        };
-        self.found.push(found);
-    }
-
-    fn right(&self, at: At, test: &Test) -> Right {
-        let values = &self.domains.values;
-        match test {
-            Test::Is(Operand::Register(place, function)) | Test::IsNot(Operand::Register(place, function)) => Right {
-                domain: self.domain(at, place.register).shifted(values, *function),
-                register: Some((place.register, *function)),
-            },
-            Test::Is(Operand::Constant(id)) | Test::IsNot(Operand::Constant(id)) => {
-                Right { domain: Domain::list(values, &[*id]), register: None }
-            }
-            Test::In(list) | Test::NotIn(list) => Right { domain: Domain::list(values, list), register: None },
-        }
-    }
-
-    fn verdict(&self, condition: &Condition, left: &Domain, right: &Right) -> Verdict {
-        let values = &self.domains.values;
-        let positive = matches!(condition.test, Test::Is(_) | Test::In(_));
-        if same_place(condition) {
-            return if positive { Verdict::Open } else { Verdict::Never };
-        }
-        // What never gets a value is reported where it should have got one.
-        if left.is_empty() || right.domain.is_empty() {
-            return Verdict::Open;
-        }
-        let disjoint = left.meet(values, &right.domain).is_empty();
-        let certain = match right.register {
-            None => left.within(&right.domain),
-            Some(_) => left.single().is_some() && left.single() == right.domain.single() && !right.domain.null,
-        };
-        let guard = condition.places().any(|place| Some(place.register) == self.program.roles.parse);
-        match (positive, disjoint, certain) {
-            (true, true, _) | (false, _, true) => Verdict::Never,
-            (true, _, true) | (false, true, _) if !left.null && !guard => Verdict::Always,
-            _ => Verdict::Open,
-        }
+        self.words.domains.at(at, register)
     }
 
     fn never(&self, condition: &Condition, left: &Domain, right: &Right) -> Diagnostic {
@@ -157,9 +104,17 @@ impl<'p> Checker<'p> {
                 let message = format!("{name} is only ever {only}, never {}", words.domain(&right.domain));
                 (message, "test for a value that it can have, or set it to this one before")
             }
+            (Test::IsNot(_) | Test::NotIn(_), None) if left.null => {
+                let or_null = words.domains.in_words_or_null(left);
+                let operator = if matches!(condition.test, Test::IsNot(_)) { "!=" } else { "not in" };
+                (
+                    format!("{name} is only ever {or_null}, and `{operator}` fails on null too"),
+                    "set the register in the cells that this is meant for, and test for that value",
+                )
+            }
             (Test::IsNot(_) | Test::NotIn(_), None) => (
-                format!("{name} is only ever {only}, and a cell without a value is not unequal either"),
-                "set the register in the cells that this is meant for, and test for that value",
+                format!("{name} is only ever {only}, which this rules out"),
+                "test for a value that it can have, or set it to another one before",
             ),
             _ if same_place(condition) => (
                 format!("{name} never differs from itself"),
@@ -207,24 +162,20 @@ impl<'p> Checker<'p> {
     /// A function maps positions only.
     fn function(&mut self, at: At, operand: Operand, within: Span) {
         let Operand::Register(Place { register, .. }, Some(function)) = operand else { return };
-        let domain = self.domain(at, register);
-        if domain.is_empty() || domain.only_positions(&self.domains.values) {
+        let domains = self.plain.domains;
+        let domain = domains.at(at, register);
+        if domain.is_empty() || domain.only_positions(&domains.values) {
             return;
         }
-        let (name, can) = (self.words.register(register), self.words.domain(domain));
+        let (name, can) = (self.plain.register(register), self.plain.domain(domain));
         let function = function.as_str();
         let found = Diagnostic::new(
-            Code::IllTypedCondition,
+            Code::NotAPosition,
             self.names.last_in(within).map_or(within, |name| Span::new(name.span.start, within.end)),
-            format!("{name} can be {can}, and `@{function}` makes null of all but positions"),
+            format!("{name} can be {can}, and `@{function}` turns everything but a position into null"),
         )
-        .help("apply it to a register that holds positions only");
-        let found = self.words.origins(found, register, domain);
+        .help("apply it to a register that holds only positions");
+        let found = self.plain.origins(found, register, domain);
         self.found.push(found);
     }
-}
-
-fn same_place(condition: &Condition) -> bool {
-    matches!(condition.test, Test::Is(Operand::Register(place, None)) | Test::IsNot(Operand::Register(place, None))
-        if place == condition.left)
 }

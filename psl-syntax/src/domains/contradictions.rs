@@ -10,49 +10,76 @@ use crate::{
     span::Span,
 };
 
-/// The first condition that can not hold together with those before it. `production` is where the conditions are from,
-/// if it is not an `until`; `domain` tells what a register can hold there.
+/// Why conditions never hold together.
+#[derive(Clone, Debug)]
+pub(super) enum Contradiction {
+    /// Two of them put n in two places.
+    TwoPlaces { first: Span, second: Span },
+    /// The only cell that n can be is hidden.
+    Hidden { span: Span, causal_attn: CausalAttn },
+    /// No value of a register meets this one and others.
+    NoValue { span: Span, place: Place, others: Vec<Span> },
+}
+
+/// More conditions than these are not labelled.
+const MOST: usize = 8;
+
+/// The first condition that cannot hold together with those before it. `production` is where the conditions are from,
+/// if not from an `until`; `domain` tells what a register can hold there.
 pub(super) fn contradiction<'d>(
     program: &Program,
-    words: &Words<'_>,
+    values: &Values,
     conditions: &[Condition],
     production: Option<&Production>,
     domain: impl Fn(RegisterId) -> &'d Domain,
-) -> Option<Diagnostic> {
-    let so = if production.is_some() { "so this production never fires" } else { "so the block never ends by this" };
-    let report = |span: Span, why: String, help: &str| {
-        Diagnostic::new(Code::NeverFires, span, format!("{why}, {so}")).help(help)
-    };
-    let split = "leave one of the conditions out, or make a production of each";
+) -> Option<Contradiction> {
     let step = match offset(program, conditions) {
         Ok(step) => step,
-        Err((one, two)) => {
-            let found = report(two, "n can not stand in two places".to_owned(), split);
-            return Some(found.label(one, "n has its place from here already"));
-        }
+        Err((first, second)) => return Some(Contradiction::TwoPlaces { first, second }),
     };
     if let Some((span, step)) = step
-        && let Some((attention, side)) = production.and_then(|production| hidden(production, step))
+        && let Some(causal_attn) = production.and_then(|production| hidden(production, step))
     {
-        let why = format!("`causal_attn: {attention}` hides the cells to the {side}");
-        return Some(report(span, why, "look to the other side, or set `causal_attn: false` above"));
+        return Some(Contradiction::Hidden { span, causal_attn });
     }
-    let mut classes = Classes::new(&words.domains.values, step.is_some_and(|(_, step)| step == 0), domain);
+    let mut classes = Classes::new(values, step.is_some_and(|(_, step)| step == 0), domain);
     let mut ordered: Vec<&Condition> = conditions.iter().collect();
     ordered.sort_by_key(|condition| rank(condition));
     for (at, condition) in ordered.iter().enumerate() {
         if !classes.restrict(condition) {
-            let place = words.place(condition.left);
-            let found = report(condition.span, format!("{place} can not meet all its conditions at once"), split);
             let class = classes.class(condition.left);
             let others = ordered.iter().take(at).filter(|other| {
                 let mut places = other.places();
                 places.any(|place| classes.class(place) == class)
             });
-            return Some(others.take(8).fold(found, |found, other| found.label(other.span, "the other condition")));
+            let others = others.take(MOST).map(|other| other.span).collect();
+            return Some(Contradiction::NoValue { span: condition.span, place: condition.left, others });
         }
     }
     None
+}
+
+impl Contradiction {
+    /// The diagnostic, with what follows for the production or the block.
+    pub(super) fn report(&self, words: &Words<'_>, so: &str) -> Diagnostic {
+        let report = |span: Span, why: String, help: &str| {
+            Diagnostic::new(Code::NeverFires, span, format!("{why}, {so}")).help(help)
+        };
+        let split = "leave one of the conditions out, or make a production of each";
+        match self {
+            Self::TwoPlaces { first, second } => report(*second, "n cannot stand in two places".to_owned(), split)
+                .label(*first, "n has its place from here"),
+            Self::Hidden { span, causal_attn } => {
+                let side = if *causal_attn == CausalAttn::True { "right" } else { "left" };
+                let why = format!("`causal_attn: {}` hides the cells to the {side}", causal_attn.as_str());
+                report(*span, why, "look to the other side, or set `causal_attn: false` above")
+            }
+            Self::NoValue { span, place, others } => {
+                let why = format!("{} cannot meet all its conditions at once", words.place(*place));
+                report(*span, why, split).labels(others.iter().copied(), "the other condition")
+            }
+        }
+    }
 }
 
 /// What can tell less is asked later, when more is known of its registers: what is dropped from all symbols is forgotten.
@@ -92,13 +119,9 @@ fn offset(program: &Program, conditions: &[Condition]) -> Result<Option<(Span, i
     Ok(known)
 }
 
-/// The `causal_attn` that hides the only cell that n can be, and the side that it hides.
-fn hidden(production: &Production, step: i8) -> Option<(&'static str, &'static str)> {
-    match (production.causal_attn?, step) {
-        (CausalAttn::True, 1) => Some((CausalAttn::True.as_str(), "right")),
-        (CausalAttn::Reverse, -1) => Some((CausalAttn::Reverse.as_str(), "left")),
-        _ => None,
-    }
+/// The `causal_attn` that hides the only cell that n can be.
+fn hidden(production: &Production, step: i8) -> Option<CausalAttn> {
+    production.causal_attn.filter(|hides| matches!((hides, step), (CausalAttn::True, 1) | (CausalAttn::Reverse, -1)))
 }
 
 /// Places that are equal by some condition, and what each class of them can still be.
@@ -140,7 +163,7 @@ impl<'v, 'd, F: Fn(RegisterId) -> &'d Domain> Classes<'v, F> {
         class
     }
 
-    /// Takes a condition in; false where it can not hold with those before.
+    /// Takes a condition in; false where it cannot hold with those before.
     fn restrict(&mut self, condition: &Condition) -> bool {
         let left = self.class(condition.left);
         let values = self.values;

@@ -37,9 +37,12 @@ pub fn held_at(program: &Program, names: &Names, spot: Spot) -> Held {
     Held { domains: seen.into_iter().map(domain).collect(), values }
 }
 
-/// What the machine puts into a register of the prompt's cells.
+/// What a register of the prompt's cells can hold before the first layer.
 fn initial(program: &Program, values: &Values, register: RegisterId) -> Domain {
     let Roles { symbol, position, parse, eop, .. } = program.roles;
+    if program.is_input(register) {
+        return Domain { null: true, ..Domain::wide(Wide::Symbols) };
+    }
     // One register may have several roles.
     let mut domain = if program.never_null(register) { Domain::default() } else { Domain::null() };
     for (role, value) in [

@@ -1,4 +1,5 @@
-//! Repeat blocks that may not end: some register of some cell can go back to a value that it had.
+//! Repeat blocks that may not end: some register of some cell can go back to a value that it had, or nothing in the block
+//! touches what its `until` asks.
 //!
 //! A register settles where it can only go forward through its values; where all that its writes read has settled; and
 //! where it depends on itself only by way of cells further to one side, so that one cell settles after the other.
@@ -11,9 +12,9 @@ use petgraph::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Domain, Domains, ValueId};
+use super::{Domain, Domains, ValueId, Verdict, Verdicts};
 use crate::{
-    causality::{Reach, reach},
+    causality::{Reach, end_marks_last_cell, fixed_to_first, reach, requires_end},
     codes::Code,
     diagnostic::Diagnostic,
     program::{
@@ -28,44 +29,93 @@ const MAX_TRANSITIONS: usize = 4096;
 /// More registers than these are not named, and more places not labelled.
 const MOST: usize = 8;
 
-pub(super) fn diagnostics(program: &Program, domains: &Domains) -> Vec<Diagnostic> {
-    let mut visitor = Visitor { program, domains, layer: 0, found: Vec::new() };
-    visitor.statements(&program.statements);
+pub(super) fn diagnostics(program: &Program, domains: &Domains, verdicts: &Verdicts) -> Vec<Diagnostic> {
+    let last_is_marked = end_marks_last_cell(program);
+    let mut visitor = Visitor { program, domains, verdicts, last_is_marked, layer: 0, block: 0, found: Vec::new() };
+    visitor.statements(&program.statements, false);
     visitor.found
 }
 
 struct Visitor<'p> {
     program: &'p Program,
     domains: &'p Domains,
+    verdicts: &'p Verdicts,
+    /// Whether the eop register tells the prompt's last cell from the others.
+    last_is_marked: bool,
     layer: usize,
+    block: usize,
     found: Vec<Diagnostic>,
 }
 
-impl Visitor<'_> {
-    /// Recurses with the nesting of repeat blocks, which the parser bounds.
-    fn statements(&mut self, statements: &[Statement]) {
+impl<'p> Visitor<'p> {
+    /// `settled` says whether the block around is known to settle. Recurses with the nesting of repeat blocks, which the
+    /// parser bounds.
+    fn statements(&mut self, statements: &'p [Statement], settled: bool) {
         for statement in statements {
             match statement {
                 Statement::Production(_) => self.layer += 1,
-                Statement::Repeat(repeat) => self.repeat(repeat),
+                Statement::Repeat(repeat) => self.repeat(repeat, settled),
             }
         }
     }
 
     /// Where a block settles, so do those inside it; where one inside does not, it alone is reported.
-    fn repeat(&mut self, repeat: &Repeat) {
-        let block = Block::new(self.program, self.domains, repeat, self.layer);
-        let unsettled = block.unsettled();
+    fn repeat(&mut self, repeat: &'p Repeat, settled: bool) {
         let before = self.found.len();
-        if unsettled.is_empty() {
-            self.layer += block.layers.len();
-            return;
-        }
-        self.statements(&repeat.body);
-        if self.found.len() == before {
-            self.found.push(block.report(repeat, &unsettled));
+        let unsettled = (!settled)
+            .then(|| Block::new(self.program, self.domains, repeat, self.layer))
+            .map(|block| (block.unsettled(), block))
+            .filter(|(registers, _)| !registers.is_empty());
+        self.statements(&repeat.body, unsettled.is_none());
+        let proved = self.verdicts.untils.get(self.block);
+        self.block += 1;
+        if let Until::Conditions(conditions) = &repeat.until
+            && let Some(proved) = proved
+            // Conditions that never hold are reported for themselves.
+            && !proved.never_hold()
+            && !writes_any(repeat, conditions)
+            && !self.hold_somewhere(conditions, &proved.conditions)
+        {
+            self.found.push(stuck(repeat, conditions));
+        } else if let Some((registers, block)) = unsettled
+            && self.found.len() == before
+        {
+            self.found.push(block.report(repeat, &registers));
         }
     }
+
+    /// Whether conditions are proved to hold in one cell, n and N both: the first, or the prompt's last.
+    fn hold_somewhere(&self, conditions: &[Condition], verdicts: &[Verdict]) -> bool {
+        let program = self.program;
+        let all = |in_that_cell: &dyn Fn(&Condition) -> bool| {
+            conditions.iter().zip(verdicts).all(|(condition, verdict)| {
+                *verdict == Verdict::Always || compares_with_itself(program, condition) || in_that_cell(condition)
+            })
+        };
+        all(&|condition| fixed_to_first(program, condition))
+            || (self.last_is_marked && all(&|condition| requires_end(program, condition)))
+    }
+}
+
+/// Whether a condition holds wherever n is N: it compares a register that always has a value with itself.
+fn compares_with_itself(program: &Program, condition: &Condition) -> bool {
+    matches!(condition.test, Test::Is(Operand::Register(right, None))
+        if right.register == condition.left.register && program.never_null(right.register))
+}
+
+/// Whether something in the block writes a register that the conditions read.
+fn writes_any(repeat: &Repeat, conditions: &[Condition]) -> bool {
+    let read: FxHashSet<RegisterId> =
+        conditions.iter().flat_map(Condition::places).map(|place| place.register).collect();
+    let mut assignments = productions(&repeat.body).into_iter().flat_map(|production| &production.assignments);
+    assignments.any(|assignment| read.contains(&assignment.target))
+}
+
+fn stuck(repeat: &Repeat, conditions: &[Condition]) -> Diagnostic {
+    let message = "this block may never end: nothing in it writes a register that its `until` reads";
+    Diagnostic::new(Code::MayNotTerminate, repeat.keyword, message)
+        .labels(conditions.iter().map(|condition| condition.span), "where this is false, it stays false")
+        .help("write such a register inside the block, or end it with `until NO_CHANGE`")
 }
 
 struct Block<'p> {

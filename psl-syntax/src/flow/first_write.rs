@@ -11,7 +11,8 @@ use crate::{
 
 /// One warning a register; a hint where the next cell brings a value.
 pub(super) fn read_before_write(flow: &Flow<'_>) -> Vec<Diagnostic> {
-    let ours = flow.registers().filter(|&(register, _)| !flow.program.machine_sets(register));
+    let set = |register| flow.program.machine_sets(register) || flow.program.is_input(register);
+    let ours = flow.registers().filter(|&(register, _)| !set(register));
     ours.filter_map(|(register, uses)| report(flow, register, uses)).collect()
 }
 
@@ -35,7 +36,8 @@ fn report(flow: &Flow<'_>, register: RegisterId, uses: &Uses) -> Option<Diagnost
         diagnostic
     } else {
         Diagnostic::new(Code::ReadBeforeWrite, span, format!("`{name}` is read, but nothing writes it")).help(
-            "it is null in every cell, unless a structured prompt sets it: assign it above, or read another register",
+            "it is null in every cell: assign it above, read another register, or declare that structured prompts set it, \
+             with `//@ input`",
         )
     };
     Some(diagnostic.labels(further, "also read here"))

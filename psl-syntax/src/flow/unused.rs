@@ -20,7 +20,7 @@ pub(super) fn unused(flow: &Flow<'_>, tree: &Tree) -> Vec<Diagnostic> {
     let mut constant_used: Vec<bool> =
         program.constants.iter().map(|constant| machine_writes(program, constant)).collect();
     let uses = flow.names.references.iter();
-    for used in uses.filter(|used| !matches!(used.access, Access::Declaration | Access::ShortName)) {
+    for used in uses.filter(|used| !matches!(used.access, Access::Declaration | Access::ShortName | Access::Input)) {
         let (list, index) = match used.symbol {
             Symbol::Register(RegisterId(id)) => (&mut register_used, id),
             Symbol::Constant(ConstantId(id)) => (&mut constant_used, id),

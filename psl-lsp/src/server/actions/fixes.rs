@@ -52,7 +52,7 @@ fn fixed(snapshot: &Snapshot, only: Option<Code>) -> Option<Vec<psl_syntax::diag
         let program = &checked.analysis.program;
         // Tests are not run once more: what they may still show stays.
         let shown = program.tests.is_empty().then_some(&no_tests);
-        let found = evidence::join(program, &checked.diagnostics, shown);
+        let found = evidence::join(&checked.analysis, &checked.diagnostics, shown);
         let mut found = settle(&checked.tree, found, evidence::pending(shown), &levels);
         for diagnostic in &mut found {
             match only {

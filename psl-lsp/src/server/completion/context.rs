@@ -118,9 +118,9 @@ pub fn context_at(tree: &Tree, offset: u32) -> Context {
     }
 }
 
-/// In a directive, its name or the code that it allows; in any other comment nothing.
+/// In a directive, its name, the code that it allows or the registers that it lists; in any other comment nothing.
 fn in_comment(tree: &Tree, comment: Span, offset: u32) -> Context {
-    let is_part = |char: char| char.is_ascii_alphanumeric() || char == '-';
+    let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_');
     let before = tree.str(Span::new(comment.start, offset));
     let typed = before.len() - before.trim_end_matches(is_part).len();
     let rest = tree.str(Span::new(offset, comment.end));
@@ -130,7 +130,11 @@ fn in_comment(tree: &Tree, comment: Span, offset: u32) -> Context {
         "//@" | "#@" => vec![Offer::Directive],
         ahead => {
             let word = ahead.strip_prefix("//@").or_else(|| ahead.strip_prefix("#@")).map(str::trim_start);
-            if matches!(word, Some("allow" | "allow-file")) { vec![Offer::Code] } else { Vec::new() }
+            match word {
+                Some("allow" | "allow-file") => vec![Offer::Code],
+                Some(word) if word.split_whitespace().next() == Some("input") => vec![Offer::Register],
+                _ => Vec::new(),
+            }
         }
     };
     Context {

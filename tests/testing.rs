@@ -318,3 +318,38 @@ fn junit_has_a_suite_a_file_and_a_case_a_test() {
     );
     assert_eq!((code(&output), (report.tests, report.failures, report.errors)), (1, (3, 1, 1)));
 }
+
+#[test]
+fn a_run_says_what_its_cells_do_undeclared() {
+    let cells = r#"[{"answer": "A", "symbol": "A"}, {"answer": ".", "parse": "2"}]"#;
+    let program = |input: &str| {
+        format!(
+            "//@ test json \"cells.json\" => \".\"\n{input}{}",
+            ECHO.replace("answer: 'r'", "answer: 'r', parse: 'a'")
+        )
+    };
+    let ways_out = [
+        ("", "cells set `answer`, `parse`, and cells lack `symbol`", "answer, parse, symbol"),
+        ("//@ input symbol\n", "cells set `answer`, `parse`", "answer, parse"),
+        ("//@ input answer, parse\n", "cells lack `symbol`", "symbol"),
+        ("//@ input answer, symbol\n//@ input parse\n", "", ""),
+    ];
+    for (input, what, names) in ways_out {
+        let program = program(input).replace("system: {", "system: {parse: parse, ");
+        let folder = Folder::new("notes", &[("a.psl", &program), ("cells.json", cells)]);
+        let note = |place: &str| {
+            let way_out = format!("`psl check` allows for that only where the program says `//@ input {names}`");
+            if what.is_empty() { String::new() } else { format!("note: {place}: {what}; {way_out}\n") }
+        };
+        let run = psl_in(&folder.0, &["run", "a.psl", "--prompt-json", "cells.json"], b"");
+        assert_eq!((out(&run), err(&run)), (".\n".to_owned(), note("cells.json")));
+        let test = psl_in(&folder.0, &["test", "--machine", "all"], b"");
+        assert_eq!((code(&test), err(&test)), (0, note("a.psl:1:1")));
+        let mut client = Client::greeted(&full(&["utf-16"]));
+        client.open(&folder.uri("a.psl"), &program);
+        let run = json!({"command": "psl.run", "arguments": [{"uri": folder.uri("a.psl"), "test": 0}]});
+        let result = client.request("workspace/executeCommand", &run).expect("a result");
+        assert_eq!(result.get("note").is_some(), !what.is_empty(), "{result}");
+        client.finish();
+    }
+}

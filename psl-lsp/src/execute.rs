@@ -135,6 +135,19 @@ impl Runner {
         }
     }
 
+    /// What is to be said of a run on these cells: what they do that the program's text does not declare.
+    pub fn note(&self, cells: &Cells) -> Option<String> {
+        cells.undeclared(&self.executable.program).filter(|_| self.located)
+    }
+
+    /// What is to be said of a run of a test's prompt.
+    pub fn test_note(&self, prompt: &TestPrompt) -> Option<String> {
+        match prompt {
+            TestPrompt::Plain(_) => None,
+            TestPrompt::Json(file) => self.note(self.prompts.get(file).ok()?),
+        }
+    }
+
     /// A run whose vocabulary is fit for showing weights: of the first test that can run, else of the symbol `x`.
     pub fn example_task(&self) -> Result<Task, RunFailure> {
         let tests = &self.executable.program.tests;

@@ -1,9 +1,12 @@
 //! Structured prompts: a JSON list of cells, `{register: value, …}` with the registers' long names.
 
-use std::fmt;
+use std::{collections::HashSet, fmt};
 
 use psl_runtime::{Cell, Registers};
-use psl_syntax::nearest;
+use psl_syntax::{
+    nearest,
+    program::{Program, RegisterId},
+};
 use serde::{
     Deserialize, Deserializer,
     de::{Error, MapAccess, SeqAccess, Visitor},
@@ -37,6 +40,30 @@ impl Cells {
             Ok(cell)
         };
         self.0.iter().enumerate().map(cell).collect()
+    }
+
+    /// What the cells do that the program does not declare by `//@ input`, in words: they set a register, or lack a symbol.
+    pub fn undeclared(&self, program: &Program) -> Option<String> {
+        let set: HashSet<&str> = self.0.iter().flatten().map(|(name, _)| name.as_str()).collect();
+        let of_machine = [program.roles.symbol, program.roles.position];
+        let undeclared = program.registers.iter().zip(0..).filter(|(register, id)| {
+            let id = RegisterId(*id);
+            set.contains(register.name.as_str()) && !of_machine.contains(&Some(id)) && !program.is_input(id)
+        });
+        let mut names: Vec<&str> = undeclared.map(|(register, _)| register.name.as_str()).collect();
+        let sets = (!names.is_empty()).then(|| format!("cells set `{}`", names.join("`, `")));
+        let symbol = program.roles.symbol.filter(|symbol| !program.is_input(*symbol));
+        let symbol = symbol.and_then(|symbol| program.register(symbol)).map(|register| register.name.as_str());
+        let lacks = |symbol: &&str| self.0.iter().any(|cell| cell.iter().all(|(name, _)| name != symbol));
+        let lacked = symbol.filter(lacks).map(|symbol| {
+            names.push(symbol);
+            format!("cells lack `{symbol}`")
+        });
+        let both: Vec<String> = sets.into_iter().chain(lacked).collect();
+        (!both.is_empty()).then(|| {
+            let (what, names) = (both.join(", and "), names.join(", "));
+            format!("{what}; `psl check` allows for that only where the program says `//@ input {names}`")
+        })
     }
 
     /// How many cells there are.

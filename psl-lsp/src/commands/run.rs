@@ -216,6 +216,11 @@ fn complete(
     written?;
     match completion {
         Ok(completion) => {
+            if let Prompt::Structured { cells, file } = prompt
+                && let Some(note) = runner.note(cells)
+            {
+                eprintln!("note: {file}: {note}");
+            }
             match args.format {
                 Format::Text => {
                     writeln!(out, "{}", completion.text())?;

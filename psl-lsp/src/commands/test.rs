@@ -169,6 +169,10 @@ fn suite(args: &Args, path: &Path, color: Color) -> Result<Suite, Failure> {
         }
         case.prompt = runner.prompt_to_json(&test.prompt);
         case.runs = args.machine.0.iter().map(|&machine| run_test(&runner, &source, test, machine)).collect();
+        let ran = case.runs.iter().any(|run| run.got.is_some());
+        if let Some(note) = runner.test_note(&test.prompt).filter(|_| ran) {
+            eprintln!("note: {}: {note}", case.place);
+        }
         cases.push(case);
     }
     Ok(Suite { file, cases, broken: None })

@@ -222,6 +222,7 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, work: &Work) -> Result<Answ
         "seconds": seconds,
         "stopped": stopped_in_words(completion.stopped),
     });
+    let note = runner.test_note(&chosen.prompt);
     let mut message = (completion.shown(), true);
     if let (Some(test), Some(fields)) = (chosen.test, value.as_object_mut()) {
         let passed = completion.is(&test.gold);
@@ -235,6 +236,10 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, work: &Work) -> Result<Answ
             let how = how.map_or_else(String::new, |how| format!("; {how}"));
             (format!("✗ expected {}, got {}{how}", test.gold, completion.text()), false)
         };
+    }
+    if let (Some(note), Some(fields)) = (note, value.as_object_mut()) {
+        message.0 = format!("{}\nnote: {note}", message.0);
+        fields.insert("note".to_owned(), Value::from(note));
     }
     Ok(Answer { value, message: Some(message) })
 }

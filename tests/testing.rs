@@ -338,8 +338,8 @@ fn a_run_says_what_its_cells_do_undeclared() {
         let program = program(input).replace("system: {", "system: {parse: parse, ");
         let folder = Folder::new("notes", &[("a.psl", &program), ("cells.json", cells)]);
         let note = |place: &str| {
-            let way_out = format!("`psl check` allows for that only where the program says `//@ input {names}`");
-            if what.is_empty() { String::new() } else { format!("note: {place}: {what}; {way_out}\n") }
+            let help = format!("`psl check` allows for that only where the program says `//@ input {names}`");
+            if what.is_empty() { String::new() } else { format!("note: {place}: {what}; {help}\n") }
         };
         let run = psl_in(&folder.0, &["run", "a.psl", "--prompt-json", "cells.json"], b"");
         assert_eq!((out(&run), err(&run)), (".\n".to_owned(), note("cells.json")));

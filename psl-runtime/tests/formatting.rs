@@ -4,12 +4,14 @@
 
 mod common;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use common::{files, random::Random, scattered::scattered, text};
 use psl_runtime::{compile, qkvl};
 use psl_syntax::{
-    Checked, check,
+    Checked, Code, Diagnostic, Levels, Span, check,
     diagnostic::Edit,
-    format,
+    format, settle,
     token::{Kind, tokenize},
 };
 
@@ -37,6 +39,33 @@ fn comments(text: &str) -> Vec<String> {
     comments.map(|comment| directive(comment).unwrap_or_else(|| comment.to_owned())).collect()
 }
 
+/// What is left of a warning of each kind on every token and directive, once the text's allows have accepted theirs; and which
+/// allows accept nothing.
+fn left(text: &str) -> BTreeSet<(&'static str, String)> {
+    let tree = check(text).tree;
+    let code = tree.tokens.code.iter().filter(|token| !matches!(token.kind, Kind::Colon | Kind::Comma));
+    let places = code.map(|token| token.span).zip(0..).map(|(span, index)| (span, format!("token {index}")));
+    let comments = tree.tokens.comments.iter().zip(0..).map(|(&span, index)| (span, format!("comment {index}")));
+    let places: BTreeMap<u32, String> = places.chain(comments).map(|(span, place)| (span.start, place)).collect();
+    let warnings = places.keys().flat_map(|&start| {
+        let at = Span::new(start, start);
+        [Code::NonCausal, Code::NeverRead, Code::UnknownDirective].map(|code| Diagnostic::new(code, at, ""))
+    });
+    let shown = settle(&tree, warnings.collect(), &[], &Levels::default());
+    let place = |found: &Diagnostic| places.range(..=found.span.start).next_back().unwrap().1.clone();
+    shown.iter().map(|found| (found.code.as_str(), place(found))).collect()
+}
+
+/// What is found in a text and not allowed, but for what formatting mends.
+fn findings(text: &str) -> Vec<(&'static str, String)> {
+    let Checked { tree, mut diagnostics, .. } = check(text);
+    diagnostics.retain(|found| found.code != Code::UnindentedAssignment);
+    let shown = settle(&tree, diagnostics, &[Code::UnindentedAssignment], &Levels::default());
+    let mut findings: Vec<_> = shown.into_iter().map(|found| (found.code.as_str(), found.message)).collect();
+    findings.sort();
+    findings
+}
+
 /// Formats a text, and looks at what it must keep. Returns the new text.
 fn keeps_all(text: &str, random: &mut Random) -> String {
     let formatted = format(text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
@@ -47,6 +76,8 @@ fn keeps_all(text: &str, random: &mut Random) -> String {
     assert_eq!(compiled(new), compiled(text), "{}", shown());
     assert_eq!(comments(new), comments(text), "{}", shown());
     assert_eq!(tokens(new), tokens(text), "{}", shown());
+    assert_eq!(left(new), left(text), "{}", shown());
+    assert_eq!(findings(new), findings(text), "{}", shown());
     for line in new.lines() {
         assert!(line.trim_end() == line && !line.contains('\r'), "{line:?}{}", shown());
     }
@@ -97,7 +128,7 @@ fn programs_with_a_wrong_token() {
 #[test]
 fn the_programs_of_the_repository() {
     let mut random = Random::new(0);
-    for path in [files("programs", ".psl"), files("golden/programs", ".psl")].concat() {
+    for path in [files("programs", ".psl"), files("defects", ".psl"), files("golden/programs", ".psl")].concat() {
         let text = std::fs::read_to_string(&path).unwrap();
         let new = keeps_all(&text, &mut random);
         assert_eq!(keeps_all(&text.replace('\n', "\r\n"), &mut random), new.replace('\n', "\r\n"));

@@ -1,15 +1,20 @@
 //! `//@ allow` and `//@ allow-file`: what each accepts, and those that accept nothing.
 //!
-//! An allow covers what starts on the line below it: each statement and declaration as a whole, with a repeat block's inside,
-//! else just that line of code. Comments between are skipped, a blank line is not. Of the other directives between, it covers
-//! the first, and of the allows too, for what may be wrong with them themselves.
+//! An allow covers the declaration or statement that starts on the line below it as a whole, with a repeat block's inside.
+//! Comments between are skipped, a blank line is not. Inside a declaration or a production, an allow covers the next entry,
+//! condition or assignment, wherever that starts. Of the other directives between, it covers the first, and of the allows too,
+//! for what may be wrong with them themselves.
+//!
+//! Invariant: formatting changes nothing of that. So an allow never covers by lines what the layout may put on other ones,
+//! and in the last clause of a production, behind which it would be put, it covers nothing.
 //!
 //! Invariant: where the covers of several allows of one code overlap, the one that starts last accepts; of those with the
 //! same cover, the first. An error is never accepted.
 
-use std::{cmp::Reverse, collections::BTreeMap};
+use std::{cmp::Reverse, collections::BTreeMap, ops::Range};
 
 use crate::{
+    clauses::{Clause, Part, clauses},
     codes::Code,
     declare::line_end,
     diagnostic::{Diagnostic, Edit, Fix},
@@ -17,12 +22,17 @@ use crate::{
     lines::{indentation, line_breaks, line_indentation},
     nearest::nearest,
     span::Span,
-    token::Kind,
     tree::{DirectiveKind, Statement, Tree},
 };
 
+/// The allows of a text, in its order.
+pub struct Allows<'t> {
+    written: Vec<Allow>,
+    places: Places<'t>,
+}
+
 /// An allow of the text.
-pub struct Allow {
+struct Allow {
     /// The whole comment.
     comment: Span,
     /// The code's name in it.
@@ -30,11 +40,11 @@ pub struct Allow {
     file: bool,
     /// Nothing where the name is none.
     code: Option<Code>,
-    covers: Vec<Span>,
+    covers: Vec<Range<Place>>,
     used: bool,
 }
 
-/// What lies directly below a comment.
+/// What lies below a comment.
 #[derive(Clone, Copy, Default)]
 struct Below {
     code: Option<Span>,
@@ -42,33 +52,89 @@ struct Below {
     allow: Option<Span>,
 }
 
-/// The allows of a text, in its order.
-pub fn allows(tree: &Tree) -> Vec<Allow> {
-    let statements = statements(tree);
+/// Where something counts as standing: at an offset, or, for a comment inside a clause, behind the clause, where the layout
+/// puts it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Place {
+    offset: u32,
+    side: Side,
+    /// Tells the comments behind one clause apart: where each was written.
+    written: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Side {
+    /// Behind what ends at the offset.
+    Behind,
+    /// What starts at the offset.
+    At,
+}
+
+/// What decides where things count as standing.
+struct Places<'t> {
+    clauses: Vec<Clause>,
+    comments: &'t [Span],
+}
+
+/// Where a comment stands.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Spot {
+    /// Between two clauses of one declaration, production or `until`.
+    Inside,
+    /// Between those.
+    Between,
+    /// In the last clause of one, behind which the layout puts it.
+    WithinLast,
+}
+
+/// The allows of a text.
+pub fn allows(tree: &Tree) -> Allows<'_> {
+    let places = Places { clauses: clauses(&tree.tokens.code), comments: &tree.tokens.comments };
+    let clauses = &places.clauses;
+    let repeats = repeats(tree);
     let mut written = tree.directives.iter().rev().peekable();
     let mut found = Vec::new();
     let mut below = Below::default();
-    let mut next: Option<Span> = None;
+    // The comment below, and the clause below that.
+    let mut next: Option<(Span, usize)> = None;
     for &comment in tree.tokens.comments.iter().rev() {
-        let code = &tree.tokens.code;
-        let token = code.get(code.partition_point(|token| token.span.start < comment.start)).map(|token| token.span);
-        let directly = |thing: Span| line_breaks(&tree.text, comment.end, thing.start) == 1;
-        match (token, next) {
-            (Some(token), next) if next.is_none_or(|next| token.start < next.start) => {
-                below = Below::default();
-                below.code = directly(token).then(|| cover(&tree.text, &statements, token.start));
+        let after = clauses.partition_point(|clause| clause.span.start < comment.start);
+        let clause = clauses.get(after);
+        let before = after.checked_sub(1).and_then(|before| clauses.get(before));
+        let spot = match clause.map(|clause| clause.part) {
+            Some(Part::Inner | Part::Closing) => Spot::Inside,
+            _ if before.is_some_and(|before| comment.start < before.last) => Spot::WithinLast,
+            _ => Spot::Between,
+        };
+        let reaches = |thing: u32| match spot {
+            Spot::Inside => true,
+            Spot::Between => line_breaks(&tree.text, comment.end, thing) == 1,
+            Spot::WithinLast => false,
+        };
+        match next {
+            Some((next, clause)) if clause == after => {
+                if !reaches(next.start) {
+                    below = Below::default();
+                }
             }
-            (_, Some(next)) if directly(next) => {}
-            _ => below = Below::default(),
+            _ => {
+                below = Below::default();
+                below.code =
+                    clause.filter(|clause| reaches(clause.span.start)).and_then(|clause| cover(clause, &repeats));
+            }
         }
-        next = Some(comment);
+        next = Some((comment, after));
         match written.next_if(|directive| directive.span == comment).map(|directive| &directive.kind) {
             Some(&DirectiveKind::Allow { code: name, file }) => {
                 let code = Code::from_name(tree.str(name));
                 let covers = if file {
-                    vec![Span::new(0, u32::MAX)]
+                    vec![Place::at(0)..Place::at(u32::MAX)]
                 } else {
-                    [below.code, below.directive, below.allow].into_iter().flatten().collect()
+                    let code = below.code.map(|code| Place::at(code.start)..Place::behind(code.end));
+                    let comments = [below.directive, below.allow].into_iter().flatten();
+                    code.into_iter()
+                        .chain(comments.map(|comment| places.of(comment.start)..places.of(comment.end)))
+                        .collect()
                 };
                 found.push(Allow { comment, name, file, code, covers, used: false });
                 below.allow = Some(comment);
@@ -79,82 +145,111 @@ pub fn allows(tree: &Tree) -> Vec<Allow> {
         }
     }
     found.reverse();
-    found
+    Allows { written: found, places }
 }
 
-/// The spans of all statements and declarations, in the order in which they start.
-fn statements(tree: &Tree) -> Vec<Span> {
+impl Place {
+    const fn at(offset: u32) -> Self {
+        Self { offset, side: Side::At, written: 0 }
+    }
+
+    const fn behind(offset: u32) -> Self {
+        Self { offset, side: Side::Behind, written: 0 }
+    }
+}
+
+impl Places<'_> {
+    /// Where what is at an offset counts as standing; the end of a comment belongs to it.
+    fn of(&self, offset: u32) -> Place {
+        let comment = self.comments.partition_point(|comment| comment.start <= offset).checked_sub(1);
+        let comment = comment.and_then(|index| self.comments.get(index)).filter(|comment| offset <= comment.end);
+        let clause = self.clauses.partition_point(|clause| clause.span.start <= offset).checked_sub(1);
+        let clause = clause.and_then(|index| self.clauses.get(index)).filter(|clause| offset < clause.last);
+        match (comment, clause) {
+            (Some(_), Some(clause)) => Place { written: offset, ..Place::behind(clause.span.end) },
+            _ => Place::at(offset),
+        }
+    }
+}
+
+/// What an allow above a clause covers: a whole declaration or statement, which may be a repeat block with all that is in it, or
+/// the clause alone.
+fn cover(clause: &Clause, repeats: &[Span]) -> Option<Span> {
+    match clause.part {
+        Part::Closing => None,
+        Part::Inner => Some(clause.span),
+        Part::Opening(segment) => {
+            let block = repeats.binary_search_by_key(&clause.span.start, |block| block.start).ok();
+            Some(block.and_then(|block| repeats.get(block)).map_or(segment, |block| segment.join(*block)))
+        }
+    }
+}
+
+/// The spans of all repeat blocks, in the order in which they start.
+fn repeats(tree: &Tree) -> Vec<Span> {
     fn push(statements: &[Statement], spans: &mut Vec<Span>) {
         for statement in statements {
-            match statement {
-                Statement::CausalAttn(_) => {}
-                Statement::Production(production) => spans.push(production.span),
-                Statement::Repeat(repeat) => {
-                    spans.push(repeat.span);
-                    push(&repeat.body, spans);
-                }
+            if let Statement::Repeat(repeat) = statement {
+                spans.push(repeat.span);
+                push(&repeat.body, spans);
             }
         }
     }
-    let mut spans: Vec<Span> = tree.declarations.iter().map(|declaration| declaration.span).collect();
+    let mut spans = Vec::new();
     push(&tree.statements, &mut spans);
-    spans.sort();
     spans
 }
 
-/// The line that starts with the code at `start`, and what starts on it.
-fn cover(text: &str, statements: &[Span], start: u32) -> Span {
-    let line = Span::new(start, end_of_line(text, start));
-    let first = statements.partition_point(|statement| statement.start < line.start);
-    let on_line = statements.iter().skip(first).take_while(|statement| statement.start < line.end);
-    on_line.fold(line, |cover, &statement| cover.join(statement))
-}
-
-fn end_of_line(text: &str, start: u32) -> u32 {
-    let rest = Span::new(start, text.len() as u32).of(text);
-    start + rest.find(['\n', '\r']).unwrap_or(rest.len()) as u32
-}
-
-/// Leaves out what is accepted, and notes by which allow. `found` is in the order of the text.
-pub fn accept(found: Vec<Diagnostic>, allows: &mut [Allow]) -> Vec<Diagnostic> {
-    let mut covers: Vec<(u32, Reverse<usize>, u32, Code)> = Vec::new();
-    for (index, allow) in allows.iter().enumerate() {
-        if let Some(code) = allow.code.filter(|code| !code.is_error()) {
-            covers.extend(allow.covers.iter().map(|cover| (cover.start, Reverse(index), cover.end, code)));
+impl Allows<'_> {
+    /// Leaves out what is accepted, and notes by which allow.
+    pub fn accept(&mut self, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+        let mut covers: Vec<(Place, Reverse<usize>, Place, Code)> = Vec::new();
+        for (index, allow) in self.written.iter().enumerate() {
+            if let Some(code) = allow.code.filter(|code| !code.is_error()) {
+                covers.extend(allow.covers.iter().map(|cover| (cover.start, Reverse(index), cover.end, code)));
+            }
         }
+        covers.sort_unstable();
+        let mut covers = covers.into_iter().peekable();
+        let mut places: Vec<(Place, usize)> =
+            found.iter().map(|found| self.places.of(found.span.start)).zip(0..).collect();
+        places.sort_unstable();
+        // The allows whose cover has started: the end of the cover, and which it is. One that starts later lies above.
+        let mut open: BTreeMap<Code, Vec<(Place, usize)>> = BTreeMap::new();
+        let mut accepted = vec![false; found.len()];
+        for (place, index) in places {
+            while let Some((_, Reverse(index), end, code)) = covers.next_if(|&(start, ..)| start <= place) {
+                open.entry(code).or_default().push((end, index));
+            }
+            let (Some(found), Some(accepted)) = (found.get(index), accepted.get_mut(index)) else { continue };
+            let Some(open) = open.get_mut(&found.code) else { continue };
+            while open.pop_if(|&mut (end, _)| end <= place).is_some() {}
+            if let Some(allow) = open.last().and_then(|&(_, index)| self.written.get_mut(index)) {
+                allow.used = true;
+                *accepted = true;
+            }
+        }
+        let mut accepted = accepted.into_iter();
+        found.retain(|_| accepted.next() != Some(true));
+        found
     }
-    covers.sort_unstable();
-    let mut covers = covers.into_iter().peekable();
-    // The allows whose cover has started: the end of the cover, and which it is. One that starts later lies above.
-    let mut open: BTreeMap<Code, Vec<(u32, usize)>> = BTreeMap::new();
-    let mut left = found;
-    left.retain(|diagnostic| {
-        let at = diagnostic.span.start;
-        while let Some((_, Reverse(index), end, code)) = covers.next_if(|&(start, ..)| start <= at) {
-            open.entry(code).or_default().push((end, index));
-        }
-        let Some(open) = open.get_mut(&diagnostic.code) else { return true };
-        while open.pop_if(|&mut (end, _)| end <= at).is_some() {}
-        let accepting = open.last().and_then(|&(_, index)| allows.get_mut(index));
-        accepting.map(|allow| allow.used = true).is_none()
-    });
-    left
-}
 
-/// What is wrong with the allows that accepted nothing, of the codes that were all found. One of `unused-allow` accepts that of others, never of its own kind.
-pub fn unused(tree: &Tree, allows: &mut [Allow], all_found: &dyn Fn(Code) -> bool) -> Vec<Diagnostic> {
-    let of_unused = |allow: &Allow| allow.code == Some(Code::UnusedAllow);
-    let report = |allows: &[Allow], wanted: &dyn Fn(&Allow) -> bool| -> Vec<Diagnostic> {
-        allows
-            .iter()
-            .filter(|allow| !allow.used && wanted(allow))
-            .filter_map(|allow| why_unused(tree, allow, all_found))
-            .collect()
-    };
-    let others = report(allows, &|allow| !of_unused(allow));
-    let mut left = accept(others, allows);
-    left.extend(report(allows, &of_unused));
-    left
+    /// What is wrong with the allows that accepted nothing, of the codes that were all found. One of `unused-allow` accepts that
+    /// of others, never of its own kind.
+    pub fn unused(&mut self, tree: &Tree, all_found: &dyn Fn(Code) -> bool) -> Vec<Diagnostic> {
+        let of_unused = |allow: &Allow| allow.code == Some(Code::UnusedAllow);
+        let report = |allows: &[Allow], wanted: &dyn Fn(&Allow) -> bool| -> Vec<Diagnostic> {
+            allows
+                .iter()
+                .filter(|allow| !allow.used && wanted(allow))
+                .filter_map(|allow| why_unused(tree, allow, all_found))
+                .collect()
+        };
+        let others = report(&self.written, &|allow| !of_unused(allow));
+        let mut left = self.accept(others);
+        left.extend(report(&self.written, &of_unused));
+        left
+    }
 }
 
 /// Nothing where there may be more of the code to be found.
@@ -190,29 +285,30 @@ fn why_unused(tree: &Tree, allow: &Allow, all_found: &dyn Fn(Code) -> bool) -> O
 }
 
 /// An allow of what was found, on a line of its own: above the statement or declaration that it stands in, or above its own line
-/// where that is a directive's or the end of a block. Nothing for an error.
+/// where that is a comment's, or above the `until` that it stands in. Nothing for an error.
 pub fn allow_here(tree: &Tree, found: &Diagnostic) -> Option<Fix> {
     if found.code.is_error() {
         return None;
     }
     let at = found.span.start;
-    let in_directive = tree.directives.iter().any(|directive| directive.span.touches(at));
-    let line = |offset: u32| line_start(&tree.text, offset);
-    if in_directive && indentation(&tree.text, at).is_none() {
+    let in_comment = tree.tokens.comments.iter().any(|comment| comment.touches(at));
+    if in_comment && indentation(&tree.text, at).is_none() {
         return None;
     }
-    let statements = statements(tree);
-    let mut around = statements.iter().filter(|span| span.start <= at && at < span.end && !in_directive);
-    let innermost = around.next_back().copied().unwrap_or(found.span);
-    // A block starts far above what its `until` says.
-    let repeat = tree.tokens.code.iter().find(|token| token.span.start == innermost.start);
-    let own = repeat.is_some_and(|token| token.kind == Kind::Repeat && !token.span.touches(at));
-    let start = line(if own { at } else { innermost.start });
-    let indent = line_indentation(&tree.text, if own { at } else { innermost.start });
-    let name = found.code.as_str();
-    let text = format!("{indent}//@ allow {name}{}", line_end(tree));
-    let edits = vec![Edit { span: Span::new(start, start), text }];
-    Some(Fix { title: format!("Allow `{name}` here"), certain: false, edits })
+    // A block starts far above what its `until` says: it is the segment that counts.
+    let segment = tree.tokens.code.iter().rfind(|token| token.span.start <= at && token.kind.starts_segment());
+    let below = segment.filter(|_| !in_comment).map_or(at, |segment| segment.span.start);
+    let indent = line_indentation(&tree.text, below);
+    let (line_end, name) = (line_end(tree), found.code.as_str());
+    let allow = format!("{indent}//@ allow {name}{line_end}");
+    let edit = if in_comment || indentation(&tree.text, below).is_some() {
+        let start = line_start(&tree.text, below);
+        Edit { span: Span::new(start, start), text: allow }
+    } else {
+        // Above its line, the allow would cover what stands before it there.
+        Edit { span: Span::new(below, below), text: format!("{line_end}{allow}{indent}") }
+    };
+    Some(Fix { title: format!("Allow `{name}` here"), certain: false, edits: vec![edit] })
 }
 
 /// Where the line of an offset starts, behind a byte order mark.

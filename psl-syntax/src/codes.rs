@@ -369,7 +369,7 @@ codes! {
         repair: "//@ test \"A\" => \"B\"\nwhere symbol[N] == A:\n    symbol[N] = B";
     UnusedAllow "unused-allow" Warning
         summary: "A `//@ allow` or `//@ allow-file` allows nothing."
-        why: "What it once accepted is gone, or it stands in the wrong place or names no warning. Left there, it would hide the next one without a word. An allow covers the statement, the declaration or the line of code below it, with only comments between; errors can not be allowed."
+        why: "What it once accepted is gone, or it stands in the wrong place or names no warning. Left there, it would hide the next one without a word. An allow covers the statement or declaration below it, with only comments between, or, inside one, the next entry, condition or assignment; errors cannot be allowed."
         example: "//@ allow unknown-directive: an older tool reads it\nwhere symbol[N] == A:\n    symbol[N] = B"
         repair: "where symbol[N] == A:\n    symbol[N] = B";
     FailingTest "failing-test" Warning

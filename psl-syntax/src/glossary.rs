@@ -143,8 +143,8 @@ pub const DIRECTIVES: &[(&str, &str)] = &[
     ),
     (
         "allow",
-        "Accepts a warning in the statement below, a repeat block with all that is in it, or else in the line below. A reason may \
-         follow a colon.\n\n\
+        "Accepts a warning in the statement or declaration below, a repeat block with all that is in it; inside one, in the next \
+         entry, condition or assignment. A reason may follow a colon.\n\n\
          ```psl\n//@ allow non-causal: the answer is read ahead on purpose\n```",
     ),
     (

@@ -19,6 +19,7 @@
 mod allow;
 mod analysis;
 pub mod causality;
+mod clauses;
 pub mod codes;
 mod declarations;
 mod declare;

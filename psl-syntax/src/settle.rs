@@ -1,12 +1,6 @@
 //! From what was found to what is shown.
 
-use crate::{
-    allow::{accept, allows, unused},
-    codes::Code,
-    diagnostic::Diagnostic,
-    levels::Levels,
-    tree::Tree,
-};
+use crate::{allow::allows, codes::Code, diagnostic::Diagnostic, levels::Levels, tree::Tree};
 
 /// Leaves out what the text allows and what is configured off, makes the rest as bad as configured, and adds what is wrong
 /// with the allows themselves. In the order of the text; n log n in the length of text and list.
@@ -18,8 +12,8 @@ pub fn settle(tree: &Tree, mut found: Vec<Diagnostic>, pending: &[Code], levels:
     let compiles = !found.iter().any(|diagnostic| diagnostic.code.is_error());
     let all_found = |code| compiles && !pending.contains(&code) && !levels.is_off(code);
     let mut allows = allows(tree);
-    let mut shown = accept(found, &mut allows);
-    shown.extend(unused(tree, &mut allows, &all_found));
+    let mut shown = allows.accept(found);
+    shown.extend(allows.unused(tree, &all_found));
     shown.retain_mut(|diagnostic| match levels.of(diagnostic) {
         Some(severity) => {
             diagnostic.severity = severity;

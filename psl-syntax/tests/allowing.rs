@@ -5,7 +5,7 @@
 mod common;
 
 use common::mark_found;
-use psl_syntax::{Code, Diagnostic, Levels, Severity, Span, check as check_text, settle};
+use psl_syntax::{Code, Diagnostic, Levels, Severity, Span, allow_here, check as check_text, diagnostic::Edit, settle};
 
 const DECLARATIONS: &str = "\
 registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
@@ -104,25 +104,78 @@ fn comments_and_directives_between_are_skipped_and_a_blank_line_is_not() {
 }
 
 #[test]
-fn elsewhere_it_covers_one_line() {
+fn inside_a_declaration_it_covers_the_next_entry() {
     check(
         r#"
-        where symbol[N] == A:
+        constants: { //@ allow unknown-directive
+
+            C: "tset", "tset",
+                       #^^^^ warning unknown-directive: tset in code
+            D: "tset", //@ allow unknown-directive
+               #^^^^ warning unknown-directive: tset in code
+            E: //@ allow unknown-directive
+                "tset", F:
+            "tset", "tset"
+                    #^^^^ warning unknown-directive: tset in code
             //@ allow unknown-directive
-            mark[N] = tset
-            copy[N] = tset
-                     #^^^^ warning unknown-directive: tset in code
-        constants: {
-            C: "tset", //@ allow unknown-directive
-               #^^^^ warning unknown-directive: tset in code
-            D: "tset", "tset",
-            E: "tset"
-               #^^^^ warning unknown-directive: tset in code
-        }
+                     #^^^^^^^^^^^^^^^^^ warning unused-allow: there is no `unknown-directive` left here to allow
+        } constants: {"tset"}
+                      #^^^^ warning unknown-directive: tset in code
         //@ allow unknown-directive
         constants: {
             C: "tset",
+            "tset"
         }
+"#,
+    );
+}
+
+#[test]
+fn inside_a_production_it_covers_the_next_condition_or_assignment() {
+    check(
+        r#"
+        where symbol[N] == tset and
+                          #^^^^ warning unknown-directive: tset in code
+            //@ allow unknown-directive
+            (mark[N] ==
+                tset) and symbol[N] == tset: //@ allow unknown-directive
+                                      #^^^^ warning unknown-directive: tset in code
+            mark[N] = tset copy[N] = tset
+                                    #^^^^ warning unknown-directive: tset in code
+        repeat:
+            where symbol[N] == A:
+                mark[N] = tset
+                         #^^^^ warning unknown-directive: tset in code
+        //@ allow unknown-directive
+        until symbol[N] == tset and
+            mark[N] == tset
+"#,
+    );
+}
+
+#[test]
+fn of_several_statements_on_a_line_it_covers_the_first() {
+    check(
+        r#"
+        //@ allow unknown-directive
+        where symbol[N] == tset: mark[N] = tset where symbol[N] == tset: mark[N] = A
+                                                                  #^^^^ warning unknown-directive: tset in code
+"#,
+    );
+}
+
+#[test]
+fn in_the_last_clause_it_covers_nothing() {
+    check(
+        r#"
+        where symbol[N] == A:
+            mark[N] = //@ allow unknown-directive
+                               #^^^^^^^^^^^^^^^^^ warning unused-allow: there is no `unknown-directive` left here to allow
+                tset
+               #^^^^ warning unknown-directive: tset in code
+        where symbol[N] == tset:
+                          #^^^^ warning unknown-directive: tset in code
+            mark[N] = A
 "#,
     );
 }
@@ -297,13 +350,38 @@ fn a_hundred_thousand_allows_cost_what_their_lines_cost() {
     let stacked = "//@ allow unknown-directive\n".repeat(100_000);
     let one_line = statement.repeat(10_000);
     let nested = "//@ allow unknown-directive\nrepeat:\n".repeat(200);
-    for text in [
-        format!("{DECLARATIONS}{stacked}{one_line}"),
-        format!("{DECLARATIONS}{nested}{one_line}\n{}", "until NO_CHANGE\n".repeat(200)),
-        format!("{DECLARATIONS}{}", format!("//@ allow unknown-directive\n{statement}\n").repeat(50_000)),
+    for (text, left) in [
+        (format!("{DECLARATIONS}{stacked}{one_line}"), 9_999),
+        (format!("{DECLARATIONS}{nested}{one_line}\n{}", "until NO_CHANGE\n".repeat(200)), 0),
+        (format!("{DECLARATIONS}{}", format!("//@ allow unknown-directive\n{statement}\n").repeat(50_000)), 0),
     ] {
         let found = found(&text);
         let shown = settle(&check_text(&text).tree, found, &[], &Levels::default());
-        assert!(shown.iter().all(|diagnostic| diagnostic.code == Code::UnusedAllow));
+        let shown = shown.iter().filter(|diagnostic| diagnostic.code != Code::UnusedAllow).count();
+        assert_eq!(shown, left);
+    }
+}
+
+#[test]
+fn an_allow_is_offered_where_it_covers_what_was_found() {
+    let declarations = DECLARATIONS;
+    for statements in [
+        "where symbol[N] == A: mark[N] = tset where symbol[N] == A:\n    mark[N] = tset",
+        "repeat: where symbol[N] == tset: mark[N] = A until symbol[N] == tset and\n    mark[N] == tset",
+        "repeat:\n  where symbol[N] == tset:\n    mark[N] = A\n  //@ tset\nuntil symbol[N] == tset and\n    mark[N] == tset",
+        "constants: {C, tset} constants: {\r\n  D: 'tset'}",
+    ] {
+        let text = format!("{declarations}{statements}");
+        let found = found(&text);
+        for one in &found {
+            let fix = allow_here(&check_text(&text).tree, one).expect("an allow");
+            let allowed = Edit::apply(&fix.edits, &text).expect("edits");
+            let inserted = allowed.len() - text.len();
+            let start = if fix.edits[0].span.start <= one.span.start { inserted } else { 0 };
+            let span = Span::from(one.span.start as usize + start..one.span.end as usize + start);
+            let moved = Diagnostic { span, ..one.clone() };
+            let shown = settle(&check_text(&allowed).tree, vec![moved], &[], &Levels::default());
+            assert_eq!(shown, [], "{allowed}");
+        }
     }
 }

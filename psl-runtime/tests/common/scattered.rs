@@ -9,11 +9,13 @@ use psl_syntax::program::{
 use super::random::Random;
 
 const LINE_ENDS: [&str; 3] = ["\n", "\r\n", "\r"];
-const COMMENTS: [&str; 10] = [
+const COMMENTS: [&str; 12] = [
     "#",
     "# a label",
     "// another\t ",
     "#@ allow non-causal",
+    "#@ allow unknown-directive",
+    "//@ allow unused-allow",
     "//@ allow never-read: as it is",
     "#@",
     "//é\u{a0}",

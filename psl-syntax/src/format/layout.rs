@@ -29,6 +29,7 @@ pub fn edits(text: &str, tokens: &Tokens) -> Vec<Edit> {
         after_comment: false,
         opening: true,
         moved: false,
+        detached: false,
     };
     layout.program();
     layout.out.finish()
@@ -50,6 +51,8 @@ struct Layout<'t> {
     opening: bool,
     /// Whether the comment above was moved onto a line of its own, so that it must not become the label of what follows.
     moved: bool,
+    /// Whether the comment above is a directive that was moved out of a clause, so that it must not cover what follows.
+    detached: bool,
 }
 
 /// How far in comments stand that have a line of their own.
@@ -185,7 +188,7 @@ impl Layout<'_> {
     /// Starts a line for a token, after a blank one where its author left some.
     fn start_line(&mut self, at: usize, level: usize) {
         let blank = self.code.get(at).is_some_and(|token| self.gap(token.span).line_breaks > 1);
-        self.break_line((blank || self.moved) && !self.opening, level);
+        self.break_line((blank || self.moved || self.detached) && !self.opening, level);
     }
 
     fn break_line(&mut self, blank: bool, level: usize) {
@@ -193,6 +196,7 @@ impl Layout<'_> {
         self.after_comment = false;
         self.opening = false;
         self.moved = false;
+        self.detached = false;
     }
 
     /// Writes tokens on one line.
@@ -221,19 +225,22 @@ impl Layout<'_> {
             self.comments = rest;
             let gap = self.gap(comment);
             let at_end = gap.line_breaks == 0 && !self.out.is_empty();
+            let between = matches!(margin, Margin::After { .. });
+            let out_of_clause = between && comment.start < self.last;
+            let directive = is_directive(comment.of(self.text));
             if at_end && !self.after_comment {
                 self.out.insert("  ");
                 self.opening = false;
             } else {
-                let between = matches!(margin, Margin::After { .. });
-                let moved = between && (at_end || comment.start < self.last);
+                let moved = out_of_clause || (between && at_end && !directive);
                 let blank = gap.line_breaks > 1 && !matches!(margin, Margin::Tight(_));
-                let blank = (blank || (self.moved && !moved)) && !self.opening;
+                let blank = (blank || self.detached || (self.moved && !moved)) && !self.opening;
                 self.break_line(blank, self.level(margin, next, gap.indentation));
                 self.moved = moved;
             }
             self.write_comment(comment);
             self.after_comment = true;
+            self.detached = out_of_clause && directive;
         }
         self.out.in_order();
     }

@@ -140,7 +140,13 @@ fn guard(random: &mut Random, program: &mut Program) {
         for statement in statements {
             match statement {
                 Statement::Production(production) => guards.add(random, production),
-                Statement::Repeat(repeat) => visit(random, guards, &mut repeat.body),
+                Statement::Repeat(repeat) => {
+                    visit(random, guards, &mut repeat.body);
+                    if random.percent(20) {
+                        let test = Test::Is(Operand::Constant(guards.end));
+                        repeat.until = Until::Conditions(vec![condition(guards.eop, test)]);
+                    }
+                }
             }
         }
     }
@@ -168,15 +174,20 @@ impl Guards {
             sets_parse = true;
         }
         let (register, test) = match random.below(4) {
-            _ if sets_parse => (self.eop, Test::Is(Operand::Constant(self.end))),
+            // Now and then one is missing.
+            0..3 if sets_parse => (self.eop, Test::Is(Operand::Constant(self.end))),
             0 => (self.eop, Test::In(vec![self.end])),
             1 => (self.parse, Test::IsNot(Operand::Constant(self.one))),
             2 => (self.parse, Test::Is(any(random))),
             _ => return,
         };
-        let left = Place { register, cell: Cell::Updated };
-        production.conditions.push(Condition { span: Span::default(), left, test });
+        production.conditions.push(condition(register, test));
     }
+}
+
+/// A condition on cell N.
+fn condition(register: RegisterId, test: Test) -> Condition {
+    Condition { span: Span::default(), left: Place { register, cell: Cell::Updated }, test }
 }
 
 fn layers(seed: u64, program: &Program, claims: &Claims, task: &Task, trace: &Trace, coverage: &mut Coverage) {

@@ -1,17 +1,24 @@
-//! What the text is said to promise holds in runs: domains, productions that never fire, causality, blocks that settle.
+//! What the text is said to promise holds in runs: domains, conditions that never or always hold, productions that never
+//! fire, causality, assignments that are dead, blocks that settle. Of programs for plain prompts, and of those that declare
+//! what structured ones set.
+//!
+//! `CASES=10000 cargo test -p psl-runtime --release --test claims -- --nocapture` checks more than the usual 3,000.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
 mod common;
 
-use common::random::{Random, place};
-use psl_runtime::{Executable, MachineKind, RunError};
+use common::random::{POSITION, Random, place};
+use psl_runtime::{Executable, MachineKind, Run, RunError, Task, Trace};
 use psl_syntax::{
-    Causality, Code, causality, domains,
+    Causality, Code, Span, causality,
+    domains::{self, Proved, Verdict},
+    flow::flow,
     names::Names,
-    program::{Condition, Production},
+    parse,
+    program::{
+        Cell, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Repeat, Statement, Test, Until,
+    },
 };
-
-const CASES: u64 = 4_000;
 
 /// How often the promises could have been broken.
 #[derive(Debug, Default)]
@@ -19,73 +26,343 @@ struct Coverage {
     values: usize,
     narrow: usize,
     never: usize,
+    always: usize,
     causal: usize,
+    guarded: usize,
+    dead: usize,
     settled: usize,
     turning: usize,
+    endless: usize,
+    stuck: usize,
+    inputs: usize,
+}
+
+/// The text's promises about a program.
+struct Claims {
+    domains: domains::Domains,
+    verdicts: domains::Verdicts,
+    causality: Vec<Causality>,
+    dead: Vec<Span>,
+    /// Where blocks stand that may not end.
+    endless: Vec<Span>,
+}
+
+impl Claims {
+    fn of(program: &Program) -> Self {
+        let domains = domains::domains(program);
+        let verdicts = domains::verdicts(program, &domains);
+        let causality = causality::causality(program, |layer| verdicts.never_fires(layer));
+        let (names, tree) = (Names::default(), parse("").tree);
+        let mut found = domains::diagnostics(program, &names, &domains, &verdicts);
+        found.extend(flow(program, &names, &tree));
+        let spans = |code| found.iter().filter(|it| it.code == code).map(|it| it.span).collect();
+        let (dead, endless) = (spans(Code::DeadAssignment), spans(Code::MayNotTerminate));
+        Self { domains, verdicts, causality, dead, endless }
+    }
+}
+
+/// A run whose prompt sets no more than the program declares.
+fn task(random: &mut Random, executable: &Executable) -> Task {
+    let program = &executable.program;
+    let (symbols, options) = (random.prompt(), random.options());
+    if program.input.is_empty() {
+        return executable.task(&symbols, &options).unwrap();
+    }
+    let values = ["A", "B", "X", "1", "2", "3", "02", "99", "EOP", "unheard", "of"];
+    let mut cells = executable.registers.cells(&symbols);
+    for cell in &mut cells {
+        let symbol = executable.registers.roles.symbol.unwrap();
+        if program.is_input(symbol) && random.percent(30) {
+            cell.clear();
+        }
+        for RegisterId(register) in program.input.iter().filter(|register| **register != symbol) {
+            if random.percent(50) {
+                cell.push((*register as usize, random.choose(&values)));
+            }
+        }
+    }
+    executable.structured_task(&cells, &options).unwrap()
 }
 
 fn check(seed: u64, coverage: &mut Coverage) {
     let mut random = Random::new(seed);
     let mut program = random.program();
+    if random.percent(30) {
+        random.echo(&mut program);
+    }
+    if random.percent(30) {
+        guard(&mut random, &mut program);
+    }
     place(&mut program);
-    let known = domains::domains(&program);
-    let causal = causality::causality(&program);
-    let found = domains::diagnostics(&program, &Names::default(), &known);
-    let never = |production: &Production| {
-        found.iter().any(|found| {
-            matches!(found.code, Code::IllTypedCondition | Code::NeverFires)
-                && !found.message.contains("makes null of all but positions")
-                && production.head.range().contains(&(found.span.start as usize))
-        })
-    };
-    let may_turn = found.iter().any(|found| found.code == Code::MayNotTerminate);
-
+    if random.percent(50) {
+        let registers = (0..program.registers.len() as u32).filter(|register| *register != POSITION);
+        program.input = registers.map(RegisterId).filter(|_| random.percent(35)).collect();
+    }
+    let claims = Claims::of(&program);
     let executable = Executable::new(program.clone());
-    let productions = program.productions();
+    // Programs that must run the same: with conditions that always hold, and without what is dead.
+    let mut same: Vec<Executable> = Vec::new();
+    visit(&mut program.clone(), &claims, &mut |program| same.push(Executable::new(program.clone())));
+    coverage.always += same.len();
+    let without_dead = (!claims.dead.is_empty()).then(|| Executable::new(without(&program, &claims.dead)));
+
     for _ in 0..3 {
-        let symbols = random.prompt();
-        let task = executable.task(&symbols, &random.options()).unwrap();
+        let task = task(&mut random, &executable);
         let (result, trace) = common::traced(&executable, MachineKind::Psm, &task);
-        for update in &trace.updates {
-            let layer = update.layer - 1;
-            let production = productions[layer];
-            for register in mentioned(production) {
-                // What the layer has not set is what was there before it.
-                let at = register.0 as usize;
-                if update.set.iter().any(|(set, _)| *set == at) {
-                    continue;
-                }
-                let value = update.state[at].map(|value| task.vocabulary.show(Some(value)));
-                let domain = known.before(layer, register).unwrap();
-                assert!(
-                    known.admits(domain, value),
-                    "seed {seed}, {symbols:?}: {register:?} is {value:?} at layer {}, not {}",
-                    update.layer,
-                    known.in_words(domain)
-                );
-                coverage.values += 1;
-                coverage.narrow += usize::from(!known.admits(domain, Some("another")));
-            }
-            if never(production) {
-                assert_eq!(update.attends, None, "seed {seed}, {symbols:?}: layer {} fired", update.layer);
-                coverage.never += 1;
-            }
-            if let (Causality::Proved(proof), Some(n)) = (causal[layer], update.attends) {
-                assert!(n <= update.cell, "seed {seed}, {symbols:?}: layer {} looks ahead: {proof:?}", update.layer);
-                coverage.causal += 1;
-            }
+        coverage.inputs += usize::from(!program.input.is_empty());
+        layers(seed, &program, &claims, &task, &trace, coverage);
+        blocks(seed, &program, &claims, &result, &trace, coverage);
+        for other in &same {
+            let (_, changed) = common::traced(other, MachineKind::Psm, &task);
+            assert!(
+                changed == trace,
+                "seed {seed}: a condition fails\n{:#?}\nis\n{:#?}\n{:?}",
+                program.statements,
+                other.program.statements,
+                trace.first_difference(&changed)
+            );
         }
-        match result {
-            Err(RunError::Endless { cycle, .. }) if !cycle.turning.is_empty() => {
-                assert!(may_turn, "seed {seed}, {symbols:?}: a block turns for ever");
-                coverage.turning += 1;
+        if let Some(other) = &without_dead {
+            let part = other.run(MachineKind::Psm, &task, None);
+            // A value that comes and goes can cost a pass, and so the bound.
+            let bounded = |result: &Result<_, RunError>| matches!(result, Err(RunError::TooManyPasses { .. }));
+            if !bounded(&result) && !bounded(&part) {
+                assert_eq!(result.as_ref().ok(), part.as_ref().ok(), "seed {seed}: {:?} is not dead", claims.dead);
+                coverage.dead += 1;
             }
-            _ => coverage.settled += usize::from(!may_turn),
         }
     }
 }
 
-fn mentioned(production: &Production) -> impl Iterator<Item = psl_syntax::program::RegisterId> {
+/// Guards productions by the end of the prompt, and by parse values that are set only there.
+fn guard(random: &mut Random, program: &mut Program) {
+    fn visit(random: &mut Random, guards: &Guards, statements: &mut [Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Production(production) => guards.add(random, production),
+                Statement::Repeat(repeat) => {
+                    visit(random, guards, &mut repeat.body);
+                    if random.percent(20) {
+                        let test = Test::Is(Operand::Constant(guards.end));
+                        repeat.until = Until::Conditions(vec![condition(guards.eop, test)]);
+                    }
+                }
+            }
+        }
+    }
+    let constant = |value: &str| program.constants.iter().position(|it| it.value == value).unwrap();
+    let [one, end] = ["1", "EOP"].map(|value| ConstantId(constant(value) as u32));
+    if let (Some(parse), Some(eop)) = (program.roles.parse, program.roles.eop) {
+        visit(random, &Guards { parse, eop, one, end }, &mut program.statements);
+    }
+}
+
+struct Guards {
+    parse: RegisterId,
+    eop: RegisterId,
+    one: ConstantId,
+    end: ConstantId,
+}
+
+impl Guards {
+    fn add(&self, random: &mut Random, production: &mut Production) {
+        let any = |random: &mut Random| Operand::Constant(ConstantId(random.below(5) as u32));
+        let mut sets_parse = false;
+        production.assignments.retain(|assignment| assignment.target != self.eop);
+        for assignment in production.assignments.iter_mut().filter(|assignment| assignment.target == self.parse) {
+            assignment.source = any(random);
+            sets_parse = true;
+        }
+        let (register, test) = match random.below(4) {
+            // Now and then one is missing.
+            0..3 if sets_parse => (self.eop, Test::Is(Operand::Constant(self.end))),
+            0 => (self.eop, Test::In(vec![self.end])),
+            1 => (self.parse, Test::IsNot(Operand::Constant(self.one))),
+            2 => (self.parse, Test::Is(any(random))),
+            _ => return,
+        };
+        production.conditions.push(condition(register, test));
+    }
+}
+
+/// A condition on cell N.
+fn condition(register: RegisterId, test: Test) -> Condition {
+    Condition { span: Span::default(), left: Place { register, cell: Cell::Updated }, test }
+}
+
+fn layers(seed: u64, program: &Program, claims: &Claims, task: &Task, trace: &Trace, coverage: &mut Coverage) {
+    let productions = program.productions();
+    for update in &trace.updates {
+        let layer = update.layer - 1;
+        let production = productions[layer];
+        for register in mentioned(production) {
+            // What the layer has not set is what was there before it.
+            let at = register.0 as usize;
+            if update.set.iter().any(|(set, _)| *set == at) {
+                continue;
+            }
+            let value = update.state[at].map(|value| task.vocabulary.show(Some(value)));
+            let domain = claims.domains.before(layer, register).unwrap();
+            assert!(
+                claims.domains.admits(domain, value),
+                "seed {seed}: {register:?} is {value:?} at layer {}, not {}",
+                update.layer,
+                claims.domains.in_words(domain)
+            );
+            coverage.values += 1;
+            coverage.narrow += usize::from(!claims.domains.admits(domain, Some("another")));
+        }
+        if claims.verdicts.never_fires(layer) {
+            assert_eq!(update.attends, None, "seed {seed}: layer {} fired", update.layer);
+            coverage.never += 1;
+        }
+        if let (Causality::Proved(proof), Some(n)) = (claims.causality[layer], update.attends) {
+            if task.limits.recompute && proof.is_void_when_recomputed() {
+                continue;
+            }
+            assert!(n <= update.cell, "seed {seed}: layer {} looks ahead: {proof:?}", update.layer);
+            coverage.causal += 1;
+            coverage.guarded += usize::from(proof.is_void_when_recomputed());
+        }
+    }
+}
+
+fn blocks(
+    seed: u64,
+    program: &Program,
+    claims: &Claims,
+    result: &Result<Run, RunError>,
+    trace: &Trace,
+    coverage: &mut Coverage,
+) {
+    let (mut opened, mut ended) = (Vec::new(), Vec::new());
+    repeats(&program.statements, &mut 0, &mut opened, &mut ended);
+    if let Err(RunError::Endless { block, cycle }) = result {
+        let repeat = opened[block.number - 1];
+        if cycle.turning.is_empty() {
+            // What can never hold, and what the block may bring about or not, is no promise.
+            let number = ended.iter().position(|(other, _)| std::ptr::eq(*other, repeat)).unwrap();
+            if !reads_own(repeat) && !claims.verdicts.untils[number].never_hold() {
+                assert!(claims.endless.contains(&repeat.keyword), "seed {seed}: block {} never ends", block.number);
+                coverage.stuck += 1;
+            }
+        } else {
+            assert!(!claims.endless.is_empty(), "seed {seed}: a block turns for ever");
+            coverage.turning += 1;
+        }
+    } else {
+        coverage.settled += usize::from(claims.endless.is_empty());
+    }
+    for ((_, layers), proved) in ended.iter().zip(&claims.verdicts.untils) {
+        let ran = || trace.updates.iter().any(|update| layers.contains(&(update.layer - 1)));
+        if proved.never_hold() && ran() {
+            assert!(result.is_err(), "seed {seed}: conditions that never hold end a block");
+            coverage.endless += 1;
+        }
+    }
+}
+
+/// The repeat blocks in the order in which they open, and in that in which they end, these with their layers.
+fn repeats<'p>(
+    statements: &'p [Statement],
+    layer: &mut usize,
+    opened: &mut Vec<&'p Repeat>,
+    ended: &mut Vec<(&'p Repeat, std::ops::Range<usize>)>,
+) {
+    for statement in statements {
+        match statement {
+            Statement::Production(_) => *layer += 1,
+            Statement::Repeat(repeat) => {
+                let first = *layer;
+                opened.push(repeat);
+                repeats(&repeat.body, layer, opened, ended);
+                ended.push((repeat, first..*layer));
+            }
+        }
+    }
+}
+
+/// Whether a block writes a register that its `until` reads.
+fn reads_own(repeat: &Repeat) -> bool {
+    let Until::Conditions(conditions) = &repeat.until else { return true };
+    let block = Program { statements: repeat.body.clone(), ..Program::default() };
+    let productions = block.productions();
+    let mut written = productions.iter().flat_map(|production| &production.assignments);
+    written.any(|it| conditions.iter().flat_map(Condition::places).any(|place| place.register == it.target))
+}
+
+/// Gives the program once for each condition that is said to hold always, with that condition always true.
+fn visit(program: &mut Program, claims: &Claims, give: &mut dyn FnMut(&Program)) {
+    let (mut layer, mut until) = (0, 0);
+    let mut places = Vec::new();
+    number(&program.statements, &mut layer, &mut until, &mut Vec::new(), &mut places);
+    for (path, conditions, in_layer) in places {
+        let proved = if in_layer { &claims.verdicts.layers } else { &claims.verdicts.untils };
+        let Proved { conditions: verdicts, .. } = &proved[conditions];
+        for (index, _) in verdicts.iter().enumerate().filter(|(_, verdict)| **verdict == Verdict::Always) {
+            let mut changed = program.clone();
+            let condition = &mut at(&mut changed.statements, &path)[index];
+            // Where it mentions n, so does what stands in its place.
+            let cell = if condition.mentions_n() { Cell::Source } else { Cell::Updated };
+            let position = Place { register: RegisterId(POSITION), cell };
+            *condition =
+                Condition { left: position, test: Test::Is(Operand::Register(position, None)), ..condition.clone() };
+            give(&changed);
+        }
+    }
+}
+
+type Path = Vec<usize>;
+
+/// Where conditions stand: the path to them, their number among layers or untils, and which of the two.
+fn number(
+    statements: &[Statement],
+    layer: &mut usize,
+    until: &mut usize,
+    path: &mut Path,
+    places: &mut Vec<(Path, usize, bool)>,
+) {
+    for (index, statement) in statements.iter().enumerate() {
+        path.push(index);
+        match statement {
+            Statement::Production(_) => {
+                places.push((path.clone(), *layer, true));
+                *layer += 1;
+            }
+            Statement::Repeat(repeat) => {
+                number(&repeat.body, layer, until, path, places);
+                places.push((path.clone(), *until, false));
+                *until += 1;
+            }
+        }
+        path.pop();
+    }
+}
+
+fn at<'p>(statements: &'p mut [Statement], path: &[usize]) -> &'p mut Vec<Condition> {
+    match (&mut statements[path[0]], &path[1..]) {
+        (Statement::Production(production), _) => &mut production.conditions,
+        (Statement::Repeat(Repeat { until: Until::Conditions(conditions), .. }), []) => conditions,
+        (Statement::Repeat(repeat), rest) => at(&mut repeat.body, rest),
+    }
+}
+
+/// The program without these assignments.
+fn without(program: &Program, gone: &[Span]) -> Program {
+    fn visit(statements: &mut [Statement], gone: &[Span]) {
+        for statement in statements {
+            match statement {
+                Statement::Production(production) => production.assignments.retain(|it| !gone.contains(&it.span)),
+                Statement::Repeat(repeat) => visit(&mut repeat.body, gone),
+            }
+        }
+    }
+    let mut program = program.clone();
+    visit(&mut program.statements, gone);
+    program
+}
+
+fn mentioned(production: &Production) -> impl Iterator<Item = RegisterId> {
     let read = production.conditions.iter().flat_map(Condition::places);
     let copied = production.assignments.iter().filter_map(|assignment| assignment.source.place());
     read.chain(copied).map(|place| place.register)
@@ -93,11 +370,14 @@ fn mentioned(production: &Production) -> impl Iterator<Item = psl_syntax::progra
 
 #[test]
 fn what_the_text_promises_holds_in_runs() {
+    let cases = std::env::var("CASES").map_or(3_000, |cases| cases.parse().unwrap());
     let mut coverage = Coverage::default();
-    for seed in 0..CASES {
+    for seed in 0..cases {
         check(seed, &mut coverage);
     }
     println!("{coverage:#?}");
-    let Coverage { values, narrow, never, causal, settled, turning } = coverage;
-    assert!([values, narrow, never, causal, settled, turning].iter().all(|count| *count > 100), "{coverage:#?}");
+    let Coverage { values, narrow, never, always, causal, guarded, dead, settled, turning, endless, stuck, inputs } =
+        coverage;
+    let counts = [values, narrow, never, always, causal, guarded, dead, settled, turning, endless, stuck, inputs];
+    assert!(counts.iter().all(|count| *count > 100), "{coverage:#?}");
 }

@@ -45,12 +45,11 @@ pub fn as_meant(mut roles: Roles, not_taken: &[NotTaken]) -> Roles {
 pub fn report(tree: &Tree, program: &Program, not_taken: &[NotTaken]) -> Option<Diagnostic> {
     let registers: Vec<&Register> = not_taken.iter().filter_map(|taken| program.register(taken.register)).collect();
     let (first, others) = registers.split_first()?;
-    let message = match others {
-        [] => format!("register `{}` does not have the role of that name", first.name),
-        [middle @ .., last] => {
-            let middle: String = middle.iter().map(|register| format!(", `{}`", register.name)).collect();
-            format!("registers `{}`{middle} and `{}` do not have the roles of those names", first.name, last.name)
-        }
+    let names: Vec<String> = registers.iter().map(|register| format!("`{}`", register.name)).collect();
+    let message = match names.as_slice() {
+        [name] => format!("register {name} does not have the role of that name"),
+        [names @ .., last] => format!("registers {} and {last} do not have the roles of those names", names.join(", ")),
+        [] => return None,
     };
     let short = short_names(tree, program, not_taken);
     let system = system_line(tree, program, not_taken);

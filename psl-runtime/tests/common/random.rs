@@ -375,7 +375,7 @@ fn production(
     Production { span, head, label: None, causal_attn, select, conditions, assignments, sound: true }
 }
 
-/// Gives every production and condition a place of its own, by which a diagnostic tells where it belongs.
+/// Gives every production, condition and repeat block a place of its own, by which a diagnostic tells where it belongs.
 pub fn place(program: &mut Program) {
     fn visit(statements: &mut [Statement], at: &mut u32) {
         for statement in statements {
@@ -393,6 +393,8 @@ pub fn place(program: &mut Program) {
                     }
                 }
                 Statement::Repeat(repeat) => {
+                    *at += 1;
+                    repeat.keyword = Span::new(*at - 1, *at);
                     visit(&mut repeat.body, at);
                     *at += 1000;
                     if let Until::Conditions(conditions) = &mut repeat.until {

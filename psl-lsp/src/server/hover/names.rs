@@ -22,6 +22,9 @@ pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span
     for (role, _) in program.roles.iter().filter(|(_, holder)| *holder == Some(id)) {
         let _ = writeln!(text, "\nrole {role}: {}", meaning(ROLES, role).unwrap_or_default());
     }
+    if program.is_input(id) {
+        text.push_str("\ninput: the cells of a structured prompt may set it, or leave it null\n");
+    }
     if let Some((index, _)) = layers.at(at.start)
         && let Some(held) = Holding::new(checked, index).in_words(id)
     {

@@ -1,0 +1,75 @@
+//! Programs on which a checker goes wrong easily, each with all that `psl check` says of it.
+//!
+//! The machines' tests run the others of the folder.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
+
+mod binary;
+
+use std::fs;
+
+use binary::{code, out, psl, psl_with, repository};
+use serde_json::Value;
+
+fn program(name: &str) -> String {
+    fs::read_to_string(repository().join(format!("tests/defects/{name}.psl"))).expect("the program")
+}
+
+/// The line and code of each diagnostic of a text.
+fn found(text: &str) -> Vec<String> {
+    let output = psl_with(&["check", "--format", "json", "-"], text.as_bytes());
+    let lines = out(&output);
+    let found = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("an object a line"));
+    found.map(|found| format!("{} {}", found["start"]["line"], found["code"].as_str().expect("a code"))).collect()
+}
+
+/// Checks what is found, but for constants that a small program does not use.
+fn check(text: &str, expected: &[&str]) {
+    let found: Vec<String> = found(text).into_iter().filter(|found| !found.ends_with("unused-constant")).collect();
+    assert_eq!(found, expected, "{text}");
+}
+
+#[test]
+fn null_on_the_right_of_an_inequality_lets_a_production_look_ahead() {
+    check(&program("looks_ahead_null"), &["6 non-causal", "6 read-before-write"]);
+    check(&program("looks_ahead_always"), &["4 non-causal", "4 read-before-write"]);
+}
+
+#[test]
+fn a_function_of_a_symbol_lets_a_production_look_ahead() {
+    check(&program("looks_ahead_function_ne"), &["4 non-causal", "4 not-a-position"]);
+    check(&program("looks_ahead_function_eq"), &["4 non-causal", "4 not-a-position"]);
+}
+
+#[test]
+fn denying_what_looks_ahead_fails() {
+    for name in ["looks_ahead_null", "looks_ahead_always", "looks_ahead_function_ne", "looks_ahead_function_eq"] {
+        let file = format!("tests/defects/{name}.psl");
+        assert_eq!(code(&psl(&["check", "--deny", "non-causal", &file])), 1, "{name}");
+    }
+}
+
+#[test]
+fn what_null_does_is_explained_for_both_sides() {
+    check(&program("null_on_the_right"), &["3 read-before-write"]);
+    for code in ["read-before-write", "ill-typed-condition"] {
+        let text = out(&psl(&["explain", code]));
+        assert!(text.contains("makes `!=` hold") || text.contains("right of `!=` makes it hold"), "{text}");
+    }
+}
+
+#[test]
+fn claims_speak_of_the_prompts_that_a_program_declares() {
+    let text = program("structured_prompt");
+    check(&text, &["5 dead-assignment", "8 ill-typed-condition", "10 always-true"]);
+    check(&format!("//@ input symbol\n{text}"), &[]);
+    for code in ["dead-assignment", "ill-typed-condition", "always-true", "never-fires"] {
+        let text = out(&psl(&["explain", code]));
+        assert!(text.contains("plain prompts") && text.contains("//@ input"), "{text}");
+    }
+}
+
+#[test]
+fn nothing_in_a_block_makes_its_condition_true() {
+    check(&program("until_unaffected"), &["4 may-not-terminate"]);
+}

@@ -291,17 +291,17 @@ pub fn allow_here(tree: &Tree, found: &Diagnostic) -> Option<Fix> {
         return None;
     }
     let at = found.span.start;
-    let in_comment = tree.tokens.comments.iter().any(|comment| comment.touches(at));
-    if in_comment && indentation(&tree.text, at).is_none() {
+    let comment = tree.tokens.comments.iter().find(|comment| comment.touches(at));
+    if comment.is_some_and(|comment| indentation(&tree.text, comment.start).is_none()) {
         return None;
     }
     // A block starts far above what its `until` says: it is the segment that counts.
     let segment = tree.tokens.code.iter().rfind(|token| token.span.start <= at && token.kind.starts_segment());
-    let below = segment.filter(|_| !in_comment).map_or(at, |segment| segment.span.start);
+    let below = comment.copied().or(segment.map(|segment| segment.span)).map_or(at, |below| below.start);
     let indent = line_indentation(&tree.text, below);
     let (line_end, name) = (line_end(tree), found.code.as_str());
     let allow = format!("{indent}//@ allow {name}{line_end}");
-    let edit = if in_comment || indentation(&tree.text, below).is_some() {
+    let edit = if indentation(&tree.text, below).is_some() {
         let start = line_start(&tree.text, below);
         Edit { span: Span::new(start, start), text: allow }
     } else {

@@ -42,13 +42,18 @@ fn check(compiled: &qkvl::Program, place: &str) {
         assert!(found.vocabulary.iter().eq(made.vocabulary.iter()), "{place}");
         assert_eq!(found.names, made.names, "{place}");
         let written = psl(&found).unwrap_or_else(|error| panic!("{place}: {error}"));
-        assert!(weights(&compile(&program(&written)), &found.vocabulary) == made.weights, "{place}:\n{written}");
+        let again = compile(&program(&written));
+        assert!(weights(&again, &found.vocabulary) == made.weights, "{place}:\n{written}");
+        let larger = Vocabulary::new(&compiled.constants(), &["another", "third"], 40);
+        assert!(weights(&again, &larger) == weights(compiled, &larger), "{place}, in a larger vocabulary:\n{written}");
     }
 }
 
 #[test]
 fn weights_come_back() {
-    for path in [files("programs", "induction.psl"), files("golden/programs", ".psl")].concat() {
+    for path in
+        [files("programs", "induction.psl"), files("golden/programs", ".psl"), files("defects", "_long.psl")].concat()
+    {
         check(&compile(&program(&std::fs::read_to_string(&path).unwrap())), stem(&path));
     }
 }

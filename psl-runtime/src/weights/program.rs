@@ -1,16 +1,23 @@
 //! From weights back to QKVL, by the tensors alone; the metadata gives the names.
 
+use rustc_hash::FxHashSet;
+
 use super::file::Model;
 use super::recognize::{Form, Instructions, Slot, Step, recognize};
 use crate::decompile::NoPsl;
 use crate::qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until};
 use crate::vocabulary::ValueId;
 
-/// The program that has these weights.
+/// The program that has these weights. It has them for other vocabularies too where the metadata lists its constants: then
+/// all other values, say a position, are alike in a list and in its complement.
 ///
 /// Errors: weights that no instruction has.
 pub fn program(model: &Model) -> Result<Program, NoPsl> {
-    let steps = recognize(&model.weights).map_err(|found| NoPsl {
+    let named: FxHashSet<&str> = model.names.constants().into_iter().collect();
+    let values = (0..).zip(model.vocabulary.iter());
+    let unnamed: Vec<u32> =
+        values.filter(|(_, value)| !named.contains(value)).map(|(component, _)| component).collect();
+    let steps = recognize(&model.weights, &unnamed).map_err(|found| NoPsl {
         place: "the weights".to_owned(),
         cause: found.message(&model.vocabulary),
         help: "no program has such a layer, but `psl run` runs it".to_owned(),

@@ -19,7 +19,7 @@ use psl_runtime::{NoPsl, Vocabulary, compile, decompile, weights};
 use serde_json::{Value, json};
 
 fn model(compiled: &qkvl::Program) -> Model {
-    Model::new(compiled, Vocabulary::new(&compiled.constants(), &["A", "B"], 2))
+    Model::new(compiled, Vocabulary::new(&compiled.constants(), &["A", "undeclared"], 2))
 }
 
 fn bytes(model: &Model, layout: Layout) -> Vec<u8> {

@@ -8,8 +8,8 @@ use crate::decompile::NoPsl;
 use crate::qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until};
 use crate::vocabulary::ValueId;
 
-/// The program that has these weights. It has them for other vocabularies too where the metadata lists its constants: then
-/// all other values, say a position, are alike in a list and in its complement.
+/// The program that has these weights. It has them for other vocabularies too if some value here is none of the constants
+/// that the metadata lists, say a position: that value tells a list from its complement.
 ///
 /// Errors: weights that no instruction has.
 pub fn program(model: &Model) -> Result<Program, NoPsl> {
@@ -22,13 +22,15 @@ pub fn program(model: &Model) -> Result<Program, NoPsl> {
         cause: found.message(&model.vocabulary),
         help: "no program has such a layer, but `psl run` runs it".to_owned(),
     })?;
-    let weights = Writer { model, layer: 0 }.blocks(&steps)?;
+    let weights = Writer { model, layer: 0, all_are_named: unnamed.is_empty() }.blocks(&steps)?;
     Ok(Program { weights, ..model.names.clone() })
 }
 
 struct Writer<'m> {
     model: &'m Model,
     layer: usize,
+    /// Whether every value is a constant of the program.
+    all_are_named: bool,
 }
 
 impl Writer<'_> {
@@ -81,6 +83,10 @@ impl Writer<'_> {
 
     fn source(&self, form: &Form) -> Source {
         match form {
+            // No list of PSL is empty, but one may have all values.
+            Form::Nothing if self.all_are_named => {
+                Source::NotIn(self.model.vocabulary.iter().map(str::to_owned).collect())
+            }
             Form::Nothing => Source::In(Vec::new()),
             Form::Register(register, function) => Source::Is(Term::Register(self.register(*register), *function)),
             Form::Not(register, function) => Source::Not(Term::Register(self.register(*register), *function)),

@@ -368,7 +368,8 @@ fn bias_form(bias: &[f32], unnamed: &[u32]) -> Result<Form, Cause> {
     let has = |value: &u32| bias.get(*value as usize) == Some(&1.0);
     let is_complement = match unnamed.split_first() {
         Some((first, others)) if others.iter().all(|other| has(other) == has(first)) => has(first),
-        _ => zeros.len() < ones.len(),
+        // No list of PSL is empty.
+        _ => !zeros.is_empty() && zeros.len() < ones.len(),
     };
     Ok(if is_complement { Form::NoneOf(zeros) } else { Form::OneOf(ones) })
 }

@@ -46,7 +46,10 @@ const CONSTANTS: [(&str, &str); 9] = [
     ("far", "99"),
 ];
 /// More constants, of which some programs have some: most of them are positions of most runs.
-const FURTHER: [&str; 15] = ["0", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "C", "D", "E"];
+const FURTHER: [&str; 22] = [
+    "0", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "C", "D",
+    "E",
+];
 
 const SYMBOLS: [&str; 5] = ["A", "B", "X", "C", "2"];
 
@@ -379,7 +382,8 @@ impl Random {
     fn constants(&mut self, register: u32) -> Vec<ConstantId> {
         if self.percent(25) {
             let mut left: Vec<u32> = (0..self.constants as u32).collect();
-            let count = 1 + self.below(left.len() as u64);
+            let all = left.len() as u64;
+            let count = if self.percent(50) { all - self.below(4) } else { 1 + self.below(all) };
             let mut take = || left.swap_remove(self.below(left.len() as u64) as usize);
             return (0..count).map(|_| ConstantId(take())).collect();
         }

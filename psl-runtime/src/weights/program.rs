@@ -1,6 +1,6 @@
 //! From weights back to QKVL, by the tensors alone; the metadata gives the names.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::file::Model;
 use super::recognize::{Form, Instructions, Slot, Step, recognize};
@@ -75,10 +75,19 @@ impl Writer<'_> {
     }
 
     fn slots(&self, slots: &[Slot]) -> (Slots, Slots) {
-        let side = |form: fn(&Slot) -> &Form| {
-            slots.iter().map(|slot| (self.register(slot.register), self.source(form(slot)))).collect()
-        };
-        (side(|slot| &slot.query), side(|slot| &slot.key))
+        let (mut q, mut k) = (Slots::new(), Slots::new());
+        let mut said: FxHashMap<(String, Source, Source), usize> = FxHashMap::default();
+        for Slot { register, query, key } in slots {
+            let name = self.register(*register);
+            let (mut query, mut key) = (self.source(query), self.source(key));
+            let times = said.entry((name.trim_end_matches('`').to_owned(), query.clone(), key.clone())).or_default();
+            repeat(&mut query, *times);
+            repeat(&mut key, *times);
+            *times += 1;
+            q.insert(name.clone(), query);
+            k.insert(name, key);
+        }
+        (q, k)
     }
 
     fn source(&self, form: &Form) -> Source {
@@ -112,4 +121,22 @@ impl Writer<'_> {
     fn constants(&self, values: &[u32]) -> Vec<String> {
         values.iter().map(|&value| self.constant(value)).collect()
     }
+}
+
+/// Says the same of constants with one of them listed so many times more: PSL leaves out a condition that is there already,
+/// and in weights `== A` is there if `in [A]` is.
+fn repeat(source: &mut Source, times: usize) {
+    if times == 0 {
+        return;
+    }
+    *source = match source {
+        Source::Is(Term::Constant(value)) => Source::In(vec![value.clone(); times]),
+        Source::Not(Term::Constant(value)) => Source::NotIn(vec![value.clone(); times]),
+        Source::In(list) | Source::NotIn(list) => {
+            let first = list.first().cloned();
+            list.extend(first.into_iter().cycle().take(times));
+            return;
+        }
+        Source::Is(Term::Register(..)) | Source::Not(Term::Register(..)) => return,
+    };
 }

@@ -15,7 +15,7 @@ use crate::machine::{Machine, MachineKind, Observer, Run, RunError};
 use crate::psm::Psm;
 use crate::qkvl;
 use crate::qkvm::Qkvm;
-use crate::verify::{VerifyError, verify};
+use crate::verify::{Verified, VerifyError, verify};
 use crate::vocabulary::Vocabulary;
 use crate::weights::file::Model;
 use crate::weights::{self, Weights, weights};
@@ -147,7 +147,7 @@ impl Executable {
     }
 
     /// Runs a task on all machines and compares every cell of every layer.
-    pub fn verify(&self, task: &Task) -> Result<Run, VerifyError> {
+    pub fn verify(&self, task: &Task) -> Result<Verified, VerifyError> {
         verify(|kind, observer| self.run(kind, task, observer))
     }
 }

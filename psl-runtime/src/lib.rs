@@ -44,6 +44,6 @@ pub use machine::{Machine, MachineKind, Observer, Run, RunError, Stopped};
 pub use psm::Psm;
 pub use qkvm::Qkvm;
 pub use trace::{Trace, Update};
-pub use verify::{Divergence, VerifyError, verify};
+pub use verify::{Divergence, Verified, VerifyError, verify};
 pub use vocabulary::{ValueId, Vocabulary};
 pub use weights::{Weights, weights};

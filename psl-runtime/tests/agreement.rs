@@ -24,7 +24,7 @@ fn agree(executable: &Executable, task: &Task, place: &str) -> Result<Run, RunEr
         assert_eq!(executable.lacks(machine), None, "{place}\n{}", executable.qkvl.to_json());
     }
     let answer = match executable.verify(task) {
-        Ok(run) => Ok(run),
+        Ok(verified) => Ok(verified.run),
         Err(VerifyError::Run(error)) => Err(error),
         Err(VerifyError::Diverged(divergence)) => {
             let labels = executable.labels();

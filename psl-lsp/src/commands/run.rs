@@ -198,7 +198,10 @@ fn complete(
     let completion = task.and_then(|mut task| {
         task.limits.cancelled = Some(Arc::clone(&cannot_write));
         if args.verify {
-            return runner.verify(&task);
+            return runner.verify(&task).map(|(completion, states)| {
+                eprintln!("verified: psm, qkvm, dat and full-dat agree on {}", render::count(states, "state"));
+                completion
+            });
         }
         match trace {
             None => complete(&task, None),

@@ -1,9 +1,8 @@
 //! `psl run`: completes prompts.
 
 use std::{
-    fs::File,
-    io::{self, BufRead, BufWriter, Write},
-    path::PathBuf,
+    io::{self, Write},
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -17,10 +16,14 @@ use serde_json::{Value, json};
 use crate::{
     Color,
     commands::{load_any, runner},
+    config::Configs,
     execute::{RunFailure, Runner, parse_machine, stopped_in_words},
+    input::Lines,
+    output::Output,
     prompt::Cells,
     render,
     source::{Failure, STDIN, Source},
+    stdio::{Content, say, stdout},
 };
 
 /// The arguments of `psl run`.
@@ -29,7 +32,7 @@ pub struct Args {
     /// The program: PSL, QKVL in a file that ends in .json, weights in one that ends in .safetensors [default: the bundled PARGEN].
     file: Option<PathBuf>,
     /// The prompt, symbols separated by spaces [default: each line of standard input].
-    #[arg(short, long)]
+    #[arg(short, long, allow_hyphen_values = true)]
     prompt: Option<String>,
     /// A structured prompt, or - for standard input: a JSON list of cells, objects of registers, by long name, and values.
     /// A cell can set any register but the position; parse and eop are as in a plain prompt where it does not set them.
@@ -52,7 +55,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     max_new: Option<usize>,
     /// The symbol that ends a continuation [default: the program's, else `.`].
-    #[arg(long, value_name = "SYMBOL")]
+    #[arg(long, value_name = "SYMBOL", allow_hyphen_values = true)]
     stop: Option<String>,
     /// The bound on the passes of one repeat block [default: 10000].
     #[arg(long, value_name = "N")]
@@ -131,41 +134,50 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     }
     let loaded = match &args.file {
         Some(path) => load_any(path, color)?,
-        None => runner(&Source::pargen(), color)?.map(|runner| (Source::pargen(), runner)),
+        None => runner(&Source::pargen(), color).map(|runner| (Source::pargen(), runner)),
     };
     let Some((source, runner)) = loaded else { return Ok(false) };
-    let mut trace: Option<Box<dyn Write>> = match &args.trace {
-        Some(path) if path.as_os_str() == STDIN => Some(Box::new(BufWriter::new(io::stdout()))),
-        Some(path) => {
-            let file = File::create(path)
-                .map_err(|error| Failure::Message(format!("cannot write {}: {error}", path.display())))?;
-            Some(Box::new(BufWriter::new(file)))
-        }
-        None => None,
-    };
-    let mut complete = |prompt| complete(args, &source, &runner, &prompt, &mut trace);
+    let mut trace = args.trace.as_deref().map(Output::create).transpose()?;
     let mut fine = true;
+    let done = complete_all(args, &source, &runner, &mut trace, &mut fine);
+    match done {
+        // Nobody reads more continuations, so none are made.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        done => done?,
+    }
+    trace.map_or(Ok(()), Output::commit)?;
+    Ok(fine)
+}
+
+/// Completes all prompts; `fine` says whether all so far could be.
+fn complete_all(
+    args: &Args,
+    source: &Source,
+    runner: &Runner,
+    trace: &mut Option<Output>,
+    fine: &mut bool,
+) -> Result<(), Failure> {
+    let mut complete = |prompt| complete(args, source, runner, &prompt, trace).map(|done| *fine &= done);
     if let Some(prompt) = &args.prompt {
-        fine = complete(Prompt::Plain(prompt.clone()))?;
-    } else if let Some(path) = &args.prompt_json {
-        let json = Source::read(path)?;
+        return complete(Prompt::Plain(prompt.clone()));
+    }
+    if let Some(path) = &args.prompt_json {
+        let json = Source::read(path, &mut Configs::default())?;
         let cells = json.not_utf8.as_ref().map_or_else(|| Cells::parse(&json.text), |error| Err(error.message.clone()));
         match cells {
-            Ok(cells) => fine = complete(Prompt::Structured { cells, file: json.name })?,
+            Ok(cells) => complete(Prompt::Structured { cells, file: json.name })?,
             Err(error) => {
-                eprintln!("error: {}: {error}", json.name);
-                fine = false;
+                say(format_args!("error: {}: {error}", json.name));
+                *fine = false;
             }
         }
-    } else {
-        for line in io::stdin().lock().lines() {
-            fine &= complete(Prompt::Plain(line?))?;
-        }
+        return Ok(());
     }
-    if let Some(trace) = &mut trace {
-        trace.flush()?;
+    let mut prompts = Lines::open(Path::new(STDIN))?;
+    while let Some(prompt) = prompts.next_text()? {
+        complete(Prompt::Plain(prompt))?;
     }
-    Ok(fine)
+    Ok(())
 }
 
 fn complete(
@@ -173,11 +185,11 @@ fn complete(
     source: &Source,
     runner: &Runner,
     prompt: &Prompt,
-    trace: &mut Option<Box<dyn Write>>,
+    trace: &mut Option<Output>,
 ) -> Result<bool, Failure> {
     let mut out: Box<dyn Write> = match &args.trace {
         Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
-        _ => Box::new(io::stdout().lock()),
+        _ => stdout(Content::Data),
     };
     let options = runner.options(&Options {
         max_new: args.max_new,
@@ -213,17 +225,19 @@ fn complete(
             ),
         }
     });
-    written?;
+    if let (Err(error), Some(trace)) = (written, trace) {
+        return Err(trace.failure(error));
+    }
     match completion {
         Ok(completion) => {
             match args.format {
                 Format::Text => {
                     writeln!(out, "{}", completion.text())?;
                     if completion.stopped == Stopped::MaxNew {
-                        eprintln!(
+                        say(format_args!(
                             "note: stopped after {} without the stop symbol (--max-new allows more)",
                             render::count(completion.symbols.len(), "symbol")
-                        );
+                        ));
                     }
                 }
                 Format::Json => {
@@ -249,7 +263,7 @@ fn complete(
                 (None, Prompt::Structured { file, .. }) => file.clone(),
                 (None, Prompt::Plain(_)) => source.name.clone(),
             };
-            eprintln!("error: {place}: {message}");
+            say(format_args!("error: {place}: {message}"));
             Ok(false)
         }
     }

@@ -1,17 +1,15 @@
 //! `psl test`: runs the `//@ test` lines of programs.
 
-use std::{
-    io::{self, Write},
-    path::PathBuf,
-    sync::atomic::AtomicBool,
-};
+use std::{io::Write, path::PathBuf, sync::atomic::AtomicBool};
 
 use crate::{
     Color,
     commands::runner,
     parting::parting,
     render,
-    source::{Failure, Source, expand},
+    shown::shown,
+    source::{Failure, Sources},
+    stdio::{Content, stdout_to_the_end},
 };
 
 /// The arguments of `psl test`.
@@ -23,12 +21,12 @@ pub struct Args {
 
 /// Runs all tests of all paths. The tests of a program with errors fail.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
-    let mut out = io::stdout().lock();
+    let mut out = stdout_to_the_end(Content::People);
     let (mut passed, mut failed, mut broken) = (0, 0, false);
-    for file in expand(&args.paths)? {
-        let source = Source::read(&file)?;
+    let mut sources = Sources::of(&args.paths);
+    for source in sources.by_ref() {
         let tests = source.check().analysis.program.tests;
-        let runner = runner(&source, color)?;
+        let runner = runner(&source, color);
         broken |= runner.is_none();
         for (test, number) in tests.iter().zip(1..) {
             let name = test.name.clone().unwrap_or_else(|| format!("test {number}"));
@@ -49,13 +47,13 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             };
             if let Some(problem) = problem {
                 failed += 1;
-                writeln!(out, "FAILED {place}: {problem}")?;
+                writeln!(out, "{}", shown(&format!("FAILED {place}: {problem}")))?;
             } else {
                 passed += 1;
-                writeln!(out, "ok {place}")?;
+                writeln!(out, "{}", shown(&format!("ok {place}")))?;
             }
         }
     }
     writeln!(out, "{passed} passed, {failed} failed")?;
-    Ok(failed == 0 && !broken)
+    sources.end(failed == 0 && !broken)
 }

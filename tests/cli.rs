@@ -262,6 +262,18 @@ fn run_completes_a_prompt_or_each_line() {
 }
 
 #[test]
+fn a_prompt_may_start_with_a_hyphen() {
+    let program = format!("{DECLARATIONS}//@ max-new 1\nwhere symbol[N] == A:\n    symbol[N] = A\n");
+    for args in [["--prompt", "-1 A"], ["-p", "-1 A"], ["-p", "--prompt A"], ["-p", "- -"]] {
+        let output = psl_with(&[&["run", "-"][..], &args].concat(), program.as_bytes());
+        let last = args[1].rsplit(' ').next().expect("a symbol");
+        assert_eq!((code(&output), out(&output)), (0, format!("{last}\n")), "{args:?}: {}", err(&output));
+    }
+    let stopped = psl_with(&["run", "-", "-p", "A -1", "--stop", "-1", "--max-new", "9"], program.as_bytes());
+    assert_eq!((code(&stopped), out(&stopped).as_str()), (0, "-1\n"));
+}
+
+#[test]
 fn run_takes_an_embedding() {
     for arguments in [&["local"][..], &["semi-local"], &["distributed", "--seed", "7", "--machine", "full-dat"]] {
         let output = psl(&[&["run", "--prompt", SWAP, "--embedding"], arguments].concat());

@@ -79,6 +79,63 @@ fn long_lines_are_shown_in_part() {
 }
 
 #[test]
+fn labels_far_away_keep_their_lines_and_cost_nothing() {
+    for lines in [0, 1, 5, 95, 100_000] {
+        let text = format!(
+            "{DECLARATIONS}{}registers: {{prev: 'r', symbol: 't'}}\nwhere symbol[N] == A:\n    symbol[N] = A\n",
+            "# x\n".repeat(lines)
+        );
+        let reports = out(&psl_with(&["check", "-"], text.as_bytes()));
+        let report = reports.split("╯").find(|report| report.contains("declared twice")).expect("a report");
+        assert!(report.contains(&format!("<stdin>:{}:24 ", lines + 3)), "{report}");
+        let numbered = |number: usize| format!(" {number} │ registers: {{");
+        assert!(report.contains(&numbered(1)) && report.contains(&numbered(lines + 3)), "{report}");
+        let rows: Vec<&str> = report.lines().filter(|row| row.contains(['│', '╭'])).collect();
+        assert!(rows.len() < 12, "{report}");
+        // All frames stand below each other.
+        let columns = rows.iter().filter_map(|row| row.find(['│', '╭']).map(|at| row[..at].width()));
+        assert!(columns.clone().all(|column| Some(column) == columns.clone().next()), "{report}");
+    }
+}
+
+#[test]
+fn the_short_format_is_a_line_for_each() {
+    let text = format!("//@ tset\n{DECLARATIONS}where symbl[N] == A:\n    symbol[N] = A\n");
+    let output = psl_with(&["check", "--format", "short", "-"], text.as_bytes());
+    let (found, rest) =
+        out(&output).split_once('\n').map(|(first, rest)| (first.to_owned(), rest.to_owned())).expect("two");
+    assert!(found.starts_with("<stdin>:1:5: warning[unknown-directive]: "), "{found}");
+    assert_eq!(rest, "<stdin>:4:7: error[unknown-register]: no register is called `symbl`\n");
+    assert_eq!(code(&output), 1);
+}
+
+#[test]
+fn as_many_are_printed_as_asked_for_errors_before_others() {
+    let warned = "//@ tset\n".repeat(1_500);
+    let folder =
+        folder("many", &[("a.psl", &format!("{warned}{}", program())), ("b.psl", "where\n"), ("c.psl", &warned)]);
+    let check = |args: &[&str]| psl_in(&folder, &[&["check", "--format", "short"], args].concat(), b"");
+    let summary = "3 files checked: 3 errors, 3001 warnings\n";
+    for (args, printed, left_out) in [
+        (&[][..], 1_000, "2004 diagnostics not printed; --max-diagnostics 3004 prints all\n"),
+        (&["--max-diagnostics", "4"], 4, "3000 diagnostics not printed; --max-diagnostics 3004 prints all\n"),
+        (&["--max-diagnostics", "2"], 2, "3002 diagnostics not printed; --max-diagnostics 3004 prints all\n"),
+        (&["--max-diagnostics", "0"], 0, "3004 diagnostics not printed; --max-diagnostics 3004 prints all\n"),
+        (&["--max-diagnostics", "3004"], 3_004, ""),
+    ] {
+        let output = check(args);
+        assert_eq!((code(&output), err(&output)), (1, format!("{summary}{left_out}")), "{args:?}");
+        assert_eq!(out(&output).lines().count(), printed);
+        assert_eq!(out(&output).matches(": error[").count(), printed.min(3), "{args:?}");
+        let human = psl_in(&folder, &[&["check"], args].concat(), b"");
+        assert_eq!(out(&human).matches("\n[").count() + usize::from(printed > 0), printed);
+    }
+    let json = psl_in(&folder, &["check", "--format", "json", "--max-diagnostics", "1"], b"");
+    assert_eq!(out(&json).lines().count(), 3_004, "other tools get all");
+    fs::remove_dir_all(&folder).expect("the folder goes");
+}
+
+#[test]
 fn a_program_can_not_write_over_its_report() {
     let text =
         format!("{DECLARATIONS}where symbol[N] == \"\u{1b}[2J\u{202e}\u{85}\u{2028}\u{b}\":\n    symbol[N] = A\n");

@@ -65,7 +65,7 @@ fn report<'l>(
         }));
     let more = diagnostic.labels.len().saturating_sub(MAX_LABELS);
     if more > 0 {
-        report = report.with_note(format!("and {} more", super::count(more, "place")));
+        report = report.with_note(format!("and {}", super::count(more, "more place")));
     }
     if let Some(help) = &diagnostic.help {
         report = report.with_help(shown(help));
@@ -231,5 +231,27 @@ fn near(text: &Rope, end: usize, line: &Range<usize>) -> Range<usize> {
 fn end_line(text: &Rope, cut: &mut String, kept: Option<&Kept>, number: usize) {
     if kept.is_some_and(|kept| kept.part.end < line(text, number - 1).end) {
         cut.push('…');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use psl_syntax::Code;
+
+    use super::*;
+
+    #[test]
+    fn of_many_labels_some_are_shown_and_the_others_counted() {
+        let text = "x\n".repeat(100);
+        let mut diagnostic = Diagnostic::new(Code::Syntax, Span::new(0, 1), "it is found often");
+        for line in 1..50 {
+            diagnostic = diagnostic.label(Span::new(2 * line, 2 * line + 1), format!("label {line}"));
+        }
+        let source = Source { text, ..Source::pargen() };
+        let mut report = Vec::new();
+        human(&mut report, &source, &[diagnostic], false).expect("it is written");
+        let report = String::from_utf8(report).expect("UTF-8");
+        assert_eq!(report.matches("label ").count(), MAX_LABELS, "{report}");
+        assert!(report.contains("Note: and 39 more places"), "{report}");
     }
 }

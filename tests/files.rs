@@ -99,7 +99,7 @@ fn what_a_killed_run_left_is_cleared_up_but_not_what_a_neighbour_writes() {
     prompts.write_all(b"A\n").expect("it reads");
     let mut answer = [0; 2];
     std::io::Read::read_exact(neighbour.stdout.as_mut().expect("a pipe"), &mut answer).expect("it answers");
-    let unfinished = || names(folder.path()).into_iter().filter(|name| name.ends_with(".tmp")).count();
+    let unfinished = || names(folder.path()).into_iter().filter(|name| name.starts_with(".psl-unfinished-")).count();
 
     assert_eq!(unfinished(), 1);
     assert_eq!(code(&psl_in(folder.path(), &["fmt"], b"")), 0);
@@ -274,6 +274,7 @@ fn a_line_of_data_is_bounded_and_utf8() {
     };
     let long = |name: &str| (2, format!("psl: cannot read line 1 of {name}: it is longer than 16777216 bytes\n"));
     assert_eq!(run("psl eval a.psl /dev/zero"), long("/dev/zero"));
+    assert_eq!(out(&sh(folder.path(), "psl eval a.psl /dev/zero --format json")), "");
     assert_eq!(run("psl run a.psl < /dev/zero"), long("<stdin>"));
     assert_eq!(run("psl tgt --split test --check /dev/zero"), long("/dev/zero"));
     assert_eq!(run("psl trace diff data.tsv /dev/zero").0, 2);
@@ -332,6 +333,8 @@ fn a_closed_output_changes_no_exit_code() {
         let (ended, _) = run_into_nothing(folder.path(), command, nobody());
         assert_eq!(ended, expected, "{command}, with standard error");
     }
+    run_into_nothing(folder.path(), "run a.psl --prompt A --trace trace.jsonl", nobody());
+    assert_eq!(read(&folder, "trace.jsonl"), read(&folder, "other.jsonl"), "the trace is whole");
     run_into_nothing(folder.path(), "fmt unformatted.psl", nobody());
     assert_eq!(read(&folder, "unformatted.psl"), FORMATTED);
 }

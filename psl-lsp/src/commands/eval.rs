@@ -56,6 +56,9 @@ enum Format {
 /// How many lines a core gets at a time.
 const BATCH: usize = 256;
 
+/// What JSON starts with.
+const FAILURES: &str = r#"{"failures":["#;
+
 /// A line that went wrong.
 struct Wrong {
     line: usize,
@@ -80,9 +83,6 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let mut out = BufWriter::new(stdout_to_the_end(content));
     let start = Instant::now();
     let (mut total, mut wrong) = (0, 0);
-    if args.format == Format::Json {
-        write!(out, "{{\"failures\":[")?;
-    }
     loop {
         let batch = batch(&mut data, BATCH * pool.current_num_threads(), args.limit.map(|limit| limit - total))?;
         if batch.is_empty() {
@@ -111,7 +111,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         )?,
         Format::Json => writeln!(
             out,
-            "],\"total\":{total},\"correct\":{correct},\"accuracy\":{accuracy},\"seconds\":{seconds},\"prompts_per_second\":{speed}}}"
+            "{}],\"total\":{total},\"correct\":{correct},\"accuracy\":{accuracy},\"seconds\":{seconds},\"prompts_per_second\":{speed}}}",
+            if wrong == 0 { FAILURES } else { "" }
         )?,
     }
     out.flush()?;
@@ -152,8 +153,8 @@ fn report(out: &mut impl Write, format: Format, wrong: &Wrong, first: bool) -> i
             writeln!(out, "{}", shown(&format!("line {line}: expected `{gold}`, got `{got}`, for `{prompt}`")))
         }
         Format::Json => {
-            let comma = if first { "" } else { "," };
-            write!(out, "{comma}{}", json!({"line": line, "prompt": prompt, "gold": gold, "got": got}))
+            let before = if first { FAILURES } else { "," };
+            write!(out, "{before}{}", json!({"line": line, "prompt": prompt, "gold": gold, "got": got}))
         }
     }
 }

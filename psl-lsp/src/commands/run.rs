@@ -23,7 +23,7 @@ use crate::{
     prompt::Cells,
     render,
     source::{Failure, STDIN, Source},
-    stdio::{Content, say, stdout},
+    stdio::{Content, say, stdout, stdout_to_the_end},
 };
 
 /// The arguments of `psl run`.
@@ -141,8 +141,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let mut fine = true;
     let done = complete_all(args, &source, &runner, &mut trace, &mut fine);
     match done {
-        // Nobody reads more continuations, so none are made.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {}
+        // Nobody reads more, so no more is made.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(fine),
         done => done?,
     }
     trace.map_or(Ok(()), Output::commit)?;
@@ -189,7 +189,9 @@ fn complete(
 ) -> Result<bool, Failure> {
     let mut out: Box<dyn Write> = match &args.trace {
         Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
-        _ => stdout(Content::Data),
+        // The trace is of all prompts, whoever reads what they are continued with.
+        Some(_) => stdout_to_the_end(Content::Data),
+        None => stdout(Content::Data),
     };
     let options = runner.options(&Options {
         max_new: args.max_new,

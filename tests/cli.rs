@@ -73,7 +73,7 @@ fn odd_texts_are_diagnosed_and_never_more() {
         (0..100_000_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 24) as u8 & 0x7f).collect();
     assert_eq!(found(b""), ["empty-program: the program has no production"]);
     assert_eq!(found(b"\0"), ["syntax: `U+0000` means nothing in PSL outside strings and comments"]);
-    assert_eq!(found(b"# \xff"), ["syntax: byte 0xFF is no UTF-8"]);
+    assert_eq!(found(b"# \xff"), ["syntax: byte 0xFF is not UTF-8"]);
     assert_eq!(found(b"lorem ipsum"), ["syntax: expected a declaration or a statement, found `lorem`"]);
     assert_eq!(found(&garbage).len(), 1);
     assert_eq!(found(deep_parens.as_bytes()), ["nested-too-deep: parentheses are nested more than 256 deep"]);
@@ -134,7 +134,7 @@ fn fmt_changes_files_in_place_and_only_those_that_need_it() {
     let unchanged_since = fs::metadata(path("b.psl")).and_then(|file| file.modified()).expect("a time");
     let first = psl(&["fmt", folder_name]);
     assert_eq!((code(&first), out(&first).as_str()), (1, ""));
-    for part in ["[syntax] error", "broken.psl:1:", "byte 0xE9 is no UTF-8"] {
+    for part in ["[syntax] error", "broken.psl:1:", "byte 0xE9 is not UTF-8"] {
         assert!(err(&first).contains(part), "no {part:?} in\n{}", err(&first));
     }
     assert!(err(&first).ends_with("4 files: 1 formatted, 1 left unchanged, 2 broken\n"), "{}", err(&first));
@@ -435,9 +435,9 @@ fn traces_are_compared() {
 
     fs::write(path("b"), format!("{first}\n{{\"step\": 0}}\n")).expect("a trace");
     for (args, expected) in [
-        ([path("a"), path("b")], format!("{}:2: this is no line of a trace: missing field `layer`", path("b"))),
+        ([path("a"), path("b")], format!("{}:2: this is not a line of a trace: missing field `layer`", path("b"))),
         ([path("a"), path("none")], format!("cannot read {}", path("none"))),
-        (["-".to_owned(), "-".to_owned()], "one trace and the other can not both come from standard input".to_owned()),
+        (["-".to_owned(), "-".to_owned()], "one trace and the other cannot both come from standard input".to_owned()),
     ] {
         let output = psl(&["trace", "diff", &args[0], &args[1]]);
         assert_eq!((code(&output), out(&output).as_str()), (2, ""));

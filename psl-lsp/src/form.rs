@@ -24,7 +24,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Reads a file that is no PSL. What is wrong with its content is reported on standard error.
+    /// Reads a file that is not PSL. What is wrong with its content is reported on standard error.
     pub fn read(path: &Path) -> Result<Option<Self>, Failure> {
         Ok(match path.extension().and_then(OsStr::to_str) {
             Some("json") => {

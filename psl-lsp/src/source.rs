@@ -30,9 +30,9 @@ pub struct Source {
     pub name: String,
     /// The file, `-` for standard input; nothing for the bundled program.
     pub path: Option<PathBuf>,
-    /// The text; bytes that are no UTF-8 are replaced.
+    /// The text; bytes that are not UTF-8 are replaced.
     pub text: String,
-    /// Where the text is no UTF-8.
+    /// Where the text is not UTF-8.
     pub not_utf8: Option<Diagnostic>,
     /// What `psl.toml` says of it.
     pub config: Arc<Config>,
@@ -46,7 +46,7 @@ impl Source {
         Ok(Self { path: Some(path.to_owned()), config, ..Self::from_bytes(name(path), bytes) })
     }
 
-    /// A program that is no PSL text, and its file.
+    /// A program that is not PSL text, and its file.
     pub fn without_text(path: &Path) -> Result<Self, Failure> {
         let config = Configs::default().of(path).map_err(Failure::Message)?;
         Ok(Self { path: Some(path.to_owned()), config, ..Self::from_bytes(name(path), Vec::new()) })
@@ -64,7 +64,7 @@ impl Source {
                 let at = error.utf8_error().valid_up_to();
                 let byte = error.as_bytes().get(at).copied().unwrap_or_default();
                 let span = Span::from(at..at + char::REPLACEMENT_CHARACTER.len_utf8());
-                let diagnostic = Diagnostic::new(Code::Syntax, span, format!("byte 0x{byte:02X} is no UTF-8"))
+                let diagnostic = Diagnostic::new(Code::Syntax, span, format!("byte 0x{byte:02X} is not UTF-8"))
                     .help("save the file as UTF-8");
                 let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
                 Self { name, path: None, text, not_utf8: Some(diagnostic), config: Arc::default() }
@@ -98,7 +98,7 @@ impl Source {
         self.path.as_ref().map_or(Ok(()), |path| replace(path, &self.text, text))
     }
 
-    /// Checks the text. One that is no UTF-8 gets that diagnostic alone.
+    /// Checks the text. One that is not UTF-8 gets that diagnostic alone.
     pub fn check(&self) -> Checked {
         let mut checked = psl_syntax::check(&self.text);
         if let Some(diagnostic) = &self.not_utf8 {
@@ -127,7 +127,7 @@ pub enum Failure {
 impl Failure {
     /// Standard input can be read only once.
     pub fn both_from_stdin(first: &str, second: &str, instead: &str) -> Self {
-        Self::Message(format!("{first} and {second} can not both come from standard input: give {second} by {instead}"))
+        Self::Message(format!("{first} and {second} cannot both come from standard input: give {second} by {instead}"))
     }
 
     /// A file cannot be read.
@@ -226,13 +226,13 @@ impl Sources {
     }
 
     /// Whether no path failed so far.
-    pub fn all_read(&self) -> bool {
+    pub fn all_done(&self) -> bool {
         self.failed == 0
     }
 
     /// The end of the work on all of them: whether it is fine, if no path failed.
     pub fn end(&self, fine: bool) -> Result<bool, Failure> {
-        if self.all_read() { Ok(fine) } else { Err(Failure::Said) }
+        if self.all_done() { Ok(fine) } else { Err(Failure::Said) }
     }
 }
 

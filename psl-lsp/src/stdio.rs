@@ -32,6 +32,11 @@ pub fn stdout_to_the_end(content: Content) -> Box<dyn Write> {
     Box::new(ToTheEnd { to: stdout(content), closed: false })
 }
 
+/// The same of standard error, for what people are to see there.
+pub fn stderr_to_the_end() -> Box<dyn Write> {
+    Box::new(ToTheEnd { to: io::stderr(), closed: false })
+}
+
 /// Says something on standard error, in a line of its own.
 pub fn say(text: impl Display) {
     // Where standard error cannot be written, nobody is left to be told.

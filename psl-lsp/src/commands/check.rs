@@ -16,7 +16,7 @@ use crate::{
     execute::Runner,
     render::{self, MAX_DIAGNOSTICS, Sarif, Selection},
     source::{Failure, Source, Sources},
-    stdio::{Content, say, stdout_to_the_end},
+    stdio::{Content, say, stderr_to_the_end, stdout_to_the_end},
 };
 
 /// The arguments of `psl check`.
@@ -68,7 +68,7 @@ fn code(name: &str) -> Result<Code, String> {
 
 fn allowable(name: &str) -> Result<Code, String> {
     let code = code(name)?;
-    if code.is_error() { Err(format!("`{name}` is an error, and errors can not be allowed")) } else { Ok(code) }
+    if code.is_error() { Err(format!("`{name}` is an error, and errors cannot be allowed")) } else { Ok(code) }
 }
 
 fn code_or_warnings(name: &str) -> Result<Chosen, String> {
@@ -131,8 +131,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     };
     // Standard output is for the fixed text then.
     let to_stderr = args.fix && sources.have_stdin();
-    let (color, out): (_, Box<dyn Write>) = if to_stderr {
-        (color.on(io::stderr().is_terminal()), Box::new(io::stderr()))
+    let (color, out) = if to_stderr {
+        (color.on(io::stderr().is_terminal()), stderr_to_the_end())
     } else {
         (color.on(io::stdout().is_terminal()), stdout_to_the_end(content))
     };
@@ -170,7 +170,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         }
     }
     if let Format::Sarif = args.format {
-        sarif.write(&mut out, sources.all_read())?;
+        sarif.write(&mut out, sources.all_done())?;
     }
     out.flush()?;
     let fixed = if args.fix { format!(", {repaired} fixed") } else { String::new() };

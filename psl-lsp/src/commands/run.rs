@@ -137,102 +137,97 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         None => runner(&Source::pargen(), color).map(|runner| (Source::pargen(), runner)),
     };
     let Some((source, runner)) = loaded else { return Ok(false) };
-    let mut trace = args.trace.as_deref().map(Output::create).transpose()?;
-    let mut fine = true;
-    let done = complete_all(args, &source, &runner, &mut trace, &mut fine);
-    match done {
+    let trace = args.trace.as_deref().map(Output::create).transpose()?;
+    let mut session = Session { args, source, runner, trace, fine: true };
+    let done = session.complete_all();
+    match done.and_then(|()| session.trace.map_or(Ok(()), Output::commit)) {
         // Nobody reads more, so no more is made.
-        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => return Ok(fine),
-        done => done?,
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(session.fine),
+        done => done.map(|()| session.fine),
     }
-    trace.map_or(Ok(()), Output::commit)?;
-    Ok(fine)
 }
 
-/// Completes all prompts; `fine` says whether all so far could be.
-fn complete_all(
-    args: &Args,
-    source: &Source,
-    runner: &Runner,
-    trace: &mut Option<Output>,
-    fine: &mut bool,
-) -> Result<(), Failure> {
-    let mut complete = |prompt| complete(args, source, runner, &prompt, trace).map(|done| *fine &= done);
-    if let Some(prompt) = &args.prompt {
-        return complete(Prompt::Plain(prompt.clone()));
+/// A program with what it is to be run on.
+struct Session<'a> {
+    args: &'a Args,
+    source: Source,
+    runner: Runner,
+    trace: Option<Output>,
+    /// Whether all prompts so far could be completed.
+    fine: bool,
+}
+
+impl Session<'_> {
+    fn complete_all(&mut self) -> Result<(), Failure> {
+        if let Some(prompt) = &self.args.prompt {
+            return self.complete(&Prompt::Plain(prompt.clone()));
+        }
+        if let Some(path) = &self.args.prompt_json {
+            let Source { name: file, text, not_utf8, .. } = Source::read(path, &mut Configs::default())?;
+            let cells = not_utf8.map_or_else(|| Cells::parse(&text), |error| Err(error.message));
+            return match cells {
+                Ok(cells) => self.complete(&Prompt::Structured { cells, file }),
+                Err(error) => {
+                    say(format_args!("error: {file}: {error}"));
+                    self.fine = false;
+                    Ok(())
+                }
+            };
+        }
+        let mut prompts = Lines::open(Path::new(STDIN))?;
+        while let Some(prompt) = prompts.next_text()? {
+            self.complete(&Prompt::Plain(prompt))?;
+        }
+        Ok(())
     }
-    if let Some(path) = &args.prompt_json {
-        let json = Source::read(path, &mut Configs::default())?;
-        let cells = json.not_utf8.as_ref().map_or_else(|| Cells::parse(&json.text), |error| Err(error.message.clone()));
-        match cells {
-            Ok(cells) => complete(Prompt::Structured { cells, file: json.name })?,
-            Err(error) => {
-                say(format_args!("error: {}: {error}", json.name));
-                *fine = false;
+
+    fn complete(&mut self, prompt: &Prompt) -> Result<(), Failure> {
+        let Self { args, source, runner, trace, fine } = self;
+        let mut out: Box<dyn Write> = match &args.trace {
+            Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
+            // The trace is of all prompts, whoever reads what they are continued with.
+            Some(_) => stdout_to_the_end(Content::Data),
+            None => stdout(Content::Data),
+        };
+        let options = runner.options(&Options {
+            max_new: args.max_new,
+            stop: args.stop.clone(),
+            max_passes: args.max_passes,
+            recompute: args.recompute,
+        });
+        let task = match prompt {
+            Prompt::Plain(symbols) => runner.task_with(symbols, &options),
+            Prompt::Structured { cells, .. } => runner.structured_task(cells, &options),
+        };
+        let complete = |task: &Task, observer: Option<Observer<'_>>| match args.embedding() {
+            Some(embedding) => runner.complete_embedded(task, embedding, observer),
+            None => runner.complete(task, args.machine, observer),
+        };
+        let mut written = Ok(());
+        let cannot_write = Arc::new(AtomicBool::new(false));
+        let completion = task.and_then(|mut task| {
+            task.limits.cancelled = Some(Arc::clone(&cannot_write));
+            if args.verify {
+                return runner.verify(&task);
             }
+            match trace {
+                None => complete(&task, None),
+                Some(trace) => complete(
+                    &task,
+                    Some(&mut |update| {
+                        if written.is_ok() {
+                            written = writeln!(trace, "{}", runner.trace_line(update, &task));
+                            cannot_write.store(written.is_err(), Ordering::Relaxed);
+                        }
+                    }),
+                ),
+            }
+        });
+        if let (Err(error), Some(trace)) = (written, trace) {
+            return Err(trace.failure(error));
         }
-        return Ok(());
-    }
-    let mut prompts = Lines::open(Path::new(STDIN))?;
-    while let Some(prompt) = prompts.next_text()? {
-        complete(Prompt::Plain(prompt))?;
-    }
-    Ok(())
-}
-
-fn complete(
-    args: &Args,
-    source: &Source,
-    runner: &Runner,
-    prompt: &Prompt,
-    trace: &mut Option<Output>,
-) -> Result<bool, Failure> {
-    let mut out: Box<dyn Write> = match &args.trace {
-        Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
-        // The trace is of all prompts, whoever reads what they are continued with.
-        Some(_) => stdout_to_the_end(Content::Data),
-        None => stdout(Content::Data),
-    };
-    let options = runner.options(&Options {
-        max_new: args.max_new,
-        stop: args.stop.clone(),
-        max_passes: args.max_passes,
-        recompute: args.recompute,
-    });
-    let task = match prompt {
-        Prompt::Plain(symbols) => runner.task_with(symbols, &options),
-        Prompt::Structured { cells, .. } => runner.structured_task(cells, &options),
-    };
-    let complete = |task: &Task, observer: Option<Observer<'_>>| match args.embedding() {
-        Some(embedding) => runner.complete_embedded(task, embedding, observer),
-        None => runner.complete(task, args.machine, observer),
-    };
-    let mut written = Ok(());
-    let cannot_write = Arc::new(AtomicBool::new(false));
-    let completion = task.and_then(|mut task| {
-        task.limits.cancelled = Some(Arc::clone(&cannot_write));
-        if args.verify {
-            return runner.verify(&task);
-        }
-        match trace {
-            None => complete(&task, None),
-            Some(trace) => complete(
-                &task,
-                Some(&mut |update| {
-                    if written.is_ok() {
-                        written = writeln!(trace, "{}", runner.trace_line(update, &task));
-                        cannot_write.store(written.is_err(), Ordering::Relaxed);
-                    }
-                }),
-            ),
-        }
-    });
-    if let (Err(error), Some(trace)) = (written, trace) {
-        return Err(trace.failure(error));
-    }
-    match completion {
-        Ok(completion) => {
-            match args.format {
+        match completion {
+            Ok(completion) => match args.format {
                 Format::Text => {
                     writeln!(out, "{}", completion.text())?;
                     if completion.stopped == Stopped::MaxNew {
@@ -251,22 +246,22 @@ fn complete(
                         json!({"prompt": prompt.to_json(), "continuation": continuation, "stopped": stopped})
                     )?;
                 }
+            },
+            Err(RunFailure { message, span }) => {
+                *fine = false;
+                let place = match (span, prompt) {
+                    (Some(span), _) => render::place(source, span.start),
+                    (None, Prompt::Structured { file, .. }) => file.clone(),
+                    (None, Prompt::Plain(_)) => source.name.clone(),
+                };
+                say(format_args!("error: {place}: {message}"));
+                // Each prompt keeps its line.
+                match args.format {
+                    Format::Text => writeln!(out)?,
+                    Format::Json => writeln!(out, "{}", json!({"prompt": prompt.to_json(), "error": message}))?,
+                }
             }
-            Ok(true)
         }
-        Err(RunFailure { message, span }) => {
-            // Each prompt keeps its line.
-            match args.format {
-                Format::Text => writeln!(out)?,
-                Format::Json => writeln!(out, "{}", json!({"prompt": prompt.to_json(), "error": message}))?,
-            }
-            let place = match (span, prompt) {
-                (Some(span), _) => render::place(source, span.start),
-                (None, Prompt::Structured { file, .. }) => file.clone(),
-                (None, Prompt::Plain(_)) => source.name.clone(),
-            };
-            say(format_args!("error: {place}: {message}"));
-            Ok(false)
-        }
+        Ok(())
     }
 }

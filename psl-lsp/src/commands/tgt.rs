@@ -44,7 +44,7 @@ pub struct Args {
 }
 
 fn split() -> impl TypedValueParser<Value = &'static Split> {
-    PossibleValuesParser::new(Split::names()).try_map(|name| Split::from_name(&name).ok_or("it is no split"))
+    PossibleValuesParser::new(Split::names()).try_map(|name| Split::from_name(&name).ok_or("it is not a split"))
 }
 
 /// Makes the lines, or checks them.

@@ -127,6 +127,6 @@ fn update(lines: &mut Lines) -> Result<Option<Update>, Failure> {
     let Some(line) = lines.next()? else { return Ok(None) };
     let update = serde_json::from_slice(line).map(Some);
     update.map_err(|error| {
-        Failure::Message(format!("{}:{}: this is no line of a trace: {error}", lines.name, lines.number))
+        Failure::Message(format!("{}:{}: this is not a line of a trace: {error}", lines.name, lines.number))
     })
 }

@@ -92,8 +92,9 @@ fn what_could_not_be_resolved_is_in_doubt() {
 
 #[test]
 fn directives_and_codes() {
-    check("//@ |", "test stop max-new allow allow-file");
-    check("#@al|", "test stop max-new allow allow-file");
+    check("//@ |", "test stop max-new allow allow-file input");
+    check("#@al|", "test stop max-new allow allow-file input");
+    check("//@ input |", "symbol position mark");
     check("// |", "");
     check("//@ test |", "");
     let (items, replaced, text) = complete("//@ allow non-c|ausal");

@@ -36,26 +36,26 @@ impl<'w> FullDat<'w> {
     pub const MAX_DENSE: usize = 1024;
 
     /// Loads the weights as they are.
-    pub fn new(weights: &'w Weights) -> Self {
-        Self::load(weights, Space::local(weights))
+    ///
+    /// Errors: those of [`FullDat::embedded`].
+    pub fn new(weights: &'w Weights, limits: &Limits) -> Result<Self, RunError> {
+        Self::embedded(weights, Embedding::Local, limits)
     }
 
     /// Loads the weights in an embedding: equal to the local one but for an orthogonal change of basis.
     ///
-    /// Errors: dense vectors of more than [`FullDat::MAX_DENSE`] components.
-    pub fn embedded(weights: &'w Weights, embedding: Embedding) -> Result<Self, RunError> {
+    /// Errors: dense vectors of more than [`FullDat::MAX_DENSE`] components; a caller that cancels, or too much work.
+    pub fn embedded(weights: &'w Weights, embedding: Embedding, limits: &Limits) -> Result<Self, RunError> {
         let dimension = weights.dimension.max(weights.registers.len());
         if embedding != Embedding::Local && dimension > Self::MAX_DENSE {
             return Err(RunError::TooDense { dimension, max_dense: Self::MAX_DENSE });
         }
-        Ok(Self::load(weights, Space::new(weights, embedding)))
-    }
-
-    fn load(weights: &'w Weights, space: Space) -> Self {
-        let mut loader = Loader::new(&space);
-        let nodes = loader.nodes(&weights.blocks);
+        let mut meter = Meter::new(limits);
+        let space = Space::new(weights, embedding, &mut meter)?;
+        let mut loader = Loader::new(&space, meter);
+        let nodes = loader.nodes(&weights.blocks)?;
         let (layers, repeats) = (loader.layers, loader.repeats);
-        Self { weights, space, nodes, layers, repeats }
+        Ok(Self { weights, space, nodes, layers, repeats })
     }
 
     /// The residual stream of one generated cell as it enters the first layer: its predecessor's last one, at its own

@@ -5,7 +5,7 @@ use std::mem;
 use rustc_hash::FxHashMap;
 
 use super::FullDat;
-use super::attention::visible;
+use super::attention::{PER_COMPARISON, visible};
 use super::load::Node;
 use super::space::Space;
 use crate::input::State;
@@ -110,8 +110,10 @@ impl<'m, 'o> Forward<'m, 'o> {
     }
 
     fn layer(&mut self, index: usize, layer: &Layer) -> Result<(), RunError> {
-        let cells = self.stream.len() / self.cell_size;
-        self.meter.layer(cells, self.first + cells)?;
+        let keying = self.space.work(&layer.matching.key) + self.space.work(&layer.value);
+        let querying = self.space.work(&layer.matching.query);
+        let writing = self.space.work_of_writing(&layer.value);
+        self.meter.look()?;
         let Some(cache) = self.cache.get_mut(index) else { return Ok(()) };
         let mut cached = if let Some(cached) = cache.remove(&self.path) {
             cached
@@ -126,6 +128,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         let kept = cached.nonzero();
         let mut buffer = Vec::new();
         for cell in self.stream.chunks_exact(self.cell_size) {
+            self.meter.worked(keying)?;
             self.space.apply(&layer.matching.key, cell, &mut buffer);
             cached.keys.push(nonzero(&buffer));
             self.space.apply(&layer.value, cell, &mut buffer);
@@ -134,11 +137,14 @@ impl<'m, 'o> Forward<'m, 'o> {
         self.meter.keep(cached.nonzero() - kept)?;
         let count = cached.keys.rows();
         for (number, cell) in (self.first..).zip(self.stream.chunks_exact_mut(self.cell_size)) {
+            self.meter.worked(querying)?;
             self.space.apply(&layer.matching.query, cell, &mut buffer);
             let visible = visible(layer.causal_attn, number, count);
-            let attends = self.space.dat_max(&buffer, &cached.keys, visible, layer.matching.count, layer.right_match);
+            let (count, right) = (layer.matching.count, layer.right_match);
+            let attends = self.space.dat_max(&buffer, &cached.keys, visible, count, right, &mut self.meter)?;
             let value = attends.map(|n| cached.values.row(n));
             if let Some(value) = value {
+                self.meter.worked(writing)?;
                 self.space.add_and_normalize(cell, &layer.value, value);
             }
             if let Some(observer) = &mut self.observer {
@@ -186,13 +192,14 @@ impl<'m, 'o> Forward<'m, 'o> {
             self.nodes(body)?;
             self.path.pop();
             self.resting.pop();
+            self.meter.worked(self.stream.len() / PER_COMPARISON)?;
             let output = self.states();
             if pass >= least {
                 let ends = match until {
                     None => output == input,
                     // Some earlier cells, which rest in their last pass, satisfied the conditions then.
                     Some(_) if before.is_some() => true,
-                    Some(matching) => self.space.some_pair_matches(matching, &self.stream),
+                    Some(matching) => self.space.some_pair_matches(matching, &self.stream, &mut self.meter)?,
                 };
                 if ends {
                     break;

@@ -45,7 +45,7 @@ enum Kept {
 
 impl<'m, 'o> Forward<'m, 'o> {
     /// What a cell's way through a layer takes besides its comparisons, in comparisons.
-    const PASSAGE: usize = 32;
+    const PASSAGE: usize = 48;
 
     /// `pinned` says whether each cell's position is its place.
     pub(super) fn new(dat: &'m Dat<'_>, limits: &'m Limits, observer: Option<Observer<'o>>, pinned: bool) -> Self {

@@ -10,7 +10,7 @@ use crate::machine::RunError;
 use crate::weights::{Affine, Matching, Matrix, nonzero};
 
 /// How many components are added or multiplied in about the time of a comparison, as they stand side by side.
-pub(super) const PER_COMPARISON: usize = 8;
+pub(super) const PER_COMPARISON: usize = 4;
 
 impl Space {
     /// Computes i W + b, `cell` being i: block by block from a register read to a register written.
@@ -58,12 +58,25 @@ impl Space {
 
     /// The same for what [`Space::add_and_normalize`] does.
     pub(super) fn work_of_writing(&self, map: &Affine) -> usize {
-        let registers = if self.registers_are_apart() { map.targets.len() } else { self.state_registers };
-        let reading = self.fillers.as_ref().map_or(self.dimension, |_| self.dimension * self.dimension);
-        let binding = if self.registers_are_apart() { 0 } else { registers * self.cell_size() };
-        1 + (registers * (reading + self.work_of_unbinding()) + binding) / PER_COMPARISON
+        if self.registers_are_apart() {
+            1 + map.targets.len() * self.work_of_reading() / PER_COMPARISON
+        } else {
+            // All registers are read, and bound again.
+            self.work_of_decoding() + self.state_registers * self.cell_size() / PER_COMPARISON
+        }
     }
 
+    /// The same for all registers of a cell.
+    pub(super) fn work_of_decoding(&self) -> usize {
+        1 + self.state_registers * self.work_of_reading() / PER_COMPARISON
+    }
+
+    /// In components.
+    fn work_of_reading(&self) -> usize {
+        self.work_of_unbinding() + self.fillers.as_ref().map_or(0, |_| self.dimension * self.dimension)
+    }
+
+    /// In components.
     fn work_of_unbinding(&self) -> usize {
         if self.registers_are_apart() { self.dimension } else { self.cell_size() }
     }

@@ -1,7 +1,5 @@
 //! Forward passes through layers and repeat blocks, with the cache of keys and values.
 
-use std::mem;
-
 use rustc_hash::FxHashMap;
 
 use super::FullDat;
@@ -82,10 +80,19 @@ impl<'m, 'o> Forward<'m, 'o> {
         self.meter.forget();
     }
 
-    /// Takes the next cells through all layers and gives their residual stream after the last.
-    pub(super) fn wave(&mut self, nodes: &[Node], stream: Vec<f32>) -> Result<Vec<f32>, RunError> {
-        self.meter.keep(stream.len())?;
-        self.stream = stream;
+    /// Takes the next cells through all layers, and adds their states after the last to those that are finished.
+    pub(super) fn wave(
+        &mut self,
+        nodes: &[Node<'_>],
+        cells: &[State],
+        finished: &mut Vec<State>,
+    ) -> Result<(), RunError> {
+        self.meter.keep(cells.len().saturating_mul(self.cell_size))?;
+        self.stream.clear();
+        for cell in cells {
+            self.meter.worked(self.cell_size / PER_COMPARISON)?;
+            self.stream.extend(self.space.embed(cell));
+        }
         self.nodes(nodes)?;
         for (repeat, path, passes) in self.new_passes.drain(..) {
             if let Some(counts) = self.passes.get_mut(repeat) {
@@ -93,16 +100,20 @@ impl<'m, 'o> Forward<'m, 'o> {
             }
         }
         self.step += 1;
-        self.first += self.stream.len() / self.cell_size;
-        Ok(mem::take(&mut self.stream))
+        self.first += cells.len();
+        for cell in self.stream.chunks_exact(self.cell_size) {
+            self.meter.worked(self.space.work_of_decoding())?;
+            finished.push(self.space.decode(cell));
+        }
+        Ok(())
     }
 
-    fn nodes(&mut self, nodes: &[Node]) -> Result<(), RunError> {
+    fn nodes(&mut self, nodes: &[Node<'_>]) -> Result<(), RunError> {
         for node in nodes {
             match node {
                 Node::Layer(index, layer) => self.layer(*index, layer)?,
                 Node::Repeat { index, label, until, body } => {
-                    self.repeat(*index, label.as_ref(), until.as_ref(), body)?;
+                    self.repeat(*index, label.as_ref(), until.as_deref(), body)?;
                 }
             }
         }
@@ -173,7 +184,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         index: usize,
         label: Option<&String>,
         until: Option<&Matching>,
-        body: &[Node],
+        body: &[Node<'_>],
     ) -> Result<(), RunError> {
         let before = self.passes.get(index).and_then(|counts| counts.get(&self.resting)).copied();
         let least = before.unwrap_or(1);
@@ -192,7 +203,7 @@ impl<'m, 'o> Forward<'m, 'o> {
             self.nodes(body)?;
             self.path.pop();
             self.resting.pop();
-            self.meter.worked(self.stream.len() / PER_COMPARISON)?;
+            self.meter.worked(self.stream.len() / self.cell_size * self.space.work_of_decoding())?;
             let output = self.states();
             if pass >= least {
                 let ends = match until {

@@ -1,11 +1,12 @@
 //! The weights as the machine holds them: numbered, and in the basis of the embedding.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
 use super::attention::PER_COMPARISON;
-use super::basis::weighted_sum;
+use super::basis::{Basis, weighted_sum};
 use super::space::Space;
 use crate::limits::Meter;
 use crate::machine::RunError;
@@ -13,9 +14,9 @@ use crate::weights::{Affine, Block, Layer, Matching, Matrix, WeightBlock};
 
 /// A block with its index among the layers or among the repeat blocks.
 #[derive(Debug)]
-pub(super) enum Node {
-    Layer(usize, Layer),
-    Repeat { index: usize, label: Option<String>, until: Option<Matching>, body: Vec<Node> },
+pub(super) enum Node<'w> {
+    Layer(usize, Cow<'w, Layer>),
+    Repeat { index: usize, label: Option<String>, until: Option<Cow<'w, Matching>>, body: Vec<Node<'w>> },
 }
 
 pub(super) struct Loader<'s, 'l> {
@@ -32,7 +33,7 @@ impl<'s, 'l> Loader<'s, 'l> {
         Self { space, meter, layers: 0, repeats: 0, matrices: FxHashMap::default() }
     }
 
-    pub(super) fn nodes(&mut self, blocks: &[Block]) -> Result<Vec<Node>, RunError> {
+    pub(super) fn nodes<'w>(&mut self, blocks: &'w [Block]) -> Result<Vec<Node<'w>>, RunError> {
         let mut nodes = Vec::with_capacity(blocks.len());
         for block in blocks {
             nodes.push(match block {
@@ -54,26 +55,27 @@ impl<'s, 'l> Loader<'s, 'l> {
         Ok(nodes)
     }
 
-    fn layer(&mut self, layer: &Layer) -> Result<Layer, RunError> {
-        Ok(Layer {
+    /// One-hot vectors leave the weights as they are.
+    fn layer<'w>(&mut self, layer: &'w Layer) -> Result<Cow<'w, Layer>, RunError> {
+        let Some(fillers) = &self.space.fillers else { return Ok(Cow::Borrowed(layer)) };
+        Ok(Cow::Owned(Layer {
             label: layer.label.clone(),
-            matching: self.matching(&layer.matching)?,
-            value: self.affine(&layer.value)?,
+            matching: self.matching(&layer.matching)?.into_owned(),
+            value: self.affine(fillers, &layer.value)?,
             causal_attn: layer.causal_attn,
             right_match: layer.right_match,
-        })
+        }))
     }
 
-    fn matching(&mut self, matching: &Matching) -> Result<Matching, RunError> {
-        let (query, key) = (self.affine(&matching.query)?, self.affine(&matching.key)?);
-        Ok(Matching { query, key, count: matching.count })
+    fn matching<'w>(&mut self, matching: &'w Matching) -> Result<Cow<'w, Matching>, RunError> {
+        let Some(fillers) = &self.space.fillers else { return Ok(Cow::Borrowed(matching)) };
+        let (query, key) = (self.affine(fillers, &matching.query)?, self.affine(fillers, &matching.key)?);
+        Ok(Cow::Owned(Matching { query, key, count: matching.count }))
     }
 
     /// The map between fillers instead of one-hot vectors. Roles are no part of it: it reads one register and writes
     /// another.
-    fn affine(&mut self, map: &Affine) -> Result<Affine, RunError> {
-        self.meter.worked(map.bias.len() / PER_COMPARISON)?;
-        let Some(fillers) = &self.space.fillers else { return Ok(map.clone()) };
+    fn affine(&mut self, fillers: &Basis, map: &Affine) -> Result<Affine, RunError> {
         let mut bias = Vec::with_capacity(map.bias.len());
         for one_hot in map.bias.chunks_exact(self.space.dimension) {
             self.meter.worked(self.space.dimension * self.space.dimension / PER_COMPARISON)?;
@@ -81,14 +83,13 @@ impl<'s, 'l> Loader<'s, 'l> {
         }
         let mut weights = Vec::with_capacity(map.weights.len());
         for block in &map.weights {
-            weights.push(WeightBlock { matrix: self.matrix(&block.matrix)?, ..block.clone() });
+            weights.push(WeightBlock { matrix: self.matrix(fillers, &block.matrix)?, ..block.clone() });
         }
         Ok(Affine { targets: map.targets.clone(), weights, bias })
     }
 
     /// P^T M P for a matrix M between one-hot vectors, the rows of P being the fillers.
-    fn matrix(&mut self, matrix: &Arc<Matrix>) -> Result<Arc<Matrix>, RunError> {
-        let Some(fillers) = &self.space.fillers else { return Ok(Arc::clone(matrix)) };
+    fn matrix(&mut self, fillers: &Basis, matrix: &Arc<Matrix>) -> Result<Arc<Matrix>, RunError> {
         if let Some(embedded) = self.matrices.get(&Arc::as_ptr(matrix)) {
             return Ok(Arc::clone(embedded));
         }

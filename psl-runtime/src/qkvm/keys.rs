@@ -118,7 +118,7 @@ impl Keys {
                 }
             }
             let misses = misses.get(..run.len()).unwrap_or_default();
-            if misses.iter().fold(false, |any, misses| any | (*misses == 0)) {
+            if misses.iter().fold(u32::MAX, |fewest, misses| fewest.min(*misses)) == 0 {
                 let fits = |misses: &u32| *misses == 0;
                 let place = if last { misses.iter().rposition(fits) } else { misses.iter().position(fits) };
                 return Ok(place.map(|place| run.start + place));

@@ -119,7 +119,7 @@ fn an_output_is_whole_or_as_it_was() {
     let folder = folder(&[("a.psl", FORMATTED), ("pargen.psl", psl_pargen()), ("broken.psl", "where")]);
     let good = |name: &str| fs::write(folder.path().join(name), "good").expect("a file");
     for (line, expected) in [
-        // 512 bytes are fewer than any of these write.
+        // One block is less than any of these write.
         ("ulimit -f 1; psl compile pargen.psl -o out", 2),
         ("ulimit -f 1; psl compile pargen.psl --emit weights --sparse -o out", 2),
         ("ulimit -f 1; psl tgt --split test -o out", 2),

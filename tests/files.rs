@@ -186,6 +186,8 @@ fn links_are_written_through_and_what_is_no_file_directly() {
         sh(folder.path(), &format!("{{ echo one; psl compile a.psl -o {to}; echo two; }} > both"));
         assert_eq!(read(&folder, "both"), format!("one\n{qkvl}two\n"), "{to}");
     }
+    sh(folder.path(), "echo 'where x[N]==A: x[N]=A' > c.psl; psl fmt c.psl >> c.psl");
+    assert_eq!(read(&folder, "c.psl"), "where x[N] == A:\n    x[N] = A\n", "what is changed in place is not printed");
     assert_eq!(code(&compile("/dev/null")), 0);
     assert!(fs::metadata("/dev/null").is_ok_and(|file| !file.is_file()));
     let piped = sh(folder.path(), "mkfifo pipe; cat pipe > copy & psl compile a.psl -o pipe; wait");

@@ -275,7 +275,7 @@ fn a_path_that_cannot_be_read_costs_itself() {
     let folder = Folder::new("unreadable", &[("a.psl", &program)]);
     let output = psl_in(&folder.0, &["test", "gone.psl", "a.psl"], b"");
     assert_eq!((code(&output), out(&output).as_str()), (2, "ok a.psl:2:1: test 1\n1 passed, 0 failed\n"));
-    assert!(err(&output).starts_with("error: cannot read gone.psl: "), "{}", err(&output));
+    assert!(err(&output).starts_with("psl: cannot read gone.psl: "), "{}", err(&output));
 }
 
 #[test]

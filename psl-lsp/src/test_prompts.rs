@@ -53,10 +53,9 @@ fn read(folder: &Path, file: &str) -> Result<Cells, String> {
     if !metadata.is_file() {
         return Err("this is not a file that can be read again and again".to_owned());
     }
-    let text =
-        Source::read(&path, &mut Configs::default()).and_then(Source::utf8).map_err(|failure| match failure {
-            Failure::Message(message) => message,
-            Failure::Said | Failure::Output(_) => "cannot read it".to_owned(),
-        })?;
-    Cells::parse(&text)
+    let source = Source::read(&path, &mut Configs::default()).map_err(|failure| match failure {
+        Failure::Message(message) => message,
+        Failure::Said | Failure::Output(_) => "cannot read it".to_owned(),
+    })?;
+    source.not_utf8.map_or_else(|| Cells::parse(&source.text), |error| Err(error.message))
 }

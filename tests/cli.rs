@@ -57,7 +57,7 @@ fn check_shows_people_the_place() {
     let text = format!("{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n    symbol[N] = symbol[N]\n");
     let output = psl_with(&["check", "-"], text.as_bytes());
     let report = out(&output);
-    for part in ["[assigned-twice] Error: `symbol` is assigned twice", "<stdin>:5:5", "first assigned here", "Help: "] {
+    for part in ["[assigned-twice] error: `symbol` is assigned twice", "<stdin>:5:5", "first assigned here", "Help: "] {
         assert!(report.contains(part), "no {part:?} in\n{report}");
     }
     assert!(!report.contains('\u{1b}'), "no colours where no terminal is");
@@ -73,7 +73,7 @@ fn odd_texts_are_diagnosed_and_never_more() {
         (0..100_000_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 24) as u8 & 0x7f).collect();
     assert_eq!(found(b""), ["empty-program: the program has no production"]);
     assert_eq!(found(b"\0"), ["syntax: `U+0000` means nothing in PSL outside strings and comments"]);
-    assert_eq!(found(b"# \xff"), ["syntax: byte 0xFF is no UTF-8"]);
+    assert_eq!(found(b"# \xff"), ["syntax: byte 0xFF is not UTF-8"]);
     assert_eq!(found(b"lorem ipsum"), ["syntax: expected a declaration or a statement, found `lorem`"]);
     assert_eq!(found(&garbage).len(), 1);
     assert_eq!(found(deep_parens.as_bytes()), ["nested-too-deep: parentheses are nested more than 256 deep"]);
@@ -134,7 +134,7 @@ fn fmt_changes_files_in_place_and_only_those_that_need_it() {
     let unchanged_since = fs::metadata(path("b.psl")).and_then(|file| file.modified()).expect("a time");
     let first = psl(&["fmt", folder_name]);
     assert_eq!((code(&first), out(&first).as_str()), (1, ""));
-    for part in ["[syntax] Error", "broken.psl:1:", "byte 0xE9 is no UTF-8"] {
+    for part in ["[syntax] error", "broken.psl:1:", "byte 0xE9 is not UTF-8"] {
         assert!(err(&first).contains(part), "no {part:?} in\n{}", err(&first));
     }
     assert!(err(&first).ends_with("4 files: 1 formatted, 1 left unchanged, 2 broken\n"), "{}", err(&first));
@@ -187,7 +187,7 @@ fn fmt_filters_standard_input() {
     assert_eq!((code(&again), out(&again).as_str()), (0, FORMATTED));
     let broken = psl_with(&["fmt", "-"], b"where");
     assert_eq!((code(&broken), out(&broken).as_str()), (1, ""));
-    assert!(err(&broken).contains("[syntax] Error"), "{}", err(&broken));
+    assert!(err(&broken).contains("[syntax] error"), "{}", err(&broken));
     let unknown = psl_with(&["fmt", "-"], b"where x[N]==A:y[N]=B");
     assert_eq!((code(&unknown), out(&unknown).as_str()), (0, "where x[N] == A:\n    y[N] = B\n"));
     let check = psl_with(&["fmt", "--check", "-"], UNFORMATTED.as_bytes());
@@ -259,6 +259,18 @@ fn run_completes_a_prompt_or_each_line() {
     let empty = psl(&["run", "--prompt", " "]);
     assert_eq!(code(&empty), 1);
     assert!(err(&empty).contains("the prompt is empty"), "{}", err(&empty));
+}
+
+#[test]
+fn a_prompt_may_start_with_a_hyphen() {
+    let program = format!("{DECLARATIONS}//@ max-new 1\nwhere symbol[N] == A:\n    symbol[N] = A\n");
+    for args in [["--prompt", "-1 A"], ["-p", "-1 A"], ["-p", "--prompt A"], ["-p", "- -"]] {
+        let output = psl_with(&[&["run", "-"][..], &args].concat(), program.as_bytes());
+        let last = args[1].rsplit(' ').next().expect("a symbol");
+        assert_eq!((code(&output), out(&output)), (0, format!("{last}\n")), "{args:?}: {}", err(&output));
+    }
+    let stopped = psl_with(&["run", "-", "-p", "A -1", "--stop", "-1", "--max-new", "9"], program.as_bytes());
+    assert_eq!((code(&stopped), out(&stopped).as_str()), (0, "-1\n"));
 }
 
 #[test]
@@ -423,9 +435,9 @@ fn traces_are_compared() {
 
     fs::write(path("b"), format!("{first}\n{{\"step\": 0}}\n")).expect("a trace");
     for (args, expected) in [
-        ([path("a"), path("b")], format!("{}:2: this is no line of a trace: missing field `layer`", path("b"))),
+        ([path("a"), path("b")], format!("{}:2: this is not a line of a trace: missing field `layer`", path("b"))),
         ([path("a"), path("none")], format!("cannot read {}", path("none"))),
-        (["-".to_owned(), "-".to_owned()], "one trace and the other can not both come from standard input".to_owned()),
+        (["-".to_owned(), "-".to_owned()], "one trace and the other cannot both come from standard input".to_owned()),
     ] {
         let output = psl(&["trace", "diff", &args[0], &args[1]]);
         assert_eq!((code(&output), out(&output).as_str()), (2, ""));
@@ -508,18 +520,33 @@ fn compile_writes_qkvl() {
     fs::remove_file(&file).expect("the output goes");
     let broken = psl_with(&["compile", "-"], b"where");
     assert_eq!((code(&broken), out(&broken).as_str()), (1, ""));
-    assert!(err(&broken).contains("[syntax] Error"), "{}", err(&broken));
+    assert!(err(&broken).contains("[syntax] error"), "{}", err(&broken));
 }
 
 #[test]
-fn explain_knows_every_code() {
+fn explain_knows_every_code_and_every_word_of_the_language() {
     let list = out(&psl(&["explain"]));
-    let codes: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("  ")?.split_whitespace().next()).collect();
-    assert_eq!(codes.len(), psl_syntax::Code::ALL.len());
-    let find = |line: &str| list.find(line).expect("it is there");
+    let words: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next()).collect();
+    let find = |line: &str| list.find(line).unwrap_or_else(|| panic!("no {line:?} in\n{list}"));
     assert!(find("error:\n") < find("  syntax ") && find("  syntax ") < find("\nwarning:\n"), "{list}");
-    for code in codes {
-        assert!(out(&psl(&["explain", code])).starts_with(&format!("# {code}\n")));
+    assert!(find("\nrole:\n") < find("  eop ") && find("  eop ") < find("\ndirective:\n"), "{list}");
+    assert!(psl_syntax::Code::ALL.iter().all(|code| words.contains(&code.as_str())), "{words:?}");
+    for word in words {
+        let explained = out(&psl(&["explain", word]));
+        assert!(explained.starts_with(&format!("# {word}\n\n**")), "{word}: {explained}");
+    }
+    let explained = |word: &str| out(&psl(&["explain", word]));
+    assert!(explained("n").contains("**cell**: The cell attended to"));
+    assert_eq!(explained("@pos_increment"), explained("pos_increment"));
+    assert_eq!(explained("//@ allow"), explained("allow"));
+    for (word, way_out) in [
+        ("repaet", "did you mean `repeat`?"),
+        ("unkown-register", "did you mean `unknown-register`?"),
+        ("xyzzy", "`psl explain` lists what there is"),
+    ] {
+        let output = psl(&["explain", word]);
+        let message = format!("psl: no diagnostic and no word of the language is called `{word}`; {way_out}\n");
+        assert_eq!((code(&output), err(&output)), (2, message));
     }
 }
 

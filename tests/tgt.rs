@@ -165,7 +165,7 @@ fn a_violation_is_named() {
     );
     assert_eq!(
         out(&dev),
-        "<stdin>:1: it is an echo prompt, which dev does not have\n<stdin>:3: the line is no UTF-8\n"
+        "<stdin>:1: it is an echo prompt, which dev does not have\n<stdin>:3: the line is not UTF-8\n"
     );
 }
 

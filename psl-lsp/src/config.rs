@@ -1,4 +1,5 @@
-//! `psl.toml`: how bad diagnostics are, which files belong to a folder, and the stop symbol of its programs.
+//! `psl.toml`: how bad diagnostics are, which files belong to a folder, how large they may be, and the stop symbol of its
+//! programs.
 //!
 //! The one that counts for a program is the first in its folder and those above it; the others are not read.
 
@@ -18,12 +19,19 @@ use toml::{
     de::{DeTable, DeValue},
 };
 
-use crate::text::{Encoding, position};
+use crate::{
+    input::{self, MAX_FILE_SIZE},
+    text::{Encoding, position},
+};
 
 /// The file's name.
 const NAME: &str = "psl.toml";
 
-const KEYS: [&str; 3] = ["paths", "severity", "stop"];
+/// The largest `max-file-size`: offsets in a text are 32 bits wide, also where it is not UTF-8 and grows by the characters
+/// that stand for its bytes.
+const MAX_MAX_FILE_SIZE: u64 = 1 << 30;
+
+const KEYS: [&str; 4] = ["max-file-size", "paths", "severity", "stop"];
 const PATHS: [&str; 2] = ["exclude", "include"];
 const LEVELS: [(&str, Option<Severity>); 5] = [
     ("error", Some(Severity::Error)),
@@ -40,12 +48,18 @@ pub struct Config {
     pub levels: Levels,
     /// The symbol that ends a continuation, where the program does not name one.
     pub stop: Option<String>,
+    max_file_size: Option<u64>,
     folder: PathBuf,
     include: Option<Gitignore>,
     exclude: Option<Gitignore>,
 }
 
 impl Config {
+    /// The largest program, or other text that is read whole, in bytes.
+    pub fn max_file_size(&self) -> u64 {
+        self.max_file_size.unwrap_or(MAX_FILE_SIZE)
+    }
+
     /// Whether a file, found by a search of a folder, is to be looked at.
     pub fn selects(&self, file: &Path) -> bool {
         let Ok(file) = absolute(file) else { return true };
@@ -58,7 +72,7 @@ impl Config {
 /// The configurations of folders, each read once.
 #[derive(Default)]
 pub struct Configs {
-    by_folder: HashMap<PathBuf, Arc<Config>>,
+    by_folder: HashMap<PathBuf, Result<Arc<Config>, String>>,
 }
 
 impl Configs {
@@ -67,11 +81,11 @@ impl Configs {
     pub fn of(&mut self, file: &Path) -> Result<Arc<Config>, String> {
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if let Some(config) = self.by_folder.get(folder) {
-            return Ok(Arc::clone(config));
+            return config.clone();
         }
-        let config = Arc::new(find(folder)?);
-        self.by_folder.insert(folder.to_owned(), Arc::clone(&config));
-        Ok(config)
+        let config = find(folder).map(Arc::new);
+        self.by_folder.insert(folder.to_owned(), config.clone());
+        config
     }
 }
 
@@ -86,11 +100,16 @@ fn find(folder: &Path) -> Result<Config, String> {
     let Ok(folder) = fs::canonicalize(folder) else { return Ok(Config::default()) };
     for folder in folder.ancestors() {
         let path = folder.join(NAME);
-        match fs::read_to_string(&path) {
-            Ok(text) => return Reader { path: &path, text: &text }.config(folder),
-            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {}
-            Err(error) => return Err(format!("cannot read {}: {error}", path.display())),
-        }
+        let why = match input::read(&path, MAX_FILE_SIZE).map(String::from_utf8) {
+            Ok(Ok(text)) => return Reader { path: &path, text: &text }.config(folder),
+            Ok(Err(_)) => "it is not UTF-8".to_owned(),
+            Err(error) => match error.kind() {
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => continue,
+                io::ErrorKind::FileTooLarge => format!("it has more than {MAX_FILE_SIZE} bytes"),
+                _ => error.to_string(),
+            },
+        };
+        return Err(format!("cannot read {}: {why}", path.display()));
     }
     Ok(Config::default())
 }
@@ -124,6 +143,7 @@ impl Reader<'_> {
                         }
                     }
                 }
+                "max-file-size" => config.max_file_size = Some(self.size(name, value)?),
                 "stop" => match value.get_ref().as_str() {
                     Some(stop) if !stop.is_empty() && !stop.contains(char::is_whitespace) => {
                         config.stop = Some(stop.to_owned());
@@ -156,6 +176,14 @@ impl Reader<'_> {
             return Err(self.wrong(value.span(), &format!("a severity is one of {}, in quotes", names.join(", "))));
         };
         level(code, name).map_err(|why| self.wrong(value.span(), &why))
+    }
+
+    fn size(&self, name: &str, value: &Spanned<DeValue<'_>>) -> Result<u64, String> {
+        let number = value.get_ref().as_integer();
+        let size = number.and_then(|number| u64::from_str_radix(number.as_str(), number.radix()).ok());
+        size.filter(|size| (1..=MAX_MAX_FILE_SIZE).contains(size)).ok_or_else(|| {
+            self.wrong(value.span(), &format!("`{name}` is a number of bytes, from 1 to {MAX_MAX_FILE_SIZE}"))
+        })
     }
 
     fn patterns(&self, folder: &Path, name: &str, value: &Spanned<DeValue<'_>>) -> Result<Gitignore, String> {
@@ -213,23 +241,26 @@ mod tests {
 
     #[test]
     fn what_it_says() {
-        let config = read("stop = '!'\n[severity]\nnon-causal = 'error'\nunused-allow = 'off'\nsyntax = 'error'\n")
+        let config = read("stop = '!'\nmax-file-size = 0x1_00\n[severity]\nnon-causal = 'error'\nunused-allow = 'off'\nsyntax = 'error'\n")
             .expect("it is right");
-        assert_eq!(config.stop.as_deref(), Some("!"));
+        assert_eq!((config.stop.as_deref(), config.max_file_size()), (Some("!"), 256));
         assert!(config.levels.is_off(Code::UnusedAllow));
         let mut levels = Levels::default();
         levels.set(Code::NonCausal, Some(Severity::Error));
         levels.set(Code::UnusedAllow, None);
         levels.set(Code::Syntax, Some(Severity::Error));
         assert_eq!(config.levels, levels);
-        assert_eq!(read("").expect("nothing is right too").levels, Levels::default());
+        let empty = read("").expect("nothing is right too");
+        assert_eq!((empty.levels.clone(), empty.max_file_size()), (Levels::default(), MAX_FILE_SIZE));
     }
 
     #[test]
     fn what_is_wrong_is_named_with_its_place() {
         check("[sevrity]\n", "1:2: no key is called `sevrity`; did you mean `severity`?");
         check("é = 1", "1:1: invalid unquoted key, expected letters, numbers, `-`, `_`");
-        check("'é é' = 1", "1:1: no key is called `é é`; there are paths, severity, stop");
+        check("'é é' = 1", "1:1: no key is called `é é`; there are max-file-size, paths, severity, stop");
+        check("max-file-size = 0", "1:17: `max-file-size` is a number of bytes, from 1 to 1073741824");
+        check("max-file-size = '1 MiB'", "1:17: `max-file-size` is a number of bytes, from 1 to 1073741824");
         check("stop = 1", "1:8: `stop` is one symbol, as in `stop = \".\"`");
         check("severity = 1", "1:12: `severity` is a table, written under `[severity]`");
         check(

@@ -1,7 +1,7 @@
 //! Running a program on prompts given as text: what `run`, `test`, `eval`, the demo and the server share.
 
 use psl_runtime::{
-    Embedding, Executable, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update, VerifyError,
+    Embedding, Executable, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update, Verified, VerifyError,
     trace::Names,
 };
 use psl_syntax::{
@@ -186,10 +186,12 @@ impl Runner {
         run.map(|run| Completion::new(&run, task)).map_err(|error| self.failure(&error, task))
     }
 
-    /// Completes a prompt on all machines and compares every register of every cell after every layer.
-    pub fn verify(&self, task: &Task) -> Result<Completion, RunFailure> {
+    /// Completes a prompt on all machines and compares every register of every cell after every layer. Gives the number of
+    /// [states](psl_runtime::Verified::states) too.
+    pub fn verify(&self, task: &Task) -> Result<(Completion, usize), RunFailure> {
         MachineKind::ALL.into_iter().try_for_each(|machine| self.has(machine))?;
-        self.executable.verify(task).map(|run| Completion::new(&run, task)).map_err(|error| match error {
+        let verified = self.executable.verify(task);
+        verified.map(|Verified { run, states }| (Completion::new(&run, task), states)).map_err(|error| match error {
             VerifyError::Run(error) => self.failure(&error, task),
             VerifyError::Diverged(divergence) => {
                 RunFailure { message: divergence.message(&self.names(task)), span: None }

@@ -7,7 +7,11 @@ use psl_runtime::{
     weights::file::{self, Model},
 };
 
-use crate::source::Failure;
+use crate::{
+    config::Configs,
+    source::{Failure, Source},
+    stdio::say,
+};
 
 /// What a file holds.
 pub enum Form {
@@ -20,17 +24,17 @@ pub enum Form {
 }
 
 impl Form {
-    /// Reads a file that is no PSL. What is wrong with its content is reported on standard error.
+    /// Reads a file that is not PSL. What is wrong with its content is reported on standard error.
     pub fn read(path: &Path) -> Result<Option<Self>, Failure> {
-        let unreadable = |error| Failure::Message(format!("cannot read {}: {error}", path.display()));
         Ok(match path.extension().and_then(OsStr::to_str) {
             Some("json") => {
-                let text = String::from_utf8(std::fs::read(path).map_err(unreadable)?);
+                let Source { text, not_utf8, .. } = Source::read(path, &mut Configs::default())?;
+                let text = not_utf8.map_or(Ok(text), |why| Err(why.message));
                 let program = accepted(path, text).and_then(|text| accepted(path, qkvl::Program::from_json(&text)));
                 program.map(|program| Self::Qkvl(Box::new(program)))
             }
             Some("safetensors") => {
-                let mut file = BufReader::new(File::open(path).map_err(unreadable)?);
+                let mut file = BufReader::new(File::open(path).map_err(|error| Failure::reading(path, &error))?);
                 accepted(path, file::read(&mut file)).map(|model| Self::Weights(Box::new(model)))
             }
             _ => Some(Self::Psl),
@@ -40,5 +44,5 @@ impl Form {
 
 /// What was found; where it was not, the reason goes to standard error.
 pub fn accepted<T>(path: &Path, found: Result<T, impl Display>) -> Option<T> {
-    found.map_err(|error| eprintln!("error: {}: {error}", path.display())).ok()
+    found.map_err(|error| say(format_args!("error: {}: {error}", path.display()))).ok()
 }

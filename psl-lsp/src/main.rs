@@ -8,20 +8,31 @@ mod diff;
 mod evidence;
 mod execute;
 mod form;
+mod input;
+mod output;
 mod parting;
 mod prompt;
 mod render;
 mod server;
+mod shown;
 mod source;
+mod stdio;
 mod test_prompts;
 mod text;
 mod tgt;
 
-use std::{io, path::PathBuf, process::ExitCode};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    process::ExitCode,
+};
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::source::Failure;
+use crate::{
+    source::Failure,
+    stdio::{Content, say, stdout_to_the_end},
+};
 
 /// Runs are short and make many small vectors: a tenth of their time goes with the system's allocator.
 #[global_allocator]
@@ -78,7 +89,7 @@ enum Command {
     Tgt(commands::tgt::Args),
     /// Compare traces.
     Trace(commands::trace::Args),
-    /// Explain a diagnostic code, or list all.
+    /// Explain a diagnostic or a word of the language, or list all.
     Explain(commands::explain::Args),
     /// Take a short tour with the paper's program.
     Demo,
@@ -99,8 +110,35 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
-    let result = match cli.command {
+    #[cfg(unix)]
+    survive_file_size_limits();
+    let done = match Cli::try_parse() {
+        Ok(cli) => run(cli),
+        Err(answer) => answer_in_place(&answer),
+    };
+    // What is still to be written is lost where nobody reads it; what was found stays.
+    let done = done.and_then(|fine| match io::stdout().flush() {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(Failure::Output(error)),
+        _ => Ok(fine),
+    });
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        // Whoever reads the output has had enough: no error of ours.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(failure) => {
+            match failure {
+                Failure::Message(message) => say(format_args!("psl: {message}")),
+                Failure::Output(error) => say(format_args!("psl: cannot write to standard output: {error}")),
+                Failure::Said => {}
+            }
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(cli: Cli) -> Result<bool, Failure> {
+    match cli.command {
         Command::Check(args) => commands::check::run(&args, cli.color),
         Command::Fmt(args) => commands::fmt::run(&args, cli.color),
         Command::Compile(args) => commands::compile::run(&args, cli.color),
@@ -113,17 +151,30 @@ fn main() -> ExitCode {
         Command::Demo => commands::demo::run(cli.color),
         Command::Lsp { log, stdio: _ } => server::run(log.as_deref()),
         Command::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "psl", &mut io::stdout());
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "psl", &mut script);
+            stdout_to_the_end(Content::People).write_all(&script)?;
             Ok(true)
         }
-    };
-    match result {
-        // With a closed pipe, whoever reads the output has had enough: no error of ours.
-        Ok(true) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(Failure::Message(message)) => {
-            eprintln!("psl: {message}");
-            ExitCode::from(2)
-        }
+    }
+}
+
+/// What the command line alone asks for: help, the version, or to be told what is wrong with it.
+fn answer_in_place(answer: &clap::Error) -> Result<bool, Failure> {
+    if answer.use_stderr() {
+        // It repeats what was typed, or came from a script.
+        say(answer.render().to_string().trim_end());
+        return Err(Failure::Said);
+    }
+    answer.print()?;
+    Ok(true)
+}
+
+/// A write beyond the limit of `ulimit -f` is then an error like others; unheard, the signal would end the process.
+#[cfg(unix)]
+fn survive_file_size_limits() {
+    use signal_hook::{consts::SIGXFSZ, flag};
+    if let Err(error) = flag::register(SIGXFSZ, std::sync::Arc::default()) {
+        say(format_args!("psl: cannot listen to signals: {error}"));
     }
 }

@@ -4,11 +4,15 @@ mod github;
 mod human;
 mod json;
 mod sarif;
+mod selection;
+mod short;
 
 pub use github::github;
 pub use human::human;
 pub use json::json;
 pub use sarif::Sarif;
+pub use selection::{MAX_DIAGNOSTICS, Selection};
+pub use short::short;
 
 use psl_syntax::Diagnostic;
 use ropey::Rope;

@@ -5,6 +5,7 @@ use std::{collections::HashMap, path::Path};
 use psl_syntax::program::{TestCase, TestPrompt};
 
 use crate::{
+    config::Configs,
     prompt::Cells,
     source::{Failure, Source},
 };
@@ -52,12 +53,10 @@ fn read(folder: &Path, file: &str) -> Result<Cells, String> {
     if !metadata.is_file() {
         return Err("this is not a file that can be read again and again".to_owned());
     }
-    let source = Source::read(&path).map_err(|failure| match failure {
-        Failure::Message(message) => message,
-        Failure::ClosedPipe => "cannot read it".to_owned(),
-    })?;
-    match source.not_utf8 {
-        Some(error) => Err(error.message),
-        None => Cells::parse(&source.text),
-    }
+    let text =
+        Source::read(&path, &mut Configs::default()).and_then(Source::utf8).map_err(|failure| match failure {
+            Failure::Message(message) => message,
+            Failure::Said | Failure::Output(_) => "cannot read it".to_owned(),
+        })?;
+    Cells::parse(&text)
 }

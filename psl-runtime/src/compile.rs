@@ -5,6 +5,7 @@ use psl_syntax::program::{
     Assignment, Cell, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Select, Statement, Test,
     Until,
 };
+use rustc_hash::FxHashSet;
 
 use crate::qkvl::{self, Attributes, Block, Layer, Repeat, Slots, Source, Term};
 
@@ -96,14 +97,16 @@ impl QueryAndKey<'_> {
     fn same_cell(&mut self) {
         let Some(position) = self.program.roles.position.and_then(|id| self.program.register(id)) else { return };
         let itself = Source::Is(Term::Register(position.short.clone(), None));
-        if self.q.get(&position.short) != Some(&itself) || self.k.get(&position.short) != Some(&itself) {
-            self.add(position.short.clone(), itself.clone(), itself);
-        }
+        self.add(position.short.clone(), itself.clone(), itself);
     }
 
-    /// Fills the slot of that name; where it is taken, the first free primed one, so that every condition counts.
+    /// Fills the slot of that name; where it is taken, the first free primed one, so that every condition counts. What a slot
+    /// on the way says already is said once.
     fn add(&mut self, mut slot: String, query: Source, key: Source) {
-        while self.q.contains_key(&slot) {
+        while let Some(said) = self.q.get(&slot) {
+            if *said == query && self.k.get(&slot) == Some(&key) {
+                return;
+            }
             slot.push('`');
         }
         self.q.insert(slot.clone(), query);
@@ -134,51 +137,30 @@ fn constant(program: &Program, id: ConstantId) -> Option<String> {
     program.constant(id).map(|constant| constant.value.clone())
 }
 
-/// How many primed names a program gets: as many as [`compile`] lists, without compiling it.
+/// How many primed names a program gets: as many as [`compile`] lists.
 pub fn primed_names(program: &Program) -> usize {
-    let mut primes = vec![0; program.registers.len()];
-    count_primes(program, &program.statements, &mut primes);
-    primes.iter().sum()
+    let mut names = FxHashSet::default();
+    collect_primed(program, &program.statements, &mut names);
+    names.len()
 }
 
-/// `primes` is the most backquotes behind each register's short name so far.
-fn count_primes(program: &Program, statements: &[Statement], primes: &mut [usize]) {
+fn collect_primed(program: &Program, statements: &[Statement], names: &mut FxHashSet<String>) {
+    let collect = |conditions: &[Condition], names: &mut FxHashSet<String>| {
+        let slots = query_and_key(program, conditions).q;
+        names.extend(slots.into_keys().filter(|slot| qkvl::is_primed(slot)));
+    };
     for statement in statements {
         match statement {
-            Statement::Production(production) if production.sound => {
-                primes_of_clause(program, &production.conditions, primes);
-            }
+            Statement::Production(production) if production.sound => collect(&production.conditions, names),
             Statement::Production(_) => {}
             Statement::Repeat(repeat) => {
                 if let Until::Conditions(conditions) = &repeat.until {
-                    primes_of_clause(program, conditions, primes);
+                    collect(conditions, names);
                 }
-                count_primes(program, &repeat.body, primes);
+                collect_primed(program, &repeat.body, names);
             }
         }
     }
-}
-
-/// The conditions of one clause on one register fill its slots without a gap, from the plain one on if one is on cell N.
-fn primes_of_clause(program: &Program, conditions: &[Condition], primes: &mut [usize]) {
-    let same_cell = program.roles.position.filter(|position| {
-        let first = conditions.iter().find(|condition| condition.left.register == *position);
-        let itself = first.map(|first| &first.test) == Some(&Test::Is(Operand::Register(updated(*position), None)));
-        !itself && !conditions.iter().any(Condition::mentions_n)
-    });
-    let mut places: Vec<Place> = conditions.iter().map(|condition| condition.left).collect();
-    places.extend(same_cell.map(updated));
-    places.sort_unstable();
-    for slots in places.chunk_by(|one, other| one.register == other.register) {
-        let plain = slots.iter().any(|place| place.cell == Cell::Updated);
-        if let Some(most) = slots.first().and_then(|place| primes.get_mut(place.register.0 as usize)) {
-            *most = (*most).max(slots.len() - usize::from(plain));
-        }
-    }
-}
-
-const fn updated(register: RegisterId) -> Place {
-    Place { register, cell: Cell::Updated }
 }
 
 fn list_primed(blocks: &[Block], register_map: &mut IndexMap<String, String>) {

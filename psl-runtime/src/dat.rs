@@ -1,9 +1,8 @@
 //! The discrete-attention-only transformer, fast: the same layers with each register as the index of its value, each block
 //! of the weights as the map it is, and each match found through an index over the keys.
 //!
-//! Like the full arithmetic it reads only tensors: [`Maps`] are what [`recognize`] finds in them. A program's maps are the
-//! same for every vocabulary that starts with the same values, besides where the positions end, so that they are made once
-//! and run on any prompt.
+//! Like the full arithmetic it reads only tensors: [`Maps`] are what [`recognize`] finds in them. A program's maps are made
+//! once and run on any prompt; [`Executable`](crate::Executable) says why they may.
 
 mod conditions;
 mod forward;
@@ -74,12 +73,13 @@ enum Source {
 }
 
 impl Maps {
-    /// Reads the maps off the weights.
+    /// Reads the maps off the weights. `unnamed` are components of values that the program cannot name, as [`recognize`]
+    /// needs them where the maps are to run on other vocabularies.
     ///
     /// Errors: weights that are none of a production.
-    pub fn new(weights: &Weights) -> Result<Self, NotPsl> {
+    pub fn new(weights: &Weights, unnamed: &[u32]) -> Result<Self, NotPsl> {
         let mut loader = Loader { position: weights.position, layers: 0, repeats: 0, sets_position: false };
-        let nodes = loader.nodes(&recognize(weights)?);
+        let nodes = loader.nodes(&recognize(weights, unnamed)?);
         Ok(Self {
             nodes,
             width: weights.state_registers,

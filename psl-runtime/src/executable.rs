@@ -15,7 +15,7 @@ use crate::machine::{Machine, MachineKind, Observer, Run, RunError};
 use crate::psm::Psm;
 use crate::qkvl;
 use crate::qkvm::Qkvm;
-use crate::verify::{VerifyError, verify};
+use crate::verify::{Verified, VerifyError, verify};
 use crate::vocabulary::Vocabulary;
 use crate::weights::file::Model;
 use crate::weights::{self, Weights, weights};
@@ -68,7 +68,8 @@ impl Executable {
     /// Loads weights, which then are those that the DATs run. The other machines run the program that they are turned back
     /// into.
     pub fn of_weights(model: Model) -> Self {
-        let maps = Maps::new(&model.weights).ok();
+        // No prompt adds to the vocabulary of weights.
+        let maps = Maps::new(&model.weights, &[]).ok();
         let loaded = match weights::program::program(&model) {
             Ok(qkvl) => Self::of_qkvl(qkvl),
             Err(reason) => {
@@ -146,7 +147,7 @@ impl Executable {
     }
 
     /// Runs a task on all machines and compares every cell of every layer.
-    pub fn verify(&self, task: &Task) -> Result<Run, VerifyError> {
+    pub fn verify(&self, task: &Task) -> Result<Verified, VerifyError> {
         verify(|kind, observer| self.run(kind, task, observer))
     }
 }
@@ -155,8 +156,19 @@ fn constants(program: &Program) -> Vec<&str> {
     program.constants.iter().map(|constant| constant.value.as_str()).collect()
 }
 
-/// The maps of the program's weights, which are the same for every vocabulary that starts with these constants.
+/// The maps of a program for the vocabulary of any prompt. `constants` have every value that it names.
+///
+/// They are read off the weights for one such vocabulary, and hold only what is the same in all of them:
+/// - the components of constants, which come first in each;
+/// - lists of constants and complements of lists, told apart by a value that the program cannot name: no list has it, every
+///   complement does, and so it is with every value that another vocabulary adds;
+/// - which blocks copy a register and which count its positions up or down: there are several positions here, and values
+///   that are none, so that no two of these blocks are alike. Where the positions are each run says for itself.
 fn maps(qkvl: &qkvl::Program, constants: &[&str]) -> Option<Maps> {
-    // With more values than constants, all but some of them are told from some.
-    Maps::new(&weights(qkvl, &Vocabulary::new(constants, &[], constants.len()))).ok()
+    // No position, and longer than all that have a name.
+    let longest = constants.iter().map(|constant| constant.len()).max().unwrap_or_default();
+    let unnamed = "?".repeat(longest.max(Vocabulary::EOP.len()) + 1);
+    let vocabulary = Vocabulary::new(constants, &[&unnamed], 0);
+    let unnamed: Vec<u32> = vocabulary.get(&unnamed).map(|value| value.0).into_iter().collect();
+    Maps::new(&weights(qkvl, &vocabulary), &unnamed).ok()
 }

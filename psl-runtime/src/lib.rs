@@ -6,7 +6,7 @@
 //! weights(&qkvl::Program, &Vocabulary)  -> Weights
 //! weights::file::{write, read}          -> a Model as safetensors, and back, by whatever the caller opened
 //! weights::program::program(&Model)     -> qkvl::Program
-//! weights::recognize(&Weights)          -> the instructions of table (72) that they carry out; as Maps, what the Dat reads
+//! weights::recognize(&Weights, &[u32])  -> the instructions of table (72) that they carry out; as Maps, what the Dat reads
 //! Psm, Qkvm, Dat, FullDat: Machine      -> Run, and an Update for every cell of every layer
 //! Executable::run, Executable::verify   -> all of it for a Program, on one machine or on all
 //! ```
@@ -44,6 +44,6 @@ pub use machine::{Machine, MachineKind, Observer, Run, RunError, Stopped};
 pub use psm::Psm;
 pub use qkvm::Qkvm;
 pub use trace::{Trace, Update};
-pub use verify::{Divergence, VerifyError, verify};
+pub use verify::{Divergence, Verified, VerifyError, verify};
 pub use vocabulary::{ValueId, Vocabulary};
 pub use weights::{Weights, weights};

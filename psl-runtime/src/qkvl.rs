@@ -94,7 +94,7 @@ pub enum Until {
 }
 
 /// What fills a slot of query or key.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// A value: matches that value.
     Is(Term),
@@ -107,7 +107,7 @@ pub enum Source {
 }
 
 /// A value of the cell, or a fixed one.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
     /// A register's value, `s`, mapped by the function where there is one, `p@pos_decrement`.
     Register(String, Option<Function>),

@@ -7,6 +7,16 @@ use rustc_hash::FxBuildHasher;
 use crate::machine::{MachineKind, Observer, Run, RunError};
 use crate::trace::{Names, Update};
 
+/// A run on which all machines agree.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Verified {
+    /// What each of them answers.
+    pub run: Run,
+    /// The states compared on each: the registers of one cell after one layer, in one pass of the blocks around it, with the
+    /// cell attended to and the values assigned.
+    pub states: usize,
+}
+
 /// Why a verified run gives no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VerifyError {
@@ -33,7 +43,9 @@ pub struct Divergence {
 /// when nobody looks at its cells, where it leaves out what cannot change. `run` runs one machine.
 ///
 /// Of the PSM's updates, 64 bits each are kept to compare with; where another machine's differ, the PSM runs once more.
-pub fn verify(run: impl Fn(MachineKind, Option<Observer<'_>>) -> Result<Run, RunError>) -> Result<Run, VerifyError> {
+pub fn verify(
+    run: impl Fn(MachineKind, Option<Observer<'_>>) -> Result<Run, RunError>,
+) -> Result<Verified, VerifyError> {
     let mut digests = Vec::new();
     let expected = run(MachineKind::Psm, Some(&mut |update| digests.push(digest(update))));
     goes_on(&expected)?;
@@ -65,7 +77,7 @@ pub fn verify(run: impl Fn(MachineKind, Option<Observer<'_>>) -> Result<Run, Run
     let unobserved = run(MachineKind::Dat, None);
     goes_on(&unobserved)?;
     answers_alike(MachineKind::Dat, &expected, unobserved)?;
-    expected.map_err(VerifyError::Run)
+    expected.map(|run| Verified { run, states: digests.len() }).map_err(VerifyError::Run)
 }
 
 fn digest(update: &Update) -> u64 {

@@ -50,14 +50,13 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// The vocabulary of these values in this order, and of the positions from 0 on that are among them. None where a value
-    /// is listed twice.
-    pub fn from_values(values: Vec<String>) -> Option<Self> {
-        let count = values.len();
+    /// The vocabulary of these values, each listed once, in this order; among them are the positions from 0 on, so many. None
+    /// where a position is missing.
+    pub fn from_values(values: Vec<String>, positions: usize) -> Option<Self> {
         let values: IndexSet<String, FxBuildHasher> = values.into_iter().collect();
         let position = |number: usize| values.get_index_of(&number.to_string()).map(|index| ValueId(index as u32));
-        let positions = (0..count).map_while(position).collect();
-        (values.len() == count).then_some(Self { values, positions })
+        let positions = (0..positions).map(position).collect::<Option<_>>()?;
+        Some(Self { values, positions })
     }
 
     /// Adds what a structured prompt holds besides symbols.

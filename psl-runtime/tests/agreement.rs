@@ -1,4 +1,6 @@
-//! PSM = QKVM = DAT on every register of every cell after every layer, for random programs and prompts.
+//! PSM = QKVM = DAT on every register of every cell after every layer, for random programs and prompts, and as people run
+//! them: a program comes as text, as QKVL or as a file of weights, is loaded once, and then runs on one prompt after the
+//! other, plain or structured, with nobody looking at its cells.
 //!
 //! `CASES=100000 cargo test -p psl-runtime --release --test agreement -- --nocapture` runs more than the usual 2,000, and
 //! prints what they exercised.
@@ -6,23 +8,101 @@
 
 mod common;
 
+use std::io::Cursor;
+use std::sync::Arc;
+
 use common::coverage::Coverage;
+use common::random::{Random, set_causal_attn};
+use common::scattered::scattered;
 use psl_runtime::trace::Names;
-use psl_runtime::{MachineKind, VerifyError, qkvl};
+use psl_runtime::weights::file::{Layout, Model, read, write};
+use psl_runtime::{Cell, Executable, MachineKind, Options, Run, RunError, Task, VerifyError, qkvl};
+
+/// Runs a task on all machines, observed and then not; gives what all of them answer.
+fn agree(executable: &Executable, task: &Task, place: &str) -> Result<Run, RunError> {
+    for machine in MachineKind::ALL {
+        assert_eq!(executable.lacks(machine), None, "{place}\n{}", executable.qkvl.to_json());
+    }
+    let answer = match executable.verify(task) {
+        Ok(verified) => Ok(verified.run),
+        Err(VerifyError::Run(error)) => Err(error),
+        Err(VerifyError::Diverged(divergence)) => {
+            let labels = executable.labels();
+            let names = Names { registers: &executable.registers, vocabulary: &task.vocabulary, labels: &labels };
+            panic!("{place}: {}\n{divergence:#?}\n{}", divergence.message(&names), executable.qkvl.to_json());
+        }
+    };
+    for machine in MachineKind::ALL {
+        let found = executable.run(machine, task, None);
+        assert!(found == answer, "{place}, {} unobserved: {found:?}, not {answer:?}", machine.name());
+    }
+    answer
+}
+
+/// An answer in words: vocabularies may list the same values in another order.
+fn in_words(answer: &Result<Run, RunError>, executable: &Executable, task: &Task) -> String {
+    let shown =
+        |values: &Vec<Option<_>>| values.iter().map(|&it| task.vocabulary.show(it)).collect::<Vec<_>>().join(" ");
+    match answer {
+        Ok(run) => format!(
+            "{} {:?}\n{}",
+            shown(&run.output),
+            run.stopped,
+            run.states.iter().map(shown).collect::<Vec<_>>().join("\n")
+        ),
+        Err(error) => error.message(&executable.registers, &task.vocabulary),
+    }
+}
+
+/// The program as weights for the values of a task, by way of a file.
+fn by_weights(program: &qkvl::Program, task: &Task, layout: Layout) -> Executable {
+    let mut file = Vec::new();
+    write(&Model::new(program, task.vocabulary.clone()), layout, &mut file).unwrap();
+    Executable::of_weights(read(&mut Cursor::new(file)).unwrap())
+}
 
 fn check(seed: u64, coverage: &mut Coverage) {
-    let (executable, task) = common::random_task(seed);
-    let shown = executable.qkvl.to_json();
-    assert_eq!(qkvl::Program::from_json(&shown).as_ref(), Ok(&executable.qkvl), "seed {seed}");
+    let mut random = Random::new(seed);
+    let mut program = random.program();
+    set_causal_attn(&mut program);
+    let executable = Executable::new(common::program(&scattered(&mut random, &program)));
+    let qkvl = qkvl::Program::from_json(&executable.qkvl.to_json()).unwrap();
+    assert_eq!(qkvl, executable.qkvl, "seed {seed}");
+    let by_qkvl = random.percent(25).then(|| Executable::of_qkvl(qkvl.clone()));
 
-    let result = executable.verify(&task);
-    if let Err(VerifyError::Diverged(divergence)) = &result {
-        let labels = executable.labels();
-        let names = Names { registers: &executable.registers, vocabulary: &task.vocabulary, labels: &labels };
-        panic!("seed {seed}: {}\n{divergence:#?}\n{shown}", divergence.message(&names));
+    for prompt in 1..=1 + random.below(3) {
+        let place = format!("seed {seed}, prompt {prompt}");
+        let (cells, options) = common::random_prompt(&mut random, &executable.registers);
+        let run = |executable: &Executable, form: &str| {
+            let (place, task) = (format!("{place}, {form}"), task(executable, &cells, &options));
+            let answer = agree(executable, &task, &place);
+            (in_words(&answer, executable, &task), task, answer)
+        };
+        let (expected, task, answer) = run(&executable, "text");
+        let (_, trace) = common::traced(&executable, MachineKind::Psm, &task);
+        coverage.run(&executable, &task, &answer, &trace);
+        coverage.count("run of what ran before", prompt > 1);
+        if let Some(by_qkvl) = &by_qkvl {
+            assert_eq!(run(by_qkvl, "QKVL").0, expected, "{place}");
+        }
+        coverage.count("run by way of QKVL", by_qkvl.is_some());
+        let layout = match random.below(16) {
+            0 => Some(Layout::Dense),
+            1..4 => Some(Layout::Sparse),
+            _ => None,
+        };
+        if let Some(layout) = layout {
+            let by_weights = by_weights(&qkvl, &task, layout);
+            assert_eq!(run(&by_weights, "weights").0, expected, "{place}");
+        }
+        coverage.count("run by way of weights", layout.is_some());
     }
-    let (_, trace) = common::traced(&executable, MachineKind::Psm, &task);
-    coverage.run(&executable, &task, &result, &trace);
+}
+
+fn task(executable: &Executable, cells: &[Cell<'_>], options: &Options) -> Task {
+    let mut task = executable.structured_task(cells, options).unwrap();
+    task.limits.cancelled = Some(Arc::default());
+    task
 }
 
 #[test]
@@ -35,7 +115,7 @@ fn the_machines_agree() {
     println!("{coverage}");
     // Fewer cases may miss the rare constructs.
     if cases >= 2_000 {
-        assert_eq!(coverage.rows.len(), 62, "a construct does not occur any more, or one more does");
+        assert_eq!(coverage.rows.len(), 74, "a construct does not occur any more, or one more does");
         for (construct, row) in &coverage.rows {
             assert!(row.fired >= 20, "`{construct}` hardly ever comes to anything");
             let of_rules = ["action", "condition", "production"].iter().any(|kind| construct.starts_with(kind));

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{pargen, program, random::Random};
+use common::{pargen, program, random::Random, text};
 use psl_runtime::{compile, compile_production, primed_names, qkvl::is_primed};
 use psl_syntax::Program;
 use serde_json::json;
@@ -118,7 +118,25 @@ fn a_production_with_an_error_costs_only_itself() {
 }
 
 #[test]
-fn primed_names_are_counted_without_compiling() {
+fn a_condition_that_is_there_already_is_left_out() {
+    let compiled = compile(&program(&text("defects/doubled_condition.psl")));
+    let json = serde_json::to_value(&compiled).unwrap();
+    assert_eq!(json["weights"][0]["weights"]["q"], json!({"s": "s", "p": "p"}));
+    assert_eq!(json["weights"][0]["weights"]["k"], json!({"s": "A", "p": "p"}));
+    assert_eq!(json["register_map"], json!({"symbol": "s", "position": "p", "mark": "m"}));
+
+    check(
+        "where symbol[n] == A and symbol[n] == B and symbol[n] == A and symbol[N] == mark[n]: mark[N] = A",
+        r#"{"q": {"s`": "A", "s``": "B", "s": "s"}, "k": {"s`": "s", "s``": "s", "s": "m"}, "v": {"m": "A"}}"#,
+    );
+    check(
+        "where position[N] != A and position[N] == position[N] and symbol[N] == A: mark[N] = A",
+        r#"{"q": {"p": "p", "p`": "p", "s": "s"}, "k": {"p": ["!=", "A"], "p`": "p", "s": "A"}, "v": {"m": "A"}}"#,
+    );
+}
+
+#[test]
+fn primed_names_are_counted() {
     let check = |program: &Program| {
         let primed = compile(program).register_map.values().filter(|short| is_primed(short)).count();
         assert_eq!(primed_names(program), primed, "{program:?}");

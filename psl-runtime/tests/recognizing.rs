@@ -30,7 +30,7 @@ fn layer(weights: &mut Weights) -> &mut psl_runtime::weights::Layer {
 
 /// The forms of the first layer's slots and values.
 fn check(rule: &str, slots: &[&str], value: &[&str]) {
-    let steps = recognize(&made(rule)).unwrap();
+    let steps = recognize(&made(rule), &[]).unwrap();
     let Step::Layer(found) = &steps[0] else { panic!("the first step is a layer") };
     let shown: Vec<_> = found.slots.iter().map(|slot| format!("{:?} {:?}", slot.query, slot.key)).collect();
     assert_eq!(shown, slots);
@@ -61,7 +61,7 @@ fn each_instruction_is_recognized() {
 fn refuse(rule: &str, change: impl Fn(&mut psl_runtime::weights::Layer), expected: &str) {
     let mut changed = made(rule);
     change(layer(&mut changed));
-    assert_eq!(recognize(&changed).unwrap_err().to_string(), expected);
+    assert_eq!(recognize(&changed, &[]).unwrap_err().to_string(), expected);
 }
 
 #[test]

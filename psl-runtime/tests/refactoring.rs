@@ -35,7 +35,7 @@ fn run(text: &str, prompt: &[&str]) -> Option<(Vec<State>, Vec<String>)> {
     let executable = Executable::new(checked.analysis.program);
     let options = Options { max_new: Some(3), max_passes: Some(40), ..Options::default() };
     let task = executable.task(prompt, &options).unwrap();
-    let run = executable.verify(&task).ok()?;
+    let run = executable.verify(&task).ok()?.run;
     let shown = |value| task.vocabulary.show(value).to_owned();
     let cell = |state: &psl_runtime::State| {
         executable.registers.long.iter().cloned().zip(state.iter().map(|&value| shown(value))).collect()

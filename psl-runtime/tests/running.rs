@@ -28,7 +28,7 @@ fn options(max_new: usize) -> Options {
 fn check(rules: &str, prompt: &str, max_new: usize, register: &str, expected: &str) {
     let executable = executable(rules);
     let task = task(&executable, prompt, &options(max_new));
-    let run = executable.verify(&task).unwrap();
+    let run = executable.verify(&task).unwrap().run;
     let register = executable.registers.by_long(register).unwrap();
     let held: Vec<_> = run.states.iter().map(|state| task.vocabulary.show(state[register])).collect();
     assert_eq!(held.join(" "), expected);
@@ -210,7 +210,7 @@ fn a_run_can_be_cancelled() {
 fn continuation(rules: &str, prompt: &str, options: &Options) -> (String, Stopped) {
     let executable = executable(rules);
     let task = task(&executable, prompt, options);
-    let run = executable.verify(&task).unwrap();
+    let run = executable.verify(&task).unwrap().run;
     (output(&run, &task), run.stopped)
 }
 
@@ -226,7 +226,7 @@ fn generation_ends_at_the_stop_symbol_or_at_its_bound() {
     let program = program(&format!("{}{mute}", HEAD.replace("output: symbol", "output: copy")));
     let executable = Executable::new(program);
     let task = task(&executable, "A", &options(2));
-    assert_eq!(output(&executable.verify(&task).unwrap(), &task), "∅ ∅");
+    assert_eq!(output(&executable.verify(&task).unwrap().run, &task), "∅ ∅");
 }
 
 #[test]
@@ -235,7 +235,7 @@ fn recomputing_lets_a_prompt_cell_read_a_generated_one() {
     let executable = executable(rules);
     for (recompute, expected) in [(false, ["B", "∅", "∅"]), (true, ["B", "B", "B"])] {
         let task = task(&executable, "A B", &Options { recompute, ..options(3) });
-        let run = executable.verify(&task).unwrap();
+        let run = executable.verify(&task).unwrap().run;
         let held: Vec<_> = run.states.iter().map(|state| task.vocabulary.show(state[5])).take(3).collect();
         assert_eq!(held, expected);
     }
@@ -254,7 +254,7 @@ fn a_structured_prompt_sets_further_registers() {
     let executable = executable("where mark[N] == '3': symbol[N] = C");
     let mut task = task(&executable, "A B", &options(1));
     task.input.cells[1][4] = task.vocabulary.get("3");
-    assert_eq!(output(&executable.verify(&task).unwrap(), &task), "C");
+    assert_eq!(output(&executable.verify(&task).unwrap().run, &task), "C");
 }
 
 #[test]

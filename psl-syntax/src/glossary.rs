@@ -122,6 +122,27 @@ pub const ROLES: &[(&str, &str)] = &[
     ("eop", "The machine sets it to `EOP` in the prompt's last cell."),
 ];
 
+/// Signs.
+pub const NOTATION: &[(&str, &str)] = &[
+    (
+        "@",
+        "Puts a register's value through a function, as in `position[N]@pos_increment`. There are `pos_increment` and `pos_decrement`.\n\n\
+         ```psl\nwhere position[n] == position[N]@pos_decrement:\n    prev_symbol[N] = symbol[n]\n```",
+    ),
+    (
+        "=",
+        "Writes a constant, or what a register holds, into a register of cell N. Conditions compare with `==`.\n\n\
+         ```psl\nwhere symbol[N] == Q:\n    region[N] = XQ\n```",
+    ),
+    (
+        "[]",
+        "Says of which cell a register is read or written, `region[n]` or `region[N]`; after `in`, it lists constants.\n\n\
+         ```psl\nwhere symbol[n] in [Q, A] and position[n] == position[N]:\n    region[N] = symbol[n]\n```",
+    ),
+    ("#", "Starts a comment up to the end of the line, as `//` does. One above a production is its label."),
+    ("//@", "Starts a directive: a comment that the tools read, such as `//@ test` or `//@ allow`."),
+];
+
 /// Directives, without their `//@`.
 pub const DIRECTIVES: &[(&str, &str)] = &[
     (

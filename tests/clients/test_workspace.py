@@ -64,6 +64,18 @@ async def test_the_programs_of_all_folders_are_checked(client, tmp_path):
     }
 
 
+async def test_a_program_or_a_configuration_that_cannot_be_read_is_named_and_costs_no_other(client, tmp_path):
+    (tmp_path / "one/large.psl").write_text(SOUND + "#" * 1000)
+    (tmp_path / "one/psl.toml").write_text("max-file-size = 500\n")
+    (tmp_path / "two/psl.toml").symlink_to("/dev/zero")
+    assert set((await reports(client))[0]) == {"sound.psl", "spare.psl"}
+    said = await client.until(lambda: len(client.messages) > 1 and [each.message for each in client.messages])
+    assert sorted(message.split(str(tmp_path))[1] for message in said) == [
+        "/one/large.psl: it has more than the 500 bytes that `max-file-size` allows; psl.toml can allow more",
+        "/two/psl.toml: it has more than 16777216 bytes",
+    ]
+
+
 async def test_folders_come_and_go(client, tmp_path):
     folder = types.WorkspaceFolder(uri=(tmp_path / "two").as_uri(), name="two")
     change = types.WorkspaceFoldersChangeEvent(added=[], removed=[folder])

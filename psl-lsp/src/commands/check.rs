@@ -11,11 +11,12 @@ use psl_syntax::{Checked, Code, Diagnostic, Fixed, Severity, fix, settle};
 
 use crate::{
     Color,
-    config::{Config, Configs},
+    config::Config,
     evidence::{self, Evidence},
     execute::Runner,
-    render::{self, Sarif},
-    source::{Failure, STDIN, Source, expand},
+    render::{self, MAX_DIAGNOSTICS, Sarif, Selection},
+    source::{Failure, Source, Sources},
+    stdio::{Content, say, stderr_to_the_end, stdout_to_the_end},
     test_prompts::TestPrompts,
 };
 
@@ -33,6 +34,9 @@ pub struct Args {
     /// Leave a warning out.
     #[arg(long, value_name = "CODE", value_parser = allowable)]
     allow: Vec<Code>,
+    /// How many diagnostics to print for people, errors before others; all of them count [default: 1000].
+    #[arg(long, value_name = "N", default_value_t = MAX_DIAGNOSTICS, hide_default_value = true)]
+    max_diagnostics: usize,
     /// Apply the fixes that can only be what was meant.
     #[arg(long)]
     fix: bool,
@@ -43,6 +47,8 @@ enum Format {
     /// Reports with the lines they speak of.
     #[default]
     Human,
+    /// One line each: `FILE:LINE:COLUMN: SEVERITY[CODE]: MESSAGE`.
+    Short,
     /// One JSON object a line.
     Json,
     /// One SARIF 2.1.0 log of all files, for code scanning.
@@ -63,7 +69,7 @@ fn code(name: &str) -> Result<Code, String> {
 
 fn allowable(name: &str) -> Result<Code, String> {
     let code = code(name)?;
-    if code.is_error() { Err(format!("`{name}` is an error, and errors can not be allowed")) } else { Ok(code) }
+    if code.is_error() { Err(format!("`{name}` is an error, and errors cannot be allowed")) } else { Ok(code) }
 }
 
 fn code_or_warnings(name: &str) -> Result<Chosen, String> {
@@ -110,7 +116,9 @@ fn fixed(source: Source, config: &Config) -> Result<(Source, Vec<Diagnostic>, us
     let Fixed { text, applied, left } =
         fix(&source.text, |text| diagnose(&psl_syntax::check(text), source.folder(), config));
     if source.is_stdin() {
-        io::stdout().lock().write_all(text.as_bytes())?;
+        let mut out = stdout_to_the_end(Content::Data);
+        out.write_all(text.as_bytes())?;
+        out.flush()?;
     } else if text != source.text {
         source.write(&text)?;
     }
@@ -119,49 +127,65 @@ fn fixed(source: Source, config: &Config) -> Result<(Source, Vec<Diagnostic>, us
 
 /// Checks all paths.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
-    let files = expand(&args.paths)?;
+    let mut sources = Sources::of(&args.paths);
+    let content = match args.format {
+        Format::Human | Format::Short => Content::People,
+        Format::Json | Format::Sarif | Format::Github => Content::Data,
+    };
     // Standard output is for the fixed text then.
-    let to_stderr = args.fix && files.iter().any(|file| file.as_os_str() == STDIN);
-    let (stdout, stderr) = (io::stdout(), io::stderr());
-    let (color, out): (_, Box<dyn Write>) = if to_stderr {
-        (color.on(stderr.is_terminal()), Box::new(stderr))
+    let to_stderr = args.fix && sources.have_stdin();
+    let (color, out) = if to_stderr {
+        (color.on(io::stderr().is_terminal()), stderr_to_the_end())
     } else {
-        (color.on(stdout.is_terminal()), Box::new(stdout))
+        (color.on(io::stdout().is_terminal()), stdout_to_the_end(content))
     };
     let mut out = BufWriter::new(out);
-    let mut configs = Configs::default();
+    let mut selection = Selection::new(args.max_diagnostics);
     let mut sarif = Sarif::default();
-    let (mut errors, mut warnings, mut repaired) = (0, 0, 0);
-    for file in &files {
-        let source = Source::read(file)?;
-        let config = configured(args, &*source.config(&mut configs)?);
-        // What is no UTF-8 could not be written back as it was.
+    let (mut files, mut errors, mut warnings, mut repaired) = (0, 0, 0, 0);
+    while let Some(source) = sources.next() {
+        let config = configured(args, &source.config);
+        // What is not UTF-8 could not be written back as it was.
         let (source, diagnostics, applied) = if args.fix && source.not_utf8.is_none() {
-            fixed(source, &config)?
+            let fixed = fixed(source, &config);
+            let Some(fixed) = sources.attempt(fixed)? else { continue };
+            fixed
         } else {
             let diagnostics = diagnose(&source.check(), source.folder(), &config);
             (source, diagnostics, 0)
         };
+        files += 1;
         repaired += applied;
         errors += diagnostics.iter().filter(|found| found.severity == Severity::Error).count();
         warnings += diagnostics.iter().filter(|found| found.severity == Severity::Warning).count();
         match args.format {
-            Format::Human => render::human(&mut out, &source, &diagnostics, color)?,
+            Format::Human | Format::Short => selection.add(source, diagnostics),
             Format::Json => render::json(&mut out, &source, &diagnostics)?,
             Format::Sarif => sarif.add(&source, &diagnostics),
             Format::Github => render::github(&mut out, &source, &diagnostics)?,
         }
     }
+    let (selected, left_out) = selection.end();
+    for (source, diagnostics) in &selected {
+        match args.format {
+            Format::Short => render::short(&mut out, source, diagnostics)?,
+            _ => render::human(&mut out, source, diagnostics, color)?,
+        }
+    }
     if let Format::Sarif = args.format {
-        sarif.write(&mut out)?;
+        sarif.write(&mut out, sources.all_done())?;
     }
     out.flush()?;
     let fixed = if args.fix { format!(", {repaired} fixed") } else { String::new() };
-    eprintln!(
+    say(format_args!(
         "{} checked: {}, {}{fixed}",
-        render::count(files.len(), "file"),
+        render::count(files, "file"),
         render::count(errors, "error"),
         render::count(warnings, "warning")
-    );
-    Ok(errors == 0)
+    ));
+    if left_out > 0 {
+        let (left_out, all) = (render::count(left_out, "diagnostic"), args.max_diagnostics + left_out);
+        say(format_args!("{left_out} not printed; --max-diagnostics {all} prints all"));
+    }
+    sources.end(errors == 0)
 }

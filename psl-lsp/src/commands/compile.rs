@@ -1,9 +1,8 @@
 //! `psl compile`: from PSL to what the machines read, and back.
 
 use std::{
-    fs::File,
-    io::{self, BufWriter, IsTerminal, Write},
-    path::PathBuf,
+    io::{self, Write},
+    path::{Path, PathBuf},
 };
 
 use clap::ValueEnum;
@@ -19,9 +18,11 @@ use psl_syntax::program::{TestCase, TestPrompt};
 use crate::{
     Color,
     commands::load,
+    config::Configs,
     execute::Runner,
     form::{Form, accepted},
-    source::Failure,
+    output::Output,
+    source::{Failure, STDIN, Source},
 };
 
 /// The arguments of `psl compile`.
@@ -63,17 +64,14 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         let message = "--positions, --vocabulary and --sparse say how weights are written: add --emit weights";
         return Err(Failure::Message(message.to_owned()));
     }
-    if args.emit == Emit::Weights && args.output.is_none() && io::stdout().is_terminal() {
+    let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
+    if args.emit == Emit::Weights && out.is_terminal() {
         return Err(Failure::Message("weights are binary, no text for a terminal: give -o OUT.safetensors".to_owned()));
     }
     let Some(made) = make(args, color)? else { return Ok(false) };
-    let written = match &args.output {
-        Some(path) => File::create(path)
-            .and_then(|file| write(&made, args, file))
-            .map_err(|error| Failure::Message(format!("cannot write {}: {error}", path.display()))),
-        None => write(&made, args, io::stdout().lock()).map_err(Failure::from),
-    };
-    written.map(|()| true)
+    write(&made, args, &mut out).map_err(|error| out.failure(error))?;
+    out.commit()?;
+    Ok(true)
 }
 
 /// What is written.
@@ -121,8 +119,7 @@ fn vocabulary(args: &Args, qkvl: &qkvl::Program, psl: Option<&Runner>) -> Result
         None => Vec::new(),
     };
     let given = match &args.vocabulary {
-        Some(path) => std::fs::read_to_string(path)
-            .map_err(|error| Failure::Message(format!("cannot read {}: {error}", path.display())))?,
+        Some(path) => Source::read(path, &mut Configs::default())?.utf8()?,
         None => String::new(),
     };
     let symbols: Vec<&str> = match &args.vocabulary {
@@ -159,16 +156,14 @@ fn test_prompts<'r>(runner: &'r Runner) -> Result<Vec<TestNeeds<'r>>, Failure> {
     runner.executable().program.tests.iter().map(needs).collect()
 }
 
-fn write(made: &Made, args: &Args, to: impl Write) -> io::Result<()> {
-    let mut to = BufWriter::new(to);
+fn write(made: &Made, args: &Args, to: &mut Output) -> io::Result<()> {
     match made {
-        Made::Text(text) => to.write_all(text.as_bytes())?,
+        Made::Text(text) => to.write_all(text.as_bytes()),
         Made::Weights(model) => {
             let layout = if args.sparse { Layout::Sparse } else { Layout::Dense };
-            file::write(model, layout, &mut to)?;
+            file::write(model, layout, to)
         }
     }
-    to.flush()
 }
 
 /// The QKVL of a program as indented JSON.

@@ -12,6 +12,7 @@ use crate::{
     Color,
     execute::{RunFailure, Runner},
     source::{Failure, PARGEN, Source},
+    stdio::{Content, stdout_to_the_end},
 };
 
 /// The production that the tour shows, by the start of its label.
@@ -23,9 +24,8 @@ const EDITORS: &str = "  Neovim 0.11: add editors/nvim to the runtime path; see 
 
 /// Shows what the tools do.
 pub fn run(color: Color) -> Result<bool, Failure> {
-    let stdout = io::stdout();
-    let bold = color.on(stdout.is_terminal());
-    let mut out = stdout.lock();
+    let bold = color.on(io::stdout().is_terminal());
+    let mut out = stdout_to_the_end(Content::People);
     let heading = |text: &str| if bold { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() };
 
     writeln!(out, "{}", heading("PSL, the Production System Language: each production is one attention layer."))?;

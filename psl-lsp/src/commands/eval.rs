@@ -3,8 +3,7 @@
 //! The file is read, run and scored in batches, so memory does not grow with it.
 
 use std::{
-    fs::File,
-    io::{self, BufRead, BufReader, BufWriter, Write},
+    io::{self, BufWriter, Write},
     path::PathBuf,
     time::Instant,
 };
@@ -18,7 +17,10 @@ use crate::{
     Color,
     commands::load,
     execute::{Runner, parse_machine},
+    input::{Lines, MAX_LINE},
+    shown::shown,
     source::{Failure, STDIN},
+    stdio::{Content, stdout_to_the_end},
 };
 
 /// The arguments of `psl eval`.
@@ -54,6 +56,9 @@ enum Format {
 /// How many lines a core gets at a time.
 const BATCH: usize = 256;
 
+/// What JSON starts with.
+const FAILURES: &str = r#"{"failures":["#;
+
 /// A line that went wrong.
 struct Wrong {
     line: usize,
@@ -68,37 +73,18 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         return Err(Failure::both_from_stdin("the program", "the data", "a file"));
     }
     let Some((_, runner)) = load(&args.file, color)? else { return Ok(false) };
-    let cannot_read = |error: io::Error| Failure::Message(format!("cannot read {}: {error}", args.data.display()));
-    let mut data: Box<dyn BufRead> = if args.data.as_os_str() == STDIN {
-        Box::new(BufReader::new(io::stdin()))
-    } else {
-        Box::new(BufReader::new(File::open(&args.data).map_err(cannot_read)?))
-    };
+    let mut data = Lines::open(&args.data)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs.unwrap_or(0))
         .build()
         .map_err(|error| Failure::Message(error.to_string()))?;
 
-    let mut out = BufWriter::new(io::stdout().lock());
+    let content = if args.format == Format::Json { Content::Data } else { Content::People };
+    let mut out = BufWriter::new(stdout_to_the_end(content));
     let start = Instant::now();
-    let (mut read, mut total, mut wrong) = (0, 0, 0);
-    if args.format == Format::Json {
-        write!(out, "{{\"failures\":[")?;
-    }
+    let (mut total, mut wrong) = (0, 0);
     loop {
-        let mut batch = Vec::new();
-        while batch.len() < BATCH * pool.current_num_threads()
-            && args.limit.is_none_or(|limit| total + batch.len() < limit)
-        {
-            let mut line = String::new();
-            if data.read_line(&mut line).map_err(cannot_read)? == 0 {
-                break;
-            }
-            read += 1;
-            if !line.trim().is_empty() {
-                batch.push((read, line));
-            }
-        }
+        let batch = batch(&mut data, BATCH * pool.current_num_threads(), args.limit.map(|limit| limit - total))?;
         if batch.is_empty() {
             break;
         }
@@ -112,7 +98,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     }
     let seconds = start.elapsed().as_secs_f64();
     if total == 0 {
-        return Err(Failure::Message(format!("{} has no lines to score", args.data.display())));
+        return Err(Failure::Message(format!("{} has no lines to score", data.name)));
     }
     let correct = total - wrong;
     #[allow(clippy::cast_precision_loss, reason = "counts of lines are far below 2^52")]
@@ -125,15 +111,29 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         )?,
         Format::Json => writeln!(
             out,
-            "],\"total\":{total},\"correct\":{correct},\"accuracy\":{accuracy},\"seconds\":{seconds},\"prompts_per_second\":{speed}}}"
+            "{}],\"total\":{total},\"correct\":{correct},\"accuracy\":{accuracy},\"seconds\":{seconds},\"prompts_per_second\":{speed}}}",
+            if wrong == 0 { FAILURES } else { "" }
         )?,
     }
     out.flush()?;
     Ok(wrong == 0)
 }
 
+/// The next lines that are not blank, with their numbers: as many, or fewer where they are long.
+fn batch(data: &mut Lines, count: usize, limit: Option<usize>) -> Result<Vec<(usize, String)>, Failure> {
+    let (mut batch, mut bytes) = (Vec::new(), 0);
+    while batch.len() < count.min(limit.unwrap_or(count)) && bytes < MAX_LINE as usize {
+        let Some(line) = data.next_text()? else { break };
+        if !line.trim().is_empty() {
+            bytes += line.len();
+            batch.push((data.number, line));
+        }
+    }
+    Ok(batch)
+}
+
 fn score(args: &Args, runner: &Runner, line: usize, text: &str) -> Option<Wrong> {
-    let mut fields = text.trim_end_matches(['\n', '\r']).split('\t');
+    let mut fields = text.split('\t');
     let (prompt, gold) = (fields.next().unwrap_or_default(), fields.next());
     let wrong = |gold: &str, got: String| Some(Wrong { line, prompt: prompt.to_owned(), gold: gold.to_owned(), got });
     let Some(gold) = gold else {
@@ -149,10 +149,12 @@ fn score(args: &Args, runner: &Runner, line: usize, text: &str) -> Option<Wrong>
 fn report(out: &mut impl Write, format: Format, wrong: &Wrong, first: bool) -> io::Result<()> {
     let Wrong { line, prompt, gold, got } = wrong;
     match format {
-        Format::Text => writeln!(out, "line {line}: expected `{gold}`, got `{got}`, for `{prompt}`"),
+        Format::Text => {
+            writeln!(out, "{}", shown(&format!("line {line}: expected `{gold}`, got `{got}`, for `{prompt}`")))
+        }
         Format::Json => {
-            let comma = if first { "" } else { "," };
-            write!(out, "{comma}{}", json!({"line": line, "prompt": prompt, "gold": gold, "got": got}))
+            let before = if first { FAILURES } else { "," };
+            write!(out, "{before}{}", json!({"line": line, "prompt": prompt, "gold": gold, "got": got}))
         }
     }
 }

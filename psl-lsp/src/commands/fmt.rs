@@ -1,14 +1,15 @@
 //! `psl fmt`: lays programs out, in place or as a filter.
 
 use std::{
-    io::{self, BufWriter, Write},
-    path::{Path, PathBuf},
+    io::{BufWriter, Write},
+    path::PathBuf,
 };
 
 use super::report;
 use crate::{
     Color, diff, render,
-    source::{Failure, STDIN, Source, expand},
+    source::{Failure, Sources},
+    stdio::{Content, say, stdout_to_the_end},
 };
 
 /// The arguments of `psl fmt`.
@@ -26,21 +27,21 @@ pub struct Args {
 
 /// Formats all paths.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
-    let mut out = BufWriter::new(io::stdout().lock());
+    let mut out = BufWriter::new(stdout_to_the_end(Content::Data));
     let only_look = args.check || args.diff;
     let (mut changed, mut unchanged, mut broken) = (0, 0, 0);
-    let files = expand(&args.paths)?;
-    for file in &files {
-        let source = Source::read(file)?;
+    let mut sources = Sources::of(&args.paths);
+    let only_stdin = sources.are_stdin();
+    while let Some(source) = sources.next() {
         let formatted = match source.format() {
             Ok(formatted) => formatted,
             Err(errors) => {
-                report(&source, &errors, color)?;
+                report(&source, &errors, color);
                 broken += 1;
                 continue;
             }
         };
-        let filter = !only_look && file == Path::new(STDIN);
+        let filter = !only_look && source.is_stdin();
         if filter {
             out.write_all(formatted.text.as_bytes())?;
         }
@@ -48,21 +49,24 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             unchanged += 1;
             continue;
         }
-        changed += 1;
         if args.diff {
             out.write_all(diff::unified(&source.name, &source.text, &formatted.text).as_bytes())?;
         } else if args.check {
             writeln!(out, "{}", source.name)?;
         } else if !filter {
-            source.write(&formatted.text)?;
+            let written = source.write(&formatted.text);
+            if sources.attempt(written)?.is_none() {
+                continue;
+            }
         }
+        changed += 1;
     }
     out.flush()?;
-    if files != [Path::new(STDIN)] {
-        let files = render::count(files.len(), "file");
+    if !only_stdin {
+        let files = render::count(changed + unchanged + broken, "file");
         let [to_do, rest] =
             if only_look { ["to format", "as they should be"] } else { ["formatted", "left unchanged"] };
-        eprintln!("{files}: {changed} {to_do}, {unchanged} {rest}, {broken} broken");
+        say(format_args!("{files}: {changed} {to_do}, {unchanged} {rest}, {broken} broken"));
     }
-    Ok(broken == 0 && !(only_look && changed > 0))
+    sources.end(broken == 0 && !(only_look && changed > 0))
 }

@@ -12,7 +12,7 @@ pub mod tgt;
 pub mod trace;
 
 use std::{
-    io::{self, IsTerminal},
+    io::{self, BufWriter, IsTerminal, Write},
     path::Path,
 };
 
@@ -24,15 +24,16 @@ use crate::{
     config::Configs,
     execute::Runner,
     form::Form,
-    render,
+    render::{self, MAX_DIAGNOSTICS},
     source::{Failure, Source},
+    stdio::say,
     test_prompts::TestPrompts,
 };
 
 /// Reads and compiles a program; where it has errors, reports them on standard error and returns nothing.
 fn load(path: &Path, color: Color) -> Result<Option<(Source, Runner)>, Failure> {
-    let source = Source::read(path)?;
-    Ok(runner(&source, color)?.map(|runner| (source, runner)))
+    let source = Source::read(path, &mut Configs::default())?;
+    Ok(runner(&source, color).map(|runner| (source, runner)))
 }
 
 /// The same for a file of any form.
@@ -43,29 +44,33 @@ fn load_any(path: &Path, color: Color) -> Result<Option<(Source, Runner)>, Failu
         Some(Form::Qkvl(program)) => Executable::of_qkvl(*program),
         Some(Form::Weights(model)) => Executable::of_weights(*model),
     };
-    let name = path.display().to_string();
-    let source = Source { name, path: Some(path.to_owned()), text: String::new(), not_utf8: None };
-    let stop = source.config(&mut Configs::default())?.stop.clone();
-    Ok(Some((source, Runner::of(executable).with_stop(stop))))
+    let source = Source::without_text(path)?;
+    let runner = Runner::of(executable).with_stop(source.config.stop.clone());
+    Ok(Some((source, runner)))
 }
 
-fn runner(source: &Source, color: Color) -> Result<Option<Runner>, Failure> {
+fn runner(source: &Source, color: Color) -> Option<Runner> {
     let checked = source.check();
     if checked.compiles() {
-        let stop = source.config(&mut Configs::default())?.stop.clone();
         let program = &checked.analysis.program;
         let prompts = TestPrompts::read(&program.tests, source.folder());
-        return Ok(Some(Runner::new(program).with_stop(stop).with_prompts(prompts)));
+        return Some(Runner::new(program).with_stop(source.config.stop.clone()).with_prompts(prompts));
     }
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
-    report(source, &errors, color)?;
-    Ok(None)
+    report(source, &errors, color);
+    None
 }
 
 /// Reports on standard error what is wrong with a program.
-fn report(source: &Source, errors: &[Diagnostic], color: Color) -> Result<(), Failure> {
+fn report(source: &Source, errors: &[Diagnostic], color: Color) {
     let stderr = io::stderr();
     let color = color.on(stderr.is_terminal());
-    render::human(&mut stderr.lock(), source, errors, color)?;
-    Ok(())
+    let printed = errors.get(..MAX_DIAGNOSTICS).unwrap_or(errors);
+    // Where standard error cannot be written, nobody is left to be told.
+    let mut out = BufWriter::new(stderr.lock());
+    render::human(&mut out, source, printed, color).and_then(|()| out.flush()).ok();
+    drop(out);
+    if printed.len() < errors.len() {
+        say(format_args!("{} more; psl check prints them", render::count(errors.len() - printed.len(), "error")));
+    }
 }

@@ -1,9 +1,8 @@
 //! `psl run`: completes prompts.
 
 use std::{
-    fs::File,
-    io::{self, BufRead, BufWriter, Write},
-    path::PathBuf,
+    io::{self, Write},
+    path::{Path, PathBuf},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -17,10 +16,14 @@ use serde_json::{Value, json};
 use crate::{
     Color,
     commands::{load_any, runner},
+    config::Configs,
     execute::{RunFailure, Runner, parse_machine, stopped_in_words},
+    input::Lines,
+    output::Output,
     prompt::Cells,
     render,
     source::{Failure, STDIN, Source},
+    stdio::{Content, say, stdout, stdout_to_the_end},
 };
 
 /// The arguments of `psl run`.
@@ -29,7 +32,7 @@ pub struct Args {
     /// The program: PSL, QKVL in a file that ends in .json, weights in one that ends in .safetensors [default: the bundled PARGEN].
     file: Option<PathBuf>,
     /// The prompt, symbols separated by spaces [default: each line of standard input].
-    #[arg(short, long)]
+    #[arg(short, long, allow_hyphen_values = true)]
     prompt: Option<String>,
     /// A structured prompt, or - for standard input: a JSON list of cells, objects of registers, by long name, and values.
     /// A cell can set any register but the position; parse and eop are as in a plain prompt where it does not set them.
@@ -52,7 +55,7 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     max_new: Option<usize>,
     /// The symbol that ends a continuation [default: the program's, else `.`].
-    #[arg(long, value_name = "SYMBOL")]
+    #[arg(long, value_name = "SYMBOL", allow_hyphen_values = true)]
     stop: Option<String>,
     /// The bound on the passes of one repeat block [default: 10000].
     #[arg(long, value_name = "N")]
@@ -131,131 +134,146 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     }
     let loaded = match &args.file {
         Some(path) => load_any(path, color)?,
-        None => runner(&Source::pargen(), color)?.map(|runner| (Source::pargen(), runner)),
+        None => runner(&Source::pargen(), color).map(|runner| (Source::pargen(), runner)),
     };
     let Some((source, runner)) = loaded else { return Ok(false) };
-    let mut trace: Option<Box<dyn Write>> = match &args.trace {
-        Some(path) if path.as_os_str() == STDIN => Some(Box::new(BufWriter::new(io::stdout()))),
-        Some(path) => {
-            let file = File::create(path)
-                .map_err(|error| Failure::Message(format!("cannot write {}: {error}", path.display())))?;
-            Some(Box::new(BufWriter::new(file)))
-        }
-        None => None,
-    };
-    let mut complete = |prompt| complete(args, &source, &runner, &prompt, &mut trace);
-    let mut fine = true;
-    if let Some(prompt) = &args.prompt {
-        fine = complete(Prompt::Plain(prompt.clone()))?;
-    } else if let Some(path) = &args.prompt_json {
-        let json = Source::read(path)?;
-        let cells = json.not_utf8.as_ref().map_or_else(|| Cells::parse(&json.text), |error| Err(error.message.clone()));
-        match cells {
-            Ok(cells) => fine = complete(Prompt::Structured { cells, file: json.name })?,
-            Err(error) => {
-                eprintln!("error: {}: {error}", json.name);
-                fine = false;
-            }
-        }
-    } else {
-        for line in io::stdin().lock().lines() {
-            fine &= complete(Prompt::Plain(line?))?;
-        }
+    let trace = args.trace.as_deref().map(Output::create).transpose()?;
+    let mut session = Session { args, source, runner, trace, fine: true };
+    let done = session.complete_all();
+    match done.and_then(|()| session.trace.map_or(Ok(()), Output::commit)) {
+        // Nobody reads more, so no more is made.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(session.fine),
+        done => done.map(|()| session.fine),
     }
-    if let Some(trace) = &mut trace {
-        trace.flush()?;
-    }
-    Ok(fine)
 }
 
-fn complete(
-    args: &Args,
-    source: &Source,
-    runner: &Runner,
-    prompt: &Prompt,
-    trace: &mut Option<Box<dyn Write>>,
-) -> Result<bool, Failure> {
-    let mut out: Box<dyn Write> = match &args.trace {
-        Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
-        _ => Box::new(io::stdout().lock()),
-    };
-    let options = runner.options(&Options {
-        max_new: args.max_new,
-        stop: args.stop.clone(),
-        max_passes: args.max_passes,
-        recompute: args.recompute,
-    });
-    let task = match prompt {
-        Prompt::Plain(symbols) => runner.task_with(symbols, &options),
-        Prompt::Structured { cells, .. } => runner.structured_task(cells, &options),
-    };
-    let complete = |task: &Task, observer: Option<Observer<'_>>| match args.embedding() {
-        Some(embedding) => runner.complete_embedded(task, embedding, observer),
-        None => runner.complete(task, args.machine, observer),
-    };
-    let mut written = Ok(());
-    let cannot_write = Arc::new(AtomicBool::new(false));
-    let completion = task.and_then(|mut task| {
-        task.limits.cancelled = Some(Arc::clone(&cannot_write));
-        if args.verify {
-            return runner.verify(&task);
+/// A program with what it is to be run on.
+struct Session<'a> {
+    args: &'a Args,
+    source: Source,
+    runner: Runner,
+    trace: Option<Output>,
+    /// Whether all prompts so far could be completed.
+    fine: bool,
+}
+
+impl Session<'_> {
+    fn complete_all(&mut self) -> Result<(), Failure> {
+        if let Some(prompt) = &self.args.prompt {
+            return self.complete(&Prompt::Plain(prompt.clone()));
         }
-        match trace {
-            None => complete(&task, None),
-            Some(trace) => complete(
-                &task,
-                Some(&mut |update| {
-                    if written.is_ok() {
-                        written = writeln!(trace, "{}", runner.trace_line(update, &task));
-                        cannot_write.store(written.is_err(), Ordering::Relaxed);
-                    }
-                }),
-            ),
-        }
-    });
-    written?;
-    match completion {
-        Ok(completion) => {
-            if let Prompt::Structured { cells, file } = prompt
-                && let Some(note) = runner.note(cells)
-            {
-                eprintln!("note: {file}: {note}");
-            }
-            match args.format {
-                Format::Text => {
-                    writeln!(out, "{}", completion.text())?;
-                    if completion.stopped == Stopped::MaxNew {
-                        eprintln!(
-                            "note: stopped after {} without the stop symbol (--max-new allows more)",
-                            render::count(completion.symbols.len(), "symbol")
-                        );
-                    }
+        if let Some(path) = &self.args.prompt_json {
+            let Source { name: file, text, not_utf8, .. } = Source::read(path, &mut Configs::default())?;
+            let cells = not_utf8.map_or_else(|| Cells::parse(&text), |error| Err(error.message));
+            return match cells {
+                Ok(cells) => self.complete(&Prompt::Structured { cells, file }),
+                Err(error) => {
+                    say(format_args!("error: {file}: {error}"));
+                    self.fine = false;
+                    Ok(())
                 }
-                Format::Json => {
-                    let stopped = stopped_in_words(completion.stopped);
-                    let continuation = completion.text();
-                    writeln!(
-                        out,
-                        "{}",
-                        json!({"prompt": prompt.to_json(), "continuation": continuation, "stopped": stopped})
-                    )?;
-                }
-            }
-            Ok(true)
-        }
-        Err(RunFailure { message, span }) => {
-            // Each prompt keeps its line.
-            match args.format {
-                Format::Text => writeln!(out)?,
-                Format::Json => writeln!(out, "{}", json!({"prompt": prompt.to_json(), "error": message}))?,
-            }
-            let place = match (span, prompt) {
-                (Some(span), _) => render::place(source, span.start),
-                (None, Prompt::Structured { file, .. }) => file.clone(),
-                (None, Prompt::Plain(_)) => source.name.clone(),
             };
-            eprintln!("error: {place}: {message}");
-            Ok(false)
         }
+        let mut prompts = Lines::open(Path::new(STDIN))?;
+        while let Some(prompt) = prompts.next_text()? {
+            self.complete(&Prompt::Plain(prompt))?;
+        }
+        Ok(())
+    }
+
+    fn complete(&mut self, prompt: &Prompt) -> Result<(), Failure> {
+        let Self { args, source, runner, trace, fine } = self;
+        let mut out: Box<dyn Write> = match &args.trace {
+            Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
+            // The trace is of all prompts, whoever reads what they are continued with.
+            Some(_) => stdout_to_the_end(Content::Data),
+            None => stdout(Content::Data),
+        };
+        let options = runner.options(&Options {
+            max_new: args.max_new,
+            stop: args.stop.clone(),
+            max_passes: args.max_passes,
+            recompute: args.recompute,
+        });
+        let task = match prompt {
+            Prompt::Plain(symbols) => runner.task_with(symbols, &options),
+            Prompt::Structured { cells, .. } => runner.structured_task(cells, &options),
+        };
+        let complete = |task: &Task, observer: Option<Observer<'_>>| match args.embedding() {
+            Some(embedding) => runner.complete_embedded(task, embedding, observer),
+            None => runner.complete(task, args.machine, observer),
+        };
+        let mut written = Ok(());
+        let cannot_write = Arc::new(AtomicBool::new(false));
+        let completion = task.and_then(|mut task| {
+            task.limits.cancelled = Some(Arc::clone(&cannot_write));
+            if args.verify {
+                let verified = runner.verify(&task);
+                return verified.map(|(completion, states)| {
+                    let states = render::count(states, "state");
+                    say(format_args!("verified: psm, qkvm, dat and full-dat agree on {states}"));
+                    completion
+                });
+            }
+            match trace {
+                None => complete(&task, None),
+                Some(trace) => complete(
+                    &task,
+                    Some(&mut |update| {
+                        if written.is_ok() {
+                            written = writeln!(trace, "{}", runner.trace_line(update, &task));
+                            cannot_write.store(written.is_err(), Ordering::Relaxed);
+                        }
+                    }),
+                ),
+            }
+        });
+        if let (Err(error), Some(trace)) = (written, trace) {
+            return Err(trace.failure(error));
+        }
+        match completion {
+            Ok(completion) => {
+                if let Prompt::Structured { cells, file } = prompt
+                    && let Some(note) = runner.note(cells)
+                {
+                    say(format_args!("note: {file}: {note}"));
+                }
+                match args.format {
+                    Format::Text => {
+                        writeln!(out, "{}", completion.text())?;
+                        if completion.stopped == Stopped::MaxNew {
+                            say(format_args!(
+                                "note: stopped after {} without the stop symbol (--max-new allows more)",
+                                render::count(completion.symbols.len(), "symbol")
+                            ));
+                        }
+                    }
+                    Format::Json => {
+                        let stopped = stopped_in_words(completion.stopped);
+                        let continuation = completion.text();
+                        writeln!(
+                            out,
+                            "{}",
+                            json!({"prompt": prompt.to_json(), "continuation": continuation, "stopped": stopped})
+                        )?;
+                    }
+                }
+            }
+            Err(RunFailure { message, span }) => {
+                *fine = false;
+                let place = match (span, prompt) {
+                    (Some(span), _) => render::place(source, span.start),
+                    (None, Prompt::Structured { file, .. }) => file.clone(),
+                    (None, Prompt::Plain(_)) => source.name.clone(),
+                };
+                say(format_args!("error: {place}: {message}"));
+                // Each prompt keeps its line.
+                match args.format {
+                    Format::Text => writeln!(out)?,
+                    Format::Json => writeln!(out, "{}", json!({"prompt": prompt.to_json(), "error": message}))?,
+                }
+            }
+        }
+        Ok(())
     }
 }

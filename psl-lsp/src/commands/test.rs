@@ -3,8 +3,7 @@
 mod report;
 
 use std::{
-    io,
-    path::{Path, PathBuf},
+    path::PathBuf,
     sync::atomic::AtomicBool,
     time::{Duration, Instant},
 };
@@ -20,7 +19,8 @@ use crate::{
     execute::{Runner, parse_machine},
     parting::parting,
     render,
-    source::{Failure, Source, expand},
+    source::{Failure, Source, Sources},
+    stdio::{Content, say, stdout_to_the_end},
 };
 
 /// The arguments of `psl test`.
@@ -125,39 +125,29 @@ impl Case {
 
 /// Runs all tests of all paths. A program with errors is one failure. A path that cannot be read costs itself.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
-    let mut report = report::Report::new(args.format, io::stdout().lock());
-    let mut unreadable = 0;
-    for file in expand(&args.paths)? {
-        match suite(args, &file, color) {
-            Ok(suite) => report.add(&suite)?,
-            Err(Failure::Message(message)) => {
-                unreadable += 1;
-                eprintln!("error: {message}");
-            }
-            Err(Failure::ClosedPipe) => return Err(Failure::ClosedPipe),
-        }
+    let content = if args.format == Format::Text { Content::People } else { Content::Data };
+    let mut report = report::Report::new(args.format, stdout_to_the_end(content));
+    let mut sources = Sources::of(&args.paths);
+    for source in sources.by_ref() {
+        report.add(&suite(args, &source, color))?;
     }
     let fine = report.finish(args.name.as_deref())?;
-    if unreadable > 0 {
-        return Err(Failure::Message(format!("{} could not be tested", render::count(unreadable, "path"))));
-    }
-    Ok(fine)
+    sources.end(fine)
 }
 
-fn suite(args: &Args, path: &Path, color: Color) -> Result<Suite, Failure> {
-    let source = Source::read(path)?;
+fn suite(args: &Args, source: &Source, color: Color) -> Suite {
     let file = source.name.clone();
-    let Some(runner) = runner(&source, color)? else {
+    let Some(runner) = runner(source, color) else {
         let checked = source.check();
         let error = checked.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
-        let broken = error.map(|error| (render::line(&source, error.span.start), error.message.clone()));
-        return Ok(Suite { file, cases: Vec::new(), broken });
+        let broken = error.map(|error| (render::line(source, error.span.start), error.message.clone()));
+        return Suite { file, cases: Vec::new(), broken };
     };
     let mut cases = Vec::new();
     for (test, number) in runner.executable().program.tests.iter().zip(1..) {
         let mut case = Case {
-            place: render::place(&source, test.span.start),
-            line: render::line(&source, test.span.start),
+            place: render::place(source, test.span.start),
+            line: render::line(source, test.span.start),
             name: test.name.clone(),
             number,
             prompt: Value::Null,
@@ -168,14 +158,14 @@ fn suite(args: &Args, path: &Path, color: Color) -> Result<Suite, Failure> {
             continue;
         }
         case.prompt = runner.prompt_to_json(&test.prompt);
-        case.runs = args.machine.0.iter().map(|&machine| run_test(&runner, &source, test, machine)).collect();
+        case.runs = args.machine.0.iter().map(|&machine| run_test(&runner, source, test, machine)).collect();
         let ran = case.runs.iter().any(|run| run.got.is_some());
         if let Some(note) = runner.test_note(&test.prompt).filter(|_| ran) {
-            eprintln!("note: {}: {note}", case.place);
+            say(format_args!("note: {}: {note}", case.place));
         }
         cases.push(case);
     }
-    Ok(Suite { file, cases, broken: None })
+    Suite { file, cases, broken: None }
 }
 
 fn run_test(runner: &Runner, source: &Source, test: &TestCase, machine: MachineKind) -> MachineRun {

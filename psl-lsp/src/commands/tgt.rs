@@ -1,16 +1,19 @@
 //! `psl tgt`: makes templatic generation data, or checks it.
 
 use std::{
-    fs::File,
-    io::{self, BufRead, BufReader, BufWriter, Write},
+    io::{BufWriter, Write},
     path::{Path, PathBuf},
 };
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::{
+    input::Lines,
+    output::Output,
     render,
+    shown::shown,
     source::{Failure, STDIN},
+    stdio::{Content, say, stdout_to_the_end},
     tgt::{Constraints, Generator, Split, Words, validate},
 };
 
@@ -35,58 +38,48 @@ pub struct Args {
     /// Check the lines of this file, or of standard input for -, instead of making some.
     #[arg(long, value_name = "DATA.tsv", conflicts_with_all = ["count", "seed"])]
     check: Option<PathBuf>,
+    /// Where to write the lines [default: standard output].
+    #[arg(short, long, value_name = "OUT", conflicts_with = "check")]
+    output: Option<PathBuf>,
 }
 
 fn split() -> impl TypedValueParser<Value = &'static Split> {
-    PossibleValuesParser::new(Split::names()).try_map(|name| Split::from_name(&name).ok_or("it is no split"))
+    PossibleValuesParser::new(Split::names()).try_map(|name| Split::from_name(&name).ok_or("it is not a split"))
 }
 
 /// Makes the lines, or checks them.
 pub fn run(args: &Args) -> Result<bool, Failure> {
     let shots = usize::from(args.shots);
-    let mut out = BufWriter::new(io::stdout().lock());
     if let Some(data) = &args.check {
-        return check(data, &Constraints { split: args.split, words: args.words, shots }, &mut out);
+        return check(data, &Constraints { split: args.split, words: args.words, shots });
     }
+    let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
     for line in Generator::new(args.split, args.words, shots, args.seed).take(args.count) {
-        writeln!(out, "{line}")?;
+        writeln!(out, "{line}").map_err(|error| out.failure(error))?;
     }
-    out.flush()?;
+    out.commit()?;
     Ok(true)
 }
 
-fn check(path: &Path, constraints: &Constraints, out: &mut impl Write) -> Result<bool, Failure> {
-    let (name, mut data): (_, Box<dyn BufRead>) = if path.as_os_str() == STDIN {
-        ("<stdin>".to_owned(), Box::new(io::stdin().lock()))
-    } else {
-        let file = File::open(path);
-        let file = file.map_err(|error| Failure::Message(format!("cannot read {}: {error}", path.display())))?;
-        (path.display().to_string(), Box::new(BufReader::new(file)))
-    };
-    let (mut number, mut checked, mut wrong) = (0_usize, 0, 0);
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        let read = data.read_until(b'\n', &mut bytes);
-        if read.map_err(|error| Failure::Message(format!("cannot read {name}: {error}")))? == 0 {
-            break;
-        }
-        number += 1;
-        let line = str::from_utf8(&bytes).map(|line| line.trim_end_matches(['\n', '\r']));
-        if line == Ok("") {
+fn check(path: &Path, constraints: &Constraints) -> Result<bool, Failure> {
+    let mut out = BufWriter::new(stdout_to_the_end(Content::People));
+    let mut data = Lines::open(path)?;
+    let (mut checked, mut wrong) = (0, 0);
+    while let Some(line) = data.next()? {
+        if line.is_empty() {
             continue;
         }
         checked += 1;
-        let line = line.map_err(|_| "the line is no UTF-8".to_owned());
+        let line = str::from_utf8(line).map_err(|_| "the line is not UTF-8".to_owned());
         if let Err(violation) = line.and_then(|line| validate(line, constraints)) {
-            writeln!(out, "{name}:{number}: {violation}")?;
+            writeln!(out, "{}", shown(&format!("{}:{}: {violation}", data.name, data.number)))?;
             wrong += 1;
         }
     }
     if checked == 0 {
-        return Err(Failure::Message(format!("{name} has no lines to check")));
+        return Err(Failure::Message(format!("{} has no lines to check", data.name)));
     }
     out.flush()?;
-    eprintln!("{} checked: {wrong} wrong", render::count(checked, "line"));
+    say(format_args!("{} checked: {wrong} wrong", render::count(checked, "line")));
     Ok(wrong == 0)
 }

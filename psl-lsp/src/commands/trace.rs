@@ -2,17 +2,16 @@
 //!
 //! Both are read side by side, a line at a time, so memory does not grow with them.
 
-use std::{
-    collections::BTreeMap,
-    fmt,
-    fs::File,
-    io::{self, BufRead, BufReader, Write},
-    path::{Path, PathBuf},
-};
+use std::{collections::BTreeMap, fmt, io::Write, path::PathBuf};
 
 use serde::Deserialize;
 
-use crate::source::{Failure, STDIN};
+use crate::{
+    input::Lines,
+    shown::shown,
+    source::{Failure, STDIN},
+    stdio::{Content, stdout_to_the_end},
+};
 
 /// The arguments of `psl trace`.
 #[derive(clap::Args)]
@@ -39,9 +38,9 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
         return Err(Failure::both_from_stdin("one trace", "the other", "a file"));
     }
     let (mut first, mut second) = (Lines::open(a)?, Lines::open(b)?);
-    let mut out = io::stdout().lock();
+    let mut out = stdout_to_the_end(Content::People);
     loop {
-        let difference = match (first.next()?, second.next()?) {
+        let difference = match (update(&mut first)?, update(&mut second)?) {
             (None, None) => {
                 writeln!(out, "no difference in {} lines", first.number)?;
                 return Ok(true);
@@ -55,7 +54,8 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
             (None, Some(right)) => format!("where A has ended, and B is at {right}"),
         };
         let number = first.number.max(second.number);
-        writeln!(out, "{} (A) and {} (B) part in line {number}, {difference}", first.name, second.name)?;
+        let names = format!("{} (A) and {} (B)", first.name, second.name);
+        writeln!(out, "{}", shown(&format!("{names} part in line {number}, {difference}")))?;
         return Ok(false);
     }
 }
@@ -122,35 +122,11 @@ fn unequal<'u>(
     })
 }
 
-/// The lines of a trace.
-struct Lines {
-    name: String,
-    number: usize,
-    data: Box<dyn BufRead>,
-    text: Vec<u8>,
-}
-
-impl Lines {
-    fn open(path: &Path) -> Result<Self, Failure> {
-        let (name, data): (_, Box<dyn BufRead>) = if path.as_os_str() == STDIN {
-            ("<stdin>".to_owned(), Box::new(io::stdin().lock()))
-        } else {
-            let file = File::open(path);
-            let file = file.map_err(|error| Failure::Message(format!("cannot read {}: {error}", path.display())))?;
-            (path.display().to_string(), Box::new(BufReader::new(file)))
-        };
-        Ok(Self { name, number: 0, data, text: Vec::new() })
-    }
-
-    fn next(&mut self) -> Result<Option<Update>, Failure> {
-        self.text.clear();
-        let read = self.data.read_until(b'\n', &mut self.text);
-        if read.map_err(|error| Failure::Message(format!("cannot read {}: {error}", self.name)))? == 0 {
-            return Ok(None);
-        }
-        self.number += 1;
-        serde_json::from_slice(&self.text).map(Some).map_err(|error| {
-            Failure::Message(format!("{}:{}: this is no line of a trace: {error}", self.name, self.number))
-        })
-    }
+/// The next line of a trace.
+fn update(lines: &mut Lines) -> Result<Option<Update>, Failure> {
+    let Some(line) = lines.next()? else { return Ok(None) };
+    let update = serde_json::from_slice(line).map(Some);
+    update.map_err(|error| {
+        Failure::Message(format!("{}:{}: this is not a line of a trace: {error}", lines.name, lines.number))
+    })
 }

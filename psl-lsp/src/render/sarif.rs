@@ -26,8 +26,8 @@ impl Sarif {
         self.results.extend(diagnostics.iter().map(|diagnostic| file.result(diagnostic)));
     }
 
-    /// Writes the log.
-    pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
+    /// Writes the log, which also says whether all files are done.
+    pub fn write(&self, out: &mut impl Write, all_done: bool) -> io::Result<()> {
         let rules: Vec<Value> = Code::ALL.iter().copied().map(rule).collect();
         let log = json!({
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
@@ -35,6 +35,7 @@ impl Sarif {
             "runs": [{
                 "tool": {"driver": {"name": "psl", "version": env!("CARGO_PKG_VERSION"), "rules": rules}},
                 "columnKind": "unicodeCodePoints",
+                "invocations": [{"executionSuccessful": all_done}],
                 "results": self.results,
             }],
         });

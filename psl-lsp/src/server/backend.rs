@@ -24,23 +24,20 @@ use tower_lsp::{
     lsp_types as lsp,
 };
 
-use crate::{
-    server::{
-        actions,
-        capabilities::{capabilities, client_traits, registrations},
-        commands::{self, Argument, Refusal},
-        completion,
-        convert::{completion_list, look::signature_help},
-        documents::{Documents, Snapshot},
-        folding, formatting, hints, hover, lens, linked, links, navigation, on_type, outline, parent,
-        progress::{Work, Works},
-        publisher::{Publisher, Refresh, in_time},
-        pull, selection,
-        settings::Settings,
-        signature,
-        workspace::Workspace,
-    },
-    source::Failure,
+use crate::server::{
+    actions,
+    capabilities::{capabilities, client_traits, registrations},
+    commands::{self, Argument, Refusal},
+    completion,
+    convert::{completion_list, look::signature_help},
+    documents::{Documents, Snapshot},
+    folding, formatting, hints, hover, lens, linked, links, navigation, on_type, outline, parent,
+    progress::{Work, Works},
+    publisher::{Publisher, Refresh, in_time},
+    pull, selection,
+    settings::Settings,
+    signature,
+    workspace::Workspace,
 };
 
 /// The server as tower-lsp sees it.
@@ -246,7 +243,7 @@ impl LanguageServer for Backend {
         let token = params.work_done_progress_params.work_done_token;
         let works = self.works();
         let checked = works.run("Checking PSL programs", token, move |work| {
-            let programs = workspace.programs(&documents)?;
+            let (programs, problems) = workspace.programs(&documents);
             work.expect(programs.len(), "programs");
             let mut items = Vec::new();
             for snapshot in programs {
@@ -257,16 +254,13 @@ impl LanguageServer for Backend {
                 snapshot.gather_evidence();
                 items.push(pull::of_file(&snapshot, previous.get(&snapshot.uri).map(String::as_str)));
             }
-            Ok(lsp::WorkspaceDiagnosticReport { items })
+            (lsp::WorkspaceDiagnosticReport { items }, problems)
         });
-        match checked.await? {
-            Ok(report) => Ok(report.into()),
-            Err(Failure::Message(message)) => {
-                self.publisher.complain(lsp::MessageType::ERROR, &message);
-                Ok(lsp::WorkspaceDiagnosticReport::default().into())
-            }
-            Err(Failure::ClosedPipe) => Err(Error::internal_error()),
+        let (report, problems) = checked.await?;
+        for problem in &problems {
+            self.publisher.complain(lsp::MessageType::ERROR, problem);
         }
+        Ok(report.into())
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
@@ -323,7 +317,7 @@ impl LanguageServer for Backend {
         let (documents, workspace) = (Arc::clone(&self.publisher.documents), Arc::clone(&self.workspace));
         let found = blocking(move || {
             // A `psl.toml` that can not be used is a diagnostic; the open documents are there all the same.
-            let mut programs = workspace.programs(&documents).unwrap_or_default();
+            let (mut programs, _) = workspace.programs(&documents);
             let known: HashSet<lsp::Url> = programs.iter().map(|program| program.uri.clone()).collect();
             programs.extend(open.into_iter().filter(|snapshot| !known.contains(&snapshot.uri)));
             let of = |snapshot: &Arc<Snapshot>| {

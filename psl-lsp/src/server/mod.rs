@@ -56,7 +56,8 @@ pub fn run(log: Option<&Path>) -> Result<bool, Failure> {
         None => log::Log::default(),
     };
     // The protocol needs one thread: what takes time is computed on others.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(COMPUTING).build()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(COMPUTING).build();
+    let runtime = runtime.map_err(|error| Failure::Message(format!("cannot start the server: {error}")))?;
     let state = Arc::new(documents::Documents::default());
     let (service, socket) = LspService::build(|client| backend::Backend::new(client, Arc::clone(&state)))
         .custom_method("psl/text", backend::Backend::text)

@@ -1,7 +1,7 @@
 //! The programs in the folders that the editor has open.
 
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     path::{Path, PathBuf},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::SystemTime,
@@ -11,8 +11,9 @@ use ropey::Rope;
 use tower_lsp::lsp_types::Url;
 
 use crate::{
+    config::Configs,
     server::documents::{Documents, Snapshot},
-    source::{Failure, Source, expand},
+    source::{Failure, Found, Source, expand},
     test_prompts::json_files,
 };
 
@@ -67,14 +68,15 @@ impl Workspace {
         self.files().clear();
     }
 
-    /// Every program of the folders, each once, in the order of their paths: open ones as the editor has them. Call it where
-    /// blocking is fine.
-    pub fn programs(&self, documents: &Documents) -> Result<Vec<Arc<Snapshot>>, Failure> {
+    /// Every program of the folders, each once, in the order of their paths: open ones as the editor has them; and why some
+    /// may be missing. Call it where blocking is fine.
+    pub fn programs(&self, documents: &Documents) -> (Vec<Arc<Snapshot>>, BTreeSet<String>) {
         let roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if roots.is_empty() {
-            return Ok(Vec::new());
+            return Default::default();
         }
-        let mut paths = expand(&roots)?;
+        let mut configs = Configs::default();
+        let Found { files: mut paths, mut problems } = expand(&roots, &mut configs);
         paths.sort();
         paths.dedup();
         let open: HashMap<PathBuf, Arc<Snapshot>> = documents
@@ -83,18 +85,33 @@ impl Workspace {
             .filter_map(|snapshot| Some((snapshot.uri.to_file_path().ok()?, snapshot)))
             .collect();
         self.files().retain(|path, _| paths.binary_search(path).is_ok());
-        let programs = paths.iter().filter_map(|path| open.get(path).cloned().or_else(|| self.read(path, documents)));
-        Ok(programs.collect())
+        let mut programs = Vec::new();
+        for path in &paths {
+            match open
+                .get(path)
+                .map_or_else(|| self.read(path, &mut configs, documents), |open| Ok(Some(Arc::clone(open))))
+            {
+                Ok(program) => programs.extend(program),
+                Err(Failure::Message(problem)) => drop(problems.insert(problem)),
+                Err(_) => {}
+            }
+        }
+        (programs, problems)
     }
 
-    /// A file that is not open; nothing where it can not be read, as one that was just deleted.
-    fn read(&self, path: &Path, documents: &Documents) -> Option<Arc<Snapshot>> {
-        let now = stamp(path)?;
+    /// A file that is not open; nothing where it is gone, as one that was just deleted.
+    fn read(
+        &self,
+        path: &Path,
+        configs: &mut Configs,
+        documents: &Documents,
+    ) -> Result<Option<Arc<Snapshot>>, Failure> {
+        let Some(now) = stamp(path) else { return Ok(None) };
         if let Some(known) = self.files().get(path).filter(|known| known.is_as_read(now)) {
-            return Some(Arc::clone(&known.snapshot));
+            return Ok(Some(Arc::clone(&known.snapshot)));
         }
-        let source = Source::read(path).ok()?;
-        let uri = Url::from_file_path(path).ok()?;
+        let Ok(uri) = Url::from_file_path(path) else { return Ok(None) };
+        let source = Source::read(path, configs)?;
         let (text, encoding) = (Rope::from_str(&source.text), documents.traits().encoding);
         let snapshot = Snapshot::new(uri, None, text, encoding, Arc::default(), documents.settings());
         let snapshot = source.not_utf8.into_iter().fold(snapshot, Snapshot::found_only);
@@ -102,7 +119,7 @@ impl Workspace {
         let prompts = json_files(&snapshot.checked().analysis.program.tests).map(|file| folder.join(file));
         let prompts = prompts.map(|path| (path.clone(), stamp(&path))).collect();
         self.files().insert(path.to_owned(), File { stamp: now, prompts, snapshot: Arc::clone(&snapshot) });
-        Some(snapshot)
+        Ok(Some(snapshot))
     }
 
     fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, File>> {

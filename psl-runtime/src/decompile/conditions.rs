@@ -103,14 +103,10 @@ fn same_cell<'s, 'q>(slots: &'s [Slot<'q>], position: Option<&str>) -> Option<&'
     if !slots.iter().all(|slot| slot.updated) {
         return None;
     }
-    let said = slots.iter().any(|slot| slot.name == position && slot.compares_with_itself(position));
+    let itself = |slot: &Slot<'_>| slot.compares_with_itself(position);
     match slots.split_last() {
-        Some((last, before))
-            if !before.is_empty() && last.compares_with_itself(position) && (last.name == position || !said) =>
-        {
-            Some(before)
-        }
-        _ => said.then_some(slots),
+        Some((last, before)) if !before.is_empty() && itself(last) && !before.iter().any(itself) => Some(before),
+        _ => slots.iter().any(itself).then_some(slots),
     }
 }
 

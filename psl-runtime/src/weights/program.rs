@@ -1,27 +1,36 @@
 //! From weights back to QKVL, by the tensors alone; the metadata gives the names.
 
+use rustc_hash::{FxHashMap, FxHashSet};
+
 use super::file::Model;
 use super::recognize::{Form, Instructions, Slot, Step, recognize};
 use crate::decompile::NoPsl;
 use crate::qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until};
 use crate::vocabulary::ValueId;
 
-/// The program that has these weights.
+/// The program that has these weights. It has them for other vocabularies too if some value here is none of the constants
+/// that the metadata lists, say a position: that value tells a list from its complement.
 ///
 /// Errors: weights that no instruction has.
 pub fn program(model: &Model) -> Result<Program, NoPsl> {
-    let steps = recognize(&model.weights).map_err(|found| NoPsl {
+    let named: FxHashSet<&str> = model.names.constants().into_iter().collect();
+    let values = (0..).zip(model.vocabulary.iter());
+    let unnamed: Vec<u32> =
+        values.filter(|(_, value)| !named.contains(value)).map(|(component, _)| component).collect();
+    let steps = recognize(&model.weights, &unnamed).map_err(|found| NoPsl {
         place: "the weights".to_owned(),
         cause: found.message(&model.vocabulary),
         help: "no program has such a layer, but `psl run` runs it".to_owned(),
     })?;
-    let weights = Writer { model, layer: 0 }.blocks(&steps)?;
+    let weights = Writer { model, layer: 0, all_are_named: unnamed.is_empty() }.blocks(&steps)?;
     Ok(Program { weights, ..model.names.clone() })
 }
 
 struct Writer<'m> {
     model: &'m Model,
     layer: usize,
+    /// Whether every value is a constant of the program.
+    all_are_named: bool,
 }
 
 impl Writer<'_> {
@@ -66,14 +75,27 @@ impl Writer<'_> {
     }
 
     fn slots(&self, slots: &[Slot]) -> (Slots, Slots) {
-        let side = |form: fn(&Slot) -> &Form| {
-            slots.iter().map(|slot| (self.register(slot.register), self.source(form(slot)))).collect()
-        };
-        (side(|slot| &slot.query), side(|slot| &slot.key))
+        let (mut q, mut k) = (Slots::new(), Slots::new());
+        let mut said: FxHashMap<(String, Source, Source), usize> = FxHashMap::default();
+        for Slot { register, query, key } in slots {
+            let name = self.register(*register);
+            let (mut query, mut key) = (self.source(query), self.source(key));
+            let times = said.entry((name.trim_end_matches('`').to_owned(), query.clone(), key.clone())).or_default();
+            repeat(&mut query, *times);
+            repeat(&mut key, *times);
+            *times += 1;
+            q.insert(name.clone(), query);
+            k.insert(name, key);
+        }
+        (q, k)
     }
 
     fn source(&self, form: &Form) -> Source {
         match form {
+            // No list of PSL is empty, but one may have all values.
+            Form::Nothing if self.all_are_named => {
+                Source::NotIn(self.model.vocabulary.iter().map(str::to_owned).collect())
+            }
             Form::Nothing => Source::In(Vec::new()),
             Form::Register(register, function) => Source::Is(Term::Register(self.register(*register), *function)),
             Form::Not(register, function) => Source::Not(Term::Register(self.register(*register), *function)),
@@ -99,4 +121,22 @@ impl Writer<'_> {
     fn constants(&self, values: &[u32]) -> Vec<String> {
         values.iter().map(|&value| self.constant(value)).collect()
     }
+}
+
+/// Says the same of constants with one of them listed so many times more: PSL leaves out a condition that is there already,
+/// and in weights `== A` is there if `in [A]` is.
+fn repeat(source: &mut Source, times: usize) {
+    if times == 0 {
+        return;
+    }
+    *source = match source {
+        Source::Is(Term::Constant(value)) => Source::In(vec![value.clone(); times]),
+        Source::Not(Term::Constant(value)) => Source::NotIn(vec![value.clone(); times]),
+        Source::In(list) | Source::NotIn(list) => {
+            let first = list.first().cloned();
+            list.extend(first.into_iter().cycle().take(times));
+            return;
+        }
+        Source::Is(Term::Register(..)) | Source::Not(Term::Register(..)) => return,
+    };
 }

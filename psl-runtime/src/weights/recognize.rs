@@ -63,7 +63,7 @@ pub enum Form {
     Not(usize, Option<Function>),
     /// (72c), or many-hot: these values, ascending.
     OneOf(Vec<u32>),
-    /// (72d): all besides these, ascending. Of the two, the form with the shorter list.
+    /// (72d): all besides these, ascending.
     NoneOf(Vec<u32>),
 }
 
@@ -165,15 +165,18 @@ impl NotPsl {
 
 impl std::error::Error for NotPsl {}
 
-/// Finds the instructions that have these weights.
+/// Finds the instructions that have these weights. `unnamed` are components of values that the program cannot name: a list of
+/// its constants leaves them all out, and the complement of one has them all. Where they do not say which of the two a bias
+/// is, both compute the same for these values, and the shorter list is given.
 ///
 /// Errors: the first map that is none of table (72).
-pub fn recognize(weights: &Weights) -> Result<Vec<Step>, NotPsl> {
-    Recognizer { weights, layer: 0, until: false }.steps(&weights.blocks)
+pub fn recognize(weights: &Weights, unnamed: &[u32]) -> Result<Vec<Step>, NotPsl> {
+    Recognizer { weights, unnamed, layer: 0, until: false }.steps(&weights.blocks)
 }
 
 struct Recognizer<'w> {
     weights: &'w Weights,
+    unnamed: &'w [u32],
     layer: usize,
     until: bool,
 }
@@ -251,7 +254,7 @@ impl Recognizer<'_> {
         let bias = map.bias.get(target * dimension..(target + 1) * dimension).unwrap_or_default();
         let mut blocks = map.weights.iter().filter(|block| block.target == target && block.matrix.nonzero() > 0);
         let Some(block) = blocks.next() else {
-            return match bias_form(bias) {
+            return match bias_form(bias, self.unnamed) {
                 Ok(form) => Ok(form),
                 Err(cause) => error(cause),
             };
@@ -348,7 +351,7 @@ impl Form {
 }
 
 #[allow(clippy::float_cmp, reason = "the entries are to be exactly these")]
-fn bias_form(bias: &[f32]) -> Result<Form, Cause> {
+fn bias_form(bias: &[f32], unnamed: &[u32]) -> Result<Form, Cause> {
     let (mut ones, mut zeros) = (Vec::new(), Vec::new());
     for (component, &entry) in (0..).zip(bias) {
         if entry == 1.0 {
@@ -359,9 +362,14 @@ fn bias_form(bias: &[f32]) -> Result<Form, Cause> {
             return Err(Cause::Bias { component, entry });
         }
     }
-    Ok(match ones.len() {
-        0 => Form::Nothing,
-        count if count <= zeros.len() => Form::OneOf(ones),
-        _ => Form::NoneOf(zeros),
-    })
+    if ones.is_empty() {
+        return Ok(Form::Nothing);
+    }
+    let has = |value: &u32| bias.get(*value as usize) == Some(&1.0);
+    let is_complement = match unnamed.split_first() {
+        Some((first, others)) if others.iter().all(|other| has(other) == has(first)) => has(first),
+        // No list of PSL is empty.
+        _ => !zeros.is_empty() && zeros.len() < ones.len(),
+    };
+    Ok(if is_complement { Form::NoneOf(zeros) } else { Form::OneOf(ones) })
 }

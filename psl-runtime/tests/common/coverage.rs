@@ -1,13 +1,13 @@
 //! How much of the language random runs exercise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use psl_runtime::{Executable, Machine, Psm, RunError, State, Task, Trace, Update, VerifyError};
+use psl_runtime::{Executable, Machine, Psm, Run, RunError, State, Task, Trace, Update};
 use psl_syntax::Span;
 use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat, Select,
-    Statement, Test, Until,
+    Assignment, CausalAttn, Cell, Condition, ConstantId, Function, Operand, Place, Production, Program, RegisterId,
+    Repeat, Roles, Select, Statement, Test, Until,
 };
 
 use super::random::{MARK, POSITION};
@@ -41,18 +41,19 @@ impl Coverage {
     }
 
     /// Counts what a run of all machines exercised; `trace` is any machine's.
-    pub fn run<T>(&mut self, executable: &Executable, task: &Task, result: &Result<T, VerifyError>, trace: &Trace) {
+    pub fn run(&mut self, executable: &Executable, task: &Task, answer: &Result<Run, RunError>, trace: &Trace) {
         let productions = executable.program.productions();
+        let half = executable.program.constants.len().div_ceil(2);
         let mut layers: Vec<Vec<&Update>> = vec![Vec::new(); productions.len()];
         for update in &trace.updates {
             layers[update.layer - 1].push(update);
         }
         for (index, (production, updates)) in productions.iter().zip(&layers).enumerate() {
-            self.production(production, updates);
+            self.production(production, half, updates);
             let changes = |change: &dyn Fn(&mut Production)| changes(&executable.program, index, change, task, trace);
             for (at, condition) in production.conditions.iter().enumerate() {
                 let decided = changes(&|production| always(&mut production.conditions[at]));
-                self.decide(format!("condition {}", shape(condition)), decided);
+                self.decide(format!("condition {}", shape(condition, half)), decided);
             }
             if production.binds_n() {
                 self.decide(select(production), changes(&|production| production.select = other(production.select)));
@@ -65,33 +66,49 @@ impl Coverage {
         }
         let mut layer = 0;
         for statement in &executable.program.statements {
-            self.statement(statement, &layers, &mut layer, 0, result.is_ok());
+            self.statement(statement, &layers, &mut layer, 0, answer.is_ok());
         }
         self.passes(trace);
         let new = trace.updates.iter().map(|update| update.step).max().unwrap_or_default();
         self.count("run of a prompt of 8 symbols or more", task.input.cells.len() >= 8);
+        self.count("run of a prompt of 20 symbols or more", task.input.cells.len() >= 20);
+        let Roles { symbol, parse, eop, .. } = executable.registers.roles;
+        let held = |cell: &State, role: Option<RegisterId>| role.and_then(|register| cell[index(register)]);
+        let declared = executable.program.constants.iter().filter_map(|it| task.vocabulary.get(&it.value));
+        let declared: BTreeSet<_> = declared.collect();
+        let undeclared = |cell: &&State| held(cell, symbol).is_some_and(|value| !declared.contains(&value));
+        let undeclared = task.input.cells.iter().filter(undeclared).count();
+        self.count("run of a prompt of mostly undeclared symbols", 2 * undeclared > task.input.cells.len());
+        self.count("run with three times the values that are declared", task.vocabulary.len() > 3 * declared.len());
         let further = |cell: &State| cell.iter().skip(MARK as usize).any(Option::is_some);
         self.count("run of a structured prompt", task.input.cells.iter().any(further));
+        self.count(
+            "run with a cell without a symbol",
+            task.input.cells.iter().any(|cell| held(cell, symbol).is_none()),
+        );
+        let [one, end] = ["1", "EOP"].map(|text| task.vocabulary.get(text));
+        let sets_role = |(place, cell): (usize, &State)| {
+            let last = place + 1 == task.input.cells.len();
+            parse.is_some() && held(cell, parse) != one || eop.is_some() && held(cell, eop) != end.filter(|_| last)
+        };
+        self.count("run whose prompt sets parse or eop", task.input.cells.iter().enumerate().any(sets_role));
         self.count("run with 5 generated cells or more", new >= 5);
         self.count("run with recompute", task.limits.recompute);
-        let error = result.as_ref().err().and_then(|error| match error {
-            VerifyError::Run(error) => Some(error),
-            VerifyError::Diverged(_) => None,
-        });
+        let error = answer.as_ref().err();
         let cycle = error.and_then(|error| match error {
             RunError::Endless { cycle, .. } => Some(cycle),
             _ => None,
         });
-        self.count("run to its end", result.is_ok());
+        self.count("run to its end", answer.is_ok());
         self.count("run that goes round for ever", cycle.is_some_and(|cycle| !cycle.turning.is_empty()));
         self.count("run that settles without its condition", cycle.is_some_and(|cycle| cycle.turning.is_empty()));
         self.count("run with too many passes", matches!(error, Some(RunError::TooManyPasses { .. })));
     }
 
-    fn production(&mut self, production: &Production, updates: &[&Update]) {
+    fn production(&mut self, production: &Production, half: usize, updates: &[&Update]) {
         let fired = updates.iter().any(|update| update.attends.is_some());
         for condition in &production.conditions {
-            self.count(format!("condition {}", shape(condition)), fired);
+            self.count(format!("condition {}", shape(condition, half)), fired);
             self.nulls(condition, updates);
         }
         for assignment in &production.assignments {
@@ -232,12 +249,14 @@ fn operand(operand: &Operand) -> String {
     }
 }
 
-fn shape(condition: &Condition) -> String {
+/// `half` of the constants make a long list.
+fn shape(condition: &Condition, half: usize) -> String {
+    let list = |list: &[ConstantId]| if list.len() < half { "[..]" } else { "[half of all or more]" };
     let right = match &condition.test {
         Test::Is(right) => format!("== {}", operand(right)),
         Test::IsNot(right) => format!("!= {}", operand(right)),
-        Test::In(_) => "in [..]".to_owned(),
-        Test::NotIn(_) => "not in [..]".to_owned(),
+        Test::In(constants) => format!("in {}", list(constants)),
+        Test::NotIn(constants) => format!("not in {}", list(constants)),
     };
     format!("x[{}] {right}", cell(condition.left))
 }

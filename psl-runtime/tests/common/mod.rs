@@ -8,7 +8,7 @@ pub mod scattered;
 use std::fs;
 use std::path::PathBuf;
 
-use psl_runtime::{Executable, MachineKind, Options, Run, RunError, Task, Trace};
+use psl_runtime::{Cell, Executable, MachineKind, Options, Registers, Run, RunError, Task, Trace};
 use psl_syntax::Program;
 use random::Random;
 use serde_json::Value;
@@ -51,18 +51,30 @@ pub fn task(program: &Executable, prompt: &str, options: &Options) -> Task {
     program.task(&prompt.split_whitespace().collect::<Vec<_>>(), options).unwrap()
 }
 
-/// A random program and a run of it; the prompt of every other one sets further registers.
+/// A random program and a run of it.
 pub fn random_task(seed: u64) -> (Executable, Task) {
     let mut random = Random::new(seed);
     let executable = Executable::new(random.program());
-    let symbols = random.prompt();
-    let mut task = executable.task(&symbols, &random.options()).unwrap();
-    if random.next_is_structured() {
-        for (cell, register, value) in random.further(symbols.len(), &executable.registers) {
-            task.input.cells[cell][register] = Some(task.vocabulary.add(value));
-        }
-    }
+    let (cells, options) = random_prompt(&mut random, &executable.registers);
+    let task = executable.structured_task(&cells, &options).unwrap();
     (executable, task)
+}
+
+/// A random prompt, every other one structured, and how it is to run.
+pub fn random_prompt(random: &mut Random, registers: &Registers) -> (Vec<Cell<'static>>, Options) {
+    let symbols = if random.percent(4) { random.long_prompt() } else { random.prompt() };
+    let mut options = random.options();
+    if random.percent(10) {
+        options.max_new = None;
+    }
+    let mut cells = registers.cells(&symbols);
+    if random.next_is_structured() {
+        for (cell, register, value) in random.further(symbols.len(), registers) {
+            cells[cell].push((register, value));
+        }
+        random.odd_cells(&mut cells);
+    }
+    (cells, options)
 }
 
 /// Runs one machine and keeps its trace.

@@ -1,14 +1,20 @@
 //! Random programs, valid by the language's static rules, and random prompts for them; all from a seed.
 
-use psl_runtime::{Options, Registers};
+use std::sync::LazyLock;
+
+use psl_runtime::{Cell as PromptCell, Options, Registers};
 use psl_syntax::Span;
 use psl_syntax::program::{
     Assignment, CausalAttn, Cell, Condition, Constant, ConstantId, Function, Operand, Place, Production, Program,
     Register, RegisterId, Repeat, Roles, Select, Statement, Test, Until,
 };
 
-/// Splitmix64.
-pub struct Random(u64);
+/// Splitmix64, and what it has made so far.
+pub struct Random {
+    bits: u64,
+    /// The number of constants of the last program.
+    constants: usize,
+}
 
 const REGISTERS: [(&str, &str); 8] = [
     ("symbol", "s"),
@@ -39,18 +45,31 @@ const CONSTANTS: [(&str, &str); 9] = [
     ("zero_two", "02"),
     ("far", "99"),
 ];
+/// More constants, of which some programs have some: most of them are positions of most runs.
+const FURTHER: [&str; 22] = [
+    "0", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "C", "D",
+    "E",
+];
+
 const SYMBOLS: [&str; 5] = ["A", "B", "X", "C", "2"];
 
-const NUMERALS: [&str; 14] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13"];
+/// Symbols that few programs or none declare.
+const WORDS: [&str; 24] = [
+    "C", "D", "E", "F", "G", "0", "3", "7", "11", "14", "007", "-1", "1.0", "∅", "?", "????", "a", "s", "s`", "eop",
+    "u", "v", "w", "alpha",
+];
+
+/// As many as prompts can have cells, and two more.
+static NUMERALS: LazyLock<Vec<String>> = LazyLock::new(|| (0..64).map(|number| number.to_string()).collect());
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self(seed)
+        Self { bits: seed, constants: CONSTANTS.len() }
     }
 
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
+        self.bits = self.bits.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.bits;
         bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
         bits ^ (bits >> 31)
@@ -77,13 +96,20 @@ impl Random {
         };
         let constant =
             |&(name, value): &(&str, &str)| Constant { name: name.into(), value: value.into(), span: Span::default() };
+        let mut constants = CONSTANTS.to_vec();
+        if self.percent(40) {
+            let (from, count) = (self.below(FURTHER.len() as u64), self.below(FURTHER.len() as u64 + 1));
+            let further = FURTHER.iter().cycle().skip(from as usize).take(count as usize);
+            constants.extend(further.map(|&text| (text, text)));
+        }
+        self.constants = constants.len();
         let mut statements = Vec::new();
         for _ in 0..3 + self.below(5) {
             statements.push(self.statement(0));
         }
         Program {
             registers: REGISTERS.iter().map(name).collect(),
-            constants: CONSTANTS.iter().map(constant).collect(),
+            constants: constants.iter().map(constant).collect(),
             roles: Roles {
                 symbol: Some(RegisterId(SYMBOL)),
                 position: Some(RegisterId(POSITION)),
@@ -96,10 +122,24 @@ impl Random {
         }
     }
 
-    /// A prompt of up to eight symbols, sometimes twelve.
+    /// A prompt of up to eight symbols, sometimes twelve; in some, few are declared.
     pub fn prompt(&mut self) -> Vec<&'static str> {
         let least = if self.percent(10) { 4 } else { 0 };
-        (0..=least + self.below(8)).map(|_| self.choose(&SYMBOLS)).collect()
+        let length = 1 + least + self.below(8);
+        self.symbols(length)
+    }
+
+    /// A prompt of 20 to 50 symbols.
+    pub fn long_prompt(&mut self) -> Vec<&'static str> {
+        let length = 20 + self.below(31);
+        self.symbols(length)
+    }
+
+    fn symbols(&mut self, length: u64) -> Vec<&'static str> {
+        let undeclared = self.choose(&[0, 5, 5, 90]);
+        (0..length)
+            .map(|_| if self.percent(undeclared) { self.choose(&WORDS) } else { self.choose(&SYMBOLS) })
+            .collect()
     }
 
     /// Whether the prompt has further registers set.
@@ -115,7 +155,7 @@ impl Random {
                 if !self.percent(40) {
                     continue;
                 }
-                let neighbours = [NUMERALS[cell], NUMERALS[cell + 2]];
+                let neighbours = [NUMERALS[cell].as_str(), NUMERALS[cell + 2].as_str()];
                 let value = match self.below(10) {
                     0..7 if register == LINK as usize => self.choose(&neighbours),
                     _ => self.choose(&["A", "B", "X", "1", "2", "3"]),
@@ -124,6 +164,17 @@ impl Random {
             }
         }
         further
+    }
+
+    /// What a structured prompt does besides: cells without a symbol, and those that set parse or eop.
+    pub fn odd_cells(&mut self, cells: &mut [PromptCell<'_>]) {
+        for cell in cells {
+            match self.below(12) {
+                0 => cell.retain(|(register, _)| *register != SYMBOL as usize),
+                1 => cell.push((self.choose(&[PARSE, EOP]) as usize, self.choose(&["1", "EOP", "A", "w"]))),
+                _ => {}
+            }
+        }
     }
 
     pub fn options(&mut self) -> Options {
@@ -311,7 +362,7 @@ impl Random {
     }
 
     fn constant(&mut self) -> Operand {
-        Operand::Constant(ConstantId(self.below(CONSTANTS.len() as u64) as u32))
+        Operand::Constant(ConstantId(self.below(self.constants as u64) as u32))
     }
 
     /// A constant, more often than not one that the register may hold.
@@ -323,11 +374,19 @@ impl Random {
             EOP => &[5],
             _ => &[0, 1, 2, 3, 4, 6],
         };
-        let any = self.below(CONSTANTS.len() as u64) as u32;
+        let any = self.below(self.constants as u64) as u32;
         ConstantId(if self.percent(80) { self.choose(likely) } else { any })
     }
 
+    /// A few constants that the register may hold, or any number of any.
     fn constants(&mut self, register: u32) -> Vec<ConstantId> {
+        if self.percent(25) {
+            let mut left: Vec<u32> = (0..self.constants as u32).collect();
+            let all = left.len() as u64;
+            let count = if self.percent(50) { all - self.below(4) } else { 1 + self.below(all) };
+            let mut take = || left.swap_remove(self.below(left.len() as u64) as usize);
+            return (0..count).map(|_| ConstantId(take())).collect();
+        }
         (0..=self.below(3)).map(|_| self.likely(register)).collect()
     }
 

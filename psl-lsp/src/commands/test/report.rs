@@ -7,6 +7,7 @@ use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 
 use super::{Case, Format, MachineRun, Problem, Suite};
+use crate::{shown::shown, stdio::say};
 
 /// Prints each file's tests as they have run, but JUnit's document at the end.
 pub struct Report<W: Write> {
@@ -46,11 +47,11 @@ impl<W: Write> Report<W> {
         if self.format == Format::Text {
             writeln!(self.out, "{summary}")?;
         } else {
-            eprintln!("{summary}");
+            say(summary);
         }
         self.out.flush()?;
         if let Some(name) = name.filter(|_| self.passed + self.failed == 0) {
-            eprintln!("note: no test has a name that holds `{name}`");
+            say(format_args!("note: no test has a name that holds `{name}`"));
         }
         Ok(self.failed == 0)
     }
@@ -59,14 +60,15 @@ impl<W: Write> Report<W> {
 fn text(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
     if suite.broken.is_some() {
         // What is wrong with it stands on standard error.
-        writeln!(out, "FAILED {}: the program has errors", suite.file)?;
+        writeln!(out, "{}", shown(&format!("FAILED {}: the program has errors", suite.file)))?;
     }
     for case in &suite.cases {
         let (place, title) = (&case.place, case.title());
-        match problem_in_words(case) {
-            Some(problem) => writeln!(out, "FAILED {place}: {title}: {problem}")?,
-            None => writeln!(out, "ok {place}: {title}")?,
-        }
+        let line = match problem_in_words(case) {
+            Some(problem) => format!("FAILED {place}: {title}: {problem}"),
+            None => format!("ok {place}: {title}"),
+        };
+        writeln!(out, "{}", shown(&line))?;
     }
     Ok(())
 }

@@ -24,7 +24,7 @@ const HELP: &str = "give a file that `psl compile --emit weights` wrote, or one 
 /// Reads a model from a safetensors file, dense or sparse, tensor by tensor.
 ///
 /// Errors: a file that cannot be read or is no safetensors; metadata without our document, or with names that do not fit
-/// together; tensors that are missing, too many, or of another type or shape.
+/// together; tensors that are missing, too many, of another type or shape, or with entries that are no finite numbers.
 pub fn read(file: &mut (impl Input + Seek)) -> Read<Model> {
     let (metadata, data_start) = header(file)?;
     let text = metadata.metadata().as_ref().and_then(|entries| entries.get(KEY));
@@ -80,14 +80,16 @@ fn names(document: &Document) -> Read<(Weights, Vocabulary, Program)> {
     let mut names = document.names.clone();
     names.insert("weights".to_owned(), Value::Array(Vec::new()));
     let names = Program::from_value(&Value::Object(names))?;
-    let Some(vocabulary) = Vocabulary::from_values(document.vocabulary.clone()) else {
+    if document.vocabulary.iter().collect::<FxHashSet<_>>().len() < document.vocabulary.len() {
         return error("metadata.vocabulary", "a value is listed twice", "list each once");
-    };
-    let known: Vec<u32> = vocabulary.positions().iter().map(|value| value.0).collect();
-    if document.positions.is_empty() || document.positions != known {
-        let help = "list where 0, 1, … stand in the vocabulary, as far as they go on";
-        return error("metadata.positions", "they are not those of the vocabulary", help);
     }
+    let vocabulary = Vocabulary::from_values(document.vocabulary.clone(), document.positions.len());
+    let listed = document.positions.iter().copied();
+    let fits = |it: &Vocabulary| !it.positions().is_empty() && it.positions().iter().map(|it| it.0).eq(listed);
+    let Some(vocabulary) = vocabulary.filter(fits) else {
+        let help = "list where 0, 1, … stand in the vocabulary, up to the last position";
+        return error("metadata.positions", "they are not those of the vocabulary", help);
+    };
     let Registers { short, roles, .. } = Registers::from(&names);
     let registers = &document.registers;
     if document.state_registers != short.len() || !registers.starts_with(&short) {
@@ -104,7 +106,7 @@ fn names(document: &Document) -> Read<(Weights, Vocabulary, Program)> {
         state_registers: short.len(),
         position: roles.position.map(|register| register.0 as usize),
         output: roles.output.map(|register| register.0 as usize),
-        positions: known,
+        positions: document.positions.clone(),
         blocks: Vec::new(),
     };
     Ok((weights, vocabulary, names))

@@ -166,7 +166,14 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
             self.sparse(&matrix)?
         };
         let bias = self.tensor(&format!("{place}.b_{letter}"), Dtype::F32, |shape| shape == [side])?;
-        Ok(Tensors { entries, bias: bias.chunks_exact(4).map(float).collect() })
+        let bias: Vec<f32> = bias.chunks_exact(4).map(float).collect();
+        if let Some(&(row, column, entry)) = entries.iter().find(|(_, _, entry)| !entry.is_finite()) {
+            return not_finite(&matrix, &format!("row {row}, column {column}"), entry);
+        }
+        if let Some((component, &entry)) = bias.iter().enumerate().find(|(_, entry)| !entry.is_finite()) {
+            return not_finite(&format!("{place}.b_{letter}"), &format!("component {component}"), entry);
+        }
+        Ok(Tensors { entries, bias })
     }
 
     fn sparse(&mut self, matrix: &str) -> Read<Vec<(usize, usize, f32)>> {
@@ -225,6 +232,11 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
         self.taken.insert(name.to_owned());
         Ok(bytes)
     }
+}
+
+fn not_finite<T>(tensor: &str, entry: &str, value: f32) -> Read<T> {
+    let help = "every entry must be a finite number: write the weights again";
+    error(&format!("tensor {tensor}"), format!("{entry} (from 0) is {value}"), help)
 }
 
 fn float(bytes: &[u8]) -> f32 {

@@ -1,0 +1,39 @@
+//! Text from outside, as a terminal can be given it.
+
+/// The text without what moves a terminal's cursor, changes its colours or reverses its text: each such character becomes a
+/// visible one of as many bytes. Line ends and tabs stay; a lone carriage return does not.
+pub fn shown(text: &str) -> String {
+    let mut chars = text.chars().peekable();
+    let mut shown = String::with_capacity(text.len());
+    while let Some(char) = chars.next() {
+        shown.push(match char {
+            '\t' | '\n' => char,
+            '\r' if chars.peek() == Some(&'\n') => char,
+            '\u{61c}' => '¿',
+            '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => char::REPLACEMENT_CHARACTER,
+            _ if char.is_control() && char.is_ascii() => '?',
+            _ if char.is_control() => '¿',
+            _ => char,
+        });
+    }
+    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::shown;
+
+    #[test]
+    fn what_a_terminal_obeys_is_replaced_by_as_many_bytes() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(shown(text), expected);
+            assert_eq!(shown(text).len(), text.len());
+        };
+        check("a\tb\r\nc\n", "a\tb\r\nc\n");
+        check("\u{1b}[2J\u{7}\u{8}\u{7f}\0", "?[2J????");
+        check("over\rwritten\r\r\n", "over?written?\r\n");
+        check("\u{9b}2J\u{85}", "¿2J¿");
+        check("\u{202e}\u{2066}\u{2028}\u{200f}\u{61c}", "����¿");
+        check("é 日本語 e\u{301} 😀 \u{200d}", "é 日本語 e\u{301} 😀 \u{200d}");
+    }
+}

@@ -1,0 +1,108 @@
+//! Standard output and standard error.
+
+use std::{
+    fmt::Display,
+    io::{self, IsTerminal, Write},
+};
+
+use memchr::memrchr;
+
+use crate::shown::shown;
+
+/// What is written to standard output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Content {
+    /// Text for people, in which all that is not our own is [`shown`] already.
+    People,
+    /// What others read: it arrives byte for byte, but on a terminal it is [`shown`].
+    Data,
+}
+
+/// Standard output, for writing until nobody reads it any more.
+pub fn stdout(content: Content) -> Box<dyn Write> {
+    let out = io::stdout();
+    match content {
+        Content::Data if out.is_terminal() => Box::new(OnTerminal::new(out)),
+        _ => Box::new(out),
+    }
+}
+
+/// Standard output of a command whose exit code says what it found: the search goes on when nobody reads the rest.
+pub fn stdout_to_the_end(content: Content) -> Box<dyn Write> {
+    Box::new(ToTheEnd { to: stdout(content), closed: false })
+}
+
+/// The same of standard error, for what people are to see there.
+pub fn stderr_to_the_end() -> Box<dyn Write> {
+    Box::new(ToTheEnd { to: io::stderr(), closed: false })
+}
+
+/// Says something on standard error, in a line of its own.
+pub fn say(text: impl Display) {
+    // Where standard error cannot be written, nobody is left to be told.
+    writeln!(io::stderr(), "{}", shown(&text.to_string())).ok();
+}
+
+struct ToTheEnd<W> {
+    to: W,
+    closed: bool,
+}
+
+impl<W: Write> ToTheEnd<W> {
+    fn unless_closed<T>(&mut self, otherwise: T, work: impl FnOnce(&mut W) -> io::Result<T>) -> io::Result<T> {
+        if self.closed {
+            return Ok(otherwise);
+        }
+        match work(&mut self.to) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                self.closed = true;
+                Ok(otherwise)
+            }
+            result => result,
+        }
+    }
+}
+
+impl<W: Write> Write for ToTheEnd<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unless_closed(bytes.len(), |to| to.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.unless_closed((), W::flush)
+    }
+}
+
+/// A terminal that data are written to, a line at a time, so that no character is cut.
+pub struct OnTerminal<W> {
+    to: W,
+    line: Vec<u8>,
+}
+
+impl<W: Write> OnTerminal<W> {
+    /// Nothing is written yet.
+    pub fn new(to: W) -> Self {
+        Self { to, line: Vec::new() }
+    }
+
+    fn write_up_to(&mut self, end: usize) -> io::Result<()> {
+        let rest = self.line.split_off(end);
+        let lines = std::mem::replace(&mut self.line, rest);
+        self.to.write_all(shown(&String::from_utf8_lossy(&lines)).as_bytes())
+    }
+}
+
+impl<W: Write> Write for OnTerminal<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.line.extend_from_slice(bytes);
+        if let Some(end) = memrchr(b'\n', &self.line) {
+            self.write_up_to(end + 1)?;
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.write_up_to(self.line.len())?;
+        self.to.flush()
+    }
+}

@@ -1,0 +1,134 @@
+"""What a terminal is shown of programs, prompts, data and names that hold what terminals obey."""
+
+import os
+import pty
+import subprocess
+
+import pytest
+from paths import PSL
+
+# An escape sequence, C1's control sequence introducer, a bell, a backspace, delete, an override of the text's direction.
+FOREIGN = "x\x1b[2J\x9b31m\x07\x08\x7f\u202e\u2066y"
+SHOWN = "x?[2J¿31m???\ufffd\ufffdy"
+
+DECLARATIONS = "registers: {symbol: 's', position: 'p'}\n"
+PROGRAM = f"""{DECLARATIONS}constants: {{Z: "{FOREIGN}", A}}
+//@ stop "{FOREIGN}"
+//@ test {FOREIGN} "A" => "{FOREIGN}"
+//@ test "A" => "{FOREIGN}z"
+# {FOREIGN}
+where symbol[N] == A:
+    symbol[N] = Z
+"""
+
+
+def on_terminal(folder, *command: str, stdin: str = "") -> str:
+    """All that a command writes to a terminal, standard error included."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [PSL, *command], cwd=folder, stdin=subprocess.PIPE, stdout=theirs, stderr=theirs, env=os.environ | {"NO_COLOR": "1"}
+    ) as process:
+        os.close(theirs)
+        process.stdin.write(stdin.encode())
+        process.stdin.close()
+        written = b""
+        while True:
+            try:
+                some = os.read(ours, 65536)
+            except OSError:  # The other side is closed.
+                some = b""
+            if not some:
+                break
+            written += some
+    os.close(ours)
+    # The terminal's own line ends.
+    return written.decode().replace("\r\n", "\n")
+
+
+def raw(text: str) -> list[str]:
+    """The characters of a text that terminals obey."""
+    obeyed = lambda char: ord(char) < 32 and char not in "\n\t" or 127 <= ord(char) < 160 or char in "\u202e\u2066"
+    return sorted({hex(ord(char)) for char in text if obeyed(char)})
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("terminal")
+    write = lambda name, text: folder.joinpath(name).write_text(text)
+    write("a.psl", PROGRAM)
+    write(f"{FOREIGN}.psl", PROGRAM.replace("[N]", " [N]"))
+    write("broken.psl", f'{DECLARATIONS}where symbol[N] == "{FOREIGN}" and "{FOREIGN}"[N] == A: symbol[N] = {FOREIGN}\n')
+    write("not-utf8.psl", "")
+    folder.joinpath("not-utf8.psl").write_bytes(b"# \x1b[2J\xff")
+    write("data.tsv", f"A\t{FOREIGN}\nA\t{FOREIGN}z\nA\r{FOREIGN}\n{FOREIGN}\tB\n")
+    write("cells.json", '[{"symbol": "A", "' + FOREIGN.replace("\x1b", "\\u001b").replace("\x07\x08", "") + '": 1}]')
+    write("wrong.json", "{" + FOREIGN)
+    write("a.jsonl", "")
+    for name, value in [("one.jsonl", FOREIGN.encode("unicode_escape")), ("two.jsonl", b"A")]:
+        line = b'{"step":0,"layer":1,"pass":[],"cell":1,"attends":1,"production":null,"set":{"s":"%s"},"state":{}}\n'
+        folder.joinpath(name).write_bytes(line % value.replace(rb"\x", rb"\u00"))
+    (folder / "settings").mkdir()
+    escaped = "".join(f"\\u{ord(char):04x}" for char in FOREIGN)
+    write("settings/psl.toml", f'[severity]\n"{escaped}" = "off"\n')
+    write("settings/a.psl", PROGRAM)
+    return folder
+
+
+COMMANDS = [
+    "check",
+    "check --format short",
+    "check --format json",
+    "check --format sarif",
+    "check --format github",
+    "check settings/a.psl",
+    "check *.psl",
+    "fmt --check",
+    "fmt --diff",
+    "fmt --diff not-utf8.psl *.psl",
+    "compile a.psl",
+    "compile a.psl --emit psl",
+    "compile wrong.json",
+    "compile a.psl -o none/*.psl",
+    "compile a.psl -o /dev/stdout",
+    "run a.psl --prompt A",
+    "run a.psl --prompt A --format json",
+    "run a.psl --prompt A --trace -",
+    "run a.psl --prompt A --max-passes 0 --stop *",
+    "run a.psl --prompt *",
+    "run broken.psl --prompt A",
+    "run a.psl --prompt-json cells.json",
+    "run *none --prompt A",
+    "test a.psl *.psl broken.psl settings/a.psl",
+    "eval a.psl data.tsv",
+    "eval a.psl data.tsv --format json",
+    "tgt --split test --check data.tsv",
+    "trace diff one.jsonl two.jsonl",
+    "trace diff one.jsonl *",
+    "explain *",
+    "demo",
+    "* --wrong",
+    "check --allow *",
+]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nothing_foreign_moves_the_cursor(folder, command):
+    written = on_terminal(folder, *(word.replace("*", FOREIGN) for word in command.split()))
+    assert raw(written) == [], written
+    assert written != ""
+
+
+def test_people_see_what_stands_for_it(folder):
+    assert f"{SHOWN}\n" in on_terminal(folder, "run", "a.psl", "--prompt", "A")
+    assert f"ok a.psl:4:1: {SHOWN}" in on_terminal(folder, "test", "a.psl")
+    assert f"expected `{SHOWN}z`, got `{SHOWN}`" in on_terminal(folder, "eval", "a.psl", "data.tsv")
+    assert f"\n{SHOWN}.psl\n" in on_terminal(folder, "fmt", "--check")
+
+
+def test_data_arrive_as_they_are_where_no_terminal_is(folder):
+    run = lambda *command: subprocess.run([PSL, *command], cwd=folder, capture_output=True, check=False).stdout.decode()
+    assert run("run", "a.psl", "--prompt", "A") == f"{FOREIGN}\n"
+    assert FOREIGN in run("compile", "a.psl", "--emit", "psl")
+    assert run("fmt", "--check").startswith(f"{FOREIGN}.psl\n")
+    assert FOREIGN in run("fmt", "--diff")
+    assert raw(run("test", "a.psl") + run("check") + run("check", "--format", "short") + run("eval", "a.psl", "data.tsv")) == []

@@ -45,6 +45,7 @@ pub struct Analysis {
 pub fn analyze(tree: &Tree) -> Analysis {
     let mut scope = Scope::new(tree);
     resolve(&mut scope);
+    scope.report_unknown();
     let Scope { program, mut names, mut diagnostics, .. } = scope;
     names.references.sort_by_key(|reference| reference.span);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);

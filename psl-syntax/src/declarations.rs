@@ -2,10 +2,12 @@
 
 use std::collections::hash_map::Entry;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::{
     codes::Code,
+    declare::how_to_declare,
     diagnostic::Diagnostic,
     names::{Access, Names, Reference, Symbol},
     nearest::nearest,
@@ -25,6 +27,8 @@ const DEFAULT_ROLES: [(&str, &str); 5] =
 /// would take the product of both.
 const MAX_COMPARISONS: usize = 50_000;
 
+type FxIndexMap = IndexMap<String, Vec<Span>, FxBuildHasher>;
+
 /// The names of a program and what was found wrong with them.
 pub struct Scope<'t> {
     pub tree: &'t Tree,
@@ -33,10 +37,27 @@ pub struct Scope<'t> {
     pub diagnostics: Vec<Diagnostic>,
     registers: FxHashMap<String, RegisterId>,
     constants: FxHashMap<String, ConstantId>,
-    /// Whether all declarations could be read: only then is an unknown name a cause of its own.
-    complete: bool,
+    /// The unknown names and where they are used, in the order in which they were met.
+    unknown_registers: FxIndexMap,
+    unknown_constants: FxIndexMap,
+    /// Whether all of that kind that is declared could be read: only then is an unknown one a cause of its own.
+    registers_read: bool,
+    constants_read: bool,
+    roles_read: bool,
     /// How many names have been compared with misspelt ones.
     comparisons: usize,
+}
+
+/// Whether every declaration of a kind could be read: where something else could not, it may have been the only one.
+fn could_be_read(tree: &Tree, is: impl Fn(&Entries) -> bool) -> bool {
+    let mut of_kind = tree.declarations.iter().filter(|declaration| is(&declaration.entries)).peekable();
+    (!tree.stray || of_kind.peek().is_some()) && of_kind.all(|declaration| !declaration.broken)
+}
+
+/// An unknown name, at the first place where it is used.
+fn unknown(code: Code, message: String, uses: &[Span]) -> Diagnostic {
+    let (first, others) = uses.split_first().map_or((Span::default(), uses), |(first, others)| (*first, others));
+    Diagnostic::new(code, first, message).labels(others.iter().copied(), "also here")
 }
 
 impl<'t> Scope<'t> {
@@ -49,7 +70,11 @@ impl<'t> Scope<'t> {
             diagnostics: Vec::new(),
             registers: FxHashMap::default(),
             constants: FxHashMap::default(),
-            complete: !tree.declarations_damaged,
+            unknown_registers: FxIndexMap::default(),
+            unknown_constants: FxIndexMap::default(),
+            registers_read: could_be_read(tree, |entries| matches!(entries, Entries::Registers(_))),
+            constants_read: could_be_read(tree, |entries| matches!(entries, Entries::Constants(_))),
+            roles_read: could_be_read(tree, |entries| matches!(entries, Entries::System(_))),
             comparisons: 0,
         };
         scope.registers();
@@ -67,40 +92,57 @@ impl<'t> Scope<'t> {
         scope
     }
 
-    /// The register of that name; reports an unknown one.
+    /// The register of that name; notes an unknown one.
     pub fn register(&mut self, span: Span, access: Access) -> Option<RegisterId> {
         let name = self.tree.str(span);
         if let Some(&id) = self.registers.get(name) {
             self.names.references.push(Reference { span, symbol: Symbol::Register(id), access });
             return Some(id);
         }
-        if self.complete && !self.registers.is_empty() {
-            let mut diagnostic =
-                Diagnostic::new(Code::UnknownRegister, span, format!("no register is called `{name}`"));
-            if self.constants.contains_key(name) {
-                diagnostic = diagnostic.help(format!(
-                    "`{name}` is a constant: it has no cell, and stands on the right of a condition or an assignment"
-                ));
-            } else if self.may_compare(self.program.registers.len())
-                && let Some(register) = self.program.registers.iter().find(|register| register.short == name)
-            {
-                diagnostic = diagnostic
-                    .help(format!("`{name}` is the short name of `{}`, which QKVL uses", register.name))
-                    .suggest(format!("replace with `{}`", register.name), span, &register.name);
-            } else if self.may_compare(self.program.registers.len())
-                && let Some(near) = nearest(name, self.program.registers.iter().map(|register| register.name.as_str()))
-            {
-                diagnostic = diagnostic.help(format!("did you mean `{near}`?")).suggest(
-                    format!("replace with `{near}`"),
-                    span,
-                    near,
-                );
-            } else {
-                diagnostic = diagnostic.help(format!("declare it: `registers: {{{name}: 'SHORT'}}`"));
-            }
-            self.diagnostics.push(diagnostic);
+        if self.registers_read && !self.registers.is_empty() {
+            self.unknown_registers.entry(name.to_owned()).or_default().push(span);
         }
         None
+    }
+
+    /// Reports the unknown names, each once, with all places where it is used.
+    pub fn report_unknown(&mut self) {
+        for (name, mut uses) in std::mem::take(&mut self.unknown_registers) {
+            uses.sort();
+            let diagnostic = self.unknown_register(&name, &uses);
+            self.diagnostics.push(diagnostic);
+        }
+        for (name, mut uses) in std::mem::take(&mut self.unknown_constants) {
+            uses.sort();
+            let diagnostic = self.unknown_constant(&name, &uses);
+            self.diagnostics.push(diagnostic);
+        }
+    }
+
+    fn unknown_register(&mut self, name: &str, uses: &[Span]) -> Diagnostic {
+        let diagnostic = unknown(Code::UnknownRegister, format!("no register is called `{name}`"), uses);
+        if self.constants.contains_key(name) {
+            return diagnostic.help(format!(
+                "`{name}` is a constant: it has no cell, and stands on the right of a condition or an assignment"
+            ));
+        }
+        if self.may_compare(self.program.registers.len())
+            && let Some(register) = self.program.registers.iter().find(|register| register.short == name)
+        {
+            return diagnostic
+                .help(format!("`{name}` is the short name of `{}`, which QKVL uses", register.name))
+                .suggest_all(format!("replace with `{}`", register.name), uses, &register.name);
+        }
+        if self.may_compare(self.program.registers.len())
+            && let Some(near) = nearest(name, self.program.registers.iter().map(|register| register.name.as_str()))
+        {
+            return diagnostic.help(format!("did you mean `{near}`?")).suggest_all(
+                format!("replace with `{near}`"),
+                uses,
+                near,
+            );
+        }
+        diagnostic.help(format!("declare it: {}", how_to_declare(self.tree, &self.program, name)))
     }
 
     /// The registers that `//@ input` names; a name that it cannot mean is a warning, like anything odd in a directive.
@@ -116,7 +158,7 @@ impl<'t> Scope<'t> {
                     self.names.references.push(Reference { span, symbol: Symbol::Register(id), access: Access::Input });
                     self.program.input.insert(id);
                 }
-                None if self.complete => {
+                None if self.registers_read => {
                     let unknown =
                         Diagnostic::new(Code::UnknownDirective, span, format!("no register is called `{name}`"));
                     let compare = self.may_compare(self.program.registers.len());
@@ -135,7 +177,7 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// The constant of that name; reports an unknown one.
+    /// The constant of that name; notes an unknown one.
     pub fn constant(&mut self, name: Name) -> Option<ConstantId> {
         let text = self.tree.name(name);
         if let Some(&id) = self.constants.get(text.as_ref()) {
@@ -146,38 +188,43 @@ impl<'t> Scope<'t> {
             });
             return Some(id);
         }
-        if !self.complete {
-            return None;
+        if self.constants_read {
+            self.unknown_constants.entry(text.into_owned()).or_default().push(name.span);
         }
-        let mut diagnostic =
-            Diagnostic::new(Code::UnknownConstant, name.span, format!("no constant is called `{text}`"));
-        if matches!(text.as_ref(), "null" | "None") {
-            diagnostic = diagnostic.help("null has no name: `x[N] == x[N]` holds just where x has a value");
-        } else if self.registers.contains_key(text.as_ref()) {
-            diagnostic = diagnostic.help(format!(
-                "`{text}` is a register: say which cell, `{text}[N]`, the one updated, or `{text}[n]`, the one attended to"
+        None
+    }
+
+    fn unknown_constant(&mut self, name: &str, uses: &[Span]) -> Diagnostic {
+        let diagnostic = unknown(Code::UnknownConstant, format!("no constant is called `{name}`"), uses);
+        if matches!(name, "null" | "None") {
+            return diagnostic.help("null has no name: `x[N] == x[N]` holds just where x has a value");
+        }
+        if self.registers.contains_key(name) {
+            return diagnostic.help(format!(
+                "`{name}` is a register: say which cell, `{name}[N]`, the one updated, or `{name}[n]`, the one attended to"
             ));
-        } else if self.may_compare(self.program.constants.len())
-            && let Some(constant) = self.program.constants.iter().find(|constant| constant.value == text)
+        }
+        if self.may_compare(self.program.constants.len())
+            && let Some(constant) = self.program.constants.iter().find(|constant| constant.value == name)
         {
             let written = constant_as_written(&constant.name);
-            diagnostic = diagnostic
-                .help(format!("the constant with that value is called `{}`", constant.name))
-                .suggest(format!("replace with `{written}`"), name.span, written);
-        } else if self.may_compare(self.program.constants.len())
-            && let Some(near) = nearest(&text, self.program.constants.iter().map(|constant| constant.name.as_str()))
+            return diagnostic.help(format!("the constant with that value is called `{}`", constant.name)).suggest_all(
+                format!("replace with `{written}`"),
+                uses,
+                &written,
+            );
+        }
+        if self.may_compare(self.program.constants.len())
+            && let Some(near) = nearest(name, self.program.constants.iter().map(|constant| constant.name.as_str()))
         {
             let written = constant_as_written(near);
-            diagnostic = diagnostic.help(format!("did you mean `{near}`?")).suggest(
+            return diagnostic.help(format!("did you mean `{near}`?")).suggest_all(
                 format!("replace with `{near}`"),
-                name.span,
-                written,
+                uses,
+                &written,
             );
-        } else {
-            diagnostic = diagnostic.help(format!("declare it: `constants: {{\"{text}\"}}`"));
         }
-        self.diagnostics.push(diagnostic);
-        None
+        diagnostic.help(format!("declare it: `constants: {{\"{name}\"}}`"))
     }
 
     /// Whether a misspelt name may be compared with that many others.
@@ -375,7 +422,7 @@ impl<'t> Scope<'t> {
     }
 
     fn check_roles(&mut self, given: &FxHashMap<String, Span>) {
-        if !self.complete || self.tree.statements.is_empty() {
+        if !self.registers_read || !self.roles_read || self.tree.statements.is_empty() {
             return;
         }
         if self.program.registers.is_empty() {
@@ -414,7 +461,8 @@ impl<'t> Scope<'t> {
             _ => false,
         });
         if let Some(user) = user
-            && self.complete
+            && self.registers_read
+            && self.roles_read
             && self.program.roles.position.is_none()
             && !given
             && !self.registers.is_empty()

@@ -3,7 +3,7 @@
 use crate::{
     Checked,
     codes::Code,
-    diagnostic::{Edit, Fix},
+    diagnostic::{Diagnostic, Edit, Fix},
     lines::{line_breaks, line_indentation},
     names::Names,
     program::Program,
@@ -31,16 +31,20 @@ pub fn declare(checked: &Checked, offset: u32) -> Option<Fix> {
     let in_statement = !tree.declarations.iter().any(|declaration| declaration.span.touches(offset));
     if name.kind == Kind::Name && code.get(at + 1).is_some_and(|next| next.kind == Kind::OpenBracket) && in_statement {
         let free = !program.constants.iter().any(|constant| constant.name == written);
-        let short = short_name(program, tree, written);
         return free.then(|| Fix {
             title: format!("Declare register `{written}`"),
             certain: false,
-            edits: registers(tree, &[format!("{written}: '{short}'")]),
+            edits: register(tree, program, written),
         });
     }
-    let unknown = checked.diagnostics.iter().find(|it| it.code == Code::UnknownConstant && it.span == name.span)?;
-    let quoted = matches!(name.kind, Kind::String);
-    let constant = crate::tree::Name { span: unknown.span, quoted }.text(&tree.text).into_owned();
+    let text_of = |span: Span| {
+        let quoted = tree.str(span).starts_with(['"', '\'']);
+        crate::tree::Name { span, quoted }.text(&tree.text).into_owned()
+    };
+    let constant = text_of(name.span);
+    // An unknown name is reported once, wherever else it is used.
+    let unknown = |it: &&Diagnostic| it.code == Code::UnknownConstant && text_of(it.span) == constant;
+    checked.diagnostics.iter().find(unknown)?;
     let named = |register: &crate::program::Register| register.name == constant || register.short == base(&constant);
     let possible = !matches!(constant.as_str(), "null" | "None" | "") && !program.registers.iter().any(named);
     possible.then(|| Fix {
@@ -80,6 +84,35 @@ pub fn short_name(program: &Program, tree: &Tree, name: &str) -> String {
     let beginnings = (1..=letters.len()).filter_map(|length| letters.get(..length));
     let free = beginnings.into_iter().find(|short| !taken(short) && !by_role(short));
     free.map_or_else(|| numbered(&letters, |short| taken(short) || by_role(short)), str::to_owned)
+}
+
+/// The edits that declare a register of this name; one that is called like a role is also given that role, where the program
+/// says which registers have them.
+fn register(tree: &Tree, program: &Program, name: &str) -> Vec<Edit> {
+    let mut edits = registers(tree, &[format!("{name}: '{}'", short_name(program, tree, name))]);
+    if system(tree).is_some() && lacks_role(program, name) {
+        edits.extend(roles(tree, &[format!("{name}: {name}")]));
+        edits.sort_by_key(|edit| edit.span);
+    }
+    edits
+}
+
+/// Whether it is the name of a role that no register has.
+fn lacks_role(program: &Program, name: &str) -> bool {
+    program.roles.iter().any(|(role, register)| role == name && register.is_none())
+}
+
+/// How a register of this name is declared, in words.
+pub fn how_to_declare(tree: &Tree, program: &Program, name: &str) -> String {
+    let by_role = BY_ROLE.iter().find(|&&(role, short)| role == name && !is_short_name_taken(program, short));
+    let short = by_role.map_or("SHORT", |(_, short)| short);
+    let declaration = format!("`registers: {{{name}: '{short}'}}`");
+    match system(tree) {
+        Some(_) if lacks_role(program, name) => {
+            format!("{declaration}, and give it its role: `system: {{{name}: {name}}}`")
+        }
+        _ => declaration,
+    }
 }
 
 /// A constant's name like this one, and value, that nothing has.

@@ -119,11 +119,16 @@ impl Diagnostic {
     }
 
     /// Adds other places that are all involved in the same way; of many only the first few, so that what is said of a text
-    /// does not outgrow it.
+    /// does not outgrow it, and how many more there are.
     #[must_use]
     pub fn labels(mut self, spans: impl IntoIterator<Item = Span>, message: &str) -> Self {
-        let labels = spans.into_iter().take(MAX_LABELS).map(|span| Label { span, message: message.to_owned() });
+        let mut spans = spans.into_iter();
+        let labels = spans.by_ref().take(MAX_LABELS).map(|span| Label { span, message: message.to_owned() });
         self.labels.extend(labels);
+        let more = spans.count();
+        if let Some(last) = self.labels.last_mut().filter(|_| more > 0) {
+            last.message = format!("{message}; {more} more like this");
+        }
         self
     }
 
@@ -149,6 +154,14 @@ impl Diagnostic {
     fn replacing(mut self, title: impl Into<String>, span: Span, text: impl Into<String>, certain: bool) -> Self {
         let edits = vec![Edit { span, text: text.into() }];
         self.fixes.push(Fix { title: title.into(), certain, edits });
+        self
+    }
+
+    /// Adds a fix that puts what was perhaps meant in all these places.
+    #[must_use]
+    pub fn suggest_all(mut self, title: impl Into<String>, spans: &[Span], text: &str) -> Self {
+        let edits = spans.iter().map(|&span| Edit { span, text: text.to_owned() }).collect();
+        self.fixes.push(Fix { title: title.into(), certain: false, edits });
         self
     }
 

@@ -50,20 +50,17 @@ pub fn parse(text: &str) -> Parse {
         statement_seen: false,
         too_deep: 0,
         missing_untils: count(Kind::Repeat).saturating_sub(count(Kind::Until)),
-        declarations_damaged: false,
+        stray: false,
     };
     parser.program();
     parser.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     shapes::explain(&mut parser.diagnostics, parser.code);
     let directives = parser.directives();
-    let Parser { mut diagnostics, declarations, statements, declarations_damaged, .. } = parser;
+    let Parser { mut diagnostics, declarations, statements, stray, .. } = parser;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     let sound = !diagnostics.iter().any(Diagnostic::is_error);
     let text = Arc::from(text);
-    Parse {
-        tree: Tree { text, tokens, declarations, statements, directives, sound, declarations_damaged },
-        diagnostics,
-    }
+    Parse { tree: Tree { text, tokens, declarations, statements, directives, sound, stray }, diagnostics }
 }
 
 /// A repeat block whose `until` has not come yet.
@@ -87,7 +84,7 @@ struct Parser<'t> {
     too_deep: usize,
     /// How many repeat blocks have no `until` of their own.
     missing_untils: usize,
-    declarations_damaged: bool,
+    stray: bool,
 }
 
 /// What, in an error message, could stand where a piece has ended.
@@ -105,7 +102,7 @@ impl Parser<'_> {
         let mut at = self.segment_end(0);
         if at > 0 {
             self.unexpected(0..at, AFTER_DECLARATION);
-            self.declarations_damaged = true;
+            self.stray = true;
         }
         while let Some(first) = self.code.get(at).copied() {
             let mut end = self.segment_end(at + 1);
@@ -130,7 +127,10 @@ impl Parser<'_> {
 
     fn segment_end(&self, from: usize) -> usize {
         let rest = self.code.get(from..).unwrap_or_default();
-        from + rest.iter().position(|token| token.kind.starts_segment()).unwrap_or(rest.len())
+        let starts = |(index, token): (usize, &Token)| {
+            token.kind.starts_segment() || self.misspelt_declaration(from + index).is_some()
+        };
+        from + rest.iter().enumerate().position(starts).unwrap_or(rest.len())
     }
 
     /// Whether the `until` behind a production's segment stands among its conditions by mistake: their colon comes behind.
@@ -146,6 +146,7 @@ impl Parser<'_> {
     }
 
     fn segment(&mut self, first: Token, range: Range<usize>) {
+        let first = self.as_meant(first, range.start);
         let rest = range.start + 1..range.end;
         match first.kind {
             Kind::Registers => {

@@ -27,8 +27,8 @@ pub struct Tree {
     pub directives: Vec<Directive>,
     /// Whether there was no syntax error.
     pub sound: bool,
-    /// Whether some declaration could not be read, so that names may be missing.
-    pub declarations_damaged: bool,
+    /// Whether something stands where a declaration could that is none, so that names may be missing.
+    pub stray: bool,
 }
 
 /// A name, string or number where something is named.

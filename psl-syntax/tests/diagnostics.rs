@@ -5,7 +5,7 @@
 mod common;
 
 use common::{DECLARATIONS, check};
-use psl_syntax::{Code, Levels, check as check_text, settle};
+use psl_syntax::{Code, Levels, check as check_text, diagnostic::Edit, settle};
 
 #[test]
 fn every_code_has_an_example_that_gets_it_and_a_repair_that_gets_nothing() {
@@ -88,7 +88,7 @@ fn what_only_follows_from_a_reported_cause_is_not_reported() {
         r#"
         registers: {symbol: 's', position: 'p', mark: 'm'}
         where mark[N] == mark[n] and symbol[n] = mark[N]:
-                                              #^ syntax: expected `not`, `==`, `!=` or `in`, found `=`
+                                              #^ syntax: `=` assigns, and a condition compares
             mark[N] = mark[n]
 "#,
     );
@@ -241,7 +241,7 @@ fn a_syntax_error_costs_its_own_clause() {
     check(
         r#"
         where symbol[N] = A and mark[M] == B and (copy[N] == A):
-                       #^ syntax: expected `not`, `==`, `!=` or `in`, found `=`
+                       #^ syntax: `=` assigns, and a condition compares
                                     #^ syntax: expected `n` or `N`, found `M`
             mark[N] == A
                    #^^ syntax: expected `=`, found `==`
@@ -463,5 +463,113 @@ fn one_cause_is_said_once() {
         where token[N] == A:
             token[N] = A
 "#,
+    );
+}
+
+#[test]
+fn an_unknown_name_is_reported_once() {
+    let others = "\nwhere symbol[N] == Z:\n    mark[N] = 'Z'".repeat(6);
+    let text = format!("{DECLARATIONS}where symbl[N] == Z and symbl[n] == B:\n    mark[N] = symbl[n]{others}\n");
+    let found = check_text(&text).diagnostics;
+    let shown: Vec<_> = found
+        .iter()
+        .map(|found| {
+            let labels: Vec<_> = found.labels.iter().map(|label| label.message.as_str()).collect();
+            (found.message.as_str(), labels)
+        })
+        .collect();
+    let many = [vec!["also here"; 7], vec!["also here; 4 more like this"]].concat();
+    assert_eq!(shown, [("no register is called `symbl`", vec!["also here"; 2]), ("no constant is called `Z`", many)]);
+    let mended = Edit::apply(&found[0].fixes[0].edits, &text).expect("edits");
+    assert_eq!(mended, text.replace("symbl", "symbol"));
+}
+
+#[test]
+fn a_misspelt_declaration_is_answered_with_the_nearest() {
+    for (written, meant) in [
+        ("roles: {symbol: symbol, position: position, output: mark}", "system"),
+        ("sytem {symbol: symbol, position: position, output: mark}", "system"),
+        ("Constants: {C, D}", "constants"),
+        ("constant: {C, D}", "constants"),
+        ("register: {other: 'o'}", "registers"),
+        ("watches: [mark]", "watch"),
+    ] {
+        for declarations in [format!("{DECLARATIONS}{written}\n"), format!("{} {written}\n", DECLARATIONS.trim_end())] {
+            let text = format!("{declarations}where symbl[N] == A:\n    mark[N] = B\n");
+            let found = check_text(&text).diagnostics;
+            let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
+            let word = written.split([':', ' ']).next().expect("a word");
+            let misspelt = format!("no declaration is called `{word}`");
+            assert_eq!(messages, [misspelt.as_str(), "no register is called `symbl`"], "{text}");
+            let mended = Edit::apply(&found[0].fixes[0].edits, &text).expect("edits");
+            assert_eq!(mended, text.replacen(written, &written.replacen(word, meant, 1), 1));
+        }
+    }
+}
+
+#[test]
+fn names_are_checked_as_far_as_declarations_could_be_read() {
+    check(
+        r#"
+        registers: {symbol: 's', position: 'p', mark 'm'}
+                                                    #^^^ syntax: expected `:`, found `'m'`
+        constants: {A}
+        where symbl[N] == A:
+            symbol[N] = B
+                       #^ unknown-constant: no constant is called `B`
+"#,
+    );
+    check(
+        r#"
+        registers: {symbol: 's', position: 'p'}
+        constants: {A: }
+                      #^ syntax: expected a string or a number, found `}`
+        where symbl[N] == A:
+             #^^^^^ unknown-register: no register is called `symbl`
+            symbol[N] = B
+"#,
+    );
+    check(
+        r#"
+        registers: {symbol: 's', position: 'p'} {A, B}
+                                               #^ syntax: expected a declaration or a statement, found `{`
+        where symbl[N] == A:
+             #^^^^^ unknown-register: no register is called `symbl`
+            symbol[N] = B
+"#,
+    );
+}
+
+#[test]
+fn a_role_is_declared_with_what_gives_it() {
+    let way_out = |declarations: &str| {
+        let text =
+            format!("{declarations}\nconstants: {{A}}\nwhere parse[N] == 1 and symbol[N] == A:\n    symbol[N] = A\n");
+        let checked = check_text(&text);
+        let found =
+            checked.diagnostics.iter().find(|found| found.code == Code::UnknownRegister).expect("it is unknown");
+        let edits = psl_syntax::declare(&checked, found.span.start).expect("it can be declared").edits;
+        let declared = Edit::apply(&edits, &text).expect("edits");
+        assert!(!check_text(&declared).diagnostics.iter().any(|found| found.code == Code::UnknownRegister));
+        let declared = declared.split("\nconstants").next().expect("the declarations").to_owned();
+        (found.help.clone().expect("a way out"), declared)
+    };
+    let check = |declarations: &str, help: &str, declared: &str| {
+        assert_eq!(way_out(declarations), (format!("declare it: {help}"), declared.to_owned()));
+    };
+    check(
+        "registers: {symbol: 's', position: 'p'}",
+        "`registers: {parse: 'a'}`",
+        "registers: {symbol: 's', position: 'p', parse: 'a'}",
+    );
+    check(
+        "registers: {symbol: 's', position: 'p', mark: 'a'}",
+        "`registers: {parse: 'SHORT'}`",
+        "registers: {symbol: 's', position: 'p', mark: 'a', parse: 'pa'}",
+    );
+    check(
+        "registers: {symbol: 's', position: 'p'} system: {symbol: symbol, output: symbol}",
+        "`registers: {parse: 'a'}`, and give it its role: `system: {parse: parse}`",
+        "registers: {symbol: 's', position: 'p', parse: 'a'} system: {symbol: symbol, output: symbol, parse: parse}",
     );
 }

@@ -28,6 +28,15 @@ fn fixes_to(text: &str, fixed: &str) -> Vec<&'static str> {
 }
 
 #[test]
+fn an_equals_sign_in_a_condition_becomes_two() {
+    let applied = fixes_to(
+        "where symbol[N] = A and (mark[N]=B):\n    mark[N] = B\nrepeat:\n    where copy[N] != B:\n        copy[N] = B\nuntil copy[N] = B\n",
+        "where symbol[N] == A and (mark[N]==B):\n    mark[N] = B\nrepeat:\n    where copy[N] != B:\n        copy[N] = B\nuntil copy[N] == B\n",
+    );
+    assert_eq!(applied, ["syntax"; 3]);
+}
+
+#[test]
 fn certain_fixes_are_applied() {
     let applied = fixes_to(
         "//@ allow unknown-directive\n//@ allow syntax\n//@ allow failing-test\nwhere symbol[N] == A:\n    mark[N] = B\n",

@@ -17,7 +17,7 @@ pub fn parse(text: &str) {
     let Parse { tree, diagnostics } = psl_syntax::parse(text);
     assert_eq!(&*tree.text, text);
     tokens(&tree);
-    let mut broken = tree.declarations_damaged;
+    let mut broken = tree.stray;
     for declaration in &tree.declarations {
         broken |= declaration.broken;
         assert!(holds(declaration.span, declaration.keyword), "{declaration:#?}");

@@ -28,8 +28,7 @@ pub fn edits(text: &str, tokens: &Tokens) -> Vec<Edit> {
         last: 0,
         after_comment: false,
         opening: true,
-        moved: false,
-        detached: false,
+        above: Above::None,
     };
     layout.program();
     layout.out.finish()
@@ -49,10 +48,18 @@ struct Layout<'t> {
     after_comment: bool,
     /// Whether a file, block or map begins or ends here, without a comment, so that no blank line comes first.
     opening: bool,
-    /// Whether the comment above was moved onto a line of its own, so that it must not become the label of what follows.
-    moved: bool,
-    /// Whether the comment above is a directive that was moved out of a clause, so that it must not cover what follows.
-    detached: bool,
+    /// What stands above, where a blank line must keep it from what follows.
+    above: Above,
+}
+
+/// A comment above that must be kept apart from what follows, or none.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Above {
+    None,
+    /// One moved onto a line of its own: it must not become the label of what follows.
+    Moved,
+    /// A directive moved out of a clause: it must not cover what follows, be that another moved comment.
+    Detached,
 }
 
 /// How far in comments stand that have a line of their own.
@@ -188,15 +195,14 @@ impl Layout<'_> {
     /// Starts a line for a token, after a blank one where its author left some.
     fn start_line(&mut self, at: usize, level: usize) {
         let blank = self.code.get(at).is_some_and(|token| self.gap(token.span).line_breaks > 1);
-        self.break_line((blank || self.moved || self.detached) && !self.opening, level);
+        self.break_line((blank || self.above != Above::None) && !self.opening, level);
     }
 
     fn break_line(&mut self, blank: bool, level: usize) {
         self.out.start_line(blank, level);
         self.after_comment = false;
         self.opening = false;
-        self.moved = false;
-        self.detached = false;
+        self.above = Above::None;
     }
 
     /// Writes tokens on one line.
@@ -234,13 +240,18 @@ impl Layout<'_> {
             } else {
                 let moved = out_of_clause || (between && at_end && !directive);
                 let blank = gap.line_breaks > 1 && !matches!(margin, Margin::Tight(_));
-                let blank = (blank || self.detached || (self.moved && !moved)) && !self.opening;
+                let apart = self.above == Above::Detached || (self.above == Above::Moved && !moved);
+                let blank = (blank || apart) && !self.opening;
                 self.break_line(blank, self.level(margin, next, gap.indentation));
-                self.moved = moved;
+                if moved {
+                    self.above = Above::Moved;
+                }
             }
             self.write_comment(comment);
             self.after_comment = true;
-            self.detached = out_of_clause && directive;
+            if out_of_clause && directive {
+                self.above = Above::Detached;
+            }
         }
         self.out.in_order();
     }

@@ -2,15 +2,58 @@
 
 use std::ops::Range;
 
-use super::{AFTER_DECLARATION, AFTER_ENTRY, Parser};
+use super::{AFTER_DECLARATION, AFTER_ENTRY, Parser, syntax};
 use crate::{
     grammar::Grammar,
+    lines::line_breaks,
+    nearest::nearest,
     span::Span,
     token::{Kind, Token},
     tree::{Declaration, Entries},
 };
 
+/// The words that start a declaration.
+const WORDS: [(&str, Kind); 4] =
+    [("registers", Kind::Registers), ("constants", Kind::Constants), ("system", Kind::System), ("watch", Kind::Watch)];
+
+/// What is written for one of them though it is not spelt alike.
+const OTHER_WORDS: [(&str, &str); 2] = [("roles", "system"), ("role", "system")];
+
 impl Parser<'_> {
+    /// The declaration that is meant where a misspelt one starts: a name before a brace, or before a colon and a bracket, where
+    /// its line starts or behind another declaration.
+    pub(super) fn misspelt_declaration(&self, at: usize) -> Option<(&'static str, Kind)> {
+        let token = self.code.get(at).filter(|token| token.kind == Kind::Name)?;
+        let kind = |at: usize| self.code.get(at).map(|token| token.kind);
+        let colon = usize::from(kind(at + 1) == Some(Kind::Colon));
+        let list = match kind(at + 1 + colon) {
+            Some(Kind::OpenBrace) => false,
+            Some(Kind::OpenBracket) if colon == 1 => true,
+            _ => return None,
+        };
+        let before = at.checked_sub(1).and_then(|before| self.code.get(before));
+        let may_start = before.is_none_or(|before| {
+            matches!(before.kind, Kind::CloseBrace | Kind::CloseBracket)
+                || line_breaks(self.text, before.span.end, token.span.start) > 0
+        });
+        let written = token.span.of(self.text);
+        let other = OTHER_WORDS.iter().find(|(other, _)| *other == written).map(|(_, word)| *word);
+        let meant = other.or_else(|| nearest(written, WORDS.map(|(word, _)| word))).filter(|_| may_start)?;
+        WORDS.into_iter().find(|(word, kind)| *word == meant && (*kind == Kind::Watch || !list))
+    }
+
+    /// The token that starts a segment, or would if it were spelt right; that it is not is reported.
+    pub(super) fn as_meant(&mut self, first: Token, at: usize) -> Token {
+        let Some((word, kind)) = self.misspelt_declaration(at) else { return first };
+        let message = format!("no declaration is called `{}`", first.span.of(self.text));
+        self.diagnostics.push(syntax(first.span, message).help(format!("did you mean `{word}`?")).suggest(
+            format!("replace with `{word}`"),
+            first.span,
+            word,
+        ));
+        Token { kind, ..first }
+    }
+
     pub(super) fn declare(&mut self, first: Token, end: Span, broken: bool, entries: Entries) {
         let late = self.statement_seen;
         let span = first.span.join(end);
@@ -63,9 +106,8 @@ impl Parser<'_> {
             broken = true;
         } else if end + 1 < range.end {
             self.unexpected(end + 1..range.end, AFTER_DECLARATION);
-            self.declarations_damaged = true;
+            self.stray = true;
         }
-        self.declarations_damaged |= broken;
         let last = self.code.get(end.min(range.end.saturating_sub(1))).map_or(first.span, |token| token.span);
         (names, last, broken)
     }

@@ -41,6 +41,13 @@ impl Parser<'_> {
                 .map(|token| token.span.of(self.text));
             let found = found_text(self.text, found);
             let mut diagnostic = syntax(span, format!("expected {}, found {found}", alternatives(&expected)));
+            if mistake.found.is_some_and(|token| token.kind == Kind::Assign)
+                && expected.iter().any(|item| item.contains("`==`"))
+            {
+                diagnostic = syntax(span, "`=` assigns, and a condition compares")
+                    .help("a condition is written with `==`")
+                    .fix("replace with `==`", span, "==");
+            }
             if expected == ["`[`"]
                 && let Some(register) = register
             {

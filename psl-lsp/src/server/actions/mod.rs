@@ -8,7 +8,7 @@ mod rewrites;
 mod tests;
 
 use psl_syntax::{
-    Diagnostic, Span,
+    Code, Diagnostic, Span,
     diagnostic::{Edit, Fix},
     format,
 };
@@ -93,7 +93,7 @@ pub fn actions(snapshot: &Snapshot, span: Span, wanted: &Wanted) -> Vec<Action> 
     let mut found = Vec::new();
     if wanted.includes(Kind::QuickFix) {
         let all = diagnostics(snapshot);
-        let touched = all.iter().filter(|it| it.span.start <= span.end && span.start <= it.span.end);
+        let touched = all.iter().filter(|it| concerns(it, span));
         let here: Vec<&Diagnostic> = touched.take(MOST).collect();
         found.extend(fixes::fixes(&here));
         found.extend(names::declare(snapshot, span, &here));
@@ -116,6 +116,15 @@ pub fn actions(snapshot: &Snapshot, span: Span, wanted: &Wanted) -> Vec<Action> 
     }
     lay_out(text, &mut found);
     found
+}
+
+/// Whether a diagnostic is about something in the selection: an unknown name is reported once for all places where it is used.
+fn concerns(found: &Diagnostic, selection: Span) -> bool {
+    let touched = |span: Span| span.start <= selection.end && selection.start <= span.end;
+    let unknown = matches!(found.code, Code::UnknownRegister | Code::UnknownConstant);
+    let others = found.labels.iter().map(|label| label.span);
+    let mended = found.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
+    touched(found.span) || (unknown && others.chain(mended).any(touched))
 }
 
 /// Makes actions leave a text laid out that is so.

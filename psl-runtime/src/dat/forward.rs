@@ -141,9 +141,10 @@ impl<'m, 'o> Forward<'m, 'o> {
         }
     }
 
+    /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
     fn repeat(&mut self, repeat: &Repeat, passes: &mut usize, inside: &mut Vec<Vec<Kept>>) -> Result<(), RunError> {
         let before = *passes;
-        // Where blocks nest, passes beyond those of the earlier cells start from a copy of what these left in their last.
+        // Where blocks nest, what the earlier cells left in their last pass is copied for those beyond it.
         let resting = if repeat.nests { inside.last().cloned() } else { None };
         // For how long the earlier cells change, where that is known.
         let quiet = if repeat.nests || self.observer.is_some() { usize::MAX } else { last_change(inside) };
@@ -183,7 +184,6 @@ impl<'m, 'o> Forward<'m, 'o> {
                 // Of a block inside, only the changes of the last pass are known.
                 None if repeat.nests => self.wave.states == input,
                 None => self.wave.is_unchanged(),
-                // Of the earlier cells, at rest in their last pass, a pair satisfies the conditions already.
                 Some(_) if before > 0 => true,
                 Some(conditions) => self.wave.some_pair_matches(conditions, &mut self.meter)?,
             };

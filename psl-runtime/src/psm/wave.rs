@@ -247,7 +247,7 @@ impl<'r, 'o> Wave<'r, 'o> {
         Ok(())
     }
 
-    /// Runs a block until it ends. See [the machines' contract](crate::machine#repeat-blocks).
+    /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
     fn block(
         &mut self,
         block: &Block<'_>,
@@ -292,7 +292,6 @@ impl<'r, 'o> Wave<'r, 'o> {
             }
             let ended = match &block.repeat.until {
                 Until::NoChange => self.states == entering,
-                // A pair of the earlier cells satisfied the conditions, or they would not have come out, and so they rest.
                 Until::Conditions(_) if before.is_some() => true,
                 Until::Conditions(_) => self.some_pair_satisfies(&block.until)?,
             };

@@ -221,7 +221,7 @@ impl<'l, 'o> Traffic<'l, 'o> {
         Ok(())
     }
 
-    /// Runs a block until it ends. See [the machines' contract](crate::machine#repeat-blocks).
+    /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
     fn repeat(&mut self, repeat: &Repeat<'_>, passes: &mut Vec<Vec<Kept>>) -> Result<(), RunError> {
         let recorded = passes.len();
         let mut round = Round::new(&self.cells, 1);
@@ -246,7 +246,6 @@ impl<'l, 'o> Traffic<'l, 'o> {
             }
             let ends = match &repeat.until {
                 None => self.cells == before,
-                // A pair of the earlier cells satisfied the conditions when it came out.
                 Some(_) if recorded > 0 => true,
                 Some(conditions) => self.some_pair_matches(conditions)?,
             };

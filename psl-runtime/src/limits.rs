@@ -71,6 +71,12 @@ impl<'l> Meter<'l> {
         self.compared(comparisons % Self::AT_ONCE)
     }
 
+    /// Counts what it takes to bring a cell to a layer, which is more where nothing else bounds how often it comes.
+    #[inline]
+    pub(crate) fn passed(&mut self, comparisons: usize) -> Result<(), RunError> {
+        self.compared(if self.limits.recompute { 3 * comparisons } else { comparisons })
+    }
+
     /// Looks whether the run may go on.
     #[inline(never)]
     pub(crate) fn look(&mut self) -> Result<(), RunError> {

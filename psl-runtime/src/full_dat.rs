@@ -2,8 +2,8 @@
 //!
 //! Only tensors: a symbol, a position or any other value is a vector, one-hot or dense. What the weights' blocks and biases
 //! are is table (72), at [`Kind`](crate::weights::Kind). Keys and values of earlier cells stay in a cache, one entry for
-//! every layer and every pass of the repeat blocks around it; a cell that needed fewer passes stands there with its last
-//! one.
+//! every layer and every pass of the repeat blocks around it; what repeat blocks mean is said
+//! [once for all machines](crate::machine#repeat-blocks).
 
 mod attention;
 mod basis;

@@ -1,8 +1,8 @@
 //! The query-key-value machine: runs QKVL on symbolic structures (62)-(63).
 //!
 //! Every layer keeps the keys and values of the cells that have passed it, and so does every pass of a repeat block. A new
-//! cell adds its own and attends to all of them. Where it needs one pass more than the cells before it, the new pass starts
-//! from a copy of what these left in their last.
+//! cell adds its own and attends to all of them. A pass that the cells before it did not need starts from a copy of what they
+//! left in their last.
 
 mod attributes;
 mod blocks;

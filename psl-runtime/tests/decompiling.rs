@@ -52,6 +52,19 @@ fn random_programs_come_back() {
     }
 }
 
+#[test]
+fn a_comparison_from_both_sides_comes_back() {
+    for conditions in [
+        "position[N] == position[n] and position[n] == position[N]",
+        "position[n] == position[N] and position[N] == position[n]",
+        "position[N] == position[n] and symbol[N] == symbol[n] and symbol[n] == symbol[N]",
+        "position[N] != 2 and position[N] == position[N] and symbol[N] == 2",
+    ] {
+        let head = "registers: {symbol: 's', position: 'p'}\nconstants: {2}\n";
+        check(&compile(&program(&format!("{head}where {conditions}: symbol[N] = 2"))), conditions);
+    }
+}
+
 /// A program with odd names, of these layers.
 fn read(weights: &Value) -> qkvl::Program {
     let json = json!({

@@ -45,7 +45,7 @@ enum Kept {
 
 impl<'m, 'o> Forward<'m, 'o> {
     /// What a cell's way through a layer takes besides its comparisons, in comparisons.
-    const PASSAGE: usize = 48;
+    const PASSAGE: usize = 16;
 
     /// `pinned` says whether each cell's position is its place.
     pub(super) fn new(dat: &'m Dat<'_>, limits: &'m Limits, observer: Option<Observer<'o>>, pinned: bool) -> Self {
@@ -108,7 +108,9 @@ impl<'m, 'o> Forward<'m, 'o> {
         self.meter.look()?;
         // An observer is told of every cell, also of those for which all is as it was.
         let since = ran.replace(wave.tick()).filter(|&since| since >= wave.entered && self.observer.is_none());
-        self.meter.worked(Self::PASSAGE * if since.is_none() { wave.cells() } else { 1 })?;
+        for _ in 0..if since.is_none() { wave.cells() } else { 1 } {
+            self.meter.passed(Self::PASSAGE)?;
+        }
         wave.attend(layer, since, history.as_deref_mut(), pass, &mut self.meter)?;
         if let Some(history) = history {
             self.meter.keep(history.take_recorded())?;
@@ -141,10 +143,12 @@ impl<'m, 'o> Forward<'m, 'o> {
         }
     }
 
+    /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
     fn repeat(&mut self, repeat: &Repeat, passes: &mut usize, inside: &mut Vec<Vec<Kept>>) -> Result<(), RunError> {
         let before = *passes;
-        // Where blocks nest, passes beyond those of the earlier cells start from a copy of what these left in their last.
+        // Where blocks nest, what the earlier cells left in their last pass is copied for those beyond it.
         let resting = if repeat.nests { inside.last().cloned() } else { None };
+        self.meter.worked(resting.iter().flatten().map(|kept| 2 * kept.len()).sum())?;
         // For how long the earlier cells change, where that is known.
         let quiet = if repeat.nests || self.observer.is_some() { usize::MAX } else { last_change(inside) };
         let mut orbit = mem::take(&mut self.orbit);
@@ -183,7 +187,6 @@ impl<'m, 'o> Forward<'m, 'o> {
                 // Of a block inside, only the changes of the last pass are known.
                 None if repeat.nests => self.wave.states == input,
                 None => self.wave.is_unchanged(),
-                // Of the earlier cells, at rest in their last pass, a pair satisfies the conditions already.
                 Some(_) if before > 0 => true,
                 Some(conditions) => self.wave.some_pair_matches(conditions, &mut self.meter)?,
             };

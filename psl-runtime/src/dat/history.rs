@@ -1,7 +1,7 @@
 //! What later cells read of the cells before them, at one layer and in each pass of the block around it.
 //!
 //! A cell's keys and values change in few of the passes, and few cells are ever attended to: kept is, by key, from which pass
-//! on which cells count. A cell that is done with a block rests in its last pass for good.
+//! on which cells count.
 
 use std::mem;
 

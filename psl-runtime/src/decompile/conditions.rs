@@ -1,5 +1,7 @@
 //! Which conditions compile to which slots: the opposite of `crate::compile`.
 
+use rustc_hash::FxHashSet;
+
 use super::{Said, no_psl};
 use crate::qkvl::{Slots, Source, Term};
 
@@ -101,6 +103,11 @@ impl<'q> Slot<'q> {
 fn same_cell<'s, 'q>(slots: &'s [Slot<'q>], position: Option<&str>) -> Option<&'s [Slot<'q>]> {
     let position = position?;
     if !slots.iter().all(|slot| slot.updated) {
+        return None;
+    }
+    // Without `n`, what is there already is left out; with it, `x[N] == x[n]` and `x[n] == x[N]` are two conditions.
+    let mut said = FxHashSet::default();
+    if !slots.iter().all(|slot| said.insert((slot.register, slot.query, slot.key))) {
         return None;
     }
     let itself = |slot: &Slot<'_>| slot.compares_with_itself(position);

@@ -49,7 +49,7 @@ pub(super) struct Forward<'m, 'o> {
     stream: Vec<f32>,
     /// Where the wave is.
     path: Path,
-    /// Where the earlier cells are: the same, or in their last pass.
+    /// Where the earlier cells are.
     resting: Path,
 }
 
@@ -129,7 +129,6 @@ impl<'m, 'o> Forward<'m, 'o> {
         let mut cached = if let Some(cached) = cache.remove(&self.path) {
             cached
         } else {
-            // The earlier cells were never in this pass, or there are none.
             let resting = cache.get(&self.resting).cloned().unwrap_or_default();
             self.meter.keep(resting.nonzero())?;
             resting
@@ -179,6 +178,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         self.stream.chunks_exact(self.cell_size).flat_map(|cell| self.space.decode(cell)).collect()
     }
 
+    /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
     fn repeat(
         &mut self,
         index: usize,
@@ -208,7 +208,6 @@ impl<'m, 'o> Forward<'m, 'o> {
             if pass >= least {
                 let ends = match until {
                     None => output == input,
-                    // Some earlier cells, which rest in their last pass, satisfied the conditions then.
                     Some(_) if before.is_some() => true,
                     Some(matching) => self.space.some_pair_matches(matching, &self.stream, &mut self.meter)?,
                 };

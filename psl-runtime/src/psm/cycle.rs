@@ -17,7 +17,7 @@ pub(super) struct CycleSearch {
 impl CycleSearch {
     /// `states` are the registers of the cells, one cell after the other.
     pub(super) fn new(states: &[Option<ValueId>], patience: usize) -> Self {
-        Self { kept: states.to_vec(), passes: 0, patience, seen: vec![Vec::new(); states.len()] }
+        Self { kept: states.to_vec(), passes: 0, patience, seen: Vec::new() }
     }
 
     /// Takes the states after a pass; `first` is the number of cells to their left, `width` that of registers.
@@ -32,6 +32,7 @@ impl CycleSearch {
         if self.kept == states {
             return Ok(Some(Cycle { passes: self.passes, turning: self.turning(first, width) }));
         }
+        self.seen.resize_with(states.len(), Vec::new);
         for ((was, is), seen) in self.kept.iter().zip(states).zip(&mut self.seen) {
             meter.compared(1)?;
             if seen.is_empty() && was != is {

@@ -92,6 +92,8 @@ pub(super) struct Wave<'r, 'o> {
 impl<'r, 'o> Wave<'r, 'o> {
     /// What a cell's way through a layer takes besides its comparisons, in comparisons.
     const PASSAGE: usize = 32;
+    /// The same for the cells' pass through a block, and for each time at which earlier cells came to rest.
+    const PASS: usize = 16;
 
     pub(super) fn new(values: &'r Values, width: usize, limits: &'r Limits, observer: Option<Observer<'o>>) -> Self {
         Self {
@@ -172,7 +174,7 @@ impl<'r, 'o> Wave<'r, 'o> {
             }
         }
         for place in 0..self.cells() {
-            self.meter.compared(Self::PASSAGE)?;
+            self.meter.passed(Self::PASSAGE)?;
             self.update(layer, place, earlier, past)?;
         }
         Ok(())
@@ -247,7 +249,7 @@ impl<'r, 'o> Wave<'r, 'o> {
         Ok(())
     }
 
-    /// Runs a block until it ends. See [the machines' contract](crate::machine#repeat-blocks).
+    /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
     fn block(
         &mut self,
         block: &Block<'_>,
@@ -260,13 +262,13 @@ impl<'r, 'o> Wave<'r, 'o> {
         let elsewhere = earlier.iter().filter_map(|(passes, cells)| rested(passes, cells));
         let before = elsewhere.chain(rested(here, &(0..first))).max();
         let least = before.unwrap_or(1);
-        let mut cycle = CycleSearch::new(&self.states, 1);
+        let mut cycle = None;
         for pass in 1.. {
             if pass > self.limits.max_passes {
                 return Err(RunError::TooManyPasses { block: block.name(), max_passes: self.limits.max_passes });
             }
             if pass == least {
-                cycle = CycleSearch::new(&self.states, 1);
+                cycle = Some(CycleSearch::new(&self.states, 1));
             }
             let entering = self.states.clone();
             if here.trails.len() < pass {
@@ -281,9 +283,8 @@ impl<'r, 'o> Wave<'r, 'o> {
             let at_rest: Vec<_> = here.at_rest(0..first).filter(|(rest, _)| *rest < pass).collect();
             let Some((this, others)) = here.trails.get_mut(..pass).and_then(<[_]>::split_last_mut) else { break };
             pieces.extend(at_rest.into_iter().filter_map(|(rest, cells)| Some((trail(others, rest)?, cells))));
-            for _ in &pieces {
-                self.meter.compared(1)?;
-            }
+            let rests = earlier.iter().map(|(passes, _)| passes.rests.len()).sum::<usize>() + here.rests.len();
+            self.meter.worked(Self::PASS * (4 + rests) + self.states.len())?;
             self.pass.push(pass);
             self.steps(&block.body, &pieces, this)?;
             self.pass.pop();
@@ -292,7 +293,6 @@ impl<'r, 'o> Wave<'r, 'o> {
             }
             let ended = match &block.repeat.until {
                 Until::NoChange => self.states == entering,
-                // A pair of the earlier cells satisfied the conditions, or they would not have come out, and so they rest.
                 Until::Conditions(_) if before.is_some() => true,
                 Until::Conditions(_) => self.some_pair_satisfies(&block.until)?,
             };
@@ -300,7 +300,9 @@ impl<'r, 'o> Wave<'r, 'o> {
                 here.rest(pass, end);
                 break;
             }
-            if let Some(cycle) = cycle.visit(&self.states, first, self.width, &mut self.meter)? {
+            if let Some(search) = &mut cycle
+                && let Some(cycle) = search.visit(&self.states, first, self.width, &mut self.meter)?
+            {
                 return Err(RunError::Endless { block: block.name(), cycle });
             }
         }
@@ -312,11 +314,11 @@ impl<'r, 'o> Wave<'r, 'o> {
         let Self { values, meter, states, width, wanted, .. } = self;
         let mut cells = Past::default();
         for (cell, state) in states.chunks_exact(*width).enumerate() {
-            meter.compared(1)?;
+            meter.passed(Self::PASS)?;
             cells.add(asked, &[], values, cell, state);
         }
         for (cell, state) in states.chunks_exact(*width).enumerate() {
-            meter.compared(1)?;
+            meter.passed(Self::PASS)?;
             let sees = if asked.binds_n() { 0..states.len() } else { cell..cell + 1 };
             if asked.of_updated(values, state, wanted) && cells.find(&sees, wanted, Select::Leftmost, meter)?.is_some()
             {

@@ -126,6 +126,8 @@ pub(super) struct Traffic<'l, 'o> {
 impl<'l, 'o> Traffic<'l, 'o> {
     /// What a cell's way through a layer takes besides its comparisons, in comparisons.
     const PASSAGE: usize = 32;
+    /// The same for a pass through a block, of which each has keys of its own.
+    const PASS: usize = 512;
 
     pub(super) fn new(shifts: &'l Shifts<'l>, limits: &'l Limits, observer: Option<Observer<'o>>) -> Self {
         Self {
@@ -182,7 +184,7 @@ impl<'l, 'o> Traffic<'l, 'o> {
         let count = *first + cells.len();
         meter.look()?;
         for (number, cell) in (*first..).zip(cells.iter()) {
-            meter.compared(Self::PASSAGE)?;
+            meter.passed(Self::PASSAGE)?;
             meter.keep(keys.add(&layer.matching, &layer.value, shifts, number, cell))?;
         }
         for (number, state) in (*first..).zip(cells.iter_mut()) {
@@ -221,7 +223,7 @@ impl<'l, 'o> Traffic<'l, 'o> {
         Ok(())
     }
 
-    /// Runs a block until it ends. See [the machines' contract](crate::machine#repeat-blocks).
+    /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
     fn repeat(&mut self, repeat: &Repeat<'_>, passes: &mut Vec<Vec<Kept>>) -> Result<(), RunError> {
         let recorded = passes.len();
         let mut round = Round::new(&self.cells, 1);
@@ -237,6 +239,7 @@ impl<'l, 'o> Traffic<'l, 'o> {
                 passes.push(resting);
             }
             let Some(pass) = passes.get_mut(index) else { break };
+            self.meter.worked(Self::PASS + self.cells.held.len())?;
             let before = self.cells.clone();
             self.pass.push(index + 1);
             self.blocks(&repeat.body, pass)?;
@@ -246,7 +249,6 @@ impl<'l, 'o> Traffic<'l, 'o> {
             }
             let ends = match &repeat.until {
                 None => self.cells == before,
-                // A pair of the earlier cells satisfied the conditions when it came out.
                 Some(_) if recorded > 0 => true,
                 Some(conditions) => self.some_pair_matches(conditions)?,
             };

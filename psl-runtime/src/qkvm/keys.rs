@@ -109,12 +109,12 @@ impl Keys {
             let (run, rest) =
                 if last { (middle..left.end, left.start..middle) } else { (left.start..middle, middle..left.end) };
             meter.compared(run.len())?;
-            // How many slots do not match, key by key: the compiler counts them side by side.
+            // Whether some slot does not match, key by key: the compiler compares them side by side.
             let mut misses = [0_u32; RUN];
             for (&(value, sign), keys) in query.iter().zip(&self.slots) {
                 let differ = u32::from(sign != Sign::Same);
                 for (misses, &key) in misses.iter_mut().zip(keys.get(run.clone()).unwrap_or_default()) {
-                    *misses += u32::from(key != value) ^ differ;
+                    *misses |= u32::from(key != value) ^ differ;
                 }
             }
             let misses = misses.get(..run.len()).unwrap_or_default();

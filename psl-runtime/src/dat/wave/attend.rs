@@ -150,7 +150,7 @@ impl Wave<'_> {
                 return Ok(());
             }
             for n in index.find(query.get(..equal).unwrap_or_default(), newer_first) {
-                meter.compared(1)?;
+                meter.compared(1 + differ)?;
                 if conditions.agree(query, rows.get(n)) {
                     let start = values.len() as u32;
                     values.extend_from_slice(rows.part(n, equal + differ, rows.len));
@@ -196,7 +196,7 @@ impl Wave<'_> {
             if let Some(history) = history.as_mut().filter(|_| itself.is_none() || !layer.right_match) {
                 let key = query.get(..history.shape().key).unwrap_or_default();
                 for (n, row) in history.find(key, pass.unwrap_or(1)) {
-                    meter.compared(1)?;
+                    meter.compared(1 + conditions.sizes().1)?;
                     if conditions.agree(query, row) {
                         earlier = Some((n, row));
                         break;
@@ -251,7 +251,7 @@ impl Wave<'_> {
             meter.compared(1)?;
             if conditions.query(shifts, state, query) {
                 for cell in index.find(query.get(..equal).unwrap_or_default(), false) {
-                    meter.compared(1)?;
+                    meter.compared(1 + differ)?;
                     if conditions.agree(query, rows.get(cell)) {
                         return Ok(true);
                     }

@@ -92,8 +92,8 @@ fn what_could_not_be_resolved_is_in_doubt() {
 
 #[test]
 fn directives_and_codes() {
-    check("//@ |", "test stop max-new allow allow-file");
-    check("#@al|", "test stop max-new allow allow-file");
+    check("//@ |", "test stop max-new allow allow-file input");
+    check("#@al|", "test stop max-new allow allow-file input");
     check("// |", "");
     check("//@ test |", "");
     let (items, replaced, text) = complete("//@ allow non-c|ausal");

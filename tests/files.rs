@@ -119,7 +119,7 @@ fn an_output_is_whole_or_as_it_was() {
     let folder = folder(&[("a.psl", FORMATTED), ("pargen.psl", psl_pargen()), ("broken.psl", "where")]);
     let good = |name: &str| fs::write(folder.path().join(name), "good").expect("a file");
     for (line, expected) in [
-        // 512 bytes are fewer than any of these write.
+        // One block is less than any of these write.
         ("ulimit -f 1; psl compile pargen.psl -o out", 2),
         ("ulimit -f 1; psl compile pargen.psl --emit weights --sparse -o out", 2),
         ("ulimit -f 1; psl tgt --split test -o out", 2),
@@ -186,6 +186,8 @@ fn links_are_written_through_and_what_is_no_file_directly() {
         sh(folder.path(), &format!("{{ echo one; psl compile a.psl -o {to}; echo two; }} > both"));
         assert_eq!(read(&folder, "both"), format!("one\n{qkvl}two\n"), "{to}");
     }
+    sh(folder.path(), "echo 'where x[N]==A: x[N]=A' > c.psl; psl fmt c.psl >> c.psl");
+    assert_eq!(read(&folder, "c.psl"), "where x[N] == A:\n    x[N] = A\n", "what is changed in place is not printed");
     assert_eq!(code(&compile("/dev/null")), 0);
     assert!(fs::metadata("/dev/null").is_ok_and(|file| !file.is_file()));
     let piped = sh(folder.path(), "mkfifo pipe; cat pipe > copy & psl compile a.psl -o pipe; wait");

@@ -181,6 +181,19 @@ fn a_constant_may_hold_a_blank() {
 }
 
 #[test]
+fn data_is_scored_by_what_is_printed() {
+    let program = "//@ stop \"a b\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A, AB: \"a b\"}\n\
+                   where symbol[N] == A:\n    symbol[N] = AB\n";
+    let folder = Folder::new("scored", &[("a.psl", program), ("a.tsv", "A\ta  b\nA\ta b c\n")]);
+    let output = psl_in(&folder.0, &["eval", "a.psl", "a.tsv"], b"");
+    assert!(
+        out(&output).starts_with("line 2: expected `a b c`, got `a b`, for `A`\n1 of 2 correct"),
+        "{}",
+        out(&output)
+    );
+}
+
+#[test]
 fn the_layer_that_wrote_a_symbol_is_named_though_the_symbol_was_there() {
     let output = psl(&["test", "tests/defects/same_value_written.psl"]);
     assert!(
@@ -275,7 +288,7 @@ fn a_path_that_cannot_be_read_costs_itself() {
     let folder = Folder::new("unreadable", &[("a.psl", &program)]);
     let output = psl_in(&folder.0, &["test", "gone.psl", "a.psl"], b"");
     assert_eq!((code(&output), out(&output).as_str()), (2, "ok a.psl:2:1: test 1\n1 passed, 0 failed\n"));
-    assert!(err(&output).contains("cannot read gone.psl: "), "{}", err(&output));
+    assert!(err(&output).starts_with("psl: cannot read gone.psl: "), "{}", err(&output));
 }
 
 #[test]

@@ -149,20 +149,38 @@ fn what_no_psl_says_still_runs() {
     }
 }
 
-#[test]
-fn odd_weights_run_on_the_dats_alone() {
-    let folder = Folder::new("nan");
-    let file = folder.path("nan.safetensors");
+/// Weights whose last entry is another.
+fn with_last_entry(folder: &Folder, entry: f32) -> String {
+    let file = folder.path("changed.safetensors");
     fine(&["compile", "--emit", "weights", INDUCTION, "-o", &file]);
     let mut bytes = fs::read(&file).expect("a file");
     let end = bytes.len();
-    bytes[end - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
+    bytes[end - 4..].copy_from_slice(&entry.to_le_bytes());
     fs::write(&file, bytes).expect("a file");
+    file
+}
+
+#[test]
+fn odd_weights_run_on_the_dats_alone() {
+    let folder = Folder::new("half");
+    let file = with_last_entry(&folder, 0.5);
     let (exit, message) = refused(&["compile", "--emit", "psl", &file]);
     assert_eq!(exit, 1);
-    assert!(message.contains("b_v has NaN at value ") && message.contains("but `psl run` runs it"), "{message}");
+    assert!(message.contains("b_v has 0.5 at value ") && message.contains("but `psl run` runs it"), "{message}");
     assert_eq!(refused(&["run", &file, "--machine", "qkvm", "-p", "a x a"]).0, 1);
     assert_eq!(fine(&["run", &file, "-p", "a x a", "--max-new", "1"]), "x\n");
+}
+
+#[test]
+fn weights_with_an_entry_that_is_not_finite_are_refused() {
+    let folder = Folder::new("infinite");
+    for (entry, name) in [(f32::NAN, "NaN"), (f32::INFINITY, "inf"), (f32::NEG_INFINITY, "-inf")] {
+        let file = with_last_entry(&folder, entry);
+        for command in [vec!["run", &file, "-p", "a x a"], vec!["compile", &file]] {
+            let (exit, message) = refused(&command);
+            assert!(exit == 1 && message.contains(&format!("b_v: component 230 (from 0) is {name};")), "{message}");
+        }
+    }
 }
 
 #[test]

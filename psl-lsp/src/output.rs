@@ -42,6 +42,15 @@ enum To {
 impl Output {
     /// Opens a file, or standard output for `-`, for writing; nothing changes yet.
     pub fn create(path: &Path) -> Result<Self, Failure> {
+        // A file that standard output goes to is no other file: what was written there before and comes after stays.
+        if path.as_os_str() == STDIN || fs::metadata(path).is_ok_and(|file| is_stdout(&file)) {
+            let to = To::Stdout(Box::new(BufWriter::new(stdout(Content::Data))));
+            return Ok(Self { name: path.display().to_string(), to, terminal: io::stdout().is_terminal() });
+        }
+        Self::file(path)
+    }
+
+    fn file(path: &Path) -> Result<Self, Failure> {
         let name = path.display().to_string();
         let (to, terminal) = open(path).map_err(|error| cannot_write(&name, &error))?;
         Ok(Self { name, to, terminal })
@@ -84,7 +93,7 @@ impl Write for Output {
 
 /// Writes another text in the place of the one that was read from a file, unless the file was changed meanwhile.
 pub fn replace(path: &Path, before: &str, after: &str) -> Result<(), Failure> {
-    let mut output = Output::create(path)?;
+    let mut output = Output::file(path)?;
     output.write_all(after.as_bytes()).map_err(|error| output.failure(error))?;
     if let To::New { target, .. } = &output.to {
         let longest = before.len().max(after.len());
@@ -107,10 +116,6 @@ fn cannot_write(name: &str, error: &io::Error) -> Failure {
 
 /// Where to write to, and whether that is a terminal.
 fn open(path: &Path) -> io::Result<(To, bool)> {
-    let to_stdout = || (To::Stdout(Box::new(BufWriter::new(stdout(Content::Data)))), io::stdout().is_terminal());
-    if path.as_os_str() == STDIN {
-        return Ok(to_stdout());
-    }
     let target = followed(path)?;
     let old = match fs::metadata(path) {
         Ok(old) => Some(Box::new(old)),
@@ -118,9 +123,6 @@ fn open(path: &Path) -> io::Result<(To, bool)> {
         Err(error) => return Err(error),
     };
     if let Some(old) = &old {
-        if is_stdout(old) {
-            return Ok(to_stdout());
-        }
         if old.permissions().readonly() {
             return Err(io::ErrorKind::PermissionDenied.into());
         }

@@ -123,7 +123,7 @@ impl Executable {
             (MachineKind::Qkvm, _) => Qkvm::new(&self.qkvl, vocabulary).run(input, limits, observer),
             (MachineKind::Dat, Some(maps)) => Dat::new(maps, vocabulary.positions()).run(input, limits, observer),
             (MachineKind::Dat | MachineKind::FullDat, _) => {
-                FullDat::new(&self.weights(vocabulary)).run(input, limits, observer)
+                FullDat::new(&self.weights(vocabulary), limits)?.run(input, limits, observer)
             }
         }
     }
@@ -136,7 +136,7 @@ impl Executable {
         observer: Option<Observer<'_>>,
     ) -> Result<Run, RunError> {
         let Task { vocabulary, input, limits } = task;
-        FullDat::embedded(&self.weights(vocabulary), embedding)?.run(input, limits, observer)
+        FullDat::embedded(&self.weights(vocabulary), embedding, limits)?.run(input, limits, observer)
     }
 
     fn weights(&self, vocabulary: &Vocabulary) -> Cow<'_, Weights> {

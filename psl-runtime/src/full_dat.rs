@@ -11,7 +11,7 @@ mod forward;
 mod load;
 mod space;
 
-use crate::input::Input;
+use crate::input::{Input, State};
 use crate::limits::{Limits, Meter};
 use crate::machine::{Machine, Observer, Run, RunError, Stopped};
 use crate::vocabulary::ValueId;
@@ -26,7 +26,7 @@ use space::Space;
 pub struct FullDat<'w> {
     weights: &'w Weights,
     space: Space,
-    nodes: Vec<Node>,
+    nodes: Vec<Node<'w>>,
     layers: usize,
     repeats: usize,
 }
@@ -36,45 +36,34 @@ impl<'w> FullDat<'w> {
     pub const MAX_DENSE: usize = 1024;
 
     /// Loads the weights as they are.
-    pub fn new(weights: &'w Weights) -> Self {
-        Self::load(weights, Space::local(weights))
+    ///
+    /// Errors: those of [`FullDat::embedded`].
+    pub fn new(weights: &'w Weights, limits: &Limits) -> Result<Self, RunError> {
+        Self::embedded(weights, Embedding::Local, limits)
     }
 
     /// Loads the weights in an embedding: equal to the local one but for an orthogonal change of basis.
     ///
-    /// Errors: dense vectors of more than [`FullDat::MAX_DENSE`] components.
-    pub fn embedded(weights: &'w Weights, embedding: Embedding) -> Result<Self, RunError> {
+    /// Errors: dense vectors of more than [`FullDat::MAX_DENSE`] components; a caller that cancels, or too much work.
+    pub fn embedded(weights: &'w Weights, embedding: Embedding, limits: &Limits) -> Result<Self, RunError> {
         let dimension = weights.dimension.max(weights.registers.len());
         if embedding != Embedding::Local && dimension > Self::MAX_DENSE {
             return Err(RunError::TooDense { dimension, max_dense: Self::MAX_DENSE });
         }
-        Ok(Self::load(weights, Space::new(weights, embedding)))
-    }
-
-    fn load(weights: &'w Weights, space: Space) -> Self {
-        let mut loader = Loader::new(&space);
-        let nodes = loader.nodes(&weights.blocks);
+        let mut meter = Meter::new(limits);
+        let space = Space::new(weights, embedding, &mut meter)?;
+        let mut loader = Loader::new(&space, meter);
+        let nodes = loader.nodes(&weights.blocks)?;
         let (layers, repeats) = (loader.layers, loader.repeats);
-        Self { weights, space, nodes, layers, repeats }
-    }
-
-    /// The residual stream of one generated cell as it enters the first layer: its predecessor's last one, at its own
-    /// position (71a).
-    fn generated(&self, predecessor: &[f32], number: usize) -> Vec<f32> {
-        let mut state = self.space.decode(predecessor);
-        if let Some(position) = self.weights.position.and_then(|register| state.get_mut(register)) {
-            *position = self.weights.positions.get(number).copied().map(ValueId);
-        }
-        self.space.embed(&state)
+        Ok(Self { weights, space, nodes, layers, repeats })
     }
 }
 
 impl Machine for FullDat<'_> {
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
-        let cell_size = self.space.cell_size();
-        Meter::new(limits).keep(input.cells.len().saturating_mul(cell_size))?;
-        let mut entering: Vec<f32> = input.cells.iter().flat_map(|cell| self.space.embed(cell)).collect();
-        let mut finished: Vec<f32> = Vec::new();
+        // Between layers a vector is that of a state, and states take less room.
+        let mut entering: Vec<State> = input.cells.clone();
+        let mut finished: Vec<State> = Vec::new();
         let mut forward = Forward::new(self, limits, observer);
         let mut output = Vec::new();
         let stopped = loop {
@@ -82,11 +71,10 @@ impl Machine for FullDat<'_> {
                 finished.clear();
                 forward.forget();
             }
-            let wave = entering.get(finished.len()..).unwrap_or_default().to_vec();
-            finished.extend(forward.wave(&self.nodes, wave)?);
-            let last = finished.rchunks_exact(cell_size).next();
-            let Some(last) = last.filter(|_| output.len() < limits.max_new) else { break Stopped::MaxNew };
-            let symbol = self.weights.output.and_then(|register| self.space.read(last, register));
+            forward.wave(&self.nodes, entering.get(finished.len()..).unwrap_or_default(), &mut finished)?;
+            let last = finished.last().filter(|_| output.len() < limits.max_new);
+            let Some(last) = last else { break Stopped::MaxNew };
+            let symbol = self.weights.output.and_then(|register| last.get(register).copied().flatten());
             output.push(symbol);
             if symbol.is_some() && symbol == limits.stop {
                 break Stopped::StopSymbol;
@@ -94,10 +82,13 @@ impl Machine for FullDat<'_> {
             if output.len() == limits.max_new {
                 break Stopped::MaxNew;
             }
-            let number = finished.len() / cell_size + 1;
-            entering.extend(self.generated(last, number));
+            // A generated cell starts as its predecessor ended, at its own position (71a).
+            let mut next = last.clone();
+            if let Some(position) = self.weights.position.and_then(|register| next.get_mut(register)) {
+                *position = self.weights.positions.get(finished.len() + 1).copied().map(ValueId);
+            }
+            entering.push(next);
         };
-        let states = finished.chunks_exact(cell_size).map(|cell| self.space.decode(cell)).collect();
-        Ok(Run { output, stopped, states })
+        Ok(Run { output, stopped, states: finished })
     }
 }

@@ -15,13 +15,14 @@ pub struct Limits {
     pub stop: Option<ValueId>,
     /// The bound on the passes of one repeat block.
     pub max_passes: usize,
-    /// The bound on the pairs of cells that are compared, where an index compares a cell with one other.
+    /// The bound on the pairs of cells that are compared, where an index compares a cell with one other. Whatever else a
+    /// machine does counts as so many comparisons as take about as long.
     pub max_work: u64,
     /// The bound on the values that are kept for later cells: those of registers, and in the full arithmetic components.
     pub max_kept: u64,
     /// Whether every generated cell makes all cells run again, instead of itself only.
     pub recompute: bool,
-    /// Set by the caller, from any thread, to end the run at the next layer.
+    /// Set by the caller, from any thread, to end the run soon: within some ten thousand comparisons.
     pub cancelled: Option<Arc<AtomicBool>>,
 }
 
@@ -37,17 +38,45 @@ impl Limits {
 pub(crate) struct Meter<'l> {
     limits: &'l Limits,
     work: u64,
+    /// The work at the last look at the flag.
+    looked: u64,
     kept: u64,
 }
 
 impl<'l> Meter<'l> {
+    /// The most comparisons to count at a time, at least two of which go between two looks at the flag.
+    pub(crate) const AT_ONCE: usize = 1 << 15;
+
     pub(crate) fn new(limits: &'l Limits) -> Self {
-        Self { limits, work: 0, kept: 0 }
+        Self { limits, work: 0, looked: 0, kept: 0 }
     }
 
-    /// Before a layer in which so many cells are each compared with so many.
-    pub(crate) fn layer(&mut self, cells: usize, compared: usize) -> Result<(), RunError> {
-        self.work += cells as u64 * compared as u64;
+    /// Counts comparisons, up to [`Meter::AT_ONCE`].
+    #[inline]
+    pub(crate) fn compared(&mut self, comparisons: usize) -> Result<(), RunError> {
+        debug_assert!(comparisons <= Self::AT_ONCE, "{comparisons} comparisons without a look");
+        self.work += comparisons as u64;
+        if self.work > self.limits.max_work || self.work - self.looked >= Self::AT_ONCE as u64 {
+            self.look()
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Counts what takes as long as so many comparisons, however many.
+    pub(crate) fn worked(&mut self, comparisons: usize) -> Result<(), RunError> {
+        for _ in 0..comparisons / Self::AT_ONCE {
+            self.compared(Self::AT_ONCE)?;
+        }
+        self.compared(comparisons % Self::AT_ONCE)
+    }
+
+    /// Looks whether the run may go on.
+    #[inline(never)]
+    pub(crate) fn look(&mut self) -> Result<(), RunError> {
+        #[cfg(test)]
+        tests::LONGEST.with(|longest| longest.set(longest.get().max(self.work - self.looked)));
+        self.looked = self.work;
         if self.limits.is_cancelled() {
             Err(RunError::Cancelled)
         } else if self.work > self.limits.max_work {
@@ -69,5 +98,23 @@ impl<'l> Meter<'l> {
     /// What was kept is gone.
     pub(crate) fn forget(&mut self) {
         self.kept = 0;
+    }
+}
+
+#[cfg(test)]
+impl Limits {
+    pub(crate) fn unbounded() -> Self {
+        let (max_work, max_kept) = (u64::MAX, u64::MAX);
+        Self { max_new: 0, stop: None, max_passes: usize::MAX, max_work, max_kept, recompute: false, cancelled: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    thread_local! {
+        /// The most comparisons between two looks of any meter on this thread.
+        pub(super) static LONGEST: Cell<u64> = const { Cell::new(0) };
     }
 }

@@ -90,7 +90,7 @@ pub enum RunError {
         /// The limit.
         max_passes: usize,
     },
-    /// The run compared more pairs of cells than the limit allows.
+    /// The run took more work than the limit allows.
     TooMuchWork {
         /// The limit.
         max_work: u64,
@@ -175,8 +175,8 @@ impl RunError {
                 block.in_words()
             ),
             Self::TooMuchWork { max_work } => format!(
-                "the run was stopped after it had compared {max_work} pairs of cells; give a shorter prompt, \
-                 or run it on the `dat`, which compares fewest"
+                "the run was stopped after as much work as comparing {max_work} pairs of cells; give a shorter prompt or a \
+                 smaller max-new, or run it on the `dat`, which compares fewest"
             ),
             Self::TooMuchKept { max_kept } => format!(
                 "the run was stopped when it needed more than {max_kept} values of earlier cells; give a shorter prompt \

@@ -1,24 +1,22 @@
 //! The production system machine: runs the resolved program as it stands (33)-(34).
 //!
-//! Cells are updated in waves: the prompt's cells side by side, then each generated cell alone. A cell leaves a record of
-//! itself at every layer and every pass, in the shape of the program, and later waves read the earlier cells there.
+//! Cells are updated in waves: the prompt's cells side by side, then each generated cell alone. At every layer and every pass
+//! a cell leaves what the layer may need of it, in the shape of the program, and later waves find the earlier cells there.
 
 mod conditions;
+mod cycle;
+mod search;
 mod wave;
 
-use std::rc::Rc;
-
-use psl_syntax::program::{Production, Program, RegisterId, Repeat, Statement};
+use psl_syntax::program::{Condition, Production, Program, RegisterId, Repeat, Statement, Until};
 
 use crate::input::Input;
 use crate::limits::Limits;
-use crate::machine::{Machine, Observer, Run, RunError, Stopped};
+use crate::machine::{BlockName, Machine, Observer, Run, RunError, Stopped};
 use crate::vocabulary::{ValueId, Vocabulary};
 use conditions::Values;
-use wave::{Record, Wave};
-
-/// A cell's registers. Shared, because most layers change few cells.
-type CellState = Rc<[Option<ValueId>]>;
+use search::Asked;
+use wave::{Wave, untrodden};
 
 /// The production system machine.
 #[derive(Debug)]
@@ -32,8 +30,30 @@ pub struct Psm<'p> {
 /// A statement with its number in program order.
 #[derive(Debug)]
 enum Step<'p> {
-    Layer { number: usize, production: &'p Production },
-    Block { number: usize, repeat: &'p Repeat, body: Vec<Step<'p>> },
+    Layer(Layer<'p>),
+    Block(Block<'p>),
+}
+
+#[derive(Debug)]
+struct Layer<'p> {
+    number: usize,
+    production: &'p Production,
+    asked: Asked<'p>,
+}
+
+#[derive(Debug)]
+struct Block<'p> {
+    number: usize,
+    repeat: &'p Repeat,
+    /// No conditions for `NO_CHANGE`.
+    until: Asked<'p>,
+    body: Vec<Step<'p>>,
+}
+
+impl Block<'_> {
+    fn name(&self) -> BlockName {
+        BlockName { number: self.number, label: self.repeat.label.clone() }
+    }
 }
 
 impl<'p> Psm<'p> {
@@ -42,39 +62,29 @@ impl<'p> Psm<'p> {
         let steps = Counters::default().steps(&program.statements);
         Self { program, steps, values: Values::new(program, vocabulary), positions: vocabulary.positions() }
     }
-
-    /// The state in which a generated cell enters the first layer: its predecessor's last one, at its own position (34).
-    fn generated(&self, predecessor: &CellState, number: usize) -> CellState {
-        let mut state = predecessor.to_vec();
-        let position = self.program.roles.position.and_then(|RegisterId(index)| state.get_mut(index as usize));
-        if let Some(position) = position {
-            *position = self.positions.get(number).copied();
-        }
-        state.into()
-    }
 }
 
 impl Machine for Psm<'_> {
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
-        let mut entering: Vec<CellState> = input.cells.iter().map(|cell| cell.as_slice().into()).collect();
-        let mut finished: Vec<CellState> = Vec::new();
-        let mut records: Vec<Vec<Record>> = Vec::new();
+        let width = self.program.registers.len().max(1);
+        let mut entering: Vec<Option<ValueId>> = Vec::with_capacity(2 * input.cells.len() * width);
+        for cell in &input.cells {
+            entering.extend((0..width).map(|register| cell.get(register).copied().flatten()));
+        }
+        let mut finished: Vec<Option<ValueId>> = Vec::new();
+        let mut trails = untrodden(&self.steps, 0);
         let mut output = Vec::new();
-        let mut wave = Wave::new(&self.values, limits, observer);
+        let mut wave = Wave::new(&self.values, width, limits, observer);
         let stopped = loop {
             if limits.recompute {
                 finished.clear();
-                records.clear();
+                trails = untrodden(&self.steps, 0);
                 wave.forget();
             }
-            let earlier: Vec<&[Record]> = records.iter().map(Vec::as_slice).collect();
-            let (mut states, new) =
-                wave.run(&self.steps, &earlier, entering.get(finished.len()..).unwrap_or_default())?;
-            records.extend(new);
-            finished.append(&mut states);
-            let Some(last) = finished.last().filter(|_| output.len() < limits.max_new) else {
-                break Stopped::MaxNew;
-            };
+            let new = entering.get(finished.len()..).unwrap_or_default();
+            finished.extend_from_slice(wave.run(&self.steps, &mut trails, new)?);
+            let last = finished.rchunks_exact(width).next();
+            let Some(last) = last.filter(|_| output.len() < limits.max_new) else { break Stopped::MaxNew };
             let symbol = self.program.roles.output.and_then(|register| held(last, register));
             output.push(symbol);
             if symbol.is_some() && symbol == limits.stop {
@@ -83,9 +93,18 @@ impl Machine for Psm<'_> {
             if output.len() == limits.max_new {
                 break Stopped::MaxNew;
             }
-            entering.push(self.generated(last, finished.len() + 1));
+            // A generated cell starts as its predecessor ended, at its own position (34).
+            let number = finished.len() / width + 1;
+            entering.extend_from_slice(last);
+            let start = entering.len() - width;
+            let position = self.program.roles.position.map(|RegisterId(register)| start + register as usize);
+            if let Some(slot) = position.and_then(|place| entering.get_mut(place)) {
+                *slot = self.positions.get(number).copied();
+            }
         };
-        Ok(Run { output, stopped, states: finished.iter().map(|cell| cell.to_vec()).collect() })
+        let registers = self.program.registers.len();
+        let states = finished.chunks_exact(width).map(|cell| cell.iter().take(registers).copied().collect());
+        Ok(Run { output, stopped, states: states.collect() })
     }
 }
 
@@ -108,12 +127,17 @@ impl Counters {
                 Statement::Production(production) if !production.sound => {}
                 Statement::Production(production) => {
                     self.layers += 1;
-                    steps.push(Step::Layer { number: self.layers, production });
+                    let asked = Asked::new(&production.conditions);
+                    steps.push(Step::Layer(Layer { number: self.layers, production, asked }));
                 }
                 Statement::Repeat(repeat) => {
                     self.blocks += 1;
-                    let number = self.blocks;
-                    steps.push(Step::Block { number, repeat, body: self.steps(&repeat.body) });
+                    let conditions: &[Condition] = match &repeat.until {
+                        Until::NoChange => &[],
+                        Until::Conditions(conditions) => conditions,
+                    };
+                    let (number, until) = (self.blocks, Asked::new(conditions));
+                    steps.push(Step::Block(Block { number, repeat, until, body: self.steps(&repeat.body) }));
                 }
             }
         }

@@ -1,11 +1,12 @@
 //! The query-key-value machine: runs QKVL on symbolic structures (62)-(63).
 //!
 //! Every layer keeps the keys and values of the cells that have passed it, and so does every pass of a repeat block. A new
-//! cell adds its own and attends to all of them. Where it needs one pass more than the cells before it, these rest in their
-//! last pass: the new pass starts from a copy of what they left there.
+//! cell adds its own and attends to all of them. Where it needs one pass more than the cells before it, the new pass starts
+//! from a copy of what these left in their last.
 
 mod attributes;
 mod blocks;
+mod keys;
 
 use indexmap::IndexMap;
 use psl_syntax::program::CausalAttn;
@@ -58,13 +59,34 @@ struct Repeat<'p> {
     body: Vec<Loaded<'p>>,
 }
 
-/// Query and key, slot by slot.
-#[derive(Debug)]
+/// Query and key, slot by slot, by which of the two is the same in every cell.
+#[derive(Debug, Default)]
 struct Matching {
-    query: Vec<Filling>,
-    key: Vec<Filling>,
-    /// The slots whose key is the same in every cell.
-    fixed: Vec<usize>,
+    /// Some slot never matches.
+    never: bool,
+    /// The query varies: the key, then the query.
+    queries: Vec<(Filling, Filling)>,
+    /// The key varies: the query, then the key.
+    keys: Vec<(Filling, Filling)>,
+    /// Both do.
+    compared: Vec<Compared>,
+}
+
+/// A slot in which query and key hold a register's value, or one of them its complement.
+#[derive(Debug)]
+struct Compared {
+    query: Reading,
+    key: Reading,
+    sign: Sign,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Sign {
+    Same,
+    /// The query holds the complement.
+    NotQuery,
+    /// The key holds it.
+    NotKey,
 }
 
 impl<'p> Qkvm<'p> {
@@ -162,10 +184,29 @@ impl<'p> Loader<'_, 'p> {
     fn matching(&self, q: &Slots, k: &Slots) -> Matching {
         let nothing = || Filling::Is(Reading::Nothing);
         let fill = |slots: &Slots, name: &String| slots.get(name).map_or_else(nothing, |it| self.lookup.filling(it));
-        let names: Vec<&String> = q.keys().chain(k.keys().filter(|name| !q.contains_key(*name))).collect();
-        let key: Vec<Filling> = names.iter().map(|name| fill(k, name)).collect();
-        let fixed = key.iter().enumerate().filter(|(_, filling)| filling.is_fixed()).map(|(slot, _)| slot);
-        Matching { query: names.iter().map(|name| fill(q, name)).collect(), fixed: fixed.collect(), key }
+        let mut matching = Matching::default();
+        for name in q.keys().chain(k.keys().filter(|name| !q.contains_key(*name))) {
+            let (query, key) = (fill(q, name), fill(k, name));
+            match (query.is_fixed(), key.is_fixed()) {
+                (true, true) => matching.never |= !query.alike().matches(key.alike()),
+                (false, true) => matching.queries.push((key, query)),
+                (true, false) => matching.keys.push((query, key)),
+                (false, false) => match (query, key) {
+                    (Filling::Is(query), Filling::Is(key)) => {
+                        matching.compared.push(Compared { query, key, sign: Sign::Same });
+                    }
+                    (Filling::Not(query), Filling::Is(key)) => {
+                        matching.compared.push(Compared { query, key, sign: Sign::NotQuery });
+                    }
+                    (Filling::Is(query), Filling::Not(key)) => {
+                        matching.compared.push(Compared { query, key, sign: Sign::NotKey });
+                    }
+                    // Two demands never meet.
+                    _ => matching.never = true,
+                },
+            }
+        }
+        matching
     }
 
     fn value(&self, v: &IndexMap<String, Term>) -> Vec<(usize, Reading)> {

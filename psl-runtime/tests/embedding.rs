@@ -68,7 +68,8 @@ fn a_seed_makes_one_basis_and_another_seed_another() {
     let executable = Executable::new(program(&text("golden/programs/repeat_block.psl")));
     let task = task(&executable, "A B", &Options { max_new: Some(0), ..Options::default() });
     let weights = weights(&executable.qkvl, &task.vocabulary);
-    let of = |seed| format!("{:?}", FullDat::embedded(&weights, Embedding::Distributed { seed }).unwrap());
+    let of =
+        |seed| format!("{:?}", FullDat::embedded(&weights, Embedding::Distributed { seed }, &task.limits).unwrap());
     assert_eq!(of(7), of(7));
     assert_ne!(of(7), of(8));
 }

@@ -126,7 +126,8 @@ fn the_references_own_pargen_completes_the_examples() {
         let symbols: Vec<_> = columns[0].split(' ').collect();
         let task = Task::new(&Registers::from(&program), &program.constants(), &symbols, &Options::default()).unwrap();
         let weights = weights(&program, &task.vocabulary);
-        let machines: [&dyn Machine; 2] = [&Qkvm::new(&program, &task.vocabulary), &FullDat::new(&weights)];
+        let machines: [&dyn Machine; 2] =
+            [&Qkvm::new(&program, &task.vocabulary), &FullDat::new(&weights, &task.limits).unwrap()];
         for machine in machines {
             assert_eq!(output(&machine.run(&task.input, &task.limits, None).unwrap(), &task), columns[1]);
         }

@@ -1,5 +1,6 @@
 """What a terminal is shown of programs, prompts, data and names that hold what terminals obey."""
 
+import contextlib
 import os
 import pty
 import subprocess
@@ -22,15 +23,15 @@ where symbol[N] == A:
 """
 
 
-def on_terminal(folder, *command: str, stdin: str = "") -> str:
-    """All that a command writes to a terminal, standard error included."""
+def on_terminal(folder, *command: str) -> str:
+    """All that a command writes to a terminal, standard error included; a program comes from standard input."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [PSL, *command], cwd=folder, stdin=subprocess.PIPE, stdout=theirs, stderr=theirs, env=os.environ | {"NO_COLOR": "1"}
     ) as process:
         os.close(theirs)
-        process.stdin.write(stdin.encode())
-        process.stdin.close()
+        with contextlib.suppress(BrokenPipeError), process.stdin:
+            process.stdin.write(PROGRAM.encode())
         written = b""
         while True:
             try:
@@ -85,11 +86,14 @@ COMMANDS = [
     "fmt --check",
     "fmt --diff",
     "fmt --diff not-utf8.psl *.psl",
+    "fmt -",
+    "check --fix -",
     "compile a.psl",
     "compile a.psl --emit psl",
     "compile wrong.json",
     "compile a.psl -o none/*.psl",
     "compile a.psl -o /dev/stdout",
+    "run a.psl",
     "run a.psl --prompt A",
     "run a.psl --prompt A --format json",
     "run a.psl --prompt A --trace -",

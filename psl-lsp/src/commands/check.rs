@@ -34,8 +34,8 @@ pub struct Args {
     /// Leave a warning out.
     #[arg(long, value_name = "CODE", value_parser = allowable)]
     allow: Vec<Code>,
-    /// How many diagnostics to print for people, errors before others; all of them count [default: 1000].
-    #[arg(long, value_name = "N", default_value_t = MAX_DIAGNOSTICS, hide_default_value = true)]
+    /// How many diagnostics to print for people, errors before others; all of them count.
+    #[arg(long, value_name = "N", default_value_t = MAX_DIAGNOSTICS)]
     max_diagnostics: usize,
     /// Apply the fixes that can only be what was meant.
     #[arg(long)]

@@ -87,10 +87,11 @@ impl Workspace {
         self.files().retain(|path, _| paths.binary_search(path).is_ok());
         let mut programs = Vec::new();
         for path in &paths {
-            match open
-                .get(path)
-                .map_or_else(|| self.read(path, &mut configs, documents), |open| Ok(Some(Arc::clone(open))))
-            {
+            let program = match open.get(path) {
+                Some(open) => Ok(Some(Arc::clone(open))),
+                None => self.read(path, &mut configs, documents),
+            };
+            match program {
                 Ok(program) => programs.extend(program),
                 Err(Failure::Message(problem)) => drop(problems.insert(problem)),
                 Err(_) => {}

@@ -44,6 +44,9 @@ enum Kept {
 }
 
 impl<'m, 'o> Forward<'m, 'o> {
+    /// What a cell's way through a layer takes besides its comparisons, in comparisons.
+    const PASSAGE: usize = 48;
+
     /// `pinned` says whether each cell's position is its place.
     pub(super) fn new(dat: &'m Dat<'_>, limits: &'m Limits, observer: Option<Observer<'o>>, pinned: bool) -> Self {
         Self {
@@ -102,10 +105,11 @@ impl<'m, 'o> Forward<'m, 'o> {
         pass: Option<u32>,
     ) -> Result<(), RunError> {
         let wave = &mut self.wave;
-        self.meter.layer(wave.cells(), 1)?;
+        self.meter.look()?;
         // An observer is told of every cell, also of those for which all is as it was.
         let since = ran.replace(wave.tick()).filter(|&since| since >= wave.entered && self.observer.is_none());
-        wave.attend(layer, since, history.as_deref_mut(), pass);
+        self.meter.worked(Self::PASSAGE * if since.is_none() { wave.cells() } else { 1 })?;
+        wave.attend(layer, since, history.as_deref_mut(), pass, &mut self.meter)?;
         if let Some(history) = history {
             self.meter.keep(history.take_recorded())?;
         }
@@ -181,12 +185,13 @@ impl<'m, 'o> Forward<'m, 'o> {
                 None => self.wave.is_unchanged(),
                 // Of the earlier cells, at rest in their last pass, a pair satisfies the conditions already.
                 Some(_) if before > 0 => true,
-                Some(conditions) => self.wave.some_pair_matches(conditions),
+                Some(conditions) => self.wave.some_pair_matches(conditions, &mut self.meter)?,
             };
             *passes = pass;
             if ends {
                 break;
             }
+            self.meter.worked(self.wave.states.len())?;
             let Wave { states, first, width, .. } = &self.wave;
             if let Some(cycle) = orbit.after_pass(states, *first, *width, held) {
                 return Err(RunError::Endless { block: name(repeat), cycle });

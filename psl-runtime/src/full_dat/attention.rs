@@ -5,7 +5,12 @@ use std::ops::Range;
 use psl_syntax::program::CausalAttn;
 
 use super::space::Space;
+use crate::limits::Meter;
+use crate::machine::RunError;
 use crate::weights::{Affine, Matching, Matrix, nonzero};
+
+/// How many components are added or multiplied in about the time of a comparison, as they stand side by side.
+pub(super) const PER_COMPARISON: usize = 4;
 
 impl Space {
     /// Computes i W + b, `cell` being i: block by block from a register read to a register written.
@@ -28,10 +33,52 @@ impl Space {
         visible: Range<usize>,
         count: usize,
         right: bool,
-    ) -> Option<usize> {
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<usize>, RunError> {
         let mut cells = visible;
-        let matches = |n: &usize| self.is_match(query, keys.row(*n), count);
-        if right { cells.rfind(matches) } else { cells.find(matches) }
+        while let Some(n) = if right { cells.next_back() } else { cells.next() } {
+            let key = keys.row(n);
+            meter.worked(1 + key.len() / 2)?;
+            if self.is_match(query, key, count) {
+                return Ok(Some(n));
+            }
+        }
+        Ok(None)
+    }
+
+    /// How long applying a map to a cell takes, in comparisons.
+    pub(super) fn work(&self, map: &Affine) -> usize {
+        // Of one-hot vectors only one component is multiplied.
+        let products = if self.fillers.is_some() { map.weights.iter().map(|it| it.matrix.nonzero()).sum() } else { 0 };
+        let components = map.bias.len() + map.weights.len() * self.work_of_unbinding();
+        // Bound to dense roles, each filler adds to every component.
+        let binding = if self.registers_are_apart() { 0 } else { map.targets.len() * self.cell_size() };
+        1 + (components + products + binding) / PER_COMPARISON
+    }
+
+    /// The same for what [`Space::add_and_normalize`] does.
+    pub(super) fn work_of_writing(&self, map: &Affine) -> usize {
+        if self.registers_are_apart() {
+            1 + map.targets.len() * self.work_of_reading() / PER_COMPARISON
+        } else {
+            // All registers are read, and bound again.
+            self.work_of_decoding() + self.state_registers * self.cell_size() / PER_COMPARISON
+        }
+    }
+
+    /// The same for all registers of a cell.
+    pub(super) fn work_of_decoding(&self) -> usize {
+        1 + self.state_registers * self.work_of_reading() / PER_COMPARISON
+    }
+
+    /// In components.
+    fn work_of_reading(&self) -> usize {
+        self.work_of_unbinding() + self.fillers.as_ref().map_or(0, |_| self.dimension * self.dimension)
+    }
+
+    /// In components.
+    fn work_of_unbinding(&self) -> usize {
+        if self.registers_are_apart() { self.dimension } else { self.cell_size() }
     }
 
     /// Whether all m conditions are met: each adds one to the raw dot product, or nothing.
@@ -42,17 +89,27 @@ impl Space {
     }
 
     /// Whether the query of some cell matches the key of some cell.
-    pub(super) fn some_pair_matches(&self, matching: &Matching, stream: &[f32]) -> bool {
-        let cells = || stream.chunks_exact(self.cell_size());
+    pub(super) fn some_pair_matches(
+        &self,
+        Matching { query, key, count }: &Matching,
+        stream: &[f32],
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, RunError> {
         let mut buffer = Vec::new();
-        let keys = Matrix::new(cells().map(|cell| {
-            self.apply(&matching.key, cell, &mut buffer);
-            nonzero(&buffer).collect::<Vec<_>>()
-        }));
-        cells().any(|cell| {
-            self.apply(&matching.query, cell, &mut buffer);
-            self.dat_max(&buffer, &keys, 0..keys.rows(), matching.count, false).is_some()
-        })
+        let mut keys = Matrix::default();
+        for cell in stream.chunks_exact(self.cell_size()) {
+            meter.worked(self.work(key))?;
+            self.apply(key, cell, &mut buffer);
+            keys.push(nonzero(&buffer));
+        }
+        for cell in stream.chunks_exact(self.cell_size()) {
+            meter.worked(self.work(query))?;
+            self.apply(query, cell, &mut buffer);
+            if self.dat_max(&buffer, &keys, 0..keys.rows(), *count, false, meter)?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Adds a multiple of an attribute's vector to a cell.

@@ -5,6 +5,10 @@ use std::iter;
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 
+use super::attention::PER_COMPARISON;
+use crate::limits::Meter;
+use crate::machine::RunError;
+
 /// As many orthonormal vectors as each has components.
 #[derive(Debug)]
 pub(super) struct Basis {
@@ -16,11 +20,12 @@ pub(super) struct Basis {
 impl Basis {
     /// Makes random vectors orthonormal one by one (Gram-Schmidt). Done once, that leaves of a vector close to the span of
     /// its predecessors mostly rounding error; done twice, it is orthogonal to them as far as f64 goes.
-    pub(super) fn random(size: usize, rng: &mut ChaCha8Rng) -> Self {
+    pub(super) fn random(size: usize, rng: &mut ChaCha8Rng, meter: &mut Meter<'_>) -> Result<Self, RunError> {
         let mut vectors: Vec<Vec<f64>> = Vec::with_capacity(size);
         while vectors.len() < size {
             let mut vector: Vec<f64> = iter::repeat_with(|| rng.random_range(-1.0..1.0)).take(size).collect();
             for other in vectors.iter().chain(&vectors) {
+                meter.worked(1 + size / PER_COMPARISON)?;
                 let along: f64 = vector.iter().zip(other).map(|(left, right)| left * right).sum();
                 vector.iter_mut().zip(other).for_each(|(component, other)| *component -= along * other);
             }
@@ -29,7 +34,7 @@ impl Basis {
                 vectors.push(vector.into_iter().map(|component| component / length).collect());
             }
         }
-        Self { size, components: vectors.into_iter().flatten().map(|component| component as f32).collect() }
+        Ok(Self { size, components: vectors.into_iter().flatten().map(|component| component as f32).collect() })
     }
 
     /// The number of vectors.
@@ -64,15 +69,18 @@ pub(super) fn weighted_sum(weights: &[f32], blocks: &[f32], size: usize) -> Vec<
 }
 
 #[cfg(test)]
+#[allow(clippy::unwrap_used)]
 mod tests {
     use rand::SeedableRng;
 
-    use super::{Basis, ChaCha8Rng};
+    use super::{Basis, ChaCha8Rng, Meter};
+    use crate::limits::Limits;
 
     #[test]
     fn random_vectors_are_orthonormal() {
+        let limits = Limits::unbounded();
         for size in [1, 2, 200] {
-            let basis = Basis::random(size, &mut ChaCha8Rng::seed_from_u64(0));
+            let basis = Basis::random(size, &mut ChaCha8Rng::seed_from_u64(0), &mut Meter::new(&limits)).unwrap();
             for index in 0..size {
                 for (other, dot) in basis.coordinates_of(basis.vector(index)).into_iter().enumerate() {
                     let expected = if index == other { 1.0 } else { 0.0 };

@@ -1,11 +1,9 @@
 //! Forward passes through layers and repeat blocks, with the cache of keys and values.
 
-use std::mem;
-
 use rustc_hash::FxHashMap;
 
 use super::FullDat;
-use super::attention::visible;
+use super::attention::{PER_COMPARISON, visible};
 use super::load::Node;
 use super::space::Space;
 use crate::input::State;
@@ -82,10 +80,19 @@ impl<'m, 'o> Forward<'m, 'o> {
         self.meter.forget();
     }
 
-    /// Takes the next cells through all layers and gives their residual stream after the last.
-    pub(super) fn wave(&mut self, nodes: &[Node], stream: Vec<f32>) -> Result<Vec<f32>, RunError> {
-        self.meter.keep(stream.len())?;
-        self.stream = stream;
+    /// Takes the next cells through all layers, and adds their states after the last to those that are finished.
+    pub(super) fn wave(
+        &mut self,
+        nodes: &[Node<'_>],
+        cells: &[State],
+        finished: &mut Vec<State>,
+    ) -> Result<(), RunError> {
+        self.meter.keep(cells.len().saturating_mul(self.cell_size))?;
+        self.stream.clear();
+        for cell in cells {
+            self.meter.worked(self.cell_size / PER_COMPARISON)?;
+            self.stream.extend(self.space.embed(cell));
+        }
         self.nodes(nodes)?;
         for (repeat, path, passes) in self.new_passes.drain(..) {
             if let Some(counts) = self.passes.get_mut(repeat) {
@@ -93,16 +100,20 @@ impl<'m, 'o> Forward<'m, 'o> {
             }
         }
         self.step += 1;
-        self.first += self.stream.len() / self.cell_size;
-        Ok(mem::take(&mut self.stream))
+        self.first += cells.len();
+        for cell in self.stream.chunks_exact(self.cell_size) {
+            self.meter.worked(self.space.work_of_decoding())?;
+            finished.push(self.space.decode(cell));
+        }
+        Ok(())
     }
 
-    fn nodes(&mut self, nodes: &[Node]) -> Result<(), RunError> {
+    fn nodes(&mut self, nodes: &[Node<'_>]) -> Result<(), RunError> {
         for node in nodes {
             match node {
                 Node::Layer(index, layer) => self.layer(*index, layer)?,
                 Node::Repeat { index, label, until, body } => {
-                    self.repeat(*index, label.as_ref(), until.as_ref(), body)?;
+                    self.repeat(*index, label.as_ref(), until.as_deref(), body)?;
                 }
             }
         }
@@ -110,8 +121,10 @@ impl<'m, 'o> Forward<'m, 'o> {
     }
 
     fn layer(&mut self, index: usize, layer: &Layer) -> Result<(), RunError> {
-        let cells = self.stream.len() / self.cell_size;
-        self.meter.layer(cells, self.first + cells)?;
+        let keying = self.space.work(&layer.matching.key) + self.space.work(&layer.value);
+        let querying = self.space.work(&layer.matching.query);
+        let writing = self.space.work_of_writing(&layer.value);
+        self.meter.look()?;
         let Some(cache) = self.cache.get_mut(index) else { return Ok(()) };
         let mut cached = if let Some(cached) = cache.remove(&self.path) {
             cached
@@ -126,6 +139,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         let kept = cached.nonzero();
         let mut buffer = Vec::new();
         for cell in self.stream.chunks_exact(self.cell_size) {
+            self.meter.worked(keying)?;
             self.space.apply(&layer.matching.key, cell, &mut buffer);
             cached.keys.push(nonzero(&buffer));
             self.space.apply(&layer.value, cell, &mut buffer);
@@ -134,11 +148,14 @@ impl<'m, 'o> Forward<'m, 'o> {
         self.meter.keep(cached.nonzero() - kept)?;
         let count = cached.keys.rows();
         for (number, cell) in (self.first..).zip(self.stream.chunks_exact_mut(self.cell_size)) {
+            self.meter.worked(querying)?;
             self.space.apply(&layer.matching.query, cell, &mut buffer);
             let visible = visible(layer.causal_attn, number, count);
-            let attends = self.space.dat_max(&buffer, &cached.keys, visible, layer.matching.count, layer.right_match);
+            let (count, right) = (layer.matching.count, layer.right_match);
+            let attends = self.space.dat_max(&buffer, &cached.keys, visible, count, right, &mut self.meter)?;
             let value = attends.map(|n| cached.values.row(n));
             if let Some(value) = value {
+                self.meter.worked(writing)?;
                 self.space.add_and_normalize(cell, &layer.value, value);
             }
             if let Some(observer) = &mut self.observer {
@@ -167,7 +184,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         index: usize,
         label: Option<&String>,
         until: Option<&Matching>,
-        body: &[Node],
+        body: &[Node<'_>],
     ) -> Result<(), RunError> {
         let before = self.passes.get(index).and_then(|counts| counts.get(&self.resting)).copied();
         let least = before.unwrap_or(1);
@@ -186,13 +203,14 @@ impl<'m, 'o> Forward<'m, 'o> {
             self.nodes(body)?;
             self.path.pop();
             self.resting.pop();
+            self.meter.worked(self.stream.len() / self.cell_size * self.space.work_of_decoding())?;
             let output = self.states();
             if pass >= least {
                 let ends = match until {
                     None => output == input,
                     // Some earlier cells, which rest in their last pass, satisfied the conditions then.
                     Some(_) if before.is_some() => true,
-                    Some(matching) => self.space.some_pair_matches(matching, &self.stream),
+                    Some(matching) => self.space.some_pair_matches(matching, &self.stream, &mut self.meter)?,
                 };
                 if ends {
                     break;

@@ -10,6 +10,8 @@ use rand::rngs::ChaCha8Rng;
 
 use super::basis::{Basis, weighted_sum};
 use crate::input::State;
+use crate::limits::Meter;
+use crate::machine::RunError;
 use crate::vocabulary::ValueId;
 use crate::weights::{Affine, Weights, nonzero};
 
@@ -51,17 +53,18 @@ impl Space {
         Self { dimension: dimension.max(1), state_registers, roles: None, fillers: None }
     }
 
-    pub(super) fn new(weights: &Weights, embedding: Embedding) -> Self {
+    /// The vectors of an embedding. Dense ones take a while.
+    pub(super) fn new(weights: &Weights, embedding: Embedding, meter: &mut Meter<'_>) -> Result<Self, RunError> {
         let local = Self::local(weights);
         let (seed, distributed) = match embedding {
-            Embedding::Local => return local,
+            Embedding::Local => return Ok(local),
             Embedding::SemiLocal { seed } => (seed, false),
             Embedding::Distributed { seed } => (seed, true),
         };
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let fillers = Some(Basis::random(local.dimension, &mut rng));
-        let roles = distributed.then(|| Basis::random(weights.registers.len(), &mut rng));
-        Self { roles, fillers, ..local }
+        let fillers = Some(Basis::random(local.dimension, &mut rng, meter)?);
+        let roles = distributed.then(|| Basis::random(weights.registers.len(), &mut rng, meter)).transpose()?;
+        Ok(Self { roles, fillers, ..local })
     }
 
     /// The components of a cell of the residual stream.

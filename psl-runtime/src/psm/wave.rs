@@ -1,45 +1,69 @@
 //! A wave of cells on its way through layers and repeat blocks.
 
-use std::rc::Rc;
+use std::iter;
+use std::ops::Range;
 
-use psl_syntax::program::{CausalAttn, Condition, Production, RegisterId, Repeat, Select, Until};
+use psl_syntax::program::{CausalAttn, RegisterId, Select, Until};
 
 use super::conditions::{Pair, Values};
-use super::{CellState, Step};
+use super::cycle::CycleSearch;
+use super::search::{Asked, Past, Wanted, reads_source};
+use super::{Block, Layer, Step};
 use crate::limits::{Limits, Meter};
-use crate::machine::{BlockName, Cycle, Observer, RunError, Turning};
+use crate::machine::{Observer, RunError};
 use crate::trace::Update;
 use crate::vocabulary::ValueId;
 
-/// What later cells read of a cell at one statement.
+/// What cells leave behind at a statement.
 #[derive(Debug)]
-pub(super) enum Record {
-    /// The state in which it entered the layer.
-    Layer(CellState),
-    /// Its passes through the block.
-    Block(Vec<Pass>),
+pub(super) enum Trail {
+    Layer(Past),
+    Block(Passes),
 }
 
+/// The passes of the cells that came to a block, from the `first` on.
 #[derive(Debug)]
-pub(super) struct Pass {
-    /// One record a statement of the block.
-    records: Vec<Record>,
-    /// The state after the pass.
-    after: CellState,
+pub(super) struct Passes {
+    first: usize,
+    /// By pass, what those of them that needed it left at each statement of the block.
+    trails: Vec<Vec<Trail>>,
+    /// After how many passes cells came to rest: ever more of them, as later cells need no fewer.
+    rests: Vec<Rest>,
 }
 
-impl Record {
-    fn entered(&self) -> Option<&CellState> {
-        match self {
-            Self::Layer(state) => Some(state),
-            Self::Block(_) => None,
-        }
+/// The cells up to `end` that no earlier entry has came to rest after so many passes.
+#[derive(Debug)]
+struct Rest {
+    passes: usize,
+    end: usize,
+}
+
+/// What some earlier cells left at the statements of a block, and which cells.
+type Piece<'t> = (&'t [Trail], Range<usize>);
+
+/// What no cell has come to yet; the next one is the `first`.
+pub(super) fn untrodden(steps: &[Step<'_>], first: usize) -> Vec<Trail> {
+    let trail = |step: &Step<'_>| match step {
+        Step::Layer(_) => Trail::Layer(Past::default()),
+        Step::Block(_) => Trail::Block(Passes { first, trails: Vec::new(), rests: Vec::new() }),
+    };
+    steps.iter().map(trail).collect()
+}
+
+impl Passes {
+    /// The cells among those given, by the number of passes after which they came to rest.
+    fn at_rest(&self, cells: Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> {
+        let starts = iter::once(self.first).chain(self.rests.iter().map(|rest| rest.end));
+        starts.zip(&self.rests).filter_map(move |(start, rest)| {
+            let cells = start.max(cells.start)..rest.end.min(cells.end);
+            (!cells.is_empty()).then_some((rest.passes, cells))
+        })
     }
 
-    fn passes(&self) -> &[Pass] {
-        match self {
-            Self::Layer(_) => &[],
-            Self::Block(passes) => passes,
+    fn rest(&mut self, passes: usize, end: usize) {
+        match self.rests.last_mut() {
+            Some(last) if last.passes == passes => last.end = end,
+            _ => self.rests.push(Rest { passes, end }),
         }
     }
 }
@@ -54,239 +78,270 @@ pub(super) struct Wave<'r, 'o> {
     step: usize,
     /// The passes of the enclosing blocks.
     pass: Vec<usize>,
-    /// The wave's cells, as they are now.
-    states: Vec<CellState>,
+    /// The number of registers, at least 1.
+    width: usize,
+    /// The number of cells before the wave.
+    first: usize,
+    /// The registers of the wave's cells, as they are now, cell after cell.
+    states: Vec<Option<ValueId>>,
+    /// Room for what a cell looks for, and for what it is set to.
+    wanted: Vec<Wanted>,
+    set: Vec<(usize, ValueId)>,
 }
 
 impl<'r, 'o> Wave<'r, 'o> {
-    pub(super) fn new(values: &'r Values, limits: &'r Limits, observer: Option<Observer<'o>>) -> Self {
-        Self { values, limits, meter: Meter::new(limits), observer, step: 0, pass: Vec::new(), states: Vec::new() }
+    /// What a cell's way through a layer takes besides its comparisons, in comparisons.
+    const PASSAGE: usize = 32;
+
+    pub(super) fn new(values: &'r Values, width: usize, limits: &'r Limits, observer: Option<Observer<'o>>) -> Self {
+        Self {
+            values,
+            limits,
+            meter: Meter::new(limits),
+            observer,
+            step: 0,
+            pass: Vec::new(),
+            width,
+            first: 0,
+            states: Vec::new(),
+            wanted: Vec::new(),
+            set: Vec::new(),
+        }
     }
 
     /// There are no earlier cells any more.
     pub(super) fn forget(&mut self) {
+        self.first = 0;
         self.meter.forget();
     }
 
-    /// Takes new cells through the program; gives their last states and their records.
+    /// Takes new cells through the program, which leave their trail; gives their last states.
     pub(super) fn run(
         &mut self,
         steps: &[Step<'_>],
-        earlier: &[&[Record]],
-        entering: &[CellState],
-    ) -> Result<(Vec<CellState>, Vec<Vec<Record>>), RunError> {
-        self.states = entering.to_vec();
-        let records = self.steps(steps, earlier)?;
+        trails: &mut [Trail],
+        entering: &[Option<ValueId>],
+    ) -> Result<&[Option<ValueId>], RunError> {
+        self.states.clear();
+        self.states.extend_from_slice(entering);
+        self.meter.keep(entering.len())?;
+        self.steps(steps, &[], trails)?;
         self.step += 1;
-        Ok((std::mem::take(&mut self.states), records))
+        self.first += self.cells();
+        Ok(&self.states)
     }
 
-    /// `earlier` has each earlier cell's records of these steps; gives the wave's.
-    fn steps(&mut self, steps: &[Step<'_>], earlier: &[&[Record]]) -> Result<Vec<Vec<Record>>, RunError> {
-        let mut records: Vec<Vec<Record>> = self.states.iter().map(|_| Vec::with_capacity(steps.len())).collect();
-        for (index, step) in steps.iter().enumerate() {
-            let earlier: Vec<&Record> = earlier.iter().filter_map(|records| records.get(index)).collect();
-            let new: Vec<Record> = match step {
-                Step::Layer { number, production } => {
-                    let inputs: Vec<CellState> =
-                        earlier.iter().filter_map(|record| record.entered()).chain(&self.states).cloned().collect();
-                    self.layer(*number, production, &inputs)?;
-                    inputs.into_iter().skip(earlier.len()).map(Record::Layer).collect()
-                }
-                Step::Block { number, repeat, body } => {
-                    let earlier: Vec<&[Pass]> = earlier.iter().map(|record| record.passes()).collect();
-                    let name = || BlockName { number: *number, label: repeat.label.clone() };
-                    self.block(name, repeat, body, &earlier)?.into_iter().map(Record::Block).collect()
-                }
-            };
-            for (records, record) in records.iter_mut().zip(new) {
-                records.push(record);
-            }
-        }
-        Ok(records)
+    fn cells(&self) -> usize {
+        self.states.len() / self.width
     }
 
-    /// One layer for all cells of the wave; `inputs` are the states in which the cells enter it, earlier ones first.
-    fn layer(&mut self, number: usize, production: &Production, inputs: &[CellState]) -> Result<(), RunError> {
-        let compared = if production.binds_n() { inputs.len() } else { 1 };
-        self.meter.layer(self.states.len(), compared)?;
-        self.meter.keep(self.states.len())?;
-        let first = inputs.len() - self.states.len();
-        for (updated, state) in (first..).zip(&mut self.states) {
-            let attends = attended(self.values, production, updated, inputs);
-            let mut set = Vec::new();
-            if let (Some(source), Some(input)) = (attends.and_then(|n| inputs.get(n)), inputs.get(updated)) {
-                let pair = Pair { source, updated: input };
-                for assignment in &production.assignments {
-                    let RegisterId(register) = assignment.target;
-                    if let Some(value) = self.values.of(assignment.source, pair) {
-                        set.push((register as usize, value));
-                    }
+    /// `earlier` are the pieces of trail that other cells left elsewhere, from the left; `here` is that of all others.
+    fn steps(&mut self, steps: &[Step<'_>], earlier: &[Piece<'_>], here: &mut [Trail]) -> Result<(), RunError> {
+        for (index, (step, here)) in steps.iter().zip(here).enumerate() {
+            let earlier = earlier.iter().filter_map(|(trails, cells)| Some((trails.get(index)?, cells.clone())));
+            match (step, here) {
+                (Step::Layer(layer), Trail::Layer(past)) => {
+                    let earlier = earlier.filter_map(|(trail, cells)| match trail {
+                        Trail::Layer(past) => Some((past, cells)),
+                        Trail::Block(_) => None,
+                    });
+                    self.layer(layer, &earlier.collect::<Vec<_>>(), past)?;
                 }
-            }
-            if write(state, &set) {
-                self.meter.keep(state.len())?;
-            }
-            if let Some(observer) = &mut self.observer {
-                observer(&Update {
-                    step: self.step,
-                    layer: number,
-                    pass: self.pass.clone(),
-                    cell: updated + 1,
-                    attends: attends.map(|n| n + 1),
-                    set,
-                    state: state.to_vec(),
-                });
+                (Step::Block(block), Trail::Block(passes)) => {
+                    let earlier = earlier.filter_map(|(trail, cells)| match trail {
+                        Trail::Layer(_) => None,
+                        Trail::Block(passes) => Some((passes, cells)),
+                    });
+                    self.block(block, &earlier.collect::<Vec<_>>(), passes)?;
+                }
+                _ => {}
             }
         }
         Ok(())
     }
 
-    /// Runs a block until it ends; `earlier` has the earlier cells' passes, and so are the wave's that it gives.
+    /// One layer for all cells of the wave.
+    fn layer(&mut self, layer: &Layer<'_>, earlier: &[(&Past, Range<usize>)], past: &mut Past) -> Result<(), RunError> {
+        let Self { values, meter, states, width, first, .. } = self;
+        let production = layer.production;
+        meter.look()?;
+        if production.binds_n() {
+            for (cell, state) in (*first..).zip(states.chunks_exact(*width)) {
+                meter.compared(1)?;
+                meter.keep(past.add(&layer.asked, &production.assignments, values, cell, state))?;
+            }
+        }
+        for place in 0..self.cells() {
+            self.meter.compared(Self::PASSAGE)?;
+            self.update(layer, place, earlier, past)?;
+        }
+        Ok(())
+    }
+
+    /// One layer for one cell, by its place in the wave.
+    fn update(
+        &mut self,
+        layer: &Layer<'_>,
+        place: usize,
+        earlier: &[(&Past, Range<usize>)],
+        past: &Past,
+    ) -> Result<(), RunError> {
+        let (production, updated) = (layer.production, self.first + place);
+        let end = self.first + self.cells();
+        let registers = place * self.width..(place + 1) * self.width;
+        let Some(state) = self.states.get(registers.clone()) else { return Ok(()) };
+        let pair = Pair { source: state, updated: state };
+        let mut attends = None;
+        let mut found = None;
+        if layer.asked.of_updated(self.values, state, &mut self.wanted) {
+            if production.binds_n() {
+                let visible = match production.causal_attn {
+                    Some(CausalAttn::True) => 0..updated + 1,
+                    Some(CausalAttn::Reverse) => updated..end,
+                    Some(CausalAttn::False) | None => 0..end,
+                };
+                let here = iter::once((past, earlier.last().map_or(0, |(_, cells)| cells.end)..end));
+                let all = earlier.iter().cloned().chain(here);
+                let pieces =
+                    all.map(|(past, cells)| (past, cells.start.max(visible.start)..cells.end.min(visible.end)));
+                found = match production.select {
+                    Select::Leftmost => first_found(pieces, &self.wanted, production.select, &mut self.meter)?,
+                    Select::Rightmost => {
+                        let pieces: Vec<_> = pieces.collect();
+                        first_found(pieces.into_iter().rev(), &self.wanted, production.select, &mut self.meter)?
+                    }
+                };
+                attends = found.and_then(|(past, index)| past.cell(index));
+            } else {
+                attends = Some(updated);
+            }
+        }
+        self.set.clear();
+        if attends.is_some() {
+            for (number, assignment) in production.assignments.iter().enumerate() {
+                let RegisterId(register) = assignment.target;
+                let value = match found {
+                    Some((past, index)) if reads_source(assignment) => past.value(number, index),
+                    _ => self.values.of(assignment.source, pair),
+                };
+                self.set.extend(value.map(|value| (register as usize, value)));
+            }
+        }
+        let Some(state) = self.states.get_mut(registers) else { return Ok(()) };
+        for &(register, value) in &self.set {
+            if let Some(slot) = state.get_mut(register) {
+                *slot = Some(value);
+            }
+        }
+        if let Some(observer) = &mut self.observer {
+            observer(&Update {
+                step: self.step,
+                layer: layer.number,
+                pass: self.pass.clone(),
+                cell: updated + 1,
+                attends: attends.map(|n| n + 1),
+                set: self.set.clone(),
+                state: state.to_vec(),
+            });
+        }
+        Ok(())
+    }
+
+    /// Runs a block until it ends. See [the machines' contract](crate::machine#repeat-blocks).
     fn block(
         &mut self,
-        name: impl Fn() -> BlockName,
-        repeat: &Repeat,
-        body: &[Step<'_>],
-        earlier: &[&[Pass]],
-    ) -> Result<Vec<Vec<Pass>>, RunError> {
-        let least = earlier.iter().map(|passes| passes.len()).max().unwrap_or_default().max(1);
-        let mut passes: Vec<Vec<Pass>> = self.states.iter().map(|_| Vec::new()).collect();
+        block: &Block<'_>,
+        earlier: &[(&Passes, Range<usize>)],
+        here: &mut Passes,
+    ) -> Result<(), RunError> {
+        let (first, end) = (self.first, self.first + self.cells());
+        let rested =
+            |passes: &Passes, cells: &Range<usize>| passes.at_rest(cells.clone()).map(|(passes, _)| passes).max();
+        let elsewhere = earlier.iter().filter_map(|(passes, cells)| rested(passes, cells));
+        let before = elsewhere.chain(rested(here, &(0..first))).max();
+        let least = before.unwrap_or(1);
         let mut cycle = CycleSearch::new(&self.states, 1);
         for pass in 1.. {
             if pass > self.limits.max_passes {
-                return Err(RunError::TooManyPasses { block: name(), max_passes: self.limits.max_passes });
+                return Err(RunError::TooManyPasses { block: block.name(), max_passes: self.limits.max_passes });
             }
             if pass == least {
                 cycle = CycleSearch::new(&self.states, 1);
             }
-            let before = self.states.clone();
-            let clamped: Vec<&Pass> = earlier.iter().filter_map(|own| own.get(pass - 1).or(own.last())).collect();
-            let earlier_records: Vec<&[Record]> = clamped.iter().map(|pass| pass.records.as_slice()).collect();
-            self.pass.push(pass);
-            let records = self.steps(body, &earlier_records)?;
-            self.pass.pop();
-            for ((passes, records), after) in passes.iter_mut().zip(records).zip(&self.states) {
-                passes.push(Pass { records, after: after.clone() });
+            let entering = self.states.clone();
+            if here.trails.len() < pass {
+                here.trails.push(untrodden(&block.body, first));
             }
-            let ended = match &repeat.until {
-                Until::NoChange => self.states == before,
-                Until::Conditions(conditions) => {
-                    let rested = earlier.iter().filter_map(|own| own.last()).map(|pass| &pass.after);
-                    let cells: Vec<&CellState> = rested.chain(&self.states).collect();
-                    some_pair_satisfies(self.values, conditions, &cells)
-                }
-            };
+            let mut pieces: Vec<Piece<'_>> = Vec::new();
+            for (passes, cells) in earlier {
+                let at_rest = passes.at_rest(cells.clone());
+                pieces
+                    .extend(at_rest.filter_map(|(rest, cells)| Some((trail(&passes.trails, rest.min(pass))?, cells))));
+            }
+            let at_rest: Vec<_> = here.at_rest(0..first).filter(|(rest, _)| *rest < pass).collect();
+            let Some((this, others)) = here.trails.get_mut(..pass).and_then(<[_]>::split_last_mut) else { break };
+            pieces.extend(at_rest.into_iter().filter_map(|(rest, cells)| Some((trail(others, rest)?, cells))));
+            for _ in &pieces {
+                self.meter.compared(1)?;
+            }
+            self.pass.push(pass);
+            self.steps(&block.body, &pieces, this)?;
+            self.pass.pop();
             if pass < least {
                 continue;
             }
+            let ended = match &block.repeat.until {
+                Until::NoChange => self.states == entering,
+                // A pair of the earlier cells satisfied the conditions, or they would not have come out, and so they rest.
+                Until::Conditions(_) if before.is_some() => true,
+                Until::Conditions(_) => self.some_pair_satisfies(&block.until)?,
+            };
             if ended {
+                here.rest(pass, end);
                 break;
             }
-            let first = earlier.len();
-            if let Some(cycle) = cycle.visit(&self.states, first) {
-                return Err(RunError::Endless { block: name(), cycle });
+            if let Some(cycle) = cycle.visit(&self.states, first, self.width, &mut self.meter)? {
+                return Err(RunError::Endless { block: block.name(), cycle });
             }
         }
-        Ok(passes)
+        Ok(())
     }
-}
 
-/// The cell that cell `updated` attends to, counting from 0.
-fn attended(values: &Values, production: &Production, updated: usize, inputs: &[CellState]) -> Option<usize> {
-    let updated_state = inputs.get(updated)?;
-    let matches = |n: &usize| {
-        inputs.get(*n).is_some_and(|source| {
-            let pair = Pair { source, updated: updated_state };
-            production.conditions.iter().all(|condition| values.holds(condition, pair))
-        })
-    };
-    let mut visible = if production.binds_n() {
-        match production.causal_attn {
-            Some(CausalAttn::True) => 0..updated + 1,
-            Some(CausalAttn::Reverse) => updated..inputs.len(),
-            Some(CausalAttn::False) | None => 0..inputs.len(),
+    /// Whether the conditions hold for some pair of the wave's cells, or without `n` for some cell.
+    fn some_pair_satisfies(&mut self, asked: &Asked<'_>) -> Result<bool, RunError> {
+        let Self { values, meter, states, width, wanted, .. } = self;
+        let mut cells = Past::default();
+        for (cell, state) in states.chunks_exact(*width).enumerate() {
+            meter.compared(1)?;
+            cells.add(asked, &[], values, cell, state);
         }
-    } else {
-        updated..updated + 1
-    };
-    match production.select {
-        Select::Leftmost => visible.find(matches),
-        Select::Rightmost => visible.rfind(matches),
-    }
-}
-
-fn some_pair_satisfies(values: &Values, conditions: &[Condition], cells: &[&CellState]) -> bool {
-    let holds = |source: &CellState, updated: &CellState| {
-        conditions.iter().all(|condition| values.holds(condition, Pair { source, updated }))
-    };
-    if conditions.iter().any(Condition::mentions_n) {
-        cells.iter().any(|updated| cells.iter().any(|source| holds(source, updated)))
-    } else {
-        cells.iter().any(|cell| holds(cell, cell))
-    }
-}
-
-/// Whether that changed the state.
-fn write(state: &mut CellState, set: &[(usize, ValueId)]) -> bool {
-    let differs = |&(register, value): &(usize, ValueId)| state.get(register) != Some(&Some(value));
-    let changes = set.iter().any(differs);
-    if changes {
-        let mut written = state.to_vec();
-        for &(register, value) in set {
-            if let Some(slot) = written.get_mut(register) {
-                *slot = Some(value);
+        for (cell, state) in states.chunks_exact(*width).enumerate() {
+            meter.compared(1)?;
+            let sees = if asked.binds_n() { 0..states.len() } else { cell..cell + 1 };
+            if asked.of_updated(values, state, wanted) && cells.find(&sees, wanted, Select::Leftmost, meter)?.is_some()
+            {
+                return Ok(true);
             }
         }
-        *state = Rc::from(written);
+        Ok(false)
     }
-    changes
 }
 
-/// Looks for a state that comes back, from where on one pass follows from the other. Compares with one state kept, which it
-/// replaces after 1, 2, 4, … passes, so that memory does not grow with the passes.
-struct CycleSearch {
-    kept: Vec<CellState>,
-    passes: usize,
-    patience: usize,
-    /// By cell and register: what it held since, where that is more than one thing.
-    seen: Vec<Vec<Vec<Option<ValueId>>>>,
+fn trail(trails: &[Vec<Trail>], pass: usize) -> Option<&[Trail]> {
+    trails.get(pass.checked_sub(1)?).map(Vec::as_slice)
 }
 
-impl CycleSearch {
-    fn new(states: &[CellState], patience: usize) -> Self {
-        let seen = states.iter().map(|state| vec![Vec::new(); state.len()]).collect();
-        Self { kept: states.to_vec(), passes: 0, patience, seen }
-    }
-
-    /// Takes the states after a pass; `first` is the number of cells to their left.
-    fn visit(&mut self, states: &[CellState], first: usize) -> Option<Cycle> {
-        self.passes += 1;
-        if self.kept == states {
-            return Some(Cycle { passes: self.passes, turning: self.turning(first) });
+/// Looks in one piece of trail after the other.
+fn first_found<'t>(
+    pieces: impl Iterator<Item = (&'t Past, Range<usize>)>,
+    wanted: &[Wanted],
+    select: Select,
+    meter: &mut Meter<'_>,
+) -> Result<Option<(&'t Past, usize)>, RunError> {
+    for (past, cells) in pieces {
+        if let Some(index) = past.find(&cells, wanted, select, meter)? {
+            return Ok(Some((past, index)));
         }
-        for ((kept, state), seen) in self.kept.iter().zip(states).zip(&mut self.seen) {
-            for ((was, is), seen) in kept.iter().zip(state.iter()).zip(seen) {
-                if seen.is_empty() && was != is {
-                    seen.push(*was);
-                }
-                if !seen.is_empty() && !seen.contains(is) {
-                    seen.push(*is);
-                }
-            }
-        }
-        if self.passes == self.patience {
-            *self = Self::new(states, 2 * self.patience);
-        }
-        None
     }
-
-    fn turning(&self, first: usize) -> Vec<Turning> {
-        let of_cell = |(cell, seen)| {
-            let seen: &Vec<Vec<_>> = seen;
-            let turning = seen.iter().enumerate().filter(|(_, values)| !values.is_empty());
-            turning.map(move |(register, values)| Turning { cell, register, values: values.clone() })
-        };
-        (first + 1..).zip(&self.seen).flat_map(of_cell).collect()
-    }
+    Ok(None)
 }

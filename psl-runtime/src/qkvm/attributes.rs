@@ -23,6 +23,20 @@ impl Filling {
             Self::In(_) | Self::NotIn(_) => true,
         }
     }
+
+    /// What it fills the slot with where every cell fills it alike.
+    pub(super) fn alike(&self) -> Filler<'_> {
+        let held = |reading: &Reading| match reading {
+            Reading::Constant(value) => Some(*value),
+            Reading::Register(..) | Reading::Nothing => None,
+        };
+        match self {
+            Self::Is(reading) => held(reading).map_or(Filler::Null, Filler::Value),
+            Self::Not(reading) => Filler::Other(held(reading)),
+            Self::In(list) => Filler::OneOf(list),
+            Self::NotIn(list) => Filler::NoneOf(list),
+        }
+    }
 }
 
 /// How a value is read from a cell.

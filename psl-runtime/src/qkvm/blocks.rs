@@ -5,7 +5,8 @@ use std::mem;
 
 use psl_syntax::program::CausalAttn;
 
-use super::attributes::{Filler, Filling, Shifts};
+use super::attributes::Shifts;
+use super::keys::{Keys, Query};
 use super::{Held, Layer, Loaded, Matching, Repeat};
 use crate::input::State;
 use crate::limits::{Limits, Meter};
@@ -64,28 +65,43 @@ impl Cells {
 
 /// What a block keeps.
 #[derive(Clone, Debug)]
-pub(super) enum Kept<'l> {
+pub(super) enum Kept {
     /// Keys and values of the cells so far.
-    Layer { keys: Vec<Filler<'l>>, values: Vec<Held> },
-    /// What the blocks inside keep, pass by pass.
-    Repeat(Vec<Vec<Kept<'l>>>),
+    Layer(Keys),
+    Repeat {
+        /// What the blocks inside keep, pass by pass.
+        passes: Vec<Vec<Kept>>,
+        /// How many passes there were before the new cells came.
+        before: usize,
+    },
 }
 
 /// What blocks keep before the first cell.
-pub(super) fn empty<'l>(blocks: &[Loaded<'_>]) -> Vec<Kept<'l>> {
+pub(super) fn empty(blocks: &[Loaded<'_>]) -> Vec<Kept> {
     let nothing = |block: &Loaded<'_>| match block {
-        Loaded::Layer(_) => Kept::Layer { keys: Vec::new(), values: Vec::new() },
-        Loaded::Repeat(_) => Kept::Repeat(Vec::new()),
+        Loaded::Layer(_) => Kept::Layer(Keys::default()),
+        Loaded::Repeat(_) => Kept::Repeat { passes: Vec::new(), before: 0 },
     };
     blocks.iter().map(nothing).collect()
 }
 
-impl Kept<'_> {
+impl Kept {
     /// The number of values.
     fn len(&self) -> usize {
         match self {
-            Self::Layer { keys, values } => keys.len() + values.len(),
-            Self::Repeat(passes) => passes.iter().flatten().map(Self::len).sum(),
+            Self::Layer(keys) => keys.len(),
+            Self::Repeat { passes, .. } => passes.iter().flatten().map(Self::len).sum(),
+        }
+    }
+
+    /// What the first cells left, so many, before the new ones came.
+    fn of_first(&self, cells: usize) -> Self {
+        match self {
+            Self::Layer(keys) => Self::Layer(keys.of_first(cells)),
+            Self::Repeat { passes, before } => {
+                let of_first = |pass: &Vec<Self>| pass.iter().map(|kept| kept.of_first(cells)).collect();
+                Self::Repeat { passes: passes.iter().take(*before).map(of_first).collect(), before: *before }
+            }
         }
     }
 }
@@ -103,13 +119,27 @@ pub(super) struct Traffic<'l, 'o> {
     /// The number of cells before the new ones.
     first: usize,
     cells: Cells,
+    /// Room for a cell's query.
+    query: Query,
 }
 
 impl<'l, 'o> Traffic<'l, 'o> {
+    /// What a cell's way through a layer takes besides its comparisons, in comparisons.
+    const PASSAGE: usize = 32;
+
     pub(super) fn new(shifts: &'l Shifts<'l>, limits: &'l Limits, observer: Option<Observer<'o>>) -> Self {
-        let cells = Cells::new(0, &[]);
-        let update = Update::default();
-        Self { shifts, limits, meter: Meter::new(limits), observer, update, step: 0, pass: Vec::new(), first: 0, cells }
+        Self {
+            shifts,
+            limits,
+            meter: Meter::new(limits),
+            observer,
+            update: Update::default(),
+            step: 0,
+            pass: Vec::new(),
+            first: 0,
+            cells: Cells::new(0, &[]),
+            query: Query::new(),
+        }
     }
 
     /// There are no earlier cells any more.
@@ -120,8 +150,8 @@ impl<'l, 'o> Traffic<'l, 'o> {
     /// Takes new cells through all blocks, to the right of the `first` ones, and gives their last states.
     pub(super) fn run(
         &mut self,
-        blocks: &'l [Loaded<'_>],
-        kept: &mut [Kept<'l>],
+        blocks: &[Loaded<'_>],
+        kept: &mut [Kept],
         first: usize,
         cells: Cells,
     ) -> Result<Cells, RunError> {
@@ -133,57 +163,56 @@ impl<'l, 'o> Traffic<'l, 'o> {
         Ok(mem::replace(&mut self.cells, Cells::new(width, &[])))
     }
 
-    fn blocks(&mut self, blocks: &'l [Loaded<'_>], kept: &mut [Kept<'l>]) -> Result<(), RunError> {
+    fn blocks(&mut self, blocks: &[Loaded<'_>], kept: &mut [Kept]) -> Result<(), RunError> {
         for (block, kept) in blocks.iter().zip(kept) {
             match (block, kept) {
-                (Loaded::Layer(layer), Kept::Layer { keys, values }) => self.layer(layer, keys, values)?,
-                (Loaded::Repeat(repeat), Kept::Repeat(passes)) => self.repeat(repeat, passes)?,
+                (Loaded::Layer(layer), Kept::Layer(keys)) => self.layer(layer, keys)?,
+                (Loaded::Repeat(repeat), Kept::Repeat { passes, before }) => {
+                    *before = passes.len();
+                    self.repeat(repeat, passes)?;
+                }
                 _ => {}
             }
         }
         Ok(())
     }
 
-    fn layer(&mut self, layer: &'l Layer, keys: &mut Vec<Filler<'l>>, values: &mut Vec<Held>) -> Result<(), RunError> {
-        let count = self.first + self.cells.len();
-        self.meter.layer(self.cells.len(), count)?;
-        self.meter.keep(self.cells.len() * (layer.matching.key.len() + layer.value.len()))?;
-        for cell in self.cells.iter() {
-            keys.extend(layer.matching.key.iter().map(|filling| self.shifts.fill(filling, cell)));
-            values.extend(layer.value.iter().map(|(_, reading)| self.shifts.read(*reading, cell)));
+    fn layer(&mut self, layer: &Layer, keys: &mut Keys) -> Result<(), RunError> {
+        let Self { shifts, meter, observer, update, first, cells, query, .. } = self;
+        let count = *first + cells.len();
+        meter.look()?;
+        for (number, cell) in (*first..).zip(cells.iter()) {
+            meter.compared(Self::PASSAGE)?;
+            meter.keep(keys.add(&layer.matching, &layer.value, shifts, number, cell))?;
         }
-        let mut query = Vec::new();
-        for (cell, state) in (self.first..).zip(self.cells.iter_mut()) {
-            query.clear();
-            query.extend(layer.matching.query.iter().map(|filling| self.shifts.fill(filling, state)));
+        for (number, state) in (*first..).zip(cells.iter_mut()) {
             let visible = match layer.causal_attn {
-                Some(CausalAttn::True) => 0..=cell,
-                Some(CausalAttn::Reverse) => cell..=count - 1,
-                Some(CausalAttn::False) | None => 0..=count - 1,
+                Some(CausalAttn::True) => 0..number + 1,
+                Some(CausalAttn::Reverse) => number..count,
+                Some(CausalAttn::False) | None => 0..count,
             };
-            // What every key says alike is asked once.
-            let may_match = layer.matching.fixed.iter().all(|slot| match (query.get(*slot), keys.get(*slot)) {
-                (Some(query), Some(key)) => query.matches(*key),
-                _ => false,
-            });
-            let attends = may_match.then(|| attend(&query, keys, visible, layer.right_match)).flatten();
-            let width = layer.value.len();
-            let value = attends.and_then(|n| values.get(n * width..(n + 1) * width)).unwrap_or_default();
-            for ((register, _), value) in layer.value.iter().zip(value) {
-                if let Some(slot) = state.get_mut(*register) {
-                    *slot = value.or(*slot);
+            meter.compared(1)?;
+            let index = if layer.matching.query(shifts, state, query) {
+                keys.matching(query, &visible, layer.right_match, meter)?
+            } else {
+                None
+            };
+            update.set.clear();
+            if let Some(index) = index {
+                let values = layer.value.iter().zip(keys.values(index));
+                update.set.extend(values.filter_map(|((register, _), value)| Some((*register, value?))));
+            }
+            for &(register, value) in &update.set {
+                if let Some(slot) = state.get_mut(register) {
+                    *slot = Some(value);
                 }
             }
-            if let Some(observer) = &mut self.observer {
-                let set = layer.value.iter().zip(value);
-                let update = &mut self.update;
+            if let Some(observer) = observer {
                 update.step = self.step;
                 update.layer = layer.number;
                 update.pass.clone_from(&self.pass);
-                update.cell = cell + 1;
-                update.attends = attends.map(|n| n + 1);
-                update.set.clear();
-                update.set.extend(set.filter_map(|((register, _), value)| Some((*register, (*value)?))));
+                update.cell = number + 1;
+                update.attends = index.and_then(|index| keys.cell(index)).map(|n| n + 1);
                 update.state.clear();
                 update.state.extend_from_slice(state);
                 observer(update);
@@ -192,18 +221,20 @@ impl<'l, 'o> Traffic<'l, 'o> {
         Ok(())
     }
 
-    fn repeat(&mut self, repeat: &'l Repeat<'_>, passes: &mut Vec<Vec<Kept<'l>>>) -> Result<(), RunError> {
+    /// Runs a block until it ends. See [the machines' contract](crate::machine#repeat-blocks).
+    fn repeat(&mut self, repeat: &Repeat<'_>, passes: &mut Vec<Vec<Kept>>) -> Result<(), RunError> {
         let recorded = passes.len();
-        // Taken before the new cells add theirs.
-        let resting = passes.last().cloned().unwrap_or_else(|| empty(&repeat.body));
         let mut round = Round::new(&self.cells, 1);
         for index in 0.. {
             if index == self.limits.max_passes {
                 return Err(RunError::TooManyPasses { block: repeat.name(), max_passes: index });
             }
             if index >= recorded {
+                let last = recorded.checked_sub(1).and_then(|last| passes.get(last));
+                let of_first = |last: &Vec<Kept>| last.iter().map(|kept| kept.of_first(self.first)).collect();
+                let resting: Vec<Kept> = last.map_or_else(|| empty(&repeat.body), of_first);
                 self.meter.keep(resting.iter().map(Kept::len).sum())?;
-                passes.push(resting.clone());
+                passes.push(resting);
             }
             let Some(pass) = passes.get_mut(index) else { break };
             let before = self.cells.clone();
@@ -215,9 +246,9 @@ impl<'l, 'o> Traffic<'l, 'o> {
             }
             let ends = match &repeat.until {
                 None => self.cells == before,
-                // Of the earlier cells, at rest in their last pass, a pair satisfies the conditions already.
+                // A pair of the earlier cells satisfied the conditions when it came out.
                 Some(_) if recorded > 0 => true,
-                Some(conditions) => self.some_pair_matches(conditions),
+                Some(conditions) => self.some_pair_matches(conditions)?,
             };
             if ends {
                 break;
@@ -225,22 +256,28 @@ impl<'l, 'o> Traffic<'l, 'o> {
             if index + 1 == recorded {
                 round = Round::new(&before, 1);
             }
-            if let Some(cycle) = round.after_pass(&self.cells, self.first) {
+            if let Some(cycle) = round.after_pass(&self.cells, self.first, &mut self.meter)? {
                 return Err(RunError::Endless { block: repeat.name(), cycle });
             }
         }
         Ok(())
     }
 
-    fn some_pair_matches<'s>(&'s self, conditions: &'s Matching) -> bool {
-        let fill = |side: &'s [Filling], cell: &[Held]| -> Vec<Filler<'s>> {
-            side.iter().map(|filling| self.shifts.fill(filling, cell)).collect()
-        };
-        let keys: Vec<_> = self.cells.iter().map(|cell| fill(&conditions.key, cell)).collect();
-        self.cells.iter().any(|cell| {
-            let query = fill(&conditions.query, cell);
-            keys.iter().any(|key| matches(&query, key))
-        })
+    fn some_pair_matches(&mut self, conditions: &Matching) -> Result<bool, RunError> {
+        let Self { shifts, meter, cells, query, .. } = self;
+        let mut keys = Keys::default();
+        for (number, cell) in cells.iter().enumerate() {
+            meter.compared(1)?;
+            keys.add(conditions, &[], shifts, number, cell);
+        }
+        for cell in cells.iter() {
+            meter.compared(1)?;
+            if conditions.query(shifts, cell, query) && keys.matching(query, &(0..cells.len()), false, meter)?.is_some()
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }
 
@@ -248,22 +285,6 @@ impl Repeat<'_> {
     fn name(&self) -> BlockName {
         BlockName { number: self.number, label: self.label.map(str::to_owned) }
     }
-}
-
-/// The cell whose key matches the query: the first such in the visible range, or the last.
-fn attend(
-    query: &[Filler<'_>],
-    keys: &[Filler<'_>],
-    mut visible: std::ops::RangeInclusive<usize>,
-    right_match: bool,
-) -> Option<usize> {
-    let slots = query.len();
-    let matches = |n: &usize| keys.get(n * slots..(n + 1) * slots).is_some_and(|key| matches(query, key));
-    if right_match { visible.rfind(matches) } else { visible.find(matches) }
-}
-
-fn matches(query: &[Filler<'_>], key: &[Filler<'_>]) -> bool {
-    query.iter().zip(key).all(|(query, key)| query.matches(*key))
 }
 
 /// Finds out whether the cells come back to a state, once they depend on nothing else: a state stays marked until twice as
@@ -281,15 +302,16 @@ impl Round {
         Self { marked: cells.clone(), since: 0, lasts, turning: BTreeMap::new() }
     }
 
-    fn after_pass(&mut self, cells: &Cells, first: usize) -> Option<Cycle> {
+    fn after_pass(&mut self, cells: &Cells, first: usize, meter: &mut Meter<'_>) -> Result<Option<Cycle>, RunError> {
         self.since += 1;
         if self.marked == *cells {
             let turning = mem::take(&mut self.turning).into_iter();
             let turning =
                 turning.map(|((cell, register), values)| Turning { cell: first + cell + 1, register, values });
-            return Some(Cycle { passes: self.since, turning: turning.collect() });
+            return Ok(Some(Cycle { passes: self.since, turning: turning.collect() }));
         }
         for (index, (was, is)) in self.marked.held.iter().zip(&cells.held).enumerate() {
+            meter.compared(1)?;
             let place = (index / cells.width, index % cells.width);
             if was != is {
                 let values = self.turning.entry(place).or_insert_with(|| vec![*was]);
@@ -301,6 +323,6 @@ impl Round {
         if self.since == self.lasts {
             *self = Self::new(cells, 2 * self.lasts);
         }
-        None
+        Ok(None)
     }
 }

@@ -94,6 +94,7 @@ fn what_could_not_be_resolved_is_in_doubt() {
 fn directives_and_codes() {
     check("//@ |", "test stop max-new allow allow-file input");
     check("#@al|", "test stop max-new allow allow-file input");
+    check("//@ input |", "symbol position mark");
     check("// |", "");
     check("//@ test |", "");
     let (items, replaced, text) = complete("//@ allow non-c|ausal");

@@ -5,6 +5,8 @@ use crate::dat::conditions::Conditions;
 use crate::dat::history::{History, Shape};
 use crate::dat::index::Index;
 use crate::dat::{Layer, Value};
+use crate::limits::Meter;
+use crate::machine::RunError;
 use crate::qkvl::CausalAttn;
 
 /// Where a layer finds the cell to attend to.
@@ -52,7 +54,8 @@ impl Wave<'_> {
         since: Option<u64>,
         history: Option<&mut History>,
         pass: Option<u32>,
-    ) {
+        meter: &mut Meter<'_>,
+    ) -> Result<(), RunError> {
         self.matches.clear();
         self.values.clear();
         let recent = since.map(|since| self.changes.partition_point(|change| change.time < since));
@@ -62,32 +65,39 @@ impl Wave<'_> {
             search if self.first > 0 && search != Search::At(0) => {
                 let at = pass.unwrap_or(1);
                 if changed || history.as_ref().is_some_and(|history| history.last_change() >= at) {
-                    self.attend_alone(layer, search, history, pass);
+                    self.attend_alone(layer, search, history, pass, meter)?;
                 }
             }
             Search::At(offset) if changed => {
-                self.attend_at(layer, offset, recent);
+                self.attend_at(layer, offset, recent, meter)?;
                 if let Some(history) = history {
                     self.record_last(layer, history, pass);
                 }
             }
             Search::ByKey if changed => {
-                self.attend_by_key(layer);
+                self.attend_by_key(layer, meter)?;
                 self.record(history, pass);
             }
             Search::At(_) | Search::ByKey => {}
         }
+        Ok(())
     }
 
     /// For all cells, or only those that changed, or whose only match did, from that change on.
-    fn attend_at(&mut self, layer: &Layer, offset: isize, recent: Option<usize>) {
+    fn attend_at(
+        &mut self,
+        layer: &Layer,
+        offset: isize,
+        recent: Option<usize>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), RunError> {
         let hidden = match layer.causal_attn {
             Some(CausalAttn::True) => offset > 0,
             Some(CausalAttn::Reverse) => offset < 0,
             Some(CausalAttn::False) | None => false,
         };
         if hidden {
-            return;
+            return Ok(());
         }
         let Self { shifts, states, changes, matches, values, width, first, .. } = self;
         let mut attend = |cell: usize, n: usize, updated: &[Value], other: &[Value]| {
@@ -101,9 +111,10 @@ impl Wave<'_> {
             let (left, right) = (offset.min(0).unsigned_abs(), offset.max(0).unsigned_abs());
             let pairs = states.chunks_exact(*width).skip(left).zip(states.chunks_exact(*width).skip(right));
             for (index, (updated, other)) in pairs.enumerate() {
+                meter.compared(1)?;
                 attend(index + left, index + right, updated, other);
             }
-            return;
+            return Ok(());
         };
         let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width);
         for change in changes.get(recent..).unwrap_or_default() {
@@ -112,13 +123,15 @@ impl Wave<'_> {
             for cell in [Some(cell), reader].into_iter().flatten() {
                 let Some(n) = cell.checked_add_signed(offset) else { continue };
                 if let (Some(updated), Some(other)) = (state(cell), state(n)) {
+                    meter.compared(1)?;
                     attend(cell, n, updated, other);
                 }
             }
         }
+        Ok(())
     }
 
-    fn attend_by_key(&mut self, layer: &Layer) {
+    fn attend_by_key(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
         let Self { shifts, width, states, matches, values, query, rows, index, .. } = self;
         let conditions = &layer.conditions;
         let (equal, differ) = conditions.sizes();
@@ -128,19 +141,24 @@ impl Wave<'_> {
         let newer_first = layer.right_match != backwards;
         index.clear();
         if !states.chunks_exact(*width).any(|state| conditions.asks(shifts, state)) {
-            return;
+            return Ok(());
         }
         let mut find = |index: &Index, cell: usize| {
-            let Some(state) = states.get(cell * *width..(cell + 1) * *width) else { return };
+            meter.compared(1)?;
+            let Some(state) = states.get(cell * *width..(cell + 1) * *width) else { return Ok(()) };
             if !conditions.query(shifts, state, query) {
-                return;
+                return Ok(());
             }
-            let mut others = index.find(query.get(..equal).unwrap_or_default(), newer_first);
-            if let Some(n) = others.find(|&other| conditions.agree(query, rows.get(other))) {
-                let start = values.len() as u32;
-                values.extend_from_slice(rows.part(n, equal + differ, rows.len));
-                matches.push(Match { cell: cell as u32, n, values: (start, values.len() as u32) });
+            for n in index.find(query.get(..equal).unwrap_or_default(), newer_first) {
+                meter.compared(1)?;
+                if conditions.agree(query, rows.get(n)) {
+                    let start = values.len() as u32;
+                    values.extend_from_slice(rows.part(n, equal + differ, rows.len));
+                    matches.push(Match { cell: cell as u32, n, values: (start, values.len() as u32) });
+                    break;
+                }
             }
+            Ok(())
         };
         let count = rows.present.len();
         for step in 0..count {
@@ -151,16 +169,21 @@ impl Wave<'_> {
             }
             if masked {
                 // The cells so far are those that this one sees.
-                find(index, cell);
+                find(index, cell)?;
             }
         }
-        if !masked {
-            (0..count).for_each(|cell| find(index, cell));
-        }
+        if masked { Ok(()) } else { (0..count).try_for_each(|cell| find(index, cell)) }
     }
 
     /// For a single cell after others.
-    fn attend_alone(&mut self, layer: &Layer, search: Search, mut history: Option<&mut History>, pass: Option<u32>) {
+    fn attend_alone(
+        &mut self,
+        layer: &Layer,
+        search: Search,
+        mut history: Option<&mut History>,
+        pass: Option<u32>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), RunError> {
         let Self { shifts, states, matches, values, query, rows, first, .. } = self;
         let conditions = &layer.conditions;
         rows.fill(conditions, &layer.value, shifts, [states.as_slice()]);
@@ -169,10 +192,17 @@ impl Wave<'_> {
             let sees_itself = rows.present.first() == Some(&true) && search == Search::ByKey;
             let itself = Some((*first as u32, rows.get(0)));
             let itself = itself.filter(|(_, row)| sees_itself && conditions.agree(query, row));
-            let earlier = history.as_mut().filter(|_| itself.is_none() || !layer.right_match).and_then(|history| {
+            let mut earlier = None;
+            if let Some(history) = history.as_mut().filter(|_| itself.is_none() || !layer.right_match) {
                 let key = query.get(..history.shape().key).unwrap_or_default();
-                history.find(key, pass.unwrap_or(1)).find(|(_, row)| conditions.agree(query, row))
-            });
+                for (n, row) in history.find(key, pass.unwrap_or(1)) {
+                    meter.compared(1)?;
+                    if conditions.agree(query, row) {
+                        earlier = Some((n, row));
+                        break;
+                    }
+                }
+            }
             if let Some((n, row)) = earlier.or(itself) {
                 let (equal, differ) = conditions.sizes();
                 values.extend_from_slice(row.get(equal + differ..).unwrap_or_default());
@@ -180,6 +210,7 @@ impl Wave<'_> {
             }
         }
         self.record(history, pass);
+        Ok(())
     }
 
     /// Tells the history of all rows.
@@ -200,20 +231,33 @@ impl Wave<'_> {
     }
 
     /// Whether the query of some cell of the wave matches the key of one.
-    pub(in crate::dat) fn some_pair_matches(&mut self, conditions: &Conditions) -> bool {
+    pub(in crate::dat) fn some_pair_matches(
+        &mut self,
+        conditions: &Conditions,
+        meter: &mut Meter<'_>,
+    ) -> Result<bool, RunError> {
         let Self { shifts, width, states, query, rows, index, .. } = self;
         let (equal, differ) = conditions.sizes();
         rows.fill(conditions, &[], shifts, states.chunks_exact(*width));
         index.clear();
+        if !conditions.can_hold() {
+            return Ok(false);
+        }
         for (cell, _) in (0..).zip(&rows.present).filter(|(_, present)| **present) {
+            meter.compared(1)?;
             index.insert(cell, rows.part(cell, 0, equal), false, |cell| rows.part(cell, equal, equal + differ));
         }
-        conditions.can_hold()
-            && states.chunks_exact(*width).any(|state| {
-                conditions.query(shifts, state, query)
-                    && index
-                        .find(query.get(..equal).unwrap_or_default(), false)
-                        .any(|cell| conditions.agree(query, rows.get(cell)))
-            })
+        for state in states.chunks_exact(*width) {
+            meter.compared(1)?;
+            if conditions.query(shifts, state, query) {
+                for cell in index.find(query.get(..equal).unwrap_or_default(), false) {
+                    meter.compared(1)?;
+                    if conditions.agree(query, rows.get(cell)) {
+                        return Ok(true);
+                    }
+                }
+            }
+        }
+        Ok(false)
     }
 }

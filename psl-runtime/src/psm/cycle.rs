@@ -1,0 +1,59 @@
+//! Whether a block goes round.
+
+use crate::limits::Meter;
+use crate::machine::{Cycle, RunError, Turning};
+use crate::vocabulary::ValueId;
+
+/// Looks for a state that comes back, from where on one pass follows from the other. Compares with one state kept, which it
+/// replaces after 1, 2, 4, … passes, so that memory does not grow with the passes.
+pub(super) struct CycleSearch {
+    kept: Vec<Option<ValueId>>,
+    passes: usize,
+    patience: usize,
+    /// By register, cell after cell: what it held since, where that is more than one thing.
+    seen: Vec<Vec<Option<ValueId>>>,
+}
+
+impl CycleSearch {
+    /// `states` are the registers of the cells, one cell after the other.
+    pub(super) fn new(states: &[Option<ValueId>], patience: usize) -> Self {
+        Self { kept: states.to_vec(), passes: 0, patience, seen: vec![Vec::new(); states.len()] }
+    }
+
+    /// Takes the states after a pass; `first` is the number of cells to their left, `width` that of registers.
+    pub(super) fn visit(
+        &mut self,
+        states: &[Option<ValueId>],
+        first: usize,
+        width: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Cycle>, RunError> {
+        self.passes += 1;
+        if self.kept == states {
+            return Ok(Some(Cycle { passes: self.passes, turning: self.turning(first, width) }));
+        }
+        for ((was, is), seen) in self.kept.iter().zip(states).zip(&mut self.seen) {
+            meter.compared(1)?;
+            if seen.is_empty() && was != is {
+                seen.push(*was);
+            }
+            if !seen.is_empty() && !seen.contains(is) {
+                seen.push(*is);
+            }
+        }
+        if self.passes == self.patience {
+            *self = Self::new(states, 2 * self.patience);
+        }
+        Ok(None)
+    }
+
+    fn turning(&self, first: usize, width: usize) -> Vec<Turning> {
+        let turning = self.seen.iter().enumerate().filter(|(_, values)| !values.is_empty());
+        let turning = turning.map(|(place, values)| Turning {
+            cell: first + place / width + 1,
+            register: place % width,
+            values: values.clone(),
+        });
+        turning.collect()
+    }
+}

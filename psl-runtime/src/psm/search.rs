@@ -1,0 +1,194 @@
+//! How a layer finds the cell that another attends to: conditions on one cell alone are asked once of each, and what is left
+//! to compare stands side by side.
+
+use std::ops::Range;
+
+use psl_syntax::program::{Assignment, Cell, Condition, Operand, Select, Test};
+
+use super::conditions::{Pair, Values};
+use crate::limits::Meter;
+use crate::machine::RunError;
+use crate::vocabulary::ValueId;
+
+/// Conditions by the cells that they ask.
+#[derive(Debug)]
+pub(super) struct Asked<'p> {
+    /// Only N.
+    updated: Vec<&'p Condition>,
+    /// Only n.
+    source: Vec<&'p Condition>,
+    both: Vec<Both>,
+}
+
+/// A condition that compares n with N.
+#[derive(Debug)]
+struct Both {
+    source: Operand,
+    updated: Operand,
+    /// Whether they must be the same, or differ.
+    same: bool,
+    /// Which of the two is on the left, where null meets nothing.
+    left: Cell,
+}
+
+/// What a cell n must hold, by its column in [`Past`].
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Wanted {
+    column: usize,
+    value: u32,
+    same: bool,
+}
+
+/// What a layer needs of the cells that have passed it.
+#[derive(Debug, Default)]
+pub(super) struct Past {
+    /// The cells that meet the conditions on n alone, counting from 0.
+    cells: Vec<u32>,
+    /// By comparison, a value for each of these cells.
+    columns: Vec<Vec<u32>>,
+    /// By assignment, what it gives for each of them; for one that does not read n, nothing.
+    values: Vec<Vec<Option<ValueId>>>,
+}
+
+/// Null in a column.
+const NULL: u32 = u32::MAX;
+
+fn raw(held: Option<ValueId>) -> u32 {
+    held.map_or(NULL, |value| value.0)
+}
+
+impl<'p> Asked<'p> {
+    pub(super) fn new(conditions: &'p [Condition]) -> Self {
+        let mut asked = Self { updated: Vec::new(), source: Vec::new(), both: Vec::new() };
+        for condition in conditions {
+            let left = condition.left;
+            match (&condition.test, left.cell) {
+                (Test::Is(right) | Test::IsNot(right), cell) if right.place().is_some_and(|it| it.cell != cell) => {
+                    let left = Operand::Register(left, None);
+                    let (source, updated) = if cell == Cell::Source { (left, *right) } else { (*right, left) };
+                    asked.both.push(Both { source, updated, same: matches!(condition.test, Test::Is(_)), left: cell });
+                }
+                (_, Cell::Source) => asked.source.push(condition),
+                (_, Cell::Updated) => asked.updated.push(condition),
+            }
+        }
+        asked
+    }
+
+    pub(super) fn binds_n(&self) -> bool {
+        !self.source.is_empty() || !self.both.is_empty()
+    }
+
+    /// What a cell must hold for N to attend to it; false where N meets no cell.
+    pub(super) fn of_updated(&self, values: &Values, updated: &[Option<ValueId>], wanted: &mut Vec<Wanted>) -> bool {
+        let pair = Pair { source: updated, updated };
+        wanted.clear();
+        for (column, both) in self.both.iter().enumerate() {
+            let value = raw(values.of(both.updated, pair));
+            // Everything differs from null on the right.
+            if value == NULL && (both.same || both.left == Cell::Updated) {
+                return false;
+            }
+            wanted.push(Wanted { column, value, same: both.same });
+        }
+        self.updated.iter().all(|condition| values.holds(condition, pair))
+    }
+}
+
+impl Past {
+    /// Takes a cell, if one can attend to it; gives the number of values kept.
+    pub(super) fn add(
+        &mut self,
+        asked: &Asked<'_>,
+        assignments: &[Assignment],
+        values: &Values,
+        cell: usize,
+        state: &[Option<ValueId>],
+    ) -> usize {
+        let pair = Pair { source: state, updated: state };
+        let held = |both: &Both| raw(values.of(both.source, pair));
+        let can_meet = |both: &Both| held(both) != NULL || (!both.same && both.left == Cell::Updated);
+        let meets = asked.source.iter().all(|condition| values.holds(condition, pair));
+        if !meets || !asked.both.iter().all(can_meet) {
+            return 0;
+        }
+        self.columns.resize_with(asked.both.len(), Vec::new);
+        self.values.resize_with(assignments.len(), Vec::new);
+        self.cells.push(cell as u32);
+        for (column, both) in self.columns.iter_mut().zip(&asked.both) {
+            column.push(held(both));
+        }
+        for (given, assignment) in self.values.iter_mut().zip(assignments) {
+            if reads_source(assignment) {
+                given.push(values.of(assignment.source, pair));
+            }
+        }
+        1 + self.columns.len() + self.values.len()
+    }
+
+    /// The cell's number.
+    pub(super) fn cell(&self, index: usize) -> Option<usize> {
+        self.cells.get(index).map(|&cell| cell as usize)
+    }
+
+    /// What an assignment, by its number, gives for a cell, by its index here.
+    pub(super) fn value(&self, assignment: usize, index: usize) -> Option<ValueId> {
+        self.values.get(assignment)?.get(index).copied().flatten()
+    }
+
+    /// The index of the first or the last of these cells that holds what is wanted.
+    pub(super) fn find(
+        &self,
+        cells: &Range<usize>,
+        wanted: &[Wanted],
+        select: Select,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<usize>, RunError> {
+        let index = |cell: usize| self.cells.partition_point(|&other| (other as usize) < cell);
+        let (mut start, mut end) = (index(cells.start), index(cells.end));
+        while start < end {
+            let size = BLOCK.min(end - start);
+            let block = match select {
+                Select::Leftmost => start..start + size,
+                Select::Rightmost => end - size..end,
+            };
+            meter.compared(size)?;
+            let found = self.find_in_block(&block, wanted, select);
+            if found.is_some() {
+                return Ok(found);
+            }
+            match select {
+                Select::Leftmost => start += size,
+                Select::Rightmost => end -= size,
+            }
+        }
+        Ok(None)
+    }
+
+    /// The same for up to [`BLOCK`] cells: the compiler compares them side by side.
+    fn find_in_block(&self, block: &Range<usize>, wanted: &[Wanted], select: Select) -> Option<usize> {
+        let mut fits = [u32::MAX; BLOCK];
+        for &Wanted { column, value, same } in wanted {
+            let other = if same { 0 } else { u32::MAX };
+            for (fits, held) in fits.iter_mut().zip(self.columns.get(column)?.get(block.clone())?) {
+                *fits &= if *held == value { !other } else { other };
+            }
+        }
+        let fits = fits.get(..block.len())?;
+        if fits.iter().fold(0, |any, fits| any | fits) == 0 {
+            return None;
+        }
+        let at = match select {
+            Select::Leftmost => fits.iter().position(|fits| *fits != 0),
+            Select::Rightmost => fits.iter().rposition(|fits| *fits != 0),
+        };
+        at.map(|at| block.start + at)
+    }
+}
+
+const BLOCK: usize = 64;
+
+/// Whether the value comes from cell n.
+pub(super) fn reads_source(assignment: &Assignment) -> bool {
+    assignment.source.place().is_some_and(|place| place.cell == Cell::Source)
+}

@@ -1,0 +1,130 @@
+//! The keys and values of the cells so far, and which key a query matches.
+
+use std::ops::Range;
+
+use super::attributes::{Reading, Shifts};
+use super::{Held, Matching, Sign};
+use crate::limits::Meter;
+use crate::machine::RunError;
+
+/// Keys and values of the cells that some query can match, from the left.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Keys {
+    /// The cells' numbers, from 0.
+    cells: Vec<u32>,
+    /// By slot that is compared: 0 for null, else the value's index plus one.
+    slots: Vec<Vec<u32>>,
+    /// By assignment.
+    values: Vec<Vec<Held>>,
+}
+
+/// What the query asks of each of these slots.
+pub(super) type Query = Vec<(u32, Sign)>;
+
+fn code(held: Held) -> u32 {
+    held.map_or(0, |value| value.0 + 1)
+}
+
+impl Matching {
+    /// The query of a cell; false where it matches no key.
+    pub(super) fn query(&self, shifts: &Shifts<'_>, cell: &[Held], query: &mut Query) -> bool {
+        query.clear();
+        query.extend(self.compared.iter().map(|slot| (code(shifts.read(slot.query, cell)), slot.sign)));
+        // All other keys differ from a null query's complement, but a null query matches none.
+        let is_some = |(value, sign): &(u32, Sign)| *value != 0 || *sign == Sign::NotQuery;
+        let matches = self.queries.iter().all(|(key, query)| shifts.fill(query, cell).matches(key.alike()));
+        matches && !self.never && query.iter().all(is_some)
+    }
+}
+
+impl Keys {
+    /// Takes a cell, if some query can match it; gives the number of values kept.
+    pub(super) fn add(
+        &mut self,
+        matching: &Matching,
+        value: &[(usize, Reading)],
+        shifts: &Shifts<'_>,
+        number: usize,
+        cell: &[Held],
+    ) -> usize {
+        let is_some = |slot: &super::Compared| slot.sign == Sign::NotKey || shifts.read(slot.key, cell).is_some();
+        let matches = matching.keys.iter().all(|(query, key)| shifts.fill(key, cell).matches(query.alike()));
+        if matching.never || !matches || !matching.compared.iter().all(is_some) {
+            return 0;
+        }
+        self.slots.resize_with(matching.compared.len(), Vec::new);
+        self.values.resize_with(value.len(), Vec::new);
+        self.cells.push(number as u32);
+        for (keys, slot) in self.slots.iter_mut().zip(&matching.compared) {
+            keys.push(code(shifts.read(slot.key, cell)));
+        }
+        for (values, (_, reading)) in self.values.iter_mut().zip(value) {
+            values.push(shifts.read(*reading, cell));
+        }
+        1 + self.slots.len() + self.values.len()
+    }
+
+    /// The number of values kept.
+    pub(super) fn len(&self) -> usize {
+        self.cells.len() * (1 + self.slots.len() + self.values.len())
+    }
+
+    /// Those of the first cells, so many.
+    pub(super) fn of_first(&self, cells: usize) -> Self {
+        let count = self.before(cells);
+        Self {
+            cells: self.cells.iter().take(count).copied().collect(),
+            slots: self.slots.iter().map(|slot| slot.iter().take(count).copied().collect()).collect(),
+            values: self.values.iter().map(|values| values.iter().take(count).copied().collect()).collect(),
+        }
+    }
+
+    fn before(&self, cell: usize) -> usize {
+        self.cells.partition_point(|&other| (other as usize) < cell)
+    }
+
+    /// The number of a cell, by its index here.
+    pub(super) fn cell(&self, index: usize) -> Option<usize> {
+        self.cells.get(index).map(|&cell| cell as usize)
+    }
+
+    /// Its values.
+    pub(super) fn values(&self, index: usize) -> impl Iterator<Item = Held> {
+        self.values.iter().map(move |values| values.get(index).copied().flatten())
+    }
+
+    /// The index of the first of these cells with a key that matches, or of the last.
+    pub(super) fn matching(
+        &self,
+        query: &Query,
+        visible: &Range<usize>,
+        last: bool,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<usize>, RunError> {
+        const RUN: usize = 32;
+        let mut left = self.before(visible.start)..self.before(visible.end);
+        while !left.is_empty() {
+            let middle =
+                if last { left.end.saturating_sub(RUN).max(left.start) } else { left.end.min(left.start + RUN) };
+            let (run, rest) =
+                if last { (middle..left.end, left.start..middle) } else { (left.start..middle, middle..left.end) };
+            meter.compared(run.len())?;
+            // How many slots do not match, key by key: the compiler counts them side by side.
+            let mut misses = [0_u32; RUN];
+            for (&(value, sign), keys) in query.iter().zip(&self.slots) {
+                let differ = u32::from(sign != Sign::Same);
+                for (misses, &key) in misses.iter_mut().zip(keys.get(run.clone()).unwrap_or_default()) {
+                    *misses += u32::from(key != value) ^ differ;
+                }
+            }
+            let misses = misses.get(..run.len()).unwrap_or_default();
+            if misses.iter().fold(u32::MAX, |fewest, misses| fewest.min(*misses)) == 0 {
+                let fits = |misses: &u32| *misses == 0;
+                let place = if last { misses.iter().rposition(fits) } else { misses.iter().position(fits) };
+                return Ok(place.map(|place| run.start + place));
+            }
+            left = rest;
+        }
+        Ok(None)
+    }
+}

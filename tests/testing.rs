@@ -38,7 +38,8 @@ impl Folder {
     }
 
     fn uri(&self, file: &str) -> String {
-        format!("file://{}", self.0.join(file).display())
+        let path = self.0.join(file).display().to_string();
+        format!("file://{}", path.replace(' ', "%20").replace('{', "%7B").replace('}', "%7D"))
     }
 }
 
@@ -118,16 +119,17 @@ fn a_file_without_a_structured_prompt_fails_its_test() {
     assert_eq!(code, 1);
 }
 
-#[test]
-fn a_changed_prompt_runs_its_test_again() {
-    let program = format!("//@ max-new 1\n//@ test json \"../cells.json\" => \"A\"\n{ECHO}");
+/// Changes the file that holds a test's prompt, of which the client was asked to tell by this pattern.
+fn check_watched(file: &str, pattern: &str) {
+    let program = format!("//@ max-new 1\n//@ test json \"../{file}\" => \"A\"\n{ECHO}");
     let cells = |answer: &str| format!(r#"[{{"symbol": "x", "answer": "{answer}"}}]"#);
-    let folder = Folder::new("watched", &[("sub/echo.psl", &program), ("cells.json", &cells("A"))]);
+    let folder = Folder::new(file, &[("sub/echo.psl", &program), (file, &cells("A"))]);
     let uri = folder.uri("sub/echo.psl");
     let mut client = Client::greeted(&full(&["utf-16"]));
-    let registered = client.wait(|message| message["method"] == "client/registerCapability");
-    assert!(registered.to_string().contains("**/*.json"), "{registered}");
     client.open(&uri, &program);
+    client.wait(|message| {
+        message["method"] == "client/registerCapability" && message.to_string().contains(&format!("\"{pattern}\""))
+    });
     let failing = |diagnostics: &[Value]| diagnostics.iter().filter(|found| found["code"] == "failing-test").count();
     // First what the text tells, then also what its tests showed.
     let published = |client: &mut Client| {
@@ -136,8 +138,8 @@ fn a_changed_prompt_runs_its_test_again() {
     };
     assert_eq!(published(&mut client), 0);
     for (answer, expected) in [("B", 1), ("A", 0)] {
-        folder.write("cells.json", &cells(answer));
-        let change = json!({"uri": folder.uri("cells.json"), "type": 2});
+        folder.write(file, &cells(answer));
+        let change = json!({"uri": folder.uri(file), "type": 2});
         client.notify("workspace/didChangeWatchedFiles", &json!({"changes": [change]}));
         assert_eq!(published(&mut client), expected);
         let run = json!({"command": "psl.run", "arguments": [{"uri": uri, "test": 0}]});
@@ -148,6 +150,12 @@ fn a_changed_prompt_runs_its_test_again() {
         assert!(lenses.as_array().expect("a list").iter().any(|lens| lens["command"]["title"] == shown), "{lenses}");
     }
     client.finish();
+}
+
+#[test]
+fn a_changed_prompt_runs_its_test_again() {
+    check_watched("cells.json", "**/*.json");
+    check_watched("cells of {x}.txt", "**/cells of ?x?.txt");
 }
 
 #[test]

@@ -38,7 +38,8 @@ impl Folder {
     }
 
     fn uri(&self, file: &str) -> String {
-        format!("file://{}", self.0.join(file).display())
+        let path = self.0.join(file).display().to_string();
+        format!("file://{}", path.replace(' ', "%20").replace('{', "%7B").replace('}', "%7D"))
     }
 }
 
@@ -95,7 +96,7 @@ fn a_file_without_a_structured_prompt_fails_its_test() {
         ("folder", "the prompt in folder: this is not a file"),
         ("-", "the prompt in -: cannot read it: "),
         ("words.json", "the prompt in words.json: invalid type: string \"A B\", expected a list of cells"),
-        ("latin1.json", "the prompt in latin1.json: byte 0xE9"),
+        ("latin1.json", "the prompt in latin1.json: it is not UTF-8"),
         ("misspelt.json", "cell 1: no register has the long name `anser`; did you mean `answer`?"),
     ];
     let lines: Vec<_> = reasons.iter().map(|(file, _)| format!("//@ test json \"{file}\" => \".\"\n")).collect();
@@ -118,16 +119,17 @@ fn a_file_without_a_structured_prompt_fails_its_test() {
     assert_eq!(code, 1);
 }
 
-#[test]
-fn a_changed_prompt_runs_its_test_again() {
-    let program = format!("//@ max-new 1\n//@ test json \"../cells.json\" => \"A\"\n{ECHO}");
+/// Changes the file that holds a test's prompt, of which the client was asked to tell by this pattern.
+fn check_watched(file: &str, pattern: &str) {
+    let program = format!("//@ max-new 1\n//@ test json \"../{file}\" => \"A\"\n{ECHO}");
     let cells = |answer: &str| format!(r#"[{{"symbol": "x", "answer": "{answer}"}}]"#);
-    let folder = Folder::new("watched", &[("sub/echo.psl", &program), ("cells.json", &cells("A"))]);
+    let folder = Folder::new(file, &[("sub/echo.psl", &program), (file, &cells("A"))]);
     let uri = folder.uri("sub/echo.psl");
     let mut client = Client::greeted(&full(&["utf-16"]));
-    let registered = client.wait(|message| message["method"] == "client/registerCapability");
-    assert!(registered.to_string().contains("**/*.json"), "{registered}");
     client.open(&uri, &program);
+    client.wait(|message| {
+        message["method"] == "client/registerCapability" && message.to_string().contains(&format!("\"{pattern}\""))
+    });
     let failing = |diagnostics: &[Value]| diagnostics.iter().filter(|found| found["code"] == "failing-test").count();
     // First what the text tells, then also what its tests showed.
     let published = |client: &mut Client| {
@@ -136,8 +138,8 @@ fn a_changed_prompt_runs_its_test_again() {
     };
     assert_eq!(published(&mut client), 0);
     for (answer, expected) in [("B", 1), ("A", 0)] {
-        folder.write("cells.json", &cells(answer));
-        let change = json!({"uri": folder.uri("cells.json"), "type": 2});
+        folder.write(file, &cells(answer));
+        let change = json!({"uri": folder.uri(file), "type": 2});
         client.notify("workspace/didChangeWatchedFiles", &json!({"changes": [change]}));
         assert_eq!(published(&mut client), expected);
         let run = json!({"command": "psl.run", "arguments": [{"uri": uri, "test": 0}]});
@@ -148,6 +150,12 @@ fn a_changed_prompt_runs_its_test_again() {
         assert!(lenses.as_array().expect("a list").iter().any(|lens| lens["command"]["title"] == shown), "{lenses}");
     }
     client.finish();
+}
+
+#[test]
+fn a_changed_prompt_runs_its_test_again() {
+    check_watched("cells.json", "**/*.json");
+    check_watched("cells of {x}.txt", "**/cells of ?x?.txt");
 }
 
 #[test]
@@ -177,6 +185,19 @@ fn a_constant_may_hold_a_blank() {
         &[],
         "FAILED <stdin>:1:1: test 1: expected `a b c`, got `a b`; it ends with the stop symbol `a b` at symbol 1, and the \
          gold goes on\n0 passed, 1 failed\n",
+    );
+}
+
+#[test]
+fn data_is_scored_by_what_is_printed() {
+    let program = "//@ stop \"a b\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A, AB: \"a b\"}\n\
+                   where symbol[N] == A:\n    symbol[N] = AB\n";
+    let folder = Folder::new("scored", &[("a.psl", program), ("a.tsv", "A\ta  b\nA\ta b c\n")]);
+    let output = psl_in(&folder.0, &["eval", "a.psl", "a.tsv"], b"");
+    assert!(
+        out(&output).starts_with("line 2: expected `a b c`, got `a b`, for `A`\n1 of 2 correct"),
+        "{}",
+        out(&output)
     );
 }
 

@@ -4,11 +4,7 @@ use std::{collections::HashMap, path::Path};
 
 use psl_syntax::program::{TestCase, TestPrompt};
 
-use crate::{
-    config::Configs,
-    prompt::Cells,
-    source::{Failure, Source},
-};
+use crate::{config::Configs, input, prompt::Cells};
 
 /// What the files held when they were read, or why there was no structured prompt in them, by their paths as the tests spell them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -53,9 +49,8 @@ fn read(folder: &Path, file: &str) -> Result<Cells, String> {
     if !metadata.is_file() {
         return Err("this is not a file that can be read again and again".to_owned());
     }
-    let source = Source::read(&path, &mut Configs::default()).map_err(|failure| match failure {
-        Failure::Message(message) => message,
-        Failure::Said | Failure::Output(_) => "cannot read it".to_owned(),
-    })?;
-    source.not_utf8.map_or_else(|| Cells::parse(&source.text), |error| Err(error.message))
+    let limit = Configs::default().of(&path)?.max_file_size();
+    let bytes = input::read(&path, limit).map_err(|error| format!("cannot read it: {error}"))?;
+    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8: save the file as UTF-8".to_owned())?;
+    Cells::parse(&text)
 }

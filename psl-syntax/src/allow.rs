@@ -26,6 +26,7 @@ use crate::{
 };
 
 /// The allows of a text, in its order.
+#[derive(Default)]
 pub struct Allows<'t> {
     written: Vec<Allow>,
     places: Places<'t>,
@@ -71,6 +72,7 @@ enum Side {
 }
 
 /// What decides where things count as standing.
+#[derive(Default)]
 struct Places<'t> {
     clauses: Vec<Clause>,
     comments: &'t [Span],
@@ -89,8 +91,12 @@ enum Spot {
 
 /// The allows of a text.
 pub fn allows(tree: &Tree) -> Allows<'_> {
+    let allows = tree.directives.iter().any(|directive| matches!(directive.kind, DirectiveKind::Allow { .. }));
+    // Most texts have none, and are settled at every keystroke.
+    if !allows {
+        return Allows::default();
+    }
     let places = Places { clauses: clauses(&tree.tokens.code), comments: &tree.tokens.comments };
-    let clauses = &places.clauses;
     let repeats = repeats(tree);
     let mut written = tree.directives.iter().rev().peekable();
     let mut found = Vec::new();
@@ -98,14 +104,9 @@ pub fn allows(tree: &Tree) -> Allows<'_> {
     // The comment below, and the clause below that.
     let mut next: Option<(Span, usize)> = None;
     for &comment in tree.tokens.comments.iter().rev() {
-        let after = clauses.partition_point(|clause| clause.span.start < comment.start);
-        let clause = clauses.get(after);
-        let before = after.checked_sub(1).and_then(|before| clauses.get(before));
-        let spot = match clause.map(|clause| clause.part) {
-            Some(Part::Inner | Part::Closing) => Spot::Inside,
-            _ if before.is_some_and(|before| comment.start < before.last) => Spot::WithinLast,
-            _ => Spot::Between,
-        };
+        let after = places.clauses.partition_point(|clause| clause.span.start < comment.start);
+        let clause = places.clauses.get(after);
+        let spot = places.spot(comment, after);
         let reaches = |thing: u32| match spot {
             Spot::Inside => true,
             Spot::Between => line_breaks(&tree.text, comment.end, thing) == 1,
@@ -159,6 +160,16 @@ impl Place {
 }
 
 impl Places<'_> {
+    /// Where a comment stands, in front of the clause with this index or in the one before it.
+    fn spot(&self, comment: Span, after: usize) -> Spot {
+        let before = after.checked_sub(1).and_then(|before| self.clauses.get(before));
+        match self.clauses.get(after).map(|clause| clause.part) {
+            Some(Part::Inner | Part::Closing) => Spot::Inside,
+            _ if before.is_some_and(|before| comment.start < before.last) => Spot::WithinLast,
+            _ => Spot::Between,
+        }
+    }
+
     /// Where what is at an offset counts as standing; the end of a comment belongs to it.
     fn of(&self, offset: u32) -> Place {
         let comment = self.comments.partition_point(|comment| comment.start <= offset).checked_sub(1);

@@ -10,7 +10,8 @@
 //! should not.
 //!
 //! Invariants: what is formatted stays as it is; every comment is kept, in order; the program compiles to the same QKVL,
-//! labels included. The last two hold for each edit alone, so that an editor may apply some of them.
+//! labels included; each allow covers the same. The comments and the QKVL hold for each edit alone, so that an editor may apply
+//! some of them.
 //!
 //! Invariant: time is linear in the text's length, and nothing recurses.
 

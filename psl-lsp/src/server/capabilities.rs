@@ -135,14 +135,25 @@ pub fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
 
 /// What the server asks to be told of once the client is ready: changes of `psl.toml`, of programs, and of their tests' prompts.
 pub fn registrations() -> Vec<lsp::Registration> {
-    let watch = |pattern: &str| lsp::FileSystemWatcher {
-        glob_pattern: lsp::GlobPattern::String(pattern.to_owned()),
+    vec![watching("psl/files", &["**/psl.toml", "**/*.psl", "**/*.json"])]
+}
+
+/// The same for files of this name, which holds a test's prompt and does not end in `.json`.
+pub fn registration_of(name: &str) -> lsp::Registration {
+    // What would mean something in a pattern stands for any character.
+    let pattern = format!("**/{}", name.replace(['*', '?', '[', ']', '{', '}', ','], "?"));
+    watching(&format!("psl/files/{name}"), &[&pattern])
+}
+
+fn watching(id: &str, patterns: &[&str]) -> lsp::Registration {
+    let watch = |pattern: &&str| lsp::FileSystemWatcher {
+        glob_pattern: lsp::GlobPattern::String((*pattern).to_owned()),
         kind: None,
     };
-    let watchers = vec![watch("**/psl.toml"), watch("**/*.psl"), watch("**/*.json")];
-    vec![lsp::Registration {
-        id: "psl/files".to_owned(),
+    let watchers = patterns.iter().map(watch).collect();
+    lsp::Registration {
+        id: id.to_owned(),
         method: "workspace/didChangeWatchedFiles".to_owned(),
         register_options: serde_json::to_value(lsp::DidChangeWatchedFilesRegistrationOptions { watchers }).ok(),
-    }]
+    }
 }

@@ -181,7 +181,7 @@ pub fn tests(snapshot: &Snapshot, work: &Work) -> Result<Answer, Refusal> {
             "range": snapshot.range(test.span),
             "passed": good,
             "continuation": result.as_ref().ok().map(Completion::text),
-            "parting": result.as_ref().ok().and_then(|completion| how(snapshot, test, completion, MachineKind::Dat, work)),
+            "explanation": result.as_ref().ok().and_then(|completion| how(snapshot, test, completion, MachineKind::Dat, work)),
             "error": result.as_ref().err().map(|failure| failure.message.clone()),
             "seconds": start.elapsed().as_secs_f64(),
         }));
@@ -232,7 +232,7 @@ pub fn run(snapshot: &Snapshot, argument: &Argument, work: &Work) -> Result<Answ
             (format!("✓ {}", completion.text()), true)
         } else {
             let how = how(snapshot, test, &completion, machine, work);
-            fields.insert("parting".to_owned(), Value::from(how.clone()));
+            fields.insert("explanation".to_owned(), Value::from(how.clone()));
             let how = how.map_or_else(String::new, |how| format!("; {how}"));
             (format!("✗ expected {}, got {}{how}", test.gold, completion.text()), false)
         };

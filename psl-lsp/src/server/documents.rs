@@ -109,11 +109,14 @@ impl Snapshot {
         Some(self.uri.to_file_path().ok()?.parent()?.to_owned())
     }
 
+    /// The names, without their folders, of the files that hold tests' prompts.
+    pub fn prompt_files(&self) -> impl Iterator<Item = &str> {
+        json_files(&self.checked().analysis.program.tests).filter_map(|file| Path::new(file).file_name()?.to_str())
+    }
+
     /// Whether a test has its prompt in one of these files, as far as file names tell: links and `..` may lead to it.
     pub fn tests_name(&self, files: &[PathBuf]) -> bool {
-        let name = |file: &str| Path::new(file).file_name().map(ToOwned::to_owned);
-        let mut named = json_files(&self.checked().analysis.program.tests).filter_map(name);
-        named.any(|name| files.iter().any(|file| file.file_name() == Some(&name)))
+        self.prompt_files().any(|name| files.iter().any(|file| file.file_name().is_some_and(|file| file == name)))
     }
 
     /// What `psl.toml` says of the document, or why it can not be used; read once a version. One that has no file is as if

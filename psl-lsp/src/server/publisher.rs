@@ -5,7 +5,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -18,6 +18,7 @@ use tower_lsp::{Client, jsonrpc, lsp_types as lsp};
 
 use crate::server::{
     backend::blocking,
+    capabilities::registration_of,
     diagnostics::diagnostics,
     documents::{Documents, Snapshot},
 };
@@ -43,6 +44,8 @@ pub struct Publisher {
     pulls: Arc<AtomicBool>,
     asked: Arc<Mutex<HashMap<Refresh, bool>>>,
     said: Arc<Mutex<HashSet<String>>>,
+    /// The files with prompts of tests that the client was asked to watch, by name, besides those in `.json`.
+    watched: Arc<Mutex<HashSet<String>>>,
 }
 
 /// What the client can be told to ask for again.
@@ -67,6 +70,7 @@ impl Publisher {
             pulls: Arc::default(),
             asked: Arc::default(),
             said: Arc::default(),
+            watched: Arc::default(),
         }
     }
 
@@ -75,6 +79,7 @@ impl Publisher {
         let publisher = self.clone();
         tokio::spawn(async move {
             let Some(first) = publisher.publish(&snapshot).await else { return };
+            publisher.watch_prompts(&snapshot);
             if snapshot.checked().analysis.program.tests.is_empty() {
                 return;
             }
@@ -153,6 +158,22 @@ impl Publisher {
                 publisher.client.publish_diagnostics(snapshot.uri.clone(), Vec::new(), snapshot.version).await;
             }
         });
+    }
+
+    /// Makes the client tell of changes of the files that hold tests' prompts, where it can.
+    fn watch_prompts(&self, snapshot: &Snapshot) {
+        if !self.documents.traits().watches_files {
+            return;
+        }
+        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_json = |name: &&str| Path::new(name).extension().is_some_and(|extension| extension == "json");
+        for name in snapshot.prompt_files().filter(|name| !is_json(name)) {
+            if watched.insert(name.to_owned()) {
+                let (client, registration) = (self.client.clone(), registration_of(name));
+                // A client that refuses does not tell; saving the program reads the file again too.
+                tokio::spawn(async move { client.register_capability(vec![registration]).await });
+            }
+        }
     }
 
     /// Checks anew the open documents whose tests may have their prompts in these files.

@@ -110,7 +110,7 @@ fn the_short_format_is_a_line_for_each() {
 }
 
 #[test]
-fn as_many_are_printed_as_asked_for_errors_before_others() {
+fn as_many_are_printed_as_asked_for_the_worst_first() {
     let warned = "//@ tset\n".repeat(1_500);
     let folder =
         folder("many", &[("a.psl", &format!("{warned}{}", program())), ("b.psl", "where\n"), ("c.psl", &warned)]);
@@ -130,6 +130,10 @@ fn as_many_are_printed_as_asked_for_errors_before_others() {
         let human = psl_in(&folder, &[&["check"], args].concat(), b"");
         assert_eq!(out(&human).matches("\n[").count() + usize::from(printed > 0), printed);
     }
+    let pargen = psl(&["check", "--format", "short", "--max-diagnostics", "3", "tests/programs/pargen.psl"]);
+    let severities: Vec<String> =
+        out(&pargen).lines().filter_map(|line| Some(line.split(": ").nth(1)?.split('[').next()?.to_owned())).collect();
+    assert_eq!(severities, ["warning", "hint", "warning"], "in the order of the text");
     let json = psl_in(&folder, &["check", "--format", "json", "--max-diagnostics", "1"], b"");
     assert_eq!(out(&json).lines().count(), 3_004, "other tools get all");
     fs::remove_dir_all(&folder).expect("the folder goes");

@@ -1,34 +1,37 @@
-//! As many diagnostics of several files as people may want to see, errors before others.
+//! As many diagnostics of several files as people may want to see, the worst before others.
 
-use psl_syntax::Diagnostic;
+use std::collections::BTreeMap;
+
+use psl_syntax::{Diagnostic, Severity};
 
 use crate::source::Source;
 
 /// How many are printed where nothing else is asked for.
 pub const MAX_DIAGNOSTICS: usize = 1_000;
 
-/// The diagnostics that may be printed, as far as files were added. It holds twice as many as are printed, at most.
+/// The diagnostics that may be printed, as far as files were added: of each severity no more than are printed at most.
 pub struct Selection {
     max: usize,
     files: Vec<(Source, Vec<Diagnostic>)>,
-    errors: usize,
-    others: usize,
+    /// How many are held of each severity.
+    held: BTreeMap<Severity, usize>,
     added: usize,
 }
 
 impl Selection {
     /// Of as many.
     pub fn new(max: usize) -> Self {
-        Self { max, files: Vec::new(), errors: 0, others: 0, added: 0 }
+        Self { max, files: Vec::new(), held: BTreeMap::new(), added: 0 }
     }
 
     /// Adds the diagnostics of a file.
     pub fn add(&mut self, source: Source, mut diagnostics: Vec<Diagnostic>) {
         self.added += diagnostics.len();
         diagnostics.retain(|diagnostic| {
-            let kind = if diagnostic.is_error() { &mut self.errors } else { &mut self.others };
-            *kind += 1;
-            *kind <= self.max
+            let held = self.held.entry(diagnostic.severity).or_default();
+            let fits = *held < self.max;
+            *held += usize::from(fits);
+            fits
         });
         if !diagnostics.is_empty() {
             self.files.push((source, diagnostics));
@@ -37,16 +40,20 @@ impl Selection {
 
     /// What to print, in the order in which it was added, and how many are left out.
     pub fn end(self) -> (Vec<(Source, Vec<Diagnostic>)>, usize) {
-        let Self { max, mut files, errors, .. } = self;
-        let mut room = max.saturating_sub(errors);
+        let Self { max, mut files, mut held, added } = self;
+        let mut room = max;
+        for count in held.values_mut().rev() {
+            *count = room.min(*count);
+            room -= *count;
+        }
+        let mut printed = 0;
         for (_, diagnostics) in &mut files {
             diagnostics.retain(|diagnostic| {
-                let fits = diagnostic.is_error() || room > 0;
-                room -= usize::from(fits && !diagnostic.is_error());
-                fits
+                let left = held.get_mut(&diagnostic.severity).filter(|left| **left > 0);
+                left.map(|left| *left -= 1).is_some()
             });
+            printed += diagnostics.len();
         }
-        let printed: usize = files.iter().map(|(_, diagnostics)| diagnostics.len()).sum();
-        (files, self.added - printed)
+        (files, added - printed)
     }
 }

@@ -48,6 +48,23 @@ const INDUCTION: &str = "tests/programs/induction.psl";
 const SWAP: &str = "Q B V D E A D E V B . Q F G H V K L A";
 
 #[test]
+fn weights_with_an_entry_that_is_no_number_are_refused() {
+    let folder = Folder::new("nan");
+    let file = folder.path("induction.safetensors");
+    fine(&["compile", "--emit", "weights", INDUCTION, "-o", &file]);
+    let mut bytes = fs::read(&file).expect("the file");
+    // The tensors end with the last layer's biases.
+    let end = bytes.len();
+    bytes[end - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
+    fs::write(&file, bytes).expect("the file");
+    for args in [&["run", &file, "-p", "one one"][..], &["compile", &file]] {
+        let (code, message) = refused(args);
+        assert_eq!(code, 1, "{message}");
+        assert!(message.contains("tensor layers.3.") && message.contains("(from 0) is NaN"), "{message}");
+    }
+}
+
+#[test]
 fn weights_run_like_their_program() {
     let folder = Folder::new("run");
     let file = folder.path("pargen.safetensors");
@@ -55,7 +72,10 @@ fn weights_run_like_their_program() {
     for machine in ["psm", "qkvm", "dat", "full-dat"] {
         assert_eq!(fine(&["run", &file, "--machine", machine, "--prompt", SWAP]), "K L V F G H .\n", "{machine}");
     }
-    assert_eq!(fine(&["run", &file, "--verify", "--prompt", SWAP]), "K L V F G H .\n");
+    let verified = psl(&["run", &file, "--verify", "--prompt", SWAP]);
+    assert_eq!((code(&verified), out(&verified).as_str()), (0, "K L V F G H .\n"), "{}", err(&verified));
+    let states = fine(&["run", &file, "--trace", "-", "--prompt", SWAP]).lines().count();
+    assert_eq!(err(&verified), format!("verified: psm, qkvm, dat and full-dat agree on {states} states\n"));
     // What is not in the file's vocabulary is no input for it.
     let (unknown, long) =
         (refused(&["run", &file, "-p", "Q Z A"]), refused(&["run", &file, "-p", "Q A", "--max-new", "90"]));
@@ -151,16 +171,16 @@ fn what_no_psl_says_still_runs() {
 
 #[test]
 fn odd_weights_run_on_the_dats_alone() {
-    let folder = Folder::new("nan");
-    let file = folder.path("nan.safetensors");
+    let folder = Folder::new("half");
+    let file = folder.path("half.safetensors");
     fine(&["compile", "--emit", "weights", INDUCTION, "-o", &file]);
     let mut bytes = fs::read(&file).expect("a file");
     let end = bytes.len();
-    bytes[end - 4..].copy_from_slice(&f32::NAN.to_le_bytes());
+    bytes[end - 4..].copy_from_slice(&0.5_f32.to_le_bytes());
     fs::write(&file, bytes).expect("a file");
     let (exit, message) = refused(&["compile", "--emit", "psl", &file]);
     assert_eq!(exit, 1);
-    assert!(message.contains("b_v has NaN at value ") && message.contains("but `psl run` runs it"), "{message}");
+    assert!(message.contains("b_v has 0.5 at value ") && message.contains("but `psl run` runs it"), "{message}");
     assert_eq!(refused(&["run", &file, "--machine", "qkvm", "-p", "a x a"]).0, 1);
     assert_eq!(fine(&["run", &file, "-p", "a x a", "--max-new", "1"]), "x\n");
 }

@@ -55,7 +55,10 @@ fn weights_run_like_their_program() {
     for machine in ["psm", "qkvm", "dat", "full-dat"] {
         assert_eq!(fine(&["run", &file, "--machine", machine, "--prompt", SWAP]), "K L V F G H .\n", "{machine}");
     }
-    assert_eq!(fine(&["run", &file, "--verify", "--prompt", SWAP]), "K L V F G H .\n");
+    let verified = psl(&["run", &file, "--verify", "--prompt", SWAP]);
+    assert_eq!((code(&verified), out(&verified).as_str()), (0, "K L V F G H .\n"), "{}", err(&verified));
+    let states = fine(&["run", &file, "--trace", "-", "--prompt", SWAP]).lines().count();
+    assert_eq!(err(&verified), format!("verified: psm, qkvm, dat and full-dat agree on {states} states\n"));
     // What is not in the file's vocabulary is no input for it.
     let (unknown, long) =
         (refused(&["run", &file, "-p", "Q Z A"]), refused(&["run", &file, "-p", "Q A", "--max-new", "90"]));

@@ -74,7 +74,7 @@ impl<'l> Meter<'l> {
     /// Counts what it takes to bring a cell to a layer, which is more where nothing else bounds how often it comes.
     #[inline]
     pub(crate) fn passed(&mut self, comparisons: usize) -> Result<(), RunError> {
-        self.compared(if self.limits.recompute { 3 * comparisons } else { comparisons })
+        self.compared(if self.limits.recompute { 4 * comparisons } else { comparisons })
     }
 
     /// Looks whether the run may go on.

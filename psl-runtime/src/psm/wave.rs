@@ -93,7 +93,7 @@ impl<'r, 'o> Wave<'r, 'o> {
     /// What a cell's way through a layer takes besides its comparisons, in comparisons.
     const PASSAGE: usize = 32;
     /// The same for the cells' pass through a block, and for each time at which earlier cells came to rest.
-    const PASS: usize = 16;
+    const PASS: usize = 32;
 
     pub(super) fn new(values: &'r Values, width: usize, limits: &'r Limits, observer: Option<Observer<'o>>) -> Self {
         Self {

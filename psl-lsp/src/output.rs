@@ -42,7 +42,7 @@ enum To {
 impl Output {
     /// Opens a file, or standard output for `-`, for writing; nothing changes yet.
     pub fn create(path: &Path) -> Result<Self, Failure> {
-        // A file that standard output goes to is no other file: what was written there before and comes after stays.
+        // Standard output may go to this very file: what was written there before, and what comes after, stays.
         if path.as_os_str() == STDIN || fs::metadata(path).is_ok_and(|file| is_stdout(&file)) {
             let to = To::Stdout(Box::new(BufWriter::new(stdout(Content::Data))));
             return Ok(Self { name: path.display().to_string(), to, terminal: io::stdout().is_terminal() });

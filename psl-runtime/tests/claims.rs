@@ -240,7 +240,7 @@ fn blocks(
     if let Err(RunError::Endless { block, cycle }) = result {
         let repeat = opened[block.number - 1];
         if cycle.turning.is_empty() {
-            // What can never hold, and what the block may bring about or not, is no promise.
+            // Nothing is promised of what can never hold, or of what the block may bring about.
             let number = ended.iter().position(|(other, _)| std::ptr::eq(*other, repeat)).unwrap();
             if !reads_own(repeat) && !claims.verdicts.untils[number].never_hold() {
                 assert!(claims.endless.contains(&repeat.keyword), "seed {seed}: block {} never ends", block.number);

@@ -24,7 +24,7 @@ const HELP: &str = "give a file that `psl compile --emit weights` wrote, or one 
 /// Reads a model from a safetensors file, dense or sparse, tensor by tensor.
 ///
 /// Errors: a file that cannot be read or is no safetensors; metadata without our document, or with names that do not fit
-/// together; tensors that are missing, too many, of another type or shape, or with entries that are no finite numbers.
+/// together; tensors that are missing, too many, of another type or shape, or with entries that are not finite.
 pub fn read(file: &mut (impl Input + Seek)) -> Read<Model> {
     let (metadata, data_start) = header(file)?;
     let text = metadata.metadata().as_ref().and_then(|entries| entries.get(KEY));

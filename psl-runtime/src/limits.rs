@@ -71,10 +71,10 @@ impl<'l> Meter<'l> {
         self.compared(comparisons % Self::AT_ONCE)
     }
 
-    /// Counts what it takes to bring a cell to a layer, which is more where nothing else bounds how often it comes.
+    /// Counts what it takes to bring cells to a layer, which is more where nothing else bounds how often they come.
     #[inline]
     pub(crate) fn passed(&mut self, comparisons: usize) -> Result<(), RunError> {
-        self.compared(if self.limits.recompute { 4 * comparisons } else { comparisons })
+        self.worked(if self.limits.recompute { 4 * comparisons } else { comparisons })
     }
 
     /// Looks whether the run may go on.

@@ -108,9 +108,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         self.meter.look()?;
         // An observer is told of every cell, also of those for which all is as it was.
         let since = ran.replace(wave.tick()).filter(|&since| since >= wave.entered && self.observer.is_none());
-        for _ in 0..if since.is_none() { wave.cells() } else { 1 } {
-            self.meter.passed(Self::PASSAGE)?;
-        }
+        self.meter.passed(Self::PASSAGE * if since.is_none() { wave.cells() } else { 1 })?;
         wave.attend(layer, since, history.as_deref_mut(), pass, &mut self.meter)?;
         if let Some(history) = history {
             self.meter.keep(history.take_recorded())?;

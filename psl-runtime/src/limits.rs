@@ -64,6 +64,7 @@ impl<'l> Meter<'l> {
     }
 
     /// Counts what takes as long as so many comparisons, however many.
+    #[inline]
     pub(crate) fn worked(&mut self, comparisons: usize) -> Result<(), RunError> {
         for _ in 0..comparisons / Self::AT_ONCE {
             self.compared(Self::AT_ONCE)?;

@@ -64,6 +64,7 @@ impl<'l> Meter<'l> {
     }
 
     /// Counts what takes as long as so many comparisons, however many.
+    #[inline]
     pub(crate) fn worked(&mut self, comparisons: usize) -> Result<(), RunError> {
         for _ in 0..comparisons / Self::AT_ONCE {
             self.compared(Self::AT_ONCE)?;
@@ -71,10 +72,10 @@ impl<'l> Meter<'l> {
         self.compared(comparisons % Self::AT_ONCE)
     }
 
-    /// Counts what it takes to bring a cell to a layer, which is more where nothing else bounds how often it comes.
+    /// Counts what it takes to bring cells to a layer, which is more where nothing else bounds how often they come.
     #[inline]
     pub(crate) fn passed(&mut self, comparisons: usize) -> Result<(), RunError> {
-        self.compared(if self.limits.recompute { 4 * comparisons } else { comparisons })
+        self.worked(if self.limits.recompute { 4 * comparisons } else { comparisons })
     }
 
     /// Looks whether the run may go on.

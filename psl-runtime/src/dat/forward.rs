@@ -73,6 +73,7 @@ impl<'m, 'o> Forward<'m, 'o> {
     /// Takes the next cells through all layers and gives their registers after the last. All cells of the first wave come
     /// at once, and every later one alone.
     pub(super) fn wave(&mut self, states: &[Value]) -> Result<&[Value], RunError> {
+        self.meter.look()?;
         self.wave.enter(states);
         let nodes = self.nodes;
         let mut kept = self.kept.take().unwrap_or_else(|| nothing_kept(nodes, &self.wave));
@@ -105,12 +106,9 @@ impl<'m, 'o> Forward<'m, 'o> {
         pass: Option<u32>,
     ) -> Result<(), RunError> {
         let wave = &mut self.wave;
-        self.meter.look()?;
         // An observer is told of every cell, also of those for which all is as it was.
         let since = ran.replace(wave.tick()).filter(|&since| since >= wave.entered && self.observer.is_none());
-        for _ in 0..if since.is_none() { wave.cells() } else { 1 } {
-            self.meter.passed(Self::PASSAGE)?;
-        }
+        self.meter.passed(Self::PASSAGE * if since.is_none() { wave.cells() } else { 1 })?;
         wave.attend(layer, since, history.as_deref_mut(), pass, &mut self.meter)?;
         if let Some(history) = history {
             self.meter.keep(history.take_recorded())?;

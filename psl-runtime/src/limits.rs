@@ -40,6 +40,8 @@ pub(crate) struct Meter<'l> {
     work: u64,
     /// The work at the last look at the flag.
     looked: u64,
+    /// The work from which on the next look is due.
+    due: u64,
     kept: u64,
 }
 
@@ -48,7 +50,11 @@ impl<'l> Meter<'l> {
     pub(crate) const AT_ONCE: usize = 1 << 15;
 
     pub(crate) fn new(limits: &'l Limits) -> Self {
-        Self { limits, work: 0, looked: 0, kept: 0 }
+        Self { limits, work: 0, looked: 0, due: Self::next_look(limits, 0), kept: 0 }
+    }
+
+    fn next_look(limits: &Limits, work: u64) -> u64 {
+        limits.max_work.saturating_add(1).min(work + Self::AT_ONCE as u64)
     }
 
     /// Counts comparisons, up to [`Meter::AT_ONCE`].
@@ -56,16 +62,17 @@ impl<'l> Meter<'l> {
     pub(crate) fn compared(&mut self, comparisons: usize) -> Result<(), RunError> {
         debug_assert!(comparisons <= Self::AT_ONCE, "{comparisons} comparisons without a look");
         self.work += comparisons as u64;
-        if self.work > self.limits.max_work || self.work - self.looked >= Self::AT_ONCE as u64 {
-            self.look()
-        } else {
-            Ok(())
-        }
+        if self.work >= self.due { self.look() } else { Ok(()) }
     }
 
     /// Counts what takes as long as so many comparisons, however many.
     #[inline]
     pub(crate) fn worked(&mut self, comparisons: usize) -> Result<(), RunError> {
+        if comparisons <= Self::AT_ONCE { self.compared(comparisons) } else { self.worked_long(comparisons) }
+    }
+
+    #[inline(never)]
+    fn worked_long(&mut self, comparisons: usize) -> Result<(), RunError> {
         for _ in 0..comparisons / Self::AT_ONCE {
             self.compared(Self::AT_ONCE)?;
         }
@@ -84,6 +91,7 @@ impl<'l> Meter<'l> {
         #[cfg(test)]
         tests::LOOKS.set((tests::LOOKS.get().0.max(self.work - self.looked), self.work));
         self.looked = self.work;
+        self.due = Self::next_look(self.limits, self.work);
         if self.limits.is_cancelled() {
             Err(RunError::Cancelled)
         } else if self.work > self.limits.max_work {

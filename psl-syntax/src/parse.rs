@@ -128,7 +128,8 @@ impl Parser<'_> {
     fn segment_end(&self, from: usize) -> usize {
         let rest = self.code.get(from..).unwrap_or_default();
         let starts = |(index, token): (usize, &Token)| {
-            token.kind.starts_segment() || self.misspelt_declaration(from + index).is_some()
+            token.kind.starts_segment()
+                || (token.kind == Kind::Name && self.misspelt_declaration(from + index).is_some())
         };
         from + rest.iter().enumerate().position(starts).unwrap_or(rest.len())
     }

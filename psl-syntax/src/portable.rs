@@ -107,7 +107,8 @@ fn tokens(tree: &Tree) -> Vec<Diagnostic> {
         }
         let gap = Span::new(token.span.end, next.map_or(token.span.end, |next| next.span.start));
         let blanks = gap.of(text);
-        if blanks.contains(['\t', '\x0B', '\x0C']) && !blanks.contains(['\n', '\r']) {
+        // A line end comes early, before comments, or not at all.
+        if !blanks.contains(['\n', '\r']) && blanks.contains(['\t', '\x0B', '\x0C']) {
             let message = "the reference compiler rejects a tab inside a line";
             diagnostics.push(report(gap, message, "use a space").fix("replace with a space", gap, " "));
         }

@@ -1,7 +1,5 @@
 //! Registers that are named like a role and do not have it.
 
-use rustc_hash::FxHashMap;
-
 use crate::{
     codes::Code,
     declare::{self, BY_ROLE, is_short_name_taken, system},
@@ -22,11 +20,13 @@ pub struct NotTaken {
 /// The registers of a program without errors that are named like a role and do not have it, in the order of the roles. Where
 /// a system declaration gives the role to another register, that is what its author chose.
 pub fn not_taken(tree: &Tree, program: &Program) -> Vec<NotTaken> {
-    let by_name: FxHashMap<&str, RegisterId> =
-        program.registers.iter().map(|register| register.name.as_str()).zip((0..).map(RegisterId)).collect();
+    let by_name = |name: &str| {
+        let index = program.registers.iter().position(|register| register.name == name)?;
+        Some(RegisterId(index as u32))
+    };
     let has_system = system(tree).is_some();
     let roles = program.roles.iter().filter_map(|(role, holder)| {
-        let register = *by_name.get(role)?;
+        let register = by_name(role)?;
         let open = if has_system { role != "output" && holder.is_none() } else { holder != Some(register) };
         open.then_some(NotTaken { role, register })
     });

@@ -69,21 +69,28 @@ impl<'p> Reporter<'p> {
     fn conditions(&mut self, at: At, conditions: &[Condition], proved: Option<&Proved>, so: &str) {
         let Some(Proved { conditions: verdicts, contradiction }) = proved else { return };
         for (condition, verdict) in conditions.iter().zip(verdicts) {
-            let left = self.domain(at, condition.left.register);
-            let right = self.words.domains.right(at, &condition.test);
             match verdict {
                 // What never gets a value is reported where it should have got one.
                 Verdict::Open | Verdict::Unset => {}
-                Verdict::Never => self.found.push(self.never(condition, left, &right)),
-                // A right side that is always null is reported for itself.
-                Verdict::Always if self.says_every_cell(condition) || right.domain.is_empty() => {}
-                Verdict::Always => self.found.push(self.always(condition, left, &right)),
+                Verdict::Never | Verdict::Always => self.found.extend(self.certain(at, condition, *verdict)),
             }
             if let Test::Is(right) | Test::IsNot(right) = condition.test {
                 self.function(at, right, condition.span);
             }
         }
         self.found.extend(contradiction.as_ref().map(|contradiction| contradiction.report(&self.words, so)));
+    }
+
+    /// What is reported of a condition that holds nowhere, or wherever it is asked.
+    fn certain(&self, at: At, condition: &Condition, verdict: Verdict) -> Option<Diagnostic> {
+        let left = self.domain(at, condition.left.register);
+        let right = self.words.domains.right(at, &condition.test);
+        if verdict == Verdict::Never {
+            return Some(self.never(condition, left, &right));
+        }
+        // A right side that is always null is reported for itself.
+        let meant = self.says_every_cell(condition) || right.domain.is_empty();
+        (!meant).then(|| self.always(condition, left, &right))
     }
 
     /// Whether it is the idiom `x[N] == x[N]`, or a test of the parse register, which guards by habit.

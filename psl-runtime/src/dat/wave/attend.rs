@@ -109,22 +109,29 @@ impl Wave<'_> {
         };
         let Some(recent) = recent else {
             let (left, right) = (offset.min(0).unsigned_abs(), offset.max(0).unsigned_abs());
-            let pairs = states.chunks_exact(*width).skip(left).zip(states.chunks_exact(*width).skip(right));
-            for (index, (updated, other)) in pairs.enumerate() {
-                meter.compared(1)?;
-                attend(index + left, index + right, updated, other);
+            let mut pairs =
+                states.chunks_exact(*width).skip(left).zip(states.chunks_exact(*width).skip(right)).enumerate();
+            // Counted together, and not pair by pair: comparing two costs hardly more than counting.
+            while pairs.len() > 0 {
+                let together = pairs.len().min(Meter::AT_ONCE);
+                meter.compared(together)?;
+                for (index, (updated, other)) in pairs.by_ref().take(together) {
+                    attend(index + left, index + right, updated, other);
+                }
             }
             return Ok(());
         };
         let state = |cell: usize| states.get(cell * *width..(cell + 1) * *width);
-        for change in changes.get(recent..).unwrap_or_default() {
-            let cell = change.place as usize / *width;
-            let reader = cell.checked_add_signed(-offset).filter(|reader| *reader != cell);
-            for cell in [Some(cell), reader].into_iter().flatten() {
-                let Some(n) = cell.checked_add_signed(offset) else { continue };
-                if let (Some(updated), Some(other)) = (state(cell), state(n)) {
-                    meter.compared(1)?;
-                    attend(cell, n, updated, other);
+        for changes in changes.get(recent..).unwrap_or_default().chunks(Meter::AT_ONCE / 2) {
+            meter.compared(2 * changes.len())?;
+            for change in changes {
+                let cell = change.place as usize / *width;
+                let reader = cell.checked_add_signed(-offset).filter(|reader| *reader != cell);
+                for cell in [Some(cell), reader].into_iter().flatten() {
+                    let Some(n) = cell.checked_add_signed(offset) else { continue };
+                    if let (Some(updated), Some(other)) = (state(cell), state(n)) {
+                        attend(cell, n, updated, other);
+                    }
                 }
             }
         }

@@ -159,7 +159,7 @@ pub fn join(analysis: &Analysis, of_text: &[Diagnostic], evidence: Option<&Evide
     }
     let layers = (0..).zip(productions.iter().zip(&evidence.layers));
     // One that is proved to fire in no run is reported for that.
-    let idle = layers.filter(|(layer, (_, deeds))| deeds.matches == 0 && !analysis.verdicts.never_fires(*layer));
+    let idle = layers.filter(|(layer, (_, deeds))| deeds.matches == 0 && !analysis.verdicts().never_fires(*layer));
     found.extend(idle.filter(|_| evidence.is_whole()).map(|(_, (production, _))| never_fired(production)));
     let outcomes = program.tests.iter().zip(&evidence.outcomes);
     found.extend(outcomes.filter_map(|(test, outcome)| failing_test(test, outcome.as_ref()?)));

@@ -51,7 +51,7 @@ impl Claims {
     fn of(program: &Program) -> Self {
         let domains = domains::domains(program);
         let verdicts = domains::verdicts(program, &domains);
-        let causality = causality::causality(program, |layer| verdicts.never_fires(layer));
+        let causality = causality::causality(program);
         let (names, tree) = (Names::default(), parse("").tree);
         let mut found = domains::diagnostics(program, &names, &domains, &verdicts);
         found.extend(flow(program, &names, &tree));

@@ -1,6 +1,6 @@
 //! From the tree to the program and all that the text says of it.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, sync::OnceLock};
 
 use crate::{
     causality::{self, Causality, causality},
@@ -31,9 +31,8 @@ pub struct Analysis {
     pub not_taken: Vec<NotTaken>,
     /// What each register can hold in front of each layer; nothing is known of a program with errors.
     pub domains: Domains,
-    /// Which conditions never or always hold; nothing is known of a program with errors.
-    pub verdicts: Verdicts,
-    /// Entry i tells whether layer i + 1 can look ahead.
+    verdicts: OnceLock<Verdicts>,
+    /// Entry i tells whether layer i + 1 can look ahead, if it fires.
     pub causality: Vec<Causality>,
     /// Whether neither the tree nor the names hold an error.
     pub sound: bool,
@@ -54,22 +53,32 @@ pub fn analyze(tree: &Tree) -> Analysis {
     let not_taken = if sound { role_names::not_taken(tree, &program) } else { Vec::new() };
     let meant = as_meant(&program, &not_taken);
     let domains = if sound { domains::domains(&meant) } else { Domains::default() };
-    let verdicts = if sound { domains::verdicts(&meant, &domains) } else { Verdicts::default() };
-    let causality = causality(&meant, |layer| verdicts.never_fires(layer));
-    Analysis { program, names, not_taken, domains, verdicts, causality, sound, diagnostics }
+    let causality = causality(&meant);
+    Analysis { program, names, not_taken, domains, verdicts: OnceLock::new(), causality, sound, diagnostics }
+}
+
+impl Analysis {
+    /// Which conditions never or always hold; nothing is known of a program with errors. Found when first asked for: a hover
+    /// can do without.
+    pub fn verdicts(&self) -> &Verdicts {
+        self.verdicts.get_or_init(|| match self.sound {
+            true => domains::verdicts(&as_meant(&self.program, &self.not_taken), &self.domains),
+            false => Verdicts::default(),
+        })
+    }
 }
 
 /// What the program as a whole shows beyond the analysis' own diagnostics, in the order of the text. What needs a program without
 /// errors is left out where there are any.
 pub fn findings(tree: &Tree, analysis: &Analysis) -> Vec<Diagnostic> {
-    let Analysis { program, names, not_taken, domains, verdicts, causality, .. } = analysis;
+    let Analysis { program, names, not_taken, domains, causality, .. } = analysis;
     let mut found = unindented_assignments(tree);
     if analysis.sound {
-        let meant = as_meant(program, not_taken);
+        let (meant, verdicts) = (as_meant(program, not_taken), analysis.verdicts());
         found.extend(role_names::report(tree, program, not_taken));
         found.extend(domains::diagnostics(&meant, names, domains, verdicts));
         found.extend(flow(&meant, names, tree));
-        found.extend(causality::diagnostics(&meant, causality));
+        found.extend(causality::diagnostics(&meant, causality, |layer| verdicts.never_fires(layer)));
         found.extend(not_portable(tree, program));
     }
     found.sort_by_key(|diagnostic| diagnostic.span);

@@ -38,8 +38,6 @@ pub enum Proof {
     ParseGuard,
     /// It runs only in the prompt's last cell and in those generated after it, each of them the last there is.
     EndGuard,
-    /// It never fires.
-    NeverFires,
 }
 
 impl Proof {
@@ -60,24 +58,25 @@ impl Proof {
             Self::SelfMatch => "whenever some cell matches, N matches itself, and the leftmost match is read",
             Self::ParseGuard => "its parse value is set only in the prompt's last cell and those generated after it",
             Self::EndGuard => "only the prompt's last cell and those generated after it have this eop value",
-            Self::NeverFires => "it never fires",
         }
     }
 }
 
-/// The causality of each production, in program order; `never_fires` tells of a layer, counted from 0, whether it is proved
-/// to fire in no run.
-pub fn causality(program: &Program, never_fires: impl Fn(usize) -> bool) -> Vec<Causality> {
+/// The causality of each production, in program order.
+pub fn causality(program: &Program) -> Vec<Causality> {
     let productions = program.productions();
     let guards = Guards::new(program, &productions);
-    let silent = (0..productions.len()).map(never_fires);
-    productions.iter().zip(silent).map(|(production, silent)| of(program, production, &guards, silent)).collect()
+    productions.iter().map(|production| of(program, production, &guards)).collect()
 }
 
-/// Reports the productions that look ahead, or that may: a hint where the program has tests, which can show it.
-pub fn diagnostics(program: &Program, causality: &[Causality]) -> Vec<Diagnostic> {
-    let productions = program.productions().into_iter().zip(causality);
-    productions.filter_map(|(production, causality)| diagnostic(program, production, *causality)).collect()
+/// Reports the productions that look ahead, or that may: a hint where the program has tests, which can show it. `never_fires`
+/// tells of a layer, counted from 0, whether it is proved to fire in no run: then it does not look ahead either.
+pub fn diagnostics(program: &Program, causality: &[Causality], never_fires: impl Fn(usize) -> bool) -> Vec<Diagnostic> {
+    let productions = program.productions().into_iter().zip(causality).enumerate();
+    productions
+        .filter(|(layer, _)| !never_fires(*layer))
+        .filter_map(|(_, (production, causality))| diagnostic(program, production, *causality))
+        .collect()
 }
 
 fn diagnostic(program: &Program, production: &Production, causality: Causality) -> Option<Diagnostic> {
@@ -97,7 +96,7 @@ fn diagnostic(program: &Program, production: &Production, causality: Causality) 
 
 const MAY_LOOK_AHEAD: &str = "cell N may read a cell to its right: no condition keeps n at or before N";
 
-fn of(program: &Program, production: &Production, guards: &Guards<'_>, silent: bool) -> Causality {
+fn of(program: &Program, production: &Production, guards: &Guards<'_>) -> Causality {
     let proofs = [
         (production.causal_attn == Some(CausalAttn::True), Proof::Masked),
         (!production.binds_n(), Proof::OwnCell),
@@ -105,7 +104,6 @@ fn of(program: &Program, production: &Production, guards: &Guards<'_>, silent: b
         (self_match(program, production), Proof::SelfMatch),
         (guards.of_parse(program, production), Proof::ParseGuard),
         (guards.of_end(program, production), Proof::EndGuard),
-        (silent, Proof::NeverFires),
     ];
     if let Some((_, proof)) = proofs.into_iter().find(|(holds, _)| *holds) {
         Causality::Proved(proof)
@@ -406,7 +404,6 @@ mod tests {
         check("where symbol[n] == A and eop[N] == EOP:\n mark[N] = A", Causality::Proved(Proof::EndGuard));
         check("where symbol[n] == A and eop[N] in [EOP]:\n mark[N] = A", Causality::Proved(Proof::EndGuard));
         check("where symbol[n] == A and eop[n] == EOP:\n mark[N] = A", Causality::Unproved);
-        check("where symbol[n] == A and mark[N] == B:\n mark[N] = A", Causality::Proved(Proof::NeverFires));
         check(
             "where symbol[N] == A:\n eop[N] = EOP\nwhere symbol[n] == A and eop[N] == EOP:\n mark[N] = A",
             Causality::Unproved,

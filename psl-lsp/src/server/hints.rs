@@ -84,6 +84,7 @@ fn look_ahead(snapshot: &Snapshot, layer: usize, production: &Production) -> Opt
     let seen = snapshot.evidence().and_then(|evidence| evidence.look_ahead(layer));
     let (label, why) = match (causality, seen) {
         (Causality::Proved(_), _) => return None,
+        _ if snapshot.checked().analysis.verdicts().never_fires(layer) => return None,
         (Causality::LooksAhead, _) => ("looks ahead", "each match is the cell to the right of N".to_owned()),
         (Causality::Unproved, Some((matches, ahead))) if ahead > 0 => {
             ("looks ahead", format!("on the file's tests, n was to the right of N in {ahead} of {matches} matches"))

@@ -26,6 +26,7 @@ pub fn production(snapshot: &Snapshot, index: usize, production: &Production) ->
     let analysis = &snapshot.checked().analysis;
     let causality = match analysis.causality.get(index) {
         Some(Causality::Proved(proof)) => format!("causal: {}", proof.reason()),
+        Some(_) if analysis.verdicts().never_fires(index) => "causal: it never fires".to_owned(),
         Some(Causality::LooksAhead) => "not causal: each match is the cell to the right".to_owned(),
         Some(Causality::Unproved) | None => {
             let mut text = "not proved causal: n may be to the right of N".to_owned();

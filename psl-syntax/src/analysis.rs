@@ -61,9 +61,12 @@ impl Analysis {
     /// Which conditions never or always hold; nothing is known of a program with errors. Found when first asked for: a hover
     /// can do without.
     pub fn verdicts(&self) -> &Verdicts {
-        self.verdicts.get_or_init(|| match self.sound {
-            true => domains::verdicts(&as_meant(&self.program, &self.not_taken), &self.domains),
-            false => Verdicts::default(),
+        self.verdicts.get_or_init(|| {
+            if self.sound {
+                domains::verdicts(&as_meant(&self.program, &self.not_taken), &self.domains)
+            } else {
+                Verdicts::default()
+            }
         })
     }
 }

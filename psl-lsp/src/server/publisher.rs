@@ -13,18 +13,18 @@ use std::{
     time::Duration,
 };
 
+use lsp_types as lsp;
 use tokio::sync::Semaphore;
-use tower_lsp::{Client, jsonrpc, lsp_types as lsp};
+use tower_lsp::{Client, jsonrpc};
 
-use crate::server::{
-    backend::blocking,
+use super::{blocking::blocking, patience::in_time};
+use crate::{
     capabilities::registration_of,
-    diagnostics::diagnostics,
-    documents::{Documents, Snapshot},
+    document::Document,
+    requests::published_diagnostics,
+    session::{Replaced, Session},
 };
 
-/// How long the client may take to answer a request that nothing waits for.
-const CLIENT_PATIENCE: Duration = Duration::from_secs(5);
 /// How long typing must pause before the file's tests run.
 const PAUSE: Duration = Duration::from_millis(150);
 /// How many documents are checked side by side; an outdated version in the queue is passed over.
@@ -35,15 +35,15 @@ const CHECKS: usize = 2;
 pub struct Publisher {
     /// The client.
     pub client: Client,
-    /// The open documents.
-    pub documents: Arc<Documents>,
+    /// The session.
+    pub session: Arc<Session>,
     checks: Arc<Semaphore>,
     /// Held from the look whether a version is current to the sending of its diagnostics.
     sending: Arc<tokio::sync::Mutex<()>>,
     /// Whether the client asks for diagnostics itself: it would show twice what is also sent.
     pulls: Arc<AtomicBool>,
-    asked: Arc<Mutex<HashMap<Refresh, bool>>>,
-    said: Arc<Mutex<HashSet<String>>>,
+    refreshing: Arc<Mutex<HashMap<Refresh, bool>>>,
+    reported: Arc<Mutex<HashSet<String>>>,
     /// The files with prompts of tests that the client was asked to watch, by name, besides those in `.json`.
     watched: Arc<Mutex<HashSet<String>>>,
 }
@@ -61,77 +61,84 @@ pub enum Refresh {
 
 impl Publisher {
     /// For one client.
-    pub fn new(client: Client, documents: Arc<Documents>) -> Self {
+    pub fn new(client: Client, session: Arc<Session>) -> Self {
         Self {
             client,
-            documents,
+            session,
             checks: Arc::new(Semaphore::new(CHECKS)),
             sending: Arc::default(),
             pulls: Arc::default(),
-            asked: Arc::default(),
-            said: Arc::default(),
+            refreshing: Arc::default(),
+            reported: Arc::default(),
             watched: Arc::default(),
         }
     }
 
+    /// Checks the version that took the place of another.
+    pub fn replaced(&self, Replaced { new, old }: Replaced) {
+        self.check(new);
+        // To take apart what is known of a long text takes milliseconds, and the next message waits.
+        rayon::spawn(move || drop(old));
+    }
+
     /// Checks a version soon and publishes its diagnostics; when no newer one has come for a while, those that its tests show too.
-    pub fn check(&self, snapshot: Arc<Snapshot>) {
+    fn check(&self, document: Arc<Document>) {
         let publisher = self.clone();
         tokio::spawn(async move {
-            let Some(first) = publisher.publish(&snapshot).await else { return };
-            publisher.watch_prompts(&snapshot);
-            if snapshot.checked().analysis.program.tests.is_empty() {
+            let Some(first) = publisher.publish(&document).await else { return };
+            publisher.watch_prompts(&document);
+            if document.file().checked().analysis.program.tests.is_empty() {
                 return;
             }
             // While typing goes on, nothing is kept of a version that is outdated.
-            let waiting = Arc::downgrade(&snapshot);
-            drop(snapshot);
+            let waiting = Arc::downgrade(&document);
+            drop(document);
             tokio::time::sleep(PAUSE).await;
-            let Some(snapshot) = waiting.upgrade().filter(|snapshot| publisher.documents.is_current(snapshot)) else {
+            let Some(document) = waiting.upgrade().filter(|document| publisher.session.is_current(document)) else {
                 return;
             };
-            let testing = Arc::clone(&snapshot);
+            let testing = Arc::clone(&document);
             // A newer version ends them.
-            if blocking(move || testing.gather_evidence()).await.is_ok() && snapshot.evidence().is_some() {
-                publisher.tested(&snapshot, &first).await;
+            if blocking(move || testing.run_tests()).await.is_ok() && document.report().is_some() {
+                publisher.tested(&document, &first).await;
             }
         });
     }
 
     /// The diagnostics of a version that is still current, published unless the client asks for them itself.
-    async fn publish(&self, snapshot: &Arc<Snapshot>) -> Option<Vec<lsp::Diagnostic>> {
+    async fn publish(&self, document: &Arc<Document>) -> Option<Vec<lsp::Diagnostic>> {
         let found = {
             let _permit = self.checks.acquire().await.ok()?;
-            if !self.documents.is_current(snapshot) {
+            if !self.session.is_current(document) {
                 return None;
             }
-            let computing = Arc::clone(snapshot);
-            blocking(move || of(&computing)).await.ok()?
+            let computing = Arc::clone(document);
+            blocking(move || published_diagnostics(&computing)).await.ok()?
         };
         let _sending = self.sending.lock().await;
-        if !self.documents.is_current(snapshot) {
+        if !self.session.is_current(document) {
             return None;
         }
         if !self.pulls.load(Ordering::Acquire) {
-            self.client.publish_diagnostics(snapshot.uri.clone(), found.clone(), snapshot.version).await;
+            self.client.publish_diagnostics(document.uri.clone(), found.clone(), document.version).await;
         }
-        if let Err(message) = snapshot.configured() {
-            self.complain(lsp::MessageType::ERROR, message);
+        if let Some(problem) = document.config_problem() {
+            self.report_once(lsp::MessageType::ERROR, problem);
         }
         Some(found)
     }
 
     /// Shows what the tests of a version showed.
-    async fn tested(&self, snapshot: &Arc<Snapshot>, first: &[lsp::Diagnostic]) {
-        self.ask_again(Refresh::Hints);
-        self.ask_again(Refresh::Lenses);
+    async fn tested(&self, document: &Arc<Document>, first: &[lsp::Diagnostic]) {
+        self.request_refresh(Refresh::Hints);
+        self.request_refresh(Refresh::Lenses);
         if self.pulls.load(Ordering::Acquire) {
-            let computing = Arc::clone(snapshot);
-            if blocking(move || of(&computing)).await.is_ok_and(|found| found != first) {
-                self.ask_again(Refresh::Diagnostics);
+            let computing = Arc::clone(document);
+            if blocking(move || published_diagnostics(&computing)).await.is_ok_and(|found| found != first) {
+                self.request_refresh(Refresh::Diagnostics);
             }
         } else {
-            self.publish(snapshot).await;
+            self.publish(document).await;
         }
     }
 
@@ -140,7 +147,7 @@ impl Publisher {
         let publisher = self.clone();
         tokio::spawn(async move {
             let _sending = publisher.sending.lock().await;
-            if publisher.documents.get(&uri).is_none() {
+            if publisher.session.get(&uri).is_none() {
                 publisher.client.publish_diagnostics(uri, Vec::new(), None).await;
             }
         });
@@ -154,20 +161,20 @@ impl Publisher {
         let publisher = self.clone();
         tokio::spawn(async move {
             let _sending = publisher.sending.lock().await;
-            for snapshot in publisher.documents.all() {
-                publisher.client.publish_diagnostics(snapshot.uri.clone(), Vec::new(), snapshot.version).await;
+            for document in publisher.session.all() {
+                publisher.client.publish_diagnostics(document.uri.clone(), Vec::new(), document.version).await;
             }
         });
     }
 
     /// Makes the client tell of changes of the files that hold tests' prompts, where it can.
-    fn watch_prompts(&self, snapshot: &Snapshot) {
-        if !self.documents.traits().watches_files {
+    fn watch_prompts(&self, document: &Document) {
+        if !self.session.client().watches_files {
             return;
         }
         let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
         let is_json = |name: &&str| Path::new(name).extension().is_some_and(|extension| extension == "json");
-        for name in snapshot.prompt_files().filter(|name| !is_json(name)) {
+        for name in document.file().prompt_file_names().filter(|name| !is_json(name)) {
             if watched.insert(name.to_owned()) {
                 let (client, registration) = (self.client.clone(), registration_of(name));
                 // A client that refuses does not tell; saving the program reads the file again too.
@@ -178,16 +185,16 @@ impl Publisher {
 
     /// Checks anew the open documents whose tests may have their prompts in these files.
     pub fn check_tests_of(&self, files: &[PathBuf]) {
-        for snapshot in self.documents.all() {
+        for document in self.session.all() {
             let publisher = self.clone();
             let files = files.to_vec();
             tokio::spawn(async move {
-                let uri = snapshot.uri.clone();
-                let names = blocking(move || snapshot.tests_name(&files)).await;
+                let uri = document.uri.clone();
+                let names = blocking(move || tests_name(&document, &files)).await;
                 if names.is_ok_and(|names| names)
-                    && let Some(renewed) = publisher.documents.renew(&uri)
+                    && let Some(renewed) = publisher.session.renew(&uri)
                 {
-                    publisher.check(renewed);
+                    publisher.replaced(renewed);
                 }
             });
         }
@@ -195,41 +202,41 @@ impl Publisher {
 
     /// Checks every open document anew, whose settings may have changed.
     pub fn check_all(&self) {
-        for snapshot in self.documents.all() {
-            if let Some(renewed) = self.documents.renew(&snapshot.uri) {
-                self.check(renewed);
+        for document in self.session.all() {
+            if let Some(renewed) = self.session.renew(&document.uri) {
+                self.replaced(renewed);
             }
         }
-        self.ask_again(Refresh::Diagnostics);
-        self.ask_again(Refresh::Hints);
-        self.ask_again(Refresh::Lenses);
+        self.request_refresh(Refresh::Diagnostics);
+        self.request_refresh(Refresh::Hints);
+        self.request_refresh(Refresh::Lenses);
     }
 
     /// Makes the client ask for something again, where it can. One that does not answer is not told any more.
-    pub fn ask_again(&self, what: Refresh) {
-        let traits = self.documents.traits();
+    pub fn request_refresh(&self, what: Refresh) {
+        let traits = self.session.client();
         let supported = match what {
             Refresh::Lenses => traits.lens_refresh,
             Refresh::Diagnostics => traits.diagnostic_refresh,
             Refresh::Hints => traits.hint_refresh,
         };
-        if !supported || self.asked().insert(what, true).is_some() {
+        if !supported || self.refreshing().insert(what, true).is_some() {
             return;
         }
         let publisher = self.clone();
         tokio::spawn(async move {
-            while publisher.asked().insert(what, false) == Some(true) {
+            while publisher.refreshing().insert(what, false) == Some(true) {
                 let asked = publisher.clone();
                 if in_time(async move { asked.request(what).await }).await.is_none() {
                     return;
                 }
             }
-            publisher.asked().remove(&what);
+            publisher.refreshing().remove(&what);
         });
     }
 
-    fn asked(&self) -> std::sync::MutexGuard<'_, HashMap<Refresh, bool>> {
-        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    fn refreshing(&self) -> std::sync::MutexGuard<'_, HashMap<Refresh, bool>> {
+        self.refreshing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     async fn request(&self, what: Refresh) -> jsonrpc::Result<()> {
@@ -241,21 +248,21 @@ impl Publisher {
     }
 
     /// Says what is wrong with the configuration, unless that was the last thing said of it.
-    pub fn complain(&self, kind: lsp::MessageType, message: &str) {
-        let mut said = self.said.lock().unwrap_or_else(PoisonError::into_inner);
-        if said.insert(message.to_owned()) {
+    pub fn report_once(&self, kind: lsp::MessageType, message: &str) {
+        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
+        if reported.insert(message.to_owned()) {
             self.message(kind, message.to_owned());
         }
     }
 
     /// Forgets what was said of the configuration: it has changed.
-    pub fn listen_anew(&self) {
-        self.said.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    pub fn reset_reported(&self) {
+        self.reported.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Shows what a run gave.
     pub fn show(&self, message: String, good: bool) {
-        if self.documents.traits().show_results {
+        if self.session.client().show_results {
             self.message(if good { lsp::MessageType::INFO } else { lsp::MessageType::WARNING }, message);
         }
     }
@@ -266,12 +273,10 @@ impl Publisher {
     }
 }
 
-/// The client's answer to a request, if it comes in time. One that comes later is still received: the library counts on that.
-pub async fn in_time<T: Send + 'static>(answer: impl Future<Output = T> + Send + 'static) -> Option<T> {
-    tokio::time::timeout(CLIENT_PATIENCE, tokio::spawn(answer)).await.ok()?.ok()
-}
-
-/// The diagnostics of a version, as the client takes them.
-pub fn of(snapshot: &Snapshot) -> Vec<lsp::Diagnostic> {
-    diagnostics(snapshot).iter().map(|diagnostic| snapshot.diagnostic(diagnostic)).collect()
+/// Whether a test has its prompt in one of these files, as far as file names tell: links and `..` may lead to it.
+fn tests_name(document: &Document, files: &[PathBuf]) -> bool {
+    document
+        .file()
+        .prompt_file_names()
+        .any(|name| files.iter().any(|file| file.file_name().is_some_and(|file| file == name)))
 }

@@ -22,7 +22,7 @@ use tower_lsp::{
 };
 use tower_service::Service;
 
-use crate::server::{
+use super::{
     backend::Backend,
     framing::{self, Frames, Malformed},
     log::{Log, Peer},

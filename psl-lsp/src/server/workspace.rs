@@ -7,32 +7,30 @@ use std::{
     time::SystemTime,
 };
 
-use ropey::Rope;
-use tower_lsp::lsp_types::Url;
+use lsp_types::Url;
 
 use crate::{
-    config::Configs,
-    server::documents::{Documents, Snapshot},
-    source::{Failure, Found, Source, expand},
-    test_prompts::json_files,
+    disk::{Configs, Found, expand, read},
+    document::Document,
+    session::Session,
 };
 
 /// The folders, and what is known of their files.
 #[derive(Default)]
 pub struct Workspace {
     roots: Mutex<Vec<PathBuf>>,
-    files: Mutex<HashMap<PathBuf, File>>,
+    files: Mutex<HashMap<PathBuf, ReadFile>>,
 }
 
 /// A file as it was read last.
-struct File {
+struct ReadFile {
     stamp: Stamp,
     /// The files that hold its tests' prompts.
     prompts: Vec<(PathBuf, Option<Stamp>)>,
-    snapshot: Arc<Snapshot>,
+    document: Arc<Document>,
 }
 
-impl File {
+impl ReadFile {
     fn is_as_read(&self, now: Stamp) -> bool {
         self.stamp == now && self.prompts.iter().all(|(path, then)| *then == stamp(path))
     }
@@ -70,7 +68,7 @@ impl Workspace {
 
     /// Every program of the folders, each once, in the order of their paths: open ones as the editor has them; and why some
     /// may be missing. Call it where blocking is fine.
-    pub fn programs(&self, documents: &Documents) -> (Vec<Arc<Snapshot>>, BTreeSet<String>) {
+    pub fn programs(&self, session: &Session) -> (Vec<Arc<Document>>, BTreeSet<String>) {
         let roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone();
         if roots.is_empty() {
             return Default::default();
@@ -79,51 +77,42 @@ impl Workspace {
         let Found { files: mut paths, mut problems } = expand(&roots, &mut configs);
         paths.sort();
         paths.dedup();
-        let open: HashMap<PathBuf, Arc<Snapshot>> = documents
-            .all()
-            .into_iter()
-            .filter_map(|snapshot| Some((snapshot.uri.to_file_path().ok()?, snapshot)))
-            .collect();
+        let of_file = |open: Arc<Document>| Some((open.uri.to_file_path().ok()?, open));
+        let open: HashMap<PathBuf, Arc<Document>> = session.all().into_iter().filter_map(of_file).collect();
         self.files().retain(|path, _| paths.binary_search(path).is_ok());
         let mut programs = Vec::new();
         for path in &paths {
             let program = match open.get(path) {
                 Some(open) => Ok(Some(Arc::clone(open))),
-                None => self.read(path, &mut configs, documents),
+                None => self.read(path, &mut configs, session),
             };
             match program {
                 Ok(program) => programs.extend(program),
-                Err(Failure::Message(problem)) => drop(problems.insert(problem)),
-                Err(_) => {}
+                Err(problem) => drop(problems.insert(problem)),
             }
         }
         (programs, problems)
     }
 
     /// A file that is not open; nothing where it is gone, as one that was just deleted.
-    fn read(
-        &self,
-        path: &Path,
-        configs: &mut Configs,
-        documents: &Documents,
-    ) -> Result<Option<Arc<Snapshot>>, Failure> {
+    fn read(&self, path: &Path, configs: &mut Configs, session: &Session) -> Result<Option<Arc<Document>>, String> {
         let Some(now) = stamp(path) else { return Ok(None) };
         if let Some(known) = self.files().get(path).filter(|known| known.is_as_read(now)) {
-            return Ok(Some(Arc::clone(&known.snapshot)));
+            return Ok(Some(Arc::clone(&known.document)));
         }
         let Ok(uri) = Url::from_file_path(path) else { return Ok(None) };
-        let source = Source::read(path, configs)?;
-        let (text, encoding) = (Rope::from_str(&source.text), documents.traits().encoding);
-        let snapshot = Snapshot::new(uri, None, text, encoding, Arc::default(), documents.settings());
-        let snapshot = source.not_utf8.into_iter().fold(snapshot, Snapshot::found_only);
+        let limit = configs.of(path)?.config.max_file_size();
+        let bytes = read(path, limit).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+        let document = Arc::new(Document::of_bytes(uri, bytes, session.environment()));
         let folder = path.parent().unwrap_or(Path::new("."));
-        let prompts = json_files(&snapshot.checked().analysis.program.tests).map(|file| folder.join(file));
+        let prompts = document.file().prompt_files().map(|file| folder.join(file));
         let prompts = prompts.map(|path| (path.clone(), stamp(&path))).collect();
-        self.files().insert(path.to_owned(), File { stamp: now, prompts, snapshot: Arc::clone(&snapshot) });
-        Ok(Some(snapshot))
+        let read = ReadFile { stamp: now, prompts, document: Arc::clone(&document) };
+        self.files().insert(path.to_owned(), read);
+        Ok(Some(document))
     }
 
-    fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, File>> {
+    fn files(&self) -> MutexGuard<'_, HashMap<PathBuf, ReadFile>> {
         self.files.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -1,0 +1,85 @@
+//! Code actions: what can be done about a place in the text. Each stands in a file of its own; a new one is added to
+//! [`ACTIONS`].
+//!
+//! Invariant: what was laid out as the formatter does it still is after an action.
+
+mod action;
+mod allow_here;
+mod apply_fix;
+mod declare_name;
+mod expect_continuation;
+mod extract_guard;
+mod fix_all;
+mod fix_all_of_code;
+mod fixed_text;
+mod merge_into_list;
+mod save_prompt;
+mod split_same_cell;
+
+use action::Context;
+pub use action::{Action, ActionKind};
+use psl_syntax::{Span, diagnostic::Edit, format};
+
+use crate::{file::File, run_history::RunHistory, test_report::TestReport, text_edits};
+
+/// What a file of this folder offers in a context.
+type Actions = fn(&Context<'_>) -> Vec<Action>;
+
+/// All code actions, in the order in which they are offered.
+const ACTIONS: [(ActionKind, Actions); 10] = [
+    (ActionKind::QuickFix, apply_fix::actions),
+    (ActionKind::QuickFix, declare_name::actions),
+    (ActionKind::QuickFix, split_same_cell::actions),
+    (ActionKind::QuickFix, expect_continuation::actions),
+    (ActionKind::QuickFix, fix_all_of_code::actions),
+    (ActionKind::QuickFix, allow_here::actions),
+    (ActionKind::Extract, extract_guard::actions),
+    (ActionKind::Rewrite, merge_into_list::actions),
+    (ActionKind::Rewrite, save_prompt::actions),
+    (ActionKind::FixAll, fix_all::actions),
+];
+
+/// Which actions are asked for.
+#[derive(Clone, Debug)]
+pub struct WantedActions {
+    /// Of these kinds.
+    pub kinds: Vec<ActionKind>,
+    /// Whether nobody asked: the cursor has moved.
+    pub automatic: bool,
+}
+
+/// The actions for a selection or a cursor.
+pub fn code_actions(
+    file: &File,
+    report: Option<&TestReport>,
+    history: &RunHistory,
+    selection: Span,
+    wanted: &WantedActions,
+) -> Vec<Action> {
+    let context = Context::new(file, report, history, selection, wanted.automatic);
+    let mut found = Vec::new();
+    for (kind, actions) in ACTIONS {
+        if wanted.kinds.contains(&kind) {
+            found.extend(actions(&context));
+        }
+    }
+    lay_out(file.text(), &mut found);
+    found
+}
+
+/// Makes actions leave a text laid out that is so.
+fn lay_out(text: &str, actions: &mut [Action]) {
+    let is_laid_out = |text: &str| format(text).is_ok_and(|formatted| formatted.edits.is_empty());
+    if actions.is_empty() || !is_laid_out(text) {
+        return;
+    }
+    for action in actions {
+        action.edits.sort_by_key(|edit| edit.span);
+        if let Some(after) = Edit::apply(&action.edits, text)
+            && let Ok(formatted) = format(&after)
+            && !formatted.edits.is_empty()
+        {
+            action.edits = text_edits::between(text, &formatted.text);
+        }
+    }
+}

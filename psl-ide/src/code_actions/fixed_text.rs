@@ -1,0 +1,26 @@
+//! What applies many fixes at once.
+
+use std::sync::Arc;
+
+use psl_syntax::{Code, diagnostic::Edit, fix};
+
+use crate::{diagnostics::diagnostics, file::File, text_edits};
+
+/// The edits that apply the certain fixes of a file, or all single fixes of one code, without a further error; nothing where
+/// there are none.
+pub fn edits_of_fixes(file: &File, only: Option<Code>) -> Option<Vec<Edit>> {
+    let config = Arc::new(file.config().clone());
+    let fixed = fix(file.text(), |text| {
+        // Tests are not run once more: what they may still show stays.
+        let mut found = diagnostics(&File::new(text, Arc::clone(&config)), None);
+        for diagnostic in &mut found {
+            match only {
+                Some(code) if diagnostic.code != code || diagnostic.fixes.len() != 1 => diagnostic.fixes.clear(),
+                Some(_) => diagnostic.fixes.iter_mut().for_each(|fix| fix.certain = true),
+                None => {}
+            }
+        }
+        found
+    });
+    (fixed.text != file.text()).then(|| text_edits::between(file.text(), &fixed.text))
+}

@@ -1,0 +1,95 @@
+//! Code lenses: run a test, run all tests, run a prompt, and what each layer did.
+
+use psl_syntax::{
+    Span,
+    program::{TestCase, TestPrompt},
+};
+
+use crate::{
+    file::File,
+    run_history::RunHistory,
+    runner::{Completion, RunFailure},
+};
+
+/// A lens.
+pub struct Lens {
+    /// What it stands on.
+    pub span: Span,
+    /// What it says.
+    pub title: String,
+    /// What a click does.
+    pub action: LensAction,
+}
+
+/// What a click on a lens does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LensAction {
+    /// Runs all tests.
+    RunTests,
+    /// Runs the usual prompt, or one that the editor asks for.
+    Run,
+    /// Runs a test, by its index.
+    RunTest(usize),
+    /// Runs a prompt.
+    RunPrompt(String),
+}
+
+/// The lenses of a file, with the results of its runs.
+pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<Lens> {
+    let program = &file.checked().analysis.program;
+    let results = history.results(file);
+    let top = Span::default();
+    let mut lenses = Vec::new();
+    if !program.tests.is_empty() {
+        let known: Option<Vec<_>> = program.tests.iter().map(|test| Some((test, results.test(test)?))).collect();
+        let title = known.map_or_else(
+            || "▶ Run all tests".to_owned(),
+            |known| {
+                let passed = known.iter().filter(|(test, result)| passes(test, result)).count();
+                match known.len() - passed {
+                    0 => format!("▶ Run all tests: {passed} passed"),
+                    failed => format!("▶ Run all tests: {passed} passed, {failed} failed"),
+                }
+            },
+        );
+        lenses.push(Lens { span: top, title, action: LensAction::RunTests });
+    }
+    let title = match &results.last {
+        Some((_, continuation)) => format!("▶ Run on a prompt… ⇒ {}", continuation.shown()),
+        None => "▶ Run on a prompt…".to_owned(),
+    };
+    lenses.push(Lens { span: top, title, action: LensAction::Run });
+    for (index, test) in program.tests.iter().enumerate() {
+        let title = match results.test(test) {
+            None => format!("▶ Run test {}", test.name.as_deref().unwrap_or_default()).trim_end().to_owned(),
+            Some(Ok(completion)) if completion.is(&test.gold) => format!("✓ {}", completion.text()),
+            Some(Ok(completion)) => format!("✗ {}", completion.text()),
+            Some(Err(failure)) => format!("✗ {}", failure.message),
+        };
+        lenses.push(Lens { span: test.span, title, action: LensAction::RunTest(index) });
+    }
+    // A layer's lens runs once more what was run last, else the first test.
+    let ran = history.last_prompt(file);
+    let test = ran.as_ref().map_or_else(
+        || (!program.tests.is_empty()).then_some(0),
+        |prompt| program.tests.iter().position(|test| test.prompt == *prompt),
+    );
+    let again = match (test, ran) {
+        (Some(index), _) => LensAction::RunTest(index),
+        (None, Some(TestPrompt::Plain(prompt))) => LensAction::RunPrompt(prompt),
+        (None, _) => LensAction::Run,
+    };
+    for (index, production) in program.productions().into_iter().enumerate() {
+        let title = match results.fired.get(index) {
+            None => format!("layer {}", index + 1),
+            Some(0) => format!("layer {} · did not fire", index + 1),
+            Some(times) => format!("layer {} · fired {times}×", index + 1),
+        };
+        lenses.push(Lens { span: production.head, title, action: again.clone() });
+    }
+    lenses
+}
+
+fn passes(test: &TestCase, result: &Result<Completion, RunFailure>) -> bool {
+    matches!(result, Ok(completion) if completion.is(&test.gold))
+}

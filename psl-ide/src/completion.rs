@@ -1,0 +1,233 @@
+//! Completion by where the cursor stands: only what may stand there.
+
+mod context;
+pub mod resolve_data;
+
+use context::{Context, Offer, context_at};
+use psl_syntax::{
+    Analysis, Checked, Code, Span,
+    domains::{Held, Spot, held_at},
+    glossary,
+    program::{Constant, ConstantId, Program, RegisterId, Repeat, Statement},
+    token::{Kind, constant_as_written, is_name, quote, quote_as},
+    tree::Tree,
+};
+use resolve_data::{ResolveData, registers};
+
+use crate::file::File;
+
+/// A completion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// What is completed to.
+    pub label: String,
+    /// What it is.
+    pub kind: ItemKind,
+    /// More about it, in a few words.
+    pub detail: String,
+    /// What it is about.
+    pub resolve_data: ResolveData,
+    /// The text to insert.
+    pub text: String,
+    /// More to insert, where the client takes it; `$1`, `$0` and the like are places to fill in.
+    pub snippet: Option<String>,
+    /// What is typed to find it, where that is not the label.
+    pub filter: Option<String>,
+}
+
+/// What a completion is; the first are listed first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ItemKind {
+    /// A cell, `n` or `N`.
+    Cell,
+    /// A register.
+    Register,
+    /// A constant.
+    Constant,
+    /// A function.
+    Function,
+    /// A role.
+    Role,
+    /// A directive's name, or the code of a diagnostic in one.
+    Directive,
+    /// A keyword.
+    Keyword,
+}
+
+/// The completions at a byte offset, and what they replace.
+pub fn completions(file: &File, offset: u32) -> (Vec<Item>, Span) {
+    let checked = file.checked();
+    let context = context_at(&checked.tree, offset);
+    (items(checked, &context), context.replaced)
+}
+
+fn items(checked: &Checked, context: &Context) -> Vec<Item> {
+    let Checked { tree, analysis, .. } = checked;
+    let asks_domains = |offer: &Offer| matches!(offer, Offer::Register | Offer::Target | Offer::Constant(Some(_)));
+    let held = context.offers.iter().any(asks_domains).then(|| held(analysis, context)).flatten();
+    let make = Make { tree, analysis, context, held };
+    context.offers.iter().flat_map(|offer| make.items(*offer)).collect()
+}
+
+/// What the registers can hold in front of the layer, or at the `until`, that the cursor stands in.
+fn held(analysis: &Analysis, context: &Context) -> Option<Held> {
+    let Analysis { program, names, .. } = analysis;
+    let layer = program.productions().binary_search_by_key(&context.segment, |it| it.span.start);
+    let spot = layer.map_or_else(|_| Spot::Until(blocks_ended(&program.statements, context.segment)), Spot::Layer);
+    (context.segment > 0).then(|| held_at(program, names, spot))
+}
+
+/// How many repeat blocks end before an offset.
+fn blocks_ended(statements: &[Statement], offset: u32) -> usize {
+    let blocks = statements.iter().filter_map(|statement| match statement {
+        Statement::Repeat(repeat) => Some(repeat),
+        Statement::Production(_) => None,
+    });
+    let ended = |repeat: &Repeat| blocks_ended(&repeat.body, offset) + usize::from(repeat.span.end <= offset);
+    blocks.take_while(|repeat| repeat.span.start < offset).map(ended).sum()
+}
+
+struct Make<'c> {
+    tree: &'c Tree,
+    analysis: &'c Analysis,
+    context: &'c Context,
+    held: Option<Held>,
+}
+
+impl Make<'_> {
+    fn items(&self, offer: Offer) -> Vec<Item> {
+        let program = &self.analysis.program;
+        match offer {
+            Offer::Source => vec![cell("n", "the cell attended to")],
+            Offer::Updated => vec![cell("N", "the cell that is updated")],
+            Offer::Register => self.registers(),
+            Offer::Target => {
+                let target = |item: Item| self.more(item, "[N] = ", "[N] = $0");
+                self.registers().into_iter().map(target).collect()
+            }
+            Offer::Constant(left) => self.constants(program, left),
+            Offer::Function => {
+                let function = |&(name, _): &(&str, &str)| {
+                    item(name, ItemKind::Function, "function", ResolveData::Function(name.to_owned()))
+                };
+                glossary::FUNCTIONS.iter().map(function).collect()
+            }
+            Offer::Role => {
+                let taken = self.roles_taken();
+                let role = |&(name, _): &(&str, &str)| {
+                    let role = item(name, ItemKind::Role, "role", ResolveData::Role(name.to_owned()));
+                    self.more(role, ": ", ": $0")
+                };
+                glossary::ROLES.iter().filter(|(name, _)| !taken.contains(name)).map(role).collect()
+            }
+            Offer::Keywords(keywords) => keywords.iter().map(|&(word, snippet)| self.keyword(word, snippet)).collect(),
+            Offer::Until if self.in_block() => vec![self.keyword("until", "until $0")],
+            Offer::Until => Vec::new(),
+            Offer::Directive => {
+                let directive = |&(name, _): &(&str, &str)| {
+                    let about = ResolveData::Directive(name.to_owned());
+                    let mut directive = item(name, ItemKind::Directive, "directive", about);
+                    directive.snippet = self.context.open_end.then(|| match name {
+                        "test" => "test \"$1\" => \"$0\"".to_owned(),
+                        "stop" => "stop \"$0\"".to_owned(),
+                        other => format!("{other} $0"),
+                    });
+                    directive
+                };
+                glossary::DIRECTIVES.iter().map(directive).collect()
+            }
+            Offer::Code => {
+                let code = |code: &Code| {
+                    let entry = code.entry();
+                    item(entry.name, ItemKind::Directive, entry.summary, ResolveData::Code(entry.name.to_owned()))
+                };
+                Code::ALL.iter().filter(|code| !code.is_error()).map(code).collect()
+            }
+        }
+    }
+
+    fn registers(&self) -> Vec<Item> {
+        let program = &self.analysis.program;
+        let all = program.registers.iter().zip(registers(self.analysis, self.held.as_ref()));
+        all.filter(|(register, _)| is_name(&register.name))
+            .map(|(register, about)| {
+                let detail = format!("register {}", register.short);
+                item(&register.name, ItemKind::Register, &detail, ResolveData::Register(about))
+            })
+            .collect()
+    }
+
+    /// All constants, or those that the register on the left can hold, where that is known.
+    fn constants(&self, program: &Program, left: Option<Span>) -> Vec<Item> {
+        let left = left.map(|left| self.tree.str(left));
+        let register = left.and_then(|name| program.registers.iter().position(|register| register.name == name));
+        let register = register.map(|index| RegisterId(index as u32));
+        let held = register.zip(self.held.as_ref()).and_then(|(register, held)| held.constants(register));
+        let all = (0..).map(ConstantId).zip(&program.constants);
+        all.filter(|(id, _)| held.as_ref().is_none_or(|held| held.binary_search(id).is_ok()))
+            .map(|(_, constant)| self.constant(constant))
+            .collect()
+    }
+
+    fn constant(&self, constant: &Constant) -> Item {
+        let detail = if constant.value == constant.name {
+            "constant".to_owned()
+        } else {
+            format!("constant {}", quote(&constant.value))
+        };
+        let label = match self.context.quote {
+            Some(mark) => quote_as(mark, &constant.name),
+            None => constant_as_written(&constant.name),
+        };
+        let filter = (self.context.quote.is_none() && label != constant.name).then(|| constant.name.clone());
+        Item { filter, ..item(&label, ItemKind::Constant, &detail, ResolveData::constant(constant)) }
+    }
+
+    fn keyword(&self, word: &str, snippet: &str) -> Item {
+        let keyword = item(word, ItemKind::Keyword, "keyword", ResolveData::Keyword(word.to_owned()));
+        let snippet = (self.context.open_end && snippet != word).then(|| snippet.to_owned());
+        Item { snippet, ..keyword }
+    }
+
+    /// The item with more behind its label, where that is not there already.
+    fn more(&self, mut item: Item, text: &str, snippet: &str) -> Item {
+        if self.context.open_end {
+            item.snippet = Some(format!("{}{snippet}", item.label));
+            item.text.push_str(text);
+        }
+        item
+    }
+
+    /// The roles given in the `system` declaration that the cursor stands in, but for the one being typed.
+    fn roles_taken(&self) -> Vec<&str> {
+        let code = &self.tree.tokens.code;
+        let start = code.partition_point(|token| token.span.start < self.context.segment);
+        let declaration = code.get(start..).unwrap_or_default();
+        let end = declaration.iter().position(|token| token.kind == Kind::CloseBrace).unwrap_or(declaration.len());
+        let given = declaration.get(..end).unwrap_or_default().windows(2).filter_map(|pair| match pair {
+            [role, colon] if colon.kind == Kind::Colon && role.span != self.context.replaced => Some(role.span),
+            _ => None,
+        });
+        given.map(|role| self.tree.str(role)).collect()
+    }
+
+    /// Whether a repeat block is open where the statement before the cursor ends.
+    fn in_block(&self) -> bool {
+        let code = &self.tree.tokens.code;
+        let before = code.get(..code.partition_point(|token| token.span.end <= self.context.replaced.start));
+        let count = |kind| before.unwrap_or_default().iter().filter(|token| token.kind == kind).count();
+        count(Kind::Repeat) > count(Kind::Until)
+    }
+}
+
+fn item(label: &str, kind: ItemKind, detail: &str, resolve_data: ResolveData) -> Item {
+    let (label, detail) = (label.to_owned(), detail.to_owned());
+    Item { text: label.clone(), label, kind, detail, resolve_data, snippet: None, filter: None }
+}
+
+fn cell(label: &str, detail: &str) -> Item {
+    item(label, ItemKind::Cell, detail, ResolveData::Cell(label.to_owned()))
+}
+
+#[cfg(test)]
+mod tests;

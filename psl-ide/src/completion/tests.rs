@@ -1,0 +1,164 @@
+use super::*;
+use crate::fixture::cursor;
+
+const DECLARATIONS: &str = "\
+registers: {symbol: 's', position: 'p', mark: 'm'}
+constants: {A, B, SPACE: ' '}
+where symbol[N] == A:
+    mark[N] = B
+where symbol[N] == B:
+    mark[N] = SPACE
+";
+
+fn complete(text: &str) -> (Vec<Item>, Span, String) {
+    let (file, offset) = cursor(text);
+    let (items, replaced) = completions(&file, offset);
+    (items, replaced, file.text().to_owned())
+}
+
+fn labels(text: &str) -> String {
+    complete(text).0.into_iter().map(|item| item.label).collect::<Vec<_>>().join(" ")
+}
+
+/// The labels offered at the `<|>` in a text.
+fn check(marked: &str, expected: &str) {
+    assert_eq!(labels(&format!("{DECLARATIONS}{marked}")), expected, "{marked}");
+}
+
+const STATEMENTS: &str = "where where_lm where_rm repeat causal_attn";
+
+#[test]
+fn only_what_may_stand_there() {
+    let start = &format!("registers constants system watch {STATEMENTS}");
+    assert_eq!(labels("<|>"), *start);
+    assert_eq!(labels("wh<|>"), *start);
+    check("where <|>", "symbol position mark");
+    check("where sym<|>", "symbol position mark");
+    check("where symbol[N] <|>", "== != in not in");
+    check("where symbol[N] == A <|>", "and");
+    check("where symbol[N] == position[n]<|>", "and");
+    check("where symbol[N] == position[n]@<|>", "pos_increment pos_decrement");
+    check("where symbol[N] == position[n]@pos_d<|>", "pos_increment pos_decrement");
+    check("where symbol[N] == A and (<|>", "symbol position mark");
+    check("where symbol[N] == A:\n    <|>", "symbol position mark");
+    check("where symbol[N] == A:\n    symbol[N] = <|>", "symbol position mark A B SPACE");
+    check("where symbol[N] == A:\n    symbol[N] = A\n<|>", &format!("symbol position mark {STATEMENTS}"));
+    check("where symbol[N] == A:\n    symbol[N] = A\nrepeat:\n    <|>", &format!("{STATEMENTS} until"));
+    let block = "repeat:\n    where symbol[N] == A:\n        symbol[N] = A\nuntil ";
+    check(&format!("{block}<|>"), "symbol position mark NO_CHANGE");
+    check(&format!("{block}NO_CHANGE\n<|>"), STATEMENTS);
+    check("causal_attn: <|>", "true false reverse");
+    check("watch: [symbol, <|>", "symbol position mark");
+    check("# where <|>", "");
+    check("# wh<|>ere", "");
+}
+
+#[test]
+fn only_the_cells_that_may_stand_there() {
+    check("where symbol[<|>", "n N");
+    check("where symbol[N] == A:\n    symbol[<|>] = A", "N");
+    check("where symbol[N] == A:\n    symbol[N] = mark[<|>", "N");
+    check("where symbol[n] == A:\n    symbol[N] = mark[<|>]", "n");
+}
+
+#[test]
+fn only_the_roles_that_are_free() {
+    check("system: {<|>", "symbol position output parse eop");
+    check("system: {symbol: symbol, <|>, output: mark}", "position parse eop");
+    check("system: {sym<|>: symbol}", "symbol position output parse eop");
+    check("system: {symbol: <|>", "symbol position mark");
+}
+
+#[test]
+fn only_the_constants_that_the_register_can_hold() {
+    check("where mark[N] == <|>", "symbol position mark B SPACE");
+    check("where mark[n] in [B, <|>", "B SPACE");
+    check("where mark[n] not in [<|>", "B SPACE");
+    check("where position[N] == <|>", "symbol position mark A B SPACE");
+    check("where symbol[N] == <|>", "symbol position mark A B SPACE");
+    check("where unknown[N] == <|>", "symbol position mark A B SPACE");
+    check("where symbol[N] == A:\n    mark[N] = <|>", "symbol position mark A B SPACE");
+    check("where mark[N] == \"<|>\"", "\"B\" \"SPACE\"");
+    check("where mark[N] == 'B<|>:\n    mark[N] = B", "'B' 'SPACE'");
+    check(
+        "repeat:\n    where mark[N] == B:\n        mark[N] = B\nuntil mark[N] == <|>",
+        "symbol position mark B SPACE",
+    );
+}
+
+#[test]
+fn what_could_not_be_resolved_is_in_doubt() {
+    check("where mark[N] == Unknown:\n    mark[N] = B\nwhere mark[N] == <|>", "symbol position mark B SPACE");
+    check("where mark[N] == B:\n    mark[N] = Unknown\nwhere mark[N] == <|>", "symbol position mark A B SPACE");
+}
+
+#[test]
+fn directives_and_codes() {
+    check("//@ <|>", "test stop max-new allow allow-file input");
+    check("#@al<|>", "test stop max-new allow allow-file input");
+    check("//@ input <|>", "symbol position mark");
+    check("// <|>", "");
+    check("//@ test <|>", "");
+    let (items, replaced, text) = complete("//@ allow non-c<|>ausal");
+    assert_eq!(replaced.of(&text), "non-causal");
+    assert!(items.iter().any(|item| item.label == "dead-assignment"));
+    assert!(items.iter().all(|item| item.label != "unknown-register"));
+    assert!(items.iter().all(|item| item.resolve_data.markdown().is_some()));
+}
+
+/// The text after taking the item called `label`, without and with snippets.
+fn taken(text: &str, label: &str, plain: &str, snippet: &str) {
+    let (items, replaced, text) = complete(text);
+    let item = items.into_iter().find(|item| item.label == label).expect("it is offered");
+    let with = |new: &str| {
+        let mut text = text.clone();
+        text.replace_range(replaced.range(), new);
+        text.lines().last().map(str::to_owned).unwrap_or_default()
+    };
+    assert_eq!(with(&item.text), plain, "{text}");
+    assert_eq!(with(item.snippet.as_ref().unwrap_or(&item.text)), snippet, "{text}");
+}
+
+#[test]
+fn the_word_that_the_cursor_touches_is_replaced() {
+    let rest = "registers: {symbol: 's', 'Übermut': 'u'}\nconstants: {A, 'a b'}\n";
+    taken(&format!("{rest}where sy<|>mb"), "symbol", "where symbol", "where symbol");
+    taken(
+        &format!("{rest}where symbol[N] == a<|>:"),
+        "\"a b\"",
+        "where symbol[N] == \"a b\":",
+        "where symbol[N] == \"a b\":",
+    );
+    taken(
+        &format!("{rest}where symbol[N] == 'é<|>:"),
+        "'a b'",
+        "where symbol[N] == 'a b':",
+        "where symbol[N] == 'a b':",
+    );
+    taken(
+        &format!("{rest}where symbol[N] == A: s<|>"),
+        "symbol",
+        "where symbol[N] == A: symbol[N] = ",
+        "where symbol[N] == A: symbol[N] = $0",
+    );
+    taken(
+        &format!("{rest}where symbol[N] == A: s<|>[N] = A"),
+        "symbol",
+        "where symbol[N] == A: symbol[N] = A",
+        "where symbol[N] == A: symbol[N] = A",
+    );
+    taken(&format!("{rest}caus<|>"), "causal_attn", "causal_attn", "causal_attn: $0");
+    taken(&format!("{rest}system: {{s<|>}}"), "symbol", "system: {symbol: }", "system: {symbol: $0}");
+}
+
+#[test]
+fn documentation_comes_from_the_data_alone() {
+    let (items, ..) = complete(&format!("{DECLARATIONS}where <|>"));
+    let data = items[2].resolve_data.data().expect("it is data");
+    let text = resolve_data::documentation(&data).expect("it is known");
+    assert_eq!(
+        text,
+        "register `mark`, short name `m`\n\nholds here: B or SPACE, or null\n\nwritten in layers: 1, 2\n\nread in layers: none"
+    );
+    assert_eq!(resolve_data::documentation(&serde_json::json!({"other": 1})), None);
+}

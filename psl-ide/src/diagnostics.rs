@@ -1,0 +1,110 @@
+//! What is wrong with a file: what its text tells, what its tests showed, and how bad each is as configured.
+//!
+//! Invariant: this is the only place that composes them; `psl check`, the server and every code action that fixes come here.
+
+use psl_syntax::{
+    Analysis, Code, Diagnostic, Severity,
+    program::{Production, TestCase},
+    settle,
+};
+
+use crate::{
+    failure_explanation::FailureExplanation,
+    file::File,
+    test_report::{Ahead, LayerStats, Outcome, TestReport},
+};
+
+/// The codes whose diagnostics the tests decide.
+const DECIDED_BY_TESTS: [Code; 3] = [Code::NonCausal, Code::NeverFires, Code::FailingTest];
+
+/// All diagnostics of a file as a user is shown them, in the order of the text: those that it allows left out, each as bad as
+/// configured. Without a report of its tests, what they may still decide is left out.
+pub fn diagnostics(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
+    let analysis = &file.checked().analysis;
+    let no_tests = TestReport::default();
+    let report = report.or(analysis.program.tests.is_empty().then_some(&no_tests));
+    let pending: &[Code] = if report.is_some_and(TestReport::is_complete) { &[] } else { &DECIDED_BY_TESTS };
+    let found = with_tests(analysis, file.text_diagnostics(), report);
+    settle(&file.checked().tree, found, pending, &file.config().levels)
+}
+
+/// What the text tells together with what the tests showed.
+fn with_tests(analysis: &Analysis, of_text: &[Diagnostic], report: Option<&TestReport>) -> Vec<Diagnostic> {
+    let program = &analysis.program;
+    let mut found = of_text.to_vec();
+    if program.tests.is_empty() || found.iter().any(Diagnostic::is_error) {
+        return found;
+    }
+    let Some(report) = report else {
+        found.retain(|found| !(found.code == Code::NonCausal && found.severity == Severity::Hint));
+        return found;
+    };
+    let productions = program.productions();
+    for found in found.iter_mut().filter(|found| found.code == Code::NonCausal && found.severity == Severity::Hint) {
+        let after = productions.partition_point(|production| production.head.start <= found.span.start);
+        if let Some(stats) = after.checked_sub(1).and_then(|layer| report.layer(layer)) {
+            add_look_ahead(found, stats, &program.tests, report.is_complete());
+        }
+    }
+    let never_fired = |(layer, production): (usize, &&Production)| {
+        // One that is proved to fire in no run is reported for that.
+        let idle = report.layer(layer)?.matches == 0 && !analysis.verdicts().never_fires(layer);
+        idle.then(|| never_fired(production))
+    };
+    if report.is_complete() {
+        found.extend(productions.iter().enumerate().filter_map(never_fired));
+    }
+    let failing = |(index, test)| failing_test(test, report.outcome(index)?);
+    found.extend(program.tests.iter().enumerate().filter_map(failing));
+    found
+}
+
+fn never_fired(production: &Production) -> Diagnostic {
+    let message = "this production did not fire on any of the file's tests";
+    let hint = Diagnostic::new(Code::NeverFires, production.head, message)
+        .help("add a `//@ test` line with a prompt on which it must fire, or leave it out");
+    Diagnostic { severity: Severity::Hint, ..hint }
+}
+
+fn add_look_ahead(found: &mut Diagnostic, stats: &LayerStats, tests: &[TestCase], complete: bool) {
+    let LayerStats { matches, ahead, first_ahead } = stats;
+    let Some(Ahead { test: index, cell, attends }) = first_ahead else {
+        if complete {
+            let never = if *matches == 0 { "it did not fire" } else { "it never did" };
+            found.message = format!("{}; on the file's tests {never}", found.message);
+        }
+        return;
+    };
+    let test = tests.get(*index);
+    let name = test.and_then(|test| test.name.as_deref());
+    let place = name.map_or_else(|| format!("test {}", index + 1), |name| format!("test `{name}`"));
+    found.severity = Severity::Warning;
+    found.message = format!(
+        "cell N reads a cell to its right in {ahead} of {matches} matches on the file's tests; \
+         in {place}, cell {cell} reads cell {attends}"
+    );
+    if let Some(test) = test {
+        *found = found.clone().label(test.span, format!("cell {cell} reads cell {attends} here"));
+    }
+}
+
+fn failing_test(test: &TestCase, outcome: &Outcome) -> Option<Diagnostic> {
+    let name = test.name.as_deref().map_or_else(|| "this test".to_owned(), |name| format!("test `{name}`"));
+    let explanation = outcome.explanation.as_ref();
+    let (why, place) = match &outcome.result {
+        Ok(completion) if completion.is(&test.gold) => return None,
+        Ok(completion) => {
+            let how =
+                explanation.map_or_else(String::new, |explanation| format!("; {}", explanation.in_words(|_| None)));
+            let why = format!("expected `{}`, got `{}`{how}", test.gold, completion.text());
+            (why, explanation.and_then(FailureExplanation::written))
+        }
+        Err(failure) => (failure.message.clone(), failure.span.map(|block| (block, "this block"))),
+    };
+    let found = Diagnostic::new(Code::FailingTest, test.span, format!("{name} fails: {why}"))
+        .help("repair the program, or what the test expects; `psl run --trace` shows what each layer did");
+    Some(match place {
+        Some((span, what)) => found.label(span, what),
+        None => found,
+    })
+}

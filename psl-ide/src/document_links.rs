@@ -1,0 +1,95 @@
+//! Links in comments: addresses in the web, and files beside the program.
+
+use std::path::Path;
+
+use psl_syntax::{
+    Span, Tree,
+    program::TestPrompt,
+    tree::{Directive, DirectiveKind},
+};
+
+use crate::file::File;
+
+/// What a link leads to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// An address that starts with `http://` or `https://`.
+    Web(String),
+    /// A path, as it is spelt, relative to the program's folder.
+    File(String),
+}
+
+/// The links of a file. Whether what looks like a path leads to a file is for the caller to find out.
+pub fn document_links(file: &File) -> Vec<(Span, Target)> {
+    let tree = &file.checked().tree;
+    let is_prompt = |comment: &Span| {
+        let found = tree.directives.binary_search_by_key(comment, |directive| directive.span).ok();
+        let kind = found.and_then(|found| tree.directives.get(found)).map(|directive| &directive.kind);
+        matches!(kind, Some(DirectiveKind::Test { .. } | DirectiveKind::Stop(_)))
+    };
+    let comments = tree.tokens.comments.iter().filter(|comment| !is_prompt(comment));
+    let words = comments
+        .flat_map(|comment| words(*comment, tree.str(*comment)))
+        .filter_map(|(span, word)| Some((span, web(word).or_else(|| path(word))?)));
+    let prompts = tree.directives.iter().filter_map(|directive| prompt(tree, directive));
+    words.chain(prompts).collect()
+}
+
+/// The file that holds a test's structured prompt, whatever its name.
+fn prompt(tree: &Tree, directive: &Directive) -> Option<(Span, Target)> {
+    let DirectiveKind::Test { prompt: TestPrompt::Json(file), .. } = &directive.kind else { return None };
+    let quoted = directive.strings(&tree.text).first().copied()?;
+    Some((Span::new(quoted.start + 1, quoted.end - 1), Target::File(file.clone())))
+}
+
+/// The words between blanks, without the punctuation around them.
+fn words(comment: Span, text: &str) -> impl Iterator<Item = (Span, &str)> {
+    text.trim_start_matches(['#', '/', '@']).split_whitespace().map(move |word| {
+        let word = word.trim_start_matches(['(', '<', '[', '"', '\'', '`']);
+        let word =
+            word.trim_end_matches(|char: char| char.is_ascii_punctuation() && !matches!(char, '/' | '=' | '-' | '_'));
+        let start = comment.start + (word.as_ptr() as usize - text.as_ptr() as usize) as u32;
+        (Span::new(start, start + word.len() as u32), word)
+    })
+}
+
+fn web(word: &str) -> Option<Target> {
+    let rest = word.strip_prefix("https://").or_else(|| word.strip_prefix("http://"))?;
+    (!rest.is_empty()).then(|| Target::Web(word.to_owned()))
+}
+
+/// Only what has an ending, as in `pargen.psl`.
+fn path(word: &str) -> Option<Target> {
+    Path::new(word).extension()?;
+    Some(Target::File(word.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::file;
+
+    #[test]
+    fn comments_link_to_the_web_and_to_paths() {
+        let text = "# see <https://example.org/a?b=c>, main.rs, (../Cargo.toml) and é none.rs\n\
+                    //@ test \"main.rs\" => \"https://example.org\"\n\
+                    where a[N] == 'main.rs' //main.rs http://\n\
+                    //@ allow non-causal: https://example.org/x_\n\
+                    //@ test a json '../Cargo.toml' => \"main.rs\"\n\
+                    //@ test json 'none.json' => \"\"";
+        let found: Vec<_> = document_links(&file(text)).iter().map(|(span, _)| span.of(text).to_owned()).collect();
+        assert_eq!(
+            found,
+            [
+                "https://example.org/a?b=c",
+                "main.rs",
+                "../Cargo.toml",
+                "none.rs",
+                "main.rs",
+                "https://example.org/x_",
+                "../Cargo.toml",
+                "none.json"
+            ]
+        );
+    }
+}

@@ -1,0 +1,233 @@
+//! What a program holds, as a tree of symbols.
+
+use psl_syntax::{
+    Span, Tree,
+    program::TestPrompt,
+    tree::{Condition, Declaration, DirectiveKind, Entries, Name, Production, Repeat, Statement},
+};
+
+use crate::file::File;
+
+/// Something that has a name, and what is in it.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// What it is.
+    pub kind: SymbolKind,
+    /// Its name or label; never empty.
+    pub name: String,
+    /// More about it, in a few words.
+    pub detail: String,
+    /// All of it, its label and its children too.
+    pub span: Span,
+    /// What names it, inside its span.
+    pub selection: Span,
+    /// What is in it, in the order of the text.
+    pub children: Vec<Symbol>,
+}
+
+/// What an item is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SymbolKind {
+    /// A declaration as a whole.
+    Declaration,
+    /// A register.
+    Register,
+    /// A constant.
+    Constant,
+    /// A role, or a register that is watched.
+    Mention,
+    /// A production.
+    Production,
+    /// A repeat block.
+    Repeat,
+    /// A test.
+    Test,
+}
+
+/// The symbols of a program, in the order of the text.
+pub fn document_symbols(file: &File) -> Vec<Symbol> {
+    let tree = &file.checked().tree;
+    let mut items: Vec<Symbol> = tree.declarations.iter().map(|declared| declaration(tree, declared)).collect();
+    items.extend(statements(tree, &tree.statements, &mut 0));
+    items.extend(tests(tree));
+    items.sort_by_key(|item| item.span);
+    items
+}
+
+/// The items and all that is in them, each with the name of what it is in, in the order of the text.
+pub fn flat(items: &[Symbol]) -> Vec<(&Symbol, &str)> {
+    let mut found = Vec::new();
+    let mut open: Vec<(&Symbol, &str)> = items.iter().rev().map(|item| (item, "")).collect();
+    while let Some((item, parent)) = open.pop() {
+        open.extend(item.children.iter().rev().map(|child| (child, item.name.as_str())));
+        found.push((item, parent));
+    }
+    found
+}
+
+/// The registers, productions, repeat blocks and tests whose names match a query, each with the name of what it is in.
+pub fn search<'i>(items: &'i [Symbol], query: &str) -> Vec<(&'i Symbol, &'i str)> {
+    let global =
+        |kind| matches!(kind, SymbolKind::Register | SymbolKind::Production | SymbolKind::Repeat | SymbolKind::Test);
+    flat(items).into_iter().filter(|(item, _)| global(item.kind) && matches(&item.name, query)).collect()
+}
+
+/// Whether the letters of a query stand in a name, in this order, whatever their case.
+fn matches(name: &str, query: &str) -> bool {
+    let mut letters = name.chars().flat_map(char::to_lowercase);
+    let mut query = query.chars().filter(|char| !char.is_whitespace()).flat_map(char::to_lowercase);
+    query.all(|wanted| letters.any(|letter| letter == wanted))
+}
+
+fn declaration(tree: &Tree, declared: &Declaration) -> Symbol {
+    let entry = |kind, name: Name, value: Option<Name>| {
+        let text = tree.name(name);
+        let empty = text.trim().is_empty();
+        Symbol {
+            kind,
+            name: if empty { tree.str(name.span).to_owned() } else { text.into_owned() },
+            detail: value.map_or_else(String::new, |value| tree.name(value).into_owned()),
+            span: value.map_or(name.span, |value| name.span.join(value.span)),
+            selection: name.span,
+            children: Vec::new(),
+        }
+    };
+    let pairs = |kind, pairs: &[(Name, Name)]| {
+        pairs.iter().map(|&(name, value)| entry(kind, name, Some(value))).collect::<Vec<_>>()
+    };
+    let children = match &declared.entries {
+        Entries::Registers(registers) => pairs(SymbolKind::Register, registers),
+        Entries::Constants(list) => {
+            list.iter().map(|&(name, value)| entry(SymbolKind::Constant, name, value)).collect()
+        }
+        Entries::System(roles) => pairs(SymbolKind::Mention, roles),
+        Entries::Watch(names) => names.iter().map(|&name| entry(SymbolKind::Mention, name, None)).collect(),
+    };
+    Symbol {
+        kind: SymbolKind::Declaration,
+        name: tree.str(declared.keyword).to_owned(),
+        detail: String::new(),
+        span: declared.span,
+        selection: declared.keyword,
+        children,
+    }
+}
+
+/// `layer` counts the productions so far. Recurses with the nesting of repeat blocks, which the parser bounds.
+fn statements(tree: &Tree, written: &[Statement], layer: &mut usize) -> Vec<Symbol> {
+    let item = |statement: &Statement| match statement {
+        Statement::CausalAttn(_) => None,
+        Statement::Production(written) => {
+            *layer += 1;
+            Some(production(tree, written, *layer))
+        }
+        Statement::Repeat(written) => {
+            let children = statements(tree, &written.body, layer);
+            Some(repeat(tree, written, children))
+        }
+    };
+    written.iter().filter_map(item).collect()
+}
+
+fn production(tree: &Tree, written: &Production, layer: usize) -> Symbol {
+    let head = format!("{} {}", tree.str(written.keyword), in_words(tree, &written.conditions)).trim_end().to_owned();
+    let layer = format!("layer {layer}");
+    let (name, detail) = match label(tree, written.label) {
+        Some(label) => (label, format!("{layer}: {head}")),
+        None => (layer, head),
+    };
+    let span = written.label.map_or(written.span, |label| label.join(written.span));
+    Symbol { kind: SymbolKind::Production, name, detail, span, selection: written.head, children: Vec::new() }
+}
+
+fn repeat(tree: &Tree, written: &Repeat, children: Vec<Symbol>) -> Symbol {
+    let until = match written.until.as_slice() {
+        [] if written.broken => String::new(),
+        [] => "until NO_CHANGE".to_owned(),
+        conditions => format!("until {}", in_words(tree, conditions)),
+    };
+    let span = written.label.map_or(written.span, |label| label.join(written.span));
+    let name = label(tree, written.label).unwrap_or_else(|| "repeat".to_owned());
+    Symbol { kind: SymbolKind::Repeat, name, detail: until, span, selection: written.keyword, children }
+}
+
+fn in_words(tree: &Tree, conditions: &[Condition]) -> String {
+    let one_line = |condition: &Condition| tree.str(condition.span).split_whitespace().collect::<Vec<_>>().join(" ");
+    conditions.iter().map(one_line).collect::<Vec<_>>().join(" and ")
+}
+
+fn tests(tree: &Tree) -> impl Iterator<Item = Symbol> {
+    tree.directives.iter().filter_map(|directive| {
+        let DirectiveKind::Test { name, prompt, gold } = &directive.kind else { return None };
+        Some(Symbol {
+            kind: SymbolKind::Test,
+            name: name.as_ref().map_or_else(|| "test".to_owned(), |name| format!("test {name}")),
+            detail: match prompt {
+                TestPrompt::Plain(symbols) => format!("{symbols} => {gold}"),
+                TestPrompt::Json(file) => format!("json {file} => {gold}"),
+            },
+            span: directive.span,
+            selection: directive.span,
+            children: Vec::new(),
+        })
+    })
+}
+
+/// A label without its comment mark; nothing where nothing else is in it.
+pub fn label(tree: &Tree, comment: Option<Span>) -> Option<String> {
+    let text = plain_label(tree.str(comment?));
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+/// A label's text without its comment mark.
+pub fn plain_label(label: &str) -> &str {
+    label.trim_start_matches(['#', '/']).trim()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::file;
+
+    fn draw(items: &[Symbol], depth: usize, out: &mut String) {
+        for item in items {
+            out.extend([&"  ".repeat(depth), &item.name, " | ", &item.detail, "\n"]);
+            assert!(item.span.start <= item.selection.start && item.selection.end <= item.span.end, "{item:?}");
+            assert!(!item.name.is_empty());
+            draw(&item.children, depth + 1, out);
+        }
+    }
+
+    fn check(text: &str, expected: &str) {
+        let mut drawn = String::new();
+        draw(&document_symbols(&file(text)), 0, &mut drawn);
+        assert_eq!(drawn, expected);
+    }
+
+    #[test]
+    fn labels_are_names() {
+        check(
+            "//@ test swap \"a\" => \"b\"\nregisters: {symbol: 's'}\nconstants: {A, '': 'é'}\n\
+             # P1: mark\nwhere symbol[N] == A and\n  symbol[N] != '':\n  symbol[N] = A\n\
+             // loop\nrepeat:\n where symbol[N] == A: symbol[N] = A\n# é😀\nwhere symbol[N] ==\nuntil symbol[N] == A",
+            "test swap | a => b\nregisters | \n  symbol | s\nconstants | \n  A | \n  '' | é\n\
+             P1: mark | layer 1: where symbol[N] == A and symbol[N] != ''\n\
+             loop | until symbol[N] == A\n  layer 2 | where symbol[N] == A\n  é😀 | layer 3: where\n",
+        );
+    }
+
+    #[test]
+    fn an_open_block_holds_what_follows() {
+        check(
+            "repeat:\n#\nwhere symbol[N] == A: symbol[N] = A\nwatch: [a",
+            "repeat | \n  layer 1 | where symbol[N] == A\nwatch | \n  a | \n",
+        );
+    }
+
+    #[test]
+    fn a_query_skips_letters() {
+        assert!(matches("P1: Mark it", "p1 mk"));
+        assert!(matches("anything", ""));
+        assert!(!matches("Mark", "km"));
+    }
+}

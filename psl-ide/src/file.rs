@@ -1,0 +1,167 @@
+//! A program's text with everything that is known of it.
+//!
+//! Invariant: what is known is computed from the text, the configuration and the prompts alone, so two files that agree in
+//! those agree in everything.
+
+use std::{
+    path::Path,
+    sync::{Arc, OnceLock},
+};
+
+use psl_syntax::{Checked, Code, Diagnostic, Formatted, Span, findings};
+
+use crate::{
+    config::Config,
+    line_index::LineIndex,
+    runner::Runner,
+    test_prompts::{TestPrompts, json_files},
+};
+
+/// A program's text, how it is configured, the prompts that its tests name, and what follows from them, each computed when
+/// first asked for.
+pub struct File {
+    text: String,
+    not_utf8: Option<Diagnostic>,
+    config: Arc<Config>,
+    prompts: TestPrompts,
+    checked: OnceLock<Checked>,
+    text_diagnostics: OnceLock<Vec<Diagnostic>>,
+    line_index: OnceLock<LineIndex>,
+    runner: OnceLock<Runner>,
+}
+
+impl File {
+    /// A text of which nothing is known yet. Its tests cannot read files: see [`File::with_prompts`].
+    pub fn new(text: impl Into<String>, config: Arc<Config>) -> Self {
+        Self {
+            text: text.into(),
+            not_utf8: None,
+            config,
+            prompts: TestPrompts::default(),
+            checked: OnceLock::new(),
+            text_diagnostics: OnceLock::new(),
+            line_index: OnceLock::new(),
+            runner: OnceLock::new(),
+        }
+    }
+
+    /// The text in these bytes. Bytes that are not UTF-8 are replaced, and the first of them is the only diagnostic.
+    pub fn from_bytes(bytes: Vec<u8>, config: Arc<Config>) -> Self {
+        match String::from_utf8(bytes) {
+            Ok(text) => Self::new(text, config),
+            Err(error) => {
+                let at = error.utf8_error().valid_up_to();
+                let byte = error.as_bytes().get(at).copied().unwrap_or_default();
+                let span = Span::from(at..at + char::REPLACEMENT_CHARACTER.len_utf8());
+                let diagnostic = Diagnostic::new(Code::Syntax, span, format!("byte 0x{byte:02X} is not UTF-8"))
+                    .help("save the file as UTF-8");
+                let text = String::from_utf8_lossy(error.as_bytes()).into_owned();
+                Self { not_utf8: Some(diagnostic), ..Self::new(text, config) }
+            }
+        }
+    }
+
+    /// The file with the structured prompts of its tests. `read` gives the content of a file by its path as a test spells it,
+    /// relative to the program's folder, or says in words why there is none.
+    #[must_use]
+    pub fn with_prompts(self, read: impl Fn(&str) -> Result<String, String>) -> Self {
+        let prompts = TestPrompts::read(&self.checked().analysis.program.tests, read);
+        Self { prompts, ..self }
+    }
+
+    /// The file as another configuration has it.
+    #[must_use]
+    pub fn with_config(self, config: Arc<Config>) -> Self {
+        Self { config, runner: OnceLock::new(), ..self }
+    }
+
+    /// The text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How it is configured.
+    pub fn config(&self) -> &Config {
+        &self.config
+    }
+
+    /// Where the text is not UTF-8.
+    pub fn not_utf8(&self) -> Option<&Diagnostic> {
+        self.not_utf8.as_ref()
+    }
+
+    /// The text's lines.
+    pub fn line_index(&self) -> &LineIndex {
+        self.line_index.get_or_init(|| LineIndex::new(&self.text))
+    }
+
+    /// The tree, the names and the domains, with the diagnostics of those alone: see [`File::text_diagnostics`].
+    pub fn checked(&self) -> &Checked {
+        self.checked.get_or_init(|| psl_syntax::read(&self.text))
+    }
+
+    /// Everything that the text alone tells is wrong with it, in the order of the text; see [`crate::diagnostics`] for what a
+    /// user is shown.
+    pub fn text_diagnostics(&self) -> &[Diagnostic] {
+        self.text_diagnostics.get_or_init(|| {
+            if let Some(not_utf8) = &self.not_utf8 {
+                return vec![not_utf8.clone()];
+            }
+            let checked = self.checked();
+            let mut found = checked.diagnostics.clone();
+            found.extend(findings(&checked.tree, &checked.analysis));
+            found.sort_by_key(|diagnostic| diagnostic.span);
+            found
+        })
+    }
+
+    /// The first error in the order of the text, if the program does not compile.
+    pub fn first_error(&self) -> Option<&Diagnostic> {
+        self.not_utf8.as_ref().or_else(|| self.checked().diagnostics.iter().find(|diagnostic| diagnostic.is_error()))
+    }
+
+    /// The program compiled, productions with errors left out.
+    pub fn compiled(&self) -> &Runner {
+        self.runner.get_or_init(|| {
+            let program = &self.checked().analysis.program;
+            Runner::new(program).with_stop(self.config.stop.clone()).with_prompts(self.prompts.clone())
+        })
+    }
+
+    /// The program ready to run.
+    ///
+    /// # Errors
+    ///
+    /// The first error of a program that does not compile, with its line, in words.
+    pub fn runner(&self) -> Result<&Runner, String> {
+        match self.first_error() {
+            None => Ok(self.compiled()),
+            Some(error) => {
+                let line = self.line_index().line(error.span.start) + 1;
+                Err(format!("line {line}: {}", error.message))
+            }
+        }
+    }
+
+    /// Lays the text out.
+    ///
+    /// # Errors
+    ///
+    /// Why it is left as it is: its syntax is broken, or it is not UTF-8.
+    pub fn format(&self) -> Result<Formatted, Vec<Diagnostic>> {
+        match &self.not_utf8 {
+            Some(diagnostic) => Err(vec![diagnostic.clone()]),
+            None => psl_syntax::format(&self.text),
+        }
+    }
+
+    /// The paths, as spelt, of the files that hold tests' prompts.
+    pub fn prompt_files(&self) -> impl Iterator<Item = &str> {
+        json_files(&self.checked().analysis.program.tests)
+    }
+
+    /// The names, without their folders, of the files that hold tests' prompts.
+    pub fn prompt_file_names(&self) -> impl Iterator<Item = &str> {
+        self.prompt_files().filter_map(|file| Path::new(file).file_name()?.to_str())
+    }
+}

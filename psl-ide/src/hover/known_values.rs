@@ -1,0 +1,39 @@
+//! What registers can hold in front of a layer.
+
+use psl_syntax::{
+    Analysis, Checked,
+    domains::{Domain, Held, Spot, held_at},
+    program::RegisterId,
+};
+
+/// What registers can hold in front of a layer. In a program with errors that is worked out anew, as far as it goes.
+pub struct KnownValues<'a> {
+    analysis: &'a Analysis,
+    layer: usize,
+    guessed: Option<Held>,
+}
+
+impl<'a> KnownValues<'a> {
+    pub fn new(checked: &'a Checked, layer: usize) -> Self {
+        let analysis = &checked.analysis;
+        let guessed = || held_at(&analysis.program, &analysis.names, Spot::Layer(layer));
+        Self { analysis, layer, guessed: (!checked.compiles()).then(guessed) }
+    }
+
+    /// What a register that the layer mentions can hold, in words.
+    pub fn in_words(&self, register: RegisterId) -> Option<String> {
+        let domains = &self.analysis.domains;
+        match &self.guessed {
+            Some(held) => held.in_words(register),
+            None => Some(domains.in_words_or_null(domains.before(self.layer, register)?)),
+        }
+    }
+
+    /// Whether it can hold any symbol.
+    pub fn is_any(&self, register: RegisterId) -> bool {
+        match &self.guessed {
+            Some(held) => held.is_any(register),
+            None => self.analysis.domains.before(self.layer, register).is_some_and(Domain::is_any),
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What is known of a register or a constant: what it can hold, and where it is used.
+
+use std::fmt::Write as _;
+
+use psl_syntax::{
+    Analysis, Checked, Span,
+    glossary::{ROLES, meaning},
+    names::{Access, Reference, Symbol},
+    program::{ConstantId, RegisterId},
+};
+
+use crate::{
+    hover::{
+        known_values::KnownValues,
+        layers::{Layers, title},
+    },
+    markdown::code,
+};
+
+/// More places than these are not listed.
+const MOST: usize = 8;
+
+/// A register, as seen from one of its uses.
+pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span) -> Option<String> {
+    let program = &checked.analysis.program;
+    let register = program.register(id)?;
+    let mut text = format!("**register** `{}`, short name {}\n", register.name, code(&register.short));
+    for (role, _) in program.roles.iter().filter(|(_, holder)| *holder == Some(id)) {
+        let _ = writeln!(text, "\nrole {role}: {}", meaning(ROLES, role).unwrap_or_default());
+    }
+    if program.is_input(id) {
+        text.push_str("\ninput: the cells of a structured prompt may set it, or leave it null\n");
+    }
+    if let Some((index, _)) = layers.at(at.start)
+        && let Some(held) = KnownValues::new(checked, index).in_words(id)
+    {
+        let _ = writeln!(text, "\nin front of layer {}: {held}", index + 1);
+    }
+    let uses = |access| {
+        let references = checked.analysis.names.references.iter();
+        references.filter(move |it| it.symbol == Symbol::Register(id) && it.access == access)
+    };
+    places(&mut text, "written in", layers, uses(Access::Write));
+    places(&mut text, "read in", layers, uses(Access::Read));
+    Some(text)
+}
+
+/// A constant.
+pub fn constant(analysis: &Analysis, layers: &Layers<'_>, id: ConstantId) -> Option<String> {
+    let program = &analysis.program;
+    let constant = program.constant(id)?;
+    let mut text = format!("**constant** {}", code(&constant.name));
+    if constant.value != constant.name {
+        let _ = write!(text, " with the value {}", code(&constant.value));
+    }
+    text.push('\n');
+    let holders = analysis.domains.holders(id);
+    let shown = holders.iter().filter_map(|id| program.register(*id)).map(|register| format!("`{}`", register.name));
+    let mut shown: Vec<_> = shown.take(MOST).collect();
+    if holders.len() > MOST {
+        shown.push(format!("{} more", holders.len() - MOST));
+    }
+    if !shown.is_empty() {
+        let _ = writeln!(text, "\ncan be held by {}", shown.join(", "));
+    }
+    let (assigned, tested): (Vec<_>, Vec<_>) = analysis
+        .names
+        .references
+        .iter()
+        .filter(|it| it.symbol == Symbol::Constant(id) && it.access == Access::Read)
+        .partition(|it| layers.at(it.span.start).is_some_and(|(_, found)| found.head.end <= it.span.start));
+    places(&mut text, "assigned in", layers, assigned.into_iter());
+    places(&mut text, "tested in", layers, tested.into_iter());
+    Some(text)
+}
+
+/// A list of the layers, and `until` clauses, that hold these uses, each once.
+fn places<'a>(text: &mut String, what: &str, layers: &Layers<'_>, uses: impl Iterator<Item = &'a Reference>) {
+    let place = |reference: &Reference| match layers.at(reference.span.start) {
+        Some((index, _)) => (index + 1, false),
+        None => (layers.before(reference.span.start), true),
+    };
+    let mut found: Vec<(usize, bool)> = uses.map(place).collect();
+    found.dedup();
+    if found.is_empty() {
+        let _ = writeln!(text, "\n{what} no layer");
+        return;
+    }
+    let _ = writeln!(text, "\n{what}:\n");
+    for (layer, until) in found.iter().take(MOST) {
+        let production = layer.checked_sub(1).and_then(|index| layers.productions.get(index));
+        let _ = match production {
+            Some(production) if !until => writeln!(text, "- {}", title(layer - 1, production)),
+            _ => writeln!(text, "- `until` behind layer {layer}"),
+        };
+    }
+    if found.len() > MOST {
+        let _ = writeln!(text, "- and {} more", found.len() - MOST);
+    }
+}

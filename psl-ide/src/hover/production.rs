@@ -1,0 +1,140 @@
+//! What a production compiles to, whether it can look ahead, and what it finds in its registers.
+
+use std::fmt::Write as _;
+
+use psl_runtime::{
+    compile_production, primed_names, qkvl,
+    qkvl::{Source, Term},
+    weights::describe,
+};
+use psl_syntax::{
+    Causality, Checked,
+    program::{Condition, Production, RegisterId},
+};
+
+use crate::{
+    file::File,
+    hover::{known_values::KnownValues, layers::title},
+    runner::Runner,
+    test_report::{LayerStats, TestReport},
+    weights_summary::{block_kind, block_name, nonzero},
+};
+
+/// A production, its layer counted from 0.
+pub fn production(file: &File, report: Option<&TestReport>, index: usize, production: &Production) -> String {
+    let analysis = &file.checked().analysis;
+    let causality = match analysis.causality.get(index) {
+        Some(Causality::Proved(proof)) => format!("causal: {}", proof.reason()),
+        Some(_) if analysis.verdicts().never_fires(index) => "causal: it never fires".to_owned(),
+        Some(Causality::LooksAhead) => "not causal: each match is the cell to the right".to_owned(),
+        Some(Causality::Unproved) | None => {
+            let mut text = "not proved causal: n may be to the right of N".to_owned();
+            if let Some(LayerStats { matches, ahead, .. }) = report.and_then(|report| report.layer(index)) {
+                let _ = write!(text, "; on the file's tests it was in {ahead} of {matches} matches");
+            }
+            text
+        }
+    };
+    let mut text = format!("**{}**\n\n{causality}\n\n", title(index, production));
+    if !production.sound {
+        text.push_str("This production has an error, so it has no weights.");
+        return text;
+    }
+    let layer = compile_production(&analysis.program, production);
+    table(&mut text, &layer);
+    held(&mut text, file.checked(), index, production);
+    blocks(&mut text, file.compiled(), &layer);
+    text
+}
+
+/// What its registers can hold in front of it, those left out that can hold any symbol.
+fn held(text: &mut String, checked: &Checked, index: usize, production: &Production) {
+    let holding = KnownValues::new(checked, index);
+    let read = production.conditions.iter().flat_map(Condition::places);
+    let values = production.assignments.iter().filter_map(|assignment| assignment.source.place());
+    let written = production.assignments.iter().map(|assignment| assignment.target);
+    let mut registers: Vec<RegisterId> = read.chain(values).map(|place| place.register).chain(written).collect();
+    registers.sort_unstable();
+    registers.dedup();
+    registers.retain(|register| !holding.is_any(*register));
+    let program = &checked.analysis.program;
+    let row = |id: RegisterId| Some([program.register(id)?.name.clone(), holding.in_words(id)?]);
+    let rows: Vec<_> = registers.into_iter().filter_map(row).collect();
+    if !rows.is_empty() {
+        text.push_str("\nin front of it:\n\n");
+        columns(text, &rows);
+    }
+}
+
+/// Query, key and value side by side, as in tables (99) and (100).
+fn table(text: &mut String, layer: &qkvl::Layer) {
+    let entry = |(slot, source): (&String, &Source)| format!("{slot}: {}", in_words(source));
+    let mut queries = layer.weights.q.iter().map(entry);
+    let mut keys = layer.weights.k.iter().map(entry);
+    let mut values = layer.weights.v.iter().map(|(register, value)| format!("{register}: {}", term(value)));
+    let mut rows = vec![["q, at N", "k, at n", "v, at n"].map(str::to_owned)];
+    loop {
+        let row = [queries.next(), keys.next(), values.next()];
+        if row.iter().all(Option::is_none) {
+            break;
+        }
+        rows.push(row.map(Option::unwrap_or_default));
+    }
+    columns(text, &rows);
+}
+
+/// What each instruction adds to the weights (72), for the vocabulary of a test's prompt.
+fn blocks(text: &mut String, runner: &Runner, layer: &qkvl::Layer) {
+    let Ok(task) = runner.example_task() else { return };
+    let program = &runner.executable().program;
+    let primed = primed_names(program);
+    let registers = program.registers.len() + primed;
+    let dimension = task.vocabulary.len();
+    let blocks = describe(layer, &task.vocabulary);
+    let rows: Vec<_> = blocks.iter().map(|block| [block_name(block), block_kind(block), nonzero(block)]).collect();
+    let vector = registers * dimension;
+    let _ = writeln!(
+        text,
+        "\nweights: {registers} registers of size {dimension}, vectors of {vector}; \
+         primed ones among them, for matching only: {primed}\n"
+    );
+    columns(text, &rows);
+}
+
+/// A table in a code block, which every editor shows as it stands.
+fn columns<const N: usize>(text: &mut String, rows: &[[String; N]]) {
+    let width = |cell: &String| cell.chars().count();
+    let mut widths = [0; N];
+    for row in rows {
+        for (widest, cell) in widths.iter_mut().zip(row) {
+            *widest = width(cell).max(*widest);
+        }
+    }
+    text.push_str("```text\n");
+    for row in rows {
+        let cells: Vec<String> = row
+            .iter()
+            .zip(widths)
+            .map(|(cell, widest)| format!("{cell}{}", " ".repeat(widest - width(cell))))
+            .collect();
+        let _ = writeln!(text, "{}", cells.join("   ").trim_end());
+    }
+    text.push_str("```\n");
+}
+
+fn in_words(source: &Source) -> String {
+    match source {
+        Source::Is(value) => term(value),
+        Source::Not(value) => format!("!= {}", term(value)),
+        Source::In(list) => format!("in {}", list.join(", ")),
+        Source::NotIn(list) => format!("not in {}", list.join(", ")),
+    }
+}
+
+fn term(term: &Term) -> String {
+    match term {
+        Term::Register(register, None) => register.clone(),
+        Term::Register(register, Some(function)) => format!("{register}@{}", function.as_str()),
+        Term::Constant(value) => value.clone(),
+    }
+}

@@ -1,0 +1,154 @@
+//! Inlay hints: what a reader would look up about a production, behind its head, its registers and its end.
+
+use psl_syntax::{
+    Analysis, Causality, Checked, Span,
+    names::{Access, Reference, Symbol},
+    program::{Production, RegisterId, TestPrompt},
+    token::Kind,
+};
+
+use crate::{file::File, test_report::TestReport, watch_values::WatchValues};
+
+/// A domain of more values is not small.
+const SMALL: usize = 4;
+
+/// The hints that are shown.
+#[allow(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InlayHintSettings {
+    /// The number of each layer.
+    pub layers: bool,
+    /// What a register can hold, where that is little.
+    pub domains: bool,
+    /// Which productions may read a cell to their right.
+    pub look_ahead: bool,
+    /// What the watched registers hold after each layer.
+    pub values: bool,
+}
+
+impl Default for InlayHintSettings {
+    fn default() -> Self {
+        Self { layers: true, domains: true, look_ahead: true, values: true }
+    }
+}
+
+/// A hint.
+#[derive(Debug)]
+pub struct Hint {
+    /// Where it stands: behind a token.
+    pub offset: u32,
+    /// What it says.
+    pub label: String,
+    /// More of it, as Markdown.
+    pub tooltip: Option<String>,
+    /// Whether it says what a register can hold.
+    pub is_domain: bool,
+}
+
+/// The hints in a span, in the order of the text. `watched` holds the watched registers of one run, where they are to be shown.
+pub fn inlay_hints(
+    file: &File,
+    report: Option<&TestReport>,
+    watched: Option<&WatchValues>,
+    span: Span,
+    shown: InlayHintSettings,
+) -> Vec<Hint> {
+    let checked = file.checked();
+    let productions = checked.analysis.program.productions();
+    let mut hints = Vec::new();
+    for (layer, production) in productions.iter().enumerate() {
+        if production.span.end < span.start || span.end < production.span.start {
+            continue;
+        }
+        if shown.domains {
+            domains(checked, layer, production, &mut hints);
+        }
+        if shown.layers {
+            let tooltip = format!("layer {} of {}", layer + 1, productions.len());
+            hints.push(hint(production.head.end, format!("layer {}", layer + 1), Some(tooltip)));
+        }
+        if shown.look_ahead {
+            hints.extend(look_ahead(&checked.analysis, report, layer, production));
+        }
+        if let Some(watched) = watched {
+            values(watched, &checked.analysis, layer, production, &mut hints);
+        }
+    }
+    hints.retain(|hint| span.touches(hint.offset));
+    // What stands at the end of a head stays in front of what its actions say.
+    hints.sort_by_key(|hint| hint.offset);
+    hints
+}
+
+fn hint(offset: u32, label: String, tooltip: Option<String>) -> Hint {
+    Hint { offset, label, tooltip, is_domain: false }
+}
+
+fn look_ahead(analysis: &Analysis, report: Option<&TestReport>, layer: usize, production: &Production) -> Option<Hint> {
+    let causality = analysis.causality.get(layer).filter(|_| production.sound)?;
+    let seen = report.and_then(|report| report.layer(layer)).map(|stats| (stats.matches, stats.ahead));
+    let (label, why) = match (causality, seen) {
+        (Causality::Proved(_), _) => return None,
+        _ if analysis.verdicts().never_fires(layer) => return None,
+        (Causality::LooksAhead, _) => ("looks ahead", "each match is the cell to the right of N".to_owned()),
+        (Causality::Unproved, Some((matches, ahead))) if ahead > 0 => {
+            ("looks ahead", format!("on the file's tests, n was to the right of N in {ahead} of {matches} matches"))
+        }
+        (Causality::Unproved, Some((matches, _))) => (
+            "looks ahead?",
+            format!("not proved causal; on the file's tests, n was to the right of N in none of {matches} matches"),
+        ),
+        (Causality::Unproved, None) => ("looks ahead?", "not proved causal: n may be to the right of N".to_owned()),
+    };
+    Some(hint(production.head.end, label.to_owned(), Some(why)))
+}
+
+/// What each register can hold, behind the first place where the production reads it; but for those that the machine itself
+/// sets, whose values are no news.
+fn domains(checked: &Checked, layer: usize, production: &Production, hints: &mut Vec<Hint>) {
+    let analysis = &checked.analysis;
+    let mut seen: Vec<RegisterId> = Vec::new();
+    for reference in analysis.names.within(production.span) {
+        let Reference { symbol: Symbol::Register(id), access: Access::Read, span } = *reference else { continue };
+        if seen.contains(&id) || analysis.program.machine_sets(id) {
+            continue;
+        }
+        seen.push(id);
+        let Some(domain) = analysis.domains.before(layer, id) else { continue };
+        let Some(mut values) = analysis.domains.listed(domain).filter(|values| values.len() <= SMALL) else { continue };
+        let Some(offset) = place_end(checked, span) else { continue };
+        let name = analysis.program.register(id).map_or("?", |register| &register.name);
+        let null = if domain.has_null() { ", or null" } else { "" };
+        let tooltip =
+            format!("in front of layer {}, `{name}` is {}{null}", layer + 1, analysis.domains.in_words(domain));
+        if domain.has_null() {
+            values.push("∅");
+        }
+        let label = format!("∈ {{{}}}", values.join(", "));
+        hints.push(Hint { offset, label, tooltip: Some(tooltip), is_domain: true });
+    }
+}
+
+/// The end of `register[cell]`, given the register's name.
+fn place_end(checked: &Checked, name: Span) -> Option<u32> {
+    let code = &checked.tree.tokens.code;
+    let at = code.binary_search_by_key(&name.start, |token| token.span.start).ok()?;
+    let bracket = code.get(at + 3).filter(|token| token.kind == Kind::CloseBracket)?;
+    Some(bracket.span.end)
+}
+
+/// What a watched register holds after the layer, behind the assignment that writes it.
+fn values(watched: &WatchValues, analysis: &Analysis, layer: usize, production: &Production, hints: &mut Vec<Hint>) {
+    let rows = watched.rows(layer);
+    let name = |id: RegisterId| analysis.program.register(id).map_or("?", |register| register.name.as_str());
+    for assignment in &production.assignments {
+        let Some(row) = rows.iter().find(|row| row.register == assignment.target && row.written) else { continue };
+        let named: Vec<_> = rows.iter().map(|row| (name(row.register), row)).collect();
+        let prompt = match &watched.prompt {
+            TestPrompt::Plain(symbols) => format!("`{symbols}`"),
+            TestPrompt::Json(file) => format!("the prompt in `{file}`"),
+        };
+        let tooltip = format!("after layer {}, on {prompt}:\n\n{}", layer + 1, watched.table(&named));
+        hints.push(hint(assignment.span.end, format!("⇒ {}", watched.shortened(row)), Some(tooltip)));
+    }
+}

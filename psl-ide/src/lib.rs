@@ -1,0 +1,83 @@
+//! Everything that an editor, a page or a debugger asks of a program, as plain functions over one [`File`].
+//!
+//! ```text
+//! File::new(text, config).with_prompts(read)   a program, and what follows from it, computed when first asked for
+//! diagnostics(&file, report)                   what is wrong with it, tests and configured levels included
+//! run_test(&file, index, &cancelled)           one test; a TestReport holds all of them
+//! hover, completions, code_actions, …          each feature: one function in one file, byte offsets in and out
+//! ```
+//!
+//! A new code action is a file in `code_actions/` and a row in its table.
+//!
+//! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no URL, no clock, no environment and no thread;
+//! callers pass in what it needs of those. It compiles to WebAssembly.
+
+mod brief_run;
+mod code_actions;
+mod code_lens;
+mod compile;
+pub mod completion;
+pub mod config;
+mod diagnostics;
+mod document_links;
+mod document_symbols;
+mod failure_explanation;
+mod file;
+#[cfg(test)]
+mod fixture;
+mod folding_ranges;
+mod formatting;
+mod hover;
+mod inlay_hints;
+pub mod line_index;
+mod linked_editing;
+mod markdown;
+mod navigation;
+mod on_type_formatting;
+mod progress;
+mod rename;
+mod run;
+mod run_history;
+mod run_outcome;
+mod runner;
+mod selection_ranges;
+mod semantic_tokens;
+mod signature_help;
+mod structured_prompt;
+mod test_prompts;
+mod test_report;
+mod text_edits;
+mod watch_values;
+mod weights_summary;
+
+pub use code_actions::{Action, ActionKind, WantedActions, code_actions};
+pub use code_lens::{Lens, LensAction, code_lenses};
+pub use compile::{Emit, compile};
+pub use completion::completions;
+pub use config::Config;
+pub use diagnostics::diagnostics;
+pub use document_links::{Target, document_links};
+pub use document_symbols::{Symbol, SymbolKind, document_symbols, flat, search};
+pub use failure_explanation::{FailureExplanation, explain_failure};
+pub use file::File;
+pub use folding_ranges::{Fold, folding_ranges};
+pub use formatting::{format_edits, format_lines_edits};
+pub use hover::hover;
+pub use inlay_hints::{Hint, InlayHintSettings, inlay_hints};
+pub use line_index::LineIndex;
+pub use linked_editing::{NAME_PATTERN, linked_editing_ranges};
+pub use navigation::{Highlight, definition, document_highlights, references};
+pub use on_type_formatting::on_type_edits;
+pub use progress::Progress;
+pub use rename::{prepare_rename, rename};
+pub use run::{RunRefusal, RunRequest, TestName, run, run_listed_test, trace};
+pub use run_history::{RunHistory, RunResults};
+pub use run_outcome::RunOutcome;
+pub use runner::{Completion, RunFailure, Runner, parse_machine, stopped_in_words};
+pub use selection_ranges::selection_ranges;
+pub use semantic_tokens::{Modifier, Token, TokenType, semantic_tokens};
+pub use signature_help::{Form, Help, signature_help};
+pub use structured_prompt::StructuredPrompt;
+pub use test_prompts::TestPrompts;
+pub use test_report::{Ahead, LayerStats, Outcome, TestReport, TestRun, run_test};
+pub use watch_values::WatchValues;

@@ -1,0 +1,193 @@
+//! Runs that a user asks for: a prompt, a test, all tests, a trace.
+
+use std::sync::Arc;
+
+use psl_runtime::{MachineKind, Task};
+use psl_syntax::program::{TestCase, TestPrompt};
+use serde_json::Value;
+
+use crate::{
+    failure_explanation::explain_failure,
+    file::File,
+    progress::Progress,
+    run_history::RunHistory,
+    run_outcome::RunOutcome,
+    runner::{Completion, RunFailure, Runner},
+};
+
+/// What to run.
+#[derive(Clone, Debug, Default)]
+pub struct RunRequest {
+    /// Symbols separated by spaces; without it, what `test` says.
+    pub prompt: Option<String>,
+    /// A test; without it, the prompt that was run last, else that of the first test.
+    pub test: Option<TestName>,
+    /// The machine; the DAT where none is named.
+    pub machine: Option<MachineKind>,
+}
+
+/// A test of a file.
+#[derive(Clone, Debug)]
+pub enum TestName {
+    /// Its index among the file's tests, from 0.
+    Index(usize),
+    /// Its name.
+    Name(String),
+}
+
+/// Why there is no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunRefusal {
+    /// The request names something that the file does not have.
+    Request(String),
+    /// The program or the prompt cannot be run, or the run was cancelled.
+    Failed(String),
+}
+
+impl From<String> for RunRefusal {
+    fn from(message: String) -> Self {
+        Self::Failed(message)
+    }
+}
+
+/// Runs what is asked for.
+///
+/// # Errors
+///
+/// The program does not compile, there is no such test or no prompt, or the run was cancelled.
+pub fn run(
+    file: &File,
+    history: &RunHistory,
+    request: &RunRequest,
+    progress: &Progress,
+) -> Result<RunOutcome, RunRefusal> {
+    let runner = file.runner()?;
+    let (prompt, test) = choose(file, history, request)?;
+    let machine = request.machine.unwrap_or(MachineKind::Dat);
+    let mut fired = vec![0; runner.executable().qkvl.layers().len()];
+    let result = task(runner, &prompt, progress).and_then(|task| {
+        progress.expect(task.limits.max_new, "symbols at most");
+        runner.complete(
+            &task,
+            machine,
+            Some(&mut |update| {
+                progress.reach(update.step);
+                if let Some(times) = update.layer.checked_sub(1).and_then(|index| fired.get_mut(index)) {
+                    *times += usize::from(update.attends.is_some());
+                }
+            }),
+        )
+    });
+    outcome(file, prompt, test, result, fired, machine, progress)
+}
+
+/// Runs a test by its index, without counting what fires.
+///
+/// # Errors
+///
+/// The program does not compile, there is no such test, or the run was cancelled.
+pub fn run_listed_test(file: &File, index: usize, progress: &Progress) -> Result<RunOutcome, RunRefusal> {
+    let runner = file.runner()?;
+    let test = test_at(file, index)?;
+    let result = task(runner, &test.prompt, progress).and_then(|task| runner.complete(&task, MachineKind::Dat, None));
+    outcome(file, test.prompt.clone(), Some(index), result, Vec::new(), MachineKind::Dat, progress)
+}
+
+/// Every cell of every layer of the run that is asked for, one JSON object an update.
+///
+/// # Errors
+///
+/// As [`run`], and where the prompt cannot be run.
+pub fn trace(
+    file: &File,
+    history: &RunHistory,
+    request: &RunRequest,
+    progress: &Progress,
+) -> Result<Vec<Value>, RunRefusal> {
+    let runner = file.runner()?;
+    let (prompt, _) = choose(file, history, request)?;
+    let in_words = |failure: RunFailure| failure.message;
+    let task = task(runner, &prompt, progress).map_err(in_words)?;
+    let mut lines = Vec::new();
+    let machine = request.machine.unwrap_or(MachineKind::Dat);
+    runner
+        .complete(&task, machine, Some(&mut |update| lines.push(runner.trace_line(update, &task))))
+        .map_err(in_words)?;
+    Ok(lines)
+}
+
+/// A prompt's run, which ends when the progress is cancelled.
+fn task(runner: &Runner, prompt: &TestPrompt, progress: &Progress) -> Result<Task, RunFailure> {
+    let mut task = runner.test_task(prompt)?;
+    task.limits.cancelled = Some(Arc::clone(&progress.cancelled));
+    Ok(task)
+}
+
+/// What a cancelled run gave says nothing about the program, so it is an error.
+fn outcome(
+    file: &File,
+    prompt: TestPrompt,
+    test: Option<usize>,
+    result: Result<Completion, RunFailure>,
+    fired: Vec<usize>,
+    machine: MachineKind,
+    progress: &Progress,
+) -> Result<RunOutcome, RunRefusal> {
+    if progress.is_cancelled() {
+        return Err(RunRefusal::Failed("the run was cancelled".to_owned()));
+    }
+    let case = test.map(|index| test_at(file, index)).transpose()?;
+    let explain = |(case, got): (&TestCase, &Completion)| {
+        let explanation = explain_failure(file.runner().ok()?, case, got, machine, &progress.cancelled)?;
+        Some(explanation.in_words(|span| Some(file.line_index().line(span.start) + 1)))
+    };
+    let explanation = case.zip(result.as_ref().ok()).and_then(explain);
+    let note = file.runner()?.test_note(&prompt);
+    Ok(RunOutcome { prompt, test, result, fired, explanation, note })
+}
+
+fn choose(file: &File, history: &RunHistory, request: &RunRequest) -> Result<(TestPrompt, Option<usize>), RunRefusal> {
+    let tests = &file.checked().analysis.program.tests;
+    if let Some(prompt) = &request.prompt {
+        return Ok((TestPrompt::Plain(prompt.clone()), None));
+    }
+    let index = match &request.test {
+        Some(TestName::Index(index)) => *index,
+        Some(TestName::Name(name)) => tests
+            .iter()
+            .position(|test| test.name.as_ref() == Some(name))
+            .ok_or_else(|| RunRefusal::Request(format!("no test is called `{name}`")))?,
+        None => {
+            let none = "say which prompt: pass {prompt}, or write a line `//@ test \"prompt\" => \"gold\"`";
+            let prompt = history.usual_prompt(file).ok_or_else(|| none.to_owned())?;
+            return Ok((prompt, None));
+        }
+    };
+    Ok((test_at(file, index)?.prompt.clone(), Some(index)))
+}
+
+fn test_at(file: &File, index: usize) -> Result<&TestCase, RunRefusal> {
+    let tests = &file.checked().analysis.program.tests;
+    tests.get(index).ok_or_else(|| RunRefusal::Request(format!("there is no test {index}, counted from 0")))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+
+    use super::*;
+    use crate::fixture::file;
+
+    #[test]
+    fn a_cancelled_run_has_no_outcome() {
+        let program = "//@ test \"A\" => \"A\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A}\n\
+                       where symbol[N] == A:\n    symbol[N] = A\n";
+        let file = file(program);
+        let progress = Progress::default();
+        progress.cancelled.store(true, Ordering::Relaxed);
+        let request = RunRequest { test: Some(TestName::Index(0)), ..RunRequest::default() };
+        let cancelled = RunRefusal::Failed("the run was cancelled".to_owned());
+        assert_eq!(run(&file, &RunHistory::default(), &request, &progress).err(), Some(cancelled.clone()));
+        assert_eq!(run_listed_test(&file, 0, &progress).err(), Some(cancelled));
+    }
+}

@@ -1,0 +1,254 @@
+//! Running a program on prompts given as text: what `run`, `test`, `eval`, the demo and the server share.
+
+use psl_runtime::{
+    Embedding, Executable, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update, Verified, VerifyError,
+    trace::Names,
+};
+use psl_syntax::{
+    Program, Span,
+    program::{Repeat, Statement, TestCase, TestPrompt},
+};
+use serde_json::Value;
+
+use crate::{structured_prompt::StructuredPrompt, test_prompts::TestPrompts};
+
+/// A compiled program that takes prompts as text.
+pub struct Runner {
+    executable: Executable,
+    labels: Vec<Option<String>>,
+    stop: Option<String>,
+    prompts: TestPrompts,
+    /// Whether the program's spans are those of a text that its author has.
+    located: bool,
+}
+
+/// What a prompt was continued with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// The symbols; null is `∅`.
+    pub symbols: Vec<String>,
+    /// What ended it.
+    pub stopped: Stopped,
+}
+
+impl Completion {
+    fn new(run: &Run, task: &Task) -> Self {
+        let symbols = run.output.iter().map(|&value| task.vocabulary.show(value).to_owned()).collect();
+        Self { symbols, stopped: run.stopped }
+    }
+
+    /// The symbols, separated by spaces.
+    pub fn text(&self) -> String {
+        self.symbols.join(" ")
+    }
+
+    /// The same, with an ellipsis where it reached its greatest length.
+    pub fn shown(&self) -> String {
+        let more = if self.stopped == Stopped::MaxNew { " …" } else { "" };
+        format!("{}{more}", self.text())
+    }
+
+    /// Whether it is printed as the expected continuation is, white space collapsed in both: a symbol may hold blanks.
+    pub fn is(&self, gold: &str) -> bool {
+        self.symbols.iter().flat_map(|symbol| symbol.split_whitespace()).eq(gold.split_whitespace())
+    }
+}
+
+/// Why a prompt could not be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RunFailure {
+    /// In words.
+    pub message: String,
+    /// The repeat block that is to blame, where one is.
+    pub span: Option<Span>,
+}
+
+impl Runner {
+    /// Compiles a program that has no errors.
+    pub fn new(program: &Program) -> Self {
+        Self { located: true, ..Self::of(Executable::new(program.clone())) }
+    }
+
+    /// A program that has no text of its own.
+    pub fn of(executable: Executable) -> Self {
+        let labels = executable.labels();
+        Self { executable, labels, stop: None, prompts: TestPrompts::default(), located: false }
+    }
+
+    /// With the stop symbol of a program that does not name its own.
+    #[must_use]
+    pub fn with_stop(self, stop: Option<String>) -> Self {
+        Self { stop, ..self }
+    }
+
+    /// With the structured prompts of the program's tests.
+    #[must_use]
+    pub fn with_prompts(self, prompts: TestPrompts) -> Self {
+        Self { prompts, ..self }
+    }
+
+    /// The structured prompts of the program's tests.
+    pub fn prompts(&self) -> &TestPrompts {
+        &self.prompts
+    }
+
+    /// The compiled program.
+    pub fn executable(&self) -> &Executable {
+        &self.executable
+    }
+
+    /// The given options, and the program's own `//@ stop` and `//@ max-new` where they leave them open, else the configured
+    /// stop symbol.
+    pub fn options(&self, given: &Options) -> Options {
+        let own = Options::of(&self.executable.program);
+        let stop = given.stop.clone().or(own.stop).or_else(|| self.stop.clone());
+        Options { max_new: given.max_new.or(own.max_new), stop, ..given.clone() }
+    }
+
+    /// The run of a prompt, symbols separated by spaces, as the program's directives say.
+    pub fn task(&self, prompt: &str) -> Result<Task, RunFailure> {
+        self.task_with(prompt, &self.options(&Options::default()))
+    }
+
+    /// The run of a prompt with these options.
+    pub fn task_with(&self, prompt: &str, options: &Options) -> Result<Task, RunFailure> {
+        let symbols: Vec<&str> = prompt.split_whitespace().collect();
+        self.executable.task(&symbols, options).map_err(|error| RunFailure { message: error.to_string(), span: None })
+    }
+
+    /// The run of a structured prompt with these options.
+    pub fn structured_task(&self, cells: &StructuredPrompt, options: &Options) -> Result<Task, RunFailure> {
+        let failure = |message| RunFailure { message, span: None };
+        let cells = cells.resolve(&self.executable.registers).map_err(failure)?;
+        self.executable.structured_task(&cells, options).map_err(|error| failure(error.to_string()))
+    }
+
+    /// The run of a test's prompt, as the program's directives say.
+    pub fn test_task(&self, prompt: &TestPrompt) -> Result<Task, RunFailure> {
+        match prompt {
+            TestPrompt::Plain(symbols) => self.task(symbols),
+            TestPrompt::Json(file) => {
+                let cells = self.prompts.get(file).map_err(|message| RunFailure { message, span: None })?;
+                self.structured_task(cells, &self.options(&Options::default()))
+            }
+        }
+    }
+
+    /// What is to be said of a run on these cells: what they do that the program's text does not declare.
+    pub fn note(&self, cells: &StructuredPrompt) -> Option<String> {
+        cells.undeclared(&self.executable.program).filter(|_| self.located)
+    }
+
+    /// What is to be said of a run of a test's prompt.
+    pub fn test_note(&self, prompt: &TestPrompt) -> Option<String> {
+        match prompt {
+            TestPrompt::Plain(_) => None,
+            TestPrompt::Json(file) => self.note(self.prompts.get(file).ok()?),
+        }
+    }
+
+    /// A run whose vocabulary is fit for showing weights: of the first test that can run, else of the symbol `x`.
+    pub fn example_task(&self) -> Result<Task, RunFailure> {
+        let tests = &self.executable.program.tests;
+        let first = tests.iter().find_map(|test| self.test_task(&test.prompt).ok());
+        first.map_or_else(|| self.task("x"), Ok)
+    }
+
+    /// A test's prompt as JSON: its symbols, or the cells in its file; null where there are none.
+    pub fn prompt_to_json(&self, prompt: &TestPrompt) -> Value {
+        match prompt {
+            TestPrompt::Plain(symbols) => Value::from(symbols.as_str()),
+            TestPrompt::Json(file) => self.prompts.get(file).map_or(Value::Null, StructuredPrompt::to_json),
+        }
+    }
+
+    /// Completes a prompt on one machine, telling `observer` of every cell of every layer.
+    pub fn complete(
+        &self,
+        task: &Task,
+        machine: MachineKind,
+        observer: Option<&mut dyn FnMut(&Update)>,
+    ) -> Result<Completion, RunFailure> {
+        self.has(machine)?;
+        let run = self.executable.run(machine, task, observer);
+        run.map(|run| Completion::new(&run, task)).map_err(|error| self.failure(&error, task))
+    }
+
+    /// Completes a prompt on the DAT in an embedding, telling `observer` of every cell of every layer.
+    pub fn complete_embedded(
+        &self,
+        task: &Task,
+        embedding: Embedding,
+        observer: Option<Observer<'_>>,
+    ) -> Result<Completion, RunFailure> {
+        let run = self.executable.run_embedded(embedding, task, observer);
+        run.map(|run| Completion::new(&run, task)).map_err(|error| self.failure(&error, task))
+    }
+
+    /// Completes a prompt on all machines and compares every register of every cell after every layer. Gives the number of
+    /// [states](psl_runtime::Verified::states) too.
+    pub fn verify(&self, task: &Task) -> Result<(Completion, usize), RunFailure> {
+        MachineKind::ALL.into_iter().try_for_each(|machine| self.has(machine))?;
+        let verified = self.executable.verify(task);
+        verified.map(|Verified { run, states }| (Completion::new(&run, task), states)).map_err(|error| match error {
+            VerifyError::Run(error) => self.failure(&error, task),
+            VerifyError::Diverged(divergence) => {
+                RunFailure { message: divergence.message(&self.names(task)), span: None }
+            }
+        })
+    }
+
+    fn has(&self, machine: MachineKind) -> Result<(), RunFailure> {
+        let lacks = self.executable.lacks(machine);
+        lacks.map_or(Ok(()), |reason| {
+            Err(RunFailure { message: format!("no {} can run it: {reason}", machine.name()), span: None })
+        })
+    }
+
+    /// Runs a test of the program.
+    pub fn test(&self, test: &TestCase, machine: MachineKind) -> Result<Completion, RunFailure> {
+        self.complete(&self.test_task(&test.prompt)?, machine, None)
+    }
+
+    /// An update as a line of the trace.
+    pub fn trace_line(&self, update: &Update, task: &Task) -> Value {
+        update.to_json(&self.names(task))
+    }
+
+    fn names<'a>(&'a self, task: &'a Task) -> Names<'a> {
+        Names { registers: &self.executable.registers, vocabulary: &task.vocabulary, labels: &self.labels }
+    }
+
+    fn failure(&self, error: &RunError, task: &Task) -> RunFailure {
+        let message = error.message(&self.executable.registers, &task.vocabulary);
+        let blocks = repeats(&self.executable.program.statements);
+        let number = error.block().map(|block| block.number);
+        let block = number.and_then(|number| blocks.get(number.checked_sub(1)?));
+        RunFailure { message, span: block.filter(|_| self.located).map(|block| block.keyword) }
+    }
+}
+
+/// The repeat blocks, in the order in which they open.
+fn repeats(statements: &[Statement]) -> Vec<&Repeat> {
+    let blocks = statements.iter().filter_map(|statement| match statement {
+        Statement::Repeat(repeat) => Some(repeat),
+        Statement::Production(_) => None,
+    });
+    blocks.flat_map(|block| [vec![block], repeats(&block.body)].concat()).collect()
+}
+
+/// What ended a continuation, as JSON has it.
+pub const fn stopped_in_words(stopped: Stopped) -> &'static str {
+    match stopped {
+        Stopped::StopSymbol => "stop-symbol",
+        Stopped::MaxNew => "max-new",
+    }
+}
+
+/// The machine of that name, for the command line.
+pub fn parse_machine(name: &str) -> Result<MachineKind, String> {
+    MachineKind::from_name(name).ok_or_else(|| {
+        let names = MachineKind::ALL.map(MachineKind::name).join(", ");
+        format!("no machine is called `{name}`; there are {names}")
+    })
+}

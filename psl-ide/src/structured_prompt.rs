@@ -1,0 +1,174 @@
+//! Structured prompts: a JSON list of cells, `{register: value, …}` with the registers' long names.
+
+use std::{collections::HashSet, fmt};
+
+use psl_runtime::{Cell, Registers};
+use psl_syntax::{
+    nearest,
+    program::{Program, RegisterId},
+};
+use serde::{
+    Deserialize, Deserializer,
+    de::{Error, MapAccess, SeqAccess, Visitor},
+};
+use serde_json::{Map, Value};
+
+/// A structured prompt as written: what each cell gives, in order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StructuredPrompt(Vec<Vec<(String, String)>>);
+
+impl StructuredPrompt {
+    /// Reads JSON.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong, in words, with the cell and its place.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        serde_json::from_str(text).map_err(|error| {
+            let example = r#"; a structured prompt is a JSON list of cells, such as [{"symbol": "A"}]"#;
+            format!("{error}{}", if error.is_data() { "" } else { example })
+        })
+    }
+
+    /// The cells as the runtime takes them.
+    ///
+    /// # Errors
+    ///
+    /// A register that the program does not have, or that a cell sets twice.
+    pub fn resolve<'t>(&'t self, registers: &Registers) -> Result<Vec<Cell<'t>>, String> {
+        let cell = |(index, given): (usize, &'t Vec<(String, String)>)| {
+            let mut cell: Cell = Vec::new();
+            for (name, value) in given {
+                let register = register(name, registers).map_err(|error| format!("cell {}: {error}", index + 1))?;
+                if cell.iter().any(|&(other, _)| other == register) {
+                    return Err(format!("cell {}: `{name}` is set twice; leave one of them out", index + 1));
+                }
+                cell.push((register, value.as_str()));
+            }
+            Ok(cell)
+        };
+        self.0.iter().enumerate().map(cell).collect()
+    }
+
+    /// What the cells do that the program does not declare by `//@ input`, in words: they set a register, or lack a symbol.
+    pub fn undeclared(&self, program: &Program) -> Option<String> {
+        let set: HashSet<&str> = self.0.iter().flatten().map(|(name, _)| name.as_str()).collect();
+        let of_machine = [program.roles.symbol, program.roles.position];
+        let undeclared = program.registers.iter().zip(0..).filter(|(register, id)| {
+            let id = RegisterId(*id);
+            set.contains(register.name.as_str()) && !of_machine.contains(&Some(id)) && !program.is_input(id)
+        });
+        let mut names: Vec<&str> = undeclared.map(|(register, _)| register.name.as_str()).collect();
+        let sets = (!names.is_empty()).then(|| format!("cells set `{}`", names.join("`, `")));
+        let symbol = program.roles.symbol.filter(|symbol| !program.is_input(*symbol));
+        let symbol = symbol.and_then(|symbol| program.register(symbol)).map(|register| register.name.as_str());
+        let lacks = |symbol: &&str| self.0.iter().any(|cell| cell.iter().all(|(name, _)| name != symbol));
+        let lacked = symbol.filter(lacks).map(|symbol| {
+            names.push(symbol);
+            format!("cells lack `{symbol}`")
+        });
+        let both: Vec<String> = sets.into_iter().chain(lacked).collect();
+        (!both.is_empty()).then(|| {
+            let (what, names) = (both.join(", and "), names.join(", "));
+            format!("{what}; `psl check` allows for that only where the program says `//@ input {names}`")
+        })
+    }
+
+    /// The number of cells.
+    pub fn cell_count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The values that cells give to registers.
+    pub fn values(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().flatten().map(|(_, value)| value.as_str())
+    }
+
+    /// The cells as JSON.
+    pub fn to_json(&self) -> Value {
+        let cell = |given: &Vec<(String, String)>| {
+            Value::Object(
+                given.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect::<Map<_, _>>(),
+            )
+        };
+        self.0.iter().map(cell).collect()
+    }
+}
+
+fn register(name: &str, registers: &Registers) -> Result<usize, String> {
+    registers.by_long(name).ok_or_else(|| {
+        let long_of_short = registers.by_short(name).and_then(|index| registers.long.get(index)).map(String::as_str);
+        let meant = long_of_short.or_else(|| nearest(name, registers.long.iter().map(String::as_str)));
+        let way_out = meant.map_or_else(
+            || format!("there are {}", registers.long.join(", ")),
+            |meant| format!("did you mean `{meant}`?"),
+        );
+        format!("no register has the long name `{name}`; {way_out}")
+    })
+}
+
+impl<'de> Deserialize<'de> for StructuredPrompt {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(CellsVisitor).map(Self)
+    }
+}
+
+struct CellsVisitor;
+
+impl<'de> Visitor<'de> for CellsVisitor {
+    type Value = Vec<Vec<(String, String)>>;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("a list of cells")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut cells = Vec::new();
+        loop {
+            let in_cell = |error| A::Error::custom(format!("cell {}: {error}", cells.len() + 1));
+            match list.next_element::<Registered>().map_err(in_cell)? {
+                Some(Registered(cell)) => cells.push(cell),
+                None => return Ok(cells),
+            }
+        }
+    }
+}
+
+/// One cell; a map would lose a register that is given twice.
+struct Registered(Vec<(String, String)>);
+
+impl<'de> Deserialize<'de> for Registered {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(CellVisitor).map(Self)
+    }
+}
+
+struct CellVisitor;
+
+impl<'de> Visitor<'de> for CellVisitor {
+    type Value = Vec<(String, String)>;
+
+    fn expecting(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("an object of registers and their values")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut cell = Vec::new();
+        while let Some(name) = map.next_key::<String>()? {
+            let of_register = |error| A::Error::custom(format!("`{name}`: {error}"));
+            let value = match map.next_value().map_err(of_register)? {
+                Text::Symbol(text) => text,
+                Text::Number(number) => number.to_string(),
+            };
+            cell.push((name, value));
+        }
+        Ok(cell)
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, expecting = "expected a string or a whole number")]
+enum Text {
+    Symbol(String),
+    Number(i64),
+}

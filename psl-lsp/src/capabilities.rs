@@ -1,0 +1,130 @@
+//! What the server tells its client of itself.
+
+use lsp_types as lsp;
+use psl_ide::ActionKind;
+
+use crate::{encoding::Encoding, from_proto::COMMANDS, protocol_names::action_kind, to_proto::legend};
+
+/// What the server can do.
+fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
+    lsp::ServerCapabilities {
+        position_encoding: Some(match encoding {
+            Encoding::Utf8 => lsp::PositionEncodingKind::UTF8,
+            Encoding::Utf16 => lsp::PositionEncodingKind::UTF16,
+            Encoding::Utf32 => lsp::PositionEncodingKind::UTF32,
+        }),
+        text_document_sync: Some(lsp::TextDocumentSyncCapability::Options(lsp::TextDocumentSyncOptions {
+            open_close: Some(true),
+            change: Some(lsp::TextDocumentSyncKind::INCREMENTAL),
+            save: Some(lsp::TextDocumentSyncSaveOptions::Supported(true)),
+            ..lsp::TextDocumentSyncOptions::default()
+        })),
+        workspace: Some(lsp::WorkspaceServerCapabilities {
+            workspace_folders: Some(lsp::WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(lsp::OneOf::Left(true)),
+            }),
+            file_operations: None,
+        }),
+        diagnostic_provider: Some(lsp::DiagnosticServerCapabilities::Options(lsp::DiagnosticOptions {
+            identifier: Some("psl".to_owned()),
+            inter_file_dependencies: false,
+            workspace_diagnostics: true,
+            work_done_progress_options: lsp::WorkDoneProgressOptions { work_done_progress: Some(true) },
+        })),
+        hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
+        definition_provider: Some(lsp::OneOf::Left(true)),
+        references_provider: Some(lsp::OneOf::Left(true)),
+        document_highlight_provider: Some(lsp::OneOf::Left(true)),
+        document_symbol_provider: Some(lsp::OneOf::Left(true)),
+        workspace_symbol_provider: Some(lsp::OneOf::Left(true)),
+        folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
+        selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
+        signature_help_provider: Some(lsp::SignatureHelpOptions {
+            trigger_characters: Some(["[", "@", "="].map(str::to_owned).to_vec()),
+            retrigger_characters: Some([" ", ",", "]"].map(str::to_owned).to_vec()),
+            ..lsp::SignatureHelpOptions::default()
+        }),
+        document_link_provider: Some(lsp::DocumentLinkOptions {
+            resolve_provider: Some(false),
+            work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+        }),
+        completion_provider: Some(lsp::CompletionOptions {
+            trigger_characters: Some(["[", "@", "=", " ", "(", "\"", "'"].map(str::to_owned).to_vec()),
+            resolve_provider: Some(true),
+            ..lsp::CompletionOptions::default()
+        }),
+        semantic_tokens_provider: Some(lsp::SemanticTokensServerCapabilities::SemanticTokensOptions(
+            lsp::SemanticTokensOptions {
+                legend: legend(),
+                range: Some(true),
+                full: Some(lsp::SemanticTokensFullOptions::Delta { delta: Some(true) }),
+                ..lsp::SemanticTokensOptions::default()
+            },
+        )),
+        inlay_hint_provider: Some(lsp::OneOf::Left(true)),
+        code_lens_provider: Some(lsp::CodeLensOptions { resolve_provider: Some(false) }),
+        code_action_provider: Some(lsp::CodeActionProviderCapability::Options(lsp::CodeActionOptions {
+            code_action_kinds: Some(ActionKind::ALL.map(|kind| action_kind(kind).into()).to_vec()),
+            ..lsp::CodeActionOptions::default()
+        })),
+        rename_provider: Some(lsp::OneOf::Right(lsp::RenameOptions {
+            prepare_provider: Some(true),
+            work_done_progress_options: lsp::WorkDoneProgressOptions::default(),
+        })),
+        linked_editing_range_provider: Some(lsp::LinkedEditingRangeServerCapabilities::Simple(true)),
+        document_on_type_formatting_provider: Some(lsp::DocumentOnTypeFormattingOptions {
+            first_trigger_character: "\n".to_owned(),
+            more_trigger_character: Some(vec![":".to_owned()]),
+        }),
+        document_formatting_provider: Some(lsp::OneOf::Left(true)),
+        document_range_formatting_provider: Some(lsp::OneOf::Left(true)),
+        execute_command_provider: Some(lsp::ExecuteCommandOptions {
+            commands: COMMANDS.map(str::to_owned).to_vec(),
+            work_done_progress_options: lsp::WorkDoneProgressOptions { work_done_progress: Some(true) },
+        }),
+        ..lsp::ServerCapabilities::default()
+    }
+}
+
+/// What the server answers to `initialize`.
+pub fn greeting(encoding: Encoding) -> lsp::InitializeResult {
+    lsp::InitializeResult {
+        capabilities: capabilities(encoding),
+        server_info: Some(lsp::ServerInfo {
+            name: "psl".to_owned(),
+            version: Some(env!("CARGO_PKG_VERSION").to_owned()),
+        }),
+    }
+}
+
+/// The request for the section `psl` of the client's configuration.
+pub fn settings_item() -> lsp::ConfigurationItem {
+    lsp::ConfigurationItem { scope_uri: None, section: Some("psl".to_owned()) }
+}
+
+/// What the server asks to be told of once the client is ready: changes of `psl.toml`, of programs, and of their tests' prompts.
+pub fn registrations() -> Vec<lsp::Registration> {
+    vec![watching("psl/files", &["**/psl.toml", "**/*.psl", "**/*.json"])]
+}
+
+/// What the server asks to be told of besides: changes of files of this name, which hold a test's prompt and do not end in
+/// `.json`.
+pub fn registration_of(name: &str) -> lsp::Registration {
+    // What would mean something in a pattern stands for any character.
+    let pattern = format!("**/{}", name.replace(['*', '?', '[', ']', '{', '}', ','], "?"));
+    watching(&format!("psl/files/{name}"), &[&pattern])
+}
+
+fn watching(id: &str, patterns: &[&str]) -> lsp::Registration {
+    let watch = |pattern: &&str| lsp::FileSystemWatcher {
+        glob_pattern: lsp::GlobPattern::String((*pattern).to_owned()),
+        kind: None,
+    };
+    let watchers = patterns.iter().map(watch).collect();
+    lsp::Registration {
+        id: id.to_owned(),
+        method: "workspace/didChangeWatchedFiles".to_owned(),
+        register_options: serde_json::to_value(lsp::DidChangeWatchedFilesRegistrationOptions { watchers }).ok(),
+    }
+}

@@ -1,0 +1,168 @@
+//! A document's text in the client's terms: lines, and columns in UTF-8, UTF-16 or UTF-32.
+
+use ropey::Rope;
+
+/// What a column counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// Bytes.
+    Utf8,
+    /// UTF-16 code units.
+    Utf16,
+    /// Unicode scalar values.
+    Utf32,
+}
+
+/// A place in a text; both count from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// The line; lines end at `\n`, `\r\n` or a lone `\r`.
+    pub line: usize,
+    /// The column, in units of an [`Encoding`].
+    pub column: usize,
+}
+
+/// A text, and what columns in it count.
+#[derive(Clone, Debug)]
+pub struct EncodedText {
+    rope: Rope,
+    encoding: Encoding,
+}
+
+impl EncodedText {
+    /// A text for a client that counts columns so.
+    pub fn new(text: &str, encoding: Encoding) -> Self {
+        Self { rope: Rope::from_str(text), encoding }
+    }
+
+    /// What columns count.
+    pub fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// The place of a byte offset; one past the end counts as the end.
+    pub fn position(&self, offset: u32) -> Position {
+        let text = &self.rope;
+        let offset = (offset as usize).min(text.len_bytes());
+        let line = text.byte_to_line(offset);
+        let column = match self.encoding {
+            Encoding::Utf8 => offset - text.line_to_byte(line),
+            Encoding::Utf16 => {
+                let units = |char| text.char_to_utf16_cu(char);
+                units(text.byte_to_char(offset)) - units(text.line_to_char(line))
+            }
+            Encoding::Utf32 => text.byte_to_char(offset) - text.line_to_char(line),
+        };
+        Position { line, column }
+    }
+
+    /// The byte offset of a place. A column past the line's end means the line's end, a line past the last the text's end, and a
+    /// column inside a character its start.
+    pub fn offset(&self, position: Position) -> u32 {
+        self.rope.char_to_byte(self.char_index(position)) as u32
+    }
+
+    /// Replaces what stands between two places, clamped as in [`EncodedText::offset`], whichever comes first.
+    pub fn replace(&mut self, start: Position, end: Position, text: &str) {
+        let (start, end) = (self.char_index(start), self.char_index(end));
+        let (start, end) = (start.min(end), start.max(end));
+        self.rope.remove(start..end);
+        self.rope.insert(start, text);
+    }
+
+    fn char_index(&self, position: Position) -> usize {
+        let text = &self.rope;
+        if position.line >= text.len_lines() {
+            return text.len_chars();
+        }
+        let start = text.line_to_char(position.line);
+        let line = text.line(position.line);
+        let breaks = line.chars_at(line.len_chars()).reversed().take_while(|char| matches!(char, '\n' | '\r')).count();
+        let length = line.len_chars() - breaks;
+        let column = match self.encoding {
+            Encoding::Utf8 => line.byte_to_char(position.column.min(line.len_bytes())),
+            Encoding::Utf16 => line.utf16_cu_to_char(position.column.min(line.len_utf16_cu())),
+            Encoding::Utf32 => position.column,
+        };
+        start + column.min(length)
+    }
+}
+
+impl std::fmt::Display for EncodedText {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.rope.fmt(out)
+    }
+}
+
+/// The places of offsets that never go back: all together in time linear in the text.
+pub struct Walk<'t> {
+    text: &'t str,
+    at: usize,
+    after_return: bool,
+    position: Position,
+    encoding: Encoding,
+}
+
+impl<'t> Walk<'t> {
+    /// From the start of a text, in columns that count so.
+    pub fn new(text: &'t str, encoding: Encoding) -> Self {
+        Self { text, at: 0, after_return: false, position: Position { line: 0, column: 0 }, encoding }
+    }
+
+    /// The place of a byte offset that is not before the last one.
+    pub fn to(&mut self, offset: u32) -> Position {
+        for char in self.text.get(self.at..offset as usize).unwrap_or_default().chars() {
+            match char {
+                '\n' if self.after_return => {}
+                '\n' | '\r' => self.position = Position { line: self.position.line + 1, column: 0 },
+                _ => {
+                    self.position.column += match self.encoding {
+                        Encoding::Utf8 => char.len_utf8(),
+                        Encoding::Utf16 => char.len_utf16(),
+                        Encoding::Utf32 => 1,
+                    }
+                }
+            }
+            self.after_return = char == '\r';
+        }
+        self.at = self.at.max(offset as usize);
+        self.position
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_count_what_the_encoding_says() {
+        let whole = "aé😀b\r\nx\ry\u{2028}z";
+        let columns = |at: u32| {
+            [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32].map(|encoding| {
+                let text = EncodedText::new(whole, encoding);
+                let place = text.position(at);
+                assert_eq!(text.offset(place), at);
+                let mut walk = Walk::new(whole, encoding);
+                walk.to(3);
+                assert_eq!(walk.to(at), place);
+                (place.line, place.column)
+            })
+        };
+        assert_eq!(columns(7), [(0, 7), (0, 4), (0, 3)]);
+        assert_eq!(columns(10), [(1, 0); 3]);
+        assert_eq!(columns(12), [(2, 0); 3]);
+        assert_eq!(columns(16), [(2, 4), (2, 2), (2, 2)]);
+    }
+
+    #[test]
+    fn places_outside_the_text_are_clamped() {
+        let at = |line, column, encoding| EncodedText::new("😀\nab\n", encoding).offset(Position { line, column });
+        assert_eq!(at(0, 1, Encoding::Utf16), 0);
+        assert_eq!(at(0, 2, Encoding::Utf8), 0);
+        assert_eq!(at(0, 99, Encoding::Utf16), 4);
+        assert_eq!(at(1, 99, Encoding::Utf32), 7);
+        assert_eq!(at(2, 0, Encoding::Utf16), 8);
+        assert_eq!(at(99, 0, Encoding::Utf16), 8);
+        assert_eq!(EncodedText::new("", Encoding::Utf16).offset(Position { line: 3, column: 3 }), 0);
+    }
+}

@@ -1,0 +1,46 @@
+//! Sessions and documents for tests.
+
+#![allow(clippy::expect_used, reason = "a test may fail by panic")]
+
+use std::{sync::Arc, time::Duration};
+
+use lsp_types::Url;
+use psl_ide::Config;
+use psl_syntax::Code;
+
+use crate::{document::Document, host::Host, session::Session};
+
+/// A machine without files.
+struct NoFiles;
+
+impl Host for NoFiles {
+    fn config(&self, _: &Url) -> Result<Arc<Config>, String> {
+        Ok(Arc::default())
+    }
+
+    fn read(&self, _: &Url, _: &str) -> Result<String, String> {
+        Err("there are no files here".to_owned())
+    }
+
+    fn locate(&self, _: &Url, _: &str) -> Option<Url> {
+        None
+    }
+
+    fn diagnostic_docs(&self, _: Code) -> Option<Url> {
+        None
+    }
+
+    fn clock(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// A session in which nothing is open.
+pub fn session() -> Session {
+    Session::new(Arc::new(NoFiles))
+}
+
+/// A document with this text.
+pub fn document(text: &str) -> Arc<Document> {
+    session().open(Url::parse("untitled:1").expect("a URI"), 1, text).new
+}

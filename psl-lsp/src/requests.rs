@@ -1,0 +1,229 @@
+//! Requests about one document: convert in, ask [`psl_ide`] once, convert out.
+//!
+//! Each is a plain function of a version of a document and the request's parameters. It may compute, but never waits for the
+//! client or another document; on which thread it runs, and when, its caller decides.
+
+use lsp_types as lsp;
+use psl_syntax::Span;
+
+use crate::{document::Document, from_proto, refusal::Refusal, to_proto};
+
+/// What a request gives: nothing where there is nothing to tell.
+pub type Answer<T> = Result<Option<T>, Refusal>;
+
+/// `textDocument/hover`
+pub fn hover(document: &Document, params: &lsp::HoverParams) -> Answer<lsp::Hover> {
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
+    let hover = psl_ide::hover(document.file(), document.report(), offset);
+    Ok(hover.map(|hover| to_proto::hover(&document.text, hover)))
+}
+
+/// `textDocument/definition`
+pub fn definition(document: &Document, params: &lsp::GotoDefinitionParams) -> Answer<lsp::GotoDefinitionResponse> {
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
+    let found = psl_ide::definition(document.file(), offset);
+    Ok(found.map(|span| to_proto::definition(document, span)))
+}
+
+/// `textDocument/references`
+pub fn references(document: &Document, params: &lsp::ReferenceParams) -> Answer<Vec<lsp::Location>> {
+    let offset = from_proto::offset(&document.text, params.text_document_position.position);
+    let found = psl_ide::references(document.file(), offset, params.context.include_declaration);
+    Ok(Some(found.into_iter().map(|span| to_proto::location(document, span)).collect()))
+}
+
+/// `textDocument/documentHighlight`
+pub fn document_highlights(
+    document: &Document,
+    params: &lsp::DocumentHighlightParams,
+) -> Answer<Vec<lsp::DocumentHighlight>> {
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
+    let found = psl_ide::document_highlights(document.file(), offset).into_iter();
+    Ok(Some(found.map(|found| to_proto::highlight(&document.text, found)).collect()))
+}
+
+/// `textDocument/documentSymbol`
+pub fn document_symbols(document: &Document, _: &lsp::DocumentSymbolParams) -> Answer<lsp::DocumentSymbolResponse> {
+    let symbols = psl_ide::document_symbols(document.file());
+    Ok(Some(to_proto::document_symbols(document, &symbols)))
+}
+
+/// One document's part of `workspace/symbol`.
+pub fn matching_symbols(document: &Document, query: &str) -> Vec<lsp::SymbolInformation> {
+    let symbols = psl_ide::document_symbols(document.file());
+    let found = psl_ide::search(&symbols, query).into_iter();
+    found.map(|(symbol, parent)| to_proto::symbol_information(document, symbol, parent)).collect()
+}
+
+/// `textDocument/foldingRange`
+pub fn folding_ranges(document: &Document, _: &lsp::FoldingRangeParams) -> Answer<Vec<lsp::FoldingRange>> {
+    let lines_only = document.client().folds_lines;
+    let folds = psl_ide::folding_ranges(document.file()).into_iter();
+    Ok(Some(folds.filter_map(|fold| to_proto::folding_range(&document.text, fold, lines_only)).collect()))
+}
+
+/// `textDocument/selectionRange`
+pub fn selection_ranges(document: &Document, params: &lsp::SelectionRangeParams) -> Answer<Vec<lsp::SelectionRange>> {
+    let grow = |position| {
+        let offset = from_proto::offset(&document.text, position);
+        to_proto::selection_range(&document.text, &psl_ide::selection_ranges(document.file(), offset))
+    };
+    Ok(Some(params.positions.iter().copied().map(grow).collect()))
+}
+
+/// `textDocument/signatureHelp`
+pub fn signature_help(document: &Document, params: &lsp::SignatureHelpParams) -> Answer<lsp::SignatureHelp> {
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
+    Ok(psl_ide::signature_help(document.file(), offset).map(to_proto::signature_help))
+}
+
+/// `textDocument/documentLink`
+pub fn document_links(document: &Document, _: &lsp::DocumentLinkParams) -> Answer<Vec<lsp::DocumentLink>> {
+    let links = psl_ide::document_links(document.file()).into_iter();
+    Ok(Some(links.filter_map(|link| to_proto::document_link(document, link)).collect()))
+}
+
+/// `textDocument/completion`
+pub fn completion(document: &Document, params: &lsp::CompletionParams) -> Answer<lsp::CompletionResponse> {
+    let offset = from_proto::offset(&document.text, params.text_document_position.position);
+    let (items, replaced) = psl_ide::completions(document.file(), offset);
+    Ok(Some(to_proto::completion_list(document, items, replaced).into()))
+}
+
+/// `completionItem/resolve`, which needs no document: what the item is about travelled with it.
+pub fn resolve_completion(mut item: lsp::CompletionItem) -> lsp::CompletionItem {
+    let text = item.data.as_ref().and_then(psl_ide::completion::resolve_data::documentation);
+    item.documentation = text.map(to_proto::documentation).or(item.documentation);
+    item
+}
+
+/// The tokens that touch a span, as the client takes them.
+fn tokens(document: &Document, span: Span) -> lsp::SemanticTokens {
+    let (file, client) = (document.file(), document.client());
+    to_proto::tokens(file.text(), client.encoding, psl_ide::semantic_tokens(file, span), client.tokens)
+}
+
+/// `textDocument/semanticTokens/full`
+pub fn semantic_tokens(document: &Document, _: &lsp::SemanticTokensParams) -> Answer<lsp::SemanticTokensResult> {
+    let tokens = tokens(document, Span::new(0, u32::MAX));
+    let (_, sent) = document.lock_sent_tokens().replace(tokens);
+    Ok(Some(sent.into()))
+}
+
+/// `textDocument/semanticTokens/full/delta`
+pub fn semantic_tokens_delta(
+    document: &Document,
+    params: &lsp::SemanticTokensDeltaParams,
+) -> Answer<lsp::SemanticTokensFullDeltaResult> {
+    let tokens = tokens(document, Span::new(0, u32::MAX));
+    let (before, sent) = document.lock_sent_tokens().replace(tokens);
+    Ok(Some(to_proto::tokens_delta(&params.previous_result_id, &before, sent)))
+}
+
+/// `textDocument/semanticTokens/range`
+pub fn semantic_tokens_range(
+    document: &Document,
+    params: &lsp::SemanticTokensRangeParams,
+) -> Answer<lsp::SemanticTokensRangeResult> {
+    Ok(Some(tokens(document, from_proto::span(&document.text, params.range)).into()))
+}
+
+/// `textDocument/inlayHint`
+pub fn inlay_hints(document: &Document, params: &lsp::InlayHintParams) -> Answer<Vec<lsp::InlayHint>> {
+    let shown = document.environment.settings.hints;
+    let watched = if shown.values { document.watch_values() } else { None };
+    let span = from_proto::span(&document.text, params.range);
+    let hints = psl_ide::inlay_hints(document.file(), document.report(), watched.as_deref(), span, shown);
+    Ok(Some(to_proto::inlay_hints(document, hints)))
+}
+
+/// `textDocument/codeLens`
+pub fn code_lenses(document: &Document, _: &lsp::CodeLensParams) -> Answer<Vec<lsp::CodeLens>> {
+    let lenses = psl_ide::code_lenses(document.file(), &document.run_history()).into_iter();
+    Ok(Some(lenses.map(|lens| to_proto::code_lens(document, lens)).collect()))
+}
+
+/// `textDocument/codeAction`
+pub fn code_actions(document: &Document, params: &lsp::CodeActionParams) -> Answer<lsp::CodeActionResponse> {
+    let span = from_proto::span(&document.text, params.range);
+    let wanted = from_proto::wanted_actions(&params.context);
+    let history = document.run_history();
+    let actions = psl_ide::code_actions(document.file(), document.report(), &history, span, &wanted).into_iter();
+    Ok(Some(actions.map(|action| to_proto::code_action(document, action)).collect()))
+}
+
+/// `textDocument/prepareRename`
+pub fn prepare_rename(
+    document: &Document,
+    params: &lsp::TextDocumentPositionParams,
+) -> Answer<lsp::PrepareRenameResponse> {
+    let offset = from_proto::offset(&document.text, params.position);
+    let found = psl_ide::prepare_rename(document.file(), offset);
+    Ok(found.map(|found| to_proto::prepare_rename(&document.text, found)))
+}
+
+/// `textDocument/rename`
+pub fn rename(document: &Document, params: &lsp::RenameParams) -> Answer<lsp::WorkspaceEdit> {
+    let offset = from_proto::offset(&document.text, params.text_document_position.position);
+    let edits = psl_ide::rename(document.file(), offset, &params.new_name).transpose()?;
+    Ok(edits.map(|edits| to_proto::workspace_edit(document, &edits)))
+}
+
+/// `textDocument/linkedEditingRange`
+pub fn linked_editing_ranges(
+    document: &Document,
+    params: &lsp::LinkedEditingRangeParams,
+) -> Answer<lsp::LinkedEditingRanges> {
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
+    let spans = psl_ide::linked_editing_ranges(document.file(), offset);
+    Ok(spans.map(|spans| to_proto::linked_editing_ranges(&document.text, spans)))
+}
+
+/// `textDocument/onTypeFormatting`
+pub fn on_type_formatting(
+    document: &Document,
+    params: &lsp::DocumentOnTypeFormattingParams,
+) -> Answer<Vec<lsp::TextEdit>> {
+    let offset = from_proto::offset(&document.text, params.text_document_position.position);
+    let edits = psl_ide::on_type_edits(document.file(), offset, &params.ch);
+    Ok(Some(to_proto::edits(&document.text, &edits)))
+}
+
+/// `textDocument/formatting`
+pub fn formatting(document: &Document, _: &lsp::DocumentFormattingParams) -> Answer<Vec<lsp::TextEdit>> {
+    let edits = psl_ide::format_edits(document.file());
+    Ok(edits.map(|edits| to_proto::edits(&document.text, &edits)))
+}
+
+/// `textDocument/rangeFormatting`
+pub fn range_formatting(
+    document: &Document,
+    params: &lsp::DocumentRangeFormattingParams,
+) -> Answer<Vec<lsp::TextEdit>> {
+    let edits = psl_ide::format_lines_edits(document.file(), from_proto::span(&document.text, params.range));
+    Ok(edits.map(|edits| to_proto::edits(&document.text, &edits)))
+}
+
+/// `textDocument/diagnostic`. A client that cannot be told to ask again gets what the tests show at once.
+pub fn diagnostic(
+    document: &Document,
+    params: &lsp::DocumentDiagnosticParams,
+) -> Answer<lsp::DocumentDiagnosticReportResult> {
+    if !document.client().diagnostic_refresh {
+        document.run_tests();
+    }
+    let report = to_proto::diagnostic_report(document, params.previous_result_id.as_deref());
+    Ok(Some(to_proto::document_report(report)))
+}
+
+/// One document's part of `workspace/diagnostic`, with what its tests show.
+pub fn workspace_diagnostic(document: &Document, previous: Option<&str>) -> lsp::WorkspaceDocumentDiagnosticReport {
+    document.run_tests();
+    to_proto::workspace_report(document, to_proto::diagnostic_report(document, previous))
+}
+
+/// What is published of a document, as far as its tests have run.
+pub fn published_diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
+    let found = psl_ide::diagnostics(document.file(), document.report());
+    found.iter().map(|it| to_proto::diagnostic(document, it)).collect()
+}

@@ -1,0 +1,196 @@
+//! A session with a client: its open documents and what they are computed with.
+//!
+//! Invariant: every function here returns at once; none computes, blocks or waits for the client.
+
+use std::{
+    collections::HashMap,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use lsp_types::Url;
+
+use crate::{
+    client_capabilities::ClientCapabilities,
+    document::{Document, Environment},
+    encoding::{EncodedText, Position},
+    host::Host,
+    settings::Settings,
+};
+
+/// A session with a client.
+pub struct Session {
+    environment: Mutex<Arc<Environment>>,
+    open: Mutex<HashMap<Url, Arc<Document>>>,
+    shut_down: AtomicBool,
+}
+
+/// A change of a text.
+pub struct Change {
+    /// What it replaces; nothing means the whole text.
+    pub range: Option<(Position, Position)>,
+    /// The new text.
+    pub text: String,
+}
+
+/// A version that took the place of another.
+pub struct Replaced {
+    /// The version that counts now.
+    pub new: Arc<Document>,
+    /// The one before. To take apart what is known of a long text takes milliseconds: drop it where nobody waits.
+    pub old: Option<Arc<Document>>,
+}
+
+impl Session {
+    /// A session in which nothing is open, on this machine.
+    pub fn new(host: Arc<dyn Host>) -> Self {
+        let environment = Environment { host, client: ClientCapabilities::default(), settings: Settings::default() };
+        Self {
+            environment: Mutex::new(Arc::new(environment)),
+            open: Mutex::default(),
+            shut_down: AtomicBool::new(false),
+        }
+    }
+
+    /// What documents are computed with from now on.
+    pub fn environment(&self) -> Arc<Environment> {
+        Arc::clone(&self.lock_environment())
+    }
+
+    /// What the client can do.
+    pub fn client(&self) -> ClientCapabilities {
+        self.lock_environment().client
+    }
+
+    /// Takes what the client says of itself.
+    pub fn set_client(&self, client: ClientCapabilities) {
+        let mut environment = self.lock_environment();
+        let Environment { host, settings, .. } = environment.as_ref();
+        *environment = Arc::new(Environment { host: Arc::clone(host), client, settings: settings.clone() });
+    }
+
+    /// Takes the user's settings; tells whether they have changed.
+    pub fn set_settings(&self, settings: Settings) -> bool {
+        let mut environment = self.lock_environment();
+        let changed = environment.settings != settings;
+        if changed {
+            let Environment { host, client, .. } = environment.as_ref();
+            *environment = Arc::new(Environment { host: Arc::clone(host), client: *client, settings });
+        }
+        changed
+    }
+
+    /// The newest version of an open document.
+    pub fn get(&self, uri: &Url) -> Option<Arc<Document>> {
+        self.lock_open().get(uri).cloned()
+    }
+
+    /// The newest version of every open document, in the order of their URIs.
+    pub fn all(&self) -> Vec<Arc<Document>> {
+        let mut all: Vec<_> = self.lock_open().values().cloned().collect();
+        all.sort_by(|one, other| one.uri.cmp(&other.uri));
+        all
+    }
+
+    /// Whether this is the newest version of its document.
+    pub fn is_current(&self, document: &Arc<Document>) -> bool {
+        self.lock_open().get(&document.uri).is_some_and(|newest| Arc::ptr_eq(newest, document))
+    }
+
+    /// Opens a document.
+    pub fn open(&self, uri: Url, version: i32, text: &str) -> Replaced {
+        let environment = self.environment();
+        let text = EncodedText::new(text, environment.client.encoding);
+        put(&mut self.lock_open(), Document::new(uri, Some(version), text, environment))
+    }
+
+    /// Applies changes, each to the text that the one before it left; nothing where the document is not open.
+    pub fn change(&self, uri: &Url, version: i32, changes: Vec<Change>) -> Option<Replaced> {
+        let mut open = self.lock_open();
+        let old = open.get(uri)?;
+        let mut text = old.text.clone();
+        for change in changes {
+            match change.range {
+                Some((start, end)) => text.replace(start, end, &change.text),
+                None => text = EncodedText::new(&change.text, text.encoding()),
+            }
+        }
+        let new = old.next(Some(version), text, Arc::clone(&old.environment));
+        Some(put(&mut open, new))
+    }
+
+    /// Closes a document; gives its last version.
+    pub fn close(&self, uri: &Url) -> Option<Arc<Document>> {
+        let old = self.lock_open().remove(uri)?;
+        old.supersede();
+        Some(old)
+    }
+
+    /// Forgets what is known about a document, but for its text: its configuration or the files of its tests may have changed.
+    /// Nothing where it is not open.
+    pub fn renew(&self, uri: &Url) -> Option<Replaced> {
+        let environment = self.environment();
+        let mut open = self.lock_open();
+        let old = open.get(uri)?;
+        let new = old.next(old.version, old.text.clone(), environment);
+        Some(put(&mut open, new))
+    }
+
+    /// Notes the `shutdown` request.
+    pub fn shut_down(&self) {
+        self.shut_down.store(true, Ordering::Release);
+    }
+
+    /// Whether there was a `shutdown` request.
+    pub fn is_shut_down(&self) -> bool {
+        self.shut_down.load(Ordering::Acquire)
+    }
+
+    fn lock_environment(&self) -> MutexGuard<'_, Arc<Environment>> {
+        self.environment.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn lock_open(&self) -> MutexGuard<'_, HashMap<Url, Arc<Document>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn put(open: &mut HashMap<Url, Arc<Document>>, document: Document) -> Replaced {
+    let new = Arc::new(document);
+    let old = open.insert(new.uri.clone(), Arc::clone(&new));
+    if let Some(old) = &old {
+        old.supersede();
+    }
+    Replaced { new, old }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::session;
+
+    /// Applies changes `(start line, column, end line, column, text)` to a text, columns in UTF-16.
+    fn check(before: &str, changes: &[(usize, usize, usize, usize, &str)], after: &str) {
+        let session = session();
+        let uri = Url::parse("untitled:1").expect("a URI");
+        session.open(uri.clone(), 1, before);
+        let place = |line, column| Position { line, column };
+        let changes = changes.iter().map(|&(line, column, end_line, end_column, text)| Change {
+            range: Some((place(line, column), place(end_line, end_column))),
+            text: text.to_owned(),
+        });
+        session.change(&uri, 2, changes.collect());
+        let document = session.get(&uri).expect("it is open");
+        assert_eq!((document.text.to_string().as_str(), document.version), (after, Some(2)));
+    }
+
+    #[test]
+    fn changes_apply_one_after_the_other() {
+        check("ab\ncd", &[(0, 1, 0, 2, "x\n"), (1, 0, 2, 1, "y")], "ax\nyd");
+        check("😀b", &[(0, 2, 0, 3, "c"), (0, 0, 0, 2, "é")], "éc");
+        check("a\r\nb", &[(0, 9, 1, 0, " ")], "a b");
+        check("a", &[(7, 7, 9, 9, "b"), (0, 1, 0, 0, "")], "b");
+    }
+}

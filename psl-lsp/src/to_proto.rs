@@ -1,0 +1,366 @@
+//! From our own types to the protocol's.
+
+mod answers;
+mod semantic_tokens;
+
+pub use answers::{
+    compiled, compiled_layers, diagnostic_report, document_report, no_diagnostics, progress_begin, progress_create,
+    progress_end, progress_report, run_answer, test_answer, workspace_diagnostics, workspace_report,
+};
+use lsp_types as lsp;
+use psl_ide::{
+    Action, Fold, Help, Highlight, Hint, Lens, LensAction, Symbol, SymbolKind, Target,
+    completion::{self, ItemKind},
+};
+use psl_syntax::{Diagnostic, Renamable, Severity, Span, diagnostic::Edit};
+pub use semantic_tokens::{legend, tokens, tokens_delta};
+use serde_json::json;
+
+use crate::{
+    document::Document,
+    encoding::{EncodedText, Position, Walk},
+    from_proto::{RUN, TESTS},
+    protocol_names::action_kind,
+};
+
+/// A place.
+pub fn place(place: Position) -> lsp::Position {
+    lsp::Position { line: place.line as u32, character: place.column as u32 }
+}
+
+/// The place of a byte offset.
+pub fn position(text: &EncodedText, offset: u32) -> lsp::Position {
+    place(text.position(offset))
+}
+
+/// The range of a span.
+pub fn range(text: &EncodedText, span: Span) -> lsp::Range {
+    lsp::Range { start: position(text, span.start), end: position(text, span.end) }
+}
+
+/// A span of a document.
+pub fn location(document: &Document, span: Span) -> lsp::Location {
+    lsp::Location { uri: document.uri.clone(), range: range(&document.text, span) }
+}
+
+/// A definition.
+pub fn definition(document: &Document, span: Span) -> lsp::GotoDefinitionResponse {
+    lsp::GotoDefinitionResponse::Scalar(location(document, span))
+}
+
+/// A text as Markdown.
+fn markdown(value: String) -> lsp::MarkupContent {
+    lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value }
+}
+
+/// A hover.
+pub fn hover(text: &EncodedText, (value, span): (String, Span)) -> lsp::Hover {
+    lsp::Hover { contents: lsp::HoverContents::Markup(markdown(value)), range: Some(range(text, span)) }
+}
+
+/// A diagnostic, with a link to its documentation.
+pub fn diagnostic(document: &Document, diagnostic: &Diagnostic) -> lsp::Diagnostic {
+    let entry = diagnostic.code.entry();
+    let related: Vec<_> = diagnostic
+        .labels
+        .iter()
+        .map(|label| lsp::DiagnosticRelatedInformation {
+            location: location(document, label.span),
+            message: label.message.clone(),
+        })
+        .collect();
+    let docs = document.environment.host.diagnostic_docs(diagnostic.code);
+    lsp::Diagnostic {
+        range: range(&document.text, diagnostic.span),
+        severity: Some(match diagnostic.severity {
+            Severity::Error => lsp::DiagnosticSeverity::ERROR,
+            Severity::Warning => lsp::DiagnosticSeverity::WARNING,
+            Severity::Info => lsp::DiagnosticSeverity::INFORMATION,
+            Severity::Hint => lsp::DiagnosticSeverity::HINT,
+        }),
+        code: Some(lsp::NumberOrString::String(entry.name.to_owned())),
+        code_description: docs.map(|href| lsp::CodeDescription { href }),
+        source: Some("psl".to_owned()),
+        message: message_and_help(diagnostic),
+        related_information: (!related.is_empty()).then_some(related),
+        tags: is_unnecessary(diagnostic.code).then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
+        ..lsp::Diagnostic::default()
+    }
+}
+
+fn message_and_help(diagnostic: &Diagnostic) -> String {
+    match &diagnostic.help {
+        Some(help) => format!("{}\nhelp: {help}", diagnostic.message),
+        None => diagnostic.message.clone(),
+    }
+}
+
+/// Whether the text at such a diagnostic could be left out: editors fade it.
+fn is_unnecessary(code: psl_syntax::Code) -> bool {
+    use psl_syntax::Code;
+    matches!(
+        code,
+        Code::UnusedRegister
+            | Code::UnusedConstant
+            | Code::NeverRead
+            | Code::DeadAssignment
+            | Code::DuplicateProduction
+            | Code::UnusedAllow
+    )
+}
+
+/// An edit.
+pub fn edit(text: &EncodedText, edit: &Edit) -> lsp::TextEdit {
+    lsp::TextEdit { range: range(text, edit.span), new_text: edit.text.clone() }
+}
+
+/// Edits of one text.
+pub fn edits(text: &EncodedText, edits: &[Edit]) -> Vec<lsp::TextEdit> {
+    edits.iter().map(|it| edit(text, it)).collect()
+}
+
+/// Edits of a document.
+pub fn workspace_edit(document: &Document, changes: &[Edit]) -> lsp::WorkspaceEdit {
+    let changes = [(document.uri.clone(), edits(&document.text, changes))].into();
+    lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }
+}
+
+/// A code action.
+pub fn code_action(document: &Document, action: Action) -> lsp::CodeActionOrCommand {
+    let diagnostics: Vec<_> = action.diagnostics.iter().map(|about| diagnostic(document, about)).collect();
+    lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
+        title: action.title,
+        kind: Some(action_kind(action.kind).into()),
+        edit: Some(workspace_edit(document, &action.edits)),
+        diagnostics: (!diagnostics.is_empty()).then_some(diagnostics),
+        is_preferred: Some(action.preferred),
+        ..lsp::CodeAction::default()
+    })
+}
+
+/// What can be renamed.
+pub fn prepare_rename(text: &EncodedText, found: Renamable) -> lsp::PrepareRenameResponse {
+    lsp::PrepareRenameResponse::RangeWithPlaceholder { range: range(text, found.span), placeholder: found.name }
+}
+
+/// Completions, all of which replace the span; they are listed in their order, kind by kind.
+pub fn completion_list(document: &Document, items: Vec<completion::Item>, replaced: Span) -> lsp::CompletionList {
+    let range = range(&document.text, replaced);
+    let item = |(place, item): (usize, completion::Item)| {
+        let snippet = item.snippet.filter(|_| document.client().snippets);
+        lsp::CompletionItem {
+            label: item.label,
+            kind: Some(match item.kind {
+                ItemKind::Register => lsp::CompletionItemKind::FIELD,
+                ItemKind::Constant => lsp::CompletionItemKind::CONSTANT,
+                ItemKind::Keyword => lsp::CompletionItemKind::KEYWORD,
+                ItemKind::Function => lsp::CompletionItemKind::FUNCTION,
+                ItemKind::Cell => lsp::CompletionItemKind::VARIABLE,
+                ItemKind::Role | ItemKind::Directive => lsp::CompletionItemKind::PROPERTY,
+            }),
+            detail: Some(item.detail),
+            sort_text: Some(format!("{}{place:05}", item.kind as u8)),
+            filter_text: item.filter,
+            insert_text_format: snippet.as_ref().map(|_| lsp::InsertTextFormat::SNIPPET),
+            text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {
+                range,
+                new_text: snippet.unwrap_or(item.text),
+            })),
+            data: item.resolve_data.data(),
+            ..lsp::CompletionItem::default()
+        }
+    };
+    lsp::CompletionList { is_incomplete: false, items: items.into_iter().enumerate().map(item).collect() }
+}
+
+/// The documentation of a completion.
+pub fn documentation(value: String) -> lsp::Documentation {
+    lsp::Documentation::MarkupContent(markdown(value))
+}
+
+/// Hints in the order of the text.
+pub fn inlay_hints(document: &Document, hints: Vec<Hint>) -> Vec<lsp::InlayHint> {
+    let mut walk = Walk::new(document.file().text(), document.text.encoding());
+    let hint = |hint: Hint| lsp::InlayHint {
+        position: place(walk.to(hint.offset)),
+        label: hint.label.into(),
+        kind: hint.is_domain.then_some(lsp::InlayHintKind::TYPE),
+        text_edits: None,
+        tooltip: hint.tooltip.map(|value| lsp::InlayHintTooltip::MarkupContent(markdown(value))),
+        padding_left: Some(true),
+        padding_right: None,
+        data: None,
+    };
+    hints.into_iter().map(hint).collect()
+}
+
+/// A lens, with the command that it runs.
+pub fn code_lens(document: &Document, lens: Lens) -> lsp::CodeLens {
+    let uri = document.uri.as_str();
+    let (command, argument) = match lens.action {
+        LensAction::RunTests => (TESTS, json!({"uri": uri})),
+        LensAction::Run => (RUN, json!({"uri": uri})),
+        LensAction::RunTest(index) => (RUN, json!({"uri": uri, "test": index})),
+        LensAction::RunPrompt(prompt) => (RUN, json!({"uri": uri, "prompt": prompt})),
+    };
+    lsp::CodeLens {
+        range: range(&document.text, lens.span),
+        command: Some(lsp::Command { title: lens.title, command: command.to_owned(), arguments: Some(vec![argument]) }),
+        data: None,
+    }
+}
+
+/// A highlight.
+pub fn highlight(text: &EncodedText, (span, highlight): (Span, Highlight)) -> lsp::DocumentHighlight {
+    let kind = match highlight {
+        Highlight::Mention => lsp::DocumentHighlightKind::TEXT,
+        Highlight::Read => lsp::DocumentHighlightKind::READ,
+        Highlight::Write => lsp::DocumentHighlightKind::WRITE,
+    };
+    lsp::DocumentHighlight { range: range(text, span), kind: Some(kind) }
+}
+
+/// The symbols of a document: for clients that show a tree, or, flat, for those that do not.
+pub fn document_symbols(document: &Document, symbols: &[Symbol]) -> lsp::DocumentSymbolResponse {
+    if document.client().nested_symbols {
+        let nested = symbols.iter().map(|symbol| document_symbol(&document.text, symbol));
+        return lsp::DocumentSymbolResponse::Nested(nested.collect());
+    }
+    let all = psl_ide::flat(symbols).into_iter();
+    lsp::DocumentSymbolResponse::Flat(all.map(|(it, parent)| symbol_information(document, it, parent)).collect())
+}
+
+#[allow(deprecated, reason = "the field that tags took the place of has to be given")]
+fn document_symbol(text: &EncodedText, symbol: &Symbol) -> lsp::DocumentSymbol {
+    let children: Vec<_> = symbol.children.iter().map(|child| document_symbol(text, child)).collect();
+    lsp::DocumentSymbol {
+        name: symbol.name.clone(),
+        detail: (!symbol.detail.is_empty()).then(|| symbol.detail.clone()),
+        kind: symbol_kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        range: range(text, symbol.span),
+        selection_range: range(text, symbol.selection),
+        children: (!children.is_empty()).then_some(children),
+    }
+}
+
+/// A symbol with the name of what it is in.
+#[allow(deprecated, reason = "the field that tags took the place of has to be given")]
+pub fn symbol_information(document: &Document, symbol: &Symbol, parent: &str) -> lsp::SymbolInformation {
+    lsp::SymbolInformation {
+        name: symbol.name.clone(),
+        kind: symbol_kind(symbol.kind),
+        tags: None,
+        deprecated: None,
+        location: location(document, symbol.span),
+        container_name: (!parent.is_empty()).then(|| parent.to_owned()),
+    }
+}
+
+const fn symbol_kind(kind: SymbolKind) -> lsp::SymbolKind {
+    match kind {
+        SymbolKind::Declaration => lsp::SymbolKind::NAMESPACE,
+        SymbolKind::Register => lsp::SymbolKind::FIELD,
+        SymbolKind::Constant => lsp::SymbolKind::CONSTANT,
+        SymbolKind::Mention => lsp::SymbolKind::PROPERTY,
+        SymbolKind::Production => lsp::SymbolKind::FUNCTION,
+        SymbolKind::Repeat => lsp::SymbolKind::MODULE,
+        SymbolKind::Test => lsp::SymbolKind::EVENT,
+    }
+}
+
+/// A fold: of whole lines, or with columns too. None within a line.
+pub fn folding_range(text: &EncodedText, fold: Fold, lines_only: bool) -> Option<lsp::FoldingRange> {
+    let lsp::Range { start, end } = range(text, fold.span);
+    let columns = |column: u32| (!lines_only).then_some(column);
+    let range = lsp::FoldingRange {
+        start_line: start.line,
+        start_character: columns(start.character),
+        end_line: end.line - u32::from(lines_only && fold.closed && end.line > start.line),
+        end_character: columns(end.character),
+        kind: fold.comment.then_some(lsp::FoldingRangeKind::Comment),
+        collapsed_text: None,
+    };
+    (range.start_line < range.end_line).then_some(range)
+}
+
+/// What a selection grows to, the last span outermost.
+pub fn selection_range(text: &EncodedText, grown: &[Span]) -> lsp::SelectionRange {
+    let mut spans = grown.iter().rev().map(|span| range(text, *span));
+    let whole = lsp::SelectionRange { range: spans.next().unwrap_or_default(), parent: None };
+    spans.fold(whole, |parent, range| lsp::SelectionRange { range, parent: Some(Box::new(parent)) })
+}
+
+/// A link; none where it leads nowhere.
+pub fn document_link(document: &Document, (span, target): (Span, Target)) -> Option<lsp::DocumentLink> {
+    let target = match target {
+        Target::Web(address) => lsp::Url::parse(&address).ok()?,
+        Target::File(path) => document.environment.host.locate(&document.uri, &path)?,
+    };
+    let range = range(&document.text, span);
+    Some(lsp::DocumentLink { range, target: Some(target), tooltip: None, data: None })
+}
+
+/// The places that change together, and what may be typed there.
+pub fn linked_editing_ranges(text: &EncodedText, spans: Vec<Span>) -> lsp::LinkedEditingRanges {
+    let ranges = spans.into_iter().map(|span| range(text, span)).collect();
+    lsp::LinkedEditingRanges { ranges, word_pattern: Some(psl_ide::NAME_PATTERN.to_owned()) }
+}
+
+/// Forms that may be written.
+pub fn signature_help(help: Help) -> lsp::SignatureHelp {
+    let form = |form: psl_ide::Form| lsp::SignatureInformation {
+        label: form.label,
+        documentation: Some(documentation(form.meaning.to_owned())),
+        active_parameter: (!form.parts.is_empty()).then_some(form.active as u32),
+        parameters: Some(
+            form.parts
+                .into_iter()
+                .map(|(label, meaning)| lsp::ParameterInformation {
+                    label: lsp::ParameterLabel::Simple(label.to_owned()),
+                    documentation: Some(documentation(meaning.to_owned())),
+                })
+                .collect(),
+        ),
+    };
+    let active_parameter =
+        help.forms.get(help.active).filter(|form| !form.parts.is_empty()).map(|form| form.active as u32);
+    lsp::SignatureHelp {
+        signatures: help.forms.into_iter().map(form).collect(),
+        active_signature: Some(help.active as u32),
+        active_parameter,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::document;
+
+    #[test]
+    fn symbols_are_flat_for_clients_that_show_no_tree() {
+        let document = document("registers: {a: 's'}\n# é\nrepeat:\n where a[N] == a[N]: a[N] = a[N]\nuntil NO_CHANGE");
+        let symbols = psl_ide::document_symbols(document.file());
+        let lsp::DocumentSymbolResponse::Flat(all) = document_symbols(&document, &symbols) else {
+            panic!("it is a tree")
+        };
+        let shown: Vec<_> =
+            all.iter().map(|it| (it.name.as_str(), it.container_name.as_deref().unwrap_or("-"))).collect();
+        assert_eq!(shown, [("registers", "-"), ("a", "registers"), ("é", "-"), ("layer 1", "é")]);
+    }
+
+    #[test]
+    fn whole_lines_are_folded_but_for_what_closes_them() {
+        let text =
+            "registers: {\n a: 's',\n b: 'é'\n}\nrepeat:\n where a[N] == a[N]:\n  a[N] = b[N] # b\nuntil NO_CHANGE";
+        let document = document(text);
+        let lines = |lines_only| {
+            let folds = psl_ide::folding_ranges(document.file()).into_iter();
+            let folded = folds.filter_map(|fold| folding_range(&document.text, fold, lines_only));
+            folded.map(|range| (range.start_line, range.end_line)).collect::<Vec<_>>()
+        };
+        assert_eq!(lines(true), [(0, 2), (4, 6), (5, 6)]);
+        assert_eq!(lines(false), [(0, 3), (4, 7), (5, 6)]);
+    }
+}

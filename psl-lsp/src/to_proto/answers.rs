@@ -1,0 +1,182 @@
+//! Whole answers: diagnostics that the client asked for, results of commands, and how far work is.
+
+use std::{
+    hash::{DefaultHasher, Hash, Hasher},
+    time::Duration,
+};
+
+use lsp_types as lsp;
+use psl_ide::{Progress, RunOutcome, stopped_in_words};
+use psl_syntax::program::TestCase;
+use serde_json::{Map, Value, json};
+
+use super::{diagnostic, position, range};
+use crate::document::Document;
+
+/// The diagnostics of a version, or that they are those which the client has: a result's id is a digest of it.
+pub fn diagnostic_report(document: &Document, previous: Option<&str>) -> lsp::DocumentDiagnosticReportKind {
+    let found = psl_ide::diagnostics(document.file(), document.report());
+    let items: Vec<_> = found.iter().map(|it| diagnostic(document, it)).collect();
+    let result_id = digest(&items);
+    if previous == Some(result_id.as_str()) {
+        return lsp::UnchangedDocumentDiagnosticReport { result_id }.into();
+    }
+    lsp::FullDocumentDiagnosticReport { result_id: Some(result_id), items }.into()
+}
+
+fn digest(items: &[lsp::Diagnostic]) -> String {
+    let mut hasher = DefaultHasher::new();
+    serde_json::to_string(items).ok().hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+/// A report as the answer for a document.
+pub fn document_report(report: lsp::DocumentDiagnosticReportKind) -> lsp::DocumentDiagnosticReportResult {
+    let report: lsp::DocumentDiagnosticReport = match report {
+        lsp::DocumentDiagnosticReportKind::Full(full) => {
+            lsp::RelatedFullDocumentDiagnosticReport { related_documents: None, full_document_diagnostic_report: full }
+                .into()
+        }
+        lsp::DocumentDiagnosticReportKind::Unchanged(unchanged) => lsp::RelatedUnchangedDocumentDiagnosticReport {
+            related_documents: None,
+            unchanged_document_diagnostic_report: unchanged,
+        }
+        .into(),
+    };
+    report.into()
+}
+
+/// The answer for a document that is not open.
+pub fn no_diagnostics() -> lsp::DocumentDiagnosticReportResult {
+    let none: lsp::DocumentDiagnosticReport = lsp::RelatedFullDocumentDiagnosticReport::default().into();
+    none.into()
+}
+
+/// The answer for the workspace.
+pub fn workspace_diagnostics(
+    items: Vec<lsp::WorkspaceDocumentDiagnosticReport>,
+) -> lsp::WorkspaceDiagnosticReportResult {
+    lsp::WorkspaceDiagnosticReport { items }.into()
+}
+
+/// A report as one for a file of the workspace.
+pub fn workspace_report(
+    document: &Document,
+    report: lsp::DocumentDiagnosticReportKind,
+) -> lsp::WorkspaceDocumentDiagnosticReport {
+    let (uri, version) = (document.uri.clone(), document.version.map(i64::from));
+    match report {
+        lsp::DocumentDiagnosticReportKind::Full(full) => {
+            lsp::WorkspaceFullDocumentDiagnosticReport { uri, version, full_document_diagnostic_report: full }.into()
+        }
+        lsp::DocumentDiagnosticReportKind::Unchanged(unchanged) => lsp::WorkspaceUnchangedDocumentDiagnosticReport {
+            uri,
+            version,
+            unchanged_document_diagnostic_report: unchanged,
+        }
+        .into(),
+    }
+}
+
+/// What `psl.run` gives, and the same in words with whether it is good news. `case` is the test that was asked for.
+///
+/// # Errors
+///
+/// Why the prompt could not be completed, in words.
+pub fn run_answer(
+    outcome: &RunOutcome,
+    case: Option<&TestCase>,
+    time: Duration,
+) -> Result<(Value, (String, bool)), String> {
+    let completion = outcome.result.as_ref().map_err(|failure| failure.message.clone())?;
+    let mut fields = Map::new();
+    let mut set = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
+    set("continuation", completion.text().into());
+    set("steps", completion.symbols.len().into());
+    set("seconds", time.as_secs_f64().into());
+    set("stopped", stopped_in_words(completion.stopped).into());
+    let mut message = (completion.shown(), true);
+    if let Some(case) = case {
+        let passed = completion.is(&case.gold);
+        set("gold", case.gold.as_str().into());
+        set("passed", passed.into());
+        message = if passed {
+            (format!("✓ {}", completion.text()), true)
+        } else {
+            set("explanation", outcome.explanation.clone().into());
+            let how = outcome.explanation.as_ref().map_or_else(String::new, |how| format!("; {how}"));
+            (format!("✗ expected {}, got {}{how}", case.gold, completion.text()), false)
+        };
+    }
+    if let Some(note) = &outcome.note {
+        message.0 = format!("{}\nnote: {note}", message.0);
+        set("note", note.as_str().into());
+    }
+    Ok((fields.into(), message))
+}
+
+/// What `psl.tests` gives of one test.
+pub fn test_answer(document: &Document, index: usize, test: &TestCase, outcome: &RunOutcome, time: Duration) -> Value {
+    let completion = outcome.result.as_ref().ok();
+    json!({
+        "index": index,
+        "name": test.name,
+        "prompt": document.file().compiled().prompt_to_json(&test.prompt),
+        "gold": test.gold,
+        "range": range(&document.text, test.span),
+        "passed": completion.is_some_and(|completion| completion.is(&test.gold)),
+        "continuation": completion.map(psl_ide::Completion::text),
+        "explanation": outcome.explanation,
+        "error": outcome.result.as_ref().err().map(|failure| failure.message.clone()),
+        "seconds": time.as_secs_f64(),
+    })
+}
+
+/// What `psl.compile` gives.
+pub fn compiled(text: &str) -> Value {
+    json!({"text": text})
+}
+
+/// What `psl.compile` gives for QKVL: also the line of each layer's production, from 0.
+pub fn compiled_layers(document: &Document, text: &str) -> Value {
+    let productions = document.file().checked().analysis.program.productions().into_iter().zip(1..);
+    let line = |offset| position(&document.text, offset).line;
+    let layers = productions.map(|(production, layer)| json!({"layer": layer, "line": line(production.span.start)}));
+    json!({"text": text, "layers": layers.collect::<Vec<_>>()})
+}
+
+/// The request for a place where the client shows work.
+pub fn progress_create(token: lsp::ProgressToken) -> lsp::WorkDoneProgressCreateParams {
+    lsp::WorkDoneProgressCreateParams { token }
+}
+
+/// The beginning of work that the client can cancel.
+pub fn progress_begin(token: lsp::ProgressToken, title: &str) -> lsp::ProgressParams {
+    let begin = lsp::WorkDoneProgressBegin {
+        title: title.to_owned(),
+        cancellable: Some(true),
+        message: None,
+        percentage: None,
+    };
+    progress(token, lsp::WorkDoneProgress::Begin(begin))
+}
+
+/// How far work is.
+pub fn progress_report(token: lsp::ProgressToken, work: &Progress) -> lsp::ProgressParams {
+    let (done, expected) = (work.done(), work.expected());
+    let report = lsp::WorkDoneProgressReport {
+        cancellable: Some(true),
+        message: expected.map(|(total, unit)| format!("{done} of {total} {unit}")),
+        percentage: expected.and_then(|(total, _)| Some((done * 100).checked_div(total)?.min(100) as u32)),
+    };
+    progress(token, lsp::WorkDoneProgress::Report(report))
+}
+
+/// The end of work.
+pub fn progress_end(token: lsp::ProgressToken) -> lsp::ProgressParams {
+    progress(token, lsp::WorkDoneProgress::End(lsp::WorkDoneProgressEnd { message: None }))
+}
+
+fn progress(token: lsp::ProgressToken, value: lsp::WorkDoneProgress) -> lsp::ProgressParams {
+    lsp::ProgressParams { token, value: lsp::ProgressParamsValue::WorkDone(value) }
+}

@@ -1,0 +1,96 @@
+//! Semantic tokens as the protocol counts them, and what changed since the last ones.
+
+use lsp_types as lsp;
+use psl_ide::{Modifier, Token, TokenType};
+
+use crate::{
+    client_capabilities::ShownTokens,
+    encoding::{Encoding, Position, Walk},
+    protocol_names::{modifier, token_type},
+};
+
+/// The names behind the numbers of types and modifiers.
+pub fn legend() -> lsp::SemanticTokensLegend {
+    lsp::SemanticTokensLegend {
+        token_types: TokenType::ALL.map(token_type).to_vec(),
+        token_modifiers: Modifier::ALL.map(modifier).to_vec(),
+    }
+}
+
+/// The tokens of a text that a client shows, in their order, as it counts them.
+pub fn tokens(text: &str, encoding: Encoding, tokens: Vec<Token>, shown: ShownTokens) -> lsp::SemanticTokens {
+    let mut walk = Walk::new(text, encoding);
+    let mut last = Position { line: 0, column: 0 };
+    let encode = |token: Token| {
+        let (start, end) = (walk.to(token.span.start), walk.to(token.span.end));
+        let same_line = start.line == last.line;
+        let encoded = lsp::SemanticToken {
+            delta_line: (start.line - last.line) as u32,
+            delta_start: (start.column - if same_line { last.column } else { 0 }) as u32,
+            length: (end.column - start.column) as u32,
+            token_type: token.kind as u32,
+            token_modifiers_bitset: token.modifier.map_or(0, |modifier| 1 << modifier as u32) & shown.modifiers,
+        };
+        last = start;
+        encoded
+    };
+    let found = tokens.into_iter().filter(|token| shown.types & (1 << token.kind as u32) != 0);
+    lsp::SemanticTokens { result_id: None, data: found.map(encode).collect() }
+}
+
+/// What changed from the tokens that were sent to others; all of the others where the client has none of those, whose identity it
+/// names.
+pub fn tokens_delta(
+    since: &str,
+    sent: &lsp::SemanticTokens,
+    new: lsp::SemanticTokens,
+) -> lsp::SemanticTokensFullDeltaResult {
+    if sent.result_id.as_deref() != Some(since) {
+        return new.into();
+    }
+    let edits = edit(&sent.data, &new.data).into_iter().collect();
+    lsp::SemanticTokensDelta { result_id: new.result_id, edits }.into()
+}
+
+/// The one edit from the old tokens to the others; none where they are the same. It counts numbers, five a token.
+fn edit(old: &[lsp::SemanticToken], new: &[lsp::SemanticToken]) -> Option<lsp::SemanticTokensEdit> {
+    const NUMBERS: u32 = 5;
+    let same_start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
+    let (old, new) = (old.get(same_start..)?, new.get(same_start..)?);
+    let same_end = old.iter().rev().zip(new.iter().rev()).take_while(|(old, new)| old == new).count();
+    let (old, new) = (old.get(..old.len() - same_end)?, new.get(..new.len() - same_end)?);
+    (!old.is_empty() || !new.is_empty()).then(|| lsp::SemanticTokensEdit {
+        start: NUMBERS * same_start as u32,
+        delete_count: NUMBERS * old.len() as u32,
+        data: Some(new.to_vec()),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(lengths: &[u32]) -> Vec<lsp::SemanticToken> {
+        lengths.iter().map(|&length| lsp::SemanticToken { length, ..lsp::SemanticToken::default() }).collect()
+    }
+
+    /// The edit from one list to another as `(start, delete_count, data)`, in tokens.
+    fn check(old: &[u32], new: &[u32], expected: Option<(u32, u32, &[u32])>) {
+        let expected = expected.map(|(start, delete_count, data)| lsp::SemanticTokensEdit {
+            start: 5 * start,
+            delete_count: 5 * delete_count,
+            data: Some(list(data)),
+        });
+        assert_eq!(edit(&list(old), &list(new)), expected, "{old:?} {new:?}");
+    }
+
+    #[test]
+    fn an_edit_keeps_what_both_start_and_end_with() {
+        check(&[1, 2, 3], &[1, 2, 3], None);
+        check(&[], &[], None);
+        check(&[1, 2, 3], &[1, 4, 5, 3], Some((1, 1, &[4, 5])));
+        check(&[1, 1], &[1, 1, 1], Some((2, 0, &[1])));
+        check(&[1, 2, 2], &[1, 2], Some((2, 1, &[])));
+        check(&[], &[7], Some((0, 0, &[7])));
+    }
+}

@@ -1,0 +1,126 @@
+//! `psl demo`: a short tour with the paper's program.
+
+use std::{
+    io::{self, IsTerminal, Write},
+    time::Instant,
+};
+
+use psl_ide::RunFailure;
+use psl_runtime::{MachineKind, compile_production};
+use psl_syntax::program::{Production, TestPrompt};
+
+use crate::{
+    color::Color,
+    failure::Failure,
+    input_file::{InputFile, PARGEN},
+    stdio::{Content, stdout_to_the_end},
+};
+
+/// The production that the tour shows, by the start of its label.
+const SHOWN: &str = "# G1:";
+
+const EDITORS: &str = "  Neovim 0.11: add editors/nvim to the runtime path; see editors/nvim/README.md
+  VS Code: install the extension of editors/vscode; see editors/vscode/README.md
+  any other editor: start `psl lsp` on *.psl files, it speaks LSP on standard input and output";
+
+/// Shows what the tools do.
+pub fn run(color: Color) -> Result<bool, Failure> {
+    let bold = color.on(io::stdout().is_terminal());
+    let mut out = stdout_to_the_end(Content::People);
+    let heading = |text: &str| if bold { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() };
+
+    writeln!(out, "{}", heading("PSL, the Production System Language: each production is one attention layer."))?;
+    writeln!(out, "This is PARGEN, the paper's program for completing a pattern from one example.\n")?;
+
+    let start = Instant::now();
+    let file = InputFile::pargen().program;
+    let found = psl_ide::diagnostics(&file, None);
+    let program = &file.checked().analysis.program;
+    writeln!(
+        out,
+        "{} {} lines, {} productions, {} diagnostics, in {}",
+        heading("check  "),
+        PARGEN.lines().count(),
+        program.productions().len(),
+        found.len(),
+        micros(start)
+    )?;
+    let start = Instant::now();
+    let runner = file.compiled();
+    writeln!(out, "{} to query, key and value maps, in {}\n", heading("compile"), micros(start))?;
+
+    let productions = program.productions();
+    let shown = productions
+        .iter()
+        .zip(1..)
+        .find(|(production, _)| production.label.as_ref().is_some_and(|label| label.starts_with(SHOWN)));
+    if let Some((production, layer)) = shown {
+        writeln!(out, "{}", heading(&format!("layer {layer}, as written")))?;
+        show(&mut out, program, production)?;
+    }
+
+    writeln!(out, "{}", heading("prompts of the paper, through the transformer's weights"))?;
+    let mut passed = true;
+    for test in &program.tests {
+        let start = Instant::now();
+        let result = runner.test(test, MachineKind::Dat);
+        let time = micros(start);
+        let good = matches!(&result, Ok(completion) if completion.is(&test.gold));
+        passed &= good;
+        let mark = if good { "ok    " } else { "FAILED" };
+        let text = result.map_or_else(|failure| failure.message, |completion| completion.text());
+        let TestPrompt::Plain(prompt) = &test.prompt else { continue };
+        writeln!(out, "  {prompt}\n  {mark} => {text}   ({time})")?;
+    }
+    let start = Instant::now();
+    if let Some(test) = program.tests.first() {
+        let verified = runner.test_task(&test.prompt).and_then(|task| runner.verify(&task));
+        let names = MachineKind::ALL.map(MachineKind::name).join(" = ");
+        match verified {
+            Ok(_) => writeln!(
+                out,
+                "\n{} {names} on every register of every cell after every layer, in {}",
+                heading("verify "),
+                micros(start)
+            )?,
+            Err(RunFailure { message, .. }) => {
+                passed = false;
+                writeln!(out, "\n{} FAILED: {message}", heading("verify "))?;
+            }
+        }
+    }
+    writeln!(out, "\n{}\n{EDITORS}", heading("in an editor"))?;
+    writeln!(
+        out,
+        "\n{}\n  psl run --prompt \"Q a b ? A b a ? . Q c d ? A\"   psl check FILE   psl test FILE   psl --help",
+        heading("next")
+    )?;
+    Ok(passed)
+}
+
+fn show(out: &mut impl Write, program: &psl_syntax::Program, production: &Production) -> io::Result<()> {
+    for line in production.span.of(PARGEN).lines() {
+        writeln!(out, "  {line}")?;
+    }
+    let layer = compile_production(program, production);
+    let attributes = serde_json::to_value(&layer.weights)?;
+    for name in ["q", "k", "v"] {
+        let entries = attributes.get(name).and_then(|map| map.as_object()).into_iter().flatten();
+        let entries: Vec<String> = entries.map(|(slot, source)| format!("{slot}: {}", in_words(source))).collect();
+        writeln!(out, "    {name}  {}", entries.join(", "))?;
+    }
+    writeln!(out)
+}
+
+/// `s`, `!= 0`, `in A B`.
+fn in_words(source: &serde_json::Value) -> String {
+    match source {
+        serde_json::Value::Array(items) => items.iter().map(in_words).collect::<Vec<_>>().join(" "),
+        other => other.as_str().unwrap_or_default().to_owned(),
+    }
+}
+
+fn micros(start: Instant) -> String {
+    let time = start.elapsed();
+    if time.as_millis() > 9 { format!("{} ms", time.as_millis()) } else { format!("{} µs", time.as_micros()) }
+}

@@ -1,0 +1,162 @@
+//! `psl eval`: scores a program on a file of prompts and continuations.
+//!
+//! The file is read, run and scored in batches, so memory does not grow with it.
+
+use std::{
+    io::{self, BufWriter, Write},
+    path::PathBuf,
+    time::Instant,
+};
+
+use clap::ValueEnum;
+use psl_ide::{Runner, parse_machine};
+use psl_runtime::MachineKind;
+use rayon::prelude::*;
+use serde_json::json;
+
+use crate::{
+    color::Color,
+    failure::Failure,
+    lines::{Lines, MAX_LINE},
+    loading::load,
+    paths::is_stdin,
+    shown::shown,
+    stdio::{Content, stdout_to_the_end},
+};
+
+/// The arguments of `psl eval`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The program.
+    file: PathBuf,
+    /// Lines of `prompt<TAB>gold[<TAB>info]`, or - for standard input.
+    data: PathBuf,
+    /// Which machine runs it: psm, qkvm, dat, or full-dat.
+    #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = parse_machine)]
+    machine: MachineKind,
+    /// How many prompts to run at a time [default: one a core].
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
+    /// Stop after this many lines.
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
+    /// How to print the score.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// A line for each failure, and a line with the score.
+    #[default]
+    Text,
+    /// One JSON object.
+    Json,
+}
+
+/// How many lines a core gets at a time.
+const BATCH: usize = 256;
+
+/// What JSON starts with.
+const FAILURES: &str = r#"{"failures":["#;
+
+/// A line that went wrong.
+struct Wrong {
+    line: usize,
+    prompt: String,
+    gold: String,
+    got: String,
+}
+
+/// Scores the program.
+pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    if is_stdin(&args.file) && is_stdin(&args.data) {
+        return Err(Failure::both_from_stdin("the program", "the data", "a file"));
+    }
+    let Some(loaded) = load(&args.file, color)? else { return Ok(false) };
+    let runner = loaded.runner();
+    let mut data = Lines::open(&args.data)?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(args.jobs.unwrap_or(0))
+        .build()
+        .map_err(|error| Failure::Message(error.to_string()))?;
+
+    let content = if args.format == Format::Json { Content::Data } else { Content::People };
+    let mut out = BufWriter::new(stdout_to_the_end(content));
+    let start = Instant::now();
+    let (mut total, mut wrong) = (0, 0);
+    loop {
+        let batch = batch(&mut data, BATCH * pool.current_num_threads(), args.limit.map(|limit| limit - total))?;
+        if batch.is_empty() {
+            break;
+        }
+        total += batch.len();
+        let failures: Vec<Option<Wrong>> =
+            pool.install(|| batch.par_iter().map(|(number, line)| score(args, runner, *number, line)).collect());
+        for failure in failures.into_iter().flatten() {
+            report(&mut out, args.format, &failure, wrong == 0)?;
+            wrong += 1;
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    if total == 0 {
+        return Err(Failure::Message(format!("{} has no lines to score", data.name)));
+    }
+    let correct = total - wrong;
+    #[allow(clippy::cast_precision_loss, reason = "counts of lines are far below 2^52")]
+    let (accuracy, speed) = (correct as f64 / total as f64, total as f64 / seconds.max(f64::MIN_POSITIVE));
+    match args.format {
+        Format::Text => writeln!(
+            out,
+            "{correct} of {total} correct ({:.2} %), {seconds:.3} s, {speed:.0} prompts/s",
+            100.0 * accuracy
+        )?,
+        Format::Json => writeln!(
+            out,
+            "{}],\"total\":{total},\"correct\":{correct},\"accuracy\":{accuracy},\"seconds\":{seconds},\"prompts_per_second\":{speed}}}",
+            if wrong == 0 { FAILURES } else { "" }
+        )?,
+    }
+    out.flush()?;
+    Ok(wrong == 0)
+}
+
+/// The next lines that are not blank, with their numbers: as many, or fewer where they are long.
+fn batch(data: &mut Lines, count: usize, limit: Option<usize>) -> Result<Vec<(usize, String)>, Failure> {
+    let (mut batch, mut bytes) = (Vec::new(), 0);
+    while batch.len() < count.min(limit.unwrap_or(count)) && bytes < MAX_LINE as usize {
+        let Some(line) = data.next_text()? else { break };
+        if !line.trim().is_empty() {
+            bytes += line.len();
+            batch.push((data.number, line));
+        }
+    }
+    Ok(batch)
+}
+
+fn score(args: &Args, runner: &Runner, line: usize, text: &str) -> Option<Wrong> {
+    let mut fields = text.split('\t');
+    let (prompt, gold) = (fields.next().unwrap_or_default(), fields.next());
+    let wrong = |gold: &str, got: String| Some(Wrong { line, prompt: prompt.to_owned(), gold: gold.to_owned(), got });
+    let Some(gold) = gold else {
+        return wrong("", "error: the line has no tab: it is written prompt<TAB>gold".to_owned());
+    };
+    match runner.task(prompt).and_then(|task| runner.complete(&task, args.machine, None)) {
+        Ok(completion) if completion.is(gold) => None,
+        Ok(completion) => wrong(gold, completion.text()),
+        Err(failure) => wrong(gold, format!("error: {}", failure.message)),
+    }
+}
+
+fn report(out: &mut impl Write, format: Format, wrong: &Wrong, first: bool) -> io::Result<()> {
+    let Wrong { line, prompt, gold, got } = wrong;
+    match format {
+        Format::Text => {
+            writeln!(out, "{}", shown(&format!("line {line}: expected `{gold}`, got `{got}`, for `{prompt}`")))
+        }
+        Format::Json => {
+            let before = if first { FAILURES } else { "," };
+            write!(out, "{before}{}", json!({"line": line, "prompt": prompt, "gold": gold, "got": got}))
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! `psl fmt`: lays programs out, in place or as a filter.
+
+use std::{
+    io::{BufWriter, Write},
+    path::PathBuf,
+};
+
+use crate::{
+    color::Color,
+    counting::count,
+    failure::Failure,
+    input_files::InputFiles,
+    loading::report,
+    stdio::{Content, say, stdout_to_the_end},
+    unified_diff::unified_diff,
+};
+
+/// The arguments of `psl fmt`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// Files, folders, or - to filter standard input to standard output [default: this folder].
+    paths: Vec<PathBuf>,
+    /// Change nothing: list the files that would change, and fail if there are any.
+    #[arg(long)]
+    check: bool,
+    /// Change nothing: print what would change as a unified diff, and fail if anything would.
+    #[arg(long)]
+    diff: bool,
+}
+
+/// Formats all paths.
+pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    let mut out = BufWriter::new(stdout_to_the_end(Content::Data));
+    let only_look = args.check || args.diff;
+    let (mut changed, mut unchanged, mut broken) = (0, 0, 0);
+    let mut sources = InputFiles::of(&args.paths);
+    let only_stdin = sources.are_stdin();
+    while let Some(source) = sources.next() {
+        let formatted = match source.program.format() {
+            Ok(formatted) => formatted,
+            Err(errors) => {
+                report(&source, &errors, color);
+                broken += 1;
+                continue;
+            }
+        };
+        let filter = !only_look && source.is_stdin();
+        if filter {
+            out.write_all(formatted.text.as_bytes())?;
+        }
+        if formatted.edits.is_empty() {
+            unchanged += 1;
+            continue;
+        }
+        if args.diff {
+            out.write_all(unified_diff(&source.name, source.program.text(), &formatted.text).as_bytes())?;
+        } else if args.check {
+            writeln!(out, "{}", source.name)?;
+        } else if !filter {
+            let written = source.write(&formatted.text);
+            if sources.attempt(written)?.is_none() {
+                continue;
+            }
+        }
+        changed += 1;
+    }
+    out.flush()?;
+    if !only_stdin {
+        let files = count(changed + unchanged + broken, "file");
+        let [to_do, rest] =
+            if only_look { ["to format", "as they should be"] } else { ["formatted", "left unchanged"] };
+        say(format_args!("{files}: {changed} {to_do}, {unchanged} {rest}, {broken} broken"));
+    }
+    sources.end(broken == 0 && !(only_look && changed > 0))
+}

@@ -1,0 +1,278 @@
+//! `psl run`: completes prompts.
+
+use std::{
+    io::{self, Write},
+    path::{Path, PathBuf},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use clap::{ValueEnum, builder::ArgPredicate};
+use psl_ide::{RunFailure, StructuredPrompt, parse_machine, stopped_in_words};
+use psl_runtime::{Embedding, MachineKind, Observer, Options, Stopped, Task};
+use serde_json::{Value, json};
+
+use crate::{
+    color::Color,
+    counting::count,
+    failure::Failure,
+    input_file::{InputFile, read_text},
+    lines::Lines,
+    loading::{Loaded, compiled, load_any},
+    output::Output,
+    paths::{STDIN, is_stdin, name},
+    stdio::{Content, say, stdout, stdout_to_the_end},
+};
+
+/// The arguments of `psl run`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The program: PSL, QKVL in a file that ends in .json, weights in one that ends in .safetensors [default: the bundled PARGEN].
+    file: Option<PathBuf>,
+    /// The prompt, symbols separated by spaces [default: each line of standard input].
+    #[arg(short, long, allow_hyphen_values = true)]
+    prompt: Option<String>,
+    /// A structured prompt, or - for standard input: a JSON list of cells, objects of registers, by long name, and values.
+    /// A cell can set any register but the position; parse and eop are as in a plain prompt where it does not set them.
+    #[arg(long, value_name = "CELLS.json", conflicts_with = "prompt")]
+    prompt_json: Option<PathBuf>,
+    /// Which machine runs it: psm, qkvm, dat, or full-dat, the dat's arithmetic in full.
+    #[arg(long, default_value = "dat", default_value_if("embedding", ArgPredicate::IsPresent, "full-dat"))]
+    #[arg(value_name = "MACHINE", value_parser = parse_machine)]
+    machine: MachineKind,
+    /// Run all machines and compare every register of every cell after every layer.
+    #[arg(long, conflicts_with_all = ["machine", "trace"])]
+    verify: bool,
+    /// Run the arithmetic in full, with these vectors for registers and values.
+    #[arg(long, value_enum, value_name = "EMBEDDING", conflicts_with = "verify")]
+    embedding: Option<EmbeddingName>,
+    /// What the dense vectors of an embedding are drawn from.
+    #[arg(long, default_value_t, value_name = "N", requires = "embedding")]
+    seed: u64,
+    /// The bound on the continuation's length [default: the program's, else the prompt's length, at least 16].
+    #[arg(long, value_name = "N")]
+    max_new: Option<usize>,
+    /// The symbol that ends a continuation [default: the program's, else `.`].
+    #[arg(long, value_name = "SYMBOL", allow_hyphen_values = true)]
+    stop: Option<String>,
+    /// The bound on the passes of one repeat block [default: 10000].
+    #[arg(long, value_name = "N")]
+    max_passes: Option<usize>,
+    /// Run all cells again for every generated one, as the reference implementation does.
+    #[arg(long)]
+    recompute: bool,
+    /// How to print continuations.
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// Write every cell of every layer to this file, one JSON object a line; with -, to standard output, instead of
+    /// continuations.
+    #[arg(long, value_name = "OUT.jsonl")]
+    trace: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum EmbeddingName {
+    /// One-hot vectors for both.
+    Local,
+    /// One-hot vectors for registers, dense ones for values.
+    SemiLocal,
+    /// Dense vectors for both.
+    Distributed,
+}
+
+impl Args {
+    fn embedding(&self) -> Option<Embedding> {
+        let seed = self.seed;
+        self.embedding.map(|name| match name {
+            EmbeddingName::Local => Embedding::Local,
+            EmbeddingName::SemiLocal => Embedding::SemiLocal { seed },
+            EmbeddingName::Distributed => Embedding::Distributed { seed },
+        })
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The continuation alone, one line a prompt.
+    #[default]
+    Text,
+    /// One JSON object a prompt.
+    Json,
+}
+
+/// A prompt as it is given.
+enum Prompt {
+    Plain(String),
+    Structured { cells: StructuredPrompt, file: String },
+}
+
+impl Prompt {
+    fn to_json(&self) -> Value {
+        match self {
+            Self::Plain(symbols) => Value::from(symbols.as_str()),
+            Self::Structured { cells, .. } => cells.to_json(),
+        }
+    }
+}
+
+/// Completes all prompts.
+pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    let program_is_stdin = args.file.as_deref().is_some_and(is_stdin);
+    if program_is_stdin && args.prompt_json.as_deref().is_some_and(is_stdin) {
+        return Err(Failure::both_from_stdin("the program", "the prompt", "a file"));
+    }
+    if program_is_stdin && args.prompt.is_none() && args.prompt_json.is_none() {
+        return Err(Failure::both_from_stdin("the program", "the prompts", "--prompt"));
+    }
+    if args.embedding.is_some() && args.machine != MachineKind::FullDat {
+        let machine = args.machine.name();
+        return Err(Failure::Message(format!(
+            "--embedding needs the machine full-dat: leave out `--machine {machine}`"
+        )));
+    }
+    let loaded = match &args.file {
+        Some(path) => load_any(path, color)?,
+        None => compiled(InputFile::pargen(), color),
+    };
+    let Some(loaded) = loaded else { return Ok(false) };
+    let trace = args.trace.as_deref().map(Output::create).transpose()?;
+    let mut session = Session { args, loaded, trace, fine: true };
+    let done = session.complete_all();
+    match done.and_then(|()| session.trace.map_or(Ok(()), Output::commit)) {
+        // Nobody reads more, so no more is made.
+        Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(session.fine),
+        done => done.map(|()| session.fine),
+    }
+}
+
+/// A program with what it is to be run on.
+struct Session<'a> {
+    args: &'a Args,
+    loaded: Loaded,
+    trace: Option<Output>,
+    /// Whether all prompts so far could be completed.
+    fine: bool,
+}
+
+impl Session<'_> {
+    fn complete_all(&mut self) -> Result<(), Failure> {
+        if let Some(prompt) = &self.args.prompt {
+            return self.complete(&Prompt::Plain(prompt.clone()));
+        }
+        if let Some(path) = &self.args.prompt_json {
+            let file = name(path);
+            return match read_text(path)?.and_then(|text| StructuredPrompt::parse(&text)) {
+                Ok(cells) => self.complete(&Prompt::Structured { cells, file }),
+                Err(error) => {
+                    say(format_args!("error: {file}: {error}"));
+                    self.fine = false;
+                    Ok(())
+                }
+            };
+        }
+        let mut prompts = Lines::open(Path::new(STDIN))?;
+        while let Some(prompt) = prompts.next_text()? {
+            self.complete(&Prompt::Plain(prompt))?;
+        }
+        Ok(())
+    }
+
+    fn complete(&mut self, prompt: &Prompt) -> Result<(), Failure> {
+        let Self { args, loaded, trace, fine } = self;
+        let runner = loaded.runner();
+        let mut out: Box<dyn Write> = match &args.trace {
+            Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
+            // The trace is of all prompts, whoever reads what they are continued with.
+            Some(_) => stdout_to_the_end(Content::Data),
+            None => stdout(Content::Data),
+        };
+        let options = runner.options(&Options {
+            max_new: args.max_new,
+            stop: args.stop.clone(),
+            max_passes: args.max_passes,
+            recompute: args.recompute,
+        });
+        let task = match prompt {
+            Prompt::Plain(symbols) => runner.task_with(symbols, &options),
+            Prompt::Structured { cells, .. } => runner.structured_task(cells, &options),
+        };
+        let complete = |task: &Task, observer: Option<Observer<'_>>| match args.embedding() {
+            Some(embedding) => runner.complete_embedded(task, embedding, observer),
+            None => runner.complete(task, args.machine, observer),
+        };
+        let mut written = Ok(());
+        let cannot_write = Arc::new(AtomicBool::new(false));
+        let completion = task.and_then(|mut task| {
+            task.limits.cancelled = Some(Arc::clone(&cannot_write));
+            if args.verify {
+                let verified = runner.verify(&task);
+                return verified.map(|(completion, states)| {
+                    let states = count(states, "state");
+                    say(format_args!("verified: psm, qkvm, dat and full-dat agree on {states}"));
+                    completion
+                });
+            }
+            match trace {
+                None => complete(&task, None),
+                Some(trace) => complete(
+                    &task,
+                    Some(&mut |update| {
+                        if written.is_ok() {
+                            written = writeln!(trace, "{}", runner.trace_line(update, &task));
+                            cannot_write.store(written.is_err(), Ordering::Relaxed);
+                        }
+                    }),
+                ),
+            }
+        });
+        if let (Err(error), Some(trace)) = (written, trace) {
+            return Err(trace.failure(error));
+        }
+        match completion {
+            Ok(completion) => {
+                if let Prompt::Structured { cells, file } = prompt
+                    && let Some(note) = runner.note(cells)
+                {
+                    say(format_args!("note: {file}: {note}"));
+                }
+                match args.format {
+                    Format::Text => {
+                        writeln!(out, "{}", completion.text())?;
+                        if completion.stopped == Stopped::MaxNew {
+                            say(format_args!(
+                                "note: stopped after {} without the stop symbol (--max-new allows more)",
+                                count(completion.symbols.len(), "symbol")
+                            ));
+                        }
+                    }
+                    Format::Json => {
+                        let stopped = stopped_in_words(completion.stopped);
+                        let continuation = completion.text();
+                        writeln!(
+                            out,
+                            "{}",
+                            json!({"prompt": prompt.to_json(), "continuation": continuation, "stopped": stopped})
+                        )?;
+                    }
+                }
+            }
+            Err(RunFailure { message, span }) => {
+                *fine = false;
+                let place = match (span, prompt) {
+                    (Some(span), _) => loaded.source.place(span.start),
+                    (None, Prompt::Structured { file, .. }) => file.clone(),
+                    (None, Prompt::Plain(_)) => loaded.source.name.clone(),
+                };
+                say(format_args!("error: {place}: {message}"));
+                // Each prompt keeps its line.
+                match args.format {
+                    Format::Text => writeln!(out)?,
+                    Format::Json => writeln!(out, "{}", json!({"prompt": prompt.to_json(), "error": message}))?,
+                }
+            }
+        }
+        Ok(())
+    }
+}

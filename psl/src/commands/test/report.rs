@@ -1,0 +1,158 @@
+//! What tests gave, as lines for people, as JSON and as JUnit's XML.
+
+use std::io::{self, Write};
+
+use psl_runtime::MachineKind;
+use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
+use serde_json::{Value, json};
+
+use super::suite::{Case, Format, MachineRun, Problem, Suite};
+use crate::{shown::shown, stdio::say};
+
+/// Prints each file's tests as they have run, but JUnit's document at the end.
+pub struct Report<W: Write> {
+    format: Format,
+    out: W,
+    junit: quick_junit::Report,
+    passed: usize,
+    failed: usize,
+}
+
+impl<W: Write> Report<W> {
+    pub fn new(format: Format, out: W) -> Self {
+        Self { format, out, junit: quick_junit::Report::new("psl test"), passed: 0, failed: 0 }
+    }
+
+    /// Takes what the tests of a file gave.
+    pub fn add(&mut self, suite: &Suite) -> io::Result<()> {
+        self.passed += suite.passed();
+        self.failed += suite.failed();
+        match self.format {
+            Format::Text => text(&mut self.out, suite),
+            Format::Json => json(&mut self.out, suite),
+            Format::Junit => {
+                self.junit.add_test_suite(junit(suite));
+                Ok(())
+            }
+        }
+    }
+
+    /// Ends the document, and says whether all passed. Text ends in a summary; with other formats it goes to standard error.
+    pub fn finish(mut self, name: Option<&str>) -> io::Result<bool> {
+        let summary = format!("{} passed, {} failed", self.passed, self.failed);
+        if self.format == Format::Junit {
+            self.junit.serialize(&mut self.out).map_err(io::Error::other)?;
+            writeln!(self.out)?;
+        }
+        if self.format == Format::Text {
+            writeln!(self.out, "{summary}")?;
+        } else {
+            say(summary);
+        }
+        self.out.flush()?;
+        if let Some(name) = name.filter(|_| self.passed + self.failed == 0) {
+            say(format_args!("note: no test has a name that holds `{name}`"));
+        }
+        Ok(self.failed == 0)
+    }
+}
+
+fn text(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
+    if suite.broken.is_some() {
+        // What is wrong with it stands on standard error.
+        writeln!(out, "{}", shown(&format!("FAILED {}: the program has errors", suite.file)))?;
+    }
+    for case in &suite.cases {
+        let (place, title) = (&case.place, case.title());
+        let line = match problem_in_words(case) {
+            Some(problem) => format!("FAILED {place}: {title}: {problem}"),
+            None => format!("ok {place}: {title}"),
+        };
+        writeln!(out, "{}", shown(&line))?;
+    }
+    Ok(())
+}
+
+/// Why a test failed, and on which machines if they differ; nothing where it passed.
+fn problem_in_words(case: &Case) -> Option<String> {
+    let mut groups: Vec<(Vec<MachineKind>, &MachineRun)> = Vec::new();
+    for run in &case.runs {
+        match groups.iter_mut().find(|(_, first)| first.got == run.got && first.problem == run.problem) {
+            Some((machines, _)) => machines.push(run.machine),
+            None => groups.push((vec![run.machine], run)),
+        }
+    }
+    let one = |run: &MachineRun| {
+        let problem = run.problem.as_ref()?;
+        Some(match &run.got {
+            Some(got) => format!("expected `{}`, got `{got}`{}", case.gold, behind(&problem.explanation)),
+            None => problem.explanation.clone(),
+        })
+    };
+    if let [(_, run)] = groups.as_slice() {
+        return one(run);
+    }
+    if case.passed() {
+        return None;
+    }
+    let told = groups.iter().map(|(machines, run)| {
+        let names: Vec<&str> = machines.iter().map(|machine| machine.name()).collect();
+        format!("{}: {}", names.join(", "), one(run).unwrap_or_else(|| "passed".to_owned()))
+    });
+    Some(format!("the machines differ; {}", told.collect::<Vec<_>>().join("; ")))
+}
+
+fn behind(explanation: &str) -> String {
+    if explanation.is_empty() { String::new() } else { format!("; {explanation}") }
+}
+
+fn json(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
+    let object = |line: usize, case: Option<(&Case, &MachineRun)>, problem: Option<&Problem>| {
+        let (case, run) = case.unzip();
+        json!({
+            "file": suite.file,
+            "line": line,
+            "name": case.and_then(|case| case.name.as_deref()),
+            "machine": run.map(|run| run.machine.name()),
+            "passed": problem.is_none(),
+            "prompt": case.map_or(&Value::Null, |case| &case.prompt),
+            "gold": case.map(|case| case.gold.as_str()),
+            "got": run.and_then(|run| run.got.as_deref()),
+            "first_wrong": problem.and_then(|problem| problem.first_wrong),
+            "explanation": problem.map(|problem| problem.explanation.as_str()),
+            "seconds": run.map_or(0.0, |run| run.time.as_secs_f64()),
+        })
+    };
+    if let Some((line, error)) = &suite.broken {
+        let problem = Problem { first_wrong: None, explanation: format!("the program does not compile: {error}") };
+        writeln!(out, "{}", object(*line, None, Some(&problem)))?;
+    }
+    for case in &suite.cases {
+        for run in &case.runs {
+            writeln!(out, "{}", object(case.line, Some((case, run)), run.problem.as_ref()))?;
+        }
+    }
+    Ok(())
+}
+
+fn junit(suite: &Suite) -> TestSuite {
+    let mut junit = TestSuite::new(suite.file.as_str());
+    if let Some((line, error)) = &suite.broken {
+        let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
+        status.set_message(format!("line {line}: {error}"));
+        junit.add_test_case(TestCase::new("the program compiles", status));
+    }
+    for case in &suite.cases {
+        let status = problem_in_words(case).map_or_else(TestCaseStatus::success, |problem| {
+            let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
+            status.set_message(problem);
+            status
+        });
+        let mut junit_case = TestCase::new(case.title(), status);
+        junit_case.set_classname(suite.file.as_str()).set_time(case.runs.iter().map(|run| run.time).sum());
+        junit_case.extra.insert("file".into(), suite.file.as_str().into());
+        junit_case.extra.insert("line".into(), case.line.to_string().into());
+        junit.add_test_case(junit_case);
+    }
+    junit
+}

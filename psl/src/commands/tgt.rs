@@ -1,0 +1,86 @@
+//! `psl tgt`: makes templatic generation data, or checks it.
+
+use std::{
+    io::{BufWriter, Write},
+    path::{Path, PathBuf},
+};
+
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
+use crate::{
+    counting::count,
+    failure::Failure,
+    lines::Lines,
+    output::Output,
+    paths::STDIN,
+    shown::shown,
+    stdio::{Content, say, stdout_to_the_end},
+    tgt::{Constraints, Generator, Split, Words, validate},
+};
+
+/// The arguments of `psl tgt`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The split.
+    #[arg(long, value_name = "NAME", value_parser = split())]
+    split: &'static Split,
+    /// How many examples stand before the cue.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=10))]
+    shots: u8,
+    /// What constituents are made of; upper-case words, of `ood_lexical` and echo prompts, are random letters in either.
+    #[arg(long, value_enum, default_value_t)]
+    words: Words,
+    /// How many lines to make.
+    #[arg(long, value_name = "N", default_value_t = 100)]
+    count: usize,
+    /// Another seed gives other lines, the same one the same.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// Check the lines of this file, or of standard input for -, instead of making some.
+    #[arg(long, value_name = "DATA.tsv", conflicts_with_all = ["count", "seed"])]
+    check: Option<PathBuf>,
+    /// Where to write the lines [default: standard output].
+    #[arg(short, long, value_name = "OUT", conflicts_with = "check")]
+    output: Option<PathBuf>,
+}
+
+fn split() -> impl TypedValueParser<Value = &'static Split> {
+    PossibleValuesParser::new(Split::names()).try_map(|name| Split::from_name(&name).ok_or("it is not a split"))
+}
+
+/// Makes the lines, or checks them.
+pub fn run(args: &Args) -> Result<bool, Failure> {
+    let shots = usize::from(args.shots);
+    if let Some(data) = &args.check {
+        return check(data, &Constraints { split: args.split, words: args.words, shots });
+    }
+    let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
+    for line in Generator::new(args.split, args.words, shots, args.seed).take(args.count) {
+        writeln!(out, "{line}").map_err(|error| out.failure(error))?;
+    }
+    out.commit()?;
+    Ok(true)
+}
+
+fn check(path: &Path, constraints: &Constraints) -> Result<bool, Failure> {
+    let mut out = BufWriter::new(stdout_to_the_end(Content::People));
+    let mut data = Lines::open(path)?;
+    let (mut checked, mut wrong) = (0, 0);
+    while let Some(line) = data.next()? {
+        if line.is_empty() {
+            continue;
+        }
+        checked += 1;
+        let line = str::from_utf8(line).map_err(|_| "the line is not UTF-8".to_owned());
+        if let Err(violation) = line.and_then(|line| validate(line, constraints)) {
+            writeln!(out, "{}", shown(&format!("{}:{}: {violation}", data.name, data.number)))?;
+            wrong += 1;
+        }
+    }
+    if checked == 0 {
+        return Err(Failure::Message(format!("{} has no lines to check", data.name)));
+    }
+    out.flush()?;
+    say(format_args!("{} checked: {wrong} wrong", count(checked, "line")));
+    Ok(wrong == 0)
+}

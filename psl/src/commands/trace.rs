@@ -1,0 +1,133 @@
+//! `psl trace diff`: says where two traces part.
+//!
+//! Both are read side by side, a line at a time, so memory does not grow with them.
+
+use std::{collections::BTreeMap, fmt, io::Write, path::PathBuf};
+
+use serde::Deserialize;
+
+use crate::{
+    failure::Failure,
+    lines::Lines,
+    paths::STDIN,
+    shown::shown,
+    stdio::{Content, stdout_to_the_end},
+};
+
+/// The arguments of `psl trace`.
+#[derive(clap::Args)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Say where two traces part, as `psl run --trace` writes them.
+    Diff {
+        /// A trace, or - for standard input.
+        a: PathBuf,
+        /// Another.
+        b: PathBuf,
+    },
+}
+
+/// Compares the traces; whether they are the same.
+pub fn run(args: &Args) -> Result<bool, Failure> {
+    let Command::Diff { a, b } = &args.command;
+    if a.as_os_str() == STDIN && b.as_os_str() == STDIN {
+        return Err(Failure::both_from_stdin("one trace", "the other", "a file"));
+    }
+    let (mut first, mut second) = (Lines::open(a)?, Lines::open(b)?);
+    let mut out = stdout_to_the_end(Content::People);
+    loop {
+        let difference = match (update(&mut first)?, update(&mut second)?) {
+            (None, None) => {
+                writeln!(out, "no difference in {} lines", first.number)?;
+                return Ok(true);
+            }
+            (Some(left), Some(right)) if left == right => continue,
+            (Some(left), Some(right)) if left.place() == right.place() => {
+                format!("at {left}:\n  {}", differences(&left, &right).join("\n  "))
+            }
+            (Some(left), Some(right)) => format!("where A is at {left}, and B at {right}"),
+            (Some(left), None) => format!("where B has ended, and A is at {left}"),
+            (None, Some(right)) => format!("where A has ended, and B is at {right}"),
+        };
+        let number = first.number.max(second.number);
+        let names = format!("{} (A) and {} (B)", first.name, second.name);
+        writeln!(out, "{}", shown(&format!("{names} part in line {number}, {difference}")))?;
+        return Ok(false);
+    }
+}
+
+/// A line of a trace.
+#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Update {
+    step: usize,
+    layer: usize,
+    pass: Vec<usize>,
+    cell: usize,
+    attends: Option<usize>,
+    production: Option<String>,
+    set: BTreeMap<String, String>,
+    state: BTreeMap<String, String>,
+}
+
+impl Update {
+    fn place(&self) -> (usize, usize, &[usize], usize) {
+        (self.step, self.layer, &self.pass, self.cell)
+    }
+}
+
+/// `step 0, layer 3, pass [1], cell 5 (# P1a: …)`.
+impl fmt::Display for Update {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { step, layer, pass, cell, production, .. } = self;
+        write!(out, "step {step}, layer {layer}, pass {pass:?}, cell {cell}")?;
+        production.as_ref().map_or(Ok(()), |label| write!(out, " ({label})"))
+    }
+}
+
+/// How two lines at the same place differ, in words.
+fn differences(left: &Update, right: &Update) -> Vec<String> {
+    let mut words = Vec::new();
+    if left.production != right.production {
+        let label =
+            |update: &Update| update.production.as_ref().map_or("not at all".to_owned(), |it| format!("`{it}`"));
+        words.push(format!("the production is labelled {} in A, {} in B", label(left), label(right)));
+    }
+    if left.attends != right.attends {
+        let cell = |attends: Option<usize>| attends.map_or_else(|| "no cell".to_owned(), |cell| format!("cell {cell}"));
+        words.push(format!("it attends to {} in A, to {} in B", cell(left.attends), cell(right.attends)));
+    }
+    for (name, left, right) in unequal(&left.set, &right.set) {
+        words.push(format!("{name} is set to {left} in A, to {right} in B"));
+    }
+    for (name, left, right) in unequal(&left.state, &right.state) {
+        words.push(format!("{name} holds {left} in A, {right} in B"));
+    }
+    words
+}
+
+/// The registers with other values on the right than on the left, where one that is null has no entry.
+fn unequal<'u>(
+    left: &'u BTreeMap<String, String>,
+    right: &'u BTreeMap<String, String>,
+) -> impl Iterator<Item = (&'u str, &'u str, &'u str)> {
+    let only_right = right.keys().filter(|name| !left.contains_key(*name));
+    left.keys().chain(only_right).filter_map(move |name| {
+        let value = |side: &'u BTreeMap<String, String>| side.get(name).map_or("∅", String::as_str);
+        (value(left) != value(right)).then(|| (name.as_str(), value(left), value(right)))
+    })
+}
+
+/// The next line of a trace.
+fn update(lines: &mut Lines) -> Result<Option<Update>, Failure> {
+    let Some(line) = lines.next()? else { return Ok(None) };
+    let update = serde_json::from_slice(line).map(Some);
+    update.map_err(|error| {
+        Failure::Message(format!("{}:{}: this is not a line of a trace: {error}", lines.name, lines.number))
+    })
+}

@@ -1,0 +1,43 @@
+//! The forms that a program comes in, told by its file's ending.
+
+use std::{ffi::OsStr, fmt::Display, fs::File, io::BufReader, path::Path};
+
+use psl_runtime::{
+    qkvl,
+    weights::file::{self, Model},
+};
+
+use crate::{failure::Failure, input_file::read_text, stdio::say};
+
+/// What a file holds.
+pub enum FileFormat {
+    /// PSL, under any other ending; it is not read yet.
+    Psl,
+    /// QKVL, in `.json`.
+    Qkvl(Box<qkvl::Program>),
+    /// Weights, in `.safetensors`.
+    Weights(Box<Model>),
+}
+
+impl FileFormat {
+    /// Reads a file that is not PSL. What is wrong with its content is reported on standard error.
+    pub fn read(path: &Path) -> Result<Option<Self>, Failure> {
+        Ok(match path.extension().and_then(OsStr::to_str) {
+            Some("json") => {
+                let program =
+                    accepted(path, read_text(path)?).and_then(|text| accepted(path, qkvl::Program::from_json(&text)));
+                program.map(|program| Self::Qkvl(Box::new(program)))
+            }
+            Some("safetensors") => {
+                let mut file = BufReader::new(File::open(path).map_err(|error| Failure::reading(path, &error))?);
+                accepted(path, file::read(&mut file)).map(|model| Self::Weights(Box::new(model)))
+            }
+            _ => Some(Self::Psl),
+        })
+    }
+}
+
+/// What was found; where it was not, the reason goes to standard error.
+pub fn accepted<T>(path: &Path, found: Result<T, impl Display>) -> Option<T> {
+    found.map_err(|error| say(format_args!("error: {}: {error}", path.display()))).ok()
+}

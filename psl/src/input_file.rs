@@ -1,0 +1,110 @@
+//! A program text from a file or standard input, and where it is from.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use psl_ide::{Config, File};
+use psl_lsp::disk::{Configs, read, read_at_most, read_prompt};
+
+use crate::{
+    failure::Failure,
+    output::replace,
+    paths::{is_stdin, name},
+};
+
+/// PARGEN, the paper's program for templatic generation: (99) and (100).
+pub const PARGEN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs/pargen.psl"));
+
+/// A program text and where it is from.
+pub struct InputFile {
+    /// As shown to people.
+    pub name: String,
+    /// The file, `-` for standard input; nothing for the bundled program.
+    path: Option<PathBuf>,
+    /// The program, configured by its `psl.toml`.
+    pub program: File,
+}
+
+impl InputFile {
+    /// Reads a file, or standard input for `-`.
+    pub fn read(path: &Path, configs: &mut Configs) -> Result<Self, Failure> {
+        let config = Arc::clone(&configs.of(path).map_err(Failure::Message)?.config);
+        let bytes = read_bytes(path, &config)?;
+        Ok(Self::new(name(path), Some(path.to_owned()), |config| File::from_bytes(bytes, config), config))
+    }
+
+    /// A program that is not PSL text, and its file.
+    pub fn without_text(path: &Path) -> Result<Self, Failure> {
+        let config = Arc::clone(&Configs::default().of(path).map_err(Failure::Message)?.config);
+        Ok(Self::new(name(path), Some(path.to_owned()), |config| File::new("", config), config))
+    }
+
+    /// The bundled PARGEN.
+    pub fn pargen() -> Self {
+        Self::new("<pargen>".to_owned(), None, |config| File::new(PARGEN, config), Arc::default())
+    }
+
+    fn new(
+        name: String,
+        path: Option<PathBuf>,
+        program: impl FnOnce(Arc<Config>) -> File,
+        config: Arc<Config>,
+    ) -> Self {
+        // For standard input paths start from the working folder; the bundled program has none.
+        let folder = path.as_deref().and_then(Path::parent);
+        let program = program(config).with_prompts(|file| read_prompt(folder, file));
+        Self { name, path, program }
+    }
+
+    /// The file with another text.
+    #[must_use]
+    pub fn with_text(&self, text: &str) -> Self {
+        let config = Arc::new(self.program.config().clone());
+        Self::new(self.name.clone(), self.path.clone(), |config| File::new(text, config), config)
+    }
+
+    /// The file with another configuration.
+    #[must_use]
+    pub fn with_config(self, config: Config) -> Self {
+        Self { program: self.program.with_config(Arc::new(config)), ..self }
+    }
+
+    /// Whether it is standard input.
+    pub fn is_stdin(&self) -> bool {
+        self.path.as_deref().is_some_and(is_stdin)
+    }
+
+    /// Writes another text to the file, as a whole or not at all, unless somebody else wrote to it since it was read.
+    pub fn write(&self, text: &str) -> Result<(), Failure> {
+        self.path.as_ref().map_or(Ok(()), |path| replace(path, self.program.text(), text))
+    }
+
+    /// The line of an offset, from 1.
+    pub fn line(&self, offset: u32) -> usize {
+        self.program.line_index().point(offset).line
+    }
+
+    /// `path:line:column` of an offset.
+    pub fn place(&self, offset: u32) -> String {
+        let point = self.program.line_index().point(offset);
+        format!("{}:{}:{}", self.name, point.line, point.column)
+    }
+}
+
+/// The text of a file that is not PSL, or of standard input for `-`; what is wrong with its bytes as an inner error.
+pub fn read_text(path: &Path) -> Result<Result<String, String>, Failure> {
+    let input = InputFile::read(path, &mut Configs::default())?;
+    Ok(match input.program.not_utf8() {
+        Some(why) => Err(why.message.clone()),
+        None => Ok(input.program.text().to_owned()),
+    })
+}
+
+fn read_bytes(path: &Path, config: &Config) -> Result<Vec<u8>, Failure> {
+    let limit = config.max_file_size();
+    let bytes = if is_stdin(path) { read_at_most(io::stdin().lock(), limit) } else { read(path, limit) };
+    bytes.map_err(|error| Failure::reading(path, &error))
+}

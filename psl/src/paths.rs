@@ -1,0 +1,16 @@
+//! Paths as the command line has them.
+
+use std::path::Path;
+
+/// The name of standard input, and of standard output, on the command line.
+pub const STDIN: &str = "-";
+
+/// Whether a path stands for standard input.
+pub fn is_stdin(path: &Path) -> bool {
+    path.as_os_str() == STDIN
+}
+
+/// A path as people are shown it.
+pub fn name(path: &Path) -> String {
+    if is_stdin(path) { "<stdin>".to_owned() } else { path.display().to_string() }
+}

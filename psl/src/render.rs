@@ -1,0 +1,16 @@
+//! Diagnostics for people and for programs: each file below is one rendering of the same data.
+
+mod github;
+mod human;
+mod json;
+mod message;
+mod sarif;
+mod selection;
+mod short;
+
+pub use github::github;
+pub use human::human;
+pub use json::json;
+pub use sarif::Sarif;
+pub use selection::{MAX_DIAGNOSTICS, Selection};
+pub use short::short;

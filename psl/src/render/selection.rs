@@ -1,0 +1,59 @@
+//! As many diagnostics of several files as people may want to see, the worst before others.
+
+use std::collections::BTreeMap;
+
+use psl_syntax::{Diagnostic, Severity};
+
+use crate::input_file::InputFile;
+
+/// How many are printed where nothing else is asked for.
+pub const MAX_DIAGNOSTICS: usize = 1_000;
+
+/// The diagnostics that may be printed, as far as files were added: of each severity no more than are printed at most.
+pub struct Selection {
+    max: usize,
+    files: Vec<(InputFile, Vec<Diagnostic>)>,
+    /// How many are held of each severity.
+    held: BTreeMap<Severity, usize>,
+    added: usize,
+}
+
+impl Selection {
+    /// Of as many.
+    pub fn new(max: usize) -> Self {
+        Self { max, files: Vec::new(), held: BTreeMap::new(), added: 0 }
+    }
+
+    /// Adds the diagnostics of a file.
+    pub fn add(&mut self, source: InputFile, mut diagnostics: Vec<Diagnostic>) {
+        self.added += diagnostics.len();
+        diagnostics.retain(|diagnostic| {
+            let held = self.held.entry(diagnostic.severity).or_default();
+            let fits = *held < self.max;
+            *held += usize::from(fits);
+            fits
+        });
+        if !diagnostics.is_empty() {
+            self.files.push((source, diagnostics));
+        }
+    }
+
+    /// What to print, in the order in which it was added, and how many are left out.
+    pub fn end(self) -> (Vec<(InputFile, Vec<Diagnostic>)>, usize) {
+        let Self { max, mut files, mut held, added } = self;
+        let mut room = max;
+        for count in held.values_mut().rev() {
+            *count = room.min(*count);
+            room -= *count;
+        }
+        let mut printed = 0;
+        for (_, diagnostics) in &mut files {
+            diagnostics.retain(|diagnostic| {
+                let left = held.get_mut(&diagnostic.severity).filter(|left| **left > 0);
+                left.map(|left| *left -= 1).is_some()
+            });
+            printed += diagnostics.len();
+        }
+        (files, added - printed)
+    }
+}

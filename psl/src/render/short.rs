@@ -1,0 +1,19 @@
+//! Diagnostics as lines: `FILE:LINE:COLUMN: SEVERITY[CODE]: MESSAGE`.
+
+use std::io::{self, Write};
+
+use psl_syntax::Diagnostic;
+
+use crate::{input_file::InputFile, shown::shown};
+
+/// Writes one line for each.
+pub fn short(out: &mut impl Write, source: &InputFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
+    let lines = source.program.line_index();
+    for diagnostic in diagnostics {
+        let (place, severity) = (lines.point(diagnostic.span.start), diagnostic.severity.as_str());
+        let (line, column, code) = (place.line, place.column, diagnostic.code.as_str());
+        let message = shown(&diagnostic.message);
+        writeln!(out, "{}:{line}:{column}: {severity}[{code}]: {message}", shown(&source.name))?;
+    }
+    Ok(())
+}

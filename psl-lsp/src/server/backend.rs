@@ -37,7 +37,7 @@ use crate::{
     document::Document,
     from_proto::{self, Command},
     refusal::Refusal,
-    requests::{self, Answer},
+    requests,
     session::Session,
     settings::Settings,
     to_proto,
@@ -124,10 +124,10 @@ impl Backend {
         &self,
         uri: lsp::Url,
         params: P,
-        request: fn(&Document, &P) -> Answer<T>,
+        request: fn(&Document, &P) -> Option<T>,
     ) -> Result<Option<T>> {
         let Some(document) = self.session().get(&uri) else { return Ok(None) };
-        blocking(move || request(&document, &params)).await?.map_err(refused)
+        blocking(move || request(&document, &params)).await
     }
 }
 
@@ -355,8 +355,10 @@ impl LanguageServer for Backend {
     }
 
     async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
-        let uri = params.text_document_position.text_document.uri.clone();
-        self.interactive(uri, params, requests::rename).await
+        let Some(document) = self.session().get(&params.text_document_position.text_document.uri) else {
+            return Ok(None);
+        };
+        blocking(move || requests::rename(&document, &params)).await?.map_err(refused)
     }
 
     async fn linked_editing_range(

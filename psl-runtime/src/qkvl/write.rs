@@ -5,7 +5,7 @@ use std::fmt;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
-use super::{CausalAttn, Program, Source, Term};
+use super::program::{Program, Source, Term};
 
 impl Program {
     /// The file's text, indented.
@@ -49,10 +49,4 @@ fn operation<S: Serializer>(operator: &str, list: &[String], to: S) -> Result<S:
         sequence.serialize_element(constant)?;
     }
     sequence.end()
-}
-
-// The signature is serde's.
-#[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)]
-pub(super) fn causal_attn<S: Serializer>(setting: &Option<CausalAttn>, to: S) -> Result<S::Ok, S::Error> {
-    setting.map(CausalAttn::as_str).serialize(to)
 }

@@ -3,10 +3,13 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use super::{APP_J, Names, Read, error, kind, nesting_help, object, string, strings};
-use crate::qkvl::{Attributes, Block, CausalAttn, Layer, Program, Repeat, Slots, Source, Until};
+use super::error::{Read, error};
+use super::json::{APP_J, kind, nesting_help, object, string, strings};
+use super::names::Resolver;
+use crate::qkvl::program::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Until};
+use psl_syntax::program::CausalAttn;
 
-impl Names {
+impl Resolver {
     fn source(&self, place: &str, json: &Value) -> Read<Source> {
         if let Value::String(text) = json {
             return self.term(place, text).map(Source::Is);

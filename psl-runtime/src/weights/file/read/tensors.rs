@@ -9,7 +9,7 @@ use safetensors::tensor::{Dtype, Metadata};
 
 use super::super::document::{Conditions, Entry};
 use super::{HELP, METADATA};
-use crate::qkvl::read::{Read, error};
+use crate::qkvl::read::error::{Read, error};
 use crate::qkvl::{CausalAttn, Program};
 use crate::weights::{Affine, Block, Layer, Matching, Matrix, Repeat, WeightBlock, Weights};
 

@@ -13,8 +13,9 @@ mod wave;
 
 use crate::input::{Input, State};
 use crate::limits::Limits;
-use crate::machine::{Machine, Observer, Run, RunError, Stopped};
+use crate::machine::{Machine, Observer, Run, Stopped};
 use crate::qkvl::CausalAttn;
+use crate::run_error::RunError;
 use crate::vocabulary::ValueId;
 use crate::weights::{Form, Instructions, NotPsl, Step, Weights, recognize};
 use conditions::{Conditions, Reading, Shifts};

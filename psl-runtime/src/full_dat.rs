@@ -12,8 +12,10 @@ mod load;
 mod space;
 
 use crate::input::{Input, State};
-use crate::limits::{Limits, Meter};
-use crate::machine::{Machine, Observer, Run, RunError, Stopped};
+use crate::limits::Limits;
+use crate::machine::{Machine, Observer, Run, Stopped};
+use crate::meter::Meter;
+use crate::run_error::RunError;
 use crate::vocabulary::ValueId;
 use crate::weights::Weights;
 use forward::Forward;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::machine::{Cycle, Turning};
+use crate::run_error::{Cycle, Turning};
 use crate::vocabulary::ValueId;
 
 /// The passes since some state. A new orbit starts whenever the old one has become as long as its limit, which doubles, so

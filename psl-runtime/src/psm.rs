@@ -12,7 +12,8 @@ use psl_syntax::program::{Condition, Production, Program, RegisterId, Repeat, St
 
 use crate::input::Input;
 use crate::limits::Limits;
-use crate::machine::{BlockName, Machine, Observer, Run, RunError, Stopped};
+use crate::machine::{Machine, Observer, Run, Stopped};
+use crate::run_error::{BlockName, RunError};
 use crate::vocabulary::{ValueId, Vocabulary};
 use conditions::Values;
 use search::Asked;

@@ -13,8 +13,9 @@ use psl_syntax::program::CausalAttn;
 
 use crate::input::{Input, Registers};
 use crate::limits::Limits;
-use crate::machine::{Machine, Observer, Run, RunError, Stopped};
+use crate::machine::{Machine, Observer, Run, Stopped};
 use crate::qkvl::{Block, Program, Slots, Term, Until};
+use crate::run_error::RunError;
 use crate::vocabulary::{ValueId, Vocabulary};
 use attributes::{Filling, Lookup, Reading, Shifts};
 use blocks::{Cells, Traffic};

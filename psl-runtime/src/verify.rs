@@ -4,7 +4,8 @@ use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::machine::{MachineKind, Observer, Run, RunError};
+use crate::machine::{MachineKind, Observer, Run};
+use crate::run_error::RunError;
 use crate::trace::{Names, Update};
 
 /// A run on which all machines agree.

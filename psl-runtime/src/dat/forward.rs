@@ -5,9 +5,11 @@ use std::mem;
 use super::history::History;
 use super::wave::Wave;
 use super::{Dat, Layer, Node, Repeat, Value, held};
-use crate::limits::{Limits, Meter};
-use crate::machine::{BlockName, Observer, RunError};
+use crate::limits::Limits;
+use crate::machine::Observer;
+use crate::meter::Meter;
 use crate::orbit::Orbit;
+use crate::run_error::{BlockName, RunError};
 use crate::trace::Update;
 
 pub(super) struct Forward<'m, 'o> {

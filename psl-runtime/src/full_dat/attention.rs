@@ -5,8 +5,8 @@ use std::ops::Range;
 use psl_syntax::program::CausalAttn;
 
 use super::space::Space;
-use crate::limits::Meter;
-use crate::machine::RunError;
+use crate::meter::Meter;
+use crate::run_error::RunError;
 use crate::weights::{Affine, Matching, Matrix, nonzero};
 
 /// How many components are added or multiplied in about the time of a comparison, as they stand side by side.

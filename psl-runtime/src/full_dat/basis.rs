@@ -6,8 +6,8 @@ use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 
 use super::attention::PER_COMPARISON;
-use crate::limits::Meter;
-use crate::machine::RunError;
+use crate::meter::Meter;
+use crate::run_error::RunError;
 
 /// As many orthonormal vectors as each has components.
 #[derive(Debug)]

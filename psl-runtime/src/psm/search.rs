@@ -6,8 +6,8 @@ use std::ops::Range;
 use psl_syntax::program::{Assignment, Cell, Condition, Operand, Select, Test};
 
 use super::conditions::{Pair, Values};
-use crate::limits::Meter;
-use crate::machine::RunError;
+use crate::meter::Meter;
+use crate::run_error::RunError;
 use crate::vocabulary::ValueId;
 
 /// Conditions by the cells that they ask.

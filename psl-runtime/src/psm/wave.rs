@@ -9,8 +9,10 @@ use super::conditions::{Pair, Values};
 use super::cycle::CycleSearch;
 use super::search::{Asked, Past, Wanted, reads_source};
 use super::{Block, Layer, Step};
-use crate::limits::{Limits, Meter};
-use crate::machine::{Observer, RunError};
+use crate::limits::Limits;
+use crate::machine::Observer;
+use crate::meter::Meter;
+use crate::run_error::RunError;
 use crate::trace::Update;
 use crate::vocabulary::ValueId;
 

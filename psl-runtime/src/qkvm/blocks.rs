@@ -9,8 +9,10 @@ use super::attributes::Shifts;
 use super::keys::{Keys, Query};
 use super::{Held, Layer, Loaded, Matching, Repeat};
 use crate::input::State;
-use crate::limits::{Limits, Meter};
-use crate::machine::{BlockName, Cycle, Observer, RunError, Turning};
+use crate::limits::Limits;
+use crate::machine::Observer;
+use crate::meter::Meter;
+use crate::run_error::{BlockName, Cycle, RunError, Turning};
 use crate::trace::Update;
 
 /// The states of some cells, one after the other.

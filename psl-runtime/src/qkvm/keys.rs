@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::attributes::{Reading, Shifts};
 use super::{Held, Matching, Sign};
-use crate::limits::Meter;
-use crate::machine::RunError;
+use crate::meter::Meter;
+use crate::run_error::RunError;
 
 /// Keys and values of the cells that some query can match, from the left.
 #[derive(Clone, Debug, Default)]

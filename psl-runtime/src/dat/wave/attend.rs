@@ -5,9 +5,9 @@ use crate::dat::conditions::Conditions;
 use crate::dat::history::{History, Shape};
 use crate::dat::index::Index;
 use crate::dat::{Layer, Value};
-use crate::limits::Meter;
-use crate::machine::RunError;
+use crate::meter::Meter;
 use crate::qkvl::CausalAttn;
+use crate::run_error::RunError;
 
 /// Where a layer finds the cell to attend to.
 #[derive(Clone, Copy, Debug, PartialEq)]

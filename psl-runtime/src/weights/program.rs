@@ -3,7 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::file::Model;
-use super::recognize::{Form, Instructions, Slot, Step, recognize};
+use super::instructions::{Form, Instructions, Slot, Step};
+use super::recognize::recognize;
 use crate::decompile::NoPsl;
 use crate::qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until};
 use crate::vocabulary::ValueId;

@@ -3,9 +3,22 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Model, VERSION};
+use super::model::Model;
 use crate::qkvl::CausalAttn;
-use crate::weights::{Affine, Block, Matching, Weights};
+use crate::weights::parameters::{Affine, Block, Matching, Weights};
+
+/// The format's number.
+pub(super) const VERSION: u32 = 1;
+
+/// The metadata's entry.
+pub(super) const KEY: &str = "psl";
+
+/// Where the document is, for those who read that something in it is wrong.
+pub(super) const METADATA: &str = "metadata";
+
+/// What to give instead of a file that is refused.
+pub(super) const HELP: &str =
+    "give a file that `psl compile --emit weights` wrote, or one like it: see docs/weights.md";
 
 #[derive(Deserialize, Serialize)]
 pub(super) struct Document {

@@ -8,19 +8,17 @@ use rustc_hash::FxHashSet;
 use safetensors::tensor::Metadata;
 use serde_json::Value;
 
-use super::document::Document;
-use super::{KEY, Model, VERSION};
+use super::document::{Document, HELP, KEY, METADATA, VERSION};
+use super::model::Model;
 use crate::input::Registers;
 use crate::qkvl::Program;
 use crate::qkvl::read::error::{Read, error};
 use crate::qkvl::read::json::parse;
 use crate::vocabulary::Vocabulary;
-use crate::weights::Weights;
+use crate::weights::parameters::Weights;
 use tensors::Reader;
 
 const FILE: &str = "the file";
-const METADATA: &str = "metadata";
-const HELP: &str = "give a file that `psl compile --emit weights` wrote, or one like it: see docs/weights.md";
 
 /// Reads a model from a safetensors file, dense or sparse, tensor by tensor.
 ///

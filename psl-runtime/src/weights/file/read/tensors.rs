@@ -7,11 +7,11 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use safetensors::tensor::{Dtype, Metadata};
 
-use super::super::document::{Conditions, Entry};
-use super::{HELP, METADATA};
 use crate::qkvl::read::error::{Read, error};
 use crate::qkvl::{CausalAttn, Program};
-use crate::weights::{Affine, Block, Layer, Matching, Matrix, Repeat, WeightBlock, Weights};
+use crate::weights::file::document::{Conditions, Entry, HELP, METADATA};
+use crate::weights::matrix::Matrix;
+use crate::weights::parameters::{Affine, Block, Layer, Matching, Repeat, WeightBlock, Weights};
 
 /// Reads tensors, and knows which of them it has read.
 pub(super) struct Reader<'f, F> {

@@ -8,7 +8,7 @@ use psl_syntax::program::{Constant, Program};
 
 use crate::compile::compile;
 use crate::dat::{Dat, Maps};
-use crate::decompile::{NoPsl, decompile};
+use crate::decompile::{self, NoPsl};
 use crate::full_dat::{Embedding, FullDat};
 use crate::input::{Cell, InputError, Options, Registers, Task};
 use crate::machine::{Machine, MachineKind, Observer, Run};
@@ -175,8 +175,8 @@ impl Executable {
 
 /// The program that compiles to QKVL. Where there is none, why, and a program that has the constants alone.
 fn psl(qkvl: &qkvl::Program) -> (Program, Option<NoPsl>) {
-    match decompile(qkvl) {
-        Ok(text) => (psl_syntax::check(&text).analysis.program, None),
+    match decompile::program(qkvl) {
+        Ok(program) => (program, None),
         Err(reason) => {
             let constant = |value: &str| Constant { name: value.into(), value: value.into(), span: Span::default() };
             let distinct: IndexSet<&str> = qkvl.constants().into_iter().collect();

@@ -71,7 +71,7 @@ impl Machine for FullDat<'_> {
         let stopped = loop {
             if limits.recompute {
                 finished.clear();
-                forward.forget();
+                forward.reset();
             }
             forward.wave(&self.nodes, entering.get(finished.len()..).unwrap_or_default(), &mut finished)?;
             let last = finished.last().filter(|_| output.len() < limits.max_new);

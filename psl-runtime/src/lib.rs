@@ -17,6 +17,7 @@
 //! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
 
 pub mod compile;
+mod cycle_detection;
 pub mod dat;
 pub mod decompile;
 pub mod executable;
@@ -25,7 +26,6 @@ pub mod input;
 pub mod limits;
 pub mod machine;
 mod meter;
-mod orbit;
 pub mod psm;
 pub mod qkvl;
 pub mod qkvm;

@@ -80,8 +80,8 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
-    /// What was kept is gone.
-    pub(crate) fn forget(&mut self) {
+    /// Counts nothing as kept any more.
+    pub(crate) fn reset(&mut self) {
         self.kept = 0;
     }
 }

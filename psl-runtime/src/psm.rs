@@ -80,7 +80,7 @@ impl Machine for Psm<'_> {
             if limits.recompute {
                 finished.clear();
                 trails = untrodden(&self.steps, 0);
-                wave.forget();
+                wave.reset();
             }
             let new = entering.get(finished.len()..).unwrap_or_default();
             finished.extend_from_slice(wave.run(&self.steps, &mut trails, new)?);

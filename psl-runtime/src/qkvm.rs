@@ -116,7 +116,7 @@ impl Machine for Qkvm<'_> {
         loop {
             if limits.recompute {
                 finished.clear();
-                traffic.forget();
+                traffic.reset();
                 cache = blocks::empty(&self.blocks);
             }
             let wave = entering.from(finished.len());

@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::Value;
-use super::rivals;
+use super::candidate_pruning;
+use super::value::Value;
 
 /// Numbers for lists of values.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +67,7 @@ impl Index {
         }
         let Some(cells) = self.cells.get_mut(bucket) else { return };
         cells.push(cell);
-        rivals::retain(cells, newer_first, |&cell| differ(cell));
+        candidate_pruning::retain(cells, newer_first, |&cell| differ(cell));
     }
 
     /// The cells with that key that count, in the order of selection.

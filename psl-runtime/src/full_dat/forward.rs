@@ -6,11 +6,11 @@ use super::FullDat;
 use super::attention::{PER_COMPARISON, visible};
 use super::load::Node;
 use super::space::Space;
+use crate::cycle_detection::CycleDetection;
 use crate::input::State;
 use crate::limits::Limits;
 use crate::machine::Observer;
 use crate::meter::Meter;
-use crate::orbit::Orbit;
 use crate::run_error::{BlockName, RunError};
 use crate::trace::Update;
 use crate::vocabulary::ValueId;
@@ -75,11 +75,11 @@ impl<'m, 'o> Forward<'m, 'o> {
     }
 
     /// Empties the cache: there are no earlier cells any more.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.cache.iter_mut().for_each(FxHashMap::clear);
         self.passes.iter_mut().for_each(FxHashMap::clear);
         self.first = 0;
-        self.meter.forget();
+        self.meter.reset();
     }
 
     /// Takes the next cells through all layers, and adds their states after the last to those that are finished.
@@ -191,11 +191,11 @@ impl<'m, 'o> Forward<'m, 'o> {
         let before = self.passes.get(index).and_then(|counts| counts.get(&self.resting)).copied();
         let least = before.unwrap_or(1);
         let name = || BlockName { number: index + 1, label: label.cloned() };
-        let mut orbit = Orbit::default();
+        let mut cycles = CycleDetection::default();
         let mut input = self.states();
         let mut pass = 1;
         loop {
-            if orbit.is_closed() {
+            if cycles.is_closed() {
                 self.observer = None;
             } else if pass > self.limits.max_passes {
                 return Err(RunError::TooManyPasses { block: name(), max_passes: self.limits.max_passes });
@@ -217,10 +217,10 @@ impl<'m, 'o> Forward<'m, 'o> {
                     break;
                 }
                 if pass == least {
-                    orbit.start(&input);
+                    cycles.start(&input);
                 }
                 let registers = self.space.state_registers;
-                if let Some(cycle) = orbit.after_pass(&output, self.first, registers, |held| held) {
+                if let Some(cycle) = cycles.after_pass(&output, self.first, registers, |held| held) {
                     return Err(RunError::Endless { block: name(), cycle });
                 }
             }

@@ -114,9 +114,9 @@ impl<'r, 'o> Wave<'r, 'o> {
     }
 
     /// There are no earlier cells any more.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.first = 0;
-        self.meter.forget();
+        self.meter.reset();
     }
 
     /// Takes new cells through the program, which leave their trail; gives their last states.

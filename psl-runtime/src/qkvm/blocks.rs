@@ -147,8 +147,8 @@ impl<'l, 'o> Traffic<'l, 'o> {
     }
 
     /// There are no earlier cells any more.
-    pub(super) fn forget(&mut self) {
-        self.meter.forget();
+    pub(super) fn reset(&mut self) {
+        self.meter.reset();
     }
 
     /// Takes new cells through all blocks, to the right of the `first` ones, and gives their last states.

@@ -1,90 +1,17 @@
-//! Where the cells of a wave find those that they attend to.
+//! Attention of a step's cells to each other.
 
-use super::{Match, Wave};
+use super::{ForwardStep, Match};
 use crate::dat::conditions::Conditions;
-use crate::dat::history::{History, Shape};
 use crate::dat::index::Index;
-use crate::dat::{Layer, Value};
+use crate::dat::maps::Layer;
+use crate::dat::value::Value;
 use crate::meter::Meter;
-use crate::qkvl::CausalAttn;
 use crate::run_error::RunError;
+use psl_syntax::program::CausalAttn;
 
-/// Where a layer finds the cell to attend to.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Search {
-    Nowhere,
-    /// So far to the right.
-    At(isize),
-    ByKey,
-}
-
-impl Wave<'_> {
-    fn search(&self, conditions: &Conditions) -> Search {
-        if !conditions.can_hold() {
-            return Search::Nowhere;
-        }
-        conditions.offset().filter(|_| self.pinned).map_or(Search::ByKey, Search::At)
-    }
-
-    /// What later cells find the rows of a layer in; none where they attend to no earlier cell.
-    pub(in crate::dat) fn history(&self, layer: &Layer) -> Option<History> {
-        let (equal, differ) = layer.conditions.sizes();
-        let len = equal + differ + layer.value.len();
-        match self.search(&layer.conditions) {
-            _ if layer.causal_attn == Some(CausalAttn::Reverse) => None,
-            Search::Nowhere | Search::At(0..) => None,
-            // The cell to the left.
-            Search::At(_) => {
-                let shape = Shape { len, key: 0, differ: (0, 0), newer_first: true, newest_only: true };
-                Some(History::new(shape, 1))
-            }
-            Search::ByKey => {
-                let (differ, newer_first) = ((equal, equal + differ), layer.right_match);
-                let shape = Shape { len, key: equal, differ, newer_first, newest_only: false };
-                Some(History::new(shape, self.cells() + 8))
-            }
-        }
-    }
-
-    /// Finds the cells that the wave's attend to, and tells the history of the wave's. Where the layer ran in the pass
-    /// before, at a time `since`, only for cells for which something has changed.
-    pub(in crate::dat) fn attend(
-        &mut self,
-        layer: &Layer,
-        since: Option<u64>,
-        history: Option<&mut History>,
-        pass: Option<u32>,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), RunError> {
-        self.matches.clear();
-        self.values.clear();
-        let recent = since.map(|since| self.changes.partition_point(|change| change.time < since));
-        let changed = recent.is_none_or(|recent| recent < self.changes.len());
-        match self.search(&layer.conditions) {
-            Search::Nowhere => {}
-            search if self.first > 0 && search != Search::At(0) => {
-                let at = pass.unwrap_or(1);
-                if changed || history.as_ref().is_some_and(|history| history.last_change() >= at) {
-                    self.attend_alone(layer, search, history, pass, meter)?;
-                }
-            }
-            Search::At(offset) if changed => {
-                self.attend_at(layer, offset, recent, meter)?;
-                if let Some(history) = history {
-                    self.record_last(layer, history, pass);
-                }
-            }
-            Search::ByKey if changed => {
-                self.attend_by_key(layer, meter)?;
-                self.record(history, pass);
-            }
-            Search::At(_) | Search::ByKey => {}
-        }
-        Ok(())
-    }
-
+impl ForwardStep<'_> {
     /// For all cells, or only those that changed, or whose only match did, from that change on.
-    fn attend_at(
+    pub(super) fn prefill_at(
         &mut self,
         layer: &Layer,
         offset: isize,
@@ -138,7 +65,7 @@ impl Wave<'_> {
         Ok(())
     }
 
-    fn attend_by_key(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
+    pub(super) fn prefill_by_key(&mut self, layer: &Layer, meter: &mut Meter<'_>) -> Result<(), RunError> {
         let Self { shifts, width, states, matches, values, query, rows, index, .. } = self;
         let conditions = &layer.conditions;
         let (equal, differ) = conditions.sizes();
@@ -182,62 +109,7 @@ impl Wave<'_> {
         if masked { Ok(()) } else { (0..count).try_for_each(|cell| find(index, cell)) }
     }
 
-    /// For a single cell after others.
-    fn attend_alone(
-        &mut self,
-        layer: &Layer,
-        search: Search,
-        mut history: Option<&mut History>,
-        pass: Option<u32>,
-        meter: &mut Meter<'_>,
-    ) -> Result<(), RunError> {
-        let Self { shifts, states, matches, values, query, rows, first, .. } = self;
-        let conditions = &layer.conditions;
-        rows.fill(conditions, &layer.value, shifts, [states.as_slice()]);
-        if conditions.query(shifts, states, query) {
-            let query = &*query;
-            let sees_itself = rows.present.first() == Some(&true) && search == Search::ByKey;
-            let itself = Some((*first as u32, rows.get(0)));
-            let itself = itself.filter(|(_, row)| sees_itself && conditions.agree(query, row));
-            let mut earlier = None;
-            if let Some(history) = history.as_mut().filter(|_| itself.is_none() || !layer.right_match) {
-                let key = query.get(..history.shape().key).unwrap_or_default();
-                for (n, row) in history.find(key, pass.unwrap_or(1)) {
-                    meter.compared(1 + conditions.sizes().1)?;
-                    if conditions.agree(query, row) {
-                        earlier = Some((n, row));
-                        break;
-                    }
-                }
-            }
-            if let Some((n, row)) = earlier.or(itself) {
-                let (equal, differ) = conditions.sizes();
-                values.extend_from_slice(row.get(equal + differ..).unwrap_or_default());
-                matches.push(Match { cell: 0, n, values: (0, values.len() as u32) });
-            }
-        }
-        self.record(history, pass);
-        Ok(())
-    }
-
-    /// Tells the history of all rows.
-    fn record(&self, history: Option<&mut History>, pass: Option<u32>) {
-        let Some(history) = history else { return };
-        for (index, present) in self.rows.present.iter().enumerate() {
-            let row = Some(self.rows.get(index as u32)).filter(|_| *present);
-            history.record(index, (self.first + index) as u32, pass, row);
-        }
-    }
-
-    /// Tells the history of the last cell.
-    fn record_last(&mut self, layer: &Layer, history: &mut History, pass: Option<u32>) {
-        let last = self.states.rchunks_exact(self.width).next();
-        self.rows.fill(&layer.conditions, &layer.value, self.shifts, last);
-        let row = Some(self.rows.get(0)).filter(|_| self.rows.present.first() == Some(&true));
-        history.record(0, (self.first + self.cells()).saturating_sub(1) as u32, pass, row);
-    }
-
-    /// Whether the query of some cell of the wave matches the key of one.
+    /// Whether the query of some cell of the step matches the key of one.
     pub(in crate::dat) fn some_pair_matches(
         &mut self,
         conditions: &Conditions,

@@ -66,14 +66,14 @@ impl Machine for FullDat<'_> {
         // Between layers a vector is that of a state, and states take less room.
         let mut entering: Vec<State> = input.cells.clone();
         let mut finished: Vec<State> = Vec::new();
-        let mut forward = Forward::new(self, limits, observer);
+        let mut forward = Forward::new(&self.space, (self.layers, self.repeats), limits, observer);
         let mut output = Vec::new();
         let stopped = loop {
             if limits.recompute {
                 finished.clear();
                 forward.reset();
             }
-            forward.wave(&self.nodes, entering.get(finished.len()..).unwrap_or_default(), &mut finished)?;
+            forward.forward_step(&self.nodes, entering.get(finished.len()..).unwrap_or_default(), &mut finished)?;
             let last = finished.last().filter(|_| output.len() < limits.max_new);
             let Some(last) = last else { break Stopped::MaxNew };
             let symbol = self.weights.output.and_then(|register| last.get(register).copied().flatten());

@@ -4,23 +4,23 @@
 //!
 //! Each machine has a loop of its own, as their agreement would prove less of one that they share. What it does is this.
 //!
-//! - Cells come in waves: all of the prompt at once, then each generated cell alone. A wave takes the block's layers and
-//!   blocks in order, a *pass*, as often as the block needs it to. Every earlier cell stays as it was: a wave reads it, at
-//!   each layer of each pass, in the state that it had on entering that layer in that pass.
-//! - Where a wave takes more passes than an earlier cell did, that cell *rests*: it is read in its last pass. Of a block
+//! - Cells come in *forward steps*: all of the prompt at once (prefill), then each generated cell alone (decode). A step takes
+//!   the block's layers and blocks in order, a *pass*, as often as the block needs it to. Every earlier cell stays as it was: a
+//!   step reads it, at each layer of each pass, in the state that it had on entering that layer in that pass.
+//! - Where a step takes more passes than an earlier cell did, that cell *rests*: it is read in its last pass. Of a block
 //!   inside, that is its last pass within the same pass of the block around; a cell that rests in the block around rests in
 //!   all that is inside.
-//! - A wave takes at least as many passes as each of the earlier cells, and at least one. After that many, the block ends
+//! - A step takes at least as many passes as each of the earlier cells, and at least one. After that many, the block ends
 //!   with the first pass
-//!   - under `NO_CHANGE`, that leaves every register of the wave's cells as it was before that pass, whatever happened within;
+//!   - under `NO_CHANGE`, that leaves every register of the step's cells as it was before that pass, whatever happened within;
 //!   - under conditions, after which they hold for some pair of cells n and N, or without `n` for some cell, of all so far,
 //!     each in its own last pass, whatever `causal_attn` says. That is so at once where there are earlier cells: some pair
 //!     of them ended the block, and they rest.
-//! - A pass that starts when all earlier cells rest depends on the wave's cells alone. If these come back to a state in which
+//! - A pass that starts when all earlier cells rest depends on the step's cells alone. If these come back to a state in which
 //!   such a pass started, the block never ends: the run fails, and names the cycle and the registers that turn in it. Where
 //!   conditions end the block, the cycle may be one pass that changes nothing.
 //! - A block that needs more passes than [`Limits::max_passes`] makes the run fail.
-//! - With [`Limits::recompute`], every wave is all cells so far, and there are no earlier ones.
+//! - With [`Limits::recompute`], every step is all cells so far, and there are no earlier ones.
 
 use crate::input::{Input, State};
 use crate::limits::Limits;

@@ -83,7 +83,7 @@ impl RunError {
     }
 
     /// Whether it says more of the machine than of the program: another one might have gone on.
-    pub fn is_of_the_machine(&self) -> bool {
+    pub fn depends_on_machine(&self) -> bool {
         matches!(self, Self::TooMuchWork { .. } | Self::TooMuchKept { .. } | Self::TooDense { .. } | Self::Cancelled)
     }
 

@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::machine::{MachineKind, Observer, Run};
 use crate::run_error::RunError;
-use crate::trace::{Names, Update};
+use crate::trace::{TraceNames, Update};
 
 /// A run on which all machines agree.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub fn verify(
 ) -> Result<Verified, VerifyError> {
     let mut digests = Vec::new();
     let expected = run(MachineKind::Psm, Some(&mut |update| digests.push(digest(update))));
-    goes_on(&expected)?;
+    within_limits(&expected)?;
     for machine in [MachineKind::Qkvm, MachineKind::Dat, MachineKind::FullDat] {
         let mut count = 0;
         let mut difference = None;
@@ -60,7 +60,7 @@ pub fn verify(
             count += 1;
         };
         let found = run(machine, Some(&mut compare));
-        goes_on(&found)?;
+        within_limits(&found)?;
         let ended = (count < digests.len()).then_some((count, None));
         if let Some((index, found)) = difference.or(ended) {
             let (mut count, mut expected) = (0, None);
@@ -70,14 +70,14 @@ pub fn verify(
                 }
                 count += 1;
             };
-            goes_on(&run(MachineKind::Psm, Some(&mut pick)))?;
+            within_limits(&run(MachineKind::Psm, Some(&mut pick)))?;
             return Err(VerifyError::Diverged(Box::new(Divergence { machine, expected, found, answers: None })));
         }
-        answers_alike(machine, &expected, found)?;
+        compare_answers(machine, &expected, found)?;
     }
     let unobserved = run(MachineKind::Dat, None);
-    goes_on(&unobserved)?;
-    answers_alike(MachineKind::Dat, &expected, unobserved)?;
+    within_limits(&unobserved)?;
+    compare_answers(MachineKind::Dat, &expected, unobserved)?;
     expected.map(|run| Verified { run, states: digests.len() }).map_err(VerifyError::Run)
 }
 
@@ -86,14 +86,14 @@ fn digest(update: &Update) -> u64 {
 }
 
 /// A machine that went past its limits says nothing of the others.
-fn goes_on(result: &Result<Run, RunError>) -> Result<(), VerifyError> {
+fn within_limits(result: &Result<Run, RunError>) -> Result<(), VerifyError> {
     match result {
-        Err(error) if error.is_of_the_machine() => Err(VerifyError::Run(error.clone())),
+        Err(error) if error.depends_on_machine() => Err(VerifyError::Run(error.clone())),
         _ => Ok(()),
     }
 }
 
-fn answers_alike(
+fn compare_answers(
     machine: MachineKind,
     expected: &Result<Run, RunError>,
     found: Result<Run, RunError>,
@@ -107,7 +107,7 @@ fn answers_alike(
 
 impl Divergence {
     /// The divergence in words: where, which register, and what the two machines hold.
-    pub fn message(&self, names: &Names<'_>) -> String {
+    pub fn message(&self, names: &TraceNames<'_>) -> String {
         let machine = self.machine.name();
         match (&self.expected, &self.found) {
             (Some(expected), Some(found)) if place(expected) == place(found) => {
@@ -131,7 +131,7 @@ fn in_words(Update { step, layer, pass, cell, .. }: &Update) -> String {
     format!("step {step}, layer {layer}, pass {pass:?}, cell {cell}")
 }
 
-fn differences(expected: &Update, found: &Update, names: &Names<'_>) -> String {
+fn differences(expected: &Update, found: &Update, names: &TraceNames<'_>) -> String {
     let cell = |attends: Option<usize>| attends.map_or_else(|| "no cell".to_owned(), |cell| format!("cell {cell}"));
     let mut words = Vec::new();
     if expected.attends != found.attends {

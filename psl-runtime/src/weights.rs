@@ -13,7 +13,7 @@ mod table;
 
 pub use describe::{Attribute, BlockInfo, describe};
 pub use from_qkvl::weights;
-pub use instructions::{Form, Instructions, Slot, Step};
+pub use instructions::{Form, InstructionBlock, Instructions, Slot};
 pub use matrix::Matrix;
 pub(crate) use matrix::nonzero;
 pub use not_psl::{Cause, NotPsl};

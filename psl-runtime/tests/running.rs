@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use common::{output, program, task, traced};
-use psl_runtime::trace::Names;
+use psl_runtime::trace::TraceNames;
 use psl_runtime::{Executable, InputError, MachineKind, Options, RunError, Stopped, Task, VerifyError};
 use serde_json::json;
 
@@ -271,7 +271,7 @@ fn a_trace_line_has_long_names() {
     let task: Task = task(&executable, "A B", &options(0));
     let (_, trace) = traced(&executable, MachineKind::Dat, &task);
     let labels = executable.labels();
-    let names = Names { registers: &executable.registers, vocabulary: &task.vocabulary, labels: &labels };
+    let names = TraceNames { registers: &executable.registers, vocabulary: &task.vocabulary, labels: &labels };
     let expected = json!({
         "step": 0, "layer": 2, "pass": [1], "cell": 2, "attends": 1, "production": "# wave",
         "set": {"mark": "A"},

@@ -103,9 +103,9 @@ impl Conditions {
 
     /// Whether the updated cell matches the other, whose distance from it is [`Conditions::offset`].
     #[inline]
-    pub(super) fn hold(&self, shifts: &Shifts, updated: &[Value], other: &[Value]) -> bool {
+    pub(super) fn match_at_offset(&self, shifts: &Shifts, updated: &[Value], other: &[Value]) -> bool {
         let readings = |pair: &Pair| (shifts.read(pair.query, updated), shifts.read(pair.key, other));
-        self.asks(shifts, updated)
+        self.query_tests_pass(shifts, updated)
             && self.key_tests.iter().all(|test| test.holds(shifts, other))
             && self
                 .equal
@@ -118,7 +118,7 @@ impl Conditions {
 
     /// Whether the updated cell alone does not rule a match out.
     #[inline]
-    pub(super) fn asks(&self, shifts: &Shifts, state: &[Value]) -> bool {
+    pub(super) fn query_tests_pass(&self, shifts: &Shifts, state: &[Value]) -> bool {
         self.query_tests.iter().all(|test| test.holds(shifts, state))
     }
 
@@ -126,7 +126,7 @@ impl Conditions {
     /// match no cell.
     pub(super) fn query(&self, shifts: &Shifts, state: &[Value], row: &mut Vec<Value>) -> bool {
         row.clear();
-        self.asks(shifts, state) && self.read(|pair| shifts.read(pair.query, state), row)
+        self.query_tests_pass(shifts, state) && self.read(|pair| shifts.read(pair.query, state), row)
     }
 
     /// Adds the same for the cell that may be attended to; some of it where that is false.
@@ -148,7 +148,7 @@ impl Conditions {
     }
 
     /// Whether two rows, of a query and of a key, match.
-    pub(super) fn agree(&self, query: &[Value], key: &[Value]) -> bool {
+    pub(super) fn rows_match(&self, query: &[Value], key: &[Value]) -> bool {
         let mut pairs = query.iter().zip(key);
         pairs.by_ref().take(self.equal.len()).all(|(query, key)| query == key)
             && pairs.take(self.differ.len()).all(|(query, key)| query != key || *query == NULL)

@@ -1,4 +1,4 @@
-//! The cells of one wave by their keys, in one layer.
+//! The cells of one forward step by their keys, in one layer.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -38,7 +38,7 @@ impl Buckets {
     }
 }
 
-/// The cells of a wave with the keys that they bring.
+/// The cells of a forward step with the keys that they bring.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     buckets: Buckets,

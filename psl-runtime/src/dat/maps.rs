@@ -5,7 +5,7 @@ use psl_syntax::program::CausalAttn;
 use super::conditions::Conditions;
 use super::reading::{Assigned, Reading};
 use crate::run_error::BlockName;
-use crate::weights::{Form, Instructions, NotPsl, Step, Weights, recognize};
+use crate::weights::{Form, InstructionBlock, Instructions, NotPsl, Weights, recognize};
 
 /// The weights of a program as maps from values to values.
 #[derive(Clone, Debug)]
@@ -83,23 +83,23 @@ struct Loader {
 }
 
 impl Loader {
-    fn nodes(&mut self, steps: &[Step]) -> Vec<Node> {
-        steps.iter().map(|step| self.node(step)).collect()
+    fn nodes(&mut self, blocks: &[InstructionBlock]) -> Vec<Node> {
+        blocks.iter().map(|block| self.node(block)).collect()
     }
 
-    fn node(&mut self, step: &Step) -> Node {
-        match step {
-            Step::Layer(layer) => Node::Layer(self.layer(layer)),
-            Step::Repeat { label, until, steps } => {
+    fn node(&mut self, block: &InstructionBlock) -> Node {
+        match block {
+            InstructionBlock::Layer(layer) => Node::Layer(self.layer(layer)),
+            InstructionBlock::Repeat { label, until, blocks } => {
                 self.repeats += 1;
                 let (number, label) = (self.repeats, label.clone());
                 let until = until.as_ref().map(|slots| Conditions::new(slots, self.position));
-                match steps.iter().map(as_layer).collect::<Option<Vec<_>>>() {
+                match blocks.iter().map(as_layer).collect::<Option<Vec<_>>>() {
                     Some(layers) => {
                         let body = layers.into_iter().map(|layer| self.layer(layer)).collect();
                         Node::Flat(Repeat { number, label, until, body })
                     }
-                    None => Node::Nesting(Repeat { number, label, until, body: self.nodes(steps) }),
+                    None => Node::Nesting(Repeat { number, label, until, body: self.nodes(blocks) }),
                 }
             }
         }
@@ -118,10 +118,10 @@ impl Loader {
     }
 }
 
-fn as_layer(step: &Step) -> Option<&Instructions> {
-    match step {
-        Step::Layer(layer) => Some(layer),
-        Step::Repeat { .. } => None,
+fn as_layer(block: &InstructionBlock) -> Option<&Instructions> {
+    match block {
+        InstructionBlock::Layer(layer) => Some(layer),
+        InstructionBlock::Repeat { .. } => None,
     }
 }
 

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::FullDat;
-use super::attention::{PER_COMPARISON, visible};
+use super::attention::visible;
+use super::basis::PER_COMPARISON;
 use super::load::Node;
 use super::space::Space;
 use crate::cycle_detection::CycleDetection;
@@ -42,29 +42,35 @@ pub(super) struct Forward<'m, 'o> {
     cache: Vec<FxHashMap<Path, KeysValues>>,
     /// By repeat block: how many passes earlier cells made it run.
     passes: Vec<FxHashMap<Path, usize>>,
-    /// The same for the cells of this wave, which count as earlier ones only when it is over.
+    /// How many passes the cells of this step made each block run: they count as earlier ones only when it is over.
     new_passes: Vec<(usize, Path, usize)>,
     step: usize,
     /// The number of earlier cells.
     first: usize,
-    /// The residual stream of the wave's cells.
+    /// The residual stream of the step's cells.
     stream: Vec<f32>,
-    /// Where the wave is.
+    /// Where the step is.
     path: Path,
     /// Where the earlier cells are.
     resting: Path,
 }
 
 impl<'m, 'o> Forward<'m, 'o> {
-    pub(super) fn new(dat: &'m FullDat<'m>, limits: &'m Limits, observer: Option<Observer<'o>>) -> Self {
+    /// For a space, and so many layers and repeat blocks.
+    pub(super) fn new(
+        space: &'m Space,
+        (layers, repeats): (usize, usize),
+        limits: &'m Limits,
+        observer: Option<Observer<'o>>,
+    ) -> Self {
         Self {
-            space: &dat.space,
+            space,
             limits,
             meter: Meter::new(limits),
             observer,
-            cell_size: dat.space.cell_size(),
-            cache: vec![FxHashMap::default(); dat.layers],
-            passes: vec![FxHashMap::default(); dat.repeats],
+            cell_size: space.cell_size(),
+            cache: vec![FxHashMap::default(); layers],
+            passes: vec![FxHashMap::default(); repeats],
             new_passes: Vec::new(),
             step: 0,
             first: 0,
@@ -83,7 +89,7 @@ impl<'m, 'o> Forward<'m, 'o> {
     }
 
     /// Takes the next cells through all layers, and adds their states after the last to those that are finished.
-    pub(super) fn wave(
+    pub(super) fn forward_step(
         &mut self,
         nodes: &[Node<'_>],
         cells: &[State],
@@ -175,7 +181,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         Ok(())
     }
 
-    /// What the registers of the wave's cells hold.
+    /// What the registers of the step's cells hold.
     fn states(&self) -> State {
         self.stream.chunks_exact(self.cell_size).flat_map(|cell| self.space.decode(cell)).collect()
     }

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::attention::PER_COMPARISON;
-use super::basis::{Basis, weighted_sum};
+use super::basis::{Basis, PER_COMPARISON, weighted_sum};
 use super::space::Space;
 use crate::meter::Meter;
 use crate::run_error::RunError;

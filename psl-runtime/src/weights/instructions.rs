@@ -4,7 +4,7 @@ use psl_syntax::program::{CausalAttn, Function};
 
 /// A layer or a repeat block.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
+pub enum InstructionBlock {
     /// A layer.
     Layer(Instructions),
     /// Layers that run again and again.
@@ -14,7 +14,7 @@ pub enum Step {
         /// The pair that ends the block; without it a pass does that changes nothing.
         until: Option<Vec<Slot>>,
         /// What is inside.
-        steps: Vec<Step>,
+        blocks: Vec<InstructionBlock>,
     },
 }
 

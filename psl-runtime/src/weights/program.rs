@@ -3,7 +3,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::file::Model;
-use super::instructions::{Form, Instructions, Slot, Step};
+use super::instructions::{Form, InstructionBlock, Instructions, Slot};
 use super::recognize::recognize;
 use crate::decompile::NoPsl;
 use crate::qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until};
@@ -35,12 +35,12 @@ struct Writer<'m> {
 }
 
 impl Writer<'_> {
-    fn blocks(&mut self, steps: &[Step]) -> Result<Vec<Block>, NoPsl> {
-        let mut blocks = Vec::with_capacity(steps.len());
-        for step in steps {
-            blocks.push(match step {
-                Step::Layer(layer) => Block::Layer(self.layer(layer)?),
-                Step::Repeat { label, until, steps } => Block::Repeat(Repeat {
+    fn blocks(&mut self, recognized: &[InstructionBlock]) -> Result<Vec<Block>, NoPsl> {
+        let mut blocks = Vec::with_capacity(recognized.len());
+        for block in recognized {
+            blocks.push(match block {
+                InstructionBlock::Layer(layer) => Block::Layer(self.layer(layer)?),
+                InstructionBlock::Repeat { label, until, blocks } => Block::Repeat(Repeat {
                     layer_comment: label.clone(),
                     until: match until {
                         None => Until::NoChange {},
@@ -49,7 +49,7 @@ impl Writer<'_> {
                             Until::Conditions { q, k }
                         }
                     },
-                    weights: self.blocks(steps)?,
+                    weights: self.blocks(blocks)?,
                 }),
             });
         }

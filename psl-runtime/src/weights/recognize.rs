@@ -4,7 +4,7 @@
 //! refused, never rounded.
 
 use super::describe::Attribute;
-use super::instructions::{Form, Instructions, Slot, Step};
+use super::instructions::{Form, InstructionBlock, Instructions, Slot};
 use super::matrix::Matrix;
 use super::not_psl::{Cause, NotPsl};
 use super::parameters::{Affine, Block, Layer, Matching, Weights};
@@ -15,7 +15,7 @@ use psl_syntax::program::Function;
 /// is, both compute the same for these values, and the shorter list is given.
 ///
 /// Errors: the first map that is none of table (72).
-pub fn recognize(weights: &Weights, unnamed: &[u32]) -> Result<Vec<Step>, NotPsl> {
+pub fn recognize(weights: &Weights, unnamed: &[u32]) -> Result<Vec<InstructionBlock>, NotPsl> {
     Recognizer { weights, unnamed, layer: 0, until: false }.steps(&weights.blocks)
 }
 
@@ -27,20 +27,20 @@ struct Recognizer<'w> {
 }
 
 impl Recognizer<'_> {
-    fn steps(&mut self, blocks: &[Block]) -> Result<Vec<Step>, NotPsl> {
+    fn steps(&mut self, blocks: &[Block]) -> Result<Vec<InstructionBlock>, NotPsl> {
         let mut steps = Vec::with_capacity(blocks.len());
         for block in blocks {
             steps.push(match block {
                 Block::Layer(layer) => {
                     self.layer += 1;
-                    Step::Layer(self.instructions(layer)?)
+                    InstructionBlock::Layer(self.instructions(layer)?)
                 }
                 Block::Repeat(repeat) => {
                     let inside = self.steps(&repeat.blocks)?;
                     self.until = true;
                     let until = repeat.until.as_ref().map(|matching| self.slots(matching)).transpose()?;
                     self.until = false;
-                    Step::Repeat { label: repeat.label.clone(), until, steps: inside }
+                    InstructionBlock::Repeat { label: repeat.label.clone(), until, blocks: inside }
                 }
             });
         }

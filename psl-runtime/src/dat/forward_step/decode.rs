@@ -23,13 +23,13 @@ impl ForwardStep<'_> {
             let query = &*query;
             let sees_itself = rows.present.first() == Some(&true) && by_key;
             let itself = Some((*first as u32, rows.get(0)));
-            let itself = itself.filter(|(_, row)| sees_itself && conditions.agree(query, row));
+            let itself = itself.filter(|(_, row)| sees_itself && conditions.rows_match(query, row));
             let mut earlier = None;
             if let Some(cache) = cache.as_mut().filter(|_| itself.is_none() || !layer.right_match) {
                 let key = query.get(..cache.shape().key).unwrap_or_default();
                 for (n, row) in cache.find(key, pass.unwrap_or(1)) {
                     meter.compared(1 + conditions.sizes().1)?;
-                    if conditions.agree(query, row) {
+                    if conditions.rows_match(query, row) {
                         earlier = Some((n, row));
                         break;
                     }

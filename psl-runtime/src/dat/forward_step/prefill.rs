@@ -28,7 +28,7 @@ impl ForwardStep<'_> {
         }
         let Self { shifts, states, changes, matches, values, width, first, .. } = self;
         let mut attend = |cell: usize, n: usize, updated: &[Value], other: &[Value]| {
-            if layer.conditions.hold(shifts, updated, other) {
+            if layer.conditions.match_at_offset(shifts, updated, other) {
                 let start = values.len() as u32;
                 values.extend(layer.value.iter().map(|(_, source)| source.of(shifts, other)));
                 matches.push(Match { cell: cell as u32, n: (*first + n) as u32, values: (start, values.len() as u32) });
@@ -74,7 +74,7 @@ impl ForwardStep<'_> {
         let masked = matches!(layer.causal_attn, Some(CausalAttn::True | CausalAttn::Reverse));
         let newer_first = layer.right_match != backwards;
         index.clear();
-        if !states.chunks_exact(*width).any(|state| conditions.asks(shifts, state)) {
+        if !states.chunks_exact(*width).any(|state| conditions.query_tests_pass(shifts, state)) {
             return Ok(());
         }
         let mut find = |index: &Index, cell: usize| {
@@ -85,7 +85,7 @@ impl ForwardStep<'_> {
             }
             for n in index.find(query.get(..equal).unwrap_or_default(), newer_first) {
                 meter.compared(1 + differ)?;
-                if conditions.agree(query, rows.get(n)) {
+                if conditions.rows_match(query, rows.get(n)) {
                     let start = values.len() as u32;
                     values.extend_from_slice(rows.part(n, equal + differ, rows.len));
                     matches.push(Match { cell: cell as u32, n, values: (start, values.len() as u32) });
@@ -131,7 +131,7 @@ impl ForwardStep<'_> {
             if conditions.query(shifts, state, query) {
                 for cell in index.find(query.get(..equal).unwrap_or_default(), false) {
                     meter.compared(1 + differ)?;
-                    if conditions.agree(query, rows.get(cell)) {
+                    if conditions.rows_match(query, rows.get(cell)) {
                         return Ok(true);
                     }
                 }

@@ -99,14 +99,20 @@ impl Executable {
 
     /// The run of a plain prompt.
     ///
-    /// Errors: those of [`Executable::structured_task`].
+    /// # Errors
+    ///
+    /// An empty prompt, or one that with its continuation has too many cells; weights from elsewhere that lack a value or a
+    /// position.
     pub fn task(&self, symbols: &[&str], options: &Options) -> Result<Task, InputError> {
         self.structured_task(&self.registers.cells(symbols), options)
     }
 
     /// The run of a structured prompt.
     ///
-    /// Errors: weights from elsewhere lack a value or a position.
+    /// # Errors
+    ///
+    /// A prompt that is empty, sets the position, or with its continuation has too many cells; weights from elsewhere that
+    /// lack a value or a position.
     pub fn structured_task(&self, cells: &[Cell<'_>], options: &Options) -> Result<Task, InputError> {
         match self.model() {
             None => Task::structured(&self.registers, &constants(&self.program), cells, options),
@@ -123,6 +129,11 @@ impl Executable {
     }
 
     /// Runs a task on one machine. The full arithmetic's weights are made here, for the task's vocabulary.
+    ///
+    /// # Errors
+    ///
+    /// A repeat block that never ends or takes too many passes, a run that goes past the task's limits, or one that is
+    /// cancelled.
     pub fn run(&self, kind: MachineKind, task: &Task, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
         let Task { vocabulary, input, limits } = task;
         match (kind, self.maps()) {
@@ -136,6 +147,11 @@ impl Executable {
     }
 
     /// Runs a task on the DAT in an embedding, by the arithmetic in full.
+    ///
+    /// # Errors
+    ///
+    /// A repeat block that never ends or takes too many passes, a run that goes past the task's limits, one that is
+    /// cancelled, or dense vectors of more than [`FullDat::MAX_DENSE`] components.
     pub fn run_embedded(
         &self,
         embedding: Embedding,
@@ -168,6 +184,10 @@ impl Executable {
     }
 
     /// Runs a task on all machines and compares every cell of every layer.
+    ///
+    /// # Errors
+    ///
+    /// What all machines report, a limit that one of them goes past, or the first place where two differ.
     pub fn verify(&self, task: &Task) -> Result<Verified, VerifyError> {
         verify(|kind, observer| self.run(kind, task, observer))
     }

@@ -39,14 +39,18 @@ impl<'w> FullDat<'w> {
 
     /// Loads the weights as they are.
     ///
-    /// Errors: those of [`FullDat::embedded`].
+    /// # Errors
+    ///
+    /// None: one-hot vectors take no work to make.
     pub fn new(weights: &'w Weights, limits: &Limits) -> Result<Self, RunError> {
         Self::embedded(weights, Embedding::Local, limits)
     }
 
     /// Loads the weights in an embedding: equal to the local one but for an orthogonal change of basis.
     ///
-    /// Errors: dense vectors of more than [`FullDat::MAX_DENSE`] components; a caller that cancels, or too much work.
+    /// # Errors
+    ///
+    /// Dense vectors of more than [`FullDat::MAX_DENSE`] components; a caller that cancels, or too much work.
     pub fn embedded(weights: &'w Weights, embedding: Embedding, limits: &Limits) -> Result<Self, RunError> {
         let dimension = weights.dimension.max(weights.registers.len());
         if embedding != Embedding::Local && dimension > Self::MAX_DENSE {

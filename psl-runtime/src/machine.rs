@@ -69,7 +69,9 @@ pub trait Machine {
     /// Runs the prompt pass and the generation. The machines promise the same answer and the same updates for the same
     /// program and input.
     ///
-    /// Errors: a repeat block that can never stop or takes too many passes, a run that goes past the limits on work and on
+    /// # Errors
+    ///
+    /// A repeat block that can never stop or takes too many passes, a run that goes past the limits on work and on
     /// what is kept, and one that the caller cancels.
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError>;
 }
@@ -88,8 +90,8 @@ pub struct Run {
 /// What ended a continuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// It put out the stop symbol.
+    /// The continuation put out the stop symbol.
     StopSymbol,
-    /// It reached its greatest length.
+    /// The continuation reached its greatest length.
     MaxNew,
 }

@@ -4,6 +4,7 @@
 
 mod program;
 pub(crate) mod read;
+pub(crate) mod words;
 mod write;
 
 pub use program::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until, is_primed};

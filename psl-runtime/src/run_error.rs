@@ -19,24 +19,24 @@ pub enum RunError {
     TooManyPasses {
         /// The block.
         block: BlockName,
-        /// The limit.
+        /// The most passes that a block may take.
         max_passes: usize,
     },
     /// The run took more work than the limit allows.
     TooMuchWork {
-        /// The limit.
+        /// The most comparisons that a run may take.
         max_work: u64,
     },
     /// The run needed more values of earlier cells than the limit allows.
     TooMuchKept {
-        /// The limit.
+        /// The most values that a run may keep.
         max_kept: u64,
     },
     /// Dense vectors of values or of registers would have too many components.
     TooDense {
         /// The number of values, d, or that of registers, R.
         dimension: usize,
-        /// The limit.
+        /// The most components that a dense vector may have.
         max_dense: usize,
     },
     /// The caller no longer wanted the answer.
@@ -46,9 +46,9 @@ pub enum RunError {
 /// Which repeat block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockName {
-    /// Its number among the program's repeat blocks, from 1, in the order in which they open.
+    /// The block's number among the program's repeat blocks, from 1, in the order in which they open.
     pub number: usize,
-    /// Its label.
+    /// The block's label.
     pub label: Option<String>,
 }
 

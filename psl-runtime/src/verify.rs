@@ -32,9 +32,9 @@ pub enum VerifyError {
 pub struct Divergence {
     /// The machine that differs.
     pub machine: MachineKind,
-    /// The PSM's update there; none where its trace is over.
+    /// The PSM's update where they differ; none where its trace is over.
     pub expected: Option<Update>,
-    /// The machine's.
+    /// The update of the machine that differs; none where its trace is over.
     pub found: Option<Update>,
     /// The runs' answers, the PSM's first, where the traces are the same and they are not.
     pub answers: Option<(Result<Run, RunError>, Result<Run, RunError>)>,
@@ -44,6 +44,10 @@ pub struct Divergence {
 /// when nobody looks at its cells, where it leaves out what cannot change. `run` runs one machine.
 ///
 /// Of the PSM's updates, 64 bits each are kept to compare with; where another machine's differ, the PSM runs once more.
+///
+/// # Errors
+///
+/// What all machines report, a limit that one of them goes past, or the first place where two differ.
 pub fn verify(
     run: impl Fn(MachineKind, Option<Observer<'_>>) -> Result<Run, RunError>,
 ) -> Result<Verified, VerifyError> {

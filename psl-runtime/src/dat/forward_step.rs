@@ -48,9 +48,9 @@ pub(super) struct ForwardStep<'m> {
 /// A register that was written to.
 #[derive(Clone, Copy)]
 pub(super) struct Change {
-    /// When.
+    /// The time of the layer that wrote it.
     time: u64,
-    /// Its index in `states`.
+    /// The register's index in `states`.
     pub(super) place: u32,
     /// What it held before.
     old: Value,

@@ -9,6 +9,7 @@ use psl_syntax::program::{
 use super::conditions::{SlotCondition, conditions};
 use super::no_psl::{NoPsl, no_psl};
 use super::symbol_table::SymbolTable;
+use crate::qkvl::words::TOO_DEEP;
 use crate::qkvl::{self, Block, Layer, Slots, Source, Term};
 
 /// Builds a program.
@@ -80,7 +81,7 @@ impl Builder<'_> {
         let place = format!("repeat block {}", self.repeats);
         if depth >= qkvl::Program::MAX_NESTING {
             let help = format!("they may nest {} deep", qkvl::Program::MAX_NESTING);
-            return no_psl(place, "repeat blocks nest too deep", help);
+            return no_psl(place, TOO_DEEP, help);
         }
         if repeat.weights.is_empty() {
             return no_psl(place, "there is no layer inside", "leave it out");

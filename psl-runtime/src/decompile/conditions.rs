@@ -4,6 +4,7 @@ use psl_syntax::program::Cell;
 use rustc_hash::FxHashSet;
 
 use super::no_psl::{NoPsl, no_psl};
+use crate::qkvl::words::BOTH_SIDES;
 use crate::qkvl::{Slots, Source, Term};
 
 /// A condition: `register[cell]`, and what the right side is.
@@ -26,7 +27,7 @@ pub(super) fn conditions<'q>(
     let mut slots = Vec::with_capacity(q.len());
     for (index, (name, query)) in q.iter().enumerate() {
         let Some(key) = k.get(name) else {
-            return no_psl(place, format!("q has `{name}`, k has not"), "a condition needs both sides");
+            return no_psl(place, format!("q has `{name}`, k has not"), BOTH_SIDES);
         };
         let taken = |name: &str| q.get_index_of(name).is_some_and(|other| other < index);
         slots.push(Slot::new(name, query, key, taken));

@@ -7,6 +7,7 @@ use rustc_hash::FxHashSet;
 
 use super::no_psl::{NoPsl, no_psl};
 use crate::qkvl;
+use crate::qkvl::words::{REGISTERS, ROLES};
 
 pub(super) struct SymbolTable<'q> {
     /// Short name to long name, in the order of the registers' indices.
@@ -73,8 +74,7 @@ impl<'q> SymbolTable<'q> {
         let mut roles = Roles::default();
         for (role, short) in &qkvl.system_map {
             if !roles.set(role, Some(self.register(SYSTEM_MAP, short)?)) {
-                let help = "there are symbol, position, output, parse and eop";
-                return no_psl(SYSTEM_MAP, format!("there is no role `{role}`"), help);
+                return no_psl(SYSTEM_MAP, format!("there is no role `{role}`"), ROLES);
             }
         }
         let watch = qkvl.watch_list.iter().map(|short| self.register("watch_list", short)).collect::<Result<_, _>>()?;
@@ -85,7 +85,7 @@ impl<'q> SymbolTable<'q> {
     pub(super) fn register(&self, place: &str, short: &str) -> Result<RegisterId, NoPsl> {
         match self.registers.get_index_of(short) {
             Some(index) => Ok(RegisterId(index as u32)),
-            None => no_psl(place, format!("`{short}` is no register"), "register_map lists them all"),
+            None => no_psl(place, format!("`{short}` is no register"), REGISTERS),
         }
     }
 

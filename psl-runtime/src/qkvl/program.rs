@@ -81,9 +81,9 @@ pub enum Until {
     NoChange {},
     /// After a pass from which some cell's query matches some cell's key.
     Conditions {
-        /// The query.
+        /// What the query holds, by slot.
         q: Slots,
-        /// The key.
+        /// What the key holds, by slot.
         k: Slots,
     },
 }

@@ -16,7 +16,9 @@ use names::{Resolver, constant_map, register_map, system_map};
 impl Program {
     /// Reads a QKVL file.
     ///
-    /// Errors: text that is no JSON, a shape other than App. J's, a name that `register_map` does not list where only a
+    /// # Errors
+    ///
+    /// Text that is no JSON, a shape other than App. J's, a name that `register_map` does not list where only a
     /// register can stand, an unknown function, query and key that do not pair up.
     pub fn from_json(text: &str) -> Result<Self, ReadError> {
         match parse(text)? {
@@ -25,7 +27,12 @@ impl Program {
         }
     }
 
-    /// The same for a file's JSON.
+    /// Reads the JSON of a QKVL file.
+    ///
+    /// # Errors
+    ///
+    /// A shape other than App. J's, a name that `register_map` does not list where only a register can stand, an unknown
+    /// function, query and key that do not pair up.
     pub fn from_value(json: &Value) -> Result<Self, ReadError> {
         let top = object(json, TOP)?;
         let (register_map, primed) = register_map(required(top, "register_map")?)?;

@@ -50,7 +50,7 @@ impl Keys {
         self.cells.len() * (1 + self.slots.len() + self.values.len())
     }
 
-    /// Those of the first cells, so many.
+    /// The keys and values of the first cells, so many.
     pub(super) fn of_first(&self, cells: usize) -> Self {
         let count = self.before(cells);
         Self {

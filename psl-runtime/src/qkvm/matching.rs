@@ -12,7 +12,7 @@ pub(super) struct Matching {
     pub(super) queries: Vec<(Filling, Filling)>,
     /// The key varies: the query, then the key.
     pub(super) keys: Vec<(Filling, Filling)>,
-    /// Both do.
+    /// Query and key vary.
     pub(super) compared: Vec<Compared>,
 }
 
@@ -29,7 +29,7 @@ pub(super) enum Sign {
     Same,
     /// The query holds the complement.
     NotQuery,
-    /// The key holds it.
+    /// The key holds the complement.
     NotKey,
 }
 

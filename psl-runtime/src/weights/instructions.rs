@@ -39,9 +39,9 @@ pub struct Instructions {
 pub struct Slot {
     /// The register written.
     pub register: usize,
-    /// In the query.
+    /// What the query writes to it.
     pub query: Form,
-    /// In the key.
+    /// What the key writes to it.
     pub key: Form,
 }
 

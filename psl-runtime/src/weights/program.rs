@@ -12,7 +12,9 @@ use crate::vocabulary::ValueId;
 /// The program that has these weights. It has them for other vocabularies too if some value here is none of the constants
 /// that the metadata lists, say a position: that value tells a list from its complement.
 ///
-/// Errors: weights that no instruction has.
+/// # Errors
+///
+/// Weights that no instruction has.
 pub fn program(model: &Model) -> Result<Program, NoPsl> {
     let named: FxHashSet<&str> = model.names.constants().into_iter().collect();
     let values = (0..).zip(model.vocabulary.iter());

@@ -14,7 +14,9 @@ use psl_syntax::program::Function;
 /// its constants leaves them all out, and the complement of one has them all. Where they do not say which of the two a bias
 /// is, both compute the same for these values, and the shorter list is given.
 ///
-/// Errors: the first map that is none of table (72).
+/// # Errors
+///
+/// The first map that is none of table (72).
 pub fn recognize(weights: &Weights, unnamed: &[u32]) -> Result<Vec<InstructionBlock>, NotPsl> {
     Recognizer { weights, unnamed, layer: 0, until: false }.steps(&weights.blocks)
 }
@@ -120,7 +122,7 @@ impl Recognizer<'_> {
                 return error(Cause::Entry { source: self.name(block.source), row, column, entry });
             }
         };
-        #[allow(clippy::float_cmp, reason = "the entries are to be exactly these")]
+        #[allow(clippy::float_cmp)] // The entries are to be exactly these.
         let odd = bias.iter().position(|&entry| entry != filling);
         match odd {
             Some(component) => {
@@ -134,7 +136,7 @@ impl Recognizer<'_> {
 
     /// Which values the block maps to which: all to themselves, or each position to the next or the one before. Otherwise
     /// an entry that does not belong, as row, column and what stands there.
-    #[allow(clippy::float_cmp, reason = "the entries are to be exactly these")]
+    #[allow(clippy::float_cmp)] // The entries are to be exactly these.
     fn function(&self, matrix: &Matrix, sign: f32) -> Result<Option<Function>, (u32, u32, f32)> {
         let dimension = self.weights.dimension as u32;
         let mut images = Vec::with_capacity(matrix.rows());
@@ -184,7 +186,7 @@ impl Recognizer<'_> {
     }
 }
 
-#[allow(clippy::float_cmp, reason = "the entries are to be exactly these")]
+#[allow(clippy::float_cmp)] // The entries are to be exactly these.
 fn bias_form(bias: &[f32], unnamed: &[u32]) -> Result<Form, Cause> {
     let (mut ones, mut zeros) = (Vec::new(), Vec::new());
     for (component, &entry) in (0..).zip(bias) {

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use super::error::{Read, error};
 use crate::qkvl::program::Program;
+use crate::qkvl::words::nesting_help;
 
 pub(super) const TOP: &str = "the file";
 
@@ -17,10 +18,6 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Read<serde_json::Result<
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
     Ok(T::deserialize(&mut reader).and_then(|json| reader.end().map(|()| json)))
-}
-
-pub(super) fn nesting_help() -> String {
-    format!("repeat blocks may nest {} deep", Program::MAX_NESTING)
 }
 
 /// How deep the brackets nest, those in strings left out. Known before parsing, because the parser recurses.

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::error::{Read, error};
 use super::json::{kind, object, string};
 use crate::qkvl::program::{Term, is_primed, list_primed};
+use crate::qkvl::words::{REGISTERS, ROLES};
 use psl_syntax::program::Function;
 
 /// Long to short name, with the primed names in our spelling, and the primed names as the file spells them.
@@ -89,7 +90,7 @@ pub(super) fn system_map(json: Option<&Value>, names: &Resolver) -> Read<IndexMa
             let entry = |(role, name): (&String, &Value)| {
                 let place = format!("{PLACE}.{role}");
                 if !DEFAULT.iter().any(|(known, _)| known == role) {
-                    return error(&place, "no such role", "there are symbol, position, output, parse and eop");
+                    return error(&place, "no such role", ROLES);
                 }
                 Ok((role.clone(), names.register(&place, string(name, &place)?)?))
             };
@@ -127,7 +128,7 @@ impl Resolver {
         }
         match self.register_map.get(name) {
             Some(short) if !is_primed(short) => Ok(short.clone()),
-            _ => error(place, format!("`{name}` is no register"), "register_map lists them all"),
+            _ => error(place, format!("`{name}` is no register"), REGISTERS),
         }
     }
 
@@ -141,7 +142,7 @@ impl Resolver {
         }
         let (base, count) = split_primes(name);
         if count == 0 || !self.is_register(base) {
-            return error(place, format!("`{name}` is no register"), "register_map lists them all");
+            return error(place, format!("`{name}` is no register"), REGISTERS);
         }
         let canonical = with_primes(base, count);
         list_primed(&mut self.register_map, &canonical);

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use safetensors::tensor::Metadata;
 use serde_json::Value;
 
-use super::document::{Document, HELP, KEY, METADATA, VERSION};
+use super::document::{Document, HELP, KEY, METADATA, VERSION, unreadable};
 use super::model::Model;
 use crate::input::Registers;
 use crate::qkvl::Program;
@@ -22,7 +22,9 @@ const FILE: &str = "the file";
 
 /// Reads a model from a safetensors file, dense or sparse, tensor by tensor.
 ///
-/// Errors: a file that cannot be read or is no safetensors; metadata without our document, or with names that do not fit
+/// # Errors
+///
+/// A file that cannot be read or is no safetensors; metadata without our document, or with names that do not fit
 /// together; tensors that are missing, too many, of another type or shape, or with entries that are not finite.
 pub fn read(file: &mut (impl Input + Seek)) -> Read<Model> {
     let (metadata, data_start) = header(file)?;
@@ -55,9 +57,7 @@ fn header(file: &mut (impl Input + Seek)) -> Read<(Metadata, u64)> {
     };
     let (size, header, length) = match inner() {
         Ok(found) => found,
-        Err(cause) => {
-            return error(FILE, format!("it cannot be read: {cause}"), "look at the file and its permissions");
-        }
+        Err(cause) => return unreadable(FILE, &cause),
     };
     let start = size.saturating_add(8);
     if start > length {

@@ -28,6 +28,10 @@ enum Part {
 }
 
 /// Writes a model as safetensors.
+///
+/// # Errors
+///
+/// What writing to `to` reports, and matrices with more entries than can be counted.
 pub fn write(model: &Model, layout: Layout, to: &mut impl Write) -> io::Result<()> {
     let dimension = model.weights.dimension;
     let side = model.weights.registers.len() * dimension;

@@ -42,7 +42,7 @@ pub use executable::Executable;
 pub use full_dat::{Embedding, FullDat};
 pub use input::{Cell, Input, InputError, Options, Registers, State, Task};
 pub use limits::Limits;
-pub use machine::{Machine, MachineKind, Observer, Run, Stopped};
+pub use machine::{Machine, MachineKind, Observer, Run, Stopped, UnknownMachine};
 pub use psm::Psm;
 pub use qkvm::Qkvm;
 pub use run_error::RunError;

@@ -22,6 +22,9 @@
 //! - A block that needs more passes than [`Limits::max_passes`] makes the run fail.
 //! - With [`Limits::recompute`], every step is all cells so far, and there are no earlier ones.
 
+use std::fmt;
+use std::str::FromStr;
+
 use crate::input::{Input, State};
 use crate::limits::Limits;
 use crate::run_error::RunError;
@@ -55,11 +58,35 @@ impl MachineKind {
         }
     }
 
-    /// The machine of that name.
+    /// The machine that the command line spells so; none where there is no such machine.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|machine| machine.name() == name)
     }
 }
+
+impl FromStr for MachineKind {
+    type Err = UnknownMachine;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMachine> {
+        Self::from_name(name).ok_or_else(|| UnknownMachine { name: name.to_owned() })
+    }
+}
+
+/// No machine has that name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownMachine {
+    /// The name that was given.
+    pub name: String,
+}
+
+impl fmt::Display for UnknownMachine {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = MachineKind::ALL.map(MachineKind::name).join(", ");
+        write!(out, "no machine is called `{}`; there are {names}", self.name)
+    }
+}
+
+impl std::error::Error for UnknownMachine {}
 
 /// Is told of every cell of every layer, in the order of computation, cells from the left.
 pub type Observer<'o> = &'o mut dyn FnMut(&Update);
@@ -94,4 +121,33 @@ pub enum Stopped {
     StopSymbol,
     /// The continuation reached its greatest length.
     MaxNew,
+}
+
+impl Stopped {
+    /// As JSON has it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::StopSymbol => "stop-symbol",
+            Self::MaxNew => "max-new",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MachineKind, Stopped};
+
+    #[test]
+    fn every_machine_is_found_by_its_name() {
+        for machine in MachineKind::ALL {
+            assert_eq!(machine.name().parse(), Ok(machine));
+        }
+        let error = "dta".parse::<MachineKind>().unwrap_err().to_string();
+        assert_eq!(error, "no machine is called `dta`; there are psm, qkvm, dat, full-dat");
+    }
+
+    #[test]
+    fn what_ended_a_run_has_a_name() {
+        assert_eq!([Stopped::StopSymbol, Stopped::MaxNew].map(Stopped::as_str), ["stop-symbol", "max-new"]);
+    }
 }

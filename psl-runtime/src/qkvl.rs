@@ -2,6 +2,7 @@
 //!
 //! Names, shapes and spellings are those of the reference's JSON.
 
+mod display;
 mod program;
 pub(crate) mod read;
 pub(crate) mod words;

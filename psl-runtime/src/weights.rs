@@ -10,6 +10,7 @@ mod parameters;
 pub mod program;
 mod recognize;
 mod table;
+mod words;
 
 pub use describe::{Attribute, BlockInfo, describe};
 pub use from_qkvl::weights;
@@ -20,3 +21,4 @@ pub use not_psl::{Cause, NotPsl};
 pub use parameters::{Affine, Block, Layer, Matching, Repeat, WeightBlock, Weights};
 pub use recognize::recognize;
 pub use table::Kind;
+pub use words::summary;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! compile(&Program)                     -> qkvl::Program
-//! decompile(&qkvl::Program)             -> PSL text
+//! decompile(&qkvl::Program)             -> PSL text; decompile::program gives the program as data
 //! weights(&qkvl::Program, &Vocabulary)  -> Weights
 //! weights::file::{write, read}          -> a Model as safetensors, and back, by whatever the caller opened
 //! weights::program::program(&Model)     -> qkvl::Program

@@ -151,7 +151,8 @@ fn a_block_that_goes_round_in_generation_only() {
         let (run, trace) = traced(&executable, machine, &task);
         let Err(RunError::Endless { block, cycle }) = run else { panic!("{run:?}") };
         assert_eq!((block.number, cycle.passes), (1, 2));
-        assert!(cycle.turning.iter().all(|turning| turning.cell == 3));
+        let turning: Vec<_> = cycle.turning.iter().map(|turning| (turning.cell, turning.register)).collect();
+        assert_eq!(turning, [(3, 4), (3, 5)], "{machine:?}");
         assert_eq!(trace.updates.last().unwrap().step, 1);
     }
 }

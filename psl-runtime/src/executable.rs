@@ -33,8 +33,8 @@ pub struct Executable {
     origin: Origin,
 }
 
-/// What a program was made from, which decides what the machines have to run. Without `maps` the weights are no program's,
-/// and the DAT runs them by the full arithmetic.
+/// What a program was made from, which decides what the machines have to run. Without `maps` the weights belong to no
+/// program, and the DAT runs them by the full arithmetic.
 #[derive(Clone, Debug)]
 enum Origin {
     /// A PSL program, which every machine runs.

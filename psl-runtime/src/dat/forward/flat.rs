@@ -2,12 +2,11 @@
 //!
 //! # Why only changed cells are looked at again
 //!
-//! In a step's first pass every layer looks at all cells. What it does to a cell in a later one depends on three
-//! things: the registers of the step's cells when they enter the
-//! layer, which cells there are, and what the cache gives of the earlier cells in that pass. The cells stay the same all step
-//! long. All changes of registers since the layer's run in the pass before, its own among them, are listed, those of that
-//! pass and of this one; and from the pass [`KvCache::last_change`](crate::dat::kv_cache::KvCache::last_change) on, the cache
-//! gives what it gave in the pass before.
+//! In a step's first pass every layer looks at all cells. What it does to a cell in a later pass depends on three things:
+//! the registers of the step's cells when they enter the layer, which cells there are, and what the cache gives of the earlier
+//! cells in that pass. The cells stay the same all step long. All changes of registers since the layer's run in the pass
+//! before, its own among them, are listed; and in every pass after
+//! [`KvCache::last_change`](crate::dat::kv_cache::KvCache::last_change) the cache gives what it gave in the pass before.
 //!
 //! So where nothing is listed and the cache gives what it gave, each cell attends where it did and is set to what it was set
 //! to. That changes nothing: a register that was overwritten since would be listed. Where something is listed, the layer runs

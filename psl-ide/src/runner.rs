@@ -2,7 +2,7 @@
 
 use psl_runtime::{
     Embedding, Executable, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update, Verified, VerifyError,
-    trace::Names,
+    trace::TraceNames,
 };
 use psl_syntax::{
     Program, Span,
@@ -251,8 +251,8 @@ impl Runner {
         update.to_json(&self.names(task))
     }
 
-    fn names<'a>(&'a self, task: &'a Task) -> Names<'a> {
-        Names { registers: &self.executable.registers, vocabulary: &task.vocabulary, labels: &self.labels }
+    fn names<'a>(&'a self, task: &'a Task) -> TraceNames<'a> {
+        TraceNames { registers: &self.executable.registers, vocabulary: &task.vocabulary, labels: &self.labels }
     }
 
     fn failure(&self, error: &RunError, task: &Task) -> RunFailure {

@@ -44,6 +44,7 @@ mod rename;
 mod resolve;
 mod role_names;
 mod settle;
+mod severity;
 pub mod span;
 pub mod token;
 pub mod tree;

@@ -15,7 +15,7 @@ use psl_syntax::{
     Span, check,
     diagnostic::{Edit, Fix},
     format,
-    program::{Assignment, Cell, Condition, ConstantId, Operand, Place, Production, RegisterId, Statement, Test},
+    program::{Assignment, Cell, Comparison, Condition, ConstantId, Operand, Place, Production, RegisterId, Statement},
     refactor::{extract_guard, into_list, split_same_cell},
 };
 
@@ -104,13 +104,13 @@ fn guarded(random: &mut Random, production: &mut Production) -> Production {
 fn one_of(random: &mut Random, cell: Cell, single: bool) -> Condition {
     let left = Place { register: RegisterId(random.choose(&[0, 0, 2, MARK, 5])), cell };
     let mut constant = || ConstantId(random.below(4) as u32);
-    let test = match (single, constant().0) {
-        (true, _) => Test::Is(Operand::Constant(constant())),
-        (_, 0) => Test::IsNot(Operand::Constant(constant())),
-        (_, 1) => Test::NotIn(vec![constant(), constant()]),
-        _ => Test::In(vec![constant(), constant(), constant()]),
+    let comparison = match (single, constant().0) {
+        (true, _) => Comparison::Is(Operand::Constant(constant())),
+        (_, 0) => Comparison::IsNot(Operand::Constant(constant())),
+        (_, 1) => Comparison::NotIn(vec![constant(), constant()]),
+        _ => Comparison::In(vec![constant(), constant(), constant()]),
     };
-    Condition { span: Span::default(), left, test }
+    Condition { span: Span::default(), left, comparison }
 }
 
 #[test]

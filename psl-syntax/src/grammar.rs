@@ -13,7 +13,7 @@ use crate::{
     program::Cell,
     span::Span,
     token::{Kind, Token},
-    tree::{Assignment, Condition, Name, Operand, Place, Test},
+    tree::{Assignment, Comparison, Condition, Name, Operand, Place},
 };
 
 type Input<'t> = &'t [Token];
@@ -146,9 +146,9 @@ fn operand<'t, E: Fault<'t> + 't>(label: &'static str) -> impl Parser<'t, Input<
 }
 
 /// One comparison with the parentheses around it.
-pub struct ComparisonGrammar;
+pub struct ConditionGrammar;
 
-impl Grammar<Condition> for ComparisonGrammar {
+impl Grammar<Condition> for ConditionGrammar {
     fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, Condition, extra::Err<E>> + Clone {
         let compare = token(Kind::Not)
             .or_not()
@@ -156,7 +156,7 @@ impl Grammar<Condition> for ComparisonGrammar {
             .then(operand(EITHER))
             .map(|((not, operator), right)| {
                 let negated = operator.kind == Kind::NotEqual;
-                (Test::Compare { not, operator: operator.span, negated, right }, right.span())
+                (Comparison::Equality { not, operator: operator.span, negated, right }, right.span())
             });
         let member = token(Kind::Not)
             .or_not()
@@ -166,11 +166,11 @@ impl Grammar<Condition> for ComparisonGrammar {
                 operand("a constant").separated_by(token(Kind::Comma)).at_least(1).allow_trailing().collect::<Vec<_>>(),
             )
             .then(token(Kind::CloseBracket))
-            .map(|((not, list), end)| (Test::Member { negated: not.is_some(), list }, end));
-        let comparison = place().then(compare.or(member)).map(|(left, (test, end))| Condition {
+            .map(|((not, list), end)| (Comparison::Membership { negated: not.is_some(), list }, end));
+        let comparison = place().then(compare.or(member)).map(|(left, (comparison, end))| Condition {
             span: left.span.join(end),
             left,
-            test,
+            comparison,
         });
         token(Kind::OpenParen).repeated().ignore_then(comparison).then_ignore(token(Kind::CloseParen).repeated())
     }

@@ -186,14 +186,14 @@ pub struct Condition {
     /// The left side.
     pub left: Place,
     /// What is said of it.
-    pub test: Test,
+    pub comparison: Comparison,
 }
 
 /// Operator and right side of a comparison.
 #[derive(Clone, Debug)]
-pub enum Test {
+pub enum Comparison {
     /// `==` or `!=`.
-    Compare {
+    Equality {
         /// A `not` before the operator, which means nothing there.
         not: Option<Span>,
         /// The operator.
@@ -204,7 +204,7 @@ pub enum Test {
         right: Operand,
     },
     /// `in` or `not in`.
-    Member {
+    Membership {
         /// Whether it is `not in`.
         negated: bool,
         /// The list.

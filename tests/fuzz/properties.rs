@@ -8,7 +8,7 @@ use psl_syntax::{
     diagnostic::{Edit, Fix},
     settle,
     token::Kind,
-    tree::{Condition, Operand, Place, Production, Statement, Test},
+    tree::{Comparison, Condition, Operand, Place, Production, Statement},
 };
 
 /// Spans are places in the text, tokens tile it, diagnostics are in order, and a tree is sound exactly when nothing in it is
@@ -167,9 +167,9 @@ fn production(production: &Production) {
 fn condition(around: Span, condition: &Condition) {
     assert!(holds(around, condition.span), "{condition:#?}");
     place(condition.span, &condition.left);
-    match &condition.test {
-        Test::Compare { right, .. } => operand(condition.span, right),
-        Test::Member { list, .. } => {
+    match &condition.comparison {
+        Comparison::Equality { right, .. } => operand(condition.span, right),
+        Comparison::Membership { list, .. } => {
             for item in list {
                 operand(condition.span, item);
             }

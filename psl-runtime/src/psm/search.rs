@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use psl_syntax::program::{Assignment, Cell, Condition, Operand, Select, Test};
+use psl_syntax::program::{Assignment, Cell, Comparison, Condition, Operand, Select};
 
 use super::conditions::{Pair, Values};
 use crate::limits::Meter;
@@ -62,11 +62,18 @@ impl<'p> Asked<'p> {
         let mut asked = Self { updated: Vec::new(), source: Vec::new(), both: Vec::new() };
         for condition in conditions {
             let left = condition.left;
-            match (&condition.test, left.cell) {
-                (Test::Is(right) | Test::IsNot(right), cell) if right.place().is_some_and(|it| it.cell != cell) => {
+            match (&condition.comparison, left.cell) {
+                (Comparison::Is(right) | Comparison::IsNot(right), cell)
+                    if right.place().is_some_and(|it| it.cell != cell) =>
+                {
                     let left = Operand::Register(left, None);
                     let (source, updated) = if cell == Cell::Source { (left, *right) } else { (*right, left) };
-                    asked.both.push(Both { source, updated, same: matches!(condition.test, Test::Is(_)), left: cell });
+                    asked.both.push(Both {
+                        source,
+                        updated,
+                        same: matches!(condition.comparison, Comparison::Is(_)),
+                        left: cell,
+                    });
                 }
                 (_, Cell::Source) => asked.source.push(condition),
                 (_, Cell::Updated) => asked.updated.push(condition),

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
-    grammar::{AssignmentGrammar, ComparisonGrammar, prefix},
+    grammar::{AssignmentGrammar, ConditionGrammar, prefix},
     program::{CausalAttn, Select},
     span::Span,
     token::{Kind, Token},
@@ -190,7 +190,7 @@ impl Parser<'_> {
         loop {
             let rest = self.code.get(start..range.end).unwrap_or_default();
             let and = rest.iter().position(|token| token.kind == Kind::And).map_or(range.end, |found| start + found);
-            let (condition, sound) = self.piece(start..and, &ComparisonGrammar, ends);
+            let (condition, sound) = self.piece(start..and, &ConditionGrammar, ends);
             broken |= !sound;
             conditions.extend(condition);
             if and == range.end {

@@ -1,20 +1,22 @@
-//! The flow of values: a graph whose nodes are the states that registers can be in, each made by a write, by the head of
+//! How values propagate: a graph whose nodes are the states that registers can be in, each made by a write, by the head of
 //! a repeat block or by the start of a cell.
 
 use std::{collections::VecDeque, ops::Range};
 
-use super::{Domain, Domains, Held, Spot, ValueId, Values, Wide};
+use super::{
+    at_point::DomainsAtPoint,
+    domain::{Domain, Wide},
+    point::ProgramPoint,
+    table::{Domains, NodeId},
+    values::{ValueId, Values},
+};
 use crate::{
     names::{Access, Names, Symbol},
     program::{
-        Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat, Roles, Statement, Test,
-        Until,
+        Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat, Roles,
+        Statement, Until,
     },
 };
-
-/// Index of a state of a register.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct NodeId(pub(super) u32);
 
 /// The domains of a program's registers in front of each of its layers.
 pub fn domains(program: &Program) -> Domains {
@@ -27,14 +29,14 @@ pub fn domains(program: &Program) -> Domains {
 
 /// What each register can hold at one place of a program that may have errors, by what could be resolved of it: a
 /// condition that could not counts as one that may hold, a value that could not as any symbol.
-pub fn held_at(program: &Program, names: &Names, spot: Spot) -> Held {
+pub fn domains_at(program: &Program, names: &Names, point: ProgramPoint) -> DomainsAtPoint {
     let values = Values::new(program);
     let mut builder = Builder::new(program, &values);
-    builder.edited = Some(Edited { names, spot, seen: None });
+    builder.edited = Some(Edited { names, point, seen: None });
     builder.statements(&program.statements);
     let Built { nodes, seen, .. } = builder.solve();
     let domain = |node: NodeId| nodes.get(node.0 as usize).cloned().unwrap_or_default();
-    Held { domains: seen.into_iter().map(domain).collect(), values }
+    DomainsAtPoint { domains: seen.into_iter().map(domain).collect(), values }
 }
 
 /// What a register of the prompt's cells can hold before the first layer.
@@ -74,7 +76,7 @@ struct Builder<'p> {
 /// What is asked of a program that may have errors.
 struct Edited<'p> {
     names: &'p Names,
-    spot: Spot,
+    point: ProgramPoint,
     /// The states in which the registers are there.
     seen: Option<Vec<NodeId>>,
 }
@@ -111,9 +113,9 @@ impl<'p> Builder<'p> {
     }
 
     /// Remembers all states, where this is the place asked about.
-    fn reach(&mut self, spot: Spot) {
+    fn reach(&mut self, point: ProgramPoint) {
         if let Some(edited) = &mut self.edited
-            && edited.spot == spot
+            && edited.point == point
         {
             edited.seen = Some(self.current.clone());
         }
@@ -172,13 +174,13 @@ impl<'p> Builder<'p> {
             Until::NoChange => &[],
             Until::Conditions(conditions) => conditions,
         };
-        self.reach(Spot::Until(self.untils.len()));
+        self.reach(ProgramPoint::Until(self.untils.len()));
         let range = self.record(conditions.iter().flat_map(Condition::places).map(|place| place.register));
         self.untils.push(range);
     }
 
     fn production(&mut self, production: &Production) {
-        self.reach(Spot::Layer(self.layers.len()));
+        self.reach(ProgramPoint::Layer(self.layers.len()));
         let read = production.conditions.iter().flat_map(Condition::places);
         let sources = production.assignments.iter().filter_map(|assignment| assignment.source.place());
         // Targets too: whether a register can go back to a value depends on what it held.
@@ -250,19 +252,19 @@ impl<'p> Builder<'p> {
         for (_, condition) in
             conditions.get(first..).unwrap_or_default().iter().take_while(|(other, _)| *other == place)
         {
-            match &condition.test {
-                Test::Is(Operand::Constant(id)) => narrowing.keep.push(Domain::constant(self.values.of(*id))),
-                Test::In(list) => narrowing.keep.push(Domain::list(self.values, list)),
-                Test::IsNot(Operand::Constant(id)) => narrowing.drop.push(self.values.of(*id)),
-                Test::NotIn(list) => narrowing.drop.extend(list.iter().map(|id| self.values.of(*id))),
-                Test::Is(Operand::Register(right, mapped)) if condition.left == place => {
+            match &condition.comparison {
+                Comparison::Is(Operand::Constant(id)) => narrowing.keep.push(Domain::constant(self.values.of(*id))),
+                Comparison::In(list) => narrowing.keep.push(Domain::list(self.values, list)),
+                Comparison::IsNot(Operand::Constant(id)) => narrowing.drop.push(self.values.of(*id)),
+                Comparison::NotIn(list) => narrowing.drop.extend(list.iter().map(|id| self.values.of(*id))),
+                Comparison::Is(Operand::Register(right, mapped)) if condition.left == place => {
                     narrowing.meet.push((self.state(right.register), *mapped));
                 }
-                Test::Is(Operand::Register(_, None)) => {
+                Comparison::Is(Operand::Register(_, None)) => {
                     narrowing.meet.push((self.state(condition.left.register), None));
                 }
-                Test::Is(Operand::Register(_, Some(_))) => narrowing.keep.push(Domain::wide(Wide::Positions)),
-                Test::IsNot(Operand::Register(..)) => {}
+                Comparison::Is(Operand::Register(_, Some(_))) => narrowing.keep.push(Domain::wide(Wide::Positions)),
+                Comparison::IsNot(Operand::Register(..)) => {}
             }
         }
         narrowing
@@ -284,7 +286,7 @@ fn collect_written(statements: &[Statement], written: &mut Vec<RegisterId>) {
 fn always_matches(program: &Program, production: &Production) -> bool {
     production.conditions.iter().all(|condition| {
         condition.left.cell == Cell::Updated
-            && matches!(condition.test, Test::Is(right @ Operand::Register(place, None))
+            && matches!(condition.comparison, Comparison::Is(right @ Operand::Register(place, None))
                 if place == condition.left && never_null(program, right))
     })
 }

@@ -1,4 +1,4 @@
-//! Repeat blocks that may not end: some register of some cell can go back to a value that it had, or nothing in the block
+//! `may-not-terminate`: repeat blocks that may not end: some register of some cell can go back to a value that it had, or nothing in the block
 //! touches what its `until` asks.
 //!
 //! A register settles where it can only go forward through its values; where all that its writes read has settled; and
@@ -12,14 +12,15 @@ use petgraph::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::{Domain, Domains, ValueId, Verdict, Verdicts};
 use crate::{
     causality::{Reach, end_marks_last_cell, fixed_to_first, reach, requires_end},
     codes::Code,
     diagnostic::Diagnostic,
+    domains::{Domain, Domains, ValueId, Verdict, Verdicts},
+    facts::Facts,
     program::{
-        Assignment, Cell, Condition, Operand, Place, Production, Program, RegisterId, Repeat, Statement, Test, Until,
-        productions,
+        Assignment, Cell, Comparison, Condition, Operand, Place, Production, Program, RegisterId, Repeat, Statement,
+        Until, productions,
     },
 };
 
@@ -29,7 +30,9 @@ const MAX_TRANSITIONS: usize = 4096;
 /// More registers than these are not named, and more places not labelled.
 const MOST: usize = 8;
 
-pub(super) fn diagnostics(program: &Program, domains: &Domains, verdicts: &Verdicts) -> Vec<Diagnostic> {
+/// A warning for each such block, the innermost where one holds another.
+pub fn may_not_terminate(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let Facts { program, domains, verdicts, .. } = *facts;
     let last_is_marked = end_marks_last_cell(program);
     let mut visitor = Visitor { program, domains, verdicts, last_is_marked, layer: 0, block: 0, found: Vec::new() };
     visitor.statements(&program.statements, false);
@@ -99,7 +102,7 @@ impl<'p> Visitor<'p> {
 
 /// Whether a condition holds wherever n is N: it compares a register that always has a value with itself.
 fn compares_with_itself(program: &Program, condition: &Condition) -> bool {
-    matches!(condition.test, Test::Is(Operand::Register(right, None))
+    matches!(condition.comparison, Comparison::Is(Operand::Register(right, None))
         if right.register == condition.left.register && program.never_null(right.register))
 }
 
@@ -223,15 +226,15 @@ impl<'p> Block<'p> {
         let values = &self.domains.values;
         let mut domain = self.domains.before(layer, place.register).cloned().unwrap_or_default();
         for condition in production.conditions.iter().filter(|condition| condition.left == place) {
-            match &condition.test {
-                Test::Is(Operand::Constant(id)) => domain = domain.meet(values, &Domain::list(values, &[*id])),
-                Test::In(list) => domain = domain.meet(values, &Domain::list(values, list)),
-                Test::IsNot(Operand::Constant(id)) => domain.constants.retain(|value| *value != values.of(*id)),
-                Test::NotIn(list) => {
+            match &condition.comparison {
+                Comparison::Is(Operand::Constant(id)) => domain = domain.meet(values, &Domain::list(values, &[*id])),
+                Comparison::In(list) => domain = domain.meet(values, &Domain::list(values, list)),
+                Comparison::IsNot(Operand::Constant(id)) => domain.constants.retain(|value| *value != values.of(*id)),
+                Comparison::NotIn(list) => {
                     let list = Domain::list(values, list);
                     domain.constants.retain(|value| list.constants.binary_search(value).is_err());
                 }
-                Test::Is(Operand::Register(..)) | Test::IsNot(Operand::Register(..)) => {}
+                Comparison::Is(Operand::Register(..)) | Comparison::IsNot(Operand::Register(..)) => {}
             }
         }
         domain

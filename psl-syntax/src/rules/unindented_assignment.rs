@@ -1,4 +1,4 @@
-//! Assignments that read as if they stood outside their production.
+//! `unindented-assignment`: assignments that read as if they stood outside their production.
 
 use crate::{
     codes::Code,

@@ -1,9 +1,10 @@
-//! Registers and constants that nothing uses, and registers that nothing reads.
+//! `unused-register`, `unused-constant` and `never-read`: what nothing uses, and registers that nothing reads.
 
-use super::Flow;
 use crate::{
     codes::Code,
     diagnostic::{Diagnostic, Edit},
+    facts::Facts,
+    flow::Flow,
     lines::whole_lines,
     names::{Access, Symbol},
     program::{Constant, ConstantId, Program, RegisterId},
@@ -12,10 +13,10 @@ use crate::{
     tree::{Entries, Tree},
 };
 
-/// `unused-register`, `unused-constant` and `never-read`. A role, a place in the watch list, or a value that the machine
+/// A warning for each. A role, a place in the watch list, or a value that the machine
 /// itself writes counts as a use.
-pub(super) fn unused(flow: &Flow<'_>, tree: &Tree) -> Vec<Diagnostic> {
-    let program = flow.program;
+pub fn unused(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let Facts { program, tree, flow, .. } = facts;
     let mut register_used = vec![false; program.registers.len()];
     let mut constant_used: Vec<bool> =
         program.constants.iter().map(|constant| machine_writes(program, constant)).collect();

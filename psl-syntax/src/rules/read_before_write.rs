@@ -1,16 +1,18 @@
-//! Registers that are read before anything can have written them.
+//! `read-before-write`: registers that are read before anything can have written them.
 
 use std::mem;
 
-use super::{Flow, Read, Uses};
 use crate::{
     codes::Code,
     diagnostic::{Diagnostic, Severity},
+    facts::Facts,
+    flow::{Flow, Read, Uses},
     program::RegisterId,
 };
 
 /// One warning a register; a hint where the next cell brings a value.
-pub(super) fn read_before_write(flow: &Flow<'_>) -> Vec<Diagnostic> {
+pub fn read_before_write(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let flow = &facts.flow;
     let set = |register| flow.program.machine_sets(register) || flow.program.is_input(register);
     let ours = flow.registers().filter(|&(register, _)| !set(register));
     ours.filter_map(|(register, uses)| report(flow, register, uses)).collect()

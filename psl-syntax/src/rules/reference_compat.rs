@@ -1,4 +1,4 @@
-//! What the reference compiler would reject, or compile to something else.
+//! `not-portable`: what the reference compiler would reject, or compile to something else.
 //!
 //! It goes by lines where PSL as it is specified does not: an assignment belongs to a `where` by its indentation, and a line
 //! ends at its first `//`, or else its first `#`, wherever that stands.
@@ -8,15 +8,17 @@ use rustc_hash::FxHashMap;
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
+    facts::Facts,
     lines::Lines,
-    program::{Cell, Operand, Place, Production, Program, Test},
+    program::{Cell, Comparison, Operand, Place, Production, Program},
     span::Span,
     token::{Kind, Token},
     tree::{self, Entries, Statement, Tree},
 };
 
-/// The findings about a program without errors, in no order.
-pub fn not_portable(tree: &Tree, program: &Program) -> Vec<Diagnostic> {
+/// A warning for each, in no order.
+pub fn reference_compat(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let Facts { tree, written: program, .. } = *facts;
     let mut diagnostics = declarations(tree, program);
     diagnostics.extend(tokens(tree));
     diagnostics.extend(cut_lines(tree));
@@ -164,7 +166,7 @@ fn conditions(program: &Program, production: &Production) -> Vec<Diagnostic> {
     let mut seen = FxHashMap::default();
     for condition in &production.conditions {
         if let Some(first) = seen.insert(condition.left, condition)
-            && first.test != condition.test
+            && first.comparison != condition.comparison
         {
             let cell = if condition.left.cell == Cell::Source { "n" } else { "N" };
             let name = program.register(condition.left.register).map_or("", |register| &register.name);
@@ -175,7 +177,7 @@ fn conditions(program: &Program, production: &Production) -> Vec<Diagnostic> {
         let own = program.roles.position.map(|register| Place { register, cell: Cell::Updated });
         if Some(condition.left) == own
             && !production.binds_n()
-            && !matches!(condition.test, Test::Is(Operand::Register(right, None)) if Some(right) == own)
+            && !matches!(condition.comparison, Comparison::Is(Operand::Register(right, None)) if Some(right) == own)
         {
             let message = "the reference compiler reads a cell other than N here, as nothing else holds n to N";
             let help = "copy the position to another register first, in every cell, and test that";

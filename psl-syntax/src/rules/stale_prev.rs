@@ -1,17 +1,19 @@
-//! Copies of the left neighbour's registers that are read when they no longer hold what the neighbour has.
+//! `stale-prev`: copies of the left neighbour's registers that are read when they no longer hold what the neighbour has.
 
 use std::{ops::Range, ptr};
 
-use super::{Block, Flow, Read, Uses, Write};
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
+    facts::Facts,
+    flow::{Block, Flow, Read, Uses, Write},
     program::{Cell, Operand, Place, RegisterId, Until},
     span::Span,
 };
 
 /// A warning for each production, or `until`, and stale copy that it reads.
-pub(super) fn stale_reads(flow: &Flow<'_>) -> Vec<Diagnostic> {
+pub fn stale_reads(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let flow = &facts.flow;
     let mut diagnostics = Vec::new();
     for (copy, uses) in flow.registers() {
         if !uses.writes.iter().any(|write| copied_from(flow, copy, write).is_some()) {

@@ -1,14 +1,15 @@
-//! Assignments that are overwritten before anything reads them.
+//! `dead-assignment`: assignments that are overwritten before anything reads them.
 //!
 //! To stay linear, an assignment is compared with the next one to its register, and with the next one in a layer that
 //! matches in every cell: one of the two is nearly always the one that overwrites it.
 
 use rustc_hash::FxHashMap;
 
-use super::{Flow, Uses, Write};
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
+    facts::Facts,
+    flow::{Flow, Uses, Write},
     program::{CausalAttn, Operand, RegisterId},
 };
 
@@ -16,7 +17,8 @@ use crate::{
 type Reached = FxHashMap<(usize, usize), bool>;
 
 /// A warning for each. Duplicates change nothing, so they count as if they were not there.
-pub(super) fn dead_assignments(flow: &Flow<'_>, duplicates: &[(usize, usize)]) -> Vec<Diagnostic> {
+pub fn dead_assignments(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let Facts { flow, duplicates, .. } = facts;
     let mut diagnostics = Vec::new();
     let mut reached = Reached::default();
     for (register, uses) in flow.registers() {

@@ -16,7 +16,6 @@ use std::{cmp::Reverse, collections::BTreeMap, ops::Range};
 use crate::{
     clauses::{Clause, Part, clauses},
     codes::Code,
-    declare::line_end,
     diagnostic::{Diagnostic, Edit, Fix},
     directive::is_directive,
     lines::{indentation, line_breaks, line_indentation},
@@ -310,7 +309,7 @@ pub fn allow_here(tree: &Tree, found: &Diagnostic) -> Option<Fix> {
     let segment = tree.tokens.code.iter().rfind(|token| token.span.start <= at && token.kind.starts_segment());
     let below = comment.copied().or(segment.map(|segment| segment.span)).map_or(at, |below| below.start);
     let indent = line_indentation(&tree.text, below);
-    let (line_end, name) = (line_end(tree), found.code.as_str());
+    let (line_end, name) = (tree.line_end(), found.code.as_str());
     let allow = format!("{indent}//@ allow {name}{line_end}");
     let edit = if indentation(&tree.text, below).is_some() {
         let start = line_start(&tree.text, below);

@@ -7,14 +7,14 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::{
     codes::Code,
-    declare::how_to_declare,
+    declaration_edits::how_to_declare,
     diagnostic::Diagnostic,
     names::{Access, Names, Reference, Symbol},
     nearest::nearest,
     program::{Constant, ConstantId, Program, Register, RegisterId},
     span::Span,
     token::{constant_as_written, is_name, is_short_name},
-    tree::{Declaration, Entries, Name, Tree},
+    tree::{Entries, Name, Tree},
 };
 
 const ROLES: [&str; 5] = ["symbol", "position", "output", "parse", "eop"];
@@ -437,7 +437,7 @@ impl<'t> Scope<'t> {
         let unknown_role = given.keys().any(|role| !ROLES.contains(&role.as_str()));
         let mut missing = vec![("symbol", self.program.roles.symbol), ("output", self.program.roles.output)];
         missing.retain(|(role, id)| id.is_none() && !unknown_role && !given.contains_key(*role));
-        if self.system().is_none() {
+        if self.tree.system().is_none() {
             // One short name gives both roles.
             missing.truncate(1);
         }
@@ -445,10 +445,6 @@ impl<'t> Scope<'t> {
             let diagnostic = self.missing_role(role);
             self.diagnostics.push(diagnostic);
         }
-    }
-
-    fn system(&self) -> Option<&'t Declaration> {
-        self.tree.declarations.iter().find(|declaration| matches!(declaration.entries, Entries::System(_)))
     }
 
     /// Reports that the first production or `until` without `n` needs the position, where no register has that role.
@@ -476,7 +472,7 @@ impl<'t> Scope<'t> {
 
     fn missing_role(&self, role: &str) -> Diagnostic {
         let declarations = &self.tree.declarations;
-        let system = self.system();
+        let system = self.tree.system();
         let registers = declarations.iter().find(|declaration| matches!(declaration.entries, Entries::Registers(_)));
         let first = self.tree.tokens.code.first().map_or_else(Span::default, |token| token.span);
         let span = system.or(registers).map_or(first, |declaration| declaration.keyword);

@@ -19,16 +19,15 @@ mod gap;
 mod layout;
 mod rewriter;
 
+pub use layout::WIDTH;
+
+use rewriter::LINE_ENDS;
+
 use crate::{
     diagnostic::{Diagnostic, Edit},
     parse::{Parse, parse},
     span::Span,
 };
-
-const LINE_ENDS: [char; 2] = ['\n', '\r'];
-
-/// How many columns a line may have where it can be broken.
-pub const WIDTH: usize = 100;
 
 /// A text laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]

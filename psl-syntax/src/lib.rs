@@ -19,8 +19,10 @@
 mod allow;
 mod analysis;
 pub mod causality;
+mod checked;
 mod clauses;
 pub mod codes;
+mod declaration_edits;
 mod declarations;
 mod declare;
 pub mod diagnostic;
@@ -53,8 +55,9 @@ pub mod tree;
 pub use allow::allow_here;
 pub use analysis::{Analysis, analyze};
 pub use causality::Causality;
+pub use checked::{Checked, check, read};
 pub use codes::Code;
-pub use declare::{declare, line_end};
+pub use declare::declare;
 pub use diagnostic::{Diagnostic, Severity};
 pub use domains::Domains;
 pub use fix::{Fixed, fix};
@@ -68,38 +71,3 @@ pub use rules::findings;
 pub use settle::settle;
 pub use span::Span;
 pub use tree::Tree;
-
-/// Parses and analyzes a text, without what only the program as a whole shows.
-pub fn read(text: &str) -> Checked {
-    let Parse { tree, mut diagnostics } = parse(text);
-    let mut analysis = analyze(&tree);
-    diagnostics.append(&mut analysis.diagnostics);
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    Checked { tree, analysis, diagnostics }
-}
-
-/// Parses and analyzes a text; the diagnostics of every step are in [`Checked::diagnostics`], in the order of the text.
-pub fn check(text: &str) -> Checked {
-    let mut checked = read(text);
-    checked.diagnostics.extend(findings(&checked.tree, &checked.analysis));
-    checked.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    checked
-}
-
-/// All that the text of a program tells.
-#[derive(Clone, Debug)]
-pub struct Checked {
-    /// The tree.
-    pub tree: Tree,
-    /// What it means; its own list of diagnostics is empty.
-    pub analysis: Analysis,
-    /// The diagnostics of the steps taken, in the order of the text: see [`settle`].
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Checked {
-    /// Whether the program compiles.
-    pub fn compiles(&self) -> bool {
-        !self.diagnostics.iter().any(Diagnostic::is_error)
-    }
-}

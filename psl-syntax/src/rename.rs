@@ -9,12 +9,13 @@ use std::borrow::Cow;
 use logos::Logos as _;
 
 use crate::{
-    Checked,
+    analysis::Analysis,
+    checked::{Checked, read},
+    codes::Code,
     diagnostic::{Diagnostic, Edit},
     lines::line_breaks,
     names::{Access, Symbol},
     program::{ConstantId, Program, RegisterId},
-    read,
     span::Span,
     token::{Kind, constant_as_written, is_name, is_short_name, quote_as},
     tree::{Entries, Name},
@@ -212,15 +213,14 @@ fn same_meaning(before: &Checked, after: &Checked, renamable: &Renamable, new: &
     if let Some(error) = further_error(&before.diagnostics, &after.diagnostics) {
         let keyword = !matches!(Kind::lexer(new).next(), Some(Ok(Kind::Name | Kind::Number | Kind::String) | Err(())));
         let line = line_breaks(&after.tree.text, 0, error.span.start) + 1;
-        return Err(if keyword && error.code == crate::Code::Syntax {
+        return Err(if keyword && error.code == Code::Syntax {
             format!("`{new}` is a keyword, and would be read as one in line {line}")
         } else {
             format!("{} (line {line})", error.message)
         });
     }
-    let uses = |analysis: &crate::Analysis| {
-        analysis.names.references.iter().map(|it| (it.symbol, it.access)).collect::<Vec<_>>()
-    };
+    let uses =
+        |analysis: &Analysis| analysis.names.references.iter().map(|it| (it.symbol, it.access)).collect::<Vec<_>>();
     if uses(old) != uses(renamed) || !same_values(&old.program, &renamed.program, renamable.what) {
         return Err(format!("`{new}` already stands in the program for something else"));
     }

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use crate::{
-    declare::system,
     program::{Program, RegisterId, Roles},
     tree::Tree,
 };
@@ -24,7 +23,7 @@ pub fn role_namesakes(tree: &Tree, program: &Program) -> Vec<RoleNamesake> {
         let index = program.registers.iter().position(|register| register.name == name)?;
         Some(RegisterId(index as u32))
     };
-    let has_system = system(tree).is_some();
+    let has_system = tree.system().is_some();
     let roles = program.roles.iter().filter_map(|(role, holder)| {
         let register = by_name(role)?;
         let open = if has_system { role != "output" && holder.is_none() } else { holder != Some(register) };

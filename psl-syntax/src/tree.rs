@@ -284,6 +284,21 @@ impl Tree {
         self.str(between).trim().is_empty() && line_breaks(&self.text, between.start, between.end) == 1
     }
 
+    /// The declaration that gives roles.
+    pub fn system(&self) -> Option<&Declaration> {
+        self.declarations.iter().find(|declaration| matches!(declaration.entries, Entries::System(_)))
+    }
+
+    /// How the text's lines end: `\n`, `\r\n` or `\r`.
+    pub fn line_end(&self) -> &'static str {
+        let first = self.text.find(['\n', '\r']).and_then(|at| self.text.get(at..));
+        match first {
+            Some(rest) if rest.starts_with("\r\n") => "\r\n",
+            Some(rest) if rest.starts_with('\r') => "\r",
+            _ => "\n",
+        }
+    }
+
     /// The text of a name, unquoted.
     pub fn name(&self, name: Name) -> Cow<'_, str> {
         name.text(&self.text)

@@ -6,7 +6,6 @@
 use std::ops::Range;
 
 use super::{
-    WIDTH,
     gap::{Gap, spaced},
     rewriter::Rewriter,
 };
@@ -16,6 +15,9 @@ use crate::{
     span::Span,
     token::{Kind, Token, Tokens},
 };
+
+/// How many columns a line may have where it can be broken.
+pub const WIDTH: usize = 100;
 
 /// The edits that lay a sound text out.
 pub fn edits(text: &str, tokens: &Tokens) -> Vec<Edit> {

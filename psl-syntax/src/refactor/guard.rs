@@ -2,9 +2,12 @@
 
 use std::ops::Range;
 
-use super::{Run, Site, auxiliary::auxiliary, holds_comment};
+use super::{
+    auxiliary::auxiliary,
+    site::{Run, Site, holds_comment},
+};
 use crate::{
-    Checked,
+    checked::Checked,
     diagnostic::{Edit, Fix},
     program::{Cell, Comparison, Condition, Operand, Place},
     span::Span,

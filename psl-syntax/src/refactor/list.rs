@@ -1,8 +1,8 @@
 //! Two productions that differ in one constant, as one with a list.
 
-use super::{Run, Site, block_start, holds_comment};
+use super::site::{Run, Site, block_start, holds_comment};
 use crate::{
-    Checked, declare,
+    checked::Checked,
     diagnostic::{Edit, Fix},
     lines::{indentation, line_breaks, line_indentation},
     program::{Assignment, Cell, Comparison, Condition, ConstantId, Operand, RegisterId},
@@ -124,7 +124,7 @@ fn removal(checked: &Checked, first: &tree::Production, second: &tree::Productio
         if line_breaks(&tree.text, first.span.end, comment.start) == 0 {
             cut = comment.end;
         } else {
-            moved.extend([indent, tree.str(*comment).trim_end(), declare::line_end(tree)]);
+            moved.extend([indent, tree.str(*comment).trim_end(), tree.line_end()]);
         }
     }
     let removed = Edit { span: Span::new(cut, second.span.end), text: String::new() };

@@ -1,8 +1,8 @@
 //! Comparisons of two registers of one cell, which QKVL does not have where n is bound.
 
-use super::{auxiliary::auxiliary, holds_comment};
+use super::{auxiliary::auxiliary, site::holds_comment};
 use crate::{
-    Checked,
+    checked::Checked,
     diagnostic::{Edit, Fix},
     names::Symbol,
     program::Cell,

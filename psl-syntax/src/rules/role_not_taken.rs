@@ -2,7 +2,7 @@
 
 use crate::{
     codes::Code,
-    declare::{self, BY_ROLE, is_short_name_taken},
+    declaration_edits::{self, BY_ROLE, is_short_name_taken},
     diagnostic::{Diagnostic, Edit, Fix},
     facts::Facts,
     program::{Program, Register},
@@ -27,7 +27,7 @@ fn report(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Option<
     };
     let short = short_names(tree, program, namesakes);
     let system = system_line(tree, program, namesakes);
-    let help = match (&short, declare::system(tree)) {
+    let help = match (&short, tree.system()) {
         (Some(_), _) => {
             "the machine sets a register only by its role: use the short name that carries the role, or declare `system`"
         }
@@ -54,7 +54,7 @@ fn short_names(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Op
             free.then(|| (short, Edit { span, text: format!("'{short}'") }))
         })
         .collect();
-    if renamed.is_empty() || declare::system(tree).is_some() {
+    if renamed.is_empty() || tree.system().is_some() {
         return None;
     }
     let names: Vec<String> = renamed.iter().map(|(short, _)| format!("`{short}`")).collect();
@@ -68,7 +68,7 @@ fn short_names(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Op
 /// Gives all registers their roles by a system declaration.
 fn system_line(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Fix {
     let is_new = |role: &str| namesakes.iter().any(|namesake| namesake.role == role);
-    let declared = declare::system(tree).is_some();
+    let declared = tree.system().is_some();
     let roles = assume_roles(program.roles, namesakes);
     let entries: Vec<String> = roles
         .iter()
@@ -76,5 +76,5 @@ fn system_line(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Fi
         .filter_map(|(role, register)| Some(format!("{role}: {}", program.register(register?)?.name)))
         .collect();
     let title = if declared { "add to `system`" } else { "declare `system`" };
-    Fix { title: title.to_owned(), certain: false, edits: declare::roles(tree, &entries) }
+    Fix { title: title.to_owned(), certain: false, edits: declaration_edits::roles(tree, &entries) }
 }

@@ -6,7 +6,7 @@
 //! parse(text)    -> Parse { tree, diagnostics }
 //! analyze(&tree) -> Analysis { program, names, domains, causality, diagnostics }
 //! findings(&tree, &analysis) -> what the program as a whole shows
-//! settle(&tree, diagnostics, pending, &levels) -> what is shown: allowed ones left out, each as bad as configured
+//! apply_levels(&tree, diagnostics, pending, &levels) -> what is shown: allowed ones left out, each as bad as configured
 //! fix(text, diagnose) -> Fixed { text, applied, left }
 //! rename(&checked, &renamable, name) -> edits, or why the program would mean something else
 //! format(text)   -> Formatted { text, edits }, or why a broken text is left as it is
@@ -18,9 +18,11 @@
 
 mod allow;
 mod analysis;
+mod apply_levels;
 pub mod causality;
 mod checked;
-mod clauses;
+mod clause_ranges;
+mod clause_spans;
 pub mod codes;
 mod declaration_edits;
 mod declarations;
@@ -46,7 +48,6 @@ mod rename;
 mod resolve;
 pub mod role_namesakes;
 mod rules;
-mod settle;
 mod severity;
 pub mod span;
 pub mod token;
@@ -54,6 +55,7 @@ pub mod tree;
 
 pub use allow::allow_here;
 pub use analysis::{Analysis, analyze};
+pub use apply_levels::apply_levels;
 pub use causality::Causality;
 pub use checked::{Checked, check, read};
 pub use codes::Code;
@@ -68,6 +70,5 @@ pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;
 pub use rename::{Renamable, register_uses, renamable, rename};
 pub use rules::findings;
-pub use settle::settle;
 pub use span::Span;
 pub use tree::Tree;

@@ -4,9 +4,8 @@
 use std::collections::BTreeSet;
 
 use psl_syntax::{
-    Diagnostic, Levels, Parse, Span, Tree,
+    Diagnostic, Levels, Parse, Span, Tree, apply_levels,
     diagnostic::{Edit, Fix},
-    settle,
     token::Kind,
     tree::{Comparison, Condition, Operand, Place, Production, Statement},
 };
@@ -53,7 +52,7 @@ pub fn check(text: &str) {
     assert_eq!(checked.analysis.causality.len(), productions.len());
     let references = &checked.analysis.names.references;
     assert!(references.is_sorted_by(|one, next| one.span.end <= next.span.start), "{references:#?}");
-    for diagnostic in settle(&checked.tree, checked.diagnostics, &[], &Levels::default()) {
+    for diagnostic in apply_levels(&checked.tree, checked.diagnostics, &[], &Levels::default()) {
         placed(text, &diagnostic);
     }
 }

@@ -11,9 +11,14 @@ use crate::{
 };
 
 impl Parser<'_> {
-    /// Parses one piece. Where it fails, reports why and keeps what the piece starts with; the flag tells whether it is
+    /// Parses one clause or entry. Where it fails, reports why and keeps what it starts with; the flag tells whether it is
     /// whole.
-    pub(super) fn piece<T>(&mut self, range: Range<usize>, grammar: &impl Grammar<T>, ends: Ends) -> (Option<T>, bool) {
+    pub(super) fn clause<T>(
+        &mut self,
+        range: Range<usize>,
+        grammar: &impl Grammar<T>,
+        ends: Ends,
+    ) -> (Option<T>, bool) {
         let tokens = self.code.get(range.clone()).unwrap_or_default();
         if let Some(value) = whole(grammar, tokens) {
             return (Some(value), true);

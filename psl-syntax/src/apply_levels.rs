@@ -7,7 +7,7 @@ use crate::{allow::allows, codes::Code, diagnostic::Diagnostic, levels::Levels, 
 ///
 /// `found` is all that is known, but of the codes in `pending` there may be more, as where tests still run: no allow of theirs
 /// is called unused. Neither is one in a program with errors, which hide what follows from them.
-pub fn settle(tree: &Tree, mut found: Vec<Diagnostic>, pending: &[Code], levels: &Levels) -> Vec<Diagnostic> {
+pub fn apply_levels(tree: &Tree, mut found: Vec<Diagnostic>, pending: &[Code], levels: &Levels) -> Vec<Diagnostic> {
     found.sort_by_key(|diagnostic| diagnostic.span);
     let compiles = !found.iter().any(|diagnostic| diagnostic.code.is_error());
     let all_found = |code| compiles && !pending.contains(&code) && !levels.is_off(code);

@@ -27,6 +27,9 @@ const DEFAULT_ROLES: [(&str, &str); 5] =
 /// would take the product of both.
 const MAX_COMPARISONS: usize = 50_000;
 
+/// The way out where a name is declared twice.
+const KEEP_ONE: &str = "keep one of the two, or give this one a name of its own";
+
 type FxIndexMap = IndexMap<String, Vec<Span>, FxBuildHasher>;
 
 /// The names of a program and what was found wrong with them.
@@ -52,6 +55,10 @@ pub struct Scope<'t> {
 fn could_be_read(tree: &Tree, is: impl Fn(&Entries) -> bool) -> bool {
     let mut of_kind = tree.declarations.iter().filter(|declaration| is(&declaration.entries)).peekable();
     (!tree.stray || of_kind.peek().is_some()) && of_kind.all(|declaration| !declaration.broken)
+}
+
+fn no_register(name: &str) -> String {
+    format!("no register is called `{name}`")
 }
 
 /// An unknown name, at the first place where it is used.
@@ -120,7 +127,7 @@ impl<'t> Scope<'t> {
     }
 
     fn unknown_register(&mut self, name: &str, uses: &[Span]) -> Diagnostic {
-        let diagnostic = unknown(Code::UnknownRegister, format!("no register is called `{name}`"), uses);
+        let diagnostic = unknown(Code::UnknownRegister, no_register(name), uses);
         if self.constants.contains_key(name) {
             return diagnostic.help(format!(
                 "`{name}` is a constant: it has no cell, and stands on the right of a condition or an assignment"
@@ -159,8 +166,7 @@ impl<'t> Scope<'t> {
                     self.program.input.insert(id);
                 }
                 None if self.registers_read => {
-                    let unknown =
-                        Diagnostic::new(Code::UnknownDirective, span, format!("no register is called `{name}`"));
+                    let unknown = Diagnostic::new(Code::UnknownDirective, span, no_register(name));
                     let compare = self.may_compare(self.program.registers.len());
                     let names = self.program.registers.iter().filter(|_| compare);
                     self.diagnostics.push(match nearest(name, names.map(|register| register.name.as_str())) {
@@ -256,7 +262,7 @@ impl<'t> Scope<'t> {
                         self.diagnostics.push(
                             Diagnostic::new(Code::DuplicateRegister, long.span, message)
                                 .label(first, "first declared here")
-                                .help("keep one of the two, or give this one a name of its own"),
+                                .help(KEEP_ONE),
                         );
                         continue;
                     }
@@ -317,7 +323,7 @@ impl<'t> Scope<'t> {
                         self.diagnostics.push(
                             Diagnostic::new(Code::DuplicateConstant, written.span, message)
                                 .label(first, "first declared here")
-                                .help("keep one of the two, or give this one a name of its own"),
+                                .help(KEEP_ONE),
                         );
                         continue;
                     }

@@ -5,7 +5,7 @@
 //! ```text
 //! parse(text)    -> Parse { tree, diagnostics }
 //! analyze(&tree) -> Analysis { program, names, domains, causality, diagnostics }
-//! findings(&tree, &analysis) -> what the program as a whole shows
+//! findings(&tree, &analysis) -> what the rules say of the program as a whole
 //! apply_levels(&tree, diagnostics, pending, &levels) -> what is shown: allowed ones left out, each as bad as configured
 //! fix(text, diagnose) -> Fixed { text, applied, left }
 //! rename(&checked, &renamable, name) -> edits, or why the program would mean something else
@@ -13,6 +13,9 @@
 //! ```
 //!
 //! [`check`] takes the first three steps at once; what running tells about the text joins its diagnostics before the fourth.
+//!
+//! A new diagnostic is a file in `rules/` and its line in the list of `rules.rs`, a row of the table in `codes/table.rs`, which
+//! names that file, and the code's page in `docs/diagnostics/`.
 //!
 //! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
 

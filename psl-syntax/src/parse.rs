@@ -1,7 +1,7 @@
 //! From tokens to the tree.
 //!
 //! The tokens are cut at the keywords that start a declaration or statement, and each segment is parsed on its own, clause
-//! by clause: a mistake costs its own clause and can not reach over the next keyword. Repeat blocks are put together on an
+//! by clause: a mistake costs its own clause and cannot reach over the next keyword. Repeat blocks are put together on an
 //! explicit stack.
 //!
 //! Invariant: parsing never fails and never recurses with the input's nesting; its time is linear in the input's length.

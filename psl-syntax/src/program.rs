@@ -275,7 +275,7 @@ impl Operand {
     }
 }
 
-/// A map on positions; what is no position of the run, or leaves their range, becomes null.
+/// A map on positions; what is not a position of the run, or leaves their range, becomes null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Function {
     /// k to k + 1.

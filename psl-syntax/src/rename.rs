@@ -2,7 +2,7 @@
 //!
 //! Invariant: the renamed program means what it meant: what each name stands for, which register has which role and what each
 //! constant's value is stay, but for the value or short name that is renamed itself. A constant that was its own value
-//! keeps that value: `A` becomes `NEW: "A"`. What can not be kept is refused with the reason. Comments are left as they are.
+//! keeps that value: `A` becomes `NEW: "A"`. What cannot be kept is refused with the reason. Comments are left as they are.
 
 use std::borrow::Cow;
 
@@ -62,7 +62,11 @@ pub fn renamable(checked: &Checked, offset: u32) -> Option<Renamable> {
     Some(Renamable { span: unquoted(checked, value.span), name: checked.tree.name(value).into_owned(), what })
 }
 
-/// The edits that give it another name; or why they would change what the program means.
+/// The edits that give it another name, in the order of the text; none where it has that name.
+///
+/// # Errors
+///
+/// Why the program would mean something else, in one sentence.
 pub fn rename(checked: &Checked, renamable: &Renamable, new: &str) -> Result<Vec<Edit>, String> {
     if new == renamable.name {
         return Ok(Vec::new());

@@ -3,7 +3,7 @@
 
 mod dead_assignment;
 mod duplicate_production;
-mod ill_typed_condition;
+mod ill_typed;
 mod may_not_terminate;
 mod never_fires;
 mod non_causal;
@@ -24,7 +24,7 @@ const OF_TREES: &[fn(&Tree) -> Vec<Diagnostic>] = &[unindented_assignment::unind
 /// The rules that look at a program without errors. Diagnostics of one span are shown in this order.
 const OF_PROGRAMS: &[fn(&Facts<'_>) -> Vec<Diagnostic>] = &[
     role_not_taken::role_not_taken,
-    ill_typed_condition::ill_typed_conditions,
+    ill_typed::ill_typed_conditions,
     not_a_position::not_a_position,
     never_fires::never_fires,
     may_not_terminate::may_not_terminate,

@@ -87,6 +87,7 @@ struct Mutant<'p> {
 fn one_wrong_token_costs_little() {
     let mutants = std::env::var("PSL_MUTANTS").map_or(MUTANTS, |count| count.parse().expect("a number of mutants"));
     let programs = programs();
+    assert!(mutants > 0 && !programs.is_empty(), "{mutants} mutants of {} programs", programs.len());
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let failures: Vec<String> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)

@@ -13,7 +13,7 @@ pub struct Page<'p> {
     pub why: &'p str,
     /// PSL that gets it.
     pub example: &'p str,
-    /// The same PSL, repaired.
+    /// The example, repaired.
     pub repair: &'p str,
 }
 

@@ -1,5 +1,5 @@
 //! The table of codes, one line a code: its variant, its name, how bad it is, what it implies, and the file of this crate
-//! that reports it. Its page is `docs/diagnostics/NAME.md`.
+//! that reports it, in `src`. Its page is `docs/diagnostics/NAME.md`.
 
 use crate::severity::Severity;
 
@@ -78,9 +78,9 @@ codes! {
     EmptyProduction "empty-production" Error "resolve.rs";
     EmptyRepeat "empty-repeat" Error "resolve.rs";
     EmptyProgram "empty-program" Error "resolve.rs";
-    IllTypedCondition "ill-typed-condition" Warning "rules/ill_typed_condition.rs";
+    IllTypedCondition "ill-typed-condition" Warning "rules/ill_typed.rs";
     NotAPosition "not-a-position" Warning "rules/not_a_position.rs";
-    AlwaysTrue "always-true" Warning "rules/ill_typed_condition.rs";
+    AlwaysTrue "always-true" Warning "rules/ill_typed.rs";
     NeverFires "never-fires" Warning [DecidedByTests] "rules/never_fires.rs";
     MayNotTerminate "may-not-terminate" Warning "rules/may_not_terminate.rs";
     NonCausal "non-causal" Warning [DecidedByTests] "rules/non_causal.rs";

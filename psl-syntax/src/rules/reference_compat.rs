@@ -11,6 +11,7 @@ use crate::{
     facts::Facts,
     lines::Lines,
     program::{Cell, Comparison, Operand, Place, Production, Program},
+    rules::wording::ITS_PRODUCTION,
     span::Span,
     token::{Kind, Token},
     tree::{self, Entries, Statement, Tree},
@@ -148,11 +149,12 @@ fn cut_lines(tree: &Tree) -> Vec<Diagnostic> {
             diagnostics.push(report(Span::from(cut..cut + mark.len()), message, &help));
         } else if let Some(comment) = comment.filter(|comment| cut > *comment) {
             let message = "the reference compiler cuts a line at its first `//` and then reads this `#` as code";
+            let way_out = "start the comment with `//`";
             let hash = Span::from(comment..comment + 1);
             diagnostics.push(
-                report(hash, message, "start the comment with `//`")
+                report(hash, message, way_out)
                     .label(Span::from(cut..cut + 2), "the line is cut here")
-                    .suggest("start the comment with `//`", hash, "//"),
+                    .suggest(way_out, hash, "//"),
             );
         }
         start = end + 1;
@@ -238,7 +240,7 @@ impl Layout<'_> {
                 "the reference compiler does not see this assignment: its line is not indented below its `where`";
             self.diagnostics.push(
                 report(assignment.span, message, "give it a line of its own")
-                    .label(production.keyword, "it belongs to this production")
+                    .label(production.keyword, ITS_PRODUCTION)
                     .fix("move it to a line of its own", gap, line),
             );
         }

@@ -4,6 +4,7 @@ use crate::{
     codes::Code,
     diagnostic::{Diagnostic, Edit},
     lines::{indentation, line_indentation},
+    rules::wording::ITS_PRODUCTION,
     span::Span,
     tree::{Production, Statement, Tree},
 };
@@ -41,7 +42,7 @@ fn report(tree: &Tree, production: &Production) -> Option<Diagnostic> {
     let message = "this assignment is not indented, so it reads as if it stood outside its production";
     Some(
         Diagnostic::new(Code::UnindentedAssignment, first, message)
-            .label(production.keyword, "it belongs to this production")
+            .label(production.keyword, ITS_PRODUCTION)
             .labels(others.iter().map(|&(span, _)| span), "so does this")
             .help("line ends mean nothing in PSL: what stands below a `where` belongs to it, up to the next statement")
             .fix_all("indent it", edits.collect()),

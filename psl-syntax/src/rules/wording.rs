@@ -11,6 +11,9 @@ use crate::{
     span::Span,
 };
 
+/// The label of the production that an assignment belongs to.
+pub(super) const ITS_PRODUCTION: &str = "it belongs to this production";
+
 /// More places than these are not labelled.
 const MAX_LABELS: usize = 8;
 

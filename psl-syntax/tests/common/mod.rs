@@ -16,7 +16,7 @@ pub fn check(text: &str) {
     check_only(text, &on);
 }
 
-/// The same, for diagnostics of some codes only.
+/// Checks that a text's diagnostics of these codes are exactly those marked in it, below their first line.
 pub fn check_only(text: &str, codes: &[Code]) {
     let unmarked: String = text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("#^")).collect();
     let marked = mark(&unmarked, codes);

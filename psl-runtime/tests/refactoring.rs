@@ -12,7 +12,7 @@ use common::{
 };
 use psl_runtime::{Executable, Options, compile, decompile};
 use psl_syntax::{
-    Span, check,
+    Code, Span, check,
     diagnostic::{Edit, Fix},
     format,
     program::{Assignment, Cell, Comparison, Condition, ConstantId, Operand, Place, Production, RegisterId, Statement},
@@ -154,7 +154,7 @@ fn check_split(production: &str, prompt: &str, ways: usize, expected: &str) {
          where position[n] == position[N]@pos_decrement:\n    left[N] = symbol[n]\n{production}"
     );
     let checked = check(&text);
-    let error = checked.diagnostics.iter().find(|it| it.code.as_str() == "same-cell-comparison").unwrap();
+    let error = checked.diagnostics.iter().find(|it| it.code == Code::SameCellComparison).unwrap();
     let fixes = split_same_cell(&checked, error.span);
     assert_eq!(fixes.len(), ways, "{fixes:?}");
     for fix in fixes {

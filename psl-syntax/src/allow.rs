@@ -91,7 +91,7 @@ enum CommentPlacement {
 /// The allows of a text.
 pub fn allows(tree: &Tree) -> Allows<'_> {
     let allows = tree.directives.iter().any(|directive| matches!(directive.kind, DirectiveKind::Allow { .. }));
-    // Most texts have none, and are settled at every keystroke.
+    // Most texts have none, and this is asked at every keystroke.
     if !allows {
         return Allows::default();
     }

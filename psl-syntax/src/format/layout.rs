@@ -201,15 +201,15 @@ impl Layout<'_> {
         if self.comment_before(range.end - 1) {
             self.out.out_of_order();
         }
-        for piece in pieces(self.code, range) {
-            if piece.space {
+        for spaced in spaced_tokens(self.code, range) {
+            if spaced.space {
                 self.out.insert(" ");
             }
-            self.out.keep(piece.token.span, self.width_of(piece.token));
-            if piece.colon {
+            self.out.keep(spaced.token.span, self.width_of(spaced.token));
+            if spaced.colon {
                 self.out.insert(":");
             }
-            self.last = piece.token.span.start;
+            self.last = spaced.token.span.start;
         }
     }
 
@@ -274,8 +274,8 @@ impl Layout<'_> {
         self.depth + usize::from(production && (beside || !until))
     }
 
-    fn gap(&self, piece: Span) -> Gap {
-        Gap::before(self.text, piece.start)
+    fn gap(&self, before: Span) -> Gap {
+        Gap::before(self.text, before.start)
     }
 
     fn kind(&self, at: usize) -> Option<Kind> {
@@ -297,8 +297,9 @@ impl Layout<'_> {
 
     /// How wide the tokens are on one line.
     fn width(&self, range: Range<usize>) -> usize {
-        let width = |piece: Piece| self.width_of(piece.token) + usize::from(piece.space) + usize::from(piece.colon);
-        pieces(self.code, range).map(width).sum()
+        let width =
+            |token: SpacedToken| self.width_of(token.token) + usize::from(token.space) + usize::from(token.colon);
+        spaced_tokens(self.code, range).map(width).sum()
     }
 
     fn width_of(&self, token: Token) -> usize {
@@ -308,7 +309,7 @@ impl Layout<'_> {
 }
 
 /// A token on its line.
-struct Piece {
+struct SpacedToken {
     token: Token,
     /// Whether a space stands before it.
     space: bool,
@@ -317,7 +318,7 @@ struct Piece {
 }
 
 /// Tokens as they stand on one line: without a list's last comma, and with the colon after a keyword.
-fn pieces(code: &[Token], range: Range<usize>) -> impl Iterator<Item = Piece> {
+fn spaced_tokens(code: &[Token], range: Range<usize>) -> impl Iterator<Item = SpacedToken> {
     let kind = |at: usize| code.get(at).map(|token| token.kind);
     let tokens = code.get(range.clone()).unwrap_or_default();
     let mut left = None;
@@ -329,7 +330,7 @@ fn pieces(code: &[Token], range: Range<usize>) -> impl Iterator<Item = Piece> {
         let space = left.is_some_and(|left| spaced(left, token.kind));
         let colon = wants_colon(token.kind) && next != Some(Kind::Colon);
         left = Some(if colon { Kind::Colon } else { token.kind });
-        Some(Piece { token, space, colon })
+        Some(SpacedToken { token, space, colon })
     })
 }
 

@@ -7,7 +7,7 @@ use std::{
 };
 
 use clap::ValueEnum;
-use psl_syntax::{Checked, Code, Diagnostic, Fixed, Severity, fix, settle};
+use psl_syntax::{Checked, Code, Diagnostic, Fixed, Severity, apply_levels, fix};
 
 use crate::{
     Color,
@@ -103,7 +103,7 @@ fn diagnose(checked: &Checked, folder: Option<&Path>, config: &Config) -> Vec<Di
     } else {
         None
     };
-    settle(
+    apply_levels(
         &checked.tree,
         evidence::join(&checked.analysis, &checked.diagnostics, shown.as_ref()),
         evidence::pending(shown.as_ref()),

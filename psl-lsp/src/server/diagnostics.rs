@@ -1,6 +1,6 @@
 //! What is wrong with a document: the text's own findings, and what its tests showed.
 
-use psl_syntax::{Diagnostic, settle};
+use psl_syntax::{Diagnostic, apply_levels};
 
 use crate::{evidence, server::documents::Snapshot};
 
@@ -13,5 +13,5 @@ pub fn diagnostics(snapshot: &Snapshot) -> Vec<Diagnostic> {
     }
     let shown = snapshot.evidence();
     let found = evidence::join(&checked.analysis, snapshot.found(), shown);
-    settle(&checked.tree, found, evidence::pending(shown), &snapshot.levels())
+    apply_levels(&checked.tree, found, evidence::pending(shown), &snapshot.levels())
 }

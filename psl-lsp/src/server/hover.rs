@@ -5,7 +5,7 @@ mod production;
 
 use psl_syntax::{
     Analysis, Checked, Code, Span, Tree,
-    domains::{Domain, Held, Spot, held_at},
+    domains::{Domain, DomainsAtPoint, ProgramPoint, domains_at},
     glossary::{CELLS, DIRECTIVES, FUNCTIONS, KEYWORDS, ROLES, meaning},
     names::{Access, Symbol},
     program::{Production, RegisterId},
@@ -109,13 +109,13 @@ impl<'p> Layers<'p> {
 struct Holding<'a> {
     analysis: &'a Analysis,
     layer: usize,
-    guessed: Option<Held>,
+    guessed: Option<DomainsAtPoint>,
 }
 
 impl<'a> Holding<'a> {
     fn new(checked: &'a Checked, layer: usize) -> Self {
         let analysis = &checked.analysis;
-        let guessed = || held_at(&analysis.program, &analysis.names, Spot::Layer(layer));
+        let guessed = || domains_at(&analysis.program, &analysis.names, ProgramPoint::Layer(layer));
         Self { analysis, layer, guessed: (!checked.compiles()).then(guessed) }
     }
 

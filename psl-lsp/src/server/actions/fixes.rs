@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use psl_syntax::{Code, Diagnostic, allow_here, check, fix, settle};
+use psl_syntax::{Code, Diagnostic, allow_here, apply_levels, check, fix};
 
 use super::{Action, Kind, action};
 use crate::{
@@ -53,7 +53,7 @@ fn fixed(snapshot: &Snapshot, only: Option<Code>) -> Option<Vec<psl_syntax::diag
         // Tests are not run once more: what they may still show stays.
         let shown = program.tests.is_empty().then_some(&no_tests);
         let found = evidence::join(&checked.analysis, &checked.diagnostics, shown);
-        let mut found = settle(&checked.tree, found, evidence::pending(shown), &levels);
+        let mut found = apply_levels(&checked.tree, found, evidence::pending(shown), &levels);
         for diagnostic in &mut found {
             match only {
                 Some(code) if diagnostic.code != code || diagnostic.fixes.len() != 1 => diagnostic.fixes.clear(),

@@ -55,7 +55,7 @@ pub fn format(text: &str) -> Result<Formatted, Vec<Diagnostic>> {
     Ok(Formatted { text: Edit::apply(&edits, text).unwrap_or_else(|| text.to_owned()), edits })
 }
 
-/// The edits of [`format`] on the lines that a span of the text covers; a last line of which it covers only the start, not a
+/// The edits of [`format()`] on the lines that a span of the text covers; a last line of which it covers only the start, not a
 /// character, does not count.
 ///
 /// # Errors

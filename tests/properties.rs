@@ -15,9 +15,9 @@ use std::{fs, path::Path, thread, time::Duration};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 use serde_json::{Value, json};
 use server::{
-    answer::edited_tokens,
     client::{Client, full},
     text::{ENCODINGS, Encoding, offset, place, position},
+    tokens::edited_tokens,
 };
 
 /// How many documents are edited side by side.

@@ -10,6 +10,7 @@ use super::diff::changed_lines;
 ///
 /// The lines that differ.
 pub fn compare(path: &Path, found: &str) -> Result<(), String> {
+    assert!(!found.is_empty(), "nothing was found for {}", path.display());
     if env::var_os("UPDATE").is_some() {
         return fs::write(path, found).map_err(|error| format!("cannot write {}: {error}", path.display()));
     }

@@ -1,5 +1,6 @@
 //! What the server answers through its pipe: the cases of `tests/markers` that say so (see [`cases::case`]), a test each, in
-//! every encoding of positions. All others are answered in the process, by psl-ide's own test of this name.
+//! every encoding of positions. psl-ide's own test of this name answers all but those about the protocol in the process, and both
+//! compare with the same files.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 

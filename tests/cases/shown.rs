@@ -146,8 +146,8 @@ pub fn form(active: bool, label: &str, parts: &[(bool, &str, &str)], meaning: &s
 
 /// A token: its text, its type and its modifiers.
 pub fn token(text: &str, kind: &str, modifiers: &[&str]) -> String {
-    let modifiers: String = modifiers.iter().map(|modifier| format!(".{modifier}")).collect();
-    format!("{text} {kind}{modifiers}\n")
+    let kind = [&[kind], modifiers].concat().join(".");
+    format!("{text} {kind}\n")
 }
 
 /// The lines that edits change, each block below the number of its first line.

@@ -221,7 +221,7 @@ impl Page<'_> {
             if *uri == self.uri {
                 shown.push_str(&self.diff(list(edits)));
             } else {
-                shown.push_str(&format!("{}: {edits}\n", string(uri)));
+                shown.push_str(&(string(uri) + ": " + &edits.to_string() + "\n"));
             }
         };
         for (uri, edits) in edit["changes"].as_object().into_iter().flatten() {

@@ -18,14 +18,18 @@ const UNNECESSARY: [Code; 6] = [
     Code::UnusedAllow,
 ];
 
-/// The text that an answer is about.
-pub struct Page<'t> {
-    pub text: &'t str,
+/// The file that an answer is about.
+pub struct Page<'f> {
+    pub file: &'f File,
 }
 
 impl Page<'_> {
+    fn text(&self) -> &str {
+        self.file.text()
+    }
+
     pub fn range(&self, span: Span) -> String {
-        shown::range(self.text, ends(span))
+        shown::range(self.text(), ends(span))
     }
 
     /// A span a line.
@@ -34,7 +38,7 @@ impl Page<'_> {
     }
 
     pub fn diff(&self, edits: &[Edit]) -> String {
-        shown::diff(self.text, edits.iter().map(|edit| (ends(edit.span), edit.text.clone())).collect())
+        shown::diff(self.text(), edits.iter().map(|edit| (ends(edit.span), edit.text.clone())).collect())
     }
 
     pub fn diagnostics(&self, diagnostics: &[Diagnostic]) -> String {
@@ -91,24 +95,15 @@ impl Page<'_> {
     }
 
     /// The lines of each fold; none within a line.
-    pub fn folds(&self, file: &File, folds: &[Fold]) -> String {
+    pub fn folds(&self, folds: &[Fold]) -> String {
         let show = |fold: &Fold| {
-            let line = |offset| file.line_index().line(offset) + 1;
+            let line = |offset| self.file.line_index().line(offset) + 1;
             let (start, end) = (line(fold.span.start), line(fold.span.end));
-            let (from, to) = shown::line_around(self.text, fold.span.start as usize);
+            let (from, to) = shown::line_around(self.text(), fold.span.start as usize);
             let kind = fold.comment.then_some("comment");
-            (start < end).then(|| shown::fold((start, end), kind, &self.text[from..to]))
+            (start < end).then(|| shown::fold((start, end), kind, &self.text()[from..to]))
         };
         folds.iter().filter_map(show).collect()
-    }
-
-    pub fn help(&self, help: &Help) -> String {
-        let form = |(index, form): (usize, &psl_ide::Form)| {
-            let part = |(index, part): (usize, &(&'static str, &'static str))| (index == form.active, part.0, part.1);
-            let parts: Vec<_> = form.parts.iter().enumerate().map(part).collect();
-            shown::form(index == help.active, &form.label, &parts, form.meaning)
-        };
-        help.forms.iter().enumerate().map(form).collect()
     }
 
     pub fn links(&self, links: &[(Span, Target)]) -> String {
@@ -124,22 +119,8 @@ impl Page<'_> {
         if items.is_empty() {
             return String::new();
         }
-        let shown: String = items.iter().map(|item| self.completion(item)).collect();
+        let shown: String = items.iter().map(completion).collect();
         shown::in_place_of(&self.range(replaced)) + &shown
-    }
-
-    /// A completion as a client gets it that takes snippets.
-    pub fn completion(&self, item: &Item) -> String {
-        let kind = match item.kind {
-            ItemKind::Register => "field",
-            ItemKind::Constant => "constant",
-            ItemKind::Keyword => "keyword",
-            ItemKind::Function => "function",
-            ItemKind::Cell => "variable",
-            ItemKind::Role | ItemKind::Directive => "property",
-        };
-        let inserted = item.snippet.as_ref().unwrap_or(&item.text);
-        shown::completion((&item.label, kind), Some(&item.detail), Some(inserted))
     }
 
     pub fn tokens(&self, tokens: &[Token]) -> String {
@@ -149,18 +130,18 @@ impl Page<'_> {
             before = token.span.end;
             let modifier = token.modifier.map(|modifier| in_small(&format!("{modifier:?}")));
             let modifiers: Vec<&str> = modifier.iter().map(String::as_str).collect();
-            shown::token(token.span.of(self.text), &in_small(&format!("{:?}", token.kind)), &modifiers)
+            shown::token(token.span.of(self.text()), &in_small(&format!("{:?}", token.kind)), &modifiers)
         };
         tokens.iter().map(&mut show).collect()
     }
 
     pub fn hints(&self, hints: &[Hint]) -> String {
         let hints = hints.iter().map(|hint| (hint.offset as usize, format!(" ⟨{}⟩", hint.label)));
-        shown::hints(self.text, hints.collect())
+        shown::hints(self.text(), hints.collect())
     }
 
-    pub fn lenses(&self, file: &File, lenses: &[Lens]) -> String {
-        let show = |lens: &Lens| format!("{}: {}\n", file.line_index().line(lens.span.start) + 1, lens.title);
+    pub fn lenses(&self, lenses: &[Lens]) -> String {
+        let show = |lens: &Lens| format!("{}: {}\n", self.file.line_index().line(lens.span.start) + 1, lens.title);
         lenses.iter().map(show).collect()
     }
 
@@ -177,6 +158,30 @@ impl Page<'_> {
         let ranges: Vec<_> = spans.iter().map(|span| self.range(*span)).collect();
         format!("ranges: [{}], wordPattern: {}\n", ranges.join("; "), psl_ide::NAME_PATTERN)
     }
+}
+
+/// The forms, with the one that is being written.
+pub fn help(help: &Help) -> String {
+    let form = |(index, form): (usize, &psl_ide::Form)| {
+        let part = |(index, part): (usize, &(&'static str, &'static str))| (index == form.active, part.0, part.1);
+        let parts: Vec<_> = form.parts.iter().enumerate().map(part).collect();
+        shown::form(index == help.active, &form.label, &parts, form.meaning)
+    };
+    help.forms.iter().enumerate().map(form).collect()
+}
+
+/// A completion as a client gets it that takes snippets.
+pub fn completion(item: &Item) -> String {
+    let kind = match item.kind {
+        ItemKind::Register => "field",
+        ItemKind::Constant => "constant",
+        ItemKind::Keyword => "keyword",
+        ItemKind::Function => "function",
+        ItemKind::Cell => "variable",
+        ItemKind::Role | ItemKind::Directive => "property",
+    };
+    let inserted = item.snippet.as_ref().unwrap_or(&item.text);
+    shown::completion((&item.label, kind), Some(&item.detail), Some(inserted))
 }
 
 fn ends(span: Span) -> (usize, usize) {

@@ -60,7 +60,7 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
             or_null(test.name.as_deref()),
             file.compiled().prompt_to_json(&test.prompt).as_str().expect("a plain prompt"),
             test.gold,
-            Page { text: file.text() }.range(test.span),
+            Page { file }.range(test.span),
             completion.is_some_and(|completion| completion.is(&test.gold)),
             or_null(continuation.as_deref()),
             or_null(outcome.explanation.as_deref()),

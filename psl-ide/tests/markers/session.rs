@@ -13,7 +13,7 @@ use crate::{
         case::{Case, edit},
         shown::{NOTHING, error, indented, lines, or_none},
     },
-    page::{Page, action_kind},
+    page::{Page, action_kind, completion, help},
     runs,
 };
 
@@ -60,7 +60,7 @@ impl<'c> Session<'c> {
 
     fn answer(&mut self, method: &str, given: &Value) -> Answer {
         let (file, report) = (&self.file, self.report.as_ref());
-        let page = Page { text: file.text() };
+        let page = Page { file };
         let offset = self.case.offset() as u32;
         let span = Span::from(range(self.case.span(file.text())));
         Ok(Some(match method {
@@ -77,12 +77,12 @@ impl<'c> Session<'c> {
                 let symbols = psl_ide::document_symbols(file);
                 page.found_symbols(&psl_ide::search(&symbols, given["query"].as_str().unwrap_or_default()))
             }
-            "textDocument/foldingRange" => page.folds(file, &psl_ide::folding_ranges(file)),
+            "textDocument/foldingRange" => page.folds(&psl_ide::folding_ranges(file)),
             "textDocument/selectionRange" => {
                 let places = self.case.places.iter();
                 places.map(|place| page.lines(&psl_ide::selection_ranges(file, place.0 as u32))).collect()
             }
-            "textDocument/signatureHelp" => return Ok(psl_ide::signature_help(file, offset).map(|it| page.help(&it))),
+            "textDocument/signatureHelp" => return Ok(psl_ide::signature_help(file, offset).map(|found| help(&found))),
             "textDocument/documentLink" => page.links(&psl_ide::document_links(file)),
             "textDocument/completion" => {
                 let (items, replaced) = psl_ide::completions(file, offset);
@@ -93,7 +93,7 @@ impl<'c> Session<'c> {
             "completionItem/resolve" => {
                 let item =
                     self.completions.iter().find(|item| item.label == *given).expect("an item of the answer above");
-                page.completion(item) + &indented(&lines(&item.resolve_data.markdown().unwrap_or_default()))
+                completion(item) + &indented(&lines(&item.resolve_data.markdown().unwrap_or_default()))
             }
             "textDocument/semanticTokens/full" => page.tokens(&psl_ide::semantic_tokens(file, Span::new(0, u32::MAX))),
             "textDocument/semanticTokens/range" => page.tokens(&psl_ide::semantic_tokens(file, span)),
@@ -102,7 +102,7 @@ impl<'c> Session<'c> {
                 let watched = prompt.and_then(|prompt| WatchValues::new(file, prompt, &AtomicBool::new(false)));
                 page.hints(&psl_ide::inlay_hints(file, report, watched.as_ref(), span, InlayHintSettings::default()))
             }
-            "textDocument/codeLens" => page.lenses(file, &psl_ide::code_lenses(file, &self.history)),
+            "textDocument/codeLens" => page.lenses(&psl_ide::code_lenses(file, &self.history)),
             "textDocument/codeAction" => {
                 page.actions(&psl_ide::code_actions(file, report, &self.history, span, &wanted(&given["context"])))
             }

@@ -1,6 +1,6 @@
 //! The commands that run a program: what they give, and what is kept of it.
 
-use psl_ide::{File, Progress, RunHistory, RunRefusal, RunRequest, TestName, run, run_listed_test, stopped_in_words};
+use psl_ide::{File, Progress, RunHistory, RunRefusal, RunRequest, TestName, run, run_listed_test};
 use psl_syntax::program::TestCase;
 use serde_json::Value;
 
@@ -24,7 +24,11 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
         (Value::String(name), _) => Some(TestName::Name(name.clone())),
         (_, index) => index.map(|index| TestName::Index(index as usize)),
     };
-    let machine = argument["machine"].as_str().map(psl_ide::parse_machine).transpose()?;
+    let machine = argument["machine"]
+        .as_str()
+        .map(str::parse::<psl_runtime::MachineKind>)
+        .transpose()
+        .map_err(|error| error.to_string())?;
     let request = RunRequest { prompt: argument["prompt"].as_str().map(str::to_owned), test, machine };
     let outcome = run(file, history, &request, &Progress::default()).map_err(in_words)?;
     history.note(file, &outcome);
@@ -32,7 +36,7 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
     let mut shown = vec![
         format!("continuation: {}", completion.text()),
         format!("steps: {}", completion.symbols.len()),
-        format!("stopped: {}", stopped_in_words(completion.stopped)),
+        format!("stopped: {}", completion.stopped.as_str()),
     ];
     if let Some(test) = outcome.test.map(|index| &file.checked().analysis.program.tests[index]) {
         let passed = completion.is(&test.gold);

@@ -2,7 +2,7 @@
 
 use psl_runtime::{
     Embedding, Executable, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update, Verified, VerifyError,
-    trace::Names,
+    trace::TraceNames,
 };
 use psl_syntax::{
     Program, Span,
@@ -63,6 +63,12 @@ pub struct RunFailure {
     pub span: Option<Span>,
 }
 
+impl From<String> for RunFailure {
+    fn from(message: String) -> Self {
+        Self { message, span: None }
+    }
+}
+
 impl Runner {
     /// Compiles a program that has no errors.
     pub fn new(program: &Program) -> Self {
@@ -106,31 +112,44 @@ impl Runner {
     }
 
     /// The run of a prompt, symbols separated by spaces, as the program's directives say.
+    ///
+    /// # Errors
+    ///
+    /// The program is loaded weights, and they lack a symbol or a position of the prompt.
     pub fn task(&self, prompt: &str) -> Result<Task, RunFailure> {
         self.task_with(prompt, &self.options(&Options::default()))
     }
 
-    /// The run of a prompt with these options.
+    /// The run of a prompt, symbols separated by spaces, with these options.
+    ///
+    /// # Errors
+    ///
+    /// The program is loaded weights, and they lack a symbol or a position of the prompt.
     pub fn task_with(&self, prompt: &str, options: &Options) -> Result<Task, RunFailure> {
         let symbols: Vec<&str> = prompt.split_whitespace().collect();
-        self.executable.task(&symbols, options).map_err(|error| RunFailure { message: error.to_string(), span: None })
+        self.executable.task(&symbols, options).map_err(|error| error.to_string().into())
     }
 
     /// The run of a structured prompt with these options.
+    ///
+    /// # Errors
+    ///
+    /// A cell names a register that the program does not have, or one twice; or the program is loaded weights, and they lack a
+    /// value or a position.
     pub fn structured_task(&self, cells: &StructuredPrompt, options: &Options) -> Result<Task, RunFailure> {
-        let failure = |message| RunFailure { message, span: None };
-        let cells = cells.resolve(&self.executable.registers).map_err(failure)?;
-        self.executable.structured_task(&cells, options).map_err(|error| failure(error.to_string()))
+        let cells = cells.resolve(&self.executable.registers)?;
+        self.executable.structured_task(&cells, options).map_err(|error| error.to_string().into())
     }
 
     /// The run of a test's prompt, as the program's directives say.
+    ///
+    /// # Errors
+    ///
+    /// The prompt is in a file that cannot be used, or the program is loaded weights, and they lack a symbol or a position.
     pub fn test_task(&self, prompt: &TestPrompt) -> Result<Task, RunFailure> {
         match prompt {
             TestPrompt::Plain(symbols) => self.task(symbols),
-            TestPrompt::Json(file) => {
-                let cells = self.prompts.get(file).map_err(|message| RunFailure { message, span: None })?;
-                self.structured_task(cells, &self.options(&Options::default()))
-            }
+            TestPrompt::Json(file) => self.structured_task(self.prompts.get(file)?, &self.options(&Options::default())),
         }
     }
 
@@ -148,6 +167,10 @@ impl Runner {
     }
 
     /// A run whose vocabulary is fit for showing weights: of the first test that can run, else of the symbol `x`.
+    ///
+    /// # Errors
+    ///
+    /// The program is loaded weights that lack the symbol `x` and those of every test.
     pub fn example_task(&self) -> Result<Task, RunFailure> {
         let tests = &self.executable.program.tests;
         let first = tests.iter().find_map(|test| self.test_task(&test.prompt).ok());
@@ -163,18 +186,26 @@ impl Runner {
     }
 
     /// Completes a prompt on one machine, telling `observer` of every cell of every layer.
+    ///
+    /// # Errors
+    ///
+    /// The machine cannot run the program, a limit was reached or a block runs forever, or the run was cancelled.
     pub fn complete(
         &self,
         task: &Task,
         machine: MachineKind,
         observer: Option<&mut dyn FnMut(&Update)>,
     ) -> Result<Completion, RunFailure> {
-        self.has(machine)?;
+        self.can_run_on(machine)?;
         let run = self.executable.run(machine, task, observer);
         run.map(|run| Completion::new(&run, task)).map_err(|error| self.failure(&error, task))
     }
 
     /// Completes a prompt on the DAT in an embedding, telling `observer` of every cell of every layer.
+    ///
+    /// # Errors
+    ///
+    /// A limit was reached or a block runs forever, or the run was cancelled.
     pub fn complete_embedded(
         &self,
         task: &Task,
@@ -187,25 +218,30 @@ impl Runner {
 
     /// Completes a prompt on all machines and compares every register of every cell after every layer. Gives the number of
     /// [states](psl_runtime::Verified::states) too.
+    ///
+    /// # Errors
+    ///
+    /// A machine cannot run the program, a limit was reached or a block runs forever, the run was cancelled, or two machines
+    /// disagree.
     pub fn verify(&self, task: &Task) -> Result<(Completion, usize), RunFailure> {
-        MachineKind::ALL.into_iter().try_for_each(|machine| self.has(machine))?;
+        MachineKind::ALL.into_iter().try_for_each(|machine| self.can_run_on(machine))?;
         let verified = self.executable.verify(task);
         verified.map(|Verified { run, states }| (Completion::new(&run, task), states)).map_err(|error| match error {
             VerifyError::Run(error) => self.failure(&error, task),
-            VerifyError::Diverged(divergence) => {
-                RunFailure { message: divergence.message(&self.names(task)), span: None }
-            }
+            VerifyError::Diverged(divergence) => divergence.message(&self.names(task)).into(),
         })
     }
 
-    fn has(&self, machine: MachineKind) -> Result<(), RunFailure> {
+    fn can_run_on(&self, machine: MachineKind) -> Result<(), RunFailure> {
         let lacks = self.executable.lacks(machine);
-        lacks.map_or(Ok(()), |reason| {
-            Err(RunFailure { message: format!("no {} can run it: {reason}", machine.name()), span: None })
-        })
+        lacks.map_or(Ok(()), |reason| Err(format!("no {} can run it: {reason}", machine.name()).into()))
     }
 
     /// Runs a test of the program.
+    ///
+    /// # Errors
+    ///
+    /// The prompt cannot be used, or its run fails: see [`Runner::test_task`] and [`Runner::complete`].
     pub fn test(&self, test: &TestCase, machine: MachineKind) -> Result<Completion, RunFailure> {
         self.complete(&self.test_task(&test.prompt)?, machine, None)
     }
@@ -215,8 +251,8 @@ impl Runner {
         update.to_json(&self.names(task))
     }
 
-    fn names<'a>(&'a self, task: &'a Task) -> Names<'a> {
-        Names { registers: &self.executable.registers, vocabulary: &task.vocabulary, labels: &self.labels }
+    fn names<'a>(&'a self, task: &'a Task) -> TraceNames<'a> {
+        TraceNames { registers: &self.executable.registers, vocabulary: &task.vocabulary, labels: &self.labels }
     }
 
     fn failure(&self, error: &RunError, task: &Task) -> RunFailure {
@@ -245,7 +281,11 @@ pub const fn stopped_in_words(stopped: Stopped) -> &'static str {
     }
 }
 
-/// The machine of that name, for the command line.
+/// The machine of that name.
+///
+/// # Errors
+///
+/// No machine has that name; there are those that the message lists.
 pub fn parse_machine(name: &str) -> Result<MachineKind, String> {
     MachineKind::from_name(name).ok_or_else(|| {
         let names = MachineKind::ALL.map(MachineKind::name).join(", ");

@@ -1,6 +1,7 @@
 //! Requests about one document: convert in, ask [`psl_ide`] once, convert out.
 //!
-//! Each is a plain function of a version of a document and the request's parameters. It may compute, but never waits for the
+//! Each is a plain function of a version of a document and the request's parameters; it gives nothing where there is nothing to
+//! tell. It may compute, but never waits for the
 //! client or another document; on which thread it runs, and when, its caller decides.
 
 use lsp_types as lsp;
@@ -8,44 +9,41 @@ use psl_syntax::Span;
 
 use crate::{document::Document, from_proto, refusal::Refusal, to_proto};
 
-/// What a request gives: nothing where there is nothing to tell.
-pub type Answer<T> = Result<Option<T>, Refusal>;
-
 /// `textDocument/hover`
-pub fn hover(document: &Document, params: &lsp::HoverParams) -> Answer<lsp::Hover> {
+pub fn hover(document: &Document, params: &lsp::HoverParams) -> Option<lsp::Hover> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let hover = psl_ide::hover(document.file(), document.report(), offset);
-    Ok(hover.map(|hover| to_proto::hover(&document.text, hover)))
+    hover.map(|hover| to_proto::hover(&document.text, hover))
 }
 
 /// `textDocument/definition`
-pub fn definition(document: &Document, params: &lsp::GotoDefinitionParams) -> Answer<lsp::GotoDefinitionResponse> {
+pub fn definition(document: &Document, params: &lsp::GotoDefinitionParams) -> Option<lsp::GotoDefinitionResponse> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let found = psl_ide::definition(document.file(), offset);
-    Ok(found.map(|span| to_proto::definition(document, span)))
+    found.map(|span| to_proto::definition(document, span))
 }
 
 /// `textDocument/references`
-pub fn references(document: &Document, params: &lsp::ReferenceParams) -> Answer<Vec<lsp::Location>> {
+pub fn references(document: &Document, params: &lsp::ReferenceParams) -> Option<Vec<lsp::Location>> {
     let offset = from_proto::offset(&document.text, params.text_document_position.position);
     let found = psl_ide::references(document.file(), offset, params.context.include_declaration);
-    Ok(Some(found.into_iter().map(|span| to_proto::location(document, span)).collect()))
+    Some(found.into_iter().map(|span| to_proto::location(document, span)).collect())
 }
 
 /// `textDocument/documentHighlight`
 pub fn document_highlights(
     document: &Document,
     params: &lsp::DocumentHighlightParams,
-) -> Answer<Vec<lsp::DocumentHighlight>> {
+) -> Option<Vec<lsp::DocumentHighlight>> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let found = psl_ide::document_highlights(document.file(), offset).into_iter();
-    Ok(Some(found.map(|found| to_proto::highlight(&document.text, found)).collect()))
+    Some(found.map(|found| to_proto::highlight(&document.text, found)).collect())
 }
 
 /// `textDocument/documentSymbol`
-pub fn document_symbols(document: &Document, _: &lsp::DocumentSymbolParams) -> Answer<lsp::DocumentSymbolResponse> {
+pub fn document_symbols(document: &Document, _: &lsp::DocumentSymbolParams) -> Option<lsp::DocumentSymbolResponse> {
     let symbols = psl_ide::document_symbols(document.file());
-    Ok(Some(to_proto::document_symbols(document, &symbols)))
+    Some(to_proto::document_symbols(document, &symbols))
 }
 
 /// One document's part of `workspace/symbol`.
@@ -56,38 +54,38 @@ pub fn matching_symbols(document: &Document, query: &str) -> Vec<lsp::SymbolInfo
 }
 
 /// `textDocument/foldingRange`
-pub fn folding_ranges(document: &Document, _: &lsp::FoldingRangeParams) -> Answer<Vec<lsp::FoldingRange>> {
+pub fn folding_ranges(document: &Document, _: &lsp::FoldingRangeParams) -> Option<Vec<lsp::FoldingRange>> {
     let lines_only = document.client().folds_lines;
     let folds = psl_ide::folding_ranges(document.file()).into_iter();
-    Ok(Some(folds.filter_map(|fold| to_proto::folding_range(&document.text, fold, lines_only)).collect()))
+    Some(folds.filter_map(|fold| to_proto::folding_range(&document.text, fold, lines_only)).collect())
 }
 
 /// `textDocument/selectionRange`
-pub fn selection_ranges(document: &Document, params: &lsp::SelectionRangeParams) -> Answer<Vec<lsp::SelectionRange>> {
+pub fn selection_ranges(document: &Document, params: &lsp::SelectionRangeParams) -> Option<Vec<lsp::SelectionRange>> {
     let grow = |position| {
         let offset = from_proto::offset(&document.text, position);
         to_proto::selection_range(&document.text, &psl_ide::selection_ranges(document.file(), offset))
     };
-    Ok(Some(params.positions.iter().copied().map(grow).collect()))
+    Some(params.positions.iter().copied().map(grow).collect())
 }
 
 /// `textDocument/signatureHelp`
-pub fn signature_help(document: &Document, params: &lsp::SignatureHelpParams) -> Answer<lsp::SignatureHelp> {
+pub fn signature_help(document: &Document, params: &lsp::SignatureHelpParams) -> Option<lsp::SignatureHelp> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
-    Ok(psl_ide::signature_help(document.file(), offset).map(to_proto::signature_help))
+    psl_ide::signature_help(document.file(), offset).map(to_proto::signature_help)
 }
 
 /// `textDocument/documentLink`
-pub fn document_links(document: &Document, _: &lsp::DocumentLinkParams) -> Answer<Vec<lsp::DocumentLink>> {
+pub fn document_links(document: &Document, _: &lsp::DocumentLinkParams) -> Option<Vec<lsp::DocumentLink>> {
     let links = psl_ide::document_links(document.file()).into_iter();
-    Ok(Some(links.filter_map(|link| to_proto::document_link(document, link)).collect()))
+    Some(links.filter_map(|link| to_proto::document_link(document, link)).collect())
 }
 
 /// `textDocument/completion`
-pub fn completion(document: &Document, params: &lsp::CompletionParams) -> Answer<lsp::CompletionResponse> {
+pub fn completion(document: &Document, params: &lsp::CompletionParams) -> Option<lsp::CompletionResponse> {
     let offset = from_proto::offset(&document.text, params.text_document_position.position);
     let (items, replaced) = psl_ide::completions(document.file(), offset);
-    Ok(Some(to_proto::completion_list(document, items, replaced).into()))
+    Some(to_proto::completion_list(document, items, replaced).into())
 }
 
 /// `completionItem/resolve`, which needs no document: what the item is about travelled with it.
@@ -104,66 +102,70 @@ fn tokens(document: &Document, span: Span) -> lsp::SemanticTokens {
 }
 
 /// `textDocument/semanticTokens/full`
-pub fn semantic_tokens(document: &Document, _: &lsp::SemanticTokensParams) -> Answer<lsp::SemanticTokensResult> {
+pub fn semantic_tokens(document: &Document, _: &lsp::SemanticTokensParams) -> Option<lsp::SemanticTokensResult> {
     let tokens = tokens(document, Span::new(0, u32::MAX));
     let (_, sent) = document.lock_sent_tokens().replace(tokens);
-    Ok(Some(sent.into()))
+    Some(sent.into())
 }
 
 /// `textDocument/semanticTokens/full/delta`
 pub fn semantic_tokens_delta(
     document: &Document,
     params: &lsp::SemanticTokensDeltaParams,
-) -> Answer<lsp::SemanticTokensFullDeltaResult> {
+) -> Option<lsp::SemanticTokensFullDeltaResult> {
     let tokens = tokens(document, Span::new(0, u32::MAX));
     let (before, sent) = document.lock_sent_tokens().replace(tokens);
-    Ok(Some(to_proto::tokens_delta(&params.previous_result_id, &before, sent)))
+    Some(to_proto::tokens_delta(&params.previous_result_id, &before, sent))
 }
 
 /// `textDocument/semanticTokens/range`
 pub fn semantic_tokens_range(
     document: &Document,
     params: &lsp::SemanticTokensRangeParams,
-) -> Answer<lsp::SemanticTokensRangeResult> {
-    Ok(Some(tokens(document, from_proto::span(&document.text, params.range)).into()))
+) -> Option<lsp::SemanticTokensRangeResult> {
+    Some(tokens(document, from_proto::span(&document.text, params.range)).into())
 }
 
 /// `textDocument/inlayHint`
-pub fn inlay_hints(document: &Document, params: &lsp::InlayHintParams) -> Answer<Vec<lsp::InlayHint>> {
+pub fn inlay_hints(document: &Document, params: &lsp::InlayHintParams) -> Option<Vec<lsp::InlayHint>> {
     let shown = document.environment.settings.hints;
     let watched = if shown.values { document.watch_values() } else { None };
     let span = from_proto::span(&document.text, params.range);
     let hints = psl_ide::inlay_hints(document.file(), document.report(), watched.as_deref(), span, shown);
-    Ok(Some(to_proto::inlay_hints(document, hints)))
+    Some(to_proto::inlay_hints(document, hints))
 }
 
 /// `textDocument/codeLens`
-pub fn code_lenses(document: &Document, _: &lsp::CodeLensParams) -> Answer<Vec<lsp::CodeLens>> {
+pub fn code_lenses(document: &Document, _: &lsp::CodeLensParams) -> Option<Vec<lsp::CodeLens>> {
     let lenses = psl_ide::code_lenses(document.file(), &document.run_history()).into_iter();
-    Ok(Some(lenses.map(|lens| to_proto::code_lens(document, lens)).collect()))
+    Some(lenses.map(|lens| to_proto::code_lens(document, lens)).collect())
 }
 
 /// `textDocument/codeAction`
-pub fn code_actions(document: &Document, params: &lsp::CodeActionParams) -> Answer<lsp::CodeActionResponse> {
+pub fn code_actions(document: &Document, params: &lsp::CodeActionParams) -> Option<lsp::CodeActionResponse> {
     let span = from_proto::span(&document.text, params.range);
     let wanted = from_proto::wanted_actions(&params.context);
     let history = document.run_history();
     let actions = psl_ide::code_actions(document.file(), document.report(), &history, span, &wanted).into_iter();
-    Ok(Some(actions.map(|action| to_proto::code_action(document, action)).collect()))
+    Some(actions.map(|action| to_proto::code_action(document, action)).collect())
 }
 
 /// `textDocument/prepareRename`
 pub fn prepare_rename(
     document: &Document,
     params: &lsp::TextDocumentPositionParams,
-) -> Answer<lsp::PrepareRenameResponse> {
+) -> Option<lsp::PrepareRenameResponse> {
     let offset = from_proto::offset(&document.text, params.position);
     let found = psl_ide::prepare_rename(document.file(), offset);
-    Ok(found.map(|found| to_proto::prepare_rename(&document.text, found)))
+    found.map(|found| to_proto::prepare_rename(&document.text, found))
 }
 
 /// `textDocument/rename`
-pub fn rename(document: &Document, params: &lsp::RenameParams) -> Answer<lsp::WorkspaceEdit> {
+///
+/// # Errors
+///
+/// Why the program would mean something else.
+pub fn rename(document: &Document, params: &lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>, Refusal> {
     let offset = from_proto::offset(&document.text, params.text_document_position.position);
     let edits = psl_ide::rename(document.file(), offset, &params.new_name).transpose()?;
     Ok(edits.map(|edits| to_proto::workspace_edit(document, &edits)))
@@ -173,47 +175,47 @@ pub fn rename(document: &Document, params: &lsp::RenameParams) -> Answer<lsp::Wo
 pub fn linked_editing_ranges(
     document: &Document,
     params: &lsp::LinkedEditingRangeParams,
-) -> Answer<lsp::LinkedEditingRanges> {
+) -> Option<lsp::LinkedEditingRanges> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let spans = psl_ide::linked_editing_ranges(document.file(), offset);
-    Ok(spans.map(|spans| to_proto::linked_editing_ranges(&document.text, spans)))
+    spans.map(|spans| to_proto::linked_editing_ranges(&document.text, spans))
 }
 
 /// `textDocument/onTypeFormatting`
 pub fn on_type_formatting(
     document: &Document,
     params: &lsp::DocumentOnTypeFormattingParams,
-) -> Answer<Vec<lsp::TextEdit>> {
+) -> Option<Vec<lsp::TextEdit>> {
     let offset = from_proto::offset(&document.text, params.text_document_position.position);
     let edits = psl_ide::on_type_edits(document.file(), offset, &params.ch);
-    Ok(Some(to_proto::edits(&document.text, &edits)))
+    Some(to_proto::edits(&document.text, &edits))
 }
 
 /// `textDocument/formatting`
-pub fn formatting(document: &Document, _: &lsp::DocumentFormattingParams) -> Answer<Vec<lsp::TextEdit>> {
+pub fn formatting(document: &Document, _: &lsp::DocumentFormattingParams) -> Option<Vec<lsp::TextEdit>> {
     let edits = psl_ide::format_edits(document.file());
-    Ok(edits.map(|edits| to_proto::edits(&document.text, &edits)))
+    edits.map(|edits| to_proto::edits(&document.text, &edits))
 }
 
 /// `textDocument/rangeFormatting`
 pub fn range_formatting(
     document: &Document,
     params: &lsp::DocumentRangeFormattingParams,
-) -> Answer<Vec<lsp::TextEdit>> {
+) -> Option<Vec<lsp::TextEdit>> {
     let edits = psl_ide::format_lines_edits(document.file(), from_proto::span(&document.text, params.range));
-    Ok(edits.map(|edits| to_proto::edits(&document.text, &edits)))
+    edits.map(|edits| to_proto::edits(&document.text, &edits))
 }
 
 /// `textDocument/diagnostic`. A client that cannot be told to ask again gets what the tests show at once.
 pub fn diagnostic(
     document: &Document,
     params: &lsp::DocumentDiagnosticParams,
-) -> Answer<lsp::DocumentDiagnosticReportResult> {
+) -> Option<lsp::DocumentDiagnosticReportResult> {
     if !document.client().diagnostic_refresh {
         document.run_tests();
     }
     let report = to_proto::diagnostic_report(document, params.previous_result_id.as_deref());
-    Ok(Some(to_proto::document_report(report)))
+    Some(to_proto::document_report(report))
 }
 
 /// One document's part of `workspace/diagnostic`, with what its tests show.

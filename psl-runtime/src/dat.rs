@@ -1,145 +1,45 @@
 //! The discrete-attention-only transformer, fast: the same layers with each register as the index of its value, each block
 //! of the weights as the map it is, and each match found through an index over the keys.
 //!
-//! Like the full arithmetic it reads only tensors: [`Maps`] are what [`recognize`] finds in them. A program's maps are made
-//! once and run on any prompt; [`Executable`](crate::Executable) says why they may.
+//! Like the full arithmetic it reads only tensors: [`Maps`] are what [`recognize`](crate::weights::recognize) finds in them.
+//!
+//! # Why it gives what the full arithmetic gives
+//!
+//! Each shortcut is argued for where it is taken:
+//!
+//! | shortcut                                                           | the argument            |
+//! |--------------------------------------------------------------------|-------------------------|
+//! | A program's maps are made once and run on any prompt.               | `executable.rs`, `maps` |
+//! | Affine maps are read as instructions.                               | `weights/recognize.rs`  |
+//! | Instructions become tests of one cell and comparisons of two.       | `dat/conditions.rs`     |
+//! | Only some of the cells with the same key are looked at.             | `dat/candidate_pruning.rs` |
+//! | Of an earlier cell's row only the passes are kept in which it changes. | `dat/kv_cache.rs`    |
+//! | In a block of layers, a layer runs again only for cells for which something changed, and a block ends early when nothing changes any more. | `dat/forward/flat.rs` |
+//! | A block with blocks inside takes no shortcut: every pass has caches of its own. | `dat/forward/nesting.rs` |
+//!
+//! `tests/agreement.rs` compares it with the other machines, cell by cell and layer by layer.
 
+mod candidate_pruning;
 mod conditions;
 mod forward;
-mod history;
+mod forward_step;
 mod index;
-mod rivals;
-mod wave;
+mod kv_cache;
+mod maps;
+mod reading;
+mod value;
+mod value_test;
 
 use crate::input::{Input, State};
 use crate::limits::Limits;
-use crate::machine::{Machine, Observer, Run, RunError, Stopped};
-use crate::qkvl::CausalAttn;
+use crate::machine::{Machine, Observer, Run, Stopped};
+use crate::run_error::RunError;
 use crate::vocabulary::ValueId;
-use crate::weights::{Form, Instructions, NotPsl, Step, Weights, recognize};
-use conditions::{Conditions, Reading, Shifts};
 use forward::Forward;
+use reading::Shifts;
+use value::{NULL, Value, held};
 
-/// The index of a value, or [`NULL`].
-type Value = u32;
-
-/// What a register holds that was never set.
-const NULL: Value = Value::MAX;
-
-/// The weights of a program as maps from values to values.
-#[derive(Clone, Debug)]
-pub struct Maps {
-    nodes: Vec<Node>,
-    /// The number of registers that hold state.
-    width: usize,
-    position: Option<usize>,
-    output: Option<usize>,
-    /// Whether some layer sets the position: then a cell's position may be another than its place.
-    sets_position: bool,
-}
-
-/// A layer or a repeat block.
-#[derive(Clone, Debug)]
-enum Node {
-    Layer(Layer),
-    Repeat(Repeat),
-}
-
-#[derive(Clone, Debug)]
-struct Layer {
-    number: usize,
-    conditions: Conditions,
-    /// Register to what it is set to.
-    value: Vec<(usize, Source)>,
-    causal_attn: Option<CausalAttn>,
-    right_match: bool,
-}
-
-#[derive(Clone, Debug)]
-struct Repeat {
-    number: usize,
-    label: Option<String>,
-    until: Option<Conditions>,
-    body: Vec<Node>,
-    /// Whether there is a repeat block inside.
-    nests: bool,
-}
-
-/// What a register is set to.
-#[derive(Clone, Copy, Debug)]
-enum Source {
-    Register(Reading),
-    Constant(Value),
-}
-
-impl Maps {
-    /// Reads the maps off the weights. `unnamed` are components of values that the program cannot name, as [`recognize`]
-    /// needs them where the maps are to run on other vocabularies.
-    ///
-    /// Errors: weights that are none of a production.
-    pub fn new(weights: &Weights, unnamed: &[u32]) -> Result<Self, NotPsl> {
-        let mut loader = Loader { position: weights.position, layers: 0, repeats: 0, sets_position: false };
-        let nodes = loader.nodes(&recognize(weights, unnamed)?);
-        Ok(Self {
-            nodes,
-            width: weights.state_registers,
-            position: weights.position,
-            output: weights.output,
-            sets_position: loader.sets_position,
-        })
-    }
-}
-
-/// Counts layers and blocks.
-struct Loader {
-    position: Option<usize>,
-    layers: usize,
-    repeats: usize,
-    sets_position: bool,
-}
-
-impl Loader {
-    fn nodes(&mut self, steps: &[Step]) -> Vec<Node> {
-        steps.iter().map(|step| self.node(step)).collect()
-    }
-
-    fn node(&mut self, step: &Step) -> Node {
-        match step {
-            Step::Layer(Instructions { slots, value, causal_attn, right_match, .. }) => {
-                self.layers += 1;
-                self.sets_position |= value.iter().any(|(register, _)| Some(*register) == self.position);
-                Node::Layer(Layer {
-                    number: self.layers,
-                    conditions: Conditions::new(slots, self.position),
-                    value: value.iter().filter_map(|(register, form)| Some((*register, Source::new(form)?))).collect(),
-                    causal_attn: *causal_attn,
-                    right_match: *right_match,
-                })
-            }
-            Step::Repeat { label, until, steps } => {
-                self.repeats += 1;
-                Node::Repeat(Repeat {
-                    number: self.repeats,
-                    label: label.clone(),
-                    until: until.as_ref().map(|slots| Conditions::new(slots, self.position)),
-                    body: self.nodes(steps),
-                    nests: steps.iter().any(|step| matches!(step, Step::Repeat { .. })),
-                })
-            }
-        }
-    }
-}
-
-impl Source {
-    /// None for null, which sets nothing.
-    fn new(form: &Form) -> Option<Self> {
-        match form {
-            Form::Register(register, function) => Some(Self::Register(Reading::new(*register, *function))),
-            Form::OneOf(values) => values.first().copied().map(Self::Constant),
-            Form::Nothing | Form::Not(..) | Form::NoneOf(_) => None,
-        }
-    }
-}
+pub use maps::Maps;
 
 /// The fast discrete-attention-only transformer.
 #[derive(Debug)]
@@ -171,14 +71,14 @@ impl Machine for Dat<'_> {
             entering.extend(held.map(|held| held.map_or(NULL, |value| value.0)));
         }
         let mut finished: Vec<Value> = Vec::with_capacity(2 * entering.len());
-        let mut forward = Forward::new(self, limits, observer, self.is_pinned(input));
+        let mut forward = Forward::new(self.maps, &self.shifts, limits, observer, self.is_pinned(input));
         let mut output = Vec::new();
         let stopped = loop {
             if limits.recompute {
                 finished.clear();
-                forward.forget();
+                forward.reset();
             }
-            finished.extend_from_slice(forward.wave(entering.get(finished.len()..).unwrap_or_default())?);
+            finished.extend_from_slice(forward.forward_step(entering.get(finished.len()..).unwrap_or_default())?);
             let cells = finished.len().checked_div(*width).unwrap_or_default();
             let last = finished.rchunks_exact((*width).max(1)).next();
             let Some(last) = last.filter(|_| output.len() < limits.max_new) else { break Stopped::MaxNew };
@@ -199,8 +99,4 @@ impl Machine for Dat<'_> {
         let states = finished.chunks_exact((*width).max(1)).map(|cell| cell.iter().map(|&value| held(value)).collect());
         Ok(Run { output, stopped, states: states.collect() })
     }
-}
-
-fn held(value: Value) -> Option<ValueId> {
-    (value != NULL).then_some(ValueId(value))
 }

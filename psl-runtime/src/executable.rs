@@ -8,13 +8,14 @@ use psl_syntax::program::{Constant, Program};
 
 use crate::compile::compile;
 use crate::dat::{Dat, Maps};
-use crate::decompile::{NoPsl, decompile};
+use crate::decompile::{self, NoPsl};
 use crate::full_dat::{Embedding, FullDat};
 use crate::input::{Cell, InputError, Options, Registers, Task};
-use crate::machine::{Machine, MachineKind, Observer, Run, RunError};
+use crate::machine::{Machine, MachineKind, Observer, Run};
 use crate::psm::Psm;
 use crate::qkvl;
 use crate::qkvm::Qkvm;
+use crate::run_error::RunError;
 use crate::verify::{Verified, VerifyError, verify};
 use crate::vocabulary::Vocabulary;
 use crate::weights::file::Model;
@@ -27,16 +28,30 @@ pub struct Executable {
     pub program: Program,
     /// What the QKVM reads, and what the weights are made from.
     pub qkvl: qkvl::Program,
-    /// What the DAT reads; none where the weights are no program's.
-    maps: Option<Maps>,
-    /// Weights that came from elsewhere, with their vocabulary.
-    model: Option<Model>,
-    /// Why there is no QKVL.
-    not_qkvl: Option<NoPsl>,
-    /// Why there is no program; what is there instead has its constants alone.
-    not_psl: Option<NoPsl>,
     /// The registers of the cells' states.
     pub registers: Registers,
+    origin: Origin,
+}
+
+/// What a program was made from, which decides what the machines have to run. Without `maps` the weights belong to no
+/// program, and the DAT runs them by the full arithmetic.
+#[derive(Clone, Debug)]
+enum Origin {
+    /// A PSL program, which every machine runs.
+    Psl { maps: Option<Maps> },
+    /// QKVL; `not_psl` says why there is no program for the PSM.
+    Qkvl { maps: Option<Maps>, not_psl: Option<NoPsl> },
+    /// Weights with their vocabulary, which the DATs run as they are.
+    Weights { model: Box<Model>, maps: Option<Maps>, lacks: Option<Lack> },
+}
+
+/// What weights could not be turned back into.
+#[derive(Clone, Debug)]
+enum Lack {
+    /// Neither QKVL nor PSL.
+    Qkvl(NoPsl),
+    /// PSL, but QKVL.
+    Psl(NoPsl),
 }
 
 impl Executable {
@@ -45,63 +60,61 @@ impl Executable {
         let qkvl = compile(&program);
         let registers = Registers::from(&program);
         let maps = maps(&qkvl, &constants(&program));
-        Self { program, qkvl, maps, model: None, not_qkvl: None, not_psl: None, registers }
+        Self { program, qkvl, registers, origin: Origin::Psl { maps } }
     }
 
     /// Loads QKVL. The PSM runs the program that it is turned back into.
     pub fn of_qkvl(qkvl: qkvl::Program) -> Self {
-        let (program, not_psl) = match decompile(&qkvl) {
-            Ok(text) => (psl_syntax::check(&text).analysis.program, None),
-            Err(reason) => {
-                let constant =
-                    |value: &str| Constant { name: value.into(), value: value.into(), span: Span::default() };
-                let distinct: IndexSet<&str> = qkvl.constants().into_iter().collect();
-                let constants = distinct.into_iter().map(constant).collect();
-                (Program { constants, ..Program::default() }, Some(reason))
-            }
-        };
+        let (program, not_psl) = psl(&qkvl);
         let registers = Registers::from(&qkvl);
         let maps = maps(&qkvl, &constants(&program));
-        Self { program, qkvl, maps, model: None, not_qkvl: None, not_psl, registers }
+        Self { program, qkvl, registers, origin: Origin::Qkvl { maps, not_psl } }
     }
 
     /// Loads weights, which then are those that the DATs run. The other machines run the program that they are turned back
     /// into.
     pub fn of_weights(model: Model) -> Self {
+        let (program, qkvl, lacks) = match weights::program::program(&model) {
+            Ok(qkvl) => {
+                let (program, not_psl) = psl(&qkvl);
+                (program, qkvl, not_psl.map(Lack::Psl))
+            }
+            Err(not_qkvl) => (Program::default(), model.names.clone(), Some(Lack::Qkvl(not_qkvl))),
+        };
+        let registers = Registers::from(&qkvl);
         // No prompt adds to the vocabulary of weights.
         let maps = Maps::new(&model.weights, &[]).ok();
-        let loaded = match weights::program::program(&model) {
-            Ok(qkvl) => Self::of_qkvl(qkvl),
-            Err(reason) => {
-                let (qkvl, registers) = (model.names.clone(), Registers::from(&model.names));
-                let not_qkvl = Some(reason);
-                Self { program: Program::default(), qkvl, maps: None, model: None, not_qkvl, not_psl: None, registers }
-            }
-        };
-        Self { maps, model: Some(model), ..loaded }
+        Self { program, qkvl, registers, origin: Origin::Weights { model: Box::new(model), maps, lacks } }
     }
 
     /// Why a machine cannot run it.
     pub fn lacks(&self, kind: MachineKind) -> Option<&NoPsl> {
-        match kind {
-            MachineKind::Psm => self.not_qkvl.as_ref().or(self.not_psl.as_ref()),
-            MachineKind::Qkvm => self.not_qkvl.as_ref(),
-            MachineKind::Dat | MachineKind::FullDat => None,
+        match (kind, &self.origin) {
+            (MachineKind::Psm, Origin::Qkvl { not_psl, .. }) => not_psl.as_ref(),
+            (MachineKind::Psm, Origin::Weights { lacks: Some(Lack::Qkvl(reason) | Lack::Psl(reason)), .. })
+            | (MachineKind::Qkvm, Origin::Weights { lacks: Some(Lack::Qkvl(reason)), .. }) => Some(reason),
+            _ => None,
         }
     }
 
     /// The run of a plain prompt.
     ///
-    /// Errors: those of [`Executable::structured_task`].
+    /// # Errors
+    ///
+    /// An empty prompt, or one that with its continuation has too many cells; weights from elsewhere that lack a value or a
+    /// position.
     pub fn task(&self, symbols: &[&str], options: &Options) -> Result<Task, InputError> {
         self.structured_task(&self.registers.cells(symbols), options)
     }
 
     /// The run of a structured prompt.
     ///
-    /// Errors: weights from elsewhere lack a value or a position.
+    /// # Errors
+    ///
+    /// A prompt that is empty, sets the position, or with its continuation has too many cells; weights from elsewhere that
+    /// lack a value or a position.
     pub fn structured_task(&self, cells: &[Cell<'_>], options: &Options) -> Result<Task, InputError> {
-        match &self.model {
+        match self.model() {
             None => Task::structured(&self.registers, &constants(&self.program), cells, options),
             Some(model) => Task::within(&self.registers, &model.vocabulary, cells, options),
         }
@@ -109,16 +122,21 @@ impl Executable {
 
     /// The label of each layer: entry i is that of layer i + 1.
     pub fn labels(&self) -> Vec<Option<String>> {
-        match &self.model {
+        match self.model() {
             None => self.qkvl.layers().into_iter().map(|layer| layer.layer_comment.clone()).collect(),
             Some(model) => model.weights.labels(),
         }
     }
 
     /// Runs a task on one machine. The full arithmetic's weights are made here, for the task's vocabulary.
+    ///
+    /// # Errors
+    ///
+    /// A repeat block that never ends or takes too many passes, a run that goes past the task's limits, or one that is
+    /// cancelled.
     pub fn run(&self, kind: MachineKind, task: &Task, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
         let Task { vocabulary, input, limits } = task;
-        match (kind, &self.maps) {
+        match (kind, self.maps()) {
             (MachineKind::Psm, _) => Psm::new(&self.program, vocabulary).run(input, limits, observer),
             (MachineKind::Qkvm, _) => Qkvm::new(&self.qkvl, vocabulary).run(input, limits, observer),
             (MachineKind::Dat, Some(maps)) => Dat::new(maps, vocabulary.positions()).run(input, limits, observer),
@@ -129,6 +147,11 @@ impl Executable {
     }
 
     /// Runs a task on the DAT in an embedding, by the arithmetic in full.
+    ///
+    /// # Errors
+    ///
+    /// A repeat block that never ends or takes too many passes, a run that goes past the task's limits, one that is
+    /// cancelled, or dense vectors of more than [`FullDat::MAX_DENSE`] components.
     pub fn run_embedded(
         &self,
         embedding: Embedding,
@@ -139,16 +162,47 @@ impl Executable {
         FullDat::embedded(&self.weights(vocabulary), embedding, limits)?.run(input, limits, observer)
     }
 
+    /// Weights that came from elsewhere.
+    fn model(&self) -> Option<&Model> {
+        match &self.origin {
+            Origin::Weights { model, .. } => Some(model),
+            Origin::Psl { .. } | Origin::Qkvl { .. } => None,
+        }
+    }
+
+    fn maps(&self) -> Option<&Maps> {
+        match &self.origin {
+            Origin::Psl { maps } | Origin::Qkvl { maps, .. } | Origin::Weights { maps, .. } => maps.as_ref(),
+        }
+    }
+
     fn weights(&self, vocabulary: &Vocabulary) -> Cow<'_, Weights> {
-        match &self.model {
+        match self.model() {
             Some(model) => Cow::Borrowed(&model.weights),
             None => Cow::Owned(weights(&self.qkvl, vocabulary)),
         }
     }
 
     /// Runs a task on all machines and compares every cell of every layer.
+    ///
+    /// # Errors
+    ///
+    /// What all machines report, a limit that one of them goes past, or the first place where two differ.
     pub fn verify(&self, task: &Task) -> Result<Verified, VerifyError> {
         verify(|kind, observer| self.run(kind, task, observer))
+    }
+}
+
+/// The program that compiles to QKVL. Where there is none, why, and a program that has the constants alone.
+fn psl(qkvl: &qkvl::Program) -> (Program, Option<NoPsl>) {
+    match decompile::program(qkvl) {
+        Ok(program) => (program, None),
+        Err(reason) => {
+            let constant = |value: &str| Constant { name: value.into(), value: value.into(), span: Span::default() };
+            let distinct: IndexSet<&str> = qkvl.constants().into_iter().collect();
+            let constants = distinct.into_iter().map(constant).collect();
+            (Program { constants, ..Program::default() }, Some(reason))
+        }
     }
 }
 

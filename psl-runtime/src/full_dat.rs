@@ -12,8 +12,10 @@ mod load;
 mod space;
 
 use crate::input::{Input, State};
-use crate::limits::{Limits, Meter};
-use crate::machine::{Machine, Observer, Run, RunError, Stopped};
+use crate::limits::Limits;
+use crate::machine::{Machine, Observer, Run, Stopped};
+use crate::meter::Meter;
+use crate::run_error::RunError;
 use crate::vocabulary::ValueId;
 use crate::weights::Weights;
 use forward::Forward;
@@ -37,14 +39,18 @@ impl<'w> FullDat<'w> {
 
     /// Loads the weights as they are.
     ///
-    /// Errors: those of [`FullDat::embedded`].
+    /// # Errors
+    ///
+    /// None: one-hot vectors take no work to make.
     pub fn new(weights: &'w Weights, limits: &Limits) -> Result<Self, RunError> {
         Self::embedded(weights, Embedding::Local, limits)
     }
 
     /// Loads the weights in an embedding: equal to the local one but for an orthogonal change of basis.
     ///
-    /// Errors: dense vectors of more than [`FullDat::MAX_DENSE`] components; a caller that cancels, or too much work.
+    /// # Errors
+    ///
+    /// Dense vectors of more than [`FullDat::MAX_DENSE`] components; a caller that cancels, or too much work.
     pub fn embedded(weights: &'w Weights, embedding: Embedding, limits: &Limits) -> Result<Self, RunError> {
         let dimension = weights.dimension.max(weights.registers.len());
         if embedding != Embedding::Local && dimension > Self::MAX_DENSE {
@@ -64,14 +70,14 @@ impl Machine for FullDat<'_> {
         // Between layers a vector is that of a state, and states take less room.
         let mut entering: Vec<State> = input.cells.clone();
         let mut finished: Vec<State> = Vec::new();
-        let mut forward = Forward::new(self, limits, observer);
+        let mut forward = Forward::new(&self.space, (self.layers, self.repeats), limits, observer);
         let mut output = Vec::new();
         let stopped = loop {
             if limits.recompute {
                 finished.clear();
-                forward.forget();
+                forward.reset();
             }
-            forward.wave(&self.nodes, entering.get(finished.len()..).unwrap_or_default(), &mut finished)?;
+            forward.forward_step(&self.nodes, entering.get(finished.len()..).unwrap_or_default(), &mut finished)?;
             let last = finished.last().filter(|_| output.len() < limits.max_new);
             let Some(last) = last else { break Stopped::MaxNew };
             let symbol = self.weights.output.and_then(|register| last.get(register).copied().flatten());

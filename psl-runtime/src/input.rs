@@ -160,6 +160,10 @@ pub struct Task {
 
 impl Task {
     /// The run of a plain prompt, whose cells hold one symbol each. `constants` are the values of the program's constants.
+    ///
+    /// # Errors
+    ///
+    /// An empty prompt, or one that with its continuation has more than [`Options::MAX_CELLS`] cells.
     pub fn new(
         registers: &Registers,
         constants: &[&str],
@@ -171,6 +175,10 @@ impl Task {
 
     /// The run of a structured prompt, whose cells may set any register but the position, as the universal Turing machine of
     /// section 8.2 needs it (82). The values that cells give join the vocabulary.
+    ///
+    /// # Errors
+    ///
+    /// A prompt that is empty, sets the position, or with its continuation has more than [`Options::MAX_CELLS`] cells.
     pub fn structured(
         registers: &Registers,
         constants: &[&str],
@@ -192,6 +200,11 @@ impl Task {
 
     /// The run of a prompt within a vocabulary that is given. By default, the continuation is no longer than the positions
     /// reach.
+    ///
+    /// # Errors
+    ///
+    /// A prompt that is empty, sets the position, or holds a value that the vocabulary lacks; positions that end before the
+    /// continuation may.
     pub fn within(
         registers: &Registers,
         vocabulary: &Vocabulary,

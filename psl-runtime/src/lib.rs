@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! compile(&Program)                     -> qkvl::Program
-//! decompile(&qkvl::Program)             -> PSL text
+//! decompile(&qkvl::Program)             -> PSL text; decompile::program gives the program as data
 //! weights(&qkvl::Program, &Vocabulary)  -> Weights
 //! weights::file::{write, read}          -> a Model as safetensors, and back, by whatever the caller opened
 //! weights::program::program(&Model)     -> qkvl::Program
@@ -17,6 +17,7 @@
 //! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
 
 pub mod compile;
+mod cycle_detection;
 pub mod dat;
 pub mod decompile;
 pub mod executable;
@@ -24,10 +25,11 @@ pub mod full_dat;
 pub mod input;
 pub mod limits;
 pub mod machine;
-mod orbit;
+mod meter;
 pub mod psm;
 pub mod qkvl;
 pub mod qkvm;
+pub mod run_error;
 pub mod trace;
 pub mod verify;
 pub mod vocabulary;
@@ -40,9 +42,10 @@ pub use executable::Executable;
 pub use full_dat::{Embedding, FullDat};
 pub use input::{Cell, Input, InputError, Options, Registers, State, Task};
 pub use limits::Limits;
-pub use machine::{Machine, MachineKind, Observer, Run, RunError, Stopped};
+pub use machine::{Machine, MachineKind, Observer, Run, Stopped, UnknownMachine};
 pub use psm::Psm;
 pub use qkvm::Qkvm;
+pub use run_error::RunError;
 pub use trace::{Trace, Update};
 pub use verify::{Divergence, Verified, VerifyError, verify};
 pub use vocabulary::{ValueId, Vocabulary};

@@ -4,30 +4,32 @@
 //!
 //! Each machine has a loop of its own, as their agreement would prove less of one that they share. What it does is this.
 //!
-//! - Cells come in waves: all of the prompt at once, then each generated cell alone. A wave takes the block's layers and
-//!   blocks in order, a *pass*, as often as the block needs it to. Every earlier cell stays as it was: a wave reads it, at
-//!   each layer of each pass, in the state that it had on entering that layer in that pass.
-//! - Where a wave takes more passes than an earlier cell did, that cell *rests*: it is read in its last pass. Of a block
+//! - Cells come in *forward steps*: all of the prompt at once (prefill), then each generated cell alone (decode). A step takes
+//!   the block's layers and blocks in order, a *pass*, as often as the block needs it to. Every earlier cell stays as it was: a
+//!   step reads it, at each layer of each pass, in the state that it had on entering that layer in that pass.
+//! - Where a step takes more passes than an earlier cell did, that cell *rests*: it is read in its last pass. Of a block
 //!   inside, that is its last pass within the same pass of the block around; a cell that rests in the block around rests in
 //!   all that is inside.
-//! - A wave takes at least as many passes as each of the earlier cells, and at least one. After that many, the block ends
+//! - A step takes at least as many passes as each of the earlier cells, and at least one. After that many, the block ends
 //!   with the first pass
-//!   - under `NO_CHANGE`, that leaves every register of the wave's cells as it was before that pass, whatever happened within;
+//!   - under `NO_CHANGE`, that leaves every register of the step's cells as it was before that pass, whatever happened within;
 //!   - under conditions, after which they hold for some pair of cells n and N, or without `n` for some cell, of all so far,
 //!     each in its own last pass, whatever `causal_attn` says. That is so at once where there are earlier cells: some pair
 //!     of them ended the block, and they rest.
-//! - A pass that starts when all earlier cells rest depends on the wave's cells alone. If these come back to a state in which
+//! - A pass that starts when all earlier cells rest depends on the step's cells alone. If these come back to a state in which
 //!   such a pass started, the block never ends: the run fails, and names the cycle and the registers that turn in it. Where
 //!   conditions end the block, the cycle may be one pass that changes nothing.
 //! - A block that needs more passes than [`Limits::max_passes`] makes the run fail.
-//! - With [`Limits::recompute`], every wave is all cells so far, and there are no earlier ones.
+//! - With [`Limits::recompute`], every step is all cells so far, and there are no earlier ones.
 
-use std::fmt::Write as _;
+use std::fmt;
+use std::str::FromStr;
 
-use crate::input::{Input, Registers, State};
+use crate::input::{Input, State};
 use crate::limits::Limits;
+use crate::run_error::RunError;
 use crate::trace::Update;
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::vocabulary::ValueId;
 
 /// The machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,11 +58,35 @@ impl MachineKind {
         }
     }
 
-    /// The machine of that name.
+    /// The machine that the command line spells so; none where there is no such machine.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|machine| machine.name() == name)
     }
 }
+
+impl FromStr for MachineKind {
+    type Err = UnknownMachine;
+
+    fn from_str(name: &str) -> Result<Self, UnknownMachine> {
+        Self::from_name(name).ok_or_else(|| UnknownMachine { name: name.to_owned() })
+    }
+}
+
+/// No machine has that name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownMachine {
+    /// The name that was given.
+    pub name: String,
+}
+
+impl fmt::Display for UnknownMachine {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = MachineKind::ALL.map(MachineKind::name).join(", ");
+        write!(out, "no machine is called `{}`; there are {names}", self.name)
+    }
+}
+
+impl std::error::Error for UnknownMachine {}
 
 /// Is told of every cell of every layer, in the order of computation, cells from the left.
 pub type Observer<'o> = &'o mut dyn FnMut(&Update);
@@ -70,7 +96,9 @@ pub trait Machine {
     /// Runs the prompt pass and the generation. The machines promise the same answer and the same updates for the same
     /// program and input.
     ///
-    /// Errors: a repeat block that can never stop or takes too many passes, a run that goes past the limits on work and on
+    /// # Errors
+    ///
+    /// A repeat block that can never stop or takes too many passes, a run that goes past the limits on work and on
     /// what is kept, and one that the caller cancels.
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError>;
 }
@@ -89,155 +117,37 @@ pub struct Run {
 /// What ended a continuation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// It put out the stop symbol.
+    /// The continuation put out the stop symbol.
     StopSymbol,
-    /// It reached its greatest length.
+    /// The continuation reached its greatest length.
     MaxNew,
 }
 
-/// Why a run failed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RunError {
-    /// A repeat block came back to a state from which it can only go round.
-    Endless {
-        /// The block.
-        block: BlockName,
-        /// What goes round.
-        cycle: Cycle,
-    },
-    /// A repeat block took more passes than the limit allows.
-    TooManyPasses {
-        /// The block.
-        block: BlockName,
-        /// The limit.
-        max_passes: usize,
-    },
-    /// The run took more work than the limit allows.
-    TooMuchWork {
-        /// The limit.
-        max_work: u64,
-    },
-    /// The run needed more values of earlier cells than the limit allows.
-    TooMuchKept {
-        /// The limit.
-        max_kept: u64,
-    },
-    /// Dense vectors of values or of registers would have too many components.
-    TooDense {
-        /// The number of values, d, or that of registers, R.
-        dimension: usize,
-        /// The limit.
-        max_dense: usize,
-    },
-    /// The caller no longer wanted the answer.
-    Cancelled,
-}
-
-/// Which repeat block.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BlockName {
-    /// Its number among the program's repeat blocks, from 1, in the order in which they open.
-    pub number: usize,
-    /// Its label.
-    pub label: Option<String>,
-}
-
-/// How a block goes round.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Cycle {
-    /// The number of passes after which the state is the same again.
-    pub passes: usize,
-    /// The registers that change on the way, ordered by cell and register; none where the block settles, but its
-    /// condition does not hold.
-    pub turning: Vec<Turning>,
-}
-
-/// A register that goes round.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Turning {
-    /// The cell, from 1.
-    pub cell: usize,
-    /// The register, by its index in [`Registers`].
-    pub register: usize,
-    /// What it holds after the passes of the cycle, without repetitions.
-    pub values: Vec<Option<ValueId>>,
-}
-
-impl RunError {
-    /// The block that is to blame, where one is.
-    pub fn block(&self) -> Option<&BlockName> {
+impl Stopped {
+    /// As JSON has it.
+    pub const fn as_str(self) -> &'static str {
         match self {
-            Self::Endless { block, .. } | Self::TooManyPasses { block, .. } => Some(block),
-            Self::TooMuchWork { .. } | Self::TooMuchKept { .. } | Self::TooDense { .. } | Self::Cancelled => None,
-        }
-    }
-
-    /// Whether it says more of the machine than of the program: another one might have gone on.
-    pub fn is_of_the_machine(&self) -> bool {
-        matches!(self, Self::TooMuchWork { .. } | Self::TooMuchKept { .. } | Self::TooDense { .. } | Self::Cancelled)
-    }
-
-    /// The error in words: place, cause and way out.
-    pub fn message(&self, registers: &Registers, vocabulary: &Vocabulary) -> String {
-        match self {
-            Self::Endless { block, cycle } if cycle.turning.is_empty() => format!(
-                "{} never stops: a pass changes nothing any more, and its `until` conditions do not hold; \
-                 end it with `until NO_CHANGE`, or give it conditions that it brings about",
-                block.in_words()
-            ),
-            Self::Endless { block, cycle } => format!(
-                "{} never stops: every {} it is in the same state again ({}); \
-                 guard its productions so that a register that is set stays as it is",
-                block.in_words(),
-                if cycle.passes == 1 { "pass".to_owned() } else { format!("{} passes", cycle.passes) },
-                cycle.in_words(registers, vocabulary)
-            ),
-            Self::TooManyPasses { block, max_passes } => format!(
-                "{} did not stop within {max_passes} passes; allow more passes, or make its productions settle",
-                block.in_words()
-            ),
-            Self::TooMuchWork { max_work } => format!(
-                "the run was stopped after as much work as comparing {max_work} pairs of cells; give a shorter prompt or a \
-                 smaller max-new, or run it on the `dat`, which compares fewest"
-            ),
-            Self::TooMuchKept { max_kept } => format!(
-                "the run was stopped when it needed more than {max_kept} values of earlier cells; give a shorter prompt \
-                 or a smaller max-new, or run it on the `dat`, which keeps fewest"
-            ),
-            Self::TooDense { dimension, max_dense } => format!(
-                "a dense embedding would need vectors of {dimension} components, more than {max_dense}, which take too long \
-                 to make; give a shorter prompt or a smaller max-new, or run it in the local embedding"
-            ),
-            Self::Cancelled => "the run was cancelled".to_owned(),
+            Self::StopSymbol => "stop-symbol",
+            Self::MaxNew => "max-new",
         }
     }
 }
 
-impl BlockName {
-    fn in_words(&self) -> String {
-        match &self.label {
-            Some(label) => format!("repeat block {} ({label})", self.number),
-            None => format!("repeat block {}", self.number),
+#[cfg(test)]
+mod tests {
+    use super::{MachineKind, Stopped};
+
+    #[test]
+    fn every_machine_is_found_by_its_name() {
+        for machine in MachineKind::ALL {
+            assert_eq!(machine.name().parse(), Ok(machine));
         }
+        let error = "dta".parse::<MachineKind>().unwrap_err().to_string();
+        assert_eq!(error, "no machine is called `dta`; there are psm, qkvm, dat, full-dat");
     }
-}
 
-impl Cycle {
-    /// More would not help to find the cause.
-    const SHOWN: usize = 3;
-
-    fn in_words(&self, registers: &Registers, vocabulary: &Vocabulary) -> String {
-        let mut words = String::new();
-        for (index, turning) in self.turning.iter().take(Self::SHOWN).enumerate() {
-            let name = registers.long.get(turning.register).map_or("?", String::as_str);
-            let values: Vec<_> = turning.values.iter().map(|&value| vocabulary.show(value)).collect();
-            let comma = if index == 0 { "" } else { ", " };
-            // Writing to a string cannot fail.
-            let _ = write!(words, "{comma}{name} of cell {}: {}", turning.cell, values.join(" -> "));
-        }
-        if self.turning.len() > Self::SHOWN {
-            let _ = write!(words, ", and {} more", self.turning.len() - Self::SHOWN);
-        }
-        words
+    #[test]
+    fn what_ended_a_run_has_a_name() {
+        assert_eq!([Stopped::StopSymbol, Stopped::MaxNew].map(Stopped::as_str), ["stop-symbol", "max-new"]);
     }
 }

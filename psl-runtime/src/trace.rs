@@ -43,7 +43,7 @@ impl Trace {
 
 /// The names with which a trace is shown.
 #[derive(Clone, Copy, Debug)]
-pub struct Names<'a> {
+pub struct TraceNames<'a> {
     /// The registers.
     pub registers: &'a Registers,
     /// The values.
@@ -54,7 +54,7 @@ pub struct Names<'a> {
 
 impl Update {
     /// The update as one line of `psl run --trace`, with the registers' long names; null registers are left out.
-    pub fn to_json(&self, names: &Names<'_>) -> Value {
+    pub fn to_json(&self, names: &TraceNames<'_>) -> Value {
         let label = self.layer.checked_sub(1).and_then(|index| names.labels.get(index)).and_then(Option::as_deref);
         let held = self.state.iter().enumerate().filter_map(|(register, held)| held.map(|value| (register, value)));
         json!({
@@ -70,7 +70,7 @@ impl Update {
     }
 }
 
-fn object(values: impl Iterator<Item = (usize, ValueId)>, names: &Names<'_>) -> Map<String, Value> {
+fn object(values: impl Iterator<Item = (usize, ValueId)>, names: &TraceNames<'_>) -> Map<String, Value> {
     values
         .filter_map(|(register, value)| {
             let name = names.registers.long.get(register)?;

@@ -4,8 +4,9 @@ use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::machine::{MachineKind, Observer, Run, RunError};
-use crate::trace::{Names, Update};
+use crate::machine::{MachineKind, Observer, Run};
+use crate::run_error::RunError;
+use crate::trace::{TraceNames, Update};
 
 /// A run on which all machines agree.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,9 +32,9 @@ pub enum VerifyError {
 pub struct Divergence {
     /// The machine that differs.
     pub machine: MachineKind,
-    /// The PSM's update there; none where its trace is over.
+    /// The PSM's update where they differ; none where its trace is over.
     pub expected: Option<Update>,
-    /// The machine's.
+    /// The update of the machine that differs; none where its trace is over.
     pub found: Option<Update>,
     /// The runs' answers, the PSM's first, where the traces are the same and they are not.
     pub answers: Option<(Result<Run, RunError>, Result<Run, RunError>)>,
@@ -43,12 +44,16 @@ pub struct Divergence {
 /// when nobody looks at its cells, where it leaves out what cannot change. `run` runs one machine.
 ///
 /// Of the PSM's updates, 64 bits each are kept to compare with; where another machine's differ, the PSM runs once more.
+///
+/// # Errors
+///
+/// What all machines report, a limit that one of them goes past, or the first place where two differ.
 pub fn verify(
     run: impl Fn(MachineKind, Option<Observer<'_>>) -> Result<Run, RunError>,
 ) -> Result<Verified, VerifyError> {
     let mut digests = Vec::new();
     let expected = run(MachineKind::Psm, Some(&mut |update| digests.push(digest(update))));
-    goes_on(&expected)?;
+    within_limits(&expected)?;
     for machine in [MachineKind::Qkvm, MachineKind::Dat, MachineKind::FullDat] {
         let mut count = 0;
         let mut difference = None;
@@ -59,7 +64,7 @@ pub fn verify(
             count += 1;
         };
         let found = run(machine, Some(&mut compare));
-        goes_on(&found)?;
+        within_limits(&found)?;
         let ended = (count < digests.len()).then_some((count, None));
         if let Some((index, found)) = difference.or(ended) {
             let (mut count, mut expected) = (0, None);
@@ -69,14 +74,14 @@ pub fn verify(
                 }
                 count += 1;
             };
-            goes_on(&run(MachineKind::Psm, Some(&mut pick)))?;
+            within_limits(&run(MachineKind::Psm, Some(&mut pick)))?;
             return Err(VerifyError::Diverged(Box::new(Divergence { machine, expected, found, answers: None })));
         }
-        answers_alike(machine, &expected, found)?;
+        compare_answers(machine, &expected, found)?;
     }
     let unobserved = run(MachineKind::Dat, None);
-    goes_on(&unobserved)?;
-    answers_alike(MachineKind::Dat, &expected, unobserved)?;
+    within_limits(&unobserved)?;
+    compare_answers(MachineKind::Dat, &expected, unobserved)?;
     expected.map(|run| Verified { run, states: digests.len() }).map_err(VerifyError::Run)
 }
 
@@ -85,14 +90,14 @@ fn digest(update: &Update) -> u64 {
 }
 
 /// A machine that went past its limits says nothing of the others.
-fn goes_on(result: &Result<Run, RunError>) -> Result<(), VerifyError> {
+fn within_limits(result: &Result<Run, RunError>) -> Result<(), VerifyError> {
     match result {
-        Err(error) if error.is_of_the_machine() => Err(VerifyError::Run(error.clone())),
+        Err(error) if error.depends_on_machine() => Err(VerifyError::Run(error.clone())),
         _ => Ok(()),
     }
 }
 
-fn answers_alike(
+fn compare_answers(
     machine: MachineKind,
     expected: &Result<Run, RunError>,
     found: Result<Run, RunError>,
@@ -106,7 +111,7 @@ fn answers_alike(
 
 impl Divergence {
     /// The divergence in words: where, which register, and what the two machines hold.
-    pub fn message(&self, names: &Names<'_>) -> String {
+    pub fn message(&self, names: &TraceNames<'_>) -> String {
         let machine = self.machine.name();
         match (&self.expected, &self.found) {
             (Some(expected), Some(found)) if place(expected) == place(found) => {
@@ -130,7 +135,7 @@ fn in_words(Update { step, layer, pass, cell, .. }: &Update) -> String {
     format!("step {step}, layer {layer}, pass {pass:?}, cell {cell}")
 }
 
-fn differences(expected: &Update, found: &Update, names: &Names<'_>) -> String {
+fn differences(expected: &Update, found: &Update, names: &TraceNames<'_>) -> String {
     let cell = |attends: Option<usize>| attends.map_or_else(|| "no cell".to_owned(), |cell| format!("cell {cell}"));
     let mut words = Vec::new();
     if expected.attends != found.attends {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use common::coverage::Coverage;
 use common::random::{Random, set_causal_attn};
 use common::scattered::scattered;
-use psl_runtime::trace::Names;
+use psl_runtime::trace::TraceNames;
 use psl_runtime::weights::file::{Layout, Model, read, write};
 use psl_runtime::{Cell, Executable, MachineKind, Options, Run, RunError, Task, VerifyError, qkvl};
 
@@ -28,7 +28,7 @@ fn agree(executable: &Executable, task: &Task, place: &str) -> Result<Run, RunEr
         Err(VerifyError::Run(error)) => Err(error),
         Err(VerifyError::Diverged(divergence)) => {
             let labels = executable.labels();
-            let names = Names { registers: &executable.registers, vocabulary: &task.vocabulary, labels: &labels };
+            let names = TraceNames { registers: &executable.registers, vocabulary: &task.vocabulary, labels: &labels };
             panic!("{place}: {}\n{divergence:#?}\n{}", divergence.message(&names), executable.qkvl.to_json());
         }
     };

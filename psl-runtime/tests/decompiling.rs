@@ -12,11 +12,23 @@ use common::{
 use psl_runtime::{compile, decompile, qkvl};
 use serde_json::{Value, json};
 
-/// The PSL of a QKVL program, which is formatted and compiles to the same layers, names, roles and watch list.
+/// A program in Rust's notation, but for where its parts stand in a text.
+fn without_spans(program: &psl_syntax::Program) -> String {
+    let shown = format!("{program:?}");
+    let mut parts = shown.split("Span {");
+    let first = parts.next().unwrap().to_owned();
+    parts.fold(first, |text, part| text + part.split_once('}').unwrap().1)
+}
+
+/// The PSL of a QKVL program, as data and as text, which say the same: the text is formatted
+/// and compiles to the same layers, names, roles and watch list.
 fn check(given: &qkvl::Program, place: &str) -> String {
     let written = decompile(given).unwrap_or_else(|error| panic!("{place}: {error}\n{}", given.to_json()));
     assert_eq!(psl_syntax::format(&written).unwrap().text, written, "{place}");
-    let compiled = compile(&program(&written));
+    let read = program(&written);
+    let built = decompile::program(given).unwrap();
+    assert_eq!(without_spans(&built), without_spans(&read), "{place}\n{written}");
+    let compiled = compile(&read);
     assert_eq!(compiled.weights, given.weights, "{place}\n{written}");
     assert_eq!((&compiled.system_map, &compiled.watch_list), (&given.system_map, &given.watch_list), "{place}");
     let registers = |program: &qkvl::Program| -> Vec<(String, String)> {

@@ -35,7 +35,9 @@ fn the_golden_programs_in_every_embedding() {
     for path in names {
         let golden = json(&format!("golden/states/{}.json", stem(&path)));
         let executable = Executable::new(program(&text(&format!("golden/{}", golden["program"].as_str().unwrap()))));
-        for (seed, run) in (0..).zip(golden["runs"].as_array().unwrap()) {
+        let runs = golden["runs"].as_array().unwrap();
+        assert!(!runs.is_empty(), "{} has no run", stem(&path));
+        for (seed, run) in (0..).zip(runs) {
             let max_new = run["max_new"].as_u64().map(|it| it as usize);
             let prompt = run["prompt"].as_str().unwrap();
             let task = task(&executable, prompt, &Options { max_new, ..Options::default() });

@@ -4,33 +4,62 @@
 mod common;
 
 use common::{files, random::Random};
+use psl_runtime::MachineKind;
 
 #[path = "../../tests/fuzz/running.rs"]
 mod running;
 
+/// How many inputs ran to their end on all machines, of how many.
+#[derive(Debug, Default)]
+struct Survivors {
+    inputs: usize,
+    on_all: usize,
+    on_some: usize,
+}
+
+impl Survivors {
+    fn count(&mut self, machines: usize) {
+        self.inputs += 1;
+        self.on_all += usize::from(machines == MachineKind::ALL.len());
+        self.on_some += usize::from(machines > 0);
+    }
+
+    /// At least one input in so many must get through to all machines, and some only to a part of them.
+    fn check(&self, one_in: usize) {
+        println!("{self:?}");
+        assert!(self.inputs > 0, "there is no input");
+        assert!(self.on_all * one_in >= self.inputs, "hardly any input gets through to a run: {self:?}");
+        assert!(self.on_some > self.on_all, "every input that runs is a program: {self:?}");
+    }
+}
+
 #[test]
 fn changed_qkvl_has_the_properties() {
     let mut random = Random::new(1);
+    let mut survivors = Survivors::default();
     for path in files("golden/qkvl", ".json").iter().filter(|path| !path.ends_with("pargen.json")) {
         let text = std::fs::read_to_string(path).expect("UTF-8");
-        running::qkvl(&text);
+        assert!(running::qkvl_runs(&text) > 0, "{} does not run", path.display());
         let strings: Vec<&str> = text.split('"').skip(1).step_by(2).collect();
         for _ in 0..100 {
             let [one, other] = [(); 2].map(|()| strings[random.below(strings.len() as u64) as usize]);
             let mut places: Vec<usize> = text.match_indices(&format!("\"{one}\"")).map(|(place, _)| place).collect();
             let place = places.swap_remove(random.below(places.len() as u64) as usize) + 1;
-            running::qkvl(&[&text[..place], other, &text[place + one.len()..]].concat());
+            survivors.count(running::qkvl_runs(&[&text[..place], other, &text[place + one.len()..]].concat()));
         }
     }
+    survivors.check(10);
 }
 
 #[test]
 fn changed_weights_have_the_properties() {
     let mut random = Random::new(2);
+    let mut survivors = Survivors::default();
     for _ in 0..1_000 {
         let length = 1 + 4 * random.below(6);
         let data: Vec<u8> = (0..length).map(|_| random.below(256) as u8).collect();
         running::weights(&data);
-        running::weights(&running::changed(&data));
+        survivors.count(running::weights_runs(&running::changed(&data)));
     }
+    survivors.check(10);
 }

@@ -46,7 +46,9 @@ fn qkvl_of_pargen_has_the_reference_compilers_weights() {
 fn check_states(name: &str, machine: MachineKind) {
     let golden = json(&format!("golden/states/{name}.json"));
     let loaded = Executable::new(program(&text(&format!("golden/{}", golden["program"].as_str().unwrap()))));
-    for expected in golden["runs"].as_array().unwrap() {
+    let runs = golden["runs"].as_array().unwrap();
+    assert!(!runs.is_empty(), "{name} has no run");
+    for expected in runs {
         let max_new = expected["max_new"].as_u64().map(|it| it as usize);
         let task = task(&loaded, expected["prompt"].as_str().unwrap(), &Options { max_new, ..Options::default() });
         let run = loaded.run(machine, &task, None).unwrap();
@@ -91,7 +93,9 @@ fn last_passes(trace: &Trace, loaded: &Executable, task: &Task) -> Vec<Vec<Vec<V
 #[test]
 fn traces_of_pargen() {
     let pargen = pargen();
-    for path in files("golden/traces", ".json") {
+    let traces = files("golden/traces", ".json");
+    assert_eq!(traces.len(), 6);
+    for path in traces {
         let golden = json(&format!("golden/traces/{}.json", stem(&path)));
         let task = task(&pargen, golden["prompt"].as_str().unwrap(), &Options::default());
         for machine in MachineKind::ALL {
@@ -108,7 +112,9 @@ fn traces_of_pargen() {
 #[test]
 fn pargen_completes_the_examples() {
     let pargen = pargen();
-    for line in text("golden/examples.tsv").lines() {
+    let examples = text("golden/examples.tsv");
+    assert_eq!(examples.lines().count(), 16);
+    for line in examples.lines() {
         let (prompt, gold) = line.split_once('\t').unwrap();
         let task = task(&pargen, prompt, &Options::default());
         for machine in MachineKind::ALL {
@@ -121,7 +127,9 @@ fn pargen_completes_the_examples() {
 #[test]
 fn the_references_own_pargen_completes_the_examples() {
     let program = qkvl::Program::from_json(&text("golden/qkvl/pargen.json")).unwrap();
-    for line in text("golden/examples.tsv").lines().take(4) {
+    let examples = text("golden/examples.tsv");
+    assert!(examples.lines().count() >= 4);
+    for line in examples.lines().take(4) {
         let columns: Vec<_> = line.split('\t').collect();
         let symbols: Vec<_> = columns[0].split(' ').collect();
         let task = Task::new(&Registers::from(&program), &program.constants(), &symbols, &Options::default()).unwrap();

@@ -127,8 +127,17 @@ fn shapes_that_are_no_program() {
     refuse(&json!({"register_map": map, "system_map": roles, "weights": []}), "system_map.stop", "no such role");
     let error = Program::from_json("{\"register_map\": ").unwrap_err();
     assert!(error.cause.starts_with("no JSON: EOF"), "{error}");
-    for text in ["", "null", "\"", "[[[", "}", "{\"a\\"] {
-        assert!(Program::from_json(text).is_err());
+    for (text, cause) in [
+        ("", "no JSON: EOF while parsing a value"),
+        ("null", "expected an object, found null"),
+        ("\"", "no JSON: EOF while parsing a string"),
+        ("[[[", "no JSON: EOF while parsing a list"),
+        ("}", "no JSON: expected value"),
+        ("{\"a\\", "no JSON: EOF while parsing a string"),
+    ] {
+        let error = Program::from_json(text).unwrap_err();
+        assert_eq!(error.place, "the file", "{text:?}");
+        assert!(error.cause.starts_with(cause), "{text:?}: {error}");
     }
 }
 

@@ -6,7 +6,7 @@ mod common;
 use std::sync::Arc;
 
 use common::{program, task};
-use psl_runtime::weights::{Block, Matrix, Step, recognize};
+use psl_runtime::weights::{Block, InstructionBlock, Matrix, recognize};
 use psl_runtime::{Executable, Options, Weights, weights};
 
 const HEAD: &str = "registers: {symbol: 's', position: 'p', mark: 'm'}
@@ -31,7 +31,7 @@ fn layer(weights: &mut Weights) -> &mut psl_runtime::weights::Layer {
 /// The forms of the first layer's slots and values.
 fn check(rule: &str, slots: &[&str], value: &[&str]) {
     let steps = recognize(&made(rule), &[]).unwrap();
-    let Step::Layer(found) = &steps[0] else { panic!("the first step is a layer") };
+    let InstructionBlock::Layer(found) = &steps[0] else { panic!("the first step is a layer") };
     let shown: Vec<_> = found.slots.iter().map(|slot| format!("{:?} {:?}", slot.query, slot.key)).collect();
     assert_eq!(shown, slots);
     assert_eq!(found.value.iter().map(|(_, form)| format!("{form:?}")).collect::<Vec<_>>(), value);

@@ -143,7 +143,8 @@ fn random_programs() {
             }
         }
     }
-    assert!(guards > 500 && lists > 100, "{guards} {lists}");
+    assert!(guards > 500, "only {guards} runs after a guard was extracted");
+    assert!(lists > 100, "only {lists} runs after conditions became a list");
 }
 
 /// Splits the comparison in a program, each way that there is, and runs it.

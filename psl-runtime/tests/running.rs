@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use common::{output, program, task, traced};
-use psl_runtime::trace::Names;
+use psl_runtime::trace::TraceNames;
 use psl_runtime::{Executable, InputError, MachineKind, Options, RunError, Stopped, Task, VerifyError};
 use serde_json::json;
 
@@ -151,7 +151,8 @@ fn a_block_that_goes_round_in_generation_only() {
         let (run, trace) = traced(&executable, machine, &task);
         let Err(RunError::Endless { block, cycle }) = run else { panic!("{run:?}") };
         assert_eq!((block.number, cycle.passes), (1, 2));
-        assert!(cycle.turning.iter().all(|turning| turning.cell == 3));
+        let turning: Vec<_> = cycle.turning.iter().map(|turning| (turning.cell, turning.register)).collect();
+        assert_eq!(turning, [(3, 4), (3, 5)], "{machine:?}");
         assert_eq!(trace.updates.last().unwrap().step, 1);
     }
 }
@@ -271,7 +272,7 @@ fn a_trace_line_has_long_names() {
     let task: Task = task(&executable, "A B", &options(0));
     let (_, trace) = traced(&executable, MachineKind::Dat, &task);
     let labels = executable.labels();
-    let names = Names { registers: &executable.registers, vocabulary: &task.vocabulary, labels: &labels };
+    let names = TraceNames { registers: &executable.registers, vocabulary: &task.vocabulary, labels: &labels };
     let expected = json!({
         "step": 0, "layer": 2, "pass": [1], "cell": 2, "attends": 1, "production": "# wave",
         "set": {"mark": "A"},

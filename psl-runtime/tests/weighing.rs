@@ -19,7 +19,7 @@ fn check(production: &str, expected: &[(Kind, &str)]) {
     let executable = Executable::new(program(&format!("{HEAD}{production}")));
     let task = task(&executable, "A", &Options { max_new: Some(1), ..Options::default() });
     let info = describe(executable.qkvl.layers()[0], &task.vocabulary);
-    assert!(info.iter().all(|info| info.dimension == 7));
+    assert_eq!(info.iter().map(|info| info.dimension).collect::<Vec<_>>(), vec![7; expected.len()]);
     let found: Vec<_> =
         info.iter().map(|info| (info.kind, format!("{}/{}", info.block_nonzero, info.bias_nonzero))).collect();
     let expected: Vec<_> = expected.iter().map(|&(kind, sizes)| (kind, sizes.to_owned())).collect();

@@ -10,19 +10,29 @@ use psl_runtime::{
 
 /// A file is read or refused. What is read is turned into PSL or not, and all machines that can run it agree.
 pub fn qkvl(text: &str) {
-    let Ok(program) = qkvl::Program::from_json(text) else { return };
+    qkvl_runs(text);
+}
+
+/// Checks a QKVL file, and says on how many machines it ran to its end: none where it is refused.
+pub fn qkvl_runs(text: &str) -> usize {
+    let Ok(program) = qkvl::Program::from_json(text) else { return 0 };
     assert_eq!(qkvl::Program::from_json(&program.to_json()).as_ref(), Ok(&program));
-    agree(&Executable::of_qkvl(program), &["A", "B", "1", "A"]);
+    agree(&Executable::of_qkvl(program), &["A", "B", "1", "A"])
 }
 
 /// A file is read or refused. What is read is written and read again as it is, and all machines that can run it agree.
 pub fn weights(bytes: &[u8]) {
-    let Ok(model) = read(&mut Cursor::new(bytes)) else { return };
+    weights_runs(bytes);
+}
+
+/// Checks a weights file, and says on how many machines it ran to its end: none where it is refused.
+pub fn weights_runs(bytes: &[u8]) -> usize {
+    let Ok(model) = read(&mut Cursor::new(bytes)) else { return 0 };
     let written = file(&model, Layout::Sparse);
     let again = read(&mut Cursor::new(&written)).expect("what was written");
     assert!(file(&again, Layout::Sparse) == written);
     let symbols: Vec<String> = again.vocabulary.iter().take(3).map(str::to_owned).collect();
-    agree(&Executable::of_weights(again), &symbols.iter().map(String::as_str).collect::<Vec<_>>());
+    agree(&Executable::of_weights(again), &symbols.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
 /// The file of a small program with some of its entries and bytes changed: the first byte says which program, each four of
@@ -68,9 +78,10 @@ fn file(model: &Model, layout: Layout) -> Vec<u8> {
     bytes
 }
 
-fn agree(executable: &Executable, symbols: &[&str]) {
+/// Runs a program on every machine that can, and says how many came to the end.
+fn agree(executable: &Executable, symbols: &[&str]) -> usize {
     let options = Options { max_new: Some(3), max_passes: Some(20), ..Options::default() };
-    let Ok(mut task) = executable.task(symbols, &options) else { return };
+    let Ok(mut task) = executable.task(symbols, &options) else { return 0 };
     task.limits.max_work = 1_000_000;
     task.limits.max_kept = 10_000_000;
     let machines = MachineKind::ALL.into_iter().filter(|&machine| executable.lacks(machine).is_none());
@@ -79,6 +90,7 @@ fn agree(executable: &Executable, symbols: &[&str]) {
     for pair in runs.windows(2) {
         assert_eq!(pair[0].1, pair[1].1, "{:?} and {:?}", pair[0].0, pair[1].0);
     }
+    runs.len()
 }
 
 fn run(executable: &Executable, machine: MachineKind, task: &Task) -> Option<Run> {

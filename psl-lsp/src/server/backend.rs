@@ -1,8 +1,9 @@
-//! The adapter to tower-lsp. The rules that keep it right:
+//! The adapter to tower-lsp: each request with its handler and its latency class, [`Backend::interactive`] for what a person
+//! waits for, [`Backend::background`] for the rest. The rules that keep it right:
 //!
 //! 1. `didOpen`, `didChange` and `didClose` change the state before their first `.await`; [`super::transport`] handles each
 //!    message up to there before it looks at the next.
-//! 2. A request takes its snapshot before its first `.await`, computes on a blocking thread, and holds no lock across one.
+//! 2. A request takes its version of the document before its first `.await`, computes on a blocking thread, and holds no lock across one.
 //! 3. No handler awaits a request to the client: it is spawned, with a time limit.
 //! 4. Diagnostics are published with the version that they were computed for, and only while that version is current.
 //! 5. A newer edit ends the tests that run on an older one, and its check ends unseen; a cancelled request cancels its run.
@@ -17,6 +18,7 @@ use std::{
 };
 
 use lsp_types as lsp;
+use psl_ide::Progress;
 use serde_json::{Value, json};
 use tower_lsp::{
     Client, LanguageServer,
@@ -37,7 +39,7 @@ use crate::{
     document::Document,
     from_proto::{self, Command},
     refusal::Refusal,
-    requests::{self, Answer},
+    requests,
     session::Session,
     settings::Settings,
     to_proto,
@@ -71,9 +73,16 @@ impl Backend {
         self.tasks.cancel(&params.token);
     }
 
-    /// Work that the client may see and cancel.
-    fn tasks(&self) -> Tasks {
-        self.tasks.clone().shown(self.session().client().progress)
+    /// Does work that takes long, on a thread of its own; the client may see how far it is, under its token or one of ours, and
+    /// cancel it.
+    async fn background<T: Send + 'static>(
+        &self,
+        title: &str,
+        token: Option<lsp::ProgressToken>,
+        compute: impl FnOnce(&Progress) -> T + Send + 'static,
+    ) -> Result<T> {
+        let tasks = self.tasks.clone().shown(self.session().client().progress);
+        tasks.run(title, token, compute).await
     }
 
     /// Takes the settings, says what is wrong with them, and checks everything anew where they have changed.
@@ -124,10 +133,10 @@ impl Backend {
         &self,
         uri: lsp::Url,
         params: P,
-        request: fn(&Document, &P) -> Answer<T>,
+        request: fn(&Document, &P) -> Option<T>,
     ) -> Result<Option<T>> {
         let Some(document) = self.session().get(&uri) else { return Ok(None) };
-        blocking(move || request(&document, &params)).await?.map_err(refused)
+        blocking(move || request(&document, &params)).await
     }
 }
 
@@ -232,8 +241,7 @@ impl LanguageServer for Backend {
         let (session, workspace) = (Arc::clone(self.session()), Arc::clone(&self.workspace));
         let previous: HashMap<_, _> = params.previous_result_ids.into_iter().map(|id| (id.uri, id.value)).collect();
         let token = params.work_done_progress_params.work_done_token;
-        let tasks = self.tasks();
-        let checked = tasks.run("Checking PSL programs", token, move |progress| {
+        let checked = self.background("Checking PSL programs", token, move |progress| {
             let (programs, problems) = workspace.programs(&session);
             progress.expect(programs.len(), "programs");
             let mut items = Vec::new();
@@ -355,8 +363,10 @@ impl LanguageServer for Backend {
     }
 
     async fn rename(&self, params: lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>> {
-        let uri = params.text_document_position.text_document.uri.clone();
-        self.interactive(uri, params, requests::rename).await
+        let Some(document) = self.session().get(&params.text_document_position.text_document.uri) else {
+            return Ok(None);
+        };
+        blocking(move || requests::rename(&document, &params)).await?.map_err(refused)
     }
 
     async fn linked_editing_range(
@@ -392,7 +402,8 @@ impl LanguageServer for Backend {
     async fn symbol(&self, params: lsp::WorkspaceSymbolParams) -> Result<Option<Vec<lsp::SymbolInformation>>> {
         let open = self.session().all();
         let (session, workspace) = (Arc::clone(self.session()), Arc::clone(&self.workspace));
-        let found = blocking(move || {
+        let token = params.work_done_progress_params.work_done_token;
+        let found = self.background("Searching PSL programs", token, move |_| {
             // A `psl.toml` that cannot be used is a diagnostic; the open documents are there all the same.
             let (mut programs, _) = workspace.programs(&session);
             let known: HashSet<lsp::Url> = programs.iter().map(|program| program.uri.clone()).collect();
@@ -411,8 +422,8 @@ impl LanguageServer for Backend {
         let document = self.session().get(&uri);
         let document = document.ok_or_else(|| Error::invalid_params(format!("{uri} is not open in the editor")))?;
         let runs = command.runs();
-        let computed = move |work: &psl_ide::Progress| commands::execute(&document, &command, work);
-        let answer = self.tasks().run("Running", token, computed).await?;
+        let execute = move |progress: &Progress| commands::execute(&document, &command, progress);
+        let answer = self.background("Running", token, execute).await?;
         if runs {
             self.publisher.request_refresh(Refresh::Lenses);
             self.publisher.request_refresh(Refresh::Hints);

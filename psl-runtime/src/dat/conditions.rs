@@ -1,24 +1,18 @@
 //! When a cell matches another: what query and key ask of one cell each, and of the two together.
 
-use super::{NULL, Value};
-use crate::qkvl::Function;
-use crate::vocabulary::ValueId;
+use super::reading::{Reading, Shifts};
+use super::value::{NULL, Value};
+use super::value_test::ValueTest;
 use crate::weights::{Form, Slot};
-
-/// A register's value, or the position next to it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Reading {
-    register: usize,
-    function: Option<Function>,
-}
+use psl_syntax::program::Function;
 
 /// Conditions, all of which must hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Conditions {
     /// What the updated cell must hold.
-    query_tests: Vec<Test>,
+    query_tests: Vec<ValueTest>,
     /// What the attended cell must hold.
-    key_tests: Vec<Test>,
+    key_tests: Vec<ValueTest>,
     /// Readings of the two cells that must be the same, and not null.
     equal: Vec<Pair>,
     /// Readings that must not be the same; nulls differ from everything.
@@ -34,65 +28,6 @@ pub(super) struct Conditions {
 struct Pair {
     query: Reading,
     key: Reading,
-}
-
-/// A test of one reading.
-#[derive(Clone, Debug)]
-struct Test {
-    reading: Reading,
-    /// The first of the values; null where there is none.
-    first: Value,
-    others: Vec<Value>,
-    /// Whether it must be one of the values, or none of them.
-    among: bool,
-    /// Whether null passes.
-    null: bool,
-}
-
-/// The position after each position, and the one before.
-#[derive(Debug)]
-pub(super) struct Shifts {
-    positions: Vec<Value>,
-    /// By value.
-    next: Vec<Value>,
-    /// By value.
-    previous: Vec<Value>,
-}
-
-impl Shifts {
-    pub(super) fn new(positions: &[ValueId]) -> Self {
-        let positions: Vec<Value> = positions.iter().map(|value| value.0).collect();
-        let values = positions.iter().max().map_or(0, |&value| value as usize + 1);
-        let (mut next, mut previous) = (vec![NULL; values], vec![NULL; values]);
-        for (&low, &high) in positions.iter().zip(positions.iter().skip(1)) {
-            if let (Some(next), Some(previous)) = (next.get_mut(low as usize), previous.get_mut(high as usize)) {
-                *next = high;
-                *previous = low;
-            }
-        }
-        Self { positions, next, previous }
-    }
-
-    pub(super) fn position(&self, place: usize) -> Value {
-        self.positions.get(place).copied().unwrap_or(NULL)
-    }
-
-    #[inline]
-    pub(super) fn read(&self, reading: Reading, state: &[Value]) -> Value {
-        let value = state.get(reading.register).copied().unwrap_or(NULL);
-        let shifts = match reading.function {
-            None => return value,
-            Some(Function::PosIncrement) => &self.next,
-            Some(Function::PosDecrement) => &self.previous,
-        };
-        shifts.get(value as usize).copied().unwrap_or(NULL)
-    }
-}
-
-impl Reading {
-    pub(super) fn new(register: usize, function: Option<Function>) -> Self {
-        Self { register, function }
-    }
 }
 
 impl Conditions {
@@ -122,25 +57,25 @@ impl Conditions {
             }
             (Form::Register(register, function), Form::Not(of_key, function_of_key)) => {
                 let pair = pair(register, function, of_key, function_of_key);
-                self.query_tests.push(Test::not_null(pair.query));
+                self.query_tests.push(ValueTest::not_null(pair.query));
                 self.differ.push(pair);
             }
             (Form::Not(register, function), Form::Register(of_key, function_of_key)) => {
                 let pair = pair(register, function, of_key, function_of_key);
-                self.key_tests.push(Test::not_null(pair.key));
+                self.key_tests.push(ValueTest::not_null(pair.key));
                 self.differ.push(pair);
             }
             (Form::Register(register, function), constants) => {
-                self.query_tests.extend(Test::of_constants(reading(register, function), constants));
+                self.query_tests.extend(ValueTest::of_constants(reading(register, function), constants));
             }
             (constants, Form::Register(register, function)) => {
-                self.key_tests.extend(Test::of_constants(reading(register, function), constants));
+                self.key_tests.extend(ValueTest::of_constants(reading(register, function), constants));
             }
             (Form::OneOf(one), Form::Not(register, function)) => {
-                self.key_tests.push(Test::other(reading(register, function), one));
+                self.key_tests.push(ValueTest::other(reading(register, function), one));
             }
             (Form::Not(register, function), Form::OneOf(one)) => {
-                self.query_tests.push(Test::other(reading(register, function), one));
+                self.query_tests.push(ValueTest::other(reading(register, function), one));
             }
             (Form::OneOf(list), Form::OneOf(others)) => self.never |= !list.iter().any(|value| others.contains(value)),
             (Form::OneOf(one), Form::NoneOf(list)) | (Form::NoneOf(list), Form::OneOf(one)) => {
@@ -168,9 +103,9 @@ impl Conditions {
 
     /// Whether the updated cell matches the other, whose distance from it is [`Conditions::offset`].
     #[inline]
-    pub(super) fn hold(&self, shifts: &Shifts, updated: &[Value], other: &[Value]) -> bool {
+    pub(super) fn match_at_offset(&self, shifts: &Shifts, updated: &[Value], other: &[Value]) -> bool {
         let readings = |pair: &Pair| (shifts.read(pair.query, updated), shifts.read(pair.key, other));
-        self.asks(shifts, updated)
+        self.query_tests_pass(shifts, updated)
             && self.key_tests.iter().all(|test| test.holds(shifts, other))
             && self
                 .equal
@@ -183,7 +118,7 @@ impl Conditions {
 
     /// Whether the updated cell alone does not rule a match out.
     #[inline]
-    pub(super) fn asks(&self, shifts: &Shifts, state: &[Value]) -> bool {
+    pub(super) fn query_tests_pass(&self, shifts: &Shifts, state: &[Value]) -> bool {
         self.query_tests.iter().all(|test| test.holds(shifts, state))
     }
 
@@ -191,7 +126,7 @@ impl Conditions {
     /// match no cell.
     pub(super) fn query(&self, shifts: &Shifts, state: &[Value], row: &mut Vec<Value>) -> bool {
         row.clear();
-        self.asks(shifts, state) && self.read(|pair| shifts.read(pair.query, state), row)
+        self.query_tests_pass(shifts, state) && self.read(|pair| shifts.read(pair.query, state), row)
     }
 
     /// Adds the same for the cell that may be attended to; some of it where that is false.
@@ -213,7 +148,7 @@ impl Conditions {
     }
 
     /// Whether two rows, of a query and of a key, match.
-    pub(super) fn agree(&self, query: &[Value], key: &[Value]) -> bool {
+    pub(super) fn rows_match(&self, query: &[Value], key: &[Value]) -> bool {
         let mut pairs = query.iter().zip(key);
         pairs.by_ref().take(self.equal.len()).all(|(query, key)| query == key)
             && pairs.take(self.differ.len()).all(|(query, key)| query != key || *query == NULL)
@@ -225,46 +160,5 @@ fn distance(function: Option<Function>) -> isize {
         None => 0,
         Some(Function::PosIncrement) => 1,
         Some(Function::PosDecrement) => -1,
-    }
-}
-
-impl Test {
-    fn new(reading: Reading, values: &[Value], among: bool, null: bool) -> Self {
-        let (first, others) = values.split_first().map_or((NULL, Vec::new()), |(first, rest)| (*first, rest.to_vec()));
-        Self { reading, first, others, among, null }
-    }
-
-    /// None where nothing can pass.
-    fn of_constants(reading: Reading, constants: &Form) -> Option<Self> {
-        match constants {
-            Form::OneOf(values) => Some(Self::new(reading, values, true, false)),
-            Form::NoneOf(values) => Some(Self::new(reading, values, false, false)),
-            Form::Nothing | Form::Register(..) | Form::Not(..) => None,
-        }
-    }
-
-    fn not_null(reading: Reading) -> Self {
-        Self::new(reading, &[], false, false)
-    }
-
-    /// For the complement of a register, that of null being everything.
-    fn other(reading: Reading, values: &[Value]) -> Self {
-        Self::new(reading, values, false, true)
-    }
-
-    #[inline]
-    fn holds(&self, shifts: &Shifts, state: &[Value]) -> bool {
-        let value = shifts.read(self.reading, state);
-        if value == NULL {
-            self.null
-        } else {
-            (value == self.first || (!self.others.is_empty() && self.search_others(value))) == self.among
-        }
-    }
-
-    /// Most tests have one value: this is kept out of their way.
-    #[inline(never)]
-    fn search_others(&self, value: Value) -> bool {
-        self.others.contains(&value)
     }
 }

@@ -1,10 +1,10 @@
-//! The cells of one wave by their keys, in one layer.
+//! The cells of one forward step by their keys, in one layer.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::Value;
-use super::rivals;
+use super::candidate_pruning;
+use super::value::Value;
 
 /// Numbers for lists of values.
 #[derive(Clone, Debug, Default)]
@@ -38,7 +38,7 @@ impl Buckets {
     }
 }
 
-/// The cells of a wave with the keys that they bring.
+/// The cells of a forward step with the keys that they bring.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     buckets: Buckets,
@@ -67,7 +67,7 @@ impl Index {
         }
         let Some(cells) = self.cells.get_mut(bucket) else { return };
         cells.push(cell);
-        rivals::retain(cells, newer_first, |&cell| differ(cell));
+        candidate_pruning::retain(cells, newer_first, |&cell| differ(cell));
     }
 
     /// The cells with that key that count, in the order of selection.

@@ -1,31 +1,33 @@
 //! Which conditions compile to which slots: the opposite of `crate::compile`.
 
+use psl_syntax::program::Cell;
 use rustc_hash::FxHashSet;
 
-use super::{Said, no_psl};
+use super::no_psl::{NoPsl, no_psl};
+use crate::qkvl::words::BOTH_SIDES;
 use crate::qkvl::{Slots, Source, Term};
 
 /// A condition: `register[cell]`, and what the right side is.
-pub(super) struct Condition<'q> {
+pub(super) struct SlotCondition<'q> {
     /// The short name.
     pub(super) register: &'q str,
-    pub(super) cell: &'static str,
+    pub(super) cell: Cell,
     pub(super) right: &'q Source,
     /// The cell of a register on the right side.
-    pub(super) right_cell: &'static str,
+    pub(super) right_cell: Cell,
 }
 
-/// The conditions of a production, and whether one of them mentions `n`.
+/// The conditions of a production or of the end of a block.
 pub(super) fn conditions<'q>(
     q: &'q Slots,
     k: &'q Slots,
     position: Option<&str>,
     place: &str,
-) -> Said<(Vec<Condition<'q>>, bool)> {
+) -> Result<Vec<SlotCondition<'q>>, NoPsl> {
     let mut slots = Vec::with_capacity(q.len());
     for (index, (name, query)) in q.iter().enumerate() {
         let Some(key) = k.get(name) else {
-            return no_psl(place, format!("q has `{name}`, k has not"), "a condition needs both sides");
+            return no_psl(place, format!("q has `{name}`, k has not"), BOTH_SIDES);
         };
         let taken = |name: &str| q.get_index_of(name).is_some_and(|other| other < index);
         slots.push(Slot::new(name, query, key, taken));
@@ -34,19 +36,19 @@ pub(super) fn conditions<'q>(
         return no_psl(place, "it has no condition", "add one, such as `position[N] == position[N]`");
     }
     if let Some(same_cell) = same_cell(&slots, position) {
-        let conditions = same_cell.iter().map(|slot| Condition {
+        let conditions = same_cell.iter().map(|slot| SlotCondition {
             register: slot.register,
-            cell: "N",
+            cell: Cell::Updated,
             right: slot.key,
-            right_cell: "N",
+            right_cell: Cell::Updated,
         });
-        return Ok((conditions.collect(), false));
+        return Ok(conditions.collect());
     }
     let mut conditions = Vec::with_capacity(slots.len());
     for Slot { name, register, query, key, source, updated } in &slots {
         conditions.push(match (source, updated) {
-            (true, _) => Condition { register, cell: "n", right: query, right_cell: "N" },
-            (false, true) => Condition { register, cell: "N", right: key, right_cell: "n" },
+            (true, _) => SlotCondition { register, cell: Cell::Source, right: query, right_cell: Cell::Updated },
+            (false, true) => SlotCondition { register, cell: Cell::Updated, right: key, right_cell: Cell::Source },
             (false, false) => {
                 let cause = format!("no condition compiles to slot `{name}`");
                 let help = format!(
@@ -57,8 +59,8 @@ pub(super) fn conditions<'q>(
             }
         });
     }
-    if conditions.iter().any(|condition| condition.cell == "n" || reads_register(condition.right)) {
-        return Ok((conditions, true));
+    if conditions.iter().any(|condition| condition.cell == Cell::Source || reads_register(condition.right)) {
+        return Ok(conditions);
     }
     let help = "add the position's register to q and k, as PSL does for a production without `n`";
     no_psl(place, "no condition says which cell is attended to", help)

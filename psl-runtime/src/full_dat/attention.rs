@@ -4,13 +4,11 @@ use std::ops::Range;
 
 use psl_syntax::program::CausalAttn;
 
+use super::basis::PER_COMPARISON;
 use super::space::Space;
-use crate::limits::Meter;
-use crate::machine::RunError;
+use crate::meter::Meter;
+use crate::run_error::RunError;
 use crate::weights::{Affine, Matching, Matrix, nonzero};
-
-/// How many components are added or multiplied in about the time of a comparison, as they stand side by side.
-pub(super) const PER_COMPARISON: usize = 4;
 
 impl Space {
     /// Computes i W + b, `cell` being i: block by block from a register read to a register written.
@@ -56,7 +54,7 @@ impl Space {
         1 + (components + products + binding) / PER_COMPARISON
     }
 
-    /// The same for what [`Space::add_and_normalize`] does.
+    /// How long [`Space::add_and_normalize`] takes, in comparisons.
     pub(super) fn work_of_writing(&self, map: &Affine) -> usize {
         if self.registers_are_apart() {
             1 + map.targets.len() * self.work_of_reading() / PER_COMPARISON
@@ -66,17 +64,17 @@ impl Space {
         }
     }
 
-    /// The same for all registers of a cell.
+    /// How long reading all registers of a cell takes, in comparisons.
     pub(super) fn work_of_decoding(&self) -> usize {
         1 + self.state_registers * self.work_of_reading() / PER_COMPARISON
     }
 
-    /// In components.
+    /// How long reading a register takes, in components.
     fn work_of_reading(&self) -> usize {
         self.work_of_unbinding() + self.fillers.as_ref().map_or(0, |_| self.dimension * self.dimension)
     }
 
-    /// In components.
+    /// How long finding the filler of a register takes, in components.
     fn work_of_unbinding(&self) -> usize {
         if self.registers_are_apart() { self.dimension } else { self.cell_size() }
     }

@@ -5,9 +5,11 @@ use std::iter;
 use rand::RngExt;
 use rand::rngs::ChaCha8Rng;
 
-use super::attention::PER_COMPARISON;
-use crate::limits::Meter;
-use crate::machine::RunError;
+use crate::meter::Meter;
+use crate::run_error::RunError;
+
+/// How many components are added or multiplied in about the time of a comparison, as they stand side by side.
+pub(super) const PER_COMPARISON: usize = 4;
 
 /// As many orthonormal vectors as each has components.
 #[derive(Debug)]

@@ -2,14 +2,16 @@
 
 use rustc_hash::FxHashMap;
 
-use super::FullDat;
-use super::attention::{PER_COMPARISON, visible};
+use super::attention::visible;
+use super::basis::PER_COMPARISON;
 use super::load::Node;
 use super::space::Space;
+use crate::cycle_detection::CycleDetection;
 use crate::input::State;
-use crate::limits::{Limits, Meter};
-use crate::machine::{BlockName, Observer, RunError};
-use crate::orbit::Orbit;
+use crate::limits::Limits;
+use crate::machine::Observer;
+use crate::meter::Meter;
+use crate::run_error::{BlockName, RunError};
 use crate::trace::Update;
 use crate::vocabulary::ValueId;
 use crate::weights::{Affine, Layer, Matching, Matrix, nonzero};
@@ -40,29 +42,35 @@ pub(super) struct Forward<'m, 'o> {
     cache: Vec<FxHashMap<Path, KeysValues>>,
     /// By repeat block: how many passes earlier cells made it run.
     passes: Vec<FxHashMap<Path, usize>>,
-    /// The same for the cells of this wave, which count as earlier ones only when it is over.
+    /// How many passes the cells of this step made each block run: they count as earlier ones only when it is over.
     new_passes: Vec<(usize, Path, usize)>,
     step: usize,
     /// The number of earlier cells.
     first: usize,
-    /// The residual stream of the wave's cells.
+    /// The residual stream of the step's cells.
     stream: Vec<f32>,
-    /// Where the wave is.
+    /// Where the step is.
     path: Path,
     /// Where the earlier cells are.
     resting: Path,
 }
 
 impl<'m, 'o> Forward<'m, 'o> {
-    pub(super) fn new(dat: &'m FullDat<'m>, limits: &'m Limits, observer: Option<Observer<'o>>) -> Self {
+    /// For a space, and so many layers and repeat blocks.
+    pub(super) fn new(
+        space: &'m Space,
+        (layers, repeats): (usize, usize),
+        limits: &'m Limits,
+        observer: Option<Observer<'o>>,
+    ) -> Self {
         Self {
-            space: &dat.space,
+            space,
             limits,
             meter: Meter::new(limits),
             observer,
-            cell_size: dat.space.cell_size(),
-            cache: vec![FxHashMap::default(); dat.layers],
-            passes: vec![FxHashMap::default(); dat.repeats],
+            cell_size: space.cell_size(),
+            cache: vec![FxHashMap::default(); layers],
+            passes: vec![FxHashMap::default(); repeats],
             new_passes: Vec::new(),
             step: 0,
             first: 0,
@@ -73,15 +81,15 @@ impl<'m, 'o> Forward<'m, 'o> {
     }
 
     /// Empties the cache: there are no earlier cells any more.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.cache.iter_mut().for_each(FxHashMap::clear);
         self.passes.iter_mut().for_each(FxHashMap::clear);
         self.first = 0;
-        self.meter.forget();
+        self.meter.reset();
     }
 
     /// Takes the next cells through all layers, and adds their states after the last to those that are finished.
-    pub(super) fn wave(
+    pub(super) fn forward_step(
         &mut self,
         nodes: &[Node<'_>],
         cells: &[State],
@@ -173,7 +181,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         Ok(())
     }
 
-    /// What the registers of the wave's cells hold.
+    /// What the registers of the step's cells hold.
     fn states(&self) -> State {
         self.stream.chunks_exact(self.cell_size).flat_map(|cell| self.space.decode(cell)).collect()
     }
@@ -189,11 +197,11 @@ impl<'m, 'o> Forward<'m, 'o> {
         let before = self.passes.get(index).and_then(|counts| counts.get(&self.resting)).copied();
         let least = before.unwrap_or(1);
         let name = || BlockName { number: index + 1, label: label.cloned() };
-        let mut orbit = Orbit::default();
+        let mut cycles = CycleDetection::default();
         let mut input = self.states();
         let mut pass = 1;
         loop {
-            if orbit.is_closed() {
+            if cycles.is_closed() {
                 self.observer = None;
             } else if pass > self.limits.max_passes {
                 return Err(RunError::TooManyPasses { block: name(), max_passes: self.limits.max_passes });
@@ -215,10 +223,10 @@ impl<'m, 'o> Forward<'m, 'o> {
                     break;
                 }
                 if pass == least {
-                    orbit.start(&input);
+                    cycles.start(&input);
                 }
                 let registers = self.space.state_registers;
-                if let Some(cycle) = orbit.after_pass(&output, self.first, registers, |held| held) {
+                if let Some(cycle) = cycles.after_pass(&output, self.first, registers, |held| held) {
                     return Err(RunError::Endless { block: name(), cycle });
                 }
             }

@@ -5,11 +5,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use super::attention::PER_COMPARISON;
-use super::basis::{Basis, weighted_sum};
+use super::basis::{Basis, PER_COMPARISON, weighted_sum};
 use super::space::Space;
-use crate::limits::Meter;
-use crate::machine::RunError;
+use crate::meter::Meter;
+use crate::run_error::RunError;
 use crate::weights::{Affine, Block, Layer, Matching, Matrix, WeightBlock};
 
 /// A block with its index among the layers or among the repeat blocks.

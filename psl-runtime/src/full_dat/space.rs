@@ -10,8 +10,8 @@ use rand::rngs::ChaCha8Rng;
 
 use super::basis::{Basis, weighted_sum};
 use crate::input::State;
-use crate::limits::Meter;
-use crate::machine::RunError;
+use crate::meter::Meter;
+use crate::run_error::RunError;
 use crate::vocabulary::ValueId;
 use crate::weights::{Affine, Weights, nonzero};
 

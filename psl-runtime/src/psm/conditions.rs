@@ -1,8 +1,7 @@
 //! When cell n matches cell N, and what values registers and constants have there.
 
-use psl_syntax::program::{Cell, Condition, ConstantId, Function, Operand, Place, Program, Test};
+use psl_syntax::program::{Cell, Condition, ConstantId, Function, Operand, Place, Program, RegisterId, Test};
 
-use super::held;
 use crate::vocabulary::{ValueId, Vocabulary};
 
 /// Two cells: n, which may be attended to, and N, which is updated.
@@ -82,6 +81,11 @@ fn read(place: Place, pair: Pair<'_>) -> Option<ValueId> {
 fn position(text: &str) -> Option<u64> {
     let canonical = text == "0" || (!text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit()));
     text.parse().ok().filter(|_| canonical)
+}
+
+/// What a register of a cell holds.
+pub(super) fn held(cell: &[Option<ValueId>], RegisterId(index): RegisterId) -> Option<ValueId> {
+    cell.get(index as usize).copied().flatten()
 }
 
 #[cfg(test)]

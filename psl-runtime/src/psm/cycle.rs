@@ -1,7 +1,7 @@
 //! Whether a block goes round.
 
-use crate::limits::Meter;
-use crate::machine::{Cycle, RunError, Turning};
+use crate::meter::Meter;
+use crate::run_error::{Cycle, RunError, Turning};
 use crate::vocabulary::ValueId;
 
 /// Looks for a state that comes back, from where on one pass follows from the other. Compares with one state kept, which it

@@ -6,13 +6,13 @@ use std::ops::Range;
 use psl_syntax::program::{Assignment, Cell, Condition, Operand, Select, Test};
 
 use super::conditions::{Pair, Values};
-use crate::limits::Meter;
-use crate::machine::RunError;
+use crate::meter::Meter;
+use crate::run_error::RunError;
 use crate::vocabulary::ValueId;
 
 /// Conditions by the cells that they ask.
 #[derive(Debug)]
-pub(super) struct Asked<'p> {
+pub(super) struct SplitConditions<'p> {
     /// Only N.
     updated: Vec<&'p Condition>,
     /// Only n.
@@ -31,9 +31,9 @@ struct Both {
     left: Cell,
 }
 
-/// What a cell n must hold, by its column in [`Past`].
+/// What a cell n must hold, by its column in [`LayerCache`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Wanted {
+pub(super) struct Requirement {
     column: usize,
     value: u32,
     same: bool,
@@ -41,7 +41,7 @@ pub(super) struct Wanted {
 
 /// What a layer needs of the cells that have passed it.
 #[derive(Debug, Default)]
-pub(super) struct Past {
+pub(super) struct LayerCache {
     /// The cells that meet the conditions on n alone, counting from 0.
     cells: Vec<u32>,
     /// By comparison, a value for each of these cells.
@@ -57,22 +57,22 @@ fn raw(held: Option<ValueId>) -> u32 {
     held.map_or(NULL, |value| value.0)
 }
 
-impl<'p> Asked<'p> {
+impl<'p> SplitConditions<'p> {
     pub(super) fn new(conditions: &'p [Condition]) -> Self {
-        let mut asked = Self { updated: Vec::new(), source: Vec::new(), both: Vec::new() };
+        let mut split = Self { updated: Vec::new(), source: Vec::new(), both: Vec::new() };
         for condition in conditions {
             let left = condition.left;
             match (&condition.test, left.cell) {
                 (Test::Is(right) | Test::IsNot(right), cell) if right.place().is_some_and(|it| it.cell != cell) => {
                     let left = Operand::Register(left, None);
                     let (source, updated) = if cell == Cell::Source { (left, *right) } else { (*right, left) };
-                    asked.both.push(Both { source, updated, same: matches!(condition.test, Test::Is(_)), left: cell });
+                    split.both.push(Both { source, updated, same: matches!(condition.test, Test::Is(_)), left: cell });
                 }
-                (_, Cell::Source) => asked.source.push(condition),
-                (_, Cell::Updated) => asked.updated.push(condition),
+                (_, Cell::Source) => split.source.push(condition),
+                (_, Cell::Updated) => split.updated.push(condition),
             }
         }
-        asked
+        split
     }
 
     pub(super) fn binds_n(&self) -> bool {
@@ -80,26 +80,31 @@ impl<'p> Asked<'p> {
     }
 
     /// What a cell must hold for N to attend to it; false where N meets no cell.
-    pub(super) fn of_updated(&self, values: &Values, updated: &[Option<ValueId>], wanted: &mut Vec<Wanted>) -> bool {
+    pub(super) fn of_updated(
+        &self,
+        values: &Values,
+        updated: &[Option<ValueId>],
+        required: &mut Vec<Requirement>,
+    ) -> bool {
         let pair = Pair { source: updated, updated };
-        wanted.clear();
+        required.clear();
         for (column, both) in self.both.iter().enumerate() {
             let value = raw(values.of(both.updated, pair));
             // Everything differs from null on the right.
             if value == NULL && (both.same || both.left == Cell::Updated) {
                 return false;
             }
-            wanted.push(Wanted { column, value, same: both.same });
+            required.push(Requirement { column, value, same: both.same });
         }
         self.updated.iter().all(|condition| values.holds(condition, pair))
     }
 }
 
-impl Past {
+impl LayerCache {
     /// Takes a cell, if one can attend to it; gives the number of values kept.
     pub(super) fn add(
         &mut self,
-        asked: &Asked<'_>,
+        split: &SplitConditions<'_>,
         assignments: &[Assignment],
         values: &Values,
         cell: usize,
@@ -108,14 +113,14 @@ impl Past {
         let pair = Pair { source: state, updated: state };
         let held = |both: &Both| raw(values.of(both.source, pair));
         let can_meet = |both: &Both| held(both) != NULL || (!both.same && both.left == Cell::Updated);
-        let meets = asked.source.iter().all(|condition| values.holds(condition, pair));
-        if !meets || !asked.both.iter().all(can_meet) {
+        let meets = split.source.iter().all(|condition| values.holds(condition, pair));
+        if !meets || !split.both.iter().all(can_meet) {
             return 0;
         }
-        self.columns.resize_with(asked.both.len(), Vec::new);
+        self.columns.resize_with(split.both.len(), Vec::new);
         self.values.resize_with(assignments.len(), Vec::new);
         self.cells.push(cell as u32);
-        for (column, both) in self.columns.iter_mut().zip(&asked.both) {
+        for (column, both) in self.columns.iter_mut().zip(&split.both) {
             column.push(held(both));
         }
         for (given, assignment) in self.values.iter_mut().zip(assignments) {
@@ -136,11 +141,11 @@ impl Past {
         self.values.get(assignment)?.get(index).copied().flatten()
     }
 
-    /// The index of the first or the last of these cells that holds what is wanted.
+    /// The index of the first or the last of these cells that holds what is required.
     pub(super) fn find(
         &self,
         cells: &Range<usize>,
-        wanted: &[Wanted],
+        required: &[Requirement],
         select: Select,
         meter: &mut Meter<'_>,
     ) -> Result<Option<usize>, RunError> {
@@ -153,7 +158,7 @@ impl Past {
                 Select::Rightmost => end - size..end,
             };
             meter.compared(size)?;
-            let found = self.find_in_block(&block, wanted, select);
+            let found = self.find_in_block(&block, required, select);
             if found.is_some() {
                 return Ok(found);
             }
@@ -165,10 +170,10 @@ impl Past {
         Ok(None)
     }
 
-    /// The same for up to [`BLOCK`] cells: the compiler compares them side by side.
-    fn find_in_block(&self, block: &Range<usize>, wanted: &[Wanted], select: Select) -> Option<usize> {
+    /// Looks among up to [`BLOCK`] cells, which the compiler compares side by side.
+    fn find_in_block(&self, block: &Range<usize>, required: &[Requirement], select: Select) -> Option<usize> {
         let mut fits = [u32::MAX; BLOCK];
-        for &Wanted { column, value, same } in wanted {
+        for &Requirement { column, value, same } in required {
             let other = if same { 0 } else { u32::MAX };
             for (fits, held) in fits.iter_mut().zip(self.columns.get(column)?.get(block.clone())?) {
                 *fits &= if *held == value { !other } else { other };

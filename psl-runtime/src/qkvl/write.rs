@@ -1,27 +1,20 @@
 //! QKVL as JSON, in the reference's spelling.
 
-use std::fmt;
-
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
-use super::{CausalAttn, Program, Source, Term};
+use super::program::{Program, Source, Term};
 
 impl Program {
-    /// The file's text, indented.
+    /// The program as indented JSON, without a line end behind it.
     pub fn to_json(&self) -> String {
         // Only maps with other keys than strings could fail.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
-}
 
-impl fmt::Display for Term {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Register(name, None) => out.write_str(name),
-            Self::Register(name, Some(function)) => write!(out, "{name}@{}", function.as_str()),
-            Self::Constant(value) => out.write_str(value),
-        }
+    /// The text of a QKVL file: indented JSON that ends with its line.
+    pub fn to_text(&self) -> String {
+        self.to_json() + "\n"
     }
 }
 
@@ -49,10 +42,4 @@ fn operation<S: Serializer>(operator: &str, list: &[String], to: S) -> Result<S:
         sequence.serialize_element(constant)?;
     }
     sequence.end()
-}
-
-// The signature is serde's.
-#[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)]
-pub(super) fn causal_attn<S: Serializer>(setting: &Option<CausalAttn>, to: S) -> Result<S::Ok, S::Error> {
-    setting.map(CausalAttn::as_str).serialize(to)
 }

@@ -2,9 +2,11 @@
 
 use rustc_hash::FxHashMap;
 
-use super::Held;
 use crate::qkvl::{Function, Source, Term};
 use crate::vocabulary::{ValueId, Vocabulary};
+
+/// What a register holds.
+pub(super) type Held = Option<ValueId>;
 
 /// How a slot is filled from a cell.
 #[derive(Debug)]

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use super::attributes::{Reading, Shifts};
-use super::{Held, Matching, Sign};
-use crate::limits::Meter;
-use crate::machine::RunError;
+use super::attributes::{Held, Reading, Shifts};
+use super::matching::{Compared, Matching, Query, Sign, code};
+use crate::meter::Meter;
+use crate::run_error::RunError;
 
 /// Keys and values of the cells that some query can match, from the left.
 #[derive(Clone, Debug, Default)]
@@ -18,25 +18,6 @@ pub(super) struct Keys {
     values: Vec<Vec<Held>>,
 }
 
-/// What the query asks of each of these slots.
-pub(super) type Query = Vec<(u32, Sign)>;
-
-fn code(held: Held) -> u32 {
-    held.map_or(0, |value| value.0 + 1)
-}
-
-impl Matching {
-    /// The query of a cell; false where it matches no key.
-    pub(super) fn query(&self, shifts: &Shifts<'_>, cell: &[Held], query: &mut Query) -> bool {
-        query.clear();
-        query.extend(self.compared.iter().map(|slot| (code(shifts.read(slot.query, cell)), slot.sign)));
-        // All other keys differ from a null query's complement, but a null query matches none.
-        let is_some = |(value, sign): &(u32, Sign)| *value != 0 || *sign == Sign::NotQuery;
-        let matches = self.queries.iter().all(|(key, query)| shifts.fill(query, cell).matches(key.alike()));
-        matches && !self.never && query.iter().all(is_some)
-    }
-}
-
 impl Keys {
     /// Takes a cell, if some query can match it; gives the number of values kept.
     pub(super) fn add(
@@ -47,7 +28,7 @@ impl Keys {
         number: usize,
         cell: &[Held],
     ) -> usize {
-        let is_some = |slot: &super::Compared| slot.sign == Sign::NotKey || shifts.read(slot.key, cell).is_some();
+        let is_some = |slot: &Compared| slot.sign == Sign::NotKey || shifts.read(slot.key, cell).is_some();
         let matches = matching.keys.iter().all(|(query, key)| shifts.fill(key, cell).matches(query.alike()));
         if matching.never || !matches || !matching.compared.iter().all(is_some) {
             return 0;
@@ -69,7 +50,7 @@ impl Keys {
         self.cells.len() * (1 + self.slots.len() + self.values.len())
     }
 
-    /// Those of the first cells, so many.
+    /// The keys and values of the first cells, so many.
     pub(super) fn of_first(&self, cells: usize) -> Self {
         let count = self.before(cells);
         Self {
@@ -88,7 +69,7 @@ impl Keys {
         self.cells.get(index).map(|&cell| cell as usize)
     }
 
-    /// Its values.
+    /// The values of a cell, by its index here.
     pub(super) fn values(&self, index: usize) -> impl Iterator<Item = Held> {
         self.values.iter().map(move |values| values.get(index).copied().flatten())
     }

@@ -3,7 +3,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::file::Model;
-use super::recognize::{Form, Instructions, Slot, Step, recognize};
+use super::instructions::{Form, InstructionBlock, Instructions, Slot};
+use super::recognize::recognize;
 use crate::decompile::NoPsl;
 use crate::qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until};
 use crate::vocabulary::ValueId;
@@ -11,7 +12,9 @@ use crate::vocabulary::ValueId;
 /// The program that has these weights. It has them for other vocabularies too if some value here is none of the constants
 /// that the metadata lists, say a position: that value tells a list from its complement.
 ///
-/// Errors: weights that no instruction has.
+/// # Errors
+///
+/// Weights that no instruction has.
 pub fn program(model: &Model) -> Result<Program, NoPsl> {
     let named: FxHashSet<&str> = model.names.constants().into_iter().collect();
     let values = (0..).zip(model.vocabulary.iter());
@@ -34,12 +37,12 @@ struct Writer<'m> {
 }
 
 impl Writer<'_> {
-    fn blocks(&mut self, steps: &[Step]) -> Result<Vec<Block>, NoPsl> {
-        let mut blocks = Vec::with_capacity(steps.len());
-        for step in steps {
-            blocks.push(match step {
-                Step::Layer(layer) => Block::Layer(self.layer(layer)?),
-                Step::Repeat { label, until, steps } => Block::Repeat(Repeat {
+    fn blocks(&mut self, recognized: &[InstructionBlock]) -> Result<Vec<Block>, NoPsl> {
+        let mut blocks = Vec::with_capacity(recognized.len());
+        for block in recognized {
+            blocks.push(match block {
+                InstructionBlock::Layer(layer) => Block::Layer(self.layer(layer)?),
+                InstructionBlock::Repeat { label, until, blocks } => Block::Repeat(Repeat {
                     layer_comment: label.clone(),
                     until: match until {
                         None => Until::NoChange {},
@@ -48,7 +51,7 @@ impl Writer<'_> {
                             Until::Conditions { q, k }
                         }
                     },
-                    weights: self.blocks(steps)?,
+                    weights: self.blocks(blocks)?,
                 }),
             });
         }

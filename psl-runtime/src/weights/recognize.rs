@@ -3,174 +3,21 @@
 //! Invariant: what is recognized computes the same as the weights, entry by entry; weights that no instructions have are
 //! refused, never rounded.
 
-use std::fmt;
-
-use super::{Affine, Attribute, Block, Layer, Matching, Matrix, Weights};
-use crate::qkvl::{CausalAttn, Function};
-use crate::vocabulary::{ValueId, Vocabulary};
-
-/// A layer or a repeat block.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Step {
-    /// A layer.
-    Layer(Instructions),
-    /// Layers that run again and again.
-    Repeat {
-        /// The block's label.
-        label: Option<String>,
-        /// The pair that ends the block; without it a pass does that changes nothing.
-        until: Option<Vec<Slot>>,
-        /// What is inside.
-        steps: Vec<Step>,
-    },
-}
-
-/// What one layer does. Registers are those of [`Weights::registers`], values are components.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Instructions {
-    /// The production's label.
-    pub label: Option<String>,
-    /// The conditions: all slots must match.
-    pub slots: Vec<Slot>,
-    /// The registers set, each to [`Form::Nothing`], a register or one constant.
-    pub value: Vec<(usize, Form)>,
-    /// Which cells are masked.
-    pub causal_attn: Option<CausalAttn>,
-    /// Whether the rightmost match is taken instead of the leftmost.
-    pub right_match: bool,
-}
-
-/// One register of query and key. At least one of the two is no more than one-hot, so that it adds one to the dot product
-/// or nothing.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Slot {
-    /// The register written.
-    pub register: usize,
-    /// In the query.
-    pub query: Form,
-    /// In the key.
-    pub key: Form,
-}
-
-/// What an affine map writes to one register.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Form {
-    /// Zero.
-    Nothing,
-    /// (72a), (72b): a register's value.
-    Register(usize, Option<Function>),
-    /// (72e): the ones'-complement of a register's value.
-    Not(usize, Option<Function>),
-    /// (72c), or many-hot: these values, ascending.
-    OneOf(Vec<u32>),
-    /// (72d): all besides these, ascending.
-    NoneOf(Vec<u32>),
-}
-
-/// Weights that no production has.
-#[derive(Clone, Debug, PartialEq)]
-pub struct NotPsl {
-    /// The layer's number, from 1; for conditions that end a repeat block, that of the last layer before it.
-    pub layer: usize,
-    /// Whether it is about the conditions that end the block after that layer.
-    pub until: bool,
-    /// Which of the maps.
-    pub attribute: Attribute,
-    /// The short name of the register written.
-    pub register: String,
-    /// What no instruction does.
-    pub cause: Cause,
-}
-
-/// What no instruction does.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Cause {
-    /// An entry of the block from that register is neither of an identity nor of a shift of the positions.
-    Entry {
-        /// The short name of the register read.
-        source: String,
-        /// The row: the value read.
-        row: u32,
-        /// The column: the value written.
-        column: u32,
-        /// What stands there.
-        entry: f32,
-    },
-    /// A component of the bias is none of a one-hot or many-hot vector or its complement, or does not go with the block.
-    Bias {
-        /// The component.
-        component: u32,
-        /// What stands there.
-        entry: f32,
-    },
-    /// Blocks from two registers add up.
-    TwoSources,
-    /// A register that holds no state is read or set.
-    Stateless,
-    /// A value sets a register to several values at once.
-    SeveralValues,
-    /// Query and key could match more than once.
-    BothSides,
-    /// Query and key write different registers, or not as many as the layer counts.
-    Count,
-}
-
-impl fmt::Display for NotPsl {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.write(out, &|component| component.to_string())
-    }
-}
-
-impl NotPsl {
-    /// The error in words, with the values that the components stand for.
-    pub fn message(&self, vocabulary: &Vocabulary) -> String {
-        let mut words = String::new();
-        // Writing to a string cannot fail.
-        let _ = self.write(&mut words, &|component| format!("`{}`", vocabulary.show(Some(ValueId(component)))));
-        words
-    }
-
-    fn write(&self, out: &mut dyn fmt::Write, value: &dyn Fn(u32) -> String) -> fmt::Result {
-        let Self { layer, until, attribute, register, cause } = self;
-        let (map, bias) = match attribute {
-            Attribute::Query => ("W_q", "b_q"),
-            Attribute::Key => ("W_k", "b_k"),
-            Attribute::Value => ("W_v", "b_v"),
-        };
-        let place = if *until { "the conditions that end the repeat block after layer" } else { "layer" };
-        write!(out, "{place} {layer}, register `{register}`: ")?;
-        match cause {
-            Cause::Entry { source, row, column, entry } => write!(
-                out,
-                "{map} has {entry} from value {} of `{source}` to value {}, which neither copies a register nor counts a \
-                 position up or down",
-                value(*row),
-                value(*column)
-            ),
-            Cause::Bias { component, entry } => write!(
-                out,
-                "{bias} has {entry} at value {}, which is no constant, no list of constants and no complement of one",
-                value(*component)
-            ),
-            Cause::TwoSources => write!(out, "{map} adds up two registers; an instruction reads one"),
-            Cause::Stateless => write!(out, "{map} uses a register that no cell holds"),
-            Cause::SeveralValues => write!(out, "{map} and {bias} set it to several values at once"),
-            Cause::BothSides => {
-                out.write_str("query and key both are lists or complements; one of them must be one value")
-            }
-            Cause::Count => out.write_str("query and key do not have the registers that the layer counts"),
-        }
-    }
-}
-
-impl std::error::Error for NotPsl {}
+use super::describe::Attribute;
+use super::instructions::{Form, InstructionBlock, Instructions, Slot};
+use super::matrix::Matrix;
+use super::not_psl::{Cause, NotPsl};
+use super::parameters::{Affine, Block, Layer, Matching, Weights};
+use psl_syntax::program::Function;
 
 /// Finds the instructions that have these weights. `unnamed` are components of values that the program cannot name: a list of
 /// its constants leaves them all out, and the complement of one has them all. Where they do not say which of the two a bias
 /// is, both compute the same for these values, and the shorter list is given.
 ///
-/// Errors: the first map that is none of table (72).
-pub fn recognize(weights: &Weights, unnamed: &[u32]) -> Result<Vec<Step>, NotPsl> {
+/// # Errors
+///
+/// The first map that is none of table (72).
+pub fn recognize(weights: &Weights, unnamed: &[u32]) -> Result<Vec<InstructionBlock>, NotPsl> {
     Recognizer { weights, unnamed, layer: 0, until: false }.steps(&weights.blocks)
 }
 
@@ -182,20 +29,20 @@ struct Recognizer<'w> {
 }
 
 impl Recognizer<'_> {
-    fn steps(&mut self, blocks: &[Block]) -> Result<Vec<Step>, NotPsl> {
+    fn steps(&mut self, blocks: &[Block]) -> Result<Vec<InstructionBlock>, NotPsl> {
         let mut steps = Vec::with_capacity(blocks.len());
         for block in blocks {
             steps.push(match block {
                 Block::Layer(layer) => {
                     self.layer += 1;
-                    Step::Layer(self.instructions(layer)?)
+                    InstructionBlock::Layer(self.instructions(layer)?)
                 }
                 Block::Repeat(repeat) => {
                     let inside = self.steps(&repeat.blocks)?;
                     self.until = true;
                     let until = repeat.until.as_ref().map(|matching| self.slots(matching)).transpose()?;
                     self.until = false;
-                    Step::Repeat { label: repeat.label.clone(), until, steps: inside }
+                    InstructionBlock::Repeat { label: repeat.label.clone(), until, blocks: inside }
                 }
             });
         }
@@ -275,7 +122,7 @@ impl Recognizer<'_> {
                 return error(Cause::Entry { source: self.name(block.source), row, column, entry });
             }
         };
-        #[allow(clippy::float_cmp, reason = "the entries are to be exactly these")]
+        #[allow(clippy::float_cmp)] // The entries are to be exactly these.
         let odd = bias.iter().position(|&entry| entry != filling);
         match odd {
             Some(component) => {
@@ -289,7 +136,7 @@ impl Recognizer<'_> {
 
     /// Which values the block maps to which: all to themselves, or each position to the next or the one before. Otherwise
     /// an entry that does not belong, as row, column and what stands there.
-    #[allow(clippy::float_cmp, reason = "the entries are to be exactly these")]
+    #[allow(clippy::float_cmp)] // The entries are to be exactly these.
     fn function(&self, matrix: &Matrix, sign: f32) -> Result<Option<Function>, (u32, u32, f32)> {
         let dimension = self.weights.dimension as u32;
         let mut images = Vec::with_capacity(matrix.rows());
@@ -339,18 +186,7 @@ impl Recognizer<'_> {
     }
 }
 
-impl Form {
-    /// Whether it is one-hot or zero in every cell.
-    fn is_plain(&self) -> bool {
-        match self {
-            Self::Nothing | Self::Register(..) => true,
-            Self::OneOf(values) => values.len() == 1,
-            Self::Not(..) | Self::NoneOf(_) => false,
-        }
-    }
-}
-
-#[allow(clippy::float_cmp, reason = "the entries are to be exactly these")]
+#[allow(clippy::float_cmp)] // The entries are to be exactly these.
 fn bias_form(bias: &[f32], unnamed: &[u32]) -> Result<Form, Cause> {
     let (mut ones, mut zeros) = (Vec::new(), Vec::new());
     for (component, &entry) in (0..).zip(bias) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Matrix;
+use super::matrix::Matrix;
 use crate::qkvl::{Function, Source, Term};
 use crate::vocabulary::{ValueId, Vocabulary};
 

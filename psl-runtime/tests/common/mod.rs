@@ -23,7 +23,7 @@ pub fn json(path: &str) -> Value {
     serde_json::from_str(&text(path)).unwrap_or_else(|cause| panic!("{path}: {cause}"))
 }
 
-/// The files of a folder that end so.
+/// The files of a folder that end so: at least one.
 pub fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let mut files: Vec<_> = fs::read_dir(format!("{TESTS}/{folder}"))
         .unwrap()
@@ -31,6 +31,7 @@ pub fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
         .filter(|path| path.to_str().unwrap().ends_with(ending))
         .collect();
     files.sort();
+    assert!(!files.is_empty(), "no file in {folder} ends in {ending}");
     files
 }
 

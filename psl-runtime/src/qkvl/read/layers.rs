@@ -3,10 +3,14 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use super::{APP_J, Names, Read, error, kind, nesting_help, object, string, strings};
-use crate::qkvl::{Attributes, Block, CausalAttn, Layer, Program, Repeat, Slots, Source, Until};
+use super::error::{Read, error};
+use super::json::{APP_J, kind, object, string, strings};
+use super::names::Resolver;
+use crate::qkvl::program::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Until};
+use crate::qkvl::words::{BOTH_SIDES, TOO_DEEP, nesting_help};
+use psl_syntax::program::CausalAttn;
 
-impl Names {
+impl Resolver {
     fn source(&self, place: &str, json: &Value) -> Read<Source> {
         if let Value::String(text) = json {
             return self.term(place, text).map(Source::Is);
@@ -41,11 +45,11 @@ impl Names {
         let q = self.slots(&format!("{place}.q"), json.get("q"))?;
         let k = self.slots(&format!("{place}.k"), json.get("k"))?;
         if let Some(slot) = q.keys().find(|slot| !k.contains_key(*slot)) {
-            return error(place, format!("q has `{slot}`, k has not"), "a condition needs both sides");
+            return error(place, format!("q has `{slot}`, k has not"), BOTH_SIDES);
         }
         for (slot, source) in &k {
             match q.get(slot) {
-                None => return error(place, format!("k has `{slot}`, q has not"), "a condition needs both sides"),
+                None => return error(place, format!("k has `{slot}`, q has not"), BOTH_SIDES),
                 Some(Source::Is(_)) => {}
                 Some(_) if matches!(source, Source::Is(_)) => {}
                 Some(_) => {
@@ -91,7 +95,7 @@ impl Names {
 
     pub(super) fn blocks(&mut self, place: &str, json: &Value, depth: usize) -> Read<Vec<Block>> {
         if depth > Program::MAX_NESTING {
-            return error(place, "repeat blocks nest too deep", nesting_help());
+            return error(place, TOO_DEEP, nesting_help());
         }
         let Some(list) = json.as_array() else {
             return error(place, format!("expected a list, found {}", kind(json)), APP_J);
@@ -120,11 +124,11 @@ impl Names {
             Some(Value::Object(conditions)) => {
                 let (q, k) = self.query_and_key(place, conditions)?;
                 if q.is_empty() {
-                    return error(place, "no condition", "give q and k, or {} for NO_CHANGE");
+                    return error(place, "no condition", UNTIL_HELP);
                 }
                 Ok(Until::Conditions { q, k })
             }
-            Some(other) => error(place, format!("it cannot be {}", kind(other)), "give q and k, or {} for NO_CHANGE"),
+            Some(other) => error(place, format!("it cannot be {}", kind(other)), UNTIL_HELP),
         }
     }
 }
@@ -148,5 +152,7 @@ fn causal_attn(json: &Value, place: &str) -> Read<Option<CausalAttn>> {
         other => error(place, format!("{} is no setting", kind(other)), CAUSAL_HELP),
     }
 }
+
+const UNTIL_HELP: &str = "give q and k, or {} for NO_CHANGE";
 
 const CAUSAL_HELP: &str = "there are \"true\", \"false\", \"reverse\" and null";

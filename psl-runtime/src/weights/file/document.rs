@@ -1,11 +1,32 @@
 //! The JSON document in the metadata.
 
+use std::io;
+
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::{Model, VERSION};
+use super::model::Model;
 use crate::qkvl::CausalAttn;
-use crate::weights::{Affine, Block, Matching, Weights};
+use crate::qkvl::read::error::{Read, error};
+use crate::weights::parameters::{Affine, Block, Matching, Weights};
+
+/// The format's number.
+pub(super) const VERSION: u32 = 1;
+
+/// The metadata's entry.
+pub(super) const KEY: &str = "psl";
+
+/// Where the document is, for those who read that something in it is wrong.
+pub(super) const METADATA: &str = "metadata";
+
+/// What to give instead of a file that is refused.
+pub(super) const HELP: &str =
+    "give a file that `psl compile --emit weights` wrote, or one like it: see docs/weights.md";
+
+/// Refuses a file that the system does not let us read.
+pub(super) fn unreadable<T>(place: &str, cause: &io::Error) -> Read<T> {
+    error(place, format!("it cannot be read: {cause}"), "look at the file and its permissions")
+}
 
 #[derive(Deserialize, Serialize)]
 pub(super) struct Document {

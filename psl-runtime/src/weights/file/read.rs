@@ -8,22 +8,23 @@ use rustc_hash::FxHashSet;
 use safetensors::tensor::Metadata;
 use serde_json::Value;
 
-use super::document::Document;
-use super::{KEY, Model, VERSION};
+use super::document::{Document, HELP, KEY, METADATA, VERSION, unreadable};
+use super::model::Model;
 use crate::input::Registers;
 use crate::qkvl::Program;
-use crate::qkvl::read::{Read, error, parse};
+use crate::qkvl::read::error::{Read, error};
+use crate::qkvl::read::json::parse;
 use crate::vocabulary::Vocabulary;
-use crate::weights::Weights;
+use crate::weights::parameters::Weights;
 use tensors::Reader;
 
 const FILE: &str = "the file";
-const METADATA: &str = "metadata";
-const HELP: &str = "give a file that `psl compile --emit weights` wrote, or one like it: see docs/weights.md";
 
 /// Reads a model from a safetensors file, dense or sparse, tensor by tensor.
 ///
-/// Errors: a file that cannot be read or is no safetensors; metadata without our document, or with names that do not fit
+/// # Errors
+///
+/// A file that cannot be read or is no safetensors; metadata without our document, or with names that do not fit
 /// together; tensors that are missing, too many, of another type or shape, or with entries that are not finite.
 pub fn read(file: &mut (impl Input + Seek)) -> Read<Model> {
     let (metadata, data_start) = header(file)?;
@@ -56,9 +57,7 @@ fn header(file: &mut (impl Input + Seek)) -> Read<(Metadata, u64)> {
     };
     let (size, header, length) = match inner() {
         Ok(found) => found,
-        Err(cause) => {
-            return error(FILE, format!("it cannot be read: {cause}"), "look at the file and its permissions");
-        }
+        Err(cause) => return unreadable(FILE, &cause),
     };
     let start = size.saturating_add(8);
     if start > length {

@@ -5,9 +5,9 @@ use std::io::{self, Write};
 
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
-use super::document::Document;
-use super::{KEY, Model, maps};
-use crate::weights::Affine;
+use super::document::{Document, KEY};
+use super::model::Model;
+use crate::weights::parameters::{Affine, Block};
 
 /// How matrices are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,11 +28,15 @@ enum Part {
 }
 
 /// Writes a model as safetensors.
+///
+/// # Errors
+///
+/// What writing to `to` reports, and matrices with more entries than can be counted.
 pub fn write(model: &Model, layout: Layout, to: &mut impl Write) -> io::Result<()> {
     let dimension = model.weights.dimension;
     let side = model.weights.registers.len() * dimension;
     let mut tensors = Vec::new();
-    for (matrix, bias, map) in maps(&model.weights.blocks) {
+    for (matrix, bias, map) in affine_maps(&model.weights.blocks) {
         match layout {
             Layout::Dense => tensors.push((matrix, Part::Matrix, map)),
             Layout::Sparse => {
@@ -121,4 +125,36 @@ fn floats(values: impl IntoIterator<Item = f32>, to: &mut impl Write) -> io::Res
 
 fn integers(values: impl IntoIterator<Item = usize>, to: &mut impl Write) -> io::Result<()> {
     values.into_iter().try_for_each(|value| to.write_all(&(value as u64).to_le_bytes()))
+}
+
+/// All maps, under the names of their matrix and their bias.
+fn affine_maps(blocks: &[Block]) -> Vec<(String, String, &Affine)> {
+    fn visit<'w>(blocks: &'w [Block], counts: &mut (usize, usize), maps: &mut Vec<(String, String, &'w Affine)>) {
+        for block in blocks {
+            let (place, list) = match block {
+                Block::Layer(layer) => {
+                    counts.0 += 1;
+                    let matching = &layer.matching;
+                    let maps = vec![('q', &matching.query), ('k', &matching.key), ('v', &layer.value)];
+                    (format!("layers.{}", counts.0), maps)
+                }
+                Block::Repeat(repeat) => {
+                    counts.1 += 1;
+                    let matching = repeat.until.iter();
+                    let maps = matching.flat_map(|matching| [('q', &matching.query), ('k', &matching.key)]).collect();
+                    (format!("until.{}", counts.1), maps)
+                }
+            };
+            maps.extend(
+                list.into_iter()
+                    .map(|(letter, map)| (format!("{place}.W_{letter}"), format!("{place}.b_{letter}"), map)),
+            );
+            if let Block::Repeat(repeat) = block {
+                visit(&repeat.blocks, counts, maps);
+            }
+        }
+    }
+    let mut maps = Vec::new();
+    visit(blocks, &mut (0, 0), &mut maps);
+    maps
 }

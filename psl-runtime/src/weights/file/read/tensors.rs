@@ -7,11 +7,12 @@ use std::sync::Arc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use safetensors::tensor::{Dtype, Metadata};
 
-use super::super::document::{Conditions, Entry};
-use super::{HELP, METADATA};
-use crate::qkvl::read::{Read, error};
+use crate::qkvl::read::error::{Read, error};
+use crate::qkvl::words::{TOO_DEEP, nesting_help};
 use crate::qkvl::{CausalAttn, Program};
-use crate::weights::{Affine, Block, Layer, Matching, Matrix, Repeat, WeightBlock, Weights};
+use crate::weights::file::document::{Conditions, Entry, HELP, METADATA, unreadable};
+use crate::weights::matrix::Matrix;
+use crate::weights::parameters::{Affine, Block, Layer, Matching, Repeat, WeightBlock, Weights};
 
 /// Reads tensors, and knows which of them it has read.
 pub(super) struct Reader<'f, F> {
@@ -64,8 +65,7 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
 
     pub(super) fn blocks(&mut self, entries: Vec<Entry>, depth: usize) -> Read<Vec<Block>> {
         if depth > Program::MAX_NESTING {
-            let help = format!("repeat blocks may nest {} deep", Program::MAX_NESTING);
-            return error(METADATA, "repeat blocks nest too deep", help);
+            return error(METADATA, TOO_DEEP, nesting_help());
         }
         let mut blocks = Vec::with_capacity(entries.len());
         for entry in entries {
@@ -227,7 +227,7 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
         let mut bytes = vec![0; end - start];
         let found = self.file.seek(SeekFrom::Start(self.data_start + start as u64));
         if let Err(cause) = found.and_then(|_| self.file.read_exact(&mut bytes)) {
-            return error(&place, format!("it cannot be read: {cause}"), "look at the file and its permissions");
+            return unreadable(&place, &cause);
         }
         self.taken.insert(name.to_owned());
         Ok(bytes)

@@ -1,24 +1,33 @@
-//! The cells that are updated side by side, and how a layer updates them.
-//!
-//! A layer that ran in the pass before looks only at cells that have changed since: for the others it would find what it
-//! found then.
+//! The cells of one forward step, which are updated side by side, and how a layer updates them.
 
 mod attend;
+mod decode;
+mod prefill;
 mod rows;
 
-use super::conditions::Shifts;
 use super::index::Index;
-use super::{NULL, Source, Value};
+use super::reading::{Assigned, Shifts};
+use super::value::{NULL, Value};
 use rows::Rows;
 
-pub(super) struct Wave<'m> {
+/// What a forward step brings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum StepKind {
+    /// All cells of a prompt, which no cell comes before.
+    Prefill,
+    /// A generated cell, which reads earlier ones in their caches.
+    Decode,
+}
+
+/// The cells of the step that runs, and what layers need room for.
+pub(super) struct ForwardStep<'m> {
     shifts: &'m Shifts,
     pinned: bool,
     /// The number of registers, at least 1.
     pub(super) width: usize,
-    /// The number of cells before the wave.
+    /// The number of cells before the step.
     pub(super) first: usize,
-    /// The registers of the wave's cells, cell after cell.
+    /// The registers of the step's cells, cell after cell.
     pub(super) states: Vec<Value>,
     /// Which cells attend to one in the layer, and the values that they get.
     pub(super) matches: Vec<Match>,
@@ -39,24 +48,24 @@ pub(super) struct Wave<'m> {
 /// A register that was written to.
 #[derive(Clone, Copy)]
 pub(super) struct Change {
-    /// When.
+    /// The time of the layer that wrote it.
     time: u64,
-    /// Its index in `states`.
+    /// The register's index in `states`.
     pub(super) place: u32,
     /// What it held before.
     old: Value,
 }
 
-/// A cell of the wave that attends to one.
+/// A cell of the step that attends to one.
 pub(super) struct Match {
-    /// The cell, counting from the wave's first.
+    /// The cell, counting from the step's first.
     pub(super) cell: u32,
     /// The other, counting from the prompt's first.
     pub(super) n: u32,
     values: (u32, u32),
 }
 
-impl<'m> Wave<'m> {
+impl<'m> ForwardStep<'m> {
     pub(super) fn new(shifts: &'m Shifts, width: usize, pinned: bool) -> Self {
         Self {
             shifts,
@@ -89,6 +98,10 @@ impl<'m> Wave<'m> {
         }
     }
 
+    pub(super) fn kind(&self) -> StepKind {
+        if self.first == 0 { StepKind::Prefill } else { StepKind::Decode }
+    }
+
     pub(super) fn cells(&self) -> usize {
         self.states.len() / self.width
     }
@@ -99,7 +112,7 @@ impl<'m> Wave<'m> {
         self.time
     }
 
-    /// Forgets what changed before the last pass.
+    /// Keeps what changed in the last pass only.
     pub(super) fn start_pass(&mut self) {
         let old = self.pass_start.min(self.changes.len());
         self.changes.drain(..old);
@@ -115,7 +128,7 @@ impl<'m> Wave<'m> {
     }
 
     /// Sets the registers of the cells that attend to one; null sets nothing. In a block, lists what changes.
-    pub(super) fn write(&mut self, value: &[(usize, Source)], in_block: bool) {
+    pub(super) fn write(&mut self, value: &[(usize, Assigned)], in_block: bool) {
         for Match { cell, values, .. } in &self.matches {
             let start = *cell as usize * self.width;
             let values = self.values.get(values.0 as usize..values.1 as usize).unwrap_or_default();

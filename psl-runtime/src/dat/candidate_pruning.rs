@@ -6,7 +6,7 @@
 
 use smallvec::{Array, SmallVec};
 
-use super::{NULL, Value};
+use super::value::{NULL, Value};
 
 /// With more readings than these all cells are kept: there are more ways to meet the others than cells.
 const MOST: usize = 4;

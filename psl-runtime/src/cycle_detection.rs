@@ -2,14 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use crate::machine::{Cycle, Turning};
+use crate::run_error::{Cycle, Turning};
 use crate::vocabulary::ValueId;
 
-/// The passes since some state. A new orbit starts whenever the old one has become as long as its limit, which doubles, so
-/// that one state is kept however many passes there are. When it closes, it is gone round once more to see what turns.
+/// The passes since a saved state (Brent's algorithm): whenever there are as many as the limit, which doubles, the state is
+/// replaced by the latest, so that one is saved however many passes there are. When it comes back, the cycle is gone round
+/// once more to see which registers turn.
 #[derive(Debug)]
-pub(crate) struct Orbit<V> {
-    start: Vec<V>,
+pub(crate) struct CycleDetection<V> {
+    saved: Vec<V>,
     passes: usize,
     limit: usize,
     /// How many passes are left of the second round.
@@ -18,21 +19,21 @@ pub(crate) struct Orbit<V> {
     turning: BTreeMap<usize, Vec<V>>,
 }
 
-impl<V> Default for Orbit<V> {
+impl<V> Default for CycleDetection<V> {
     fn default() -> Self {
-        Self { start: Vec::new(), passes: 0, limit: 1, left: None, turning: BTreeMap::new() }
+        Self { saved: Vec::new(), passes: 0, limit: 1, left: None, turning: BTreeMap::new() }
     }
 }
 
-impl<V: Copy + PartialEq> Orbit<V> {
+impl<V: Copy + PartialEq> CycleDetection<V> {
     /// Starts from a state.
     pub(crate) fn start(&mut self, state: &[V]) {
         self.restart(state, 1);
     }
 
     fn restart(&mut self, state: &[V], limit: usize) {
-        self.start.clear();
-        self.start.extend_from_slice(state);
+        self.saved.clear();
+        self.saved.extend_from_slice(state);
         (self.passes, self.limit) = (0, limit);
     }
 
@@ -52,7 +53,7 @@ impl<V: Copy + PartialEq> Orbit<V> {
     ) -> Option<Cycle> {
         let Some(left) = &mut self.left else {
             self.passes += 1;
-            if self.start == state {
+            if self.saved == state {
                 self.left = Some(self.passes);
             } else if self.passes == self.limit {
                 self.restart(state, 2 * self.limit);
@@ -60,7 +61,7 @@ impl<V: Copy + PartialEq> Orbit<V> {
             return None;
         };
         *left -= 1;
-        for (place, (then, now)) in self.start.iter().zip(state).enumerate() {
+        for (place, (then, now)) in self.saved.iter().zip(state).enumerate() {
             if then != now {
                 let values = self.turning.entry(place).or_insert_with(|| vec![*then]);
                 if !values.contains(now) {

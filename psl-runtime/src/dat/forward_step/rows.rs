@@ -1,7 +1,8 @@
 //! What cells bring to a layer.
 
-use crate::dat::conditions::{Conditions, Shifts};
-use crate::dat::{NULL, Source, Value};
+use crate::dat::conditions::Conditions;
+use crate::dat::reading::{Assigned, Shifts};
+use crate::dat::value::{NULL, Value};
 
 /// What cells bring to a layer as those attended to: the readings of their keys, then the values.
 #[derive(Default)]
@@ -17,7 +18,7 @@ impl Rows {
     pub(super) fn fill<'s>(
         &mut self,
         conditions: &Conditions,
-        value: &[(usize, Source)],
+        value: &[(usize, Assigned)],
         shifts: &Shifts,
         states: impl IntoIterator<Item = &'s [Value]>,
     ) {
@@ -45,14 +46,5 @@ impl Rows {
     pub(super) fn part(&self, cell: u32, from: usize, to: usize) -> &[Value] {
         let start = cell as usize * self.len;
         self.values.get(start + from..start + to).unwrap_or_default()
-    }
-}
-
-impl Source {
-    pub(in crate::dat) fn of(&self, shifts: &Shifts, state: &[Value]) -> Value {
-        match self {
-            Self::Register(reading) => shifts.read(*reading, state),
-            Self::Constant(value) => *value,
-        }
     }
 }

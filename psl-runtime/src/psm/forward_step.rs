@@ -1,4 +1,4 @@
-//! A wave of cells on its way through layers and repeat blocks.
+//! Forward steps through layers and repeat blocks: the prompt's cells side by side, then each generated cell alone.
 
 use std::iter;
 use std::ops::Range;
@@ -7,26 +7,28 @@ use psl_syntax::program::{CausalAttn, RegisterId, Select, Until};
 
 use super::conditions::{Pair, Values};
 use super::cycle::CycleSearch;
-use super::search::{Asked, Past, Wanted, reads_source};
-use super::{Block, Layer, Step};
-use crate::limits::{Limits, Meter};
-use crate::machine::{Observer, RunError};
+use super::nodes::{Block, Layer, Node};
+use super::search::{LayerCache, Requirement, SplitConditions, reads_source};
+use crate::limits::Limits;
+use crate::machine::Observer;
+use crate::meter::Meter;
+use crate::run_error::RunError;
 use crate::trace::Update;
 use crate::vocabulary::ValueId;
 
-/// What cells leave behind at a statement.
+/// What later cells find of earlier ones at a statement.
 #[derive(Debug)]
-pub(super) enum Trail {
-    Layer(Past),
-    Block(Passes),
+pub(super) enum NodeCache {
+    Layer(LayerCache),
+    Block(BlockCache),
 }
 
 /// The passes of the cells that came to a block, from the `first` on.
 #[derive(Debug)]
-pub(super) struct Passes {
+pub(super) struct BlockCache {
     first: usize,
     /// By pass, what those of them that needed it left at each statement of the block.
-    trails: Vec<Vec<Trail>>,
+    caches: Vec<Vec<NodeCache>>,
     /// After how many passes cells came to rest: ever more of them, as later cells need no fewer.
     rests: Vec<Rest>,
 }
@@ -39,18 +41,18 @@ struct Rest {
 }
 
 /// What some earlier cells left at the statements of a block, and which cells.
-type Piece<'t> = (&'t [Trail], Range<usize>);
+type CachePiece<'t> = (&'t [NodeCache], Range<usize>);
 
 /// What no cell has come to yet; the next one is the `first`.
-pub(super) fn untrodden(steps: &[Step<'_>], first: usize) -> Vec<Trail> {
-    let trail = |step: &Step<'_>| match step {
-        Step::Layer(_) => Trail::Layer(Past::default()),
-        Step::Block(_) => Trail::Block(Passes { first, trails: Vec::new(), rests: Vec::new() }),
+pub(super) fn empty_caches(nodes: &[Node<'_>], first: usize) -> Vec<NodeCache> {
+    let empty = |node: &Node<'_>| match node {
+        Node::Layer(_) => NodeCache::Layer(LayerCache::default()),
+        Node::Block(_) => NodeCache::Block(BlockCache { first, caches: Vec::new(), rests: Vec::new() }),
     };
-    steps.iter().map(trail).collect()
+    nodes.iter().map(empty).collect()
 }
 
-impl Passes {
+impl BlockCache {
     /// The cells among those given, by the number of passes after which they came to rest.
     fn at_rest(&self, cells: Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> {
         let starts = iter::once(self.first).chain(self.rests.iter().map(|rest| rest.end));
@@ -69,31 +71,32 @@ impl Passes {
 }
 
 /// Cells that are updated side by side, after those that stay as they were.
-pub(super) struct Wave<'r, 'o> {
+pub(super) struct ForwardStep<'r, 'o> {
     values: &'r Values,
     limits: &'r Limits,
     meter: Meter<'r>,
     observer: Option<Observer<'o>>,
-    /// 0 for the prompt's wave, k for that of the k-th generated cell.
+    /// 0 for the prompt's step, k for that of the k-th generated cell.
     step: usize,
     /// The passes of the enclosing blocks.
     pass: Vec<usize>,
     /// The number of registers, at least 1.
     width: usize,
-    /// The number of cells before the wave.
+    /// The number of cells before the step.
     first: usize,
-    /// The registers of the wave's cells, as they are now, cell after cell.
+    /// The registers of the step's cells, as they are now, cell after cell.
     states: Vec<Option<ValueId>>,
     /// Room for what a cell looks for, and for what it is set to.
-    wanted: Vec<Wanted>,
+    required: Vec<Requirement>,
     set: Vec<(usize, ValueId)>,
 }
 
-impl<'r, 'o> Wave<'r, 'o> {
+impl<'r, 'o> ForwardStep<'r, 'o> {
     /// What a cell's way through a layer takes besides its comparisons, in comparisons.
-    const PASSAGE: usize = 32;
-    /// The same for the cells' pass through a block, and for each time at which earlier cells came to rest.
-    const PASS: usize = 32;
+    const LAYER_COST: usize = 32;
+    /// What the cells' pass through a block takes besides its layers, and each time at which earlier cells came to rest, in
+    /// comparisons.
+    const PASS_COST: usize = 32;
 
     pub(super) fn new(values: &'r Values, width: usize, limits: &'r Limits, observer: Option<Observer<'o>>) -> Self {
         Self {
@@ -106,28 +109,28 @@ impl<'r, 'o> Wave<'r, 'o> {
             width,
             first: 0,
             states: Vec::new(),
-            wanted: Vec::new(),
+            required: Vec::new(),
             set: Vec::new(),
         }
     }
 
     /// There are no earlier cells any more.
-    pub(super) fn forget(&mut self) {
+    pub(super) fn reset(&mut self) {
         self.first = 0;
-        self.meter.forget();
+        self.meter.reset();
     }
 
-    /// Takes new cells through the program, which leave their trail; gives their last states.
+    /// Takes new cells through the program, which leave in the caches what later cells need; gives their last states.
     pub(super) fn run(
         &mut self,
-        steps: &[Step<'_>],
-        trails: &mut [Trail],
+        nodes: &[Node<'_>],
+        caches: &mut [NodeCache],
         entering: &[Option<ValueId>],
     ) -> Result<&[Option<ValueId>], RunError> {
         self.states.clear();
         self.states.extend_from_slice(entering);
         self.meter.keep(entering.len())?;
-        self.steps(steps, &[], trails)?;
+        self.nodes(nodes, &[], caches)?;
         self.step += 1;
         self.first += self.cells();
         Ok(&self.states)
@@ -137,22 +140,27 @@ impl<'r, 'o> Wave<'r, 'o> {
         self.states.len() / self.width
     }
 
-    /// `earlier` are the pieces of trail that other cells left elsewhere, from the left; `here` is that of all others.
-    fn steps(&mut self, steps: &[Step<'_>], earlier: &[Piece<'_>], here: &mut [Trail]) -> Result<(), RunError> {
-        for (index, (step, here)) in steps.iter().zip(here).enumerate() {
-            let earlier = earlier.iter().filter_map(|(trails, cells)| Some((trails.get(index)?, cells.clone())));
-            match (step, here) {
-                (Step::Layer(layer), Trail::Layer(past)) => {
-                    let earlier = earlier.filter_map(|(trail, cells)| match trail {
-                        Trail::Layer(past) => Some((past, cells)),
-                        Trail::Block(_) => None,
+    /// `earlier` are the pieces of caches that other cells left elsewhere, from the left; `here` is the cache of all others.
+    fn nodes(
+        &mut self,
+        nodes: &[Node<'_>],
+        earlier: &[CachePiece<'_>],
+        here: &mut [NodeCache],
+    ) -> Result<(), RunError> {
+        for (index, (node, here)) in nodes.iter().zip(here).enumerate() {
+            let earlier = earlier.iter().filter_map(|(caches, cells)| Some((caches.get(index)?, cells.clone())));
+            match (node, here) {
+                (Node::Layer(layer), NodeCache::Layer(cache)) => {
+                    let earlier = earlier.filter_map(|(cache, cells)| match cache {
+                        NodeCache::Layer(cache) => Some((cache, cells)),
+                        NodeCache::Block(_) => None,
                     });
-                    self.layer(layer, &earlier.collect::<Vec<_>>(), past)?;
+                    self.layer(layer, &earlier.collect::<Vec<_>>(), cache)?;
                 }
-                (Step::Block(block), Trail::Block(passes)) => {
-                    let earlier = earlier.filter_map(|(trail, cells)| match trail {
-                        Trail::Layer(_) => None,
-                        Trail::Block(passes) => Some((passes, cells)),
+                (Node::Block(block), NodeCache::Block(passes)) => {
+                    let earlier = earlier.filter_map(|(cache, cells)| match cache {
+                        NodeCache::Layer(_) => None,
+                        NodeCache::Block(passes) => Some((passes, cells)),
                     });
                     self.block(block, &earlier.collect::<Vec<_>>(), passes)?;
                 }
@@ -162,31 +170,36 @@ impl<'r, 'o> Wave<'r, 'o> {
         Ok(())
     }
 
-    /// One layer for all cells of the wave.
-    fn layer(&mut self, layer: &Layer<'_>, earlier: &[(&Past, Range<usize>)], past: &mut Past) -> Result<(), RunError> {
+    /// One layer for all cells of the step.
+    fn layer(
+        &mut self,
+        layer: &Layer<'_>,
+        earlier: &[(&LayerCache, Range<usize>)],
+        cache: &mut LayerCache,
+    ) -> Result<(), RunError> {
         let Self { values, meter, states, width, first, .. } = self;
         let production = layer.production;
         meter.look()?;
         if production.binds_n() {
             for (cell, state) in (*first..).zip(states.chunks_exact(*width)) {
                 meter.compared(1)?;
-                meter.keep(past.add(&layer.asked, &production.assignments, values, cell, state))?;
+                meter.keep(cache.add(&layer.conditions, &production.assignments, values, cell, state))?;
             }
         }
         for place in 0..self.cells() {
-            self.meter.passed(Self::PASSAGE)?;
-            self.update(layer, place, earlier, past)?;
+            self.meter.passed(Self::LAYER_COST)?;
+            self.update(layer, place, earlier, cache)?;
         }
         Ok(())
     }
 
-    /// One layer for one cell, by its place in the wave.
+    /// One layer for one cell, by its place in the step.
     fn update(
         &mut self,
         layer: &Layer<'_>,
         place: usize,
-        earlier: &[(&Past, Range<usize>)],
-        past: &Past,
+        earlier: &[(&LayerCache, Range<usize>)],
+        cache: &LayerCache,
     ) -> Result<(), RunError> {
         let (production, updated) = (layer.production, self.first + place);
         let end = self.first + self.cells();
@@ -195,25 +208,25 @@ impl<'r, 'o> Wave<'r, 'o> {
         let pair = Pair { source: state, updated: state };
         let mut attends = None;
         let mut found = None;
-        if layer.asked.of_updated(self.values, state, &mut self.wanted) {
+        if layer.conditions.of_updated(self.values, state, &mut self.required) {
             if production.binds_n() {
                 let visible = match production.causal_attn {
                     Some(CausalAttn::True) => 0..updated + 1,
                     Some(CausalAttn::Reverse) => updated..end,
                     Some(CausalAttn::False) | None => 0..end,
                 };
-                let here = iter::once((past, earlier.last().map_or(0, |(_, cells)| cells.end)..end));
+                let here = iter::once((cache, earlier.last().map_or(0, |(_, cells)| cells.end)..end));
                 let all = earlier.iter().cloned().chain(here);
                 let pieces =
-                    all.map(|(past, cells)| (past, cells.start.max(visible.start)..cells.end.min(visible.end)));
+                    all.map(|(cache, cells)| (cache, cells.start.max(visible.start)..cells.end.min(visible.end)));
                 found = match production.select {
-                    Select::Leftmost => first_found(pieces, &self.wanted, production.select, &mut self.meter)?,
+                    Select::Leftmost => first_found(pieces, &self.required, production.select, &mut self.meter)?,
                     Select::Rightmost => {
                         let pieces: Vec<_> = pieces.collect();
-                        first_found(pieces.into_iter().rev(), &self.wanted, production.select, &mut self.meter)?
+                        first_found(pieces.into_iter().rev(), &self.required, production.select, &mut self.meter)?
                     }
                 };
-                attends = found.and_then(|(past, index)| past.cell(index));
+                attends = found.and_then(|(cache, index)| cache.cell(index));
             } else {
                 attends = Some(updated);
             }
@@ -223,7 +236,7 @@ impl<'r, 'o> Wave<'r, 'o> {
             for (number, assignment) in production.assignments.iter().enumerate() {
                 let RegisterId(register) = assignment.target;
                 let value = match found {
-                    Some((past, index)) if reads_source(assignment) => past.value(number, index),
+                    Some((cache, index)) if reads_source(assignment) => cache.value(number, index),
                     _ => self.values.of(assignment.source, pair),
                 };
                 self.set.extend(value.map(|value| (register as usize, value)));
@@ -253,12 +266,12 @@ impl<'r, 'o> Wave<'r, 'o> {
     fn block(
         &mut self,
         block: &Block<'_>,
-        earlier: &[(&Passes, Range<usize>)],
-        here: &mut Passes,
+        earlier: &[(&BlockCache, Range<usize>)],
+        here: &mut BlockCache,
     ) -> Result<(), RunError> {
         let (first, end) = (self.first, self.first + self.cells());
         let rested =
-            |passes: &Passes, cells: &Range<usize>| passes.at_rest(cells.clone()).map(|(passes, _)| passes).max();
+            |passes: &BlockCache, cells: &Range<usize>| passes.at_rest(cells.clone()).map(|(passes, _)| passes).max();
         let elsewhere = earlier.iter().filter_map(|(passes, cells)| rested(passes, cells));
         let before = elsewhere.chain(rested(here, &(0..first))).max();
         let least = before.unwrap_or(1);
@@ -271,22 +284,23 @@ impl<'r, 'o> Wave<'r, 'o> {
                 cycle = Some(CycleSearch::new(&self.states, 1));
             }
             let entering = self.states.clone();
-            if here.trails.len() < pass {
-                here.trails.push(untrodden(&block.body, first));
+            if here.caches.len() < pass {
+                here.caches.push(empty_caches(&block.body, first));
             }
-            let mut pieces: Vec<Piece<'_>> = Vec::new();
+            let mut pieces: Vec<CachePiece<'_>> = Vec::new();
             for (passes, cells) in earlier {
                 let at_rest = passes.at_rest(cells.clone());
-                pieces
-                    .extend(at_rest.filter_map(|(rest, cells)| Some((trail(&passes.trails, rest.min(pass))?, cells))));
+                pieces.extend(
+                    at_rest.filter_map(|(rest, cells)| Some((of_pass(&passes.caches, rest.min(pass))?, cells))),
+                );
             }
             let at_rest: Vec<_> = here.at_rest(0..first).filter(|(rest, _)| *rest < pass).collect();
-            let Some((this, others)) = here.trails.get_mut(..pass).and_then(<[_]>::split_last_mut) else { break };
-            pieces.extend(at_rest.into_iter().filter_map(|(rest, cells)| Some((trail(others, rest)?, cells))));
+            let Some((this, others)) = here.caches.get_mut(..pass).and_then(<[_]>::split_last_mut) else { break };
+            pieces.extend(at_rest.into_iter().filter_map(|(rest, cells)| Some((of_pass(others, rest)?, cells))));
             let rests = earlier.iter().map(|(passes, _)| passes.rests.len()).sum::<usize>() + here.rests.len();
-            self.meter.worked(Self::PASS * (4 + rests) + self.states.len())?;
+            self.meter.worked(Self::PASS_COST * (4 + rests) + self.states.len())?;
             self.pass.push(pass);
-            self.steps(&block.body, &pieces, this)?;
+            self.nodes(&block.body, &pieces, this)?;
             self.pass.pop();
             if pass < least {
                 continue;
@@ -309,18 +323,19 @@ impl<'r, 'o> Wave<'r, 'o> {
         Ok(())
     }
 
-    /// Whether the conditions hold for some pair of the wave's cells, or without `n` for some cell.
-    fn some_pair_satisfies(&mut self, asked: &Asked<'_>) -> Result<bool, RunError> {
-        let Self { values, meter, states, width, wanted, .. } = self;
-        let mut cells = Past::default();
+    /// Whether the conditions hold for some pair of the step's cells, or without `n` for some cell.
+    fn some_pair_satisfies(&mut self, conditions: &SplitConditions<'_>) -> Result<bool, RunError> {
+        let Self { values, meter, states, width, required, .. } = self;
+        let mut cells = LayerCache::default();
         for (cell, state) in states.chunks_exact(*width).enumerate() {
-            meter.passed(Self::PASS)?;
-            cells.add(asked, &[], values, cell, state);
+            meter.passed(Self::PASS_COST)?;
+            cells.add(conditions, &[], values, cell, state);
         }
         for (cell, state) in states.chunks_exact(*width).enumerate() {
-            meter.passed(Self::PASS)?;
-            let sees = if asked.binds_n() { 0..states.len() } else { cell..cell + 1 };
-            if asked.of_updated(values, state, wanted) && cells.find(&sees, wanted, Select::Leftmost, meter)?.is_some()
+            meter.passed(Self::PASS_COST)?;
+            let sees = if conditions.binds_n() { 0..states.len() } else { cell..cell + 1 };
+            if conditions.of_updated(values, state, required)
+                && cells.find(&sees, required, Select::Leftmost, meter)?.is_some()
             {
                 return Ok(true);
             }
@@ -329,20 +344,20 @@ impl<'r, 'o> Wave<'r, 'o> {
     }
 }
 
-fn trail(trails: &[Vec<Trail>], pass: usize) -> Option<&[Trail]> {
-    trails.get(pass.checked_sub(1)?).map(Vec::as_slice)
+fn of_pass(caches: &[Vec<NodeCache>], pass: usize) -> Option<&[NodeCache]> {
+    caches.get(pass.checked_sub(1)?).map(Vec::as_slice)
 }
 
-/// Looks in one piece of trail after the other.
+/// Looks in one piece of a cache after the other.
 fn first_found<'t>(
-    pieces: impl Iterator<Item = (&'t Past, Range<usize>)>,
-    wanted: &[Wanted],
+    pieces: impl Iterator<Item = (&'t LayerCache, Range<usize>)>,
+    required: &[Requirement],
     select: Select,
     meter: &mut Meter<'_>,
-) -> Result<Option<(&'t Past, usize)>, RunError> {
-    for (past, cells) in pieces {
-        if let Some(index) = past.find(&cells, wanted, select, meter)? {
-            return Ok(Some((past, index)));
+) -> Result<Option<(&'t LayerCache, usize)>, RunError> {
+    for (cache, cells) in pieces {
+        if let Some(index) = cache.find(&cells, required, select, meter)? {
+            return Ok(Some((cache, index)));
         }
     }
     Ok(None)

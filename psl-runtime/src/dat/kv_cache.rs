@@ -1,37 +1,43 @@
-//! What later cells read of the cells before them, at one layer and in each pass of the block around it.
+//! The keys and values that later cells read of the cells before them, at one layer and in each pass of the block around it.
 //!
-//! A cell's keys and values change in few of the passes, and few cells are ever attended to: kept is, by key, from which pass
-//! on which cells count.
+//! A cell's keys and values change in few of the passes, and few cells are ever attended to: the cache holds, by key, from
+//! which pass on which cells count. What it gives for a pass is right, because
+//!
+//! - a row is kept with the first and the last pass in which a cell has it, and a pass that is not recorded is one in which the
+//!   cell's row is that of the pass before;
+//! - the last row of a cell counts for all later passes, in which the cell rests;
+//! - of cells with the same key, those are left out that no query can select (`candidate_pruning.rs`), and where a layer
+//!   reads only the cell to the left, all but the newest.
 
 use std::mem;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::Value;
+use super::candidate_pruning;
 use super::index::Buckets;
-use super::rivals;
+use super::value::Value;
 
 /// The last pass there can be.
-const FOR_GOOD: u32 = u32::MAX;
+const LAST_PASS: u32 = u32::MAX;
 
 /// The rows of cells, by key and pass.
 #[derive(Clone, Debug)]
-pub(super) struct History {
+pub(super) struct KvCache {
     shape: Shape,
     buckets: Buckets,
     /// By bucket: spans of passes, each until the next starts.
     spans: Vec<SmallVec<[Span; 1]>>,
     /// What was recorded since a cell was last looked for: most layers' rows never are.
-    pending: Vec<Stay>,
+    pending: Vec<LiveRange>,
     rows: Vec<Value>,
     /// How many values were recorded since one last asked.
     recorded: usize,
     /// From this pass on nothing changes any more.
     last_change: u32,
-    /// By cell of the wave: the row that it has.
-    open: Vec<Option<Open>>,
+    /// By cell of the step: the row that it has.
+    open: Vec<Option<OpenRow>>,
     open_rows: Vec<Value>,
-    /// The rows that the wave's cells had before: first pass, last pass and cell.
+    /// The rows that the step's cells had before: first pass, last pass and cell.
     ended: Vec<(u32, u32, u32)>,
     ended_rows: Vec<Value>,
 }
@@ -69,20 +75,20 @@ struct Entry {
 
 /// A cell's row in some passes.
 #[derive(Clone, Copy, Debug)]
-struct Stay {
+struct LiveRange {
     from: u32,
     to: u32,
     entry: Entry,
 }
 
-/// The row that a cell of the wave has had since a pass.
+/// The row that a cell of the step has had since a pass.
 #[derive(Clone, Copy, Debug)]
-struct Open {
+struct OpenRow {
     cell: u32,
     since: u32,
 }
 
-impl History {
+impl KvCache {
     /// With room for so many rows.
     pub(super) fn new(shape: Shape, rows: usize) -> Self {
         Self {
@@ -122,8 +128,8 @@ impl History {
     /// The cells with that key that count in a pass, in the order of selection, with their rows.
     pub(super) fn find(&mut self, key: &[Value], pass: u32) -> impl Iterator<Item = (u32, &[Value])> {
         for index in 0..self.pending.len() {
-            if let Some(stay) = self.pending.get(index).copied() {
-                self.add(stay);
+            if let Some(range) = self.pending.get(index).copied() {
+                self.add(range);
             }
         }
         self.pending.clear();
@@ -140,13 +146,13 @@ impl History {
         })
     }
 
-    /// Takes a cell's row in a pass, none where no cell can attend to it; `index` is the cell's in the wave. The passes come
+    /// Takes a cell's row in a pass, none where no cell can attend to it; `index` is the cell's in the step. The passes come
     /// in order, and one that is not told of is like the one before. Outside of a block, without a pass, a row is for good.
     pub(super) fn record(&mut self, index: usize, cell: u32, pass: Option<u32>, row: Option<&[Value]>) {
         let Some(pass) = pass else {
-            self.forget_older();
+            self.evict_older();
             if let Some(row) = row {
-                self.keep(1, FOR_GOOD, cell, row);
+                self.keep(1, LAST_PASS, cell, row);
             }
             return;
         };
@@ -161,21 +167,21 @@ impl History {
         if open.is_some() && row == Some(open_row) {
             return;
         }
-        if let Some(Open { cell, since }) = open {
+        if let Some(OpenRow { cell, since }) = open {
             self.ended.push((since, pass - 1, cell));
             self.ended_rows.extend_from_slice(open_row);
         }
         if let Some(open) = self.open.get_mut(index) {
-            *open = row.map(|_| Open { cell, since: pass });
+            *open = row.map(|_| OpenRow { cell, since: pass });
         }
         if let (Some(row), Some(open_row)) = (row, self.open_rows.get_mut(place)) {
             open_row.copy_from_slice(row);
         }
     }
 
-    /// The wave's cells were in their last pass.
-    pub(super) fn rest(&mut self) {
-        self.forget_older();
+    /// Keeps the rows of the step's cells, which were in their last pass.
+    pub(super) fn commit(&mut self) {
+        self.evict_older();
         let (mut ended, mut ended_rows) = (mem::take(&mut self.ended), mem::take(&mut self.ended_rows));
         for (index, (from, to, cell)) in ended.drain(..).enumerate() {
             self.keep(from, to, cell, ended_rows.get(index * self.shape.len..).unwrap_or_default());
@@ -184,15 +190,15 @@ impl History {
         (self.ended, self.ended_rows) = (ended, ended_rows);
         let (mut open, rows) = (mem::take(&mut self.open), mem::take(&mut self.open_rows));
         for (index, slot) in open.iter_mut().enumerate() {
-            if let Some(Open { cell, since }) = slot.take() {
-                self.keep(since, FOR_GOOD, cell, rows.get(index * self.shape.len..).unwrap_or_default());
+            if let Some(OpenRow { cell, since }) = slot.take() {
+                self.keep(since, LAST_PASS, cell, rows.get(index * self.shape.len..).unwrap_or_default());
             }
         }
         (self.open, self.open_rows) = (open, rows);
     }
 
     /// Where only the newest cell can be attended to, which is about to come.
-    fn forget_older(&mut self) {
+    fn evict_older(&mut self) {
         if self.shape.newest_only {
             self.last_change = 1;
             self.pending.clear();
@@ -202,21 +208,21 @@ impl History {
     }
 
     fn keep(&mut self, from: u32, to: u32, cell: u32, row: &[Value]) {
-        self.last_change = self.last_change.max(if to == FOR_GOOD { from } else { to + 1 });
-        self.pending.push(Stay { from, to, entry: Entry { cell, row: self.rows.len() as u32 } });
+        self.last_change = self.last_change.max(if to == LAST_PASS { from } else { to + 1 });
+        self.pending.push(LiveRange { from, to, entry: Entry { cell, row: self.rows.len() as u32 } });
         self.recorded += self.shape.len + 1;
         self.rows.extend_from_slice(row.get(..self.shape.len).unwrap_or_default());
     }
 
     /// Adds a cell where it counts.
-    fn add(&mut self, Stay { from, to, entry }: Stay) {
+    fn add(&mut self, LiveRange { from, to, entry }: LiveRange) {
         let Self { shape, buckets, spans, rows, .. } = self;
         let bucket = buckets.number(row(rows, *shape, entry).get(..shape.key).unwrap_or_default());
         if spans.len() <= bucket {
             spans.resize_with(bucket + 1, SmallVec::new);
         }
         let Some(spans) = spans.get_mut(bucket) else { return };
-        let (start, end) = (cut(spans, from), if to == FOR_GOOD { spans.len() } else { cut(spans, to + 1) });
+        let (start, end) = (cut(spans, from), if to == LAST_PASS { spans.len() } else { cut(spans, to + 1) });
         for span in spans.get_mut(start..end).unwrap_or_default() {
             insert(&mut span.entries, entry, rows, *shape);
         }
@@ -240,7 +246,7 @@ fn insert(entries: &mut Entries, entry: Entry, rows: &[Value], shape: Shape) {
     let place = entries.partition_point(|other| other.cell < entry.cell);
     entries.insert(place, entry);
     let differ = |entry: &Entry| row(rows, shape, *entry).get(shape.differ.0..shape.differ.1).unwrap_or_default();
-    rivals::retain(entries, shape.newer_first, differ);
+    candidate_pruning::retain(entries, shape.newer_first, differ);
 }
 
 fn row(rows: &[Value], shape: Shape, Entry { row, .. }: Entry) -> &[Value] {

@@ -1,0 +1,106 @@
+//! Where a layer finds the cells that those of a forward step attend to.
+
+use super::{ForwardStep, StepKind};
+use crate::dat::conditions::Conditions;
+use crate::dat::kv_cache::{KvCache, Shape};
+use crate::dat::maps::Layer;
+use crate::meter::Meter;
+use crate::run_error::RunError;
+use psl_syntax::program::CausalAttn;
+
+/// Where a layer finds the cell to attend to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Search {
+    Nowhere,
+    /// So far to the right.
+    At(isize),
+    ByKey,
+}
+
+impl ForwardStep<'_> {
+    fn search(&self, conditions: &Conditions) -> Search {
+        if !conditions.can_hold() {
+            return Search::Nowhere;
+        }
+        conditions.offset().filter(|_| self.pinned).map_or(Search::ByKey, Search::At)
+    }
+
+    /// An empty cache for a layer; none where later cells attend to no earlier one.
+    pub(in crate::dat) fn empty_cache(&self, layer: &Layer) -> Option<KvCache> {
+        let (equal, differ) = layer.conditions.sizes();
+        let len = equal + differ + layer.value.len();
+        match self.search(&layer.conditions) {
+            _ if layer.causal_attn == Some(CausalAttn::Reverse) => None,
+            Search::Nowhere | Search::At(0..) => None,
+            // The cell to the left.
+            Search::At(_) => {
+                let shape = Shape { len, key: 0, differ: (0, 0), newer_first: true, newest_only: true };
+                Some(KvCache::new(shape, 1))
+            }
+            Search::ByKey => {
+                let (differ, newer_first) = ((equal, equal + differ), layer.right_match);
+                let shape = Shape { len, key: equal, differ, newer_first, newest_only: false };
+                Some(KvCache::new(shape, self.cells() + 8))
+            }
+        }
+    }
+
+    /// Finds the cells that the step's attend to, and adds the step's to the cache. Where the layer ran in the pass before, at
+    /// a time `since`, only for cells for which something has changed; `forward/flat.rs` says why that is enough.
+    ///
+    /// Fails where the meter stops the run.
+    pub(in crate::dat) fn attend(
+        &mut self,
+        layer: &Layer,
+        since: Option<u64>,
+        cache: Option<&mut KvCache>,
+        pass: Option<u32>,
+        meter: &mut Meter<'_>,
+    ) -> Result<(), RunError> {
+        self.matches.clear();
+        self.values.clear();
+        let recent = since.map(|since| self.changes.partition_point(|change| change.time < since));
+        let changed = recent.is_none_or(|recent| recent < self.changes.len());
+        match (self.search(&layer.conditions), self.kind()) {
+            (Search::Nowhere, _) => {}
+            (Search::At(offset), kind) if offset == 0 || kind == StepKind::Prefill => {
+                if changed {
+                    self.prefill_at(layer, offset, recent, meter)?;
+                    if let Some(cache) = cache {
+                        self.record_last(layer, cache, pass);
+                    }
+                }
+            }
+            (Search::ByKey, StepKind::Prefill) => {
+                if changed {
+                    self.prefill_by_key(layer, meter)?;
+                    self.record(cache, pass);
+                }
+            }
+            (search, _) => {
+                let at = pass.unwrap_or(1);
+                if changed || cache.as_ref().is_some_and(|cache| cache.last_change() >= at) {
+                    self.decode(layer, search == Search::ByKey, cache, pass, meter)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds all rows to the cache.
+    pub(super) fn record(&self, cache: Option<&mut KvCache>, pass: Option<u32>) {
+        let Some(cache) = cache else { return };
+        for (index, present) in self.rows.present.iter().enumerate() {
+            let row = Some(self.rows.get(index as u32)).filter(|_| *present);
+            cache.record(index, (self.first + index) as u32, pass, row);
+        }
+    }
+
+    /// Adds the last cell's row to the cache.
+    fn record_last(&mut self, layer: &Layer, cache: &mut KvCache, pass: Option<u32>) {
+        let last = self.states.rchunks_exact(self.width).next();
+        self.rows.fill(&layer.conditions, &layer.value, self.shifts, last);
+        let row = Some(self.rows.get(0)).filter(|_| self.rows.present.first() == Some(&true));
+        cache.record(0, (self.first + self.cells()).saturating_sub(1) as u32, pass, row);
+    }
+}

@@ -1,0 +1,75 @@
+//! What is read of a cell: a register's value, the position next to it, or a constant.
+
+use psl_syntax::program::Function;
+
+use super::value::{NULL, Value};
+use crate::vocabulary::ValueId;
+
+/// A register's value, or the position next to it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    register: usize,
+    function: Option<Function>,
+}
+
+impl Reading {
+    pub(super) fn new(register: usize, function: Option<Function>) -> Self {
+        Self { register, function }
+    }
+}
+
+/// The position after each position, and the one before.
+#[derive(Debug)]
+pub(super) struct Shifts {
+    positions: Vec<Value>,
+    /// By value.
+    next: Vec<Value>,
+    /// By value.
+    previous: Vec<Value>,
+}
+
+impl Shifts {
+    pub(super) fn new(positions: &[ValueId]) -> Self {
+        let positions: Vec<Value> = positions.iter().map(|value| value.0).collect();
+        let values = positions.iter().max().map_or(0, |&value| value as usize + 1);
+        let (mut next, mut previous) = (vec![NULL; values], vec![NULL; values]);
+        for (&low, &high) in positions.iter().zip(positions.iter().skip(1)) {
+            if let (Some(next), Some(previous)) = (next.get_mut(low as usize), previous.get_mut(high as usize)) {
+                *next = high;
+                *previous = low;
+            }
+        }
+        Self { positions, next, previous }
+    }
+
+    pub(super) fn position(&self, place: usize) -> Value {
+        self.positions.get(place).copied().unwrap_or(NULL)
+    }
+
+    #[inline]
+    pub(super) fn read(&self, reading: Reading, state: &[Value]) -> Value {
+        let value = state.get(reading.register).copied().unwrap_or(NULL);
+        let shifts = match reading.function {
+            None => return value,
+            Some(Function::PosIncrement) => &self.next,
+            Some(Function::PosDecrement) => &self.previous,
+        };
+        shifts.get(value as usize).copied().unwrap_or(NULL)
+    }
+}
+
+/// What a register is set to.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Assigned {
+    Register(Reading),
+    Constant(Value),
+}
+
+impl Assigned {
+    pub(super) fn of(&self, shifts: &Shifts, state: &[Value]) -> Value {
+        match self {
+            Self::Register(reading) => shifts.read(*reading, state),
+            Self::Constant(value) => *value,
+        }
+    }
+}

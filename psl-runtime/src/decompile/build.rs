@@ -1,0 +1,140 @@
+//! The program that compiles to some QKVL, as data: the opposite of `crate::compile`.
+
+use psl_syntax::Span;
+use psl_syntax::program::{
+    Assignment, CausalAttn, Cell, Condition, Operand, Place, Production, Program, Repeat, Select, Statement, Test,
+    Until,
+};
+
+use super::conditions::{SlotCondition, conditions};
+use super::no_psl::{NoPsl, no_psl};
+use super::symbol_table::SymbolTable;
+use crate::qkvl::words::TOO_DEEP;
+use crate::qkvl::{self, Block, Layer, Slots, Source, Term};
+
+/// Builds a program.
+///
+/// Refuses the first thing that PSL has no words for; what its words may not say is for `psl-syntax` to find.
+pub(super) fn build(qkvl: &qkvl::Program) -> Result<Program, NoPsl> {
+    let symbols = SymbolTable::new(qkvl)?;
+    let program = symbols.declarations(qkvl)?;
+    let mut builder = Builder { symbols, position: position(qkvl), causal_attn: None, layers: 0, repeats: 0 };
+    let statements = builder.statements(&qkvl.weights, 0)?;
+    Ok(Program { statements, ..program })
+}
+
+/// The position's short name.
+fn position(qkvl: &qkvl::Program) -> Option<&str> {
+    qkvl.system_map.get("position").map(String::as_str)
+}
+
+struct Builder<'q> {
+    symbols: SymbolTable<'q>,
+    position: Option<&'q str>,
+    /// What the last layer set: it holds until another sets it, and nothing unsets it.
+    causal_attn: Option<CausalAttn>,
+    layers: usize,
+    repeats: usize,
+}
+
+impl Builder<'_> {
+    fn statements(&mut self, blocks: &[Block], depth: usize) -> Result<Vec<Statement>, NoPsl> {
+        let statement = |block: &Block| match block {
+            Block::Layer(layer) => self.production(layer).map(Statement::Production),
+            Block::Repeat(repeat) => self.repeat(repeat, depth).map(Statement::Repeat),
+        };
+        blocks.iter().map(statement).collect()
+    }
+
+    fn production(&mut self, layer: &Layer) -> Result<Production, NoPsl> {
+        self.layers += 1;
+        let place = format!("layer {}", self.layers);
+        if layer.causal_attn.is_none() && self.causal_attn.is_some() {
+            let cause = "`causal_attn` is null behind a layer that sets it";
+            return no_psl(place, cause, "say \"false\", which means the same");
+        }
+        self.causal_attn = layer.causal_attn;
+        let label = label(&place, layer.layer_comment.as_deref())?;
+        let conditions = self.conditions(&layer.weights.q, &layer.weights.k, &place)?;
+        if layer.weights.v.is_empty() {
+            return no_psl(place, "it sets no register", "give it an entry in v, or leave it out");
+        }
+        let cell = if conditions.iter().any(Condition::mentions_n) { Cell::Source } else { Cell::Updated };
+        let assignment = |(target, term): (&String, &Term)| {
+            let target = self.symbols.register(&place, target)?;
+            Ok(Assignment { span: Span::default(), target, source: self.operand(&place, term, cell)? })
+        };
+        Ok(Production {
+            span: Span::default(),
+            head: Span::default(),
+            label,
+            causal_attn: layer.causal_attn,
+            select: if layer.right_match { Select::Rightmost } else { Select::Leftmost },
+            assignments: layer.weights.v.iter().map(assignment).collect::<Result<_, _>>()?,
+            conditions,
+            sound: true,
+        })
+    }
+
+    fn repeat(&mut self, repeat: &qkvl::Repeat, depth: usize) -> Result<Repeat, NoPsl> {
+        self.repeats += 1;
+        let place = format!("repeat block {}", self.repeats);
+        if depth >= qkvl::Program::MAX_NESTING {
+            let help = format!("they may nest {} deep", qkvl::Program::MAX_NESTING);
+            return no_psl(place, TOO_DEEP, help);
+        }
+        if repeat.weights.is_empty() {
+            return no_psl(place, "there is no layer inside", "leave it out");
+        }
+        let label = label(&place, repeat.layer_comment.as_deref())?;
+        let body = self.statements(&repeat.weights, depth + 1)?;
+        let until = match &repeat.until {
+            qkvl::Until::NoChange {} => Until::NoChange,
+            qkvl::Until::Conditions { q, k } => Until::Conditions(self.conditions(q, k, &place)?),
+        };
+        Ok(Repeat { span: Span::default(), keyword: Span::default(), label, until, body })
+    }
+
+    fn conditions(&self, q: &Slots, k: &Slots, place: &str) -> Result<Vec<Condition>, NoPsl> {
+        let conditions = conditions(q, k, self.position, place)?;
+        conditions.iter().map(|condition| self.condition(place, condition)).collect()
+    }
+
+    fn condition(&self, place: &str, condition: &SlotCondition<'_>) -> Result<Condition, NoPsl> {
+        let &SlotCondition { register, cell, right, right_cell } = condition;
+        let list = |constants: &[String]| {
+            if constants.is_empty() {
+                return no_psl(place, format!("`{register}` is held against an empty list"), "list a constant");
+            }
+            constants.iter().map(|constant| self.symbols.constant(place, constant)).collect()
+        };
+        let test = match right {
+            Source::Is(term) => Test::Is(self.operand(place, term, right_cell)?),
+            Source::Not(term) => Test::IsNot(self.operand(place, term, right_cell)?),
+            Source::In(constants) => Test::In(list(constants)?),
+            Source::NotIn(constants) => Test::NotIn(list(constants)?),
+        };
+        let left = Place { register: self.symbols.register(place, register)?, cell };
+        Ok(Condition { span: Span::default(), left, test })
+    }
+
+    fn operand(&self, place: &str, term: &Term, cell: Cell) -> Result<Operand, NoPsl> {
+        Ok(match term {
+            Term::Constant(value) => Operand::Constant(self.symbols.constant(place, value)?),
+            Term::Register(short, function) => {
+                Operand::Register(Place { register: self.symbols.register(place, short)?, cell }, *function)
+            }
+        })
+    }
+}
+
+/// A label, which must be a comment on a line of its own.
+fn label(place: &str, label: Option<&str>) -> Result<Option<String>, NoPsl> {
+    let Some(label) = label else { return Ok(None) };
+    let is_comment = label.starts_with('#') || label.starts_with("//");
+    if !is_comment || label.trim() != label || label.contains(['\r', '\n']) {
+        let help = "write it as a comment: begin it with `#` or `//`, end it with its line";
+        return no_psl(place, format!("no comment reads `{}`", label.escape_debug()), help);
+    }
+    Ok(Some(label.to_owned()))
+}

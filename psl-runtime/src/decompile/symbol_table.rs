@@ -1,0 +1,112 @@
+//! The names of registers and constants, and what they stand for.
+
+use indexmap::IndexMap;
+use psl_syntax::Span;
+use psl_syntax::program::{Constant, ConstantId, Program, Register, RegisterId, Roles};
+use rustc_hash::FxHashSet;
+
+use super::no_psl::{NoPsl, no_psl};
+use crate::qkvl;
+use crate::qkvl::words::{REGISTERS, ROLES};
+
+pub(super) struct SymbolTable<'q> {
+    /// Short name to long name, in the order of the registers' indices.
+    registers: IndexMap<&'q str, &'q str>,
+    /// Name to value, in the order of the constants' indices.
+    constants: IndexMap<String, &'q str>,
+    /// Value to the constant by which it is referred to.
+    values: IndexMap<&'q str, ConstantId>,
+}
+
+impl<'q> SymbolTable<'q> {
+    pub(super) fn new(qkvl: &'q qkvl::Program) -> Result<Self, NoPsl> {
+        let mut registers = IndexMap::new();
+        for (long, short) in qkvl.registers() {
+            if !long.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
+                || long.contains(|any: char| !any.is_ascii_alphanumeric() && any != '_')
+            {
+                let help = "take letters, digits and `_`, a digit not first";
+                return no_psl(REGISTER_MAP, format!("no register can be called `{long}`"), help);
+            }
+            registers.insert(short, long);
+        }
+        let position = qkvl.system_map.get("position");
+        for role in ["symbol", "parse", "eop"] {
+            // A production without n could not tell its cell.
+            if position.is_some() && qkvl.system_map.get(role) == position {
+                let cause = format!("position and {role} are one register");
+                return no_psl(SYSTEM_MAP, cause, "give each its own");
+            }
+        }
+        let mut constants = IndexMap::new();
+        let mut values = IndexMap::new();
+        for (name, value) in &qkvl.constant_map {
+            let (index, _) = constants.insert_full(name.clone(), value.as_str());
+            values.entry(value.as_str()).or_insert(ConstantId(index as u32));
+        }
+        let long: FxHashSet<&str> = registers.values().copied().collect();
+        for value in qkvl.constants() {
+            if values.contains_key(value) {
+                continue;
+            }
+            let mut name = value.to_owned();
+            while constants.contains_key(&name) || long.contains(name.as_str()) {
+                name.push('_');
+            }
+            let (index, _) = constants.insert_full(name, value);
+            values.insert(value, ConstantId(index as u32));
+        }
+        Ok(Self { registers, constants, values })
+    }
+
+    /// A program without statements.
+    pub(super) fn declarations(&self, qkvl: &qkvl::Program) -> Result<Program, NoPsl> {
+        let mut registers = Vec::with_capacity(self.registers.len());
+        for (&short, &long) in &self.registers {
+            let short = one_line(REGISTER_MAP, short)?;
+            registers.push(Register { name: long.into(), short, span: Span::default(), short_span: Span::default() });
+        }
+        let mut constants = Vec::with_capacity(self.constants.len());
+        for (name, value) in &self.constants {
+            let (name, value) = (one_line(CONSTANT_MAP, name)?, one_line(CONSTANT_MAP, value)?);
+            constants.push(Constant { name, value, span: Span::default() });
+        }
+        let mut roles = Roles::default();
+        for (role, short) in &qkvl.system_map {
+            if !roles.set(role, Some(self.register(SYSTEM_MAP, short)?)) {
+                return no_psl(SYSTEM_MAP, format!("there is no role `{role}`"), ROLES);
+            }
+        }
+        let watch = qkvl.watch_list.iter().map(|short| self.register("watch_list", short)).collect::<Result<_, _>>()?;
+        Ok(Program { registers, constants, roles, watch, ..Program::default() })
+    }
+
+    /// A register by its short name.
+    pub(super) fn register(&self, place: &str, short: &str) -> Result<RegisterId, NoPsl> {
+        match self.registers.get_index_of(short) {
+            Some(index) => Ok(RegisterId(index as u32)),
+            None => no_psl(place, format!("`{short}` is no register"), REGISTERS),
+        }
+    }
+
+    /// A constant by its value.
+    pub(super) fn constant(&self, place: &str, value: &str) -> Result<ConstantId, NoPsl> {
+        match self.values.get(value) {
+            Some(&constant) => Ok(constant),
+            None => no_psl(place, format!("`{value}` is no constant"), "constant_map lists them all"),
+        }
+    }
+}
+
+const REGISTER_MAP: &str = "register_map";
+const CONSTANT_MAP: &str = "constant_map";
+const SYSTEM_MAP: &str = "system_map";
+
+/// A text that a string of PSL can hold.
+fn one_line(place: &str, text: &str) -> Result<String, NoPsl> {
+    if text.contains(['\r', '\n']) {
+        let cause = format!("no string can hold the line end in `{}`", text.escape_debug());
+        return no_psl(place, cause, "take a name without line ends");
+    }
+    Ok(text.to_owned())
+}

@@ -1,0 +1,173 @@
+//! Counting what a run costs, and looking now and then whether it may go on.
+
+use crate::limits::Limits;
+use crate::run_error::RunError;
+
+/// What a run has cost so far.
+#[derive(Debug)]
+pub(crate) struct Meter<'l> {
+    limits: &'l Limits,
+    work: u64,
+    /// The work at the last look at the flag.
+    looked: u64,
+    /// The work from which on the next look is due.
+    due: u64,
+    kept: u64,
+}
+
+impl<'l> Meter<'l> {
+    /// The most comparisons to count at a time, at least two of which go between two looks at the flag.
+    pub(crate) const AT_ONCE: usize = 1 << 15;
+
+    pub(crate) fn new(limits: &'l Limits) -> Self {
+        Self { limits, work: 0, looked: 0, due: Self::next_look(limits, 0), kept: 0 }
+    }
+
+    fn next_look(limits: &Limits, work: u64) -> u64 {
+        limits.max_work.saturating_add(1).min(work + Self::AT_ONCE as u64)
+    }
+
+    /// Counts comparisons, up to [`Meter::AT_ONCE`].
+    #[inline]
+    pub(crate) fn compared(&mut self, comparisons: usize) -> Result<(), RunError> {
+        debug_assert!(comparisons <= Self::AT_ONCE, "{comparisons} comparisons without a look");
+        self.work += comparisons as u64;
+        if self.work >= self.due { self.look() } else { Ok(()) }
+    }
+
+    /// Counts what takes as long as so many comparisons, however many.
+    #[inline]
+    pub(crate) fn worked(&mut self, comparisons: usize) -> Result<(), RunError> {
+        if comparisons <= Self::AT_ONCE { self.compared(comparisons) } else { self.worked_long(comparisons) }
+    }
+
+    #[inline(never)]
+    fn worked_long(&mut self, comparisons: usize) -> Result<(), RunError> {
+        for _ in 0..comparisons / Self::AT_ONCE {
+            self.compared(Self::AT_ONCE)?;
+        }
+        self.compared(comparisons % Self::AT_ONCE)
+    }
+
+    /// Counts what it takes to bring cells to a layer, which is more where nothing else bounds how often they come.
+    #[inline]
+    pub(crate) fn passed(&mut self, comparisons: usize) -> Result<(), RunError> {
+        self.worked(if self.limits.recompute { 4 * comparisons } else { comparisons })
+    }
+
+    /// Looks whether the run may go on.
+    #[inline(never)]
+    pub(crate) fn look(&mut self) -> Result<(), RunError> {
+        #[cfg(test)]
+        tests::LOOKS.set((tests::LOOKS.get().0.max(self.work - self.looked), self.work));
+        self.looked = self.work;
+        self.due = Self::next_look(self.limits, self.work);
+        if self.limits.is_cancelled() {
+            Err(RunError::Cancelled)
+        } else if self.work > self.limits.max_work {
+            Err(RunError::TooMuchWork { max_work: self.limits.max_work })
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Before so many values are kept.
+    pub(crate) fn keep(&mut self, values: usize) -> Result<(), RunError> {
+        self.kept += values as u64;
+        if self.kept > self.limits.max_kept {
+            return Err(RunError::TooMuchKept { max_kept: self.limits.max_kept });
+        }
+        Ok(())
+    }
+
+    /// Counts nothing as kept any more.
+    pub(crate) fn reset(&mut self) {
+        self.kept = 0;
+    }
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::Meter;
+    use crate::{Embedding, Executable, MachineKind, Options, Run, RunError, Task};
+
+    thread_local! {
+        /// The most comparisons between two looks of any meter on this thread, and all up to the last look.
+        pub(super) static LOOKS: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
+    }
+
+    const MOST_WITHOUT_A_LOOK: u64 = 65_536;
+
+    /// Every pair of cells is compared in vain.
+    const LAYER: &str = "where_rm symbol[n] != symbol[N]: mark[N] = symbol[n]";
+    const REVERSE: &str = "causal_attn: reverse where symbol[n] != symbol[N]: mark[N] = symbol[n]";
+    const UNTIL: &str = "repeat: where symbol[N] == A: mark[N] = A until symbol[n] != symbol[N]";
+
+    /// Five readings that must differ are more than the index of the fast DAT sorts out.
+    const FIVE: &str = "where symbol[n] != symbol[N] and symbol[N] != symbol[n] and symbol[n] != mark[N]
+        and symbol[N] != mark[n] and symbol[n] != position[N]: mark[N] = symbol[n]";
+
+    /// A run of as many equal symbols, and how much it compared.
+    fn run(
+        rule: &str,
+        cells: usize,
+        max_work: u64,
+        run: impl Fn(&Executable, &Task) -> Result<Run, RunError>,
+    ) -> (Result<Run, RunError>, u64) {
+        let text = format!(
+            "registers: {{symbol: 's', position: 'p', mark: 'm'}} constants: {{A}}
+            system: {{symbol: symbol, position: position, output: mark}} {rule}"
+        );
+        let executable = Executable::new(psl_syntax::check(&text).analysis.program);
+        let options = Options { max_new: Some(0), ..Options::default() };
+        let mut task = executable.task(&vec!["A"; cells], &options).unwrap();
+        task.limits.max_work = max_work;
+        LOOKS.set((0, 0));
+        let result = run(&executable, &task);
+        let (longest, compared) = LOOKS.get();
+        assert!(longest <= MOST_WITHOUT_A_LOOK, "{rule}: {longest} comparisons without a look");
+        (result, compared)
+    }
+
+    #[test]
+    fn all_comparisons_inside_a_layer_are_counted() {
+        for machine in [MachineKind::Psm, MachineKind::Qkvm, MachineKind::FullDat] {
+            for rule in [LAYER, UNTIL] {
+                let cells = 600;
+                let (_, compared) = run(rule, cells, u64::MAX, |executable, task| executable.run(machine, task, None));
+                let pairs = (cells * cells) as u64;
+                assert!(compared + Meter::AT_ONCE as u64 >= pairs, "{machine:?}, {rule}: {compared} of {pairs}");
+            }
+        }
+        let cells = 1000;
+        let (_, compared) = run(FIVE, cells, u64::MAX, |executable, task| executable.run(MachineKind::Dat, task, None));
+        assert!(compared + Meter::AT_ONCE as u64 >= (cells * cells) as u64, "dat: {compared}");
+    }
+
+    #[test]
+    fn a_limit_stops_a_run_inside_a_layer() {
+        let max_work = 3_000_000;
+        let sizes = [(MachineKind::Psm, 70_000), (MachineKind::Qkvm, 70_000), (MachineKind::FullDat, 2_500)];
+        for (machine, cells) in sizes {
+            for rule in [LAYER, REVERSE, UNTIL] {
+                let (result, compared) =
+                    run(rule, cells, max_work, |executable, task| executable.run(machine, task, None));
+                let stopped = result == Err(RunError::TooMuchWork { max_work });
+                assert!(stopped, "{machine:?}, {rule}: not stopped after {compared}");
+                assert!(compared <= max_work + MOST_WITHOUT_A_LOOK, "{machine:?}, {rule}: {compared}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_limit_stops_the_making_of_dense_vectors() {
+        for embedding in [Embedding::SemiLocal { seed: 0 }, Embedding::Distributed { seed: 0 }] {
+            let (result, _) =
+                run(LAYER, 400, 1_000_000, |executable, task| executable.run_embedded(embedding, task, None));
+            assert_eq!(result, Err(RunError::TooMuchWork { max_work: 1_000_000 }), "{embedding:?}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! JSON, and the shapes that are looked for in it.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+
+use super::error::{Read, error};
+use crate::qkvl::program::Program;
+use crate::qkvl::words::nesting_help;
+
+pub(super) const TOP: &str = "the file";
+
+/// Reads JSON that may nest as deep as repeat blocks do.
+pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Read<serde_json::Result<T>> {
+    // A repeat block opens two objects and a list at most.
+    if bracket_depth(text) > 3 * Program::MAX_NESTING + 8 {
+        return error(TOP, "the brackets nest too deep", nesting_help());
+    }
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    Ok(T::deserialize(&mut reader).and_then(|json| reader.end().map(|()| json)))
+}
+
+/// How deep the brackets nest, those in strings left out. Known before parsing, because the parser recurses.
+fn bracket_depth(text: &str) -> usize {
+    let (mut depth, mut deepest, mut quoted, mut escaped) = (0_usize, 0, false, false);
+    for byte in text.bytes() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' if quoted => escaped = true,
+            b'"' => quoted = !quoted,
+            b'[' | b'{' if !quoted => {
+                depth += 1;
+                deepest = deepest.max(depth);
+            }
+            b']' | b'}' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    deepest
+}
+
+pub(super) fn object<'j>(json: &'j Value, place: &str) -> Read<&'j Map<String, Value>> {
+    json.as_object().map_or_else(|| error(place, format!("expected an object, found {}", kind(json)), APP_J), Ok)
+}
+
+pub(super) const APP_J: &str = "App. J of the paper describes the shape";
+
+pub(super) fn string<'j>(json: &'j Value, place: &str) -> Read<&'j str> {
+    json.as_str().map_or_else(|| error(place, format!("expected a string, found {}", kind(json)), "quote it"), Ok)
+}
+
+pub(super) fn strings<'j>(json: &'j Value, place: &str) -> Read<Vec<&'j str>> {
+    match json.as_array() {
+        Some(list) => list.iter().map(|entry| string(entry, place)).collect(),
+        None => error(place, format!("expected a list, found {}", kind(json)), APP_J),
+    }
+}
+
+pub(super) fn required<'j>(object: &'j Map<String, Value>, key: &str) -> Read<&'j Value> {
+    object.get(key).map_or_else(|| error(TOP, format!("`{key}` is missing"), APP_J), Ok)
+}
+
+pub(super) const fn kind(json: &Value) -> &'static str {
+    match json {
+        Value::Null => "null",
+        Value::Bool(_) => "true or false",
+        Value::Number(_) => "a number",
+        Value::String(_) => "a string",
+        Value::Array(_) => "a list",
+        Value::Object(_) => "an object",
+    }
+}

@@ -1,0 +1,177 @@
+//! The names of a file: registers, constants and roles.
+
+use indexmap::IndexMap;
+use serde_json::Value;
+
+use super::error::{Read, error};
+use super::json::{kind, object, string};
+use crate::qkvl::program::{Term, is_primed, list_primed};
+use crate::qkvl::words::{REGISTERS, ROLES};
+use psl_syntax::program::Function;
+
+/// Long to short name, with the primed names in our spelling, and the primed names as the file spells them.
+type RegisterMap = (IndexMap<String, String>, IndexMap<String, String>);
+
+pub(super) fn register_map(json: &Value) -> Read<RegisterMap> {
+    const PLACE: &str = "register_map";
+    let entries = object(json, PLACE)?
+        .iter()
+        .map(|(long, short)| Ok((long.as_str(), string(short, &format!("{PLACE}.{long}"))?)))
+        .collect::<Read<Vec<_>>>()?;
+    let mut map = IndexMap::new();
+    let mut primed = IndexMap::new();
+    let mut taken = IndexMap::new();
+    for &(long, short) in &entries {
+        let place = format!("{PLACE}.{long}");
+        let (base, count) = split_primes(short);
+        let has_base = || entries.iter().any(|&(_, other)| other == base);
+        let canonical = if is_primed(short) || (count > 0 && long.starts_with("alt_") && has_base()) {
+            if !has_base() {
+                return error(
+                    &place,
+                    format!("`{short}` is the primed form of no register"),
+                    "declare the register too",
+                );
+            }
+            let canonical = with_primes(base, count);
+            primed.insert(short.to_owned(), canonical.clone());
+            canonical
+        } else {
+            short.to_owned()
+        };
+        if canonical.is_empty() || canonical.contains('@') {
+            return error(&place, format!("`{short}` cannot be a short name"), "give a name without `@`");
+        }
+        if let Some(other) = taken.insert(canonical.clone(), long) {
+            return error(&place, format!("`{short}` is the short name of `{other}` already"), "give each its own");
+        }
+        map.insert(long.to_owned(), canonical);
+    }
+    Ok((map, primed))
+}
+
+/// A name without its primes, in either spelling, and their number.
+fn split_primes(name: &str) -> (&str, usize) {
+    let base = name.trim_end_matches(['`', '\'']);
+    (base, name.len() - base.len())
+}
+
+fn with_primes(base: &str, count: usize) -> String {
+    format!("{base}{}", "`".repeat(count))
+}
+
+pub(super) fn constant_map(json: &Value) -> Read<IndexMap<String, String>> {
+    const PLACE: &str = "constant_map";
+    let entry = |(name, value): (&String, &Value)| {
+        let value = match value {
+            Value::String(text) => text.clone(),
+            Value::Number(number) => number.to_string(),
+            // App. J: the associated string is optional.
+            Value::Null => name.clone(),
+            other => {
+                return error(
+                    &format!("{PLACE}.{name}"),
+                    format!("a constant cannot be {}", kind(other)),
+                    "give a string",
+                );
+            }
+        };
+        Ok((name.clone(), value))
+    };
+    object(json, PLACE)?.iter().map(entry).collect()
+}
+
+pub(super) fn system_map(json: Option<&Value>, names: &Resolver) -> Read<IndexMap<String, String>> {
+    const PLACE: &str = "system_map";
+    const DEFAULT: [(&str, &str); 5] =
+        [("symbol", "s"), ("position", "p"), ("output", "s"), ("parse", "a"), ("eop", "z")];
+    let map: IndexMap<String, String> = match json {
+        Some(json) => {
+            let entry = |(role, name): (&String, &Value)| {
+                let place = format!("{PLACE}.{role}");
+                if !DEFAULT.iter().any(|(known, _)| known == role) {
+                    return error(&place, "no such role", ROLES);
+                }
+                Ok((role.clone(), names.register(&place, string(name, &place)?)?))
+            };
+            object(json, PLACE)?.iter().map(entry).collect::<Read<_>>()?
+        }
+        None => DEFAULT
+            .into_iter()
+            .filter(|(_, short)| names.is_register(short))
+            .map(|(role, short)| (role.to_owned(), short.to_owned()))
+            .collect(),
+    };
+    match ["symbol", "output"].into_iter().find(|role| !map.contains_key(*role)) {
+        Some(role) => error(PLACE, format!("no register has the role `{role}`"), "map it to a short name"),
+        None => Ok(map),
+    }
+}
+
+/// Resolves names to registers or constants.
+pub(super) struct Resolver {
+    /// Long name to short name; every primed name that is used joins them.
+    pub(super) register_map: IndexMap<String, String>,
+    /// A primed name as the file spells it to ours.
+    pub(super) primed: IndexMap<String, String>,
+}
+
+impl Resolver {
+    fn is_register(&self, short: &str) -> bool {
+        self.register_map.values().any(|name| name == short && !is_primed(name))
+    }
+
+    /// A register by its short name, or by its long one.
+    pub(super) fn register(&self, place: &str, name: &str) -> Read<String> {
+        if self.is_register(name) {
+            return Ok(name.to_owned());
+        }
+        match self.register_map.get(name) {
+            Some(short) if !is_primed(short) => Ok(short.clone()),
+            _ => error(place, format!("`{name}` is no register"), REGISTERS),
+        }
+    }
+
+    /// A slot of query or key: a register's short name, primed or not.
+    pub(super) fn slot(&mut self, place: &str, name: &str) -> Read<String> {
+        if self.is_register(name) {
+            return Ok(name.to_owned());
+        }
+        if let Some(canonical) = self.primed.get(name) {
+            return Ok(canonical.clone());
+        }
+        let (base, count) = split_primes(name);
+        if count == 0 || !self.is_register(base) {
+            return error(place, format!("`{name}` is no register"), REGISTERS);
+        }
+        let canonical = with_primes(base, count);
+        list_primed(&mut self.register_map, &canonical);
+        Ok(canonical)
+    }
+
+    pub(super) fn term(&self, place: &str, text: &str) -> Read<Term> {
+        const PRIMED: &str = "a primed name holds no value";
+        if self.is_register(text) {
+            return Ok(Term::Register(text.to_owned(), None));
+        }
+        if self.primed.contains_key(text) {
+            return error(place, format!("`{text}` cannot be read: {PRIMED}"), "name the register without its primes");
+        }
+        let Some((name, function)) = text.rsplit_once('@').filter(|(name, _)| self.is_register(name)) else {
+            return Ok(Term::Constant(text.to_owned()));
+        };
+        match Function::from_name(function) {
+            Some(function) => Ok(Term::Register(name.to_owned(), Some(function))),
+            None => {
+                error(place, format!("there is no function `{function}`"), "there are pos_increment and pos_decrement")
+            }
+        }
+    }
+
+    pub(super) fn constants(&self, place: &str, list: &[&str]) -> Read<Vec<String>> {
+        match list.iter().find(|text| self.is_register(text)) {
+            Some(text) => error(place, format!("`{text}` in a list is a register"), "lists hold constants only"),
+            None => Ok(list.iter().map(|&text| text.to_owned()).collect()),
+        }
+    }
+}

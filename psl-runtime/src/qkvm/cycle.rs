@@ -1,0 +1,53 @@
+//! Whether cells come back to a state, from where on one pass follows from the one before.
+
+use std::collections::BTreeMap;
+use std::mem;
+
+use super::attributes::Held;
+use super::cells::Cells;
+use crate::meter::Meter;
+use crate::run_error::{Cycle, RunError, Turning};
+
+/// The passes since a saved state: it is replaced after 1, 2, 4, … passes, so that one is saved however many there are.
+pub(super) struct CycleSearch {
+    saved: Cells,
+    passes: usize,
+    limit: usize,
+    /// What each register of each cell has held since, where it changed.
+    turning: BTreeMap<(usize, usize), Vec<Held>>,
+}
+
+impl CycleSearch {
+    pub(super) fn new(cells: &Cells, limit: usize) -> Self {
+        Self { saved: cells.clone(), passes: 0, limit, turning: BTreeMap::new() }
+    }
+
+    pub(super) fn after_pass(
+        &mut self,
+        cells: &Cells,
+        first: usize,
+        meter: &mut Meter<'_>,
+    ) -> Result<Option<Cycle>, RunError> {
+        self.passes += 1;
+        if self.saved == *cells {
+            let turning = mem::take(&mut self.turning).into_iter();
+            let turning =
+                turning.map(|((cell, register), values)| Turning { cell: first + cell + 1, register, values });
+            return Ok(Some(Cycle { passes: self.passes, turning: turning.collect() }));
+        }
+        for (index, (was, is)) in self.saved.held.iter().zip(&cells.held).enumerate() {
+            meter.compared(1)?;
+            let place = (index / cells.width, index % cells.width);
+            if was != is {
+                let values = self.turning.entry(place).or_insert_with(|| vec![*was]);
+                if !values.contains(is) {
+                    values.push(*is);
+                }
+            }
+        }
+        if self.passes == self.limit {
+            *self = Self::new(cells, 2 * self.limit);
+        }
+        Ok(None)
+    }
+}

@@ -1,0 +1,195 @@
+//! Forward steps through layers and repeat blocks: the prompt's cells side by side, then each generated cell alone.
+
+use std::mem;
+
+use psl_syntax::program::CausalAttn;
+
+use super::attributes::Shifts;
+use super::cells::Cells;
+use super::cycle::CycleSearch;
+use super::keys::Keys;
+use super::matching::{Matching, Query};
+use super::node_cache::{NodeCache, empty_caches};
+use super::nodes::{Layer, Node, Repeat};
+use crate::limits::Limits;
+use crate::machine::Observer;
+use crate::meter::Meter;
+use crate::run_error::RunError;
+use crate::trace::Update;
+
+/// The new cells on their way through the layers.
+pub(super) struct Forward<'l, 'o> {
+    shifts: &'l Shifts<'l>,
+    limits: &'l Limits,
+    meter: Meter<'l>,
+    observer: Option<Observer<'o>>,
+    /// What the observer is told, each time anew.
+    update: Update,
+    step: usize,
+    pass: Vec<usize>,
+    /// The number of cells before the new ones.
+    first: usize,
+    cells: Cells,
+    /// Room for a cell's query.
+    query: Query,
+}
+
+impl<'l, 'o> Forward<'l, 'o> {
+    /// What a cell's way through a layer takes besides its comparisons, in comparisons.
+    const LAYER_COST: usize = 32;
+    /// What a pass through a block takes besides its layers, in comparisons: each has keys of its own.
+    const PASS_COST: usize = 512;
+
+    pub(super) fn new(shifts: &'l Shifts<'l>, limits: &'l Limits, observer: Option<Observer<'o>>) -> Self {
+        Self {
+            shifts,
+            limits,
+            meter: Meter::new(limits),
+            observer,
+            update: Update::default(),
+            step: 0,
+            pass: Vec::new(),
+            first: 0,
+            cells: Cells::new(0, &[]),
+            query: Query::new(),
+        }
+    }
+
+    /// There are no earlier cells any more.
+    pub(super) fn reset(&mut self) {
+        self.meter.reset();
+    }
+
+    /// Takes new cells through all blocks, to the right of the `first` ones, and gives their last states.
+    pub(super) fn forward_step(
+        &mut self,
+        nodes: &[Node<'_>],
+        caches: &mut [NodeCache],
+        first: usize,
+        cells: Cells,
+    ) -> Result<Cells, RunError> {
+        let width = cells.width;
+        self.first = first;
+        self.cells = cells;
+        self.nodes(nodes, caches)?;
+        self.step += 1;
+        Ok(mem::replace(&mut self.cells, Cells::new(width, &[])))
+    }
+
+    fn nodes(&mut self, nodes: &[Node<'_>], caches: &mut [NodeCache]) -> Result<(), RunError> {
+        for (node, cache) in nodes.iter().zip(caches) {
+            match (node, cache) {
+                (Node::Layer(layer), NodeCache::Layer(keys)) => self.layer(layer, keys)?,
+                (Node::Repeat(repeat), NodeCache::Repeat { passes, before }) => {
+                    *before = passes.len();
+                    self.repeat(repeat, passes)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn layer(&mut self, layer: &Layer, keys: &mut Keys) -> Result<(), RunError> {
+        let Self { shifts, meter, observer, update, first, cells, query, .. } = self;
+        let count = *first + cells.len();
+        meter.look()?;
+        for (number, cell) in (*first..).zip(cells.iter()) {
+            meter.passed(Self::LAYER_COST)?;
+            meter.keep(keys.add(&layer.matching, &layer.value, shifts, number, cell))?;
+        }
+        for (number, state) in (*first..).zip(cells.iter_mut()) {
+            let visible = match layer.causal_attn {
+                Some(CausalAttn::True) => 0..number + 1,
+                Some(CausalAttn::Reverse) => number..count,
+                Some(CausalAttn::False) | None => 0..count,
+            };
+            meter.compared(1)?;
+            let index = if layer.matching.query(shifts, state, query) {
+                keys.matching(query, &visible, layer.right_match, meter)?
+            } else {
+                None
+            };
+            update.set.clear();
+            if let Some(index) = index {
+                let values = layer.value.iter().zip(keys.values(index));
+                update.set.extend(values.filter_map(|((register, _), value)| Some((*register, value?))));
+            }
+            for &(register, value) in &update.set {
+                if let Some(slot) = state.get_mut(register) {
+                    *slot = Some(value);
+                }
+            }
+            if let Some(observer) = observer {
+                update.step = self.step;
+                update.layer = layer.number;
+                update.pass.clone_from(&self.pass);
+                update.cell = number + 1;
+                update.attends = index.and_then(|index| keys.cell(index)).map(|n| n + 1);
+                update.state.clear();
+                update.state.extend_from_slice(state);
+                observer(update);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
+    fn repeat(&mut self, repeat: &Repeat<'_>, passes: &mut Vec<Vec<NodeCache>>) -> Result<(), RunError> {
+        let recorded = passes.len();
+        let mut cycle = CycleSearch::new(&self.cells, 1);
+        for index in 0.. {
+            if index == self.limits.max_passes {
+                return Err(RunError::TooManyPasses { block: repeat.name(), max_passes: index });
+            }
+            if index >= recorded {
+                let last = recorded.checked_sub(1).and_then(|last| passes.get(last));
+                let of_first = |last: &Vec<NodeCache>| last.iter().map(|cache| cache.of_first(self.first)).collect();
+                let resting: Vec<NodeCache> = last.map_or_else(|| empty_caches(&repeat.body), of_first);
+                self.meter.keep(resting.iter().map(NodeCache::len).sum())?;
+                passes.push(resting);
+            }
+            let Some(pass) = passes.get_mut(index) else { break };
+            self.meter.worked(Self::PASS_COST + self.cells.held.len())?;
+            let before = self.cells.clone();
+            self.pass.push(index + 1);
+            self.nodes(&repeat.body, pass)?;
+            self.pass.pop();
+            if index + 1 < recorded {
+                continue;
+            }
+            let ends = match &repeat.until {
+                None => self.cells == before,
+                Some(_) if recorded > 0 => true,
+                Some(conditions) => self.some_pair_matches(conditions)?,
+            };
+            if ends {
+                break;
+            }
+            if index + 1 == recorded {
+                cycle = CycleSearch::new(&before, 1);
+            }
+            if let Some(cycle) = cycle.after_pass(&self.cells, self.first, &mut self.meter)? {
+                return Err(RunError::Endless { block: repeat.name(), cycle });
+            }
+        }
+        Ok(())
+    }
+
+    fn some_pair_matches(&mut self, conditions: &Matching) -> Result<bool, RunError> {
+        let Self { shifts, meter, cells, query, .. } = self;
+        let mut keys = Keys::default();
+        for (number, cell) in cells.iter().enumerate() {
+            meter.compared(1)?;
+            keys.add(conditions, &[], shifts, number, cell);
+        }
+        for cell in cells.iter() {
+            meter.compared(1)?;
+            if conditions.query(shifts, cell, query) && keys.matching(query, &(0..cells.len()), false, meter)?.is_some()
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,83 @@
+//! When the query of a cell matches the key of one.
+
+use super::attributes::{Filling, Held, Lookup, Reading, Shifts};
+use crate::qkvl::Slots;
+
+/// Query and key, slot by slot, by which of the two is the same in every cell.
+#[derive(Debug, Default)]
+pub(super) struct Matching {
+    /// Some slot never matches.
+    pub(super) never: bool,
+    /// The query varies: the key, then the query.
+    pub(super) queries: Vec<(Filling, Filling)>,
+    /// The key varies: the query, then the key.
+    pub(super) keys: Vec<(Filling, Filling)>,
+    /// Query and key vary.
+    pub(super) compared: Vec<Compared>,
+}
+
+/// A slot in which query and key hold a register's value, or one of them its complement.
+#[derive(Debug)]
+pub(super) struct Compared {
+    pub(super) query: Reading,
+    pub(super) key: Reading,
+    pub(super) sign: Sign,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Sign {
+    Same,
+    /// The query holds the complement.
+    NotQuery,
+    /// The key holds the complement.
+    NotKey,
+}
+
+/// What the query holds in each slot that is compared, as its [`code`], and how the key must relate to it.
+pub(super) type Query = Vec<(u32, Sign)>;
+
+/// A value as a number to compare: 0 for null, else its index plus one.
+pub(super) fn code(held: Held) -> u32 {
+    held.map_or(0, |value| value.0 + 1)
+}
+
+impl Matching {
+    /// A slot that only one side has matches nothing.
+    pub(super) fn new(lookup: &Lookup<'_>, q: &Slots, k: &Slots) -> Self {
+        let nothing = || Filling::Is(Reading::Nothing);
+        let fill = |slots: &Slots, name: &String| slots.get(name).map_or_else(nothing, |it| lookup.filling(it));
+        let mut matching = Self::default();
+        for name in q.keys().chain(k.keys().filter(|name| !q.contains_key(*name))) {
+            let (query, key) = (fill(q, name), fill(k, name));
+            match (query.is_fixed(), key.is_fixed()) {
+                (true, true) => matching.never |= !query.alike().matches(key.alike()),
+                (false, true) => matching.queries.push((key, query)),
+                (true, false) => matching.keys.push((query, key)),
+                (false, false) => match (query, key) {
+                    (Filling::Is(query), Filling::Is(key)) => {
+                        matching.compared.push(Compared { query, key, sign: Sign::Same });
+                    }
+                    (Filling::Not(query), Filling::Is(key)) => {
+                        matching.compared.push(Compared { query, key, sign: Sign::NotQuery });
+                    }
+                    (Filling::Is(query), Filling::Not(key)) => {
+                        matching.compared.push(Compared { query, key, sign: Sign::NotKey });
+                    }
+                    // Two demands never meet.
+                    _ => matching.never = true,
+                },
+            }
+        }
+        matching
+    }
+
+    /// The query of a cell; false where it matches no key.
+    pub(super) fn query(&self, shifts: &Shifts<'_>, cell: &[Held], query: &mut Query) -> bool {
+        query.clear();
+        query.extend(self.compared.iter().map(|slot| (code(shifts.read(slot.query, cell)), slot.sign)));
+        // All other keys differ from a null query's complement, but a null query matches none.
+        let is_some = |(value, sign): &(u32, Sign)| *value != 0 || *sign == Sign::NotQuery;
+        let matches = self.queries.iter().all(|(key, query)| shifts.fill(query, cell).matches(key.alike()));
+        matches && !self.never && query.iter().all(is_some)
+    }
+}

@@ -1,0 +1,46 @@
+//! The keys and values that layers and blocks keep.
+
+use super::keys::Keys;
+use super::nodes::Node;
+
+/// What a layer or a block keeps of the cells so far.
+#[derive(Clone, Debug)]
+pub(super) enum NodeCache {
+    Layer(Keys),
+    Repeat {
+        /// The caches of what is inside, pass by pass.
+        passes: Vec<Vec<NodeCache>>,
+        /// How many passes there were before the new cells came.
+        before: usize,
+    },
+}
+
+/// The caches before the first cell.
+pub(super) fn empty_caches(nodes: &[Node<'_>]) -> Vec<NodeCache> {
+    let empty = |node: &Node<'_>| match node {
+        Node::Layer(_) => NodeCache::Layer(Keys::default()),
+        Node::Repeat(_) => NodeCache::Repeat { passes: Vec::new(), before: 0 },
+    };
+    nodes.iter().map(empty).collect()
+}
+
+impl NodeCache {
+    /// The number of values.
+    pub(super) fn len(&self) -> usize {
+        match self {
+            Self::Layer(keys) => keys.len(),
+            Self::Repeat { passes, .. } => passes.iter().flatten().map(Self::len).sum(),
+        }
+    }
+
+    /// What the first cells left, so many, before the new ones came.
+    pub(super) fn of_first(&self, cells: usize) -> Self {
+        match self {
+            Self::Layer(keys) => Self::Layer(keys.of_first(cells)),
+            Self::Repeat { passes, before } => {
+                let of_first = |pass: &Vec<Self>| pass.iter().map(|cache| cache.of_first(cells)).collect();
+                Self::Repeat { passes: passes.iter().take(*before).map(of_first).collect(), before: *before }
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! A program's layers and blocks, numbered, with their names resolved.
+
+use indexmap::IndexMap;
+use psl_syntax::program::CausalAttn;
+
+use super::attributes::{Lookup, Reading};
+use super::matching::Matching;
+use crate::qkvl::{Block, Term, Until};
+use crate::run_error::BlockName;
+
+/// A block with its names resolved.
+#[derive(Debug)]
+pub(super) enum Node<'p> {
+    Layer(Layer),
+    Repeat(Repeat<'p>),
+}
+
+#[derive(Debug)]
+pub(super) struct Layer {
+    pub(super) number: usize,
+    pub(super) causal_attn: Option<CausalAttn>,
+    pub(super) right_match: bool,
+    pub(super) matching: Matching,
+    /// Register to what it is set to.
+    pub(super) value: Vec<(usize, Reading)>,
+}
+
+#[derive(Debug)]
+pub(super) struct Repeat<'p> {
+    pub(super) number: usize,
+    pub(super) label: Option<&'p str>,
+    /// None for `NO_CHANGE`.
+    pub(super) until: Option<Matching>,
+    pub(super) body: Vec<Node<'p>>,
+}
+
+impl Repeat<'_> {
+    pub(super) fn name(&self) -> BlockName {
+        BlockName { number: self.number, label: self.label.map(str::to_owned) }
+    }
+}
+
+/// The nodes of a program's blocks.
+pub(super) fn nodes<'p>(blocks: &'p [Block], lookup: &Lookup<'_>) -> Vec<Node<'p>> {
+    Loader { lookup, layers: 0, repeats: 0 }.nodes(blocks)
+}
+
+/// Resolves names and counts.
+struct Loader<'l> {
+    lookup: &'l Lookup<'l>,
+    layers: usize,
+    repeats: usize,
+}
+
+impl Loader<'_> {
+    fn nodes<'p>(&mut self, blocks: &'p [Block]) -> Vec<Node<'p>> {
+        blocks.iter().map(|block| self.node(block)).collect()
+    }
+
+    fn node<'p>(&mut self, block: &'p Block) -> Node<'p> {
+        match block {
+            Block::Layer(layer) => {
+                self.layers += 1;
+                Node::Layer(Layer {
+                    number: self.layers,
+                    causal_attn: layer.causal_attn,
+                    right_match: layer.right_match,
+                    matching: Matching::new(self.lookup, &layer.weights.q, &layer.weights.k),
+                    value: self.value(&layer.weights.v),
+                })
+            }
+            Block::Repeat(repeat) => {
+                self.repeats += 1;
+                Node::Repeat(Repeat {
+                    number: self.repeats,
+                    label: repeat.layer_comment.as_deref(),
+                    until: match &repeat.until {
+                        Until::NoChange {} => None,
+                        Until::Conditions { q, k } => Some(Matching::new(self.lookup, q, k)),
+                    },
+                    body: self.nodes(&repeat.weights),
+                })
+            }
+        }
+    }
+
+    fn value(&self, v: &IndexMap<String, Term>) -> Vec<(usize, Reading)> {
+        let entry = |(name, term): (&String, &Term)| Some((self.lookup.register(name)?, self.lookup.reading(term)));
+        v.iter().filter_map(entry).collect()
+    }
+}

@@ -1,6 +1,8 @@
 //! What a program compiles to, as text.
 
-use crate::{file::File, weights_summary};
+use psl_runtime::weights;
+
+use crate::file::File;
 
 /// What to compile to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,12 +24,15 @@ impl Emit {
 ///
 /// # Errors
 ///
-/// The program does not compile, in words.
+/// The program does not compile, or no vocabulary fits its weights, in words.
 pub fn compile(file: &File, emit: Emit) -> Result<String, String> {
     let runner = file.runner()?;
     match emit {
-        Emit::Qkvl => Ok(format!("{:#}\n", runner.executable().qkvl.to_json())),
-        Emit::Weights => weights_summary::weights(runner),
+        Emit::Qkvl => Ok(runner.executable().qkvl.to_text()),
+        Emit::Weights => {
+            let task = runner.example_task().map_err(|failure| failure.message)?;
+            Ok(weights::summary(&runner.executable().qkvl, &task.vocabulary))
+        }
         // What compiles can be formatted.
         Emit::Psl => Ok(file.format().map_or_else(|_| file.text().to_owned(), |formatted| formatted.text)),
     }

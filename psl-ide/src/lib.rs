@@ -49,7 +49,6 @@ mod test_prompts;
 mod test_report;
 mod text_edits;
 mod watch_values;
-mod weights_summary;
 
 pub use code_actions::{Action, ActionKind, WantedActions, code_actions};
 pub use code_lens::{Lens, LensAction, code_lenses};
@@ -74,7 +73,7 @@ pub use rename::{prepare_rename, rename};
 pub use run::{RunRefusal, RunRequest, TestName, run, run_listed_test, trace};
 pub use run_history::{RunHistory, RunResults};
 pub use run_outcome::RunOutcome;
-pub use runner::{Completion, RunFailure, Runner, parse_machine, stopped_in_words};
+pub use runner::{Completion, RunFailure, Runner};
 pub use selection_ranges::selection_ranges;
 pub use semantic_tokens::{Modifier, Token, TokenType, semantic_tokens};
 pub use signature_help::{Form, Help, signature_help};

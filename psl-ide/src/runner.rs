@@ -272,23 +272,3 @@ fn repeats(statements: &[Statement]) -> Vec<&Repeat> {
     });
     blocks.flat_map(|block| [vec![block], repeats(&block.body)].concat()).collect()
 }
-
-/// What ended a continuation, as JSON has it.
-pub const fn stopped_in_words(stopped: Stopped) -> &'static str {
-    match stopped {
-        Stopped::StopSymbol => "stop-symbol",
-        Stopped::MaxNew => "max-new",
-    }
-}
-
-/// The machine of that name.
-///
-/// # Errors
-///
-/// No machine has that name; there are those that the message lists.
-pub fn parse_machine(name: &str) -> Result<MachineKind, String> {
-    MachineKind::from_name(name).ok_or_else(|| {
-        let names = MachineKind::ALL.map(MachineKind::name).join(", ");
-        format!("no machine is called `{name}`; there are {names}")
-    })
-}

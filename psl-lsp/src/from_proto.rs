@@ -160,7 +160,7 @@ enum TestArgument {
 
 fn machine<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<MachineKind>, D::Error> {
     let name = Option::<String>::deserialize(deserializer)?;
-    name.map(|name| psl_ide::parse_machine(&name).map_err(D::Error::custom)).transpose()
+    name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
 }
 
 /// A command by its name, with its first argument.

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use psl_runtime::{
-    compile_production, primed_names, qkvl,
-    qkvl::{Source, Term},
+    compile_production, primed_names,
+    qkvl::{self, Source},
     weights::describe,
 };
 use psl_syntax::{
@@ -18,7 +18,6 @@ use crate::{
     look_ahead::UNPROVED,
     runner::Runner,
     test_report::{LayerStats, TestReport},
-    weights_summary::{block_kind, block_name, nonzero},
 };
 
 /// A production, its layer counted from 0.
@@ -69,10 +68,10 @@ fn held(text: &mut String, checked: &Checked, index: usize, production: &Product
 
 /// Query, key and value side by side, as in tables (99) and (100).
 fn table(text: &mut String, layer: &qkvl::Layer) {
-    let entry = |(slot, source): (&String, &Source)| format!("{slot}: {}", in_words(source));
+    let entry = |(slot, source): (&String, &Source)| format!("{slot}: {source}");
     let mut queries = layer.weights.q.iter().map(entry);
     let mut keys = layer.weights.k.iter().map(entry);
-    let mut values = layer.weights.v.iter().map(|(register, value)| format!("{register}: {}", term(value)));
+    let mut values = layer.weights.v.iter().map(|(register, value)| format!("{register}: {value}"));
     let mut rows = vec![["q, at N", "k, at n", "v, at n"].map(str::to_owned)];
     loop {
         let row = [queries.next(), keys.next(), values.next()];
@@ -92,7 +91,7 @@ fn blocks(text: &mut String, runner: &Runner, layer: &qkvl::Layer) {
     let registers = program.registers.len() + primed;
     let dimension = task.vocabulary.len();
     let blocks = describe(layer, &task.vocabulary);
-    let rows: Vec<_> = blocks.iter().map(|block| [block_name(block), block_kind(block), nonzero(block)]).collect();
+    let rows: Vec<_> = blocks.iter().map(|block| [block.name(), block.effect(), block.nonzero()]).collect();
     let vector = registers * dimension;
     let _ = writeln!(
         text,
@@ -121,21 +120,4 @@ fn columns<const N: usize>(text: &mut String, rows: &[[String; N]]) {
         let _ = writeln!(text, "{}", cells.join("   ").trim_end());
     }
     text.push_str("```\n");
-}
-
-fn in_words(source: &Source) -> String {
-    match source {
-        Source::Is(value) => term(value),
-        Source::Not(value) => format!("!= {}", term(value)),
-        Source::In(list) => format!("in {}", list.join(", ")),
-        Source::NotIn(list) => format!("not in {}", list.join(", ")),
-    }
-}
-
-fn term(term: &Term) -> String {
-    match term {
-        Term::Register(register, None) => register.clone(),
-        Term::Register(register, Some(function)) => format!("{register}@{}", function.as_str()),
-        Term::Constant(value) => value.clone(),
-    }
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use lsp_types as lsp;
-use psl_ide::{Progress, RunOutcome, stopped_in_words};
+use psl_ide::{Progress, RunOutcome};
 use psl_syntax::program::TestCase;
 use serde_json::{Map, Value, json};
 
@@ -97,7 +97,7 @@ pub fn run_answer(
     set("continuation", completion.text().into());
     set("steps", completion.symbols.len().into());
     set("seconds", time.as_secs_f64().into());
-    set("stopped", stopped_in_words(completion.stopped).into());
+    set("stopped", completion.stopped.as_str().into());
     let mut message = (completion.shown(), true);
     if let Some(case) = case {
         let passed = completion.is(&case.gold);

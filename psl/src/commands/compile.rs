@@ -104,7 +104,7 @@ fn make(args: &Args, color: Color) -> Result<Option<Made>, Failure> {
         }
     };
     Ok(match args.emit {
-        Emit::Qkvl => Some(Made::Text(json(&program))),
+        Emit::Qkvl => Some(Made::Text(program.to_text())),
         Emit::Psl => accepted(&args.file, decompile(&program)).map(Made::Text),
         Emit::Weights => {
             let vocabulary = vocabulary(args, &program, psl)?;
@@ -169,8 +169,4 @@ fn write(made: &Made, args: &Args, to: &mut Output) -> io::Result<()> {
             file::write(model, layout, to)
         }
     }
-}
-
-fn json(program: &qkvl::Program) -> String {
-    format!("{:#}\n", program.to_json())
 }

@@ -6,7 +6,7 @@ use std::{
 };
 
 use psl_ide::RunFailure;
-use psl_runtime::{MachineKind, compile_production};
+use psl_runtime::{MachineKind, compile_production, qkvl::Slots};
 use psl_syntax::program::{Production, TestPrompt};
 
 use crate::{
@@ -103,21 +103,13 @@ fn show(out: &mut impl Write, program: &psl_syntax::Program, production: &Produc
         writeln!(out, "  {line}")?;
     }
     let layer = compile_production(program, production);
-    let attributes = serde_json::to_value(&layer.weights)?;
-    for name in ["q", "k", "v"] {
-        let entries = attributes.get(name).and_then(|map| map.as_object()).into_iter().flatten();
-        let entries: Vec<String> = entries.map(|(slot, source)| format!("{slot}: {}", in_words(source))).collect();
+    let weights = &layer.weights;
+    let entries = |map: &Slots| map.iter().map(|(slot, source)| format!("{slot}: {source}")).collect::<Vec<_>>();
+    let values: Vec<String> = weights.v.iter().map(|(register, value)| format!("{register}: {value}")).collect();
+    for (name, entries) in [("q", entries(&weights.q)), ("k", entries(&weights.k)), ("v", values)] {
         writeln!(out, "    {name}  {}", entries.join(", "))?;
     }
     writeln!(out)
-}
-
-/// `s`, `!= 0`, `in A B`.
-fn in_words(source: &serde_json::Value) -> String {
-    match source {
-        serde_json::Value::Array(items) => items.iter().map(in_words).collect::<Vec<_>>().join(" "),
-        other => other.as_str().unwrap_or_default().to_owned(),
-    }
 }
 
 fn micros(start: Instant) -> String {

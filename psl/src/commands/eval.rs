@@ -9,7 +9,7 @@ use std::{
 };
 
 use clap::ValueEnum;
-use psl_ide::{Runner, parse_machine};
+use psl_ide::Runner;
 use psl_runtime::MachineKind;
 use rayon::prelude::*;
 use serde_json::json;
@@ -32,7 +32,7 @@ pub struct Args {
     /// Lines of `prompt<TAB>gold[<TAB>info]`, or - for standard input.
     data: PathBuf,
     /// Which machine runs it: psm, qkvm, dat, or full-dat.
-    #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = parse_machine)]
+    #[arg(long, default_value = "dat", value_name = "MACHINE")]
     machine: MachineKind,
     /// How many prompts to run at a time [default: one a core].
     #[arg(long, value_name = "N")]

@@ -10,7 +10,7 @@ use std::{
 };
 
 use clap::{ValueEnum, builder::ArgPredicate};
-use psl_ide::{RunFailure, StructuredPrompt, parse_machine, stopped_in_words};
+use psl_ide::{RunFailure, StructuredPrompt};
 use psl_runtime::{Embedding, MachineKind, Observer, Options, Stopped, Task};
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ pub struct Args {
     prompt_json: Option<PathBuf>,
     /// Which machine runs it: psm, qkvm, dat, or full-dat, the dat's arithmetic in full.
     #[arg(long, default_value = "dat", default_value_if("embedding", ArgPredicate::IsPresent, "full-dat"))]
-    #[arg(value_name = "MACHINE", value_parser = parse_machine)]
+    #[arg(value_name = "MACHINE")]
     machine: MachineKind,
     /// Run all machines and compare every register of every cell after every layer.
     #[arg(long, conflicts_with_all = ["machine", "trace"])]
@@ -248,7 +248,7 @@ impl Session<'_> {
                         }
                     }
                     Format::Json => {
-                        let stopped = stopped_in_words(completion.stopped);
+                        let stopped = completion.stopped.as_str();
                         let continuation = completion.text();
                         writeln!(
                             out,

@@ -5,8 +5,8 @@ mod suite;
 
 use std::{path::PathBuf, sync::atomic::AtomicBool, time::Instant};
 
-use psl_ide::{Runner, explain_failure, parse_machine};
-use psl_runtime::MachineKind;
+use psl_ide::{Runner, explain_failure};
+use psl_runtime::{MachineKind, machine::UnknownMachine};
 use psl_syntax::program::TestCase;
 use serde_json::Value;
 use suite::{Case, Format, MachineRun, Problem, Suite};
@@ -43,9 +43,9 @@ fn parse_machines(name: &str) -> Result<Machines, String> {
     if name == "all" {
         return Ok(Machines(MachineKind::ALL.to_vec()));
     }
-    parse_machine(name)
+    name.parse()
         .map(|machine| Machines(vec![machine]))
-        .map_err(|error| format!("{error}, and all of them, `all`"))
+        .map_err(|error: UnknownMachine| format!("{error}, and all of them, `all`"))
 }
 
 /// Runs all tests of all paths. A program with errors is one failure. A path that cannot be read costs itself.

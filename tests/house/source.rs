@@ -50,7 +50,9 @@ pub fn sources(folder: &str) -> Vec<Source> {
         .collect();
     let tests: BTreeSet<Vec<String>> = sources
         .iter()
-        .flat_map(|source| source.test_modules.iter().map(|name| [&source.module[..], std::slice::from_ref(name)].concat()))
+        .flat_map(|source| {
+            source.test_modules.iter().map(|name| [&source.module[..], std::slice::from_ref(name)].concat())
+        })
         .collect();
     sources.retain(|source| !tests.iter().any(|test| source.module.starts_with(test)));
     sources

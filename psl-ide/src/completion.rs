@@ -6,7 +6,7 @@ pub mod resolve_data;
 use context::{Context, Offer, context_at};
 use psl_syntax::{
     Analysis, Checked, Code, Span,
-    domains::{Held, Spot, held_at},
+    domains::{DomainsAtPoint, ProgramPoint, domains_at},
     glossary,
     program::{Constant, ConstantId, Program, RegisterId, Repeat, Statement},
     token::{Kind, constant_as_written, is_name, quote, quote_as},
@@ -70,11 +70,12 @@ fn items(checked: &Checked, context: &Context) -> Vec<Item> {
 }
 
 /// What the registers can hold in front of the layer, or at the `until`, that the cursor stands in.
-fn held(analysis: &Analysis, context: &Context) -> Option<Held> {
+fn held(analysis: &Analysis, context: &Context) -> Option<DomainsAtPoint> {
     let Analysis { program, names, .. } = analysis;
     let layer = program.productions().binary_search_by_key(&context.segment, |it| it.span.start);
-    let spot = layer.map_or_else(|_| Spot::Until(blocks_ended(&program.statements, context.segment)), Spot::Layer);
-    (context.segment > 0).then(|| held_at(program, names, spot))
+    let spot = layer
+        .map_or_else(|_| ProgramPoint::Until(blocks_ended(&program.statements, context.segment)), ProgramPoint::Layer);
+    (context.segment > 0).then(|| domains_at(program, names, spot))
 }
 
 /// How many repeat blocks end before an offset.
@@ -91,7 +92,7 @@ struct Make<'c> {
     tree: &'c Tree,
     analysis: &'c Analysis,
     context: &'c Context,
-    held: Option<Held>,
+    held: Option<DomainsAtPoint>,
 }
 
 impl Make<'_> {

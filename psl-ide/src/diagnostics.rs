@@ -3,9 +3,8 @@
 //! Invariant: this is the only place that composes them; `psl check`, the server and every code action that fixes come here.
 
 use psl_syntax::{
-    Analysis, Code, Diagnostic, Severity,
+    Analysis, Code, Diagnostic, Severity, apply_levels,
     program::{Production, TestCase},
-    settle,
 };
 
 use crate::{
@@ -14,18 +13,16 @@ use crate::{
     test_report::{Ahead, LayerStats, Outcome, TestReport},
 };
 
-/// The codes whose diagnostics the tests decide.
-const DECIDED_BY_TESTS: [Code; 3] = [Code::NonCausal, Code::NeverFires, Code::FailingTest];
-
 /// All diagnostics of a file as a user is shown them, in the order of the text: those that it allows left out, each as bad as
 /// configured. Without a report of its tests, what they may still decide is left out.
 pub fn diagnostics(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
     let analysis = &file.checked().analysis;
     let no_tests = TestReport::default();
     let report = report.or(analysis.program.tests.is_empty().then_some(&no_tests));
-    let pending: &[Code] = if report.is_some_and(TestReport::is_complete) { &[] } else { &DECIDED_BY_TESTS };
+    let decided = report.is_some_and(TestReport::is_complete);
+    let pending: Vec<Code> = Code::ALL.iter().copied().filter(|code| !decided && code.is_decided_by_tests()).collect();
     let found = with_tests(analysis, file.text_diagnostics(), report);
-    settle(&file.checked().tree, found, pending, &file.config().levels)
+    apply_levels(&file.checked().tree, found, &pending, &file.config().levels)
 }
 
 /// What the text tells together with what the tests showed.

@@ -2,7 +2,7 @@
 
 use psl_syntax::{
     Span, Tree,
-    tree::{Assignment, Condition, Declaration, Entries, Name, Operand, Production, Repeat, Statement, Test},
+    tree::{Assignment, Comparison, Condition, Declaration, Entries, Name, Operand, Production, Repeat, Statement},
 };
 
 use crate::file::File;
@@ -140,14 +140,14 @@ impl Around {
     fn conditions(&mut self, conditions: &[Condition]) {
         let spans: Vec<Span> = conditions.iter().map(|condition| condition.span).collect();
         self.list(&spans);
-        for Condition { span, left, test } in conditions {
+        for Condition { span, left, comparison } in conditions {
             if !span.touches(self.offset) {
                 continue;
             }
             self.add(left.span);
-            match test {
-                Test::Compare { right, .. } => _ = self.add(right.span()),
-                Test::Member { list, .. } => {
+            match comparison {
+                Comparison::Equality { right, .. } => _ = self.add(right.span()),
+                Comparison::Membership { list, .. } => {
                     let items: Vec<Span> = list.iter().map(Operand::span).collect();
                     self.list(&items);
                 }

@@ -2,8 +2,8 @@
 
 use indexmap::IndexMap;
 use psl_syntax::program::{
-    Assignment, Cell, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Select, Statement, Test,
-    Until,
+    Assignment, Cell, Comparison, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Select,
+    Statement, Until,
 };
 use rustc_hash::FxHashSet;
 
@@ -85,7 +85,7 @@ impl QueryAndKey<'_> {
     /// other way round, under the plain name.
     fn condition(&mut self, condition: &Condition) {
         let Some(register) = self.program.register(condition.left.register) else { return };
-        let Some(right) = source(self.program, &condition.test) else { return };
+        let Some(right) = source(self.program, &condition.comparison) else { return };
         let left = Source::Is(Term::Register(register.short.clone(), None));
         match condition.left.cell {
             Cell::Source => self.add(format!("{}`", register.short), right, left),
@@ -114,13 +114,13 @@ impl QueryAndKey<'_> {
     }
 }
 
-fn source(program: &Program, test: &Test) -> Option<Source> {
+fn source(program: &Program, comparison: &Comparison) -> Option<Source> {
     let list = |constants: &[ConstantId]| constants.iter().map(|&id| constant(program, id)).collect::<Option<Vec<_>>>();
-    match test {
-        Test::Is(operand) => term(program, *operand).map(Source::Is),
-        Test::IsNot(operand) => term(program, *operand).map(Source::Not),
-        Test::In(constants) => list(constants).map(Source::In),
-        Test::NotIn(constants) => list(constants).map(Source::NotIn),
+    match comparison {
+        Comparison::Is(operand) => term(program, *operand).map(Source::Is),
+        Comparison::IsNot(operand) => term(program, *operand).map(Source::Not),
+        Comparison::In(constants) => list(constants).map(Source::In),
+        Comparison::NotIn(constants) => list(constants).map(Source::NotIn),
     }
 }
 

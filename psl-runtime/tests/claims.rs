@@ -10,13 +10,14 @@ mod common;
 use common::random::{POSITION, Random, place};
 use psl_runtime::{Executable, MachineKind, Run, RunError, Task, Trace};
 use psl_syntax::{
-    Causality, Code, Span, causality,
+    Analysis, Causality, Code, Span,
     domains::{self, Proved, Verdict},
-    flow::flow,
+    findings,
     names::Names,
     parse,
     program::{
-        Cell, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Repeat, Statement, Test, Until,
+        Cell, Comparison, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Repeat, Statement,
+        Until,
     },
 };
 
@@ -49,12 +50,10 @@ struct Claims {
 
 impl Claims {
     fn of(program: &Program) -> Self {
-        let domains = domains::domains(program);
-        let verdicts = domains::verdicts(program, &domains);
-        let causality = causality::causality(program);
-        let (names, tree) = (Names::default(), parse("").tree);
-        let mut found = domains::diagnostics(program, &names, &domains, &verdicts);
-        found.extend(flow(program, &names, &tree));
+        let analysis = Analysis::of_program(program.clone(), Names::default(), Vec::new(), true);
+        let found = findings(&parse("").tree, &analysis);
+        let verdicts = analysis.verdicts().clone();
+        let Analysis { domains, causality, .. } = analysis;
         let spans = |code| found.iter().filter(|it| it.code == code).map(|it| it.span).collect();
         let (dead, endless) = (spans(Code::DeadAssignment), spans(Code::MayNotTerminate));
         Self { domains, verdicts, causality, dead, endless }
@@ -143,7 +142,7 @@ fn guard(random: &mut Random, program: &mut Program) {
                 Statement::Repeat(repeat) => {
                     visit(random, guards, &mut repeat.body);
                     if random.percent(20) {
-                        let test = Test::Is(Operand::Constant(guards.end));
+                        let test = Comparison::Is(Operand::Constant(guards.end));
                         repeat.until = Until::Conditions(vec![condition(guards.eop, test)]);
                     }
                 }
@@ -175,10 +174,10 @@ impl Guards {
         }
         let (register, test) = match random.below(4) {
             // Now and then one is missing.
-            0..3 if sets_parse => (self.eop, Test::Is(Operand::Constant(self.end))),
-            0 => (self.eop, Test::In(vec![self.end])),
-            1 => (self.parse, Test::IsNot(Operand::Constant(self.one))),
-            2 => (self.parse, Test::Is(any(random))),
+            0..3 if sets_parse => (self.eop, Comparison::Is(Operand::Constant(self.end))),
+            0 => (self.eop, Comparison::In(vec![self.end])),
+            1 => (self.parse, Comparison::IsNot(Operand::Constant(self.one))),
+            2 => (self.parse, Comparison::Is(any(random))),
             _ => return,
         };
         production.conditions.push(condition(register, test));
@@ -186,8 +185,8 @@ impl Guards {
 }
 
 /// A condition on cell N.
-fn condition(register: RegisterId, test: Test) -> Condition {
-    Condition { span: Span::default(), left: Place { register, cell: Cell::Updated }, test }
+fn condition(register: RegisterId, comparison: Comparison) -> Condition {
+    Condition { span: Span::default(), left: Place { register, cell: Cell::Updated }, comparison }
 }
 
 fn layers(seed: u64, program: &Program, claims: &Claims, task: &Task, trace: &Trace, coverage: &mut Coverage) {
@@ -305,8 +304,11 @@ fn visit(program: &mut Program, claims: &Claims, give: &mut dyn FnMut(&Program))
             // Where it mentions n, so does what stands in its place.
             let cell = if condition.mentions_n() { Cell::Source } else { Cell::Updated };
             let position = Place { register: RegisterId(POSITION), cell };
-            *condition =
-                Condition { left: position, test: Test::Is(Operand::Register(position, None)), ..condition.clone() };
+            *condition = Condition {
+                left: position,
+                comparison: Comparison::Is(Operand::Register(position, None)),
+                ..condition.clone()
+            };
             give(&changed);
         }
     }

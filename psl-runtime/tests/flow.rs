@@ -9,10 +9,10 @@ use std::collections::BTreeMap;
 use common::random::{Random, place};
 use psl_runtime::{Executable, MachineKind, RunError};
 use psl_syntax::program::{
-    Assignment, Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat, Statement, Test,
-    Until,
+    Assignment, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat,
+    Statement, Until,
 };
-use psl_syntax::{Code, Diagnostic, Span, flow::flow, names::Names, parse};
+use psl_syntax::{Analysis, Code, Diagnostic, Span, findings, names::Names, parse};
 
 const CASES: u64 = 4_000;
 
@@ -36,7 +36,8 @@ fn echoed(seed: u64) -> (Random, Program) {
 }
 
 fn found(program: &Program) -> Vec<Diagnostic> {
-    flow(program, &Names::default(), &parse("").tree)
+    let analysis = Analysis::of_program(program.clone(), Names::default(), Vec::new(), true);
+    findings(&parse("").tree, &analysis)
 }
 
 /// The program without the assignments that the test picks.
@@ -198,7 +199,7 @@ impl Path<'_> {
     fn copied(&self, production: &Production, assignment: &Assignment) -> Option<RegisterId> {
         let position = self.position?;
         let left = |condition: &Condition| {
-            let Test::Is(Operand::Register(right, Some(function))) = condition.test else { return false };
+            let Comparison::Is(Operand::Register(right, Some(function))) = condition.comparison else { return false };
             let cells = (condition.left.cell, right.cell);
             (condition.left.register, right.register) == (position, position)
                 && match function {

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::{files, random::Random, scattered::scattered, text};
 use psl_runtime::{compile, qkvl};
 use psl_syntax::{
-    Checked, Code, Diagnostic, Levels, Span, check,
+    Checked, Code, Diagnostic, Levels, Span, apply_levels, check,
     diagnostic::Edit,
-    format, settle,
+    format,
     token::{Kind, tokenize},
 };
 
@@ -51,7 +51,7 @@ fn left(text: &str) -> BTreeSet<(&'static str, String)> {
         let at = Span::new(start, start);
         [Code::NonCausal, Code::NeverRead, Code::UnknownDirective].map(|code| Diagnostic::new(code, at, ""))
     });
-    let shown = settle(&tree, warnings.collect(), &[], &Levels::default());
+    let shown = apply_levels(&tree, warnings.collect(), &[], &Levels::default());
     let place = |found: &Diagnostic| places.range(..=found.span.start).next_back().unwrap().1.clone();
     shown.iter().map(|found| (found.code.as_str(), place(found))).collect()
 }
@@ -60,7 +60,7 @@ fn left(text: &str) -> BTreeSet<(&'static str, String)> {
 fn findings(text: &str) -> Vec<(&'static str, String)> {
     let Checked { tree, mut diagnostics, .. } = check(text);
     diagnostics.retain(|found| found.code != Code::UnindentedAssignment);
-    let shown = settle(&tree, diagnostics, &[Code::UnindentedAssignment], &Levels::default());
+    let shown = apply_levels(&tree, diagnostics, &[Code::UnindentedAssignment], &Levels::default());
     let mut findings: Vec<_> = shown.into_iter().map(|found| (found.code.as_str(), found.message)).collect();
     findings.sort();
     findings

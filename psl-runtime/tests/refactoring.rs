@@ -12,10 +12,10 @@ use common::{
 };
 use psl_runtime::{Executable, Options, compile, decompile};
 use psl_syntax::{
-    Span, check,
+    Code, Span, check,
     diagnostic::{Edit, Fix},
     format,
-    program::{Assignment, Cell, Condition, ConstantId, Operand, Place, Production, RegisterId, Statement, Test},
+    program::{Assignment, Cell, Comparison, Condition, ConstantId, Operand, Place, Production, RegisterId, Statement},
     refactor::{extract_guard, into_list, split_same_cell},
 };
 
@@ -104,13 +104,13 @@ fn guarded(random: &mut Random, production: &mut Production) -> Production {
 fn one_of(random: &mut Random, cell: Cell, single: bool) -> Condition {
     let left = Place { register: RegisterId(random.choose(&[0, 0, 2, MARK, 5])), cell };
     let mut constant = || ConstantId(random.below(4) as u32);
-    let test = match (single, constant().0) {
-        (true, _) => Test::Is(Operand::Constant(constant())),
-        (_, 0) => Test::IsNot(Operand::Constant(constant())),
-        (_, 1) => Test::NotIn(vec![constant(), constant()]),
-        _ => Test::In(vec![constant(), constant(), constant()]),
+    let comparison = match (single, constant().0) {
+        (true, _) => Comparison::Is(Operand::Constant(constant())),
+        (_, 0) => Comparison::IsNot(Operand::Constant(constant())),
+        (_, 1) => Comparison::NotIn(vec![constant(), constant()]),
+        _ => Comparison::In(vec![constant(), constant(), constant()]),
     };
-    Condition { span: Span::default(), left, test }
+    Condition { span: Span::default(), left, comparison }
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn check_split(production: &str, prompt: &str, ways: usize, expected: &str) {
          where position[n] == position[N]@pos_decrement:\n    left[N] = symbol[n]\n{production}"
     );
     let checked = check(&text);
-    let error = checked.diagnostics.iter().find(|it| it.code.as_str() == "same-cell-comparison").unwrap();
+    let error = checked.diagnostics.iter().find(|it| it.code == Code::SameCellComparison).unwrap();
     let fixes = split_same_cell(&checked, error.span);
     assert_eq!(fixes.len(), ways, "{fixes:?}");
     for fix in fixes {

@@ -14,9 +14,8 @@
 use std::{cmp::Reverse, collections::BTreeMap, ops::Range};
 
 use crate::{
-    clauses::{Clause, Part, clauses},
+    clause_spans::{Clause, ClauseKind, clauses},
     codes::Code,
-    declare::line_end,
     diagnostic::{Diagnostic, Edit, Fix},
     directive::is_directive,
     lines::{indentation, line_breaks, line_indentation},
@@ -29,7 +28,7 @@ use crate::{
 #[derive(Default)]
 pub struct Allows<'t> {
     written: Vec<Allow>,
-    places: Places<'t>,
+    anchors: Anchors<'t>,
 }
 
 /// An allow of the text.
@@ -41,7 +40,7 @@ struct Allow {
     file: bool,
     /// Nothing where the name is none.
     code: Option<Code>,
-    covers: Vec<Range<Place>>,
+    covers: Vec<Range<Anchor>>,
     used: bool,
 }
 
@@ -56,7 +55,7 @@ struct Below {
 /// Where something counts as standing: at an offset, or, for a comment inside a clause, behind the clause, where the layout
 /// puts it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Place {
+struct Anchor {
     offset: u32,
     side: Side,
     /// Tells the comments behind one clause apart: where each was written.
@@ -73,14 +72,14 @@ enum Side {
 
 /// What decides where things count as standing.
 #[derive(Default)]
-struct Places<'t> {
+struct Anchors<'t> {
     clauses: Vec<Clause>,
     comments: &'t [Span],
 }
 
 /// Where a comment stands.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Spot {
+enum CommentPlacement {
     /// Between two clauses of one declaration, production or `until`.
     Inside,
     /// Between those.
@@ -92,11 +91,11 @@ enum Spot {
 /// The allows of a text.
 pub fn allows(tree: &Tree) -> Allows<'_> {
     let allows = tree.directives.iter().any(|directive| matches!(directive.kind, DirectiveKind::Allow { .. }));
-    // Most texts have none, and are settled at every keystroke.
+    // Most texts have none, and this is asked at every keystroke.
     if !allows {
         return Allows::default();
     }
-    let places = Places { clauses: clauses(&tree.tokens.code), comments: &tree.tokens.comments };
+    let anchors = Anchors { clauses: clauses(&tree.tokens.code), comments: &tree.tokens.comments };
     let repeats = repeats(tree);
     let mut written = tree.directives.iter().rev().peekable();
     let mut found = Vec::new();
@@ -104,13 +103,13 @@ pub fn allows(tree: &Tree) -> Allows<'_> {
     // The comment below, and the clause below that.
     let mut next: Option<(Span, usize)> = None;
     for &comment in tree.tokens.comments.iter().rev() {
-        let after = places.clauses.partition_point(|clause| clause.span.start < comment.start);
-        let clause = places.clauses.get(after);
-        let spot = places.spot(comment, after);
-        let reaches = |thing: u32| match spot {
-            Spot::Inside => true,
-            Spot::Between => line_breaks(&tree.text, comment.end, thing) == 1,
-            Spot::WithinLast => false,
+        let after = anchors.clauses.partition_point(|clause| clause.span.start < comment.start);
+        let clause = anchors.clauses.get(after);
+        let placement = anchors.placement(comment, after);
+        let reaches = |thing: u32| match placement {
+            CommentPlacement::Inside => true,
+            CommentPlacement::Between => line_breaks(&tree.text, comment.end, thing) == 1,
+            CommentPlacement::WithinLast => false,
         };
         match next {
             Some((next, clause)) if clause == after => {
@@ -129,12 +128,12 @@ pub fn allows(tree: &Tree) -> Allows<'_> {
             Some(&DirectiveKind::Allow { code: name, file }) => {
                 let code = Code::from_name(tree.str(name));
                 let covers = if file {
-                    vec![Place::at(0)..Place::at(u32::MAX)]
+                    vec![Anchor::at(0)..Anchor::at(u32::MAX)]
                 } else {
-                    let code = below.code.map(|code| Place::at(code.start)..Place::behind(code.end));
+                    let code = below.code.map(|code| Anchor::at(code.start)..Anchor::behind(code.end));
                     let comments = [below.directive, below.allow].into_iter().flatten();
                     code.into_iter()
-                        .chain(comments.map(|comment| places.of(comment.start)..places.of(comment.end)))
+                        .chain(comments.map(|comment| anchors.of(comment.start)..anchors.of(comment.end)))
                         .collect()
                 };
                 found.push(Allow { comment, name, file, code, covers, used: false });
@@ -146,10 +145,10 @@ pub fn allows(tree: &Tree) -> Allows<'_> {
         }
     }
     found.reverse();
-    Allows { written: found, places }
+    Allows { written: found, anchors }
 }
 
-impl Place {
+impl Anchor {
     const fn at(offset: u32) -> Self {
         Self { offset, side: Side::At, written: 0 }
     }
@@ -159,26 +158,26 @@ impl Place {
     }
 }
 
-impl Places<'_> {
+impl Anchors<'_> {
     /// Where a comment stands, in front of the clause with this index or in the one before it.
-    fn spot(&self, comment: Span, after: usize) -> Spot {
+    fn placement(&self, comment: Span, after: usize) -> CommentPlacement {
         let before = after.checked_sub(1).and_then(|before| self.clauses.get(before));
-        match self.clauses.get(after).map(|clause| clause.part) {
-            Some(Part::Inner | Part::Closing) => Spot::Inside,
-            _ if before.is_some_and(|before| comment.start < before.last) => Spot::WithinLast,
-            _ => Spot::Between,
+        match self.clauses.get(after).map(|clause| clause.kind) {
+            Some(ClauseKind::Inner | ClauseKind::Closing) => CommentPlacement::Inside,
+            _ if before.is_some_and(|before| comment.start < before.last) => CommentPlacement::WithinLast,
+            _ => CommentPlacement::Between,
         }
     }
 
     /// Where what is at an offset counts as standing; the end of a comment belongs to it.
-    fn of(&self, offset: u32) -> Place {
+    fn of(&self, offset: u32) -> Anchor {
         let comment = self.comments.partition_point(|comment| comment.start <= offset).checked_sub(1);
         let comment = comment.and_then(|index| self.comments.get(index)).filter(|comment| offset <= comment.end);
         let clause = self.clauses.partition_point(|clause| clause.span.start <= offset).checked_sub(1);
         let clause = clause.and_then(|index| self.clauses.get(index)).filter(|clause| offset < clause.last);
         match (comment, clause) {
-            (Some(_), Some(clause)) => Place { written: offset, ..Place::behind(clause.span.end) },
-            _ => Place::at(offset),
+            (Some(_), Some(clause)) => Anchor { written: offset, ..Anchor::behind(clause.span.end) },
+            _ => Anchor::at(offset),
         }
     }
 }
@@ -186,10 +185,10 @@ impl Places<'_> {
 /// What an allow above a clause covers: a whole declaration or statement, which may be a repeat block with all that is in it, or
 /// the clause alone.
 fn cover(clause: &Clause, repeats: &[Span]) -> Option<Span> {
-    match clause.part {
-        Part::Closing => None,
-        Part::Inner => Some(clause.span),
-        Part::Opening(segment) => {
+    match clause.kind {
+        ClauseKind::Closing => None,
+        ClauseKind::Inner => Some(clause.span),
+        ClauseKind::Opening(segment) => {
             let block = repeats.binary_search_by_key(&clause.span.start, |block| block.start).ok();
             Some(block.and_then(|block| repeats.get(block)).map_or(segment, |block| segment.join(*block)))
         }
@@ -214,7 +213,7 @@ fn repeats(tree: &Tree) -> Vec<Span> {
 impl Allows<'_> {
     /// Leaves out what is accepted, and notes by which allow.
     pub fn accept(&mut self, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-        let mut covers: Vec<(Place, Reverse<usize>, Place, Code)> = Vec::new();
+        let mut covers: Vec<(Anchor, Reverse<usize>, Anchor, Code)> = Vec::new();
         for (index, allow) in self.written.iter().enumerate() {
             if let Some(code) = allow.code.filter(|code| !code.is_error()) {
                 covers.extend(allow.covers.iter().map(|cover| (cover.start, Reverse(index), cover.end, code)));
@@ -222,19 +221,19 @@ impl Allows<'_> {
         }
         covers.sort_unstable();
         let mut covers = covers.into_iter().peekable();
-        let mut places: Vec<(Place, usize)> =
-            found.iter().map(|found| self.places.of(found.span.start)).zip(0..).collect();
-        places.sort_unstable();
+        let mut anchors: Vec<(Anchor, usize)> =
+            found.iter().map(|found| self.anchors.of(found.span.start)).zip(0..).collect();
+        anchors.sort_unstable();
         // The allows whose cover has started: the end of the cover, and which it is. One that starts later lies above.
-        let mut open: BTreeMap<Code, Vec<(Place, usize)>> = BTreeMap::new();
+        let mut open: BTreeMap<Code, Vec<(Anchor, usize)>> = BTreeMap::new();
         let mut accepted = vec![false; found.len()];
-        for (place, index) in places {
-            while let Some((_, Reverse(index), end, code)) = covers.next_if(|&(start, ..)| start <= place) {
+        for (anchor, index) in anchors {
+            while let Some((_, Reverse(index), end, code)) = covers.next_if(|&(start, ..)| start <= anchor) {
                 open.entry(code).or_default().push((end, index));
             }
             let (Some(found), Some(accepted)) = (found.get(index), accepted.get_mut(index)) else { continue };
             let Some(open) = open.get_mut(&found.code) else { continue };
-            while open.pop_if(|&mut (end, _)| end <= place).is_some() {}
+            while open.pop_if(|&mut (end, _)| end <= anchor).is_some() {}
             if let Some(allow) = open.last().and_then(|&(_, index)| self.written.get_mut(index)) {
                 allow.used = true;
                 *accepted = true;
@@ -310,7 +309,7 @@ pub fn allow_here(tree: &Tree, found: &Diagnostic) -> Option<Fix> {
     let segment = tree.tokens.code.iter().rfind(|token| token.span.start <= at && token.kind.starts_segment());
     let below = comment.copied().or(segment.map(|segment| segment.span)).map_or(at, |below| below.start);
     let indent = line_indentation(&tree.text, below);
-    let (line_end, name) = (line_end(tree), found.code.as_str());
+    let (line_end, name) = (tree.line_end(), found.code.as_str());
     let allow = format!("{indent}//@ allow {name}{line_end}");
     let edit = if indentation(&tree.text, below).is_some() {
         let start = line_start(&tree.text, below);

@@ -1,19 +1,16 @@
 //! From the tree to the program and all that the text says of it.
 
-use std::{borrow::Cow, sync::OnceLock};
+use std::sync::OnceLock;
 
 use crate::{
-    causality::{self, Causality, causality},
+    causality::{Causality, causality},
     declarations::Scope,
     diagnostic::Diagnostic,
     domains::{self, Domains, Verdicts},
-    flow::flow,
-    indentation::unindented_assignments,
     names::Names,
-    portable::not_portable,
     program::Program,
     resolve::resolve,
-    role_names::{self, NotTaken},
+    role_namesakes::{RoleNamesake, role_namesakes, with_roles},
     tree::Tree,
 };
 
@@ -28,7 +25,7 @@ pub struct Analysis {
     /// Where each name is declared and used.
     pub names: Names,
     /// The registers that are named like a role and do not have it.
-    pub not_taken: Vec<NotTaken>,
+    pub namesakes: Vec<RoleNamesake>,
     /// What each register can hold in front of each layer; nothing is known of a program with errors.
     pub domains: Domains,
     verdicts: OnceLock<Verdicts>,
@@ -36,7 +33,7 @@ pub struct Analysis {
     pub causality: Vec<Causality>,
     /// Whether neither the tree nor the names hold an error.
     pub sound: bool,
-    /// What is wrong with its names and their uses, in the order of the text; see [`findings`] for what the whole shows.
+    /// What is wrong with its names and their uses, in the order of the text; what the whole shows is not among it.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -50,48 +47,30 @@ pub fn analyze(tree: &Tree) -> Analysis {
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     // What only follows from an error is not reported again.
     let sound = tree.sound && !diagnostics.iter().any(Diagnostic::is_error);
-    let not_taken = if sound { role_names::not_taken(tree, &program) } else { Vec::new() };
-    let meant = as_meant(&program, &not_taken);
-    let domains = if sound { domains::domains(&meant) } else { Domains::default() };
-    let causality = causality(&meant);
-    Analysis { program, names, not_taken, domains, verdicts: OnceLock::new(), causality, sound, diagnostics }
+    let namesakes = if sound { role_namesakes(tree, &program) } else { Vec::new() };
+    Analysis { diagnostics, ..Analysis::of_program(program, names, namesakes, sound) }
 }
 
 impl Analysis {
+    /// The analysis of a program whose names are resolved, without diagnostics. `namesakes` are its registers that are named
+    /// like a role and do not have it; `sound` tells whether there was no error on the way to it.
+    pub fn of_program(program: Program, names: Names, namesakes: Vec<RoleNamesake>, sound: bool) -> Self {
+        let assumed = with_roles(&program, &namesakes);
+        let domains = if sound { domains::domains(&assumed) } else { Domains::default() };
+        let causality = causality(&assumed);
+        let (verdicts, diagnostics) = (OnceLock::new(), Vec::new());
+        Self { program, names, namesakes, domains, verdicts, causality, sound, diagnostics }
+    }
+
     /// Which conditions never or always hold; nothing is known of a program with errors. Found when first asked for: a hover
     /// can do without.
     pub fn verdicts(&self) -> &Verdicts {
         self.verdicts.get_or_init(|| {
             if self.sound {
-                domains::verdicts(&as_meant(&self.program, &self.not_taken), &self.domains)
+                domains::verdicts(&with_roles(&self.program, &self.namesakes), &self.domains)
             } else {
                 Verdicts::default()
             }
         })
     }
-}
-
-/// What the program as a whole shows beyond the analysis' own diagnostics, in the order of the text. What needs a program without
-/// errors is left out where there are any.
-pub fn findings(tree: &Tree, analysis: &Analysis) -> Vec<Diagnostic> {
-    let Analysis { program, names, not_taken, domains, causality, .. } = analysis;
-    let mut found = unindented_assignments(tree);
-    if analysis.sound {
-        let (meant, verdicts) = (as_meant(program, not_taken), analysis.verdicts());
-        found.extend(role_names::report(tree, program, not_taken));
-        found.extend(domains::diagnostics(&meant, names, domains, verdicts));
-        found.extend(flow(&meant, names, tree));
-        found.extend(causality::diagnostics(&meant, causality, |layer| verdicts.never_fires(layer)));
-        found.extend(not_portable(tree, program));
-    }
-    found.sort_by_key(|diagnostic| diagnostic.span);
-    found
-}
-
-/// The program with its roles as the registers' names say them: what follows from the slip is not reported as well.
-fn as_meant<'p>(program: &'p Program, not_taken: &[NotTaken]) -> Cow<'p, Program> {
-    if not_taken.is_empty() {
-        return Cow::Borrowed(program);
-    }
-    Cow::Owned(Program { roles: role_names::as_meant(program.roles, not_taken), ..program.clone() })
 }

@@ -4,12 +4,8 @@ use std::slice;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{
-    codes::Code,
-    diagnostic::{Diagnostic, Severity},
-    program::{
-        CausalAttn, Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Roles, Select, Test,
-    },
+use crate::program::{
+    CausalAttn, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Roles, Select,
 };
 
 /// What can be said of a production's look-ahead from the text alone.
@@ -68,33 +64,6 @@ pub fn causality(program: &Program) -> Vec<Causality> {
     let guards = Guards::new(program, &productions);
     productions.iter().map(|production| of(program, production, &guards)).collect()
 }
-
-/// Reports the productions that look ahead, or that may: a hint where the program has tests, which can show it. `never_fires`
-/// tells of a layer, counted from 0, whether it is proved to fire in no run: then it does not look ahead either.
-pub fn diagnostics(program: &Program, causality: &[Causality], never_fires: impl Fn(usize) -> bool) -> Vec<Diagnostic> {
-    let productions = program.productions().into_iter().zip(causality).enumerate();
-    productions
-        .filter(|(layer, _)| !never_fires(*layer))
-        .filter_map(|(_, (production, causality))| diagnostic(program, production, *causality))
-        .collect()
-}
-
-fn diagnostic(program: &Program, production: &Production, causality: Causality) -> Option<Diagnostic> {
-    let first = production.conditions.iter().find(|condition| condition.mentions_n())?;
-    let (message, severity) = match causality {
-        Causality::Proved(_) => return None,
-        Causality::LooksAhead => ("cell N reads the cell to its right", Severity::Warning),
-        Causality::Unproved if program.tests.is_empty() => (MAY_LOOK_AHEAD, Severity::Warning),
-        Causality::Unproved => (MAY_LOOK_AHEAD, Severity::Hint),
-    };
-    let found = Diagnostic::new(Code::NonCausal, first.span, message).help(
-        "keep n at or before N by a condition on its position or by `causal_attn: true`; \
-         where looking ahead is meant, write `//@ allow non-causal` above",
-    );
-    Some(Diagnostic { severity, ..found })
-}
-
-const MAY_LOOK_AHEAD: &str = "cell N may read a cell to its right: no condition keeps n at or before N";
 
 fn of(program: &Program, production: &Production, guards: &Guards<'_>) -> Causality {
     let proofs = [
@@ -171,7 +140,7 @@ fn position_in(program: &Program, condition: &Condition) -> Option<Fixed> {
         return Some(Fixed::First);
     }
     let position = program.roles.position?;
-    let Test::Is(Operand::Register(right, function)) = condition.test else { return None };
+    let Comparison::Is(Operand::Register(right, function)) = condition.comparison else { return None };
     if condition.left.register != position || right.register != position || condition.left.cell == right.cell {
         return None;
     }
@@ -185,14 +154,14 @@ fn position_in(program: &Program, condition: &Condition) -> Option<Fixed> {
 /// Whether a condition says that its cell is the first.
 pub fn fixed_to_first(program: &Program, condition: &Condition) -> bool {
     Some(condition.left.register) == program.roles.position
-        && values(program, &condition.test)
+        && values(program, &condition.comparison)
             .is_some_and(|(one_of, values)| one_of && values.iter().all(|value| *value == "1"))
 }
 
 /// Whether a condition asks for the value `EOP` in the eop register of its left cell.
 pub fn requires_end(program: &Program, condition: &Condition) -> bool {
     Some(condition.left.register) == program.roles.eop
-        && values(program, &condition.test)
+        && values(program, &condition.comparison)
             .is_some_and(|(one_of, values)| one_of && values.iter().all(|value| *value == "EOP"))
 }
 
@@ -210,13 +179,15 @@ fn self_match(program: &Program, production: &Production) -> bool {
         return false;
     }
     let known = known_of_own_cell(program, production);
-    production.conditions.iter().filter(|condition| condition.mentions_n()).all(|condition| match &condition.test {
-        Test::Is(Operand::Register(right, None)) => {
-            right.register == condition.left.register && right.cell != condition.left.cell
+    production.conditions.iter().filter(|condition| condition.mentions_n()).all(|condition| {
+        match &condition.comparison {
+            Comparison::Is(Operand::Register(right, None)) => {
+                right.register == condition.left.register && right.cell != condition.left.cell
+            }
+            test => values(program, test).is_some_and(|(one_of, values)| {
+                known.get(&condition.left.register).is_some_and(|known| known.implies(one_of, &values))
+            }),
         }
-        test => values(program, test).is_some_and(|(one_of, values)| {
-            known.get(&condition.left.register).is_some_and(|known| known.implies(one_of, &values))
-        }),
     })
 }
 
@@ -239,8 +210,8 @@ impl Known<'_> {
 
 fn known_of_own_cell<'p>(program: &'p Program, production: &Production) -> FxHashMap<RegisterId, Known<'p>> {
     // What a condition says of x[n] holds of x[N] where `x[n] == x[N]`.
-    let equal = |condition: &Condition| match condition.test {
-        Test::Is(Operand::Register(right, None)) => {
+    let equal = |condition: &Condition| match condition.comparison {
+        Comparison::Is(Operand::Register(right, None)) => {
             (right.register == condition.left.register && right.cell != condition.left.cell).then_some(right.register)
         }
         _ => None,
@@ -249,7 +220,7 @@ fn known_of_own_cell<'p>(program: &'p Program, production: &Production) -> FxHas
     let of_own_cell = |left: Place| left.cell == Cell::Updated || equal.contains(&left.register);
     let mut all: FxHashMap<RegisterId, Known<'p>> = FxHashMap::default();
     for condition in production.conditions.iter().filter(|condition| of_own_cell(condition.left)) {
-        let Some((one_of, values)) = values(program, &condition.test) else { continue };
+        let Some((one_of, values)) = values(program, &condition.comparison) else { continue };
         let known = all.entry(condition.left.register).or_default();
         if !one_of {
             known.none_of.extend(values);
@@ -264,13 +235,13 @@ fn known_of_own_cell<'p>(program: &'p Program, production: &Production) -> FxHas
 
 /// The values that a test against constants speaks of, and whether it asks for one of them or for none; nothing for a test
 /// against a register.
-fn values<'p>(program: &'p Program, test: &Test) -> Option<(bool, FxHashSet<&'p str>)> {
-    let (one_of, constants) = match test {
-        Test::Is(Operand::Constant(id)) => (true, slice::from_ref(id)),
-        Test::IsNot(Operand::Constant(id)) => (false, slice::from_ref(id)),
-        Test::In(list) => (true, list.as_slice()),
-        Test::NotIn(list) => (false, list.as_slice()),
-        Test::Is(Operand::Register(..)) | Test::IsNot(Operand::Register(..)) => return None,
+fn values<'p>(program: &'p Program, comparison: &Comparison) -> Option<(bool, FxHashSet<&'p str>)> {
+    let (one_of, constants) = match comparison {
+        Comparison::Is(Operand::Constant(id)) => (true, slice::from_ref(id)),
+        Comparison::IsNot(Operand::Constant(id)) => (false, slice::from_ref(id)),
+        Comparison::In(list) => (true, list.as_slice()),
+        Comparison::NotIn(list) => (false, list.as_slice()),
+        Comparison::Is(Operand::Register(..)) | Comparison::IsNot(Operand::Register(..)) => return None,
     };
     let constants = constants.iter().filter_map(|id| program.constant(*id));
     Some((one_of, constants.map(|constant| constant.value.as_str()).collect()))
@@ -347,7 +318,7 @@ fn requires(
 ) -> bool {
     production.conditions.iter().any(|condition| {
         condition.left == Place { register, cell: Cell::Updated }
-            && values(program, &condition.test).is_some_and(|(one_of, values)| test(one_of, &values))
+            && values(program, &condition.comparison).is_some_and(|(one_of, values)| test(one_of, &values))
     })
 }
 

@@ -7,14 +7,14 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::{
     codes::Code,
-    declare::how_to_declare,
+    declaration_edits::how_to_declare,
     diagnostic::Diagnostic,
     names::{Access, Names, Reference, Symbol},
     nearest::nearest,
     program::{Constant, ConstantId, Program, Register, RegisterId},
     span::Span,
     token::{constant_as_written, is_name, is_short_name},
-    tree::{Declaration, Entries, Name, Tree},
+    tree::{Entries, Name, Tree},
 };
 
 const ROLES: [&str; 5] = ["symbol", "position", "output", "parse", "eop"];
@@ -26,6 +26,9 @@ const DEFAULT_ROLES: [(&str, &str); 5] =
 /// How many names are compared with misspelt ones, all in all: the nearest of many names for each of many misspelt ones
 /// would take the product of both.
 const MAX_COMPARISONS: usize = 50_000;
+
+/// The way out where a name is declared twice.
+const KEEP_ONE: &str = "keep one of the two, or give this one a name of its own";
 
 type FxIndexMap = IndexMap<String, Vec<Span>, FxBuildHasher>;
 
@@ -52,6 +55,10 @@ pub struct Scope<'t> {
 fn could_be_read(tree: &Tree, is: impl Fn(&Entries) -> bool) -> bool {
     let mut of_kind = tree.declarations.iter().filter(|declaration| is(&declaration.entries)).peekable();
     (!tree.stray || of_kind.peek().is_some()) && of_kind.all(|declaration| !declaration.broken)
+}
+
+fn no_register(name: &str) -> String {
+    format!("no register is called `{name}`")
 }
 
 /// An unknown name, at the first place where it is used.
@@ -120,7 +127,7 @@ impl<'t> Scope<'t> {
     }
 
     fn unknown_register(&mut self, name: &str, uses: &[Span]) -> Diagnostic {
-        let diagnostic = unknown(Code::UnknownRegister, format!("no register is called `{name}`"), uses);
+        let diagnostic = unknown(Code::UnknownRegister, no_register(name), uses);
         if self.constants.contains_key(name) {
             return diagnostic.help(format!(
                 "`{name}` is a constant: it has no cell, and stands on the right of a condition or an assignment"
@@ -159,8 +166,7 @@ impl<'t> Scope<'t> {
                     self.program.input.insert(id);
                 }
                 None if self.registers_read => {
-                    let unknown =
-                        Diagnostic::new(Code::UnknownDirective, span, format!("no register is called `{name}`"));
+                    let unknown = Diagnostic::new(Code::UnknownDirective, span, no_register(name));
                     let compare = self.may_compare(self.program.registers.len());
                     let names = self.program.registers.iter().filter(|_| compare);
                     self.diagnostics.push(match nearest(name, names.map(|register| register.name.as_str())) {
@@ -256,7 +262,7 @@ impl<'t> Scope<'t> {
                         self.diagnostics.push(
                             Diagnostic::new(Code::DuplicateRegister, long.span, message)
                                 .label(first, "first declared here")
-                                .help("keep one of the two, or give this one a name of its own"),
+                                .help(KEEP_ONE),
                         );
                         continue;
                     }
@@ -317,7 +323,7 @@ impl<'t> Scope<'t> {
                         self.diagnostics.push(
                             Diagnostic::new(Code::DuplicateConstant, written.span, message)
                                 .label(first, "first declared here")
-                                .help("keep one of the two, or give this one a name of its own"),
+                                .help(KEEP_ONE),
                         );
                         continue;
                     }
@@ -437,7 +443,7 @@ impl<'t> Scope<'t> {
         let unknown_role = given.keys().any(|role| !ROLES.contains(&role.as_str()));
         let mut missing = vec![("symbol", self.program.roles.symbol), ("output", self.program.roles.output)];
         missing.retain(|(role, id)| id.is_none() && !unknown_role && !given.contains_key(*role));
-        if self.system().is_none() {
+        if self.tree.system().is_none() {
             // One short name gives both roles.
             missing.truncate(1);
         }
@@ -445,10 +451,6 @@ impl<'t> Scope<'t> {
             let diagnostic = self.missing_role(role);
             self.diagnostics.push(diagnostic);
         }
-    }
-
-    fn system(&self) -> Option<&'t Declaration> {
-        self.tree.declarations.iter().find(|declaration| matches!(declaration.entries, Entries::System(_)))
     }
 
     /// Reports that the first production or `until` without `n` needs the position, where no register has that role.
@@ -476,7 +478,7 @@ impl<'t> Scope<'t> {
 
     fn missing_role(&self, role: &str) -> Diagnostic {
         let declarations = &self.tree.declarations;
-        let system = self.system();
+        let system = self.tree.system();
         let registers = declarations.iter().find(|declaration| matches!(declaration.entries, Entries::Registers(_)));
         let first = self.tree.tokens.code.first().map_or_else(Span::default, |token| token.span);
         let span = system.or(registers).map_or(first, |declaration| declaration.keyword);

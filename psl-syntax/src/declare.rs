@@ -1,19 +1,16 @@
-//! Declaring further registers and constants: where the entries go, and names that nothing else has.
+//! Declaring a name that is used and not declared.
 
 use crate::{
-    Checked,
+    checked::Checked,
     codes::Code,
-    diagnostic::{Diagnostic, Edit, Fix},
-    lines::{line_breaks, line_indentation},
+    declaration_edits::{base, constants, register},
+    diagnostic::{Diagnostic, Fix},
     names::Names,
-    program::Program,
+    program::Register,
     span::Span,
-    token::{Kind, constant_as_written},
-    tree::{Declaration, Entries, Tree},
+    token::Kind,
+    tree::Name,
 };
-
-/// The short names that have roles where no `system` declaration gives them, by long name.
-pub const BY_ROLE: [(&str, &str); 4] = [("symbol", "s"), ("position", "p"), ("parse", "a"), ("eop", "z")];
 
 /// Declarations of the name that a cursor at `offset` touches, where it is used like a register or a constant and declared
 /// as neither.
@@ -39,13 +36,13 @@ pub fn declare(checked: &Checked, offset: u32) -> Option<Fix> {
     }
     let text_of = |span: Span| {
         let quoted = tree.str(span).starts_with(['"', '\'']);
-        crate::tree::Name { span, quoted }.text(&tree.text).into_owned()
+        Name { span, quoted }.text(&tree.text).into_owned()
     };
     let constant = text_of(name.span);
     // An unknown name is reported once, wherever else it is used.
     let unknown = |it: &&Diagnostic| it.code == Code::UnknownConstant && text_of(it.span) == constant;
     checked.diagnostics.iter().find(unknown)?;
-    let named = |register: &crate::program::Register| register.name == constant || register.short == base(&constant);
+    let named = |register: &Register| register.name == constant || register.short == base(&constant);
     let possible = !matches!(constant.as_str(), "null" | "None" | "") && !program.registers.iter().any(named);
     possible.then(|| Fix {
         title: format!("Declare constant `{constant}`"),
@@ -56,179 +53,4 @@ pub fn declare(checked: &Checked, offset: u32) -> Option<Fix> {
 
 fn is_known(names: &Names, span: Span) -> bool {
     !names.within(span).is_empty()
-}
-
-/// What QKVL takes for a register in a value such as `` s` `` or `p@pos_increment`.
-fn base(value: &str) -> &str {
-    value.split('@').next().unwrap_or(value).trim_end_matches('`')
-}
-
-/// A register's name like this one that nothing has.
-pub fn register_name(program: &Program, like: &str) -> String {
-    let taken = |name: &str| {
-        program.registers.iter().any(|register| register.name == name)
-            || program.constants.iter().any(|constant| constant.name == name)
-    };
-    numbered(like, taken)
-}
-
-/// A short name for a register of this name: the one that gives it its role, else a beginning of its name that is free.
-pub fn short_name(program: &Program, tree: &Tree, name: &str) -> String {
-    let by_role = |short: &str| system(tree).is_none() && BY_ROLE.iter().any(|&(_, other)| other == short);
-    let taken = |short: &str| is_short_name_taken(program, short);
-    if let Some(&(_, short)) = BY_ROLE.iter().find(|&&(role, short)| role == name && !taken(short)) {
-        return short.to_owned();
-    }
-    let letters = name.trim_start_matches(|char: char| !char.is_ascii_alphabetic()).to_ascii_lowercase();
-    let letters = if letters.is_empty() { "r".to_owned() } else { letters };
-    let beginnings = (1..=letters.len()).filter_map(|length| letters.get(..length));
-    let free = beginnings.into_iter().find(|short| !taken(short) && !by_role(short));
-    free.map_or_else(|| numbered(&letters, |short| taken(short) || by_role(short)), str::to_owned)
-}
-
-/// The edits that declare a register of this name; one that is called like a role is also given that role, where the program
-/// says which registers have them.
-fn register(tree: &Tree, program: &Program, name: &str) -> Vec<Edit> {
-    let mut edits = registers(tree, &[format!("{name}: '{}'", short_name(program, tree, name))]);
-    if system(tree).is_some() && lacks_role(program, name) {
-        edits.extend(roles(tree, &[format!("{name}: {name}")]));
-        edits.sort_by_key(|edit| edit.span);
-    }
-    edits
-}
-
-/// Whether it is the name of a role that no register has.
-fn lacks_role(program: &Program, name: &str) -> bool {
-    program.roles.iter().any(|(role, register)| role == name && register.is_none())
-}
-
-/// How a register of this name is declared, in words.
-pub fn how_to_declare(tree: &Tree, program: &Program, name: &str) -> String {
-    let by_role = BY_ROLE.iter().find(|&&(role, short)| role == name && !is_short_name_taken(program, short));
-    let short = by_role.map_or("SHORT", |(_, short)| short);
-    let declaration = format!("`registers: {{{name}: '{short}'}}`");
-    match system(tree) {
-        Some(_) if lacks_role(program, name) => {
-            format!("{declaration}, and give it its role: `system: {{{name}: {name}}}`")
-        }
-        _ => declaration,
-    }
-}
-
-/// A constant's name like this one, and value, that nothing has.
-pub fn constant_name(program: &Program, like: &str) -> String {
-    let taken = |name: &str| {
-        program.constants.iter().any(|constant| constant.name == name || constant.value == name)
-            || program.registers.iter().any(|register| register.name == name || register.short == name)
-    };
-    constant_as_written(&numbered(like, taken))
-}
-
-fn numbered(like: &str, taken: impl Fn(&str) -> bool) -> String {
-    let mut name = like.to_owned();
-    let mut number = 2;
-    while taken(&name) {
-        name = format!("{like}{number}");
-        number += 1;
-    }
-    name
-}
-
-/// The edits that declare registers, each as `name: 'short'`.
-pub fn registers(tree: &Tree, entries: &[String]) -> Vec<Edit> {
-    let last = tree.declarations.iter().rfind(|it| matches!(it.entries, Entries::Registers(_)) && !it.late);
-    match last {
-        Some(declaration) => into(tree, declaration, entries),
-        None => vec![ahead(tree, start(tree), &format!("registers: {{{}}}", entries.join(", ")))],
-    }
-}
-
-/// The edits that declare constants, each as written.
-pub fn constants(tree: &Tree, entries: &[String]) -> Vec<Edit> {
-    let last = tree.declarations.iter().rfind(|it| matches!(it.entries, Entries::Constants(_)) && !it.late);
-    if let Some(declaration) = last {
-        return into(tree, declaration, entries);
-    }
-    let text = format!("constants: {{{}}}", entries.join(", "));
-    match tree.declarations.iter().rfind(|it| matches!(it.entries, Entries::Registers(_)) && !it.late) {
-        Some(registers) => vec![below(tree, registers.span.end, &text)],
-        None => vec![ahead(tree, start(tree), &text)],
-    }
-}
-
-/// The edits that give roles, each as `role: register`: into the system declaration, or, where there is none, by one with
-/// these entries, which then have to be all.
-pub fn roles(tree: &Tree, entries: &[String]) -> Vec<Edit> {
-    if let Some(system) = system(tree) {
-        return into(tree, system, entries);
-    }
-    let names = |it: &&Declaration| matches!(it.entries, Entries::Registers(_) | Entries::Constants(_)) && !it.late;
-    let text = format!("system: {{{}}}", entries.join(", "));
-    match tree.declarations.iter().rfind(names) {
-        Some(last) => vec![below(tree, last.span.end, &text)],
-        None => vec![ahead(tree, start(tree), &text)],
-    }
-}
-
-/// The declaration that gives roles.
-pub fn system(tree: &Tree) -> Option<&Declaration> {
-    tree.declarations.iter().find(|declaration| matches!(declaration.entries, Entries::System(_)))
-}
-
-/// Whether a register, or what QKVL reads as one in a constant's value, has this short name.
-pub fn is_short_name_taken(program: &Program, short: &str) -> bool {
-    program.registers.iter().any(|register| register.short == short)
-        || program.constants.iter().any(|constant| base(&constant.value) == short)
-}
-
-/// The first declaration or statement.
-fn start(tree: &Tree) -> u32 {
-    tree.tokens.code.first().map_or(tree.text.len() as u32, |token| token.span.start)
-}
-
-fn ahead(tree: &Tree, offset: u32, declaration: &str) -> Edit {
-    Edit { span: Span::new(offset, offset), text: format!("{declaration}{}", line_end(tree)) }
-}
-
-/// A line below the one of an offset.
-fn below(tree: &Tree, offset: u32, declaration: &str) -> Edit {
-    let rest = tree.text.get(offset as usize..).unwrap_or_default();
-    let end = offset + rest.find(['\n', '\r']).unwrap_or(rest.len()) as u32;
-    Edit { span: Span::new(end, end), text: format!("{}{declaration}", line_end(tree)) }
-}
-
-/// How the text's lines end.
-pub fn line_end(tree: &Tree) -> &'static str {
-    let first = tree.text.find(['\n', '\r']).and_then(|at| tree.text.get(at..));
-    match first {
-        Some(rest) if rest.starts_with("\r\n") => "\r\n",
-        Some(rest) if rest.starts_with('\r') => "\r",
-        _ => "\n",
-    }
-}
-
-/// The edits that put entries at the end of a declaration: on its line, or, where its bracket has a line of its own, each on
-/// one of theirs.
-fn into(tree: &Tree, declaration: &Declaration, entries: &[String]) -> Vec<Edit> {
-    let code = &tree.tokens.code;
-    let inside = |token: &&crate::token::Token| token.span.end <= declaration.span.end;
-    let tokens = code.get(code.partition_point(|token| token.span.start < declaration.span.start)..);
-    let tokens: Vec<_> = tokens.unwrap_or_default().iter().take_while(inside).collect();
-    let [.., last, close] = tokens.as_slice() else { return Vec::new() };
-    let comma = !matches!(last.kind, Kind::OpenBrace | Kind::Comma);
-    let gap = Span::new(last.span.end, close.span.start);
-    let comma_edit = Edit { span: Span::new(last.span.end, last.span.end), text: ",".to_owned() };
-    if line_breaks(&tree.text, gap.start, gap.end) == 0 {
-        let space = if last.kind == Kind::OpenBrace { "" } else { " " };
-        let comma = if comma { "," } else { "" };
-        return vec![Edit { span: gap, text: format!("{comma}{space}{}", entries.join(", ")) }];
-    }
-    let blanks = line_indentation(&tree.text, last.span.start);
-    let outer = line_indentation(&tree.text, declaration.keyword.start);
-    let indent = if blanks.len() > outer.len() { blanks.to_owned() } else { format!("{outer}    ") };
-    let line = close.span.start - line_indentation(&tree.text, close.span.start).len() as u32;
-    let lines: Vec<String> = entries.iter().map(|entry| format!("{indent}{entry}")).collect();
-    let between = format!(",{}", line_end(tree));
-    let further = Edit { span: Span::new(line, line), text: format!("{}{}", lines.join(&between), line_end(tree)) };
-    if comma { vec![comma_edit, further] } else { vec![further] }
 }

@@ -5,33 +5,10 @@
 
 use crate::{codes::Code, span::Span};
 
+pub use crate::severity::Severity;
+
 /// How many places involved in the same way are shown.
 const MAX_LABELS: usize = 8;
-
-/// How bad it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Severity {
-    /// Offered quietly, by editors only.
-    Hint,
-    /// Worth knowing.
-    Info,
-    /// Probably a mistake; the program compiles.
-    Warning,
-    /// The program does not compile.
-    Error,
-}
-
-impl Severity {
-    /// As the command line spells it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Hint => "hint",
-            Self::Info => "info",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
 
 /// One finding about a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -102,7 +79,7 @@ impl Diagnostic {
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self {
             code,
-            severity: code.entry().severity,
+            severity: code.severity(),
             span,
             message: message.into(),
             labels: Vec::new(),
@@ -170,6 +147,14 @@ impl Diagnostic {
     pub fn fix_all(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
         self.fixes.push(Fix { title: title.into(), certain: true, edits });
         self
+    }
+
+    /// Its message and, on a line of its own, its help where it has one.
+    pub fn message_and_help(&self) -> String {
+        match &self.help {
+            Some(help) => format!("{}\nhelp: {help}", self.message),
+            None => self.message.clone(),
+        }
     }
 
     /// Whether the program does not compile because of it.

@@ -14,7 +14,7 @@ use crate::{
 /// How often fixes may make way for further fixes. Where that is not enough, they undo each other, and nothing is changed.
 const MAX_ROUNDS: usize = 100;
 
-/// How many times a round looks for the fixes that are to blame when some can not be kept together.
+/// How many times a round looks for the fixes that are to blame when some cannot be kept together.
 const MAX_TRIES: usize = 256;
 
 /// A text and what was done to it.

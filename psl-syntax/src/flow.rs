@@ -1,4 +1,4 @@
-//! Which layer writes and reads what, and the warnings that follow from it.
+//! Which layer writes and reads what.
 //!
 //! Invariant: a program is seen as its layers, numbered from 0 in program order, and its repeat blocks, each a range of
 //! layers; a register has the sorted list of what writes and reads it. What is asked of a register costs time in how often
@@ -6,118 +6,98 @@
 //!
 //! Invariant: nothing here is said of a program with errors, where a use may be missing.
 
-mod copies;
-mod dead;
-mod duplicate;
-mod first_write;
-mod unused;
-
 use std::{iter, ops::Range};
 
 use rustc_hash::FxHashMap;
 
 use crate::{
-    diagnostic::Diagnostic,
     names::{Access, Names, Symbol},
     program::{
-        CausalAttn, Cell, Condition, ConstantId, Function, Operand, Place, Production, Program, RegisterId, Repeat,
-        Statement, Test, Until,
+        CausalAttn, Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Production, Program, RegisterId,
+        Repeat, Statement, Until,
     },
     span::Span,
-    tree::Tree,
 };
 
-/// The warnings about the flow of values through a program without errors.
-pub fn flow(program: &Program, names: &Names, tree: &Tree) -> Vec<Diagnostic> {
-    let flow = Flow::new(program, names);
-    let duplicates = duplicate::duplicates(&flow);
-    let mut diagnostics = unused::unused(&flow, tree);
-    diagnostics.extend(first_write::read_before_write(&flow));
-    diagnostics.extend(dead::dead_assignments(&flow, &duplicates));
-    diagnostics.extend(copies::stale_reads(&flow));
-    diagnostics.extend(duplicate::report(&flow, &duplicates, tree));
-    diagnostics
-}
-
 /// A program as layers, blocks, and the uses of its registers.
-struct Flow<'p> {
-    program: &'p Program,
-    names: &'p Names,
-    layers: Vec<Layer<'p>>,
+pub struct Flow<'p> {
+    pub program: &'p Program,
+    pub names: &'p Names,
+    pub layers: Vec<Layer<'p>>,
     /// In the order in which they start.
-    blocks: Vec<Block<'p>>,
-    uses: Vec<Uses>,
-    canon: Canon,
+    pub blocks: Vec<Block<'p>>,
+    pub uses: Vec<Uses>,
+    pub canon: Canon,
 }
 
 /// A production where it runs.
-struct Layer<'p> {
-    production: &'p Production,
+pub struct Layer<'p> {
+    pub production: &'p Production,
     /// The innermost block around it.
-    block: Option<usize>,
+    pub block: Option<usize>,
     /// Its conditions in a form in which equal ones are equal, sorted, each once.
-    conditions: Vec<Claim>,
+    pub conditions: Vec<Claim>,
     /// Whether every cell at least matches itself.
-    everywhere: bool,
+    pub everywhere: bool,
     /// Whether the cell attended to is the one to the left.
-    looks_left: bool,
+    pub looks_left: bool,
 }
 
 /// What a condition says, without where it stands.
-type Claim = (Place, Test);
+pub type Claim = (Place, Comparison);
 
 /// A repeat block.
-struct Block<'p> {
-    repeat: &'p Repeat,
-    layers: Range<usize>,
+pub struct Block<'p> {
+    pub repeat: &'p Repeat,
+    pub layers: Range<usize>,
     /// The innermost block around it.
-    outer: Option<usize>,
+    pub outer: Option<usize>,
 }
 
 /// What writes and what reads a register, in program order.
 #[derive(Default)]
-struct Uses {
-    writes: Vec<Write>,
-    reads: Vec<Read>,
+pub struct Uses {
+    pub writes: Vec<Write>,
+    pub reads: Vec<Read>,
     /// Whether someone may look at it after any layer.
-    watched: bool,
+    pub watched: bool,
 }
 
 /// An assignment to a register.
 #[derive(Clone, Copy)]
-struct Write {
-    layer: usize,
-    source: Operand,
-    span: Span,
+pub struct Write {
+    pub layer: usize,
+    pub source: Operand,
+    pub span: Span,
 }
 
 /// A condition or an assignment that reads a register.
 #[derive(Clone, Copy)]
-struct Read {
+pub struct Read {
     /// How many layers stand before it: the reading layer's own number, or the end of the block whose `until` reads.
-    layer: usize,
+    pub layer: usize,
     /// The innermost block around it; an `until` stands in its own block.
-    block: Option<usize>,
-    span: Span,
+    pub block: Option<usize>,
+    pub span: Span,
 }
 
 impl Uses {
     /// The writes in a range of layers.
-    fn writes_in(&self, layers: Range<usize>) -> &[Write] {
+    pub fn writes_in(&self, layers: Range<usize>) -> &[Write] {
         let start = self.writes.partition_point(|write| write.layer < layers.start);
         let end = self.writes.partition_point(|write| write.layer < layers.end);
         self.writes.get(start..end).unwrap_or_default()
     }
 
     /// Whether something reads what a write in layer `from` left, up to layer `to` and with it.
-    fn read_between(&self, from: usize, to: usize) -> bool {
+    pub fn read_between(&self, from: usize, to: usize) -> bool {
         let next = self.reads.partition_point(|read| read.layer <= from);
         self.reads.get(next).is_some_and(|read| read.layer <= to)
     }
 }
 
 impl<'p> Flow<'p> {
-    fn new(program: &'p Program, names: &'p Names) -> Self {
+    pub fn new(program: &'p Program, names: &'p Names) -> Self {
         let mut uses: Vec<Uses> = program.registers.iter().map(|_| Uses::default()).collect();
         for RegisterId(watched) in &program.watch {
             if let Some(uses) = uses.get_mut(*watched as usize) {
@@ -192,32 +172,32 @@ impl<'p> Flow<'p> {
         }
     }
 
-    fn registers(&self) -> impl Iterator<Item = (RegisterId, &Uses)> {
+    pub fn registers(&self) -> impl Iterator<Item = (RegisterId, &Uses)> {
         (0..).map(RegisterId).zip(&self.uses)
     }
 
-    fn name(&self, register: RegisterId) -> &'p str {
+    pub fn name(&self, register: RegisterId) -> &'p str {
         self.program.register(register).map_or("", |register| &register.name)
     }
 
     /// Whether nothing in a range of layers writes the register.
-    fn unwritten(&self, register: RegisterId, layers: Range<usize>) -> bool {
+    pub fn unwritten(&self, register: RegisterId, layers: Range<usize>) -> bool {
         self.uses.get(register.0 as usize).is_none_or(|uses| uses.writes_in(layers).is_empty())
     }
 
     /// The blocks around something that stands in `block`, innermost first.
-    fn around(&self, block: Option<usize>) -> impl Iterator<Item = &Block<'p>> {
+    pub fn around(&self, block: Option<usize>) -> impl Iterator<Item = &Block<'p>> {
         let get = |block: Option<usize>| block.and_then(|block| self.blocks.get(block));
         iter::successors(get(block), move |block| get(block.outer))
     }
 
     /// The outermost block around something in `block` that does not hold the layer.
-    fn outermost_without(&self, block: Option<usize>, layer: usize) -> Option<&Block<'p>> {
+    pub fn outermost_without(&self, block: Option<usize>, layer: usize) -> Option<&Block<'p>> {
         self.around(block).take_while(|block| !block.layers.contains(&layer)).last()
     }
 
     /// Where the register's name stands in a condition or an assignment that reads it.
-    fn name_in(&self, register: RegisterId, read: Span) -> Span {
+    pub fn name_in(&self, register: RegisterId, read: Span) -> Span {
         let references = self.names.within(read).iter();
         let mut reads = references.filter(|it| it.symbol == Symbol::Register(register) && it.access == Access::Read);
         reads.next().map_or(read, |reference| reference.span)
@@ -225,15 +205,15 @@ impl<'p> Flow<'p> {
 }
 
 /// Whether a cell always meets the condition with itself.
-fn holds_everywhere(program: &Program, (left, test): &Claim) -> bool {
-    matches!(test, Test::Is(Operand::Register(right, None))
+fn holds_everywhere(program: &Program, (left, comparison): &Claim) -> bool {
+    matches!(comparison, Comparison::Is(Operand::Register(right, None))
         if right.register == left.register && program.never_null(left.register))
 }
 
 /// Whether the condition says that the cell attended to is the one to the left.
-fn is_left(program: &Program, (left, test): &Claim) -> bool {
+fn is_left(program: &Program, (left, comparison): &Claim) -> bool {
     let Some(register) = program.roles.position else { return false };
-    let Test::Is(Operand::Register(right, Some(function))) = test else { return false };
+    let Comparison::Is(Operand::Register(right, Some(function))) = comparison else { return false };
     let [source, updated] = [Cell::Source, Cell::Updated].map(|cell| Place { register, cell });
     match function {
         Function::PosDecrement => (*left, *right) == (source, updated),
@@ -242,7 +222,7 @@ fn is_left(program: &Program, (left, test): &Claim) -> bool {
 }
 
 /// Brings what means the same into the same form.
-struct Canon {
+pub struct Canon {
     /// By constant: the first one with its value.
     same_value: Vec<ConstantId>,
 }
@@ -257,15 +237,15 @@ impl Canon {
 
     fn claim(&self, condition: &Condition) -> Claim {
         let left = condition.left;
-        match &condition.test {
+        match &condition.comparison {
             // Which of two equal registers is named first makes no difference.
-            Test::Is(Operand::Register(right, None)) if *right < left => {
-                (*right, Test::Is(Operand::Register(left, None)))
+            Comparison::Is(Operand::Register(right, None)) if *right < left => {
+                (*right, Comparison::Is(Operand::Register(left, None)))
             }
-            Test::Is(right) => (left, Test::Is(self.operand(*right))),
-            Test::IsNot(right) => (left, Test::IsNot(self.operand(*right))),
-            Test::In(list) => (left, Test::In(self.list(list))),
-            Test::NotIn(list) => (left, Test::NotIn(self.list(list))),
+            Comparison::Is(right) => (left, Comparison::Is(self.operand(*right))),
+            Comparison::IsNot(right) => (left, Comparison::IsNot(self.operand(*right))),
+            Comparison::In(list) => (left, Comparison::In(self.list(list))),
+            Comparison::NotIn(list) => (left, Comparison::NotIn(self.list(list))),
         }
     }
 
@@ -276,7 +256,7 @@ impl Canon {
         list
     }
 
-    fn operand(&self, operand: Operand) -> Operand {
+    pub fn operand(&self, operand: Operand) -> Operand {
         match operand {
             Operand::Constant(id) => Operand::Constant(self.constant(id)),
             register @ Operand::Register(..) => register,
@@ -290,12 +270,12 @@ impl Canon {
 
 impl Layer<'_> {
     /// The cells that a cell may attend to; nothing where it only sees itself.
-    fn sees(&self) -> Option<CausalAttn> {
+    pub fn sees(&self) -> Option<CausalAttn> {
         self.production.binds_n().then(|| self.production.causal_attn.unwrap_or(CausalAttn::False))
     }
 
     /// The registers that its conditions read.
-    fn tested(&self) -> impl Iterator<Item = RegisterId> {
+    pub fn tested(&self) -> impl Iterator<Item = RegisterId> {
         self.production.conditions.iter().flat_map(Condition::places).map(|place| place.register)
     }
 }

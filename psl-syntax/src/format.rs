@@ -19,16 +19,15 @@ mod gap;
 mod layout;
 mod rewriter;
 
+pub use layout::WIDTH;
+
+use rewriter::LINE_ENDS;
+
 use crate::{
     diagnostic::{Diagnostic, Edit},
     parse::{Parse, parse},
     span::Span,
 };
-
-const LINE_ENDS: [char; 2] = ['\n', '\r'];
-
-/// How many columns a line may have where it can be broken.
-pub const WIDTH: usize = 100;
 
 /// A text laid out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,10 +38,13 @@ pub struct Formatted {
     pub edits: Vec<Edit>,
 }
 
-/// Lays a text out; or, where its syntax is broken, says why it is left as it is: the syntax errors, at least one. Names that are
-/// not declared and other errors beyond syntax do not matter here.
+/// Lays a text out. Names that are not declared and other errors beyond syntax do not matter here.
 ///
 /// Line ends become the text's first one, `\n` or `\r\n`; a byte order mark goes.
+///
+/// # Errors
+///
+/// The syntax errors, at least one, where there are any: such a text is left as it is.
 pub fn format(text: &str) -> Result<Formatted, Vec<Diagnostic>> {
     let Parse { tree, mut diagnostics } = parse(text);
     if !tree.sound {
@@ -53,8 +55,12 @@ pub fn format(text: &str) -> Result<Formatted, Vec<Diagnostic>> {
     Ok(Formatted { text: Edit::apply(&edits, text).unwrap_or_else(|| text.to_owned()), edits })
 }
 
-/// The edits of [`format`] on the lines that a span of the text covers; a last line of which it covers only the start, not a
+/// The edits of [`format()`] on the lines that a span of the text covers; a last line of which it covers only the start, not a
 /// character, does not count.
+///
+/// # Errors
+///
+/// The syntax errors of the whole text, at least one, where there are any.
 pub fn format_lines(text: &str, span: Span) -> Result<Vec<Edit>, Vec<Diagnostic>> {
     let before = |end: u32| Span::new(0, end).of(text);
     let start = before(span.start).rfind(LINE_ENDS).map_or(0, |line_end| line_end + 1);

@@ -1,6 +1,6 @@
-//! The grammar of the pieces that [`crate::parse`] cuts a text into: one comparison, one assignment, one entry.
+//! The grammar of the phrases that [`crate::parse`] cuts a text into: one comparison, one assignment, one entry.
 //!
-//! Each piece is parsed twice at most: once for its value, with errors that cost nothing; and only where that fails once
+//! Each phrase is parsed twice at most: once for its value, with errors that cost nothing; and only where that fails once
 //! more for the message.
 
 use chumsky::{
@@ -13,7 +13,7 @@ use crate::{
     program::Cell,
     span::Span,
     token::{Kind, Token},
-    tree::{Assignment, Condition, Name, Operand, Place, Test},
+    tree::{Assignment, Comparison, Condition, Name, Operand, Place},
 };
 
 type Input<'t> = &'t [Token];
@@ -31,34 +31,34 @@ impl<'t, E> Fault<'t> for E where
 {
 }
 
-/// A piece of the grammar, for any error type.
+/// A phrase of the grammar, for any error type.
 pub trait Grammar<T> {
     /// Its parser.
     fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, T, extra::Err<E>> + Clone;
 }
 
-/// Why a piece could not be parsed.
+/// Why a phrase could not be parsed.
 #[derive(Debug)]
 pub struct Mistake {
-    /// The token that does not fit; nothing at the end of the piece.
+    /// The token that does not fit; nothing at the end of the phrase.
     pub found: Option<Token>,
-    /// What would have fitted, in words; the piece's end is left out.
+    /// What would have fitted, in words; the phrase's end is left out.
     pub expected: Vec<String>,
-    /// Whether the piece could have ended here.
+    /// Whether the phrase could have ended here.
     pub could_end: bool,
 }
 
-/// The whole input as one piece.
+/// The whole input as one phrase.
 pub fn whole<T>(grammar: &impl Grammar<T>, input: Input<'_>) -> Option<T> {
     grammar.parser::<EmptyErr>().parse(input).into_output()
 }
 
-/// The longest piece that the input starts with.
+/// The longest phrase of the grammar that the input starts with.
 pub fn prefix<T>(grammar: &impl Grammar<T>, input: Input<'_>) -> Option<T> {
     grammar.parser::<EmptyErr>().lazy().parse(input).into_output()
 }
 
-/// Why the input is no such piece; nothing where it is one.
+/// Why the input is not a phrase of the grammar; nothing where it is one.
 pub fn mistake<'t, T>(grammar: &impl Grammar<T>, input: Input<'t>) -> Option<Mistake> {
     let error = grammar.parser::<Rich<'t, Token>>().parse(input).into_errors().into_iter().next()?;
     let mut mistake = Mistake { found: error.found().copied(), expected: Vec::new(), could_end: false };
@@ -146,9 +146,9 @@ fn operand<'t, E: Fault<'t> + 't>(label: &'static str) -> impl Parser<'t, Input<
 }
 
 /// One comparison with the parentheses around it.
-pub struct ComparisonGrammar;
+pub struct ConditionGrammar;
 
-impl Grammar<Condition> for ComparisonGrammar {
+impl Grammar<Condition> for ConditionGrammar {
     fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, Condition, extra::Err<E>> + Clone {
         let compare = token(Kind::Not)
             .or_not()
@@ -156,7 +156,7 @@ impl Grammar<Condition> for ComparisonGrammar {
             .then(operand(EITHER))
             .map(|((not, operator), right)| {
                 let negated = operator.kind == Kind::NotEqual;
-                (Test::Compare { not, operator: operator.span, negated, right }, right.span())
+                (Comparison::Equality { not, operator: operator.span, negated, right }, right.span())
             });
         let member = token(Kind::Not)
             .or_not()
@@ -166,11 +166,11 @@ impl Grammar<Condition> for ComparisonGrammar {
                 operand("a constant").separated_by(token(Kind::Comma)).at_least(1).allow_trailing().collect::<Vec<_>>(),
             )
             .then(token(Kind::CloseBracket))
-            .map(|((not, list), end)| (Test::Member { negated: not.is_some(), list }, end));
-        let comparison = place().then(compare.or(member)).map(|(left, (test, end))| Condition {
+            .map(|((not, list), end)| (Comparison::Membership { negated: not.is_some(), list }, end));
+        let comparison = place().then(compare.or(member)).map(|(left, (comparison, end))| Condition {
             span: left.span.join(end),
             left,
-            test,
+            comparison,
         });
         token(Kind::OpenParen).repeated().ignore_then(comparison).then_ignore(token(Kind::CloseParen).repeated())
     }

@@ -36,7 +36,7 @@ impl Levels {
 
     /// Whether no diagnostic of the code is shown.
     pub fn is_off(&self, code: Code) -> bool {
-        !code.is_error() && self.by_code.get(&code).map_or(code.entry().off, Option::is_none)
+        !code.is_error() && self.by_code.get(&code).map_or(code.is_off(), Option::is_none)
     }
 
     /// How bad the diagnostic is to be shown; nothing where it is not shown.

@@ -5,8 +5,8 @@
 //! ```text
 //! parse(text)    -> Parse { tree, diagnostics }
 //! analyze(&tree) -> Analysis { program, names, domains, causality, diagnostics }
-//! findings(&tree, &analysis) -> what the program as a whole shows
-//! settle(&tree, diagnostics, pending, &levels) -> what is shown: allowed ones left out, each as bad as configured
+//! findings(&tree, &analysis) -> what the rules say of the program as a whole
+//! apply_levels(&tree, diagnostics, pending, &levels) -> what is shown: allowed ones left out, each as bad as configured
 //! fix(text, diagnose) -> Fixed { text, applied, left }
 //! rename(&checked, &renamable, name) -> edits, or why the program would mean something else
 //! format(text)   -> Formatted { text, edits }, or why a broken text is left as it is
@@ -14,45 +14,55 @@
 //!
 //! [`check`] takes the first three steps at once; what running tells about the text joins its diagnostics before the fourth.
 //!
+//! A new diagnostic is a file in `rules/` and its line in the list of `rules.rs`, a row of the table in `codes/table.rs`, which
+//! names that file, and the code's page in `docs/diagnostics/`.
+//!
 //! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
 
 mod allow;
 mod analysis;
+mod apply_levels;
 pub mod causality;
-mod clauses;
+mod checked;
+mod clause_ranges;
+mod clause_spans;
 pub mod codes;
+mod declaration_edits;
 mod declarations;
 mod declare;
 pub mod diagnostic;
 mod directive;
 pub mod domains;
+mod duplicates;
+mod facts;
 mod fix;
-pub mod flow;
+mod flow;
 mod format;
 pub mod glossary;
 mod grammar;
-mod indentation;
 pub mod levels;
 mod lines;
 pub mod names;
 mod nearest;
 mod parse;
-mod portable;
 pub mod program;
 pub mod refactor;
 mod rename;
 mod resolve;
-mod role_names;
-mod settle;
+mod role_namesakes;
+mod rules;
+mod severity;
 pub mod span;
 pub mod token;
 pub mod tree;
 
 pub use allow::allow_here;
-pub use analysis::{Analysis, analyze, findings};
+pub use analysis::{Analysis, analyze};
+pub use apply_levels::apply_levels;
 pub use causality::Causality;
+pub use checked::{Checked, check, read};
 pub use codes::Code;
-pub use declare::{declare, line_end};
+pub use declare::declare;
 pub use diagnostic::{Diagnostic, Severity};
 pub use domains::Domains;
 pub use fix::{Fixed, fix};
@@ -62,41 +72,7 @@ pub use nearest::nearest;
 pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;
 pub use rename::{Renamable, register_uses, renamable, rename};
-pub use settle::settle;
+pub use role_namesakes::RoleNamesake;
+pub use rules::findings;
 pub use span::Span;
 pub use tree::Tree;
-
-/// Parses and analyzes a text, without what only the program as a whole shows.
-pub fn read(text: &str) -> Checked {
-    let Parse { tree, mut diagnostics } = parse(text);
-    let mut analysis = analyze(&tree);
-    diagnostics.append(&mut analysis.diagnostics);
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    Checked { tree, analysis, diagnostics }
-}
-
-/// Parses and analyzes a text; the diagnostics of every step are in [`Checked::diagnostics`], in the order of the text.
-pub fn check(text: &str) -> Checked {
-    let mut checked = read(text);
-    checked.diagnostics.extend(findings(&checked.tree, &checked.analysis));
-    checked.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    checked
-}
-
-/// All that the text of a program tells.
-#[derive(Clone, Debug)]
-pub struct Checked {
-    /// The tree.
-    pub tree: Tree,
-    /// What it means; its own list of diagnostics is empty.
-    pub analysis: Analysis,
-    /// The diagnostics of the steps taken, in the order of the text: see [`settle`].
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Checked {
-    /// Whether the program compiles.
-    pub fn compiles(&self) -> bool {
-        !self.diagnostics.iter().any(Diagnostic::is_error)
-    }
-}

@@ -1,14 +1,14 @@
 //! From tokens to the tree.
 //!
 //! The tokens are cut at the keywords that start a declaration or statement, and each segment is parsed on its own, clause
-//! by clause: a mistake costs its own clause and can not reach over the next keyword. Repeat blocks are put together on an
+//! by clause: a mistake costs its own clause and cannot reach over the next keyword. Repeat blocks are put together on an
 //! explicit stack.
 //!
 //! Invariant: parsing never fails and never recurses with the input's nesting; its time is linear in the input's length.
 
+mod clauses;
 mod comments;
 mod declarations;
-mod pieces;
 mod shapes;
 mod statements;
 
@@ -87,7 +87,7 @@ struct Parser<'t> {
     stray: bool,
 }
 
-/// What, in an error message, could stand where a piece has ended.
+/// What, in an error message, could stand where a clause has ended.
 type Ends = &'static [&'static str];
 
 const AFTER_CONDITION: Ends = &["`and`", "`:`"];
@@ -147,7 +147,7 @@ impl Parser<'_> {
     }
 
     fn segment(&mut self, first: Token, range: Range<usize>) {
-        let first = self.as_meant(first, range.start);
+        let first = self.correctly_spelt(first, range.start);
         let rest = range.start + 1..range.end;
         match first.kind {
             Kind::Registers => {

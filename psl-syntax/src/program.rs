@@ -224,15 +224,15 @@ pub struct Condition {
     /// The left side.
     pub left: Place,
     /// What must hold of it.
-    pub test: Test,
+    pub comparison: Comparison,
 }
 
 impl Condition {
     /// What it reads: the left side and, where that is a register too, the right one.
     pub fn places(&self) -> impl Iterator<Item = Place> {
-        let right = match &self.test {
-            Test::Is(operand) | Test::IsNot(operand) => operand.place(),
-            Test::In(_) | Test::NotIn(_) => None,
+        let right = match &self.comparison {
+            Comparison::Is(operand) | Comparison::IsNot(operand) => operand.place(),
+            Comparison::In(_) | Comparison::NotIn(_) => None,
         };
         std::iter::once(self.left).chain(right)
     }
@@ -245,7 +245,7 @@ impl Condition {
 
 /// What a condition says of its left side. Null follows the table in the language's section on values.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Test {
+pub enum Comparison {
     /// `== right`.
     Is(Operand),
     /// `!= right`.
@@ -275,7 +275,7 @@ impl Operand {
     }
 }
 
-/// A map on positions; what is no position of the run, or leaves their range, becomes null.
+/// A map on positions; what is not a position of the run, or leaves their range, becomes null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Function {
     /// k to k + 1.

@@ -2,19 +2,20 @@
 //!
 //! Invariant: the renamed program means what it meant: what each name stands for, which register has which role and what each
 //! constant's value is stay, but for the value or short name that is renamed itself. A constant that was its own value
-//! keeps that value: `A` becomes `NEW: "A"`. What can not be kept is refused with the reason. Comments are left as they are.
+//! keeps that value: `A` becomes `NEW: "A"`. What cannot be kept is refused with the reason. Comments are left as they are.
 
 use std::borrow::Cow;
 
 use logos::Logos as _;
 
 use crate::{
-    Checked,
+    analysis::Analysis,
+    checked::{Checked, read},
+    codes::Code,
     diagnostic::{Diagnostic, Edit},
     lines::line_breaks,
     names::{Access, Symbol},
     program::{ConstantId, Program, RegisterId},
-    read,
     span::Span,
     token::{Kind, constant_as_written, is_name, is_short_name, quote_as},
     tree::{Entries, Name},
@@ -61,7 +62,11 @@ pub fn renamable(checked: &Checked, offset: u32) -> Option<Renamable> {
     Some(Renamable { span: unquoted(checked, value.span), name: checked.tree.name(value).into_owned(), what })
 }
 
-/// The edits that give it another name; or why they would change what the program means.
+/// The edits that give it another name, in the order of the text; none where it has that name.
+///
+/// # Errors
+///
+/// Why the program would mean something else, in one sentence.
 pub fn rename(checked: &Checked, renamable: &Renamable, new: &str) -> Result<Vec<Edit>, String> {
     if new == renamable.name {
         return Ok(Vec::new());
@@ -212,15 +217,14 @@ fn same_meaning(before: &Checked, after: &Checked, renamable: &Renamable, new: &
     if let Some(error) = further_error(&before.diagnostics, &after.diagnostics) {
         let keyword = !matches!(Kind::lexer(new).next(), Some(Ok(Kind::Name | Kind::Number | Kind::String) | Err(())));
         let line = line_breaks(&after.tree.text, 0, error.span.start) + 1;
-        return Err(if keyword && error.code == crate::Code::Syntax {
+        return Err(if keyword && error.code == Code::Syntax {
             format!("`{new}` is a keyword, and would be read as one in line {line}")
         } else {
             format!("{} (line {line})", error.message)
         });
     }
-    let uses = |analysis: &crate::Analysis| {
-        analysis.names.references.iter().map(|it| (it.symbol, it.access)).collect::<Vec<_>>()
-    };
+    let uses =
+        |analysis: &Analysis| analysis.names.references.iter().map(|it| (it.symbol, it.access)).collect::<Vec<_>>();
     if uses(old) != uses(renamed) || !same_values(&old.program, &renamed.program, renamable.what) {
         return Err(format!("`{new}` already stands in the program for something else"));
     }

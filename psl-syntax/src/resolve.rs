@@ -7,8 +7,8 @@ use crate::{
     names::Access,
     nearest::nearest,
     program::{
-        Assignment, CausalAttn, Cell, Condition, ConstantId, Function, Operand, Place, Production, RegisterId, Repeat,
-        Statement, Test, TestCase, Until,
+        Assignment, CausalAttn, Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Production,
+        RegisterId, Repeat, Statement, TestCase, Until,
     },
     span::Span,
     tree,
@@ -193,8 +193,8 @@ impl Resolver<'_, '_> {
 
     fn condition(&mut self, written: &tree::Condition, binds_n: bool) -> Option<Condition> {
         let left = self.left(&written.left, written);
-        let test = match &written.test {
-            tree::Test::Compare { not, operator, negated, right } => {
+        let comparison = match &written.comparison {
+            tree::Comparison::Equality { not, operator, negated, right } => {
                 if let Some(not) = not {
                     self.not_before_operator(*not, *operator, *negated);
                 }
@@ -203,18 +203,18 @@ impl Resolver<'_, '_> {
                 if same_cell || not.is_some() {
                     return None;
                 }
-                if *negated { Test::IsNot(operand) } else { Test::Is(operand) }
+                if *negated { Comparison::IsNot(operand) } else { Comparison::Is(operand) }
             }
-            tree::Test::Member { negated, list } => {
+            tree::Comparison::Membership { negated, list } => {
                 let constants: Vec<ConstantId> =
                     list.iter().filter_map(|item| self.list_item(item, *negated)).collect();
                 if constants.len() < list.len() {
                     return None;
                 }
-                if *negated { Test::NotIn(constants) } else { Test::In(constants) }
+                if *negated { Comparison::NotIn(constants) } else { Comparison::In(constants) }
             }
         };
-        Some(Condition { span: written.span, left: left?, test })
+        Some(Condition { span: written.span, left: left?, comparison })
     }
 
     fn left(&mut self, place: &tree::Place, condition: &tree::Condition) -> Option<Place> {
@@ -224,7 +224,8 @@ impl Resolver<'_, '_> {
         let at = Span::new(place.span.end - (place.span.end - function.start) - 1, place.span.end);
         let mut diagnostic =
             Diagnostic::new(Code::FunctionOnLeft, at, "a function can only stand on the right of a comparison");
-        if let tree::Test::Compare { right: tree::Operand::Place(right), operator, not: None, .. } = &condition.test
+        if let tree::Comparison::Equality { right: tree::Operand::Place(right), operator, not: None, .. } =
+            &condition.comparison
             && right.function.is_none()
         {
             let swapped = format!("{} {} {}", tree.str(right.span), tree.str(*operator), tree.str(place.span));
@@ -393,8 +394,8 @@ impl Resolver<'_, '_> {
 }
 
 fn mentions_n(condition: &tree::Condition) -> bool {
-    let right = match &condition.test {
-        tree::Test::Compare { right: tree::Operand::Place(place), .. } => Some(place.cell),
+    let right = match &condition.comparison {
+        tree::Comparison::Equality { right: tree::Operand::Place(place), .. } => Some(place.cell),
         _ => None,
     };
     condition.left.cell == Cell::Source || right == Some(Cell::Source)

@@ -374,7 +374,7 @@ pub fn quote(value: &str) -> String {
     quote_as('"', value)
 }
 
-/// The same, in quotes of one kind or the other.
+/// A string as it is written in a program between this quote, `'` or `"`; the quote itself and backslashes are escaped.
 pub fn quote_as(quote: char, value: &str) -> String {
     let escaped = value.replace('\\', "\\\\").replace(quote, &format!("\\{quote}"));
     format!("{quote}{escaped}{quote}")

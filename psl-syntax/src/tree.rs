@@ -186,14 +186,14 @@ pub struct Condition {
     /// The left side.
     pub left: Place,
     /// What is said of it.
-    pub test: Test,
+    pub comparison: Comparison,
 }
 
 /// Operator and right side of a comparison.
 #[derive(Clone, Debug)]
-pub enum Test {
+pub enum Comparison {
     /// `==` or `!=`.
-    Compare {
+    Equality {
         /// A `not` before the operator, which means nothing there.
         not: Option<Span>,
         /// The operator.
@@ -204,7 +204,7 @@ pub enum Test {
         right: Operand,
     },
     /// `in` or `not in`.
-    Member {
+    Membership {
         /// Whether it is `not in`.
         negated: bool,
         /// The list.
@@ -282,6 +282,21 @@ impl Tree {
     fn directly_below(&self, block: Span, comment: Span) -> bool {
         let between = Span::new(block.end, comment.start);
         self.str(between).trim().is_empty() && line_breaks(&self.text, between.start, between.end) == 1
+    }
+
+    /// The declaration that gives roles.
+    pub fn system(&self) -> Option<&Declaration> {
+        self.declarations.iter().find(|declaration| matches!(declaration.entries, Entries::System(_)))
+    }
+
+    /// How the text's lines end: `\n`, `\r\n` or `\r`.
+    pub fn line_end(&self) -> &'static str {
+        let first = self.text.find(['\n', '\r']).and_then(|at| self.text.get(at..));
+        match first {
+            Some(rest) if rest.starts_with("\r\n") => "\r\n",
+            Some(rest) if rest.starts_with('\r') => "\r",
+            _ => "\n",
+        }
     }
 
     /// The text of a name, unquoted.

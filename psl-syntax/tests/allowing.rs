@@ -5,7 +5,9 @@
 mod common;
 
 use common::mark_found;
-use psl_syntax::{Code, Diagnostic, Levels, Severity, Span, allow_here, check as check_text, diagnostic::Edit, settle};
+use psl_syntax::{
+    Code, Diagnostic, Levels, Severity, Span, allow_here, apply_levels, check as check_text, diagnostic::Edit,
+};
 
 const DECLARATIONS: &str = "\
 registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
@@ -28,7 +30,7 @@ fn found(text: &str) -> Vec<Diagnostic> {
 fn check_with(levels: &Levels, text: &str) {
     let unmarked: String = text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("#^")).collect();
     let whole = format!("{DECLARATIONS}{unmarked}");
-    let shown = settle(&check_text(&whole).tree, found(&whole), &[], levels);
+    let shown = apply_levels(&check_text(&whole).tree, found(&whole), &[], levels);
     let marked = mark_found(&whole, &shown, |found| {
         format!("{} {}: {}", found.severity.as_str(), found.code.as_str(), found.message)
     });
@@ -292,7 +294,7 @@ fn levels_raise_lower_and_switch_off_all_but_errors() {
     levels.set(Code::Syntax, None);
     levels.set(Code::MissingRole, Some(Severity::Hint));
     let checked = check_text(text);
-    assert_eq!(settle(&checked.tree, checked.diagnostics.clone(), &[], &levels), checked.diagnostics);
+    assert_eq!(apply_levels(&checked.tree, checked.diagnostics.clone(), &[], &levels), checked.diagnostics);
     assert!(!levels.is_off(Code::Syntax));
 }
 
@@ -300,7 +302,7 @@ fn levels_raise_lower_and_switch_off_all_but_errors() {
 fn what_may_still_be_found_is_not_missed() {
     let shown = |text: &str, pending: &[Code]| {
         let checked = check_text(text);
-        let shown = settle(&checked.tree, checked.diagnostics, pending, &Levels::default());
+        let shown = apply_levels(&checked.tree, checked.diagnostics, pending, &Levels::default());
         shown.iter().map(|diagnostic| diagnostic.code).collect::<Vec<_>>()
     };
     let declarations = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n";
@@ -331,7 +333,7 @@ fn denied_warnings_are_errors_and_hints_stay() {
 fn the_fix_of_an_unused_allow_removes_its_line() {
     let check = |text: &str, fixed: &str| {
         let tree = check_text(text).tree;
-        let shown = settle(&tree, Vec::new(), &[], &Levels::default());
+        let shown = apply_levels(&tree, Vec::new(), &[], &Levels::default());
         let edit = &shown[0].fixes[0].edits[0];
         let span = edit.span.range();
         assert_eq!(format!("{}{}{}", &text[..span.start], edit.text, &text[span.end..]), fixed);
@@ -356,7 +358,7 @@ fn a_hundred_thousand_allows_cost_what_their_lines_cost() {
         (format!("{DECLARATIONS}{}", format!("//@ allow unknown-directive\n{statement}\n").repeat(50_000)), 0),
     ] {
         let found = found(&text);
-        let shown = settle(&check_text(&text).tree, found, &[], &Levels::default());
+        let shown = apply_levels(&check_text(&text).tree, found, &[], &Levels::default());
         let shown = shown.iter().filter(|diagnostic| diagnostic.code != Code::UnusedAllow).count();
         assert_eq!(shown, left);
     }
@@ -380,7 +382,7 @@ fn an_allow_is_offered_where_it_covers_what_was_found() {
             let start = if fix.edits[0].span.start <= one.span.start { inserted } else { 0 };
             let span = Span::from(one.span.start as usize + start..one.span.end as usize + start);
             let moved = Diagnostic { span, ..one.clone() };
-            let shown = settle(&check_text(&allowed).tree, vec![moved], &[], &Levels::default());
+            let shown = apply_levels(&check_text(&allowed).tree, vec![moved], &[], &Levels::default());
             assert_eq!(shown, [], "{allowed}");
         }
     }

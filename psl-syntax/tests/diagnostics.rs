@@ -5,7 +5,7 @@
 mod common;
 
 use common::{DECLARATIONS, check};
-use psl_syntax::{Code, Levels, check as check_text, diagnostic::Edit, settle};
+use psl_syntax::{Code, Levels, apply_levels, check as check_text, diagnostic::Edit};
 
 #[test]
 fn every_code_has_an_example_that_gets_it_and_a_repair_that_gets_nothing() {
@@ -15,7 +15,10 @@ fn every_code_has_an_example_that_gets_it_and_a_repair_that_gets_nothing() {
         levels.set(code, Some(entry.severity));
         let codes = |text: &str| {
             let checked = check_text(text);
-            settle(&checked.tree, checked.diagnostics, &[], &levels).iter().map(|found| found.code).collect::<Vec<_>>()
+            apply_levels(&checked.tree, checked.diagnostics, &[], &levels)
+                .iter()
+                .map(|found| found.code)
+                .collect::<Vec<_>>()
         };
         assert_eq!(codes(&entry.example_program()), [code], "{}", entry.example_program());
         assert_eq!(codes(&entry.repair_program()), [], "{}", entry.repair_program());
@@ -394,7 +397,7 @@ fn line_ends_and_byte_order_marks_mean_nothing() {
     let text = format!("{declarations}# label\nwhere symbol[N] == A:\n    symbol[N] = A\n");
     for text in [text.clone(), text.replace('\n', "\r\n"), text.replace('\n', "\r"), format!("\u{feff}{text}")] {
         let checked = check_text(&text);
-        assert_eq!(settle(&checked.tree, checked.diagnostics, &[], &Levels::default()), [], "{text:?}");
+        assert_eq!(apply_levels(&checked.tree, checked.diagnostics, &[], &Levels::default()), [], "{text:?}");
         let productions = checked.analysis.program.productions();
         assert_eq!(productions[0].label.as_deref(), Some("# label"), "{text:?}");
     }

@@ -1,7 +1,7 @@
 //! Applying certain fixes, those of the front end and made-up ones.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-use psl_syntax::{Code, Diagnostic, Levels, Span, check, diagnostic::Edit, fix, settle};
+use psl_syntax::{Code, Diagnostic, Levels, Span, apply_levels, check, diagnostic::Edit, fix};
 
 const DECLARATIONS: &str = "\
 registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
@@ -15,7 +15,7 @@ fn diagnose(text: &str) -> Vec<Diagnostic> {
         levels.set(code, None);
     }
     let checked = check(text);
-    settle(&checked.tree, checked.diagnostics, &[], &levels)
+    apply_levels(&checked.tree, checked.diagnostics, &[], &levels)
 }
 
 /// Checks what becomes of a program by fixing it, and that fixing it twice changes nothing. Returns the codes that were fixed.

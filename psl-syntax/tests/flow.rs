@@ -24,7 +24,7 @@ fn check_marked(text: &str) {
     check_only(text, CODES);
 }
 
-/// The same, with declarations of which nothing is unused.
+/// Checks the marks below declarations of which nothing is unused.
 fn check(text: &str) {
     check_marked(&format!("{DECLARATIONS}{text}"));
 }

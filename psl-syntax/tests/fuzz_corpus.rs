@@ -6,10 +6,14 @@ use std::{fs, path::Path};
 #[path = "../../tests/fuzz/properties.rs"]
 mod properties;
 
+/// The folders of texts, each with how many it has at least.
+const FOLDERS: [(&str, usize); 3] = [("fuzz/corpus", 400), ("programs", 3), ("golden/programs", 10)];
+
 #[test]
 fn the_corpus_has_the_properties() {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-    for folder in ["fuzz/corpus", "programs", "golden/programs"] {
+    for (folder, least) in FOLDERS {
+        let mut checked = 0;
         for entry in fs::read_dir(tests.join(folder)).expect("a folder of texts") {
             let path = entry.expect("a text").path();
             println!("{}", path.display());
@@ -18,6 +22,8 @@ fn the_corpus_has_the_properties() {
             properties::check(&text);
             properties::fix(&text);
             properties::format(&text);
+            checked += 1;
         }
+        assert!(checked >= least, "{folder} has {checked} texts, not {least}");
     }
 }

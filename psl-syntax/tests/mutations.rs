@@ -13,7 +13,7 @@ use std::{collections::BTreeMap, fmt::Write, fs, ops::Range, panic, path::Path, 
 use psl_syntax::{
     Code, Span, Tree, check, parse,
     token::{Token, tokenize},
-    tree::{Operand, Place, Production, Statement, Test},
+    tree::{Comparison, Operand, Place, Production, Statement},
 };
 
 #[path = "../../tests/fuzz/properties.rs"]
@@ -87,6 +87,7 @@ struct Mutant<'p> {
 fn one_wrong_token_costs_little() {
     let mutants = std::env::var("PSL_MUTANTS").map_or(MUTANTS, |count| count.parse().expect("a number of mutants"));
     let programs = programs();
+    assert!(mutants > 0 && !programs.is_empty(), "{mutants} mutants of {} programs", programs.len());
     let threads = thread::available_parallelism().map_or(1, usize::from);
     let failures: Vec<String> = thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
@@ -236,11 +237,11 @@ fn shape(text: &str, production: &Production) -> String {
     let label = label.map(|label| label.of(text));
     let mut shape = format!("{label:?}\n{} {} {} {select:?} broken {broken}\n", at(*span), at(*keyword), at(*head));
     for condition in conditions {
-        let right = match &condition.test {
-            Test::Compare { not, operator, negated, right } => {
+        let right = match &condition.comparison {
+            Comparison::Equality { not, operator, negated, right } => {
                 format!("{:?} {} {negated} {}", not.map(at), at(*operator), operand(right))
             }
-            Test::Member { negated, list } => {
+            Comparison::Membership { negated, list } => {
                 format!("{negated} {}", list.iter().map(operand).collect::<Vec<_>>().join(", "))
             }
         };

@@ -3,7 +3,6 @@
 mod github;
 mod human;
 mod json;
-mod message;
 mod sarif;
 mod selection;
 mod short;

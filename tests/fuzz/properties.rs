@@ -4,11 +4,10 @@
 use std::collections::BTreeSet;
 
 use psl_syntax::{
-    Diagnostic, Levels, Parse, Span, Tree,
+    Diagnostic, Levels, Parse, Span, Tree, apply_levels,
     diagnostic::{Edit, Fix},
-    settle,
     token::Kind,
-    tree::{Condition, Operand, Place, Production, Statement, Test},
+    tree::{Comparison, Condition, Operand, Place, Production, Statement},
 };
 
 /// Spans are places in the text, tokens tile it, diagnostics are in order, and a tree is sound exactly when nothing in it is
@@ -53,7 +52,7 @@ pub fn check(text: &str) {
     assert_eq!(checked.analysis.causality.len(), productions.len());
     let references = &checked.analysis.names.references;
     assert!(references.is_sorted_by(|one, next| one.span.end <= next.span.start), "{references:#?}");
-    for diagnostic in settle(&checked.tree, checked.diagnostics, &[], &Levels::default()) {
+    for diagnostic in apply_levels(&checked.tree, checked.diagnostics, &[], &Levels::default()) {
         placed(text, &diagnostic);
     }
 }
@@ -167,9 +166,9 @@ fn production(production: &Production) {
 fn condition(around: Span, condition: &Condition) {
     assert!(holds(around, condition.span), "{condition:#?}");
     place(condition.span, &condition.left);
-    match &condition.test {
-        Test::Compare { right, .. } => operand(condition.span, right),
-        Test::Member { list, .. } => {
+    match &condition.comparison {
+        Comparison::Equality { right, .. } => operand(condition.span, right),
+        Comparison::Membership { list, .. } => {
             for item in list {
                 operand(condition.span, item);
             }

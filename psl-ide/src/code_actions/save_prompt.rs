@@ -3,7 +3,6 @@
 use psl_syntax::{
     Span,
     diagnostic::{Edit, Fix},
-    line_end,
     program::TestPrompt,
     token::quote,
     tree::{Directive, DirectiveKind},
@@ -32,7 +31,7 @@ fn save(context: &Context<'_>) -> Option<Fix> {
     }
     let TestPrompt::Plain(prompt) = prompt else { return None };
     let line = format!("//@ test {} => {}", quote(&prompt), quote(&continuation.text()));
-    let end = line_end(tree);
+    let end = tree.line_end();
     let top = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };
     let (at, text) = tests.last().map_or((top, format!("{line}{end}")), |last| (last.span.end, format!("{end}{line}")));
     let edit = Edit { span: Span::new(at, at), text };

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use psl_syntax::{
     Analysis, Code,
-    domains::Held,
+    domains::DomainsAtPoint,
     glossary::{self, meaning},
     names::{Access, Symbol},
     program::{Constant, RegisterId},
@@ -60,7 +60,7 @@ pub struct Register {
 }
 
 /// Each register of a program, as it is at one place.
-pub fn registers(analysis: &Analysis, held: Option<&Held>) -> Vec<Register> {
+pub fn registers(analysis: &Analysis, held: Option<&DomainsAtPoint>) -> Vec<Register> {
     let program = &analysis.program;
     let mut all: Vec<Register> = (0..)
         .map(RegisterId)

@@ -2,7 +2,7 @@
 
 use psl_syntax::{
     Analysis, Checked,
-    domains::{Domain, Held, Spot, held_at},
+    domains::{Domain, DomainsAtPoint, ProgramPoint, domains_at},
     program::RegisterId,
 };
 
@@ -10,13 +10,13 @@ use psl_syntax::{
 pub struct KnownValues<'a> {
     analysis: &'a Analysis,
     layer: usize,
-    guessed: Option<Held>,
+    guessed: Option<DomainsAtPoint>,
 }
 
 impl<'a> KnownValues<'a> {
     pub fn new(checked: &'a Checked, layer: usize) -> Self {
         let analysis = &checked.analysis;
-        let guessed = || held_at(&analysis.program, &analysis.names, Spot::Layer(layer));
+        let guessed = || domains_at(&analysis.program, &analysis.names, ProgramPoint::Layer(layer));
         Self { analysis, layer, guessed: (!checked.compiles()).then(guessed) }
     }
 

@@ -2,8 +2,8 @@
 
 use psl_syntax::Span;
 use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Condition, Operand, Place, Production, Program, Repeat, Select, Statement, Test,
-    Until,
+    Assignment, CausalAttn, Cell, Comparison, Condition, Operand, Place, Production, Program, Repeat, Select,
+    Statement, Until,
 };
 
 use super::conditions::{SlotCondition, conditions};
@@ -108,14 +108,14 @@ impl Builder<'_> {
             }
             constants.iter().map(|constant| self.symbols.constant(place, constant)).collect()
         };
-        let test = match right {
-            Source::Is(term) => Test::Is(self.operand(place, term, right_cell)?),
-            Source::Not(term) => Test::IsNot(self.operand(place, term, right_cell)?),
-            Source::In(constants) => Test::In(list(constants)?),
-            Source::NotIn(constants) => Test::NotIn(list(constants)?),
+        let comparison = match right {
+            Source::Is(term) => Comparison::Is(self.operand(place, term, right_cell)?),
+            Source::Not(term) => Comparison::IsNot(self.operand(place, term, right_cell)?),
+            Source::In(constants) => Comparison::In(list(constants)?),
+            Source::NotIn(constants) => Comparison::NotIn(list(constants)?),
         };
         let left = Place { register: self.symbols.register(place, register)?, cell };
-        Ok(Condition { span: Span::default(), left, test })
+        Ok(Condition { span: Span::default(), left, comparison })
     }
 
     fn operand(&self, place: &str, term: &Term, cell: Cell) -> Result<Operand, NoPsl> {

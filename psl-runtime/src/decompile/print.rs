@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Repeat,
-    Select, Statement, Test, Until,
+    Assignment, CausalAttn, Cell, Comparison, Condition, ConstantId, Operand, Place, Production, Program, RegisterId,
+    Repeat, Select, Statement, Until,
 };
 use psl_syntax::token::{Kind, quote, tokenize};
 
@@ -154,17 +154,17 @@ impl Printer<'_> {
         conditions.join(" and ")
     }
 
-    fn condition(&self, Condition { left, test, .. }: &Condition) -> String {
+    fn condition(&self, Condition { left, comparison, .. }: &Condition) -> String {
         let list = |constants: &[ConstantId]| {
             let names: Vec<String> = constants.iter().map(|&id| constant(self.program, id)).collect();
             names.join(", ")
         };
         let left = self.place(*left);
-        match test {
-            Test::Is(operand) => format!("{left} == {}", self.operand(*operand)),
-            Test::IsNot(operand) => format!("{left} != {}", self.operand(*operand)),
-            Test::In(constants) => format!("{left} in [{}]", list(constants)),
-            Test::NotIn(constants) => format!("{left} not in [{}]", list(constants)),
+        match comparison {
+            Comparison::Is(operand) => format!("{left} == {}", self.operand(*operand)),
+            Comparison::IsNot(operand) => format!("{left} != {}", self.operand(*operand)),
+            Comparison::In(constants) => format!("{left} in [{}]", list(constants)),
+            Comparison::NotIn(constants) => format!("{left} not in [{}]", list(constants)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! When cell n matches cell N, and what values registers and constants have there.
 
-use psl_syntax::program::{Cell, Condition, ConstantId, Function, Operand, Place, Program, RegisterId, Test};
+use psl_syntax::program::{Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Program, RegisterId};
 
 use crate::vocabulary::{ValueId, Vocabulary};
 
@@ -60,11 +60,11 @@ impl Values {
     pub(super) fn holds(&self, condition: &Condition, pair: Pair<'_>) -> bool {
         let Some(left) = read(condition.left, pair) else { return false };
         let is_among = |list: &[ConstantId]| list.iter().any(|&id| self.constant(id) == Some(left));
-        match &condition.test {
-            Test::Is(right) => self.of(*right, pair) == Some(left),
-            Test::IsNot(right) => self.of(*right, pair) != Some(left),
-            Test::In(list) => is_among(list),
-            Test::NotIn(list) => !is_among(list),
+        match &condition.comparison {
+            Comparison::Is(right) => self.of(*right, pair) == Some(left),
+            Comparison::IsNot(right) => self.of(*right, pair) != Some(left),
+            Comparison::In(list) => is_among(list),
+            Comparison::NotIn(list) => !is_among(list),
         }
     }
 }

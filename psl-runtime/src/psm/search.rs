@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 
-use psl_syntax::program::{Assignment, Cell, Condition, Operand, Select, Test};
+use psl_syntax::program::{Assignment, Cell, Comparison, Condition, Operand, Select};
 
 use super::conditions::{Pair, Values};
 use crate::meter::Meter;
@@ -62,11 +62,14 @@ impl<'p> SplitConditions<'p> {
         let mut split = Self { updated: Vec::new(), source: Vec::new(), both: Vec::new() };
         for condition in conditions {
             let left = condition.left;
-            match (&condition.test, left.cell) {
-                (Test::Is(right) | Test::IsNot(right), cell) if right.place().is_some_and(|it| it.cell != cell) => {
+            match (&condition.comparison, left.cell) {
+                (Comparison::Is(right) | Comparison::IsNot(right), cell)
+                    if right.place().is_some_and(|it| it.cell != cell) =>
+                {
                     let left = Operand::Register(left, None);
                     let (source, updated) = if cell == Cell::Source { (left, *right) } else { (*right, left) };
-                    split.both.push(Both { source, updated, same: matches!(condition.test, Test::Is(_)), left: cell });
+                    let same = matches!(condition.comparison, Comparison::Is(_));
+                    split.both.push(Both { source, updated, same, left: cell });
                 }
                 (_, Cell::Source) => split.source.push(condition),
                 (_, Cell::Updated) => split.updated.push(condition),

@@ -6,8 +6,8 @@ use std::fmt;
 use psl_runtime::{Executable, Machine, Psm, Run, RunError, State, Task, Trace, Update};
 use psl_syntax::Span;
 use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Condition, ConstantId, Function, Operand, Place, Production, Program, RegisterId,
-    Repeat, Roles, Select, Statement, Test, Until,
+    Assignment, CausalAttn, Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Production, Program,
+    RegisterId, Repeat, Roles, Select, Statement, Until,
 };
 
 use super::random::{MARK, POSITION};
@@ -136,7 +136,7 @@ impl Coverage {
             let at = index(place.register);
             let is_null = |update: &&&Update| update.state[at].is_none();
             let mut nulls = updates.iter().filter(is_null).peekable();
-            if place != condition.left && matches!(condition.test, Test::IsNot(_)) {
+            if place != condition.left && matches!(condition.comparison, Comparison::IsNot(_)) {
                 let differs = nulls.any(|update| update.attends.is_some());
                 self.count("condition != null, which holds", differs);
             } else {
@@ -203,7 +203,7 @@ fn changes(program: &Program, layer: usize, change: &dyn Fn(&mut Production), ta
 fn always(condition: &mut Condition) {
     let cell = if condition.mentions_n() { Cell::Source } else { Cell::Updated };
     let left = Place { register: RegisterId(POSITION), cell };
-    *condition = Condition { span: Span::default(), left, test: Test::Is(Operand::Register(left, None)) };
+    *condition = Condition { span: Span::default(), left, comparison: Comparison::Is(Operand::Register(left, None)) };
 }
 
 const fn other(select: Select) -> Select {
@@ -252,11 +252,11 @@ fn operand(operand: &Operand) -> String {
 /// `half` of the constants make a long list.
 fn shape(condition: &Condition, half: usize) -> String {
     let list = |list: &[ConstantId]| if list.len() < half { "[..]" } else { "[half of all or more]" };
-    let right = match &condition.test {
-        Test::Is(right) => format!("== {}", operand(right)),
-        Test::IsNot(right) => format!("!= {}", operand(right)),
-        Test::In(constants) => format!("in {}", list(constants)),
-        Test::NotIn(constants) => format!("not in {}", list(constants)),
+    let right = match &condition.comparison {
+        Comparison::Is(right) => format!("== {}", operand(right)),
+        Comparison::IsNot(right) => format!("!= {}", operand(right)),
+        Comparison::In(constants) => format!("in {}", list(constants)),
+        Comparison::NotIn(constants) => format!("not in {}", list(constants)),
     };
     format!("x[{}] {right}", cell(condition.left))
 }

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 use psl_runtime::{Cell as PromptCell, Options, Registers};
 use psl_syntax::Span;
 use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Condition, Constant, ConstantId, Function, Operand, Place, Production, Program,
-    Register, RegisterId, Repeat, Roles, Select, Statement, Test, Until,
+    Assignment, CausalAttn, Cell, Comparison, Condition, Constant, ConstantId, Function, Operand, Place, Production,
+    Program, Register, RegisterId, Repeat, Roles, Select, Statement, Until,
 };
 
 /// Splitmix64, and what it has made so far.
@@ -197,15 +197,15 @@ impl Random {
                 1 => echo.assignments.iter_mut().for_each(|assignment| assignment.source = self.constant()),
                 2 => {
                     let here = Place { register: RegisterId(POSITION), cell: Cell::Updated };
-                    let test = Test::Is(Operand::Register(here, None));
-                    echo.conditions = vec![Condition { span: Span::default(), left: here, test }];
+                    let comparison = Comparison::Is(Operand::Register(here, None));
+                    echo.conditions = vec![Condition { span: Span::default(), left: here, comparison }];
                     echo.assignments.iter_mut().for_each(|assignment| assignment.source = self.constant());
                 }
                 _ => {
                     let there = Place { register: RegisterId(POSITION), cell: Cell::Source };
                     let here = Place { register: RegisterId(POSITION), cell: Cell::Updated };
-                    let test = Test::Is(Operand::Register(here, Some(Function::PosDecrement)));
-                    echo.conditions = vec![Condition { span: Span::default(), left: there, test }];
+                    let comparison = Comparison::Is(Operand::Register(here, Some(Function::PosDecrement)));
+                    echo.conditions = vec![Condition { span: Span::default(), left: there, comparison }];
                     echo.assignments.truncate(1);
                     echo.assignments.iter_mut().for_each(|it| it.source = self.register(Cell::Source, None));
                 }
@@ -338,27 +338,27 @@ impl Random {
             _ => Cell::Updated,
         };
         let mut left = self.choose(&[SYMBOL, SYMBOL, SYMBOL, POSITION, POSITION, PARSE, EOP, MARK, 5, 6, 7]);
-        let test = match self.below(20) {
-            0..4 => Test::Is(Operand::Constant(self.likely(left))),
-            4..7 => Test::IsNot(Operand::Constant(self.likely(left))),
-            7..9 => Test::In(self.constants(left)),
-            9..11 => Test::NotIn(self.constants(left)),
-            11..14 => Test::Is(self.register(other, Some(RegisterId(left)))),
+        let comparison = match self.below(20) {
+            0..4 => Comparison::Is(Operand::Constant(self.likely(left))),
+            4..7 => Comparison::IsNot(Operand::Constant(self.likely(left))),
+            7..9 => Comparison::In(self.constants(left)),
+            9..11 => Comparison::NotIn(self.constants(left)),
+            11..14 => Comparison::Is(self.register(other, Some(RegisterId(left)))),
             14..16 => {
                 if cell == other {
                     // No position is one more than itself.
                     left = LINK;
-                    Test::Is(Operand::Register(updated(POSITION), Some(self.choose(&Function::ALL))))
+                    Comparison::Is(Operand::Register(updated(POSITION), Some(self.choose(&Function::ALL))))
                 } else {
                     left = self.choose(&[POSITION, POSITION, POSITION, LINK]);
-                    Test::Is(self.mapped(other))
+                    Comparison::Is(self.mapped(other))
                 }
             }
-            16..18 => Test::IsNot(self.register(other, None)),
-            18 => Test::IsNot(self.mapped(other)),
-            _ => Test::Is(self.register(other, None)),
+            16..18 => Comparison::IsNot(self.register(other, None)),
+            18 => Comparison::IsNot(self.mapped(other)),
+            _ => Comparison::Is(self.register(other, None)),
         };
-        Condition { span: Span::default(), left: Place { register: RegisterId(left), cell }, test }
+        Condition { span: Span::default(), left: Place { register: RegisterId(left), cell }, comparison }
     }
 
     fn constant(&mut self) -> Operand {
@@ -416,7 +416,7 @@ fn constant(index: u32) -> Operand {
 }
 
 fn is(left: Place, right: Operand) -> Condition {
-    Condition { span: Span::default(), left, test: Test::Is(right) }
+    Condition { span: Span::default(), left, comparison: Comparison::Is(right) }
 }
 
 fn rule<const C: usize>(conditions: [Condition; C], target: u32, source: Operand) -> Production {

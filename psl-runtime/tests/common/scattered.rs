@@ -2,8 +2,8 @@
 //! the same.
 
 use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Condition, Operand, Place, Production, Program, Repeat, Select, Statement, Test,
-    Until,
+    Assignment, CausalAttn, Cell, Comparison, Condition, Operand, Place, Production, Program, Repeat, Select,
+    Statement, Until,
 };
 
 use super::random::Random;
@@ -233,13 +233,13 @@ impl Writer<'_> {
 
     fn condition(&mut self, condition: &Condition) {
         self.place(condition.left);
-        let (operator, list) = match &condition.test {
-            Test::Is(right) | Test::IsNot(right) => {
-                self.push(if matches!(condition.test, Test::Is(_)) { "==" } else { "!=" });
+        let (operator, list) = match &condition.comparison {
+            Comparison::Is(right) | Comparison::IsNot(right) => {
+                self.push(if matches!(condition.comparison, Comparison::Is(_)) { "==" } else { "!=" });
                 return self.operand(right);
             }
-            Test::In(list) => (&["in", "["][..], list),
-            Test::NotIn(list) => (&["not", "in", "["][..], list),
+            Comparison::In(list) => (&["in", "["][..], list),
+            Comparison::NotIn(list) => (&["not", "in", "["][..], list),
         };
         self.all(operator);
         self.list(list.len(), |writer, index| {

@@ -2,17 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Domain, Values, words::Words};
+use super::{domain::Domain, values::Values};
 use crate::{
-    codes::Code,
-    diagnostic::Diagnostic,
-    program::{CausalAttn, Cell, Condition, Function, Operand, Place, Production, Program, RegisterId, Test},
+    program::{CausalAttn, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId},
     span::Span,
 };
 
 /// Why conditions never hold together.
 #[derive(Clone, Debug)]
-pub(super) enum Contradiction {
+pub(crate) enum Contradiction {
     /// Two of them put n in two places.
     TwoPlaces { first: Span, second: Span },
     /// The only cell that n can be is hidden.
@@ -59,37 +57,14 @@ pub(super) fn contradiction<'d>(
     None
 }
 
-impl Contradiction {
-    /// The diagnostic, with what follows for the production or the block.
-    pub(super) fn report(&self, words: &Words<'_>, so: &str) -> Diagnostic {
-        let report = |span: Span, why: String, help: &str| {
-            Diagnostic::new(Code::NeverFires, span, format!("{why}, {so}")).help(help)
-        };
-        let split = "leave one of the conditions out, or make a production of each";
-        match self {
-            Self::TwoPlaces { first, second } => report(*second, "n cannot stand in two places".to_owned(), split)
-                .label(*first, "n has its place from here"),
-            Self::Hidden { span, causal_attn } => {
-                let side = if *causal_attn == CausalAttn::True { "right" } else { "left" };
-                let why = format!("`causal_attn: {}` hides the cells to the {side}", causal_attn.as_str());
-                report(*span, why, "look to the other side, or set `causal_attn: false` above")
-            }
-            Self::NoValue { span, place, others } => {
-                let why = format!("{} cannot meet all its conditions at once", words.place(*place));
-                report(*span, why, split).labels(others.iter().copied(), "the other condition")
-            }
-        }
-    }
-}
-
 /// What can tell less is asked later, when more is known of its registers: what is dropped from all symbols is forgotten.
 fn rank(condition: &Condition) -> u8 {
-    match condition.test {
-        Test::Is(Operand::Constant(_)) | Test::In(_) => 0,
-        Test::Is(Operand::Register(_, None)) => 1,
-        Test::IsNot(Operand::Constant(_)) | Test::NotIn(_) => 2,
-        Test::Is(Operand::Register(_, Some(_))) => 3,
-        Test::IsNot(Operand::Register(..)) => 4,
+    match condition.comparison {
+        Comparison::Is(Operand::Constant(_)) | Comparison::In(_) => 0,
+        Comparison::Is(Operand::Register(_, None)) => 1,
+        Comparison::IsNot(Operand::Constant(_)) | Comparison::NotIn(_) => 2,
+        Comparison::Is(Operand::Register(_, Some(_))) => 3,
+        Comparison::IsNot(Operand::Register(..)) => 4,
     }
 }
 
@@ -97,7 +72,7 @@ fn rank(condition: &Condition) -> u8 {
 fn offset(program: &Program, conditions: &[Condition]) -> Result<Option<(Span, i8)>, (Span, Span)> {
     let mut known: Option<(Span, i8)> = None;
     for condition in conditions {
-        let Test::Is(Operand::Register(right, function)) = condition.test else { continue };
+        let Comparison::Is(Operand::Register(right, function)) = condition.comparison else { continue };
         let position = program.roles.position;
         if Some(condition.left.register) != position
             || Some(right.register) != position
@@ -167,12 +142,12 @@ impl<'v, 'd, F: Fn(RegisterId) -> &'d Domain> Classes<'v, F> {
     fn restrict(&mut self, condition: &Condition) -> bool {
         let left = self.class(condition.left);
         let values = self.values;
-        match &condition.test {
-            Test::Is(Operand::Constant(id)) => self.keep(left, &Domain::list(values, &[*id])),
-            Test::In(list) => self.keep(left, &Domain::list(values, list)),
-            Test::IsNot(Operand::Constant(id)) => self.drop(left, &Domain::list(values, &[*id])),
-            Test::NotIn(list) => self.drop(left, &Domain::list(values, list)),
-            Test::Is(Operand::Register(place, None)) => {
+        match &condition.comparison {
+            Comparison::Is(Operand::Constant(id)) => self.keep(left, &Domain::list(values, &[*id])),
+            Comparison::In(list) => self.keep(left, &Domain::list(values, list)),
+            Comparison::IsNot(Operand::Constant(id)) => self.drop(left, &Domain::list(values, &[*id])),
+            Comparison::NotIn(list) => self.drop(left, &Domain::list(values, list)),
+            Comparison::Is(Operand::Register(place, None)) => {
                 let right = self.class(*place);
                 if let Some(parent) = self.parents.get_mut(right) {
                     *parent = left;
@@ -180,15 +155,15 @@ impl<'v, 'd, F: Fn(RegisterId) -> &'d Domain> Classes<'v, F> {
                 let other = self.domains.get(right).cloned().unwrap_or_default();
                 self.keep(left, &other)
             }
-            Test::Is(Operand::Register(place, Some(function))) => {
+            Comparison::Is(Operand::Register(place, Some(function))) => {
                 let right = self.class(*place);
                 match (self.domains.get(left), self.domains.get(right)) {
                     (Some(one), Some(other)) => left != right && one.can_be(values, other, *function),
                     _ => true,
                 }
             }
-            Test::IsNot(Operand::Register(place, None)) => left != self.class(*place),
-            Test::IsNot(Operand::Register(_, Some(_))) => true,
+            Comparison::IsNot(Operand::Register(place, None)) => left != self.class(*place),
+            Comparison::IsNot(Operand::Register(_, Some(_))) => true,
         }
     }
 

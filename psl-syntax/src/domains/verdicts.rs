@@ -4,10 +4,11 @@
 //! a production fires asks here, never what was reported of it.
 
 use super::{
-    Domain, Domains,
     contradictions::{Contradiction, contradiction},
+    point::{Conjunction, ProgramPoint, conjunctions},
+    table::Domains,
 };
-use crate::program::{Condition, Function, Operand, Production, Program, RegisterId, Statement, Test, Until};
+use crate::program::{Comparison, Condition, Operand, Production, Program};
 
 /// What is proved of a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub struct Proved {
     /// Entry i is about condition i.
     pub conditions: Vec<Verdict>,
     /// Why they cannot all hold, although each of them may.
-    pub(super) contradiction: Option<Contradiction>,
+    pub(crate) contradiction: Option<Contradiction>,
 }
 
 impl Proved {
@@ -55,6 +56,14 @@ pub struct Verdicts {
 }
 
 impl Verdicts {
+    /// What is proved of the conditions at a place.
+    pub(crate) fn at(&self, point: ProgramPoint) -> Option<&Proved> {
+        match point {
+            ProgramPoint::Layer(layer) => self.layers.get(layer),
+            ProgramPoint::Until(block) => self.untils.get(block),
+        }
+    }
+
     /// Whether the production of a layer, counted from 0, fires in no run.
     pub fn never_fires(&self, layer: usize) -> bool {
         self.layers.get(layer).is_some_and(Proved::never_hold)
@@ -63,77 +72,25 @@ impl Verdicts {
 
 /// Proves what the domains can.
 pub fn verdicts(program: &Program, domains: &Domains) -> Verdicts {
-    let mut prover = Prover { program, domains, verdicts: Verdicts::default() };
-    prover.statements(&program.statements);
-    prover.verdicts
-}
-
-/// Where conditions stand.
-#[derive(Clone, Copy)]
-pub(super) enum At {
-    Layer(usize),
-    Until(usize),
-}
-
-/// The right side of a condition: what it can be, and the register that it is read from.
-pub(super) struct Right {
-    pub(super) domain: Domain,
-    pub(super) register: Option<(RegisterId, Option<Function>)>,
-}
-
-impl Domains {
-    pub(super) fn at(&self, at: At, register: RegisterId) -> &Domain {
-        match at {
-            At::Layer(layer) => self.before(layer, register),
-            At::Until(block) => self.at_until(block, register),
-        }
-        .unwrap_or(Domain::NOTHING)
+    let prover = Prover { program, domains };
+    let mut verdicts = Verdicts::default();
+    for Conjunction { point, conditions, production } in conjunctions(program) {
+        let of_point = match point {
+            ProgramPoint::Layer(_) => &mut verdicts.layers,
+            ProgramPoint::Until(_) => &mut verdicts.untils,
+        };
+        of_point.push(prover.conditions(point, conditions, production));
     }
-
-    pub(super) fn right(&self, at: At, test: &Test) -> Right {
-        match test {
-            Test::Is(Operand::Register(place, function)) | Test::IsNot(Operand::Register(place, function)) => Right {
-                domain: self.at(at, place.register).shifted(&self.values, *function),
-                register: Some((place.register, *function)),
-            },
-            Test::Is(Operand::Constant(id)) | Test::IsNot(Operand::Constant(id)) => {
-                Right { domain: Domain::list(&self.values, &[*id]), register: None }
-            }
-            Test::In(list) | Test::NotIn(list) => Right { domain: Domain::list(&self.values, list), register: None },
-        }
-    }
+    verdicts
 }
 
 struct Prover<'p> {
     program: &'p Program,
     domains: &'p Domains,
-    verdicts: Verdicts,
 }
 
 impl Prover<'_> {
-    /// Recurses with the nesting of repeat blocks, which the parser bounds.
-    fn statements(&mut self, statements: &[Statement]) {
-        for statement in statements {
-            match statement {
-                Statement::Production(production) => {
-                    let at = At::Layer(self.verdicts.layers.len());
-                    let proved = self.conditions(at, &production.conditions, Some(production));
-                    self.verdicts.layers.push(proved);
-                }
-                Statement::Repeat(repeat) => {
-                    self.statements(&repeat.body);
-                    let at = At::Until(self.verdicts.untils.len());
-                    let proved = match &repeat.until {
-                        Until::NoChange => Proved::default(),
-                        Until::Conditions(conditions) => self.conditions(at, conditions, None),
-                    };
-                    self.verdicts.untils.push(proved);
-                }
-            }
-        }
-    }
-
-    fn conditions(&self, at: At, conditions: &[Condition], production: Option<&Production>) -> Proved {
+    fn conditions(&self, at: ProgramPoint, conditions: &[Condition], production: Option<&Production>) -> Proved {
         let verdicts: Vec<Verdict> = conditions.iter().map(|condition| self.condition(at, condition)).collect();
         let contradiction = if verdicts.iter().any(|verdict| verdict.is_never()) {
             None
@@ -144,11 +101,11 @@ impl Prover<'_> {
         Proved { conditions: verdicts, contradiction }
     }
 
-    fn condition(&self, at: At, condition: &Condition) -> Verdict {
+    fn condition(&self, at: ProgramPoint, condition: &Condition) -> Verdict {
         let values = &self.domains.values;
         let left = self.domains.at(at, condition.left.register);
-        let right = self.domains.right(at, &condition.test);
-        let positive = matches!(condition.test, Test::Is(_) | Test::In(_));
+        let right = self.domains.right(at, &condition.comparison);
+        let positive = matches!(condition.comparison, Comparison::Is(_) | Comparison::In(_));
         if left.is_empty() || (positive && right.domain.is_empty()) {
             return Verdict::Unset;
         }
@@ -173,7 +130,7 @@ impl Prover<'_> {
 }
 
 /// Whether both sides are one register of one cell.
-pub(super) fn same_place(condition: &Condition) -> bool {
-    matches!(condition.test, Test::Is(Operand::Register(place, None)) | Test::IsNot(Operand::Register(place, None))
+pub(crate) fn same_place(condition: &Condition) -> bool {
+    matches!(condition.comparison, Comparison::Is(Operand::Register(place, None)) | Comparison::IsNot(Operand::Register(place, None))
         if place == condition.left)
 }

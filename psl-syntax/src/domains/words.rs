@@ -1,92 +1,13 @@
-//! Domains in words, and the places where their values come from.
+//! Domains in words.
 
-use std::cell::OnceCell;
-
-use rustc_hash::FxHashMap;
-
-use super::{Domain, Domains, MAX_CONSTANTS, ValueId, Values, Wide};
-use crate::{
-    diagnostic::Diagnostic,
-    program::{Cell, Function, Operand, Place, Program, RegisterId},
-    span::Span,
+use super::{
+    domain::{Domain, Wide},
+    table::Domains,
+    values::Values,
 };
 
-/// More values than these are not listed, and more places not labelled.
-const MOST: usize = 8;
-
-pub(super) struct Words<'p> {
-    program: &'p Program,
-    pub(super) domains: &'p Domains,
-    origins: OnceCell<Vec<Origins>>,
-}
-
-/// Where a register gets its values: the first place for each constant, and the first few copies.
-#[derive(Clone, Default)]
-struct Origins {
-    constants: FxHashMap<ValueId, Span>,
-    copies: Vec<(Span, RegisterId, Option<Function>)>,
-}
-
-impl<'p> Words<'p> {
-    pub(super) fn new(program: &'p Program, domains: &'p Domains) -> Self {
-        Self { program, domains, origins: OnceCell::new() }
-    }
-
-    fn collect_origins(&self) -> Vec<Origins> {
-        let mut all = vec![Origins::default(); self.program.registers.len()];
-        for assignment in self.program.productions().into_iter().flat_map(|production| &production.assignments) {
-            let Some(origins) = all.get_mut(assignment.target.0 as usize) else { continue };
-            match assignment.source {
-                Operand::Constant(id) if origins.constants.len() <= MAX_CONSTANTS => {
-                    origins.constants.entry(self.domains.values.of(id)).or_insert(assignment.span);
-                }
-                Operand::Register(place, function) if origins.copies.len() < MOST => {
-                    origins.copies.push((assignment.span, place.register, function));
-                }
-                _ => {}
-            }
-        }
-        all
-    }
-
-    pub(super) fn register(&self, id: RegisterId) -> String {
-        format!("`{}`", self.program.register(id).map_or("?", |register| &register.name))
-    }
-
-    pub(super) fn operand(&self, id: RegisterId, function: Option<Function>) -> String {
-        let name = self.program.register(id).map_or("?", |register| &register.name);
-        match function {
-            None => format!("`{name}`"),
-            Some(function) => format!("`{name}@{}`", function.as_str()),
-        }
-    }
-
-    pub(super) fn place(&self, place: Place) -> String {
-        let name = self.program.register(place.register).map_or("?", |register| &register.name);
-        let cell = if place.cell == Cell::Source { "n" } else { "N" };
-        format!("`{name}[{cell}]`")
-    }
-
-    /// Such as "XQ, XA or a position".
-    pub(super) fn domain(&self, domain: &Domain) -> String {
-        self.domains.in_words(domain)
-    }
-
-    /// Adds the places where a register gets the values of a domain.
-    pub(super) fn origins(&self, found: Diagnostic, register: RegisterId, domain: &Domain) -> Diagnostic {
-        let name = self.register(register);
-        let all = self.origins.get_or_init(|| self.collect_origins());
-        let Some(origins) = all.get(register.0 as usize) else { return found };
-        let constants = domain.constants.iter().filter_map(|id| {
-            let value = self.domains.values.name(*id);
-            Some((*origins.constants.get(id)?, format!("{name} becomes {value} here")))
-        });
-        let copies = origins.copies.iter().map(|(span, from, function)| {
-            (*span, format!("{name} is set from {} here", self.operand(*from, *function)))
-        });
-        constants.chain(copies).take(MOST).fold(found, |found, (span, message)| found.label(span, message))
-    }
-}
+/// More values than these are not listed.
+const MAX_LISTED: usize = 8;
 
 impl Domains {
     /// The names of a domain's values, null not among them; nothing where they are none or too many to list.
@@ -116,9 +37,9 @@ impl Values {
     }
 
     pub(super) fn in_words(&self, domain: &Domain) -> String {
-        let mut words: Vec<&str> = domain.constants.iter().take(MOST).map(|id| self.name(*id)).collect();
-        let more = format!("{} other constants", domain.constants.len().saturating_sub(MOST));
-        if domain.constants.len() > MOST {
+        let mut words: Vec<&str> = domain.constants.iter().take(MAX_LISTED).map(|id| self.name(*id)).collect();
+        let more = format!("{} other constants", domain.constants.len().saturating_sub(MAX_LISTED));
+        if domain.constants.len() > MAX_LISTED {
             words.push(&more);
         }
         words.extend(domain.wide.map(|wide| match wide {

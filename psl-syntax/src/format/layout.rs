@@ -1,21 +1,24 @@
 //! Where lines begin, and how far in: one walk over tokens and comments.
 //!
-//! What no line may be broken in is a *clause*: a condition with its parentheses and its `and` or colon, an assignment, an entry
-//! with its comma. A comment inside a clause moves behind it; all others stay between the clauses where they stand.
+//! No line is broken inside a clause. A comment inside a clause moves behind it; all others stay between the clauses where
+//! they stand.
 
 use std::ops::Range;
 
 use super::{
-    WIDTH,
     gap::{Gap, spaced},
     rewriter::Rewriter,
 };
 use crate::{
+    clause_ranges::{assignments, ending_in, find, segments},
     diagnostic::Edit,
     directive::is_directive,
     span::Span,
     token::{Kind, Token, Tokens},
 };
+
+/// How many columns a line may have where it can be broken.
+pub const WIDTH: usize = 100;
 
 /// The edits that lay a sound text out.
 pub fn edits(text: &str, tokens: &Tokens) -> Vec<Edit> {
@@ -75,17 +78,16 @@ enum Margin {
 impl Layout<'_> {
     fn program(&mut self) {
         self.write_comments(0, &Margin::Level(0));
-        let mut at = 0;
-        while let Some(first) = self.code.get(at).copied() {
-            let end = self.find(at + 1..self.code.len(), Kind::starts_segment);
-            if first.kind == Kind::Until {
+        let code = self.code;
+        for range in segments(code) {
+            let Some(&Token { kind, .. }) = code.get(range.start) else { return };
+            if kind == Kind::Until {
                 self.depth = self.depth.saturating_sub(1);
                 self.opening = !self.after_comment;
             }
-            self.start_line(at, self.depth);
-            let assignment = self.segment(first.kind, at..end);
-            self.write_comments(end, &Margin::After { segment: first.kind, assignment });
-            at = end;
+            self.start_line(range.start, self.depth);
+            let assignment = self.segment(kind, range.clone());
+            self.write_comments(range.end, &Margin::After { segment: kind, assignment });
         }
     }
 
@@ -106,7 +108,7 @@ impl Layout<'_> {
     }
 
     fn declaration(&mut self, range: Range<usize>) {
-        let open = self.find(range.clone(), |kind| matches!(kind, Kind::OpenBrace | Kind::OpenBracket));
+        let open = find(self.code, range.clone(), |kind| matches!(kind, Kind::OpenBrace | Kind::OpenBracket));
         let close = range.end - 1;
         let fits = self.out.column() + self.width(range.clone()) <= WIDTH;
         if fits && !self.comment_before(close) {
@@ -121,35 +123,27 @@ impl Layout<'_> {
     /// Writes what stands between two brackets, one entry a line, and starts the line of the closing one at this level.
     fn entries(&mut self, open: usize, close: usize, level: usize) {
         self.opening = true;
-        let mut at = open + 1;
-        self.write_comments(at, &Margin::Level(level + 1));
-        while at < close {
-            let end = close.min(self.find(at..close, |kind| kind == Kind::Comma) + 1);
-            self.start_line(at, level + 1);
-            self.write(at..end);
-            self.write_comments(end, &Margin::Level(level + 1));
-            at = end;
+        self.write_comments(open + 1, &Margin::Level(level + 1));
+        for entry in ending_in(self.code, open + 1..close, Kind::Comma) {
+            self.start_line(entry.start, level + 1);
+            self.write(entry.clone());
+            self.write_comments(entry.end, &Margin::Level(level + 1));
         }
         self.opening = !self.after_comment;
         self.start_line(close, level);
     }
 
     fn production(&mut self, range: Range<usize>) -> Option<usize> {
-        let colon = self.find(range.clone(), |kind| kind == Kind::Colon);
+        let colon = find(self.code, range.clone(), |kind| kind == Kind::Colon);
         self.conditions(range.start..colon + 1);
         self.opening = true;
         let mut last = None;
-        let mut at = colon + 1;
-        while at < range.end {
-            self.write_comments(at, &Margin::Level(self.depth + 1));
-            let assign = self.find(at..range.end, |kind| kind == Kind::Assign);
-            let next = self.find(assign + 1..range.end, |kind| kind == Kind::Assign);
-            // The next target, `name[N]`, is four tokens long.
-            let end = if next < range.end { next.saturating_sub(4).max(at + 1) } else { range.end };
-            self.start_line(at, self.depth + 1);
-            self.write(at..end);
-            last = Some(at);
-            at = end;
+        for assignment in assignments(self.code, colon + 1..range.end) {
+            let start = assignment.start;
+            self.write_comments(start, &Margin::Level(self.depth + 1));
+            self.start_line(start, self.depth + 1);
+            self.write(assignment);
+            last = Some(start);
         }
         last
     }
@@ -157,15 +151,13 @@ impl Layout<'_> {
     /// Writes a keyword and its conditions, on as many lines as they need; the comments behind the last one are left.
     fn conditions(&mut self, range: Range<usize>) {
         let level = self.depth + 1;
-        let mut at = range.start + 1;
-        self.write(range.start..at);
-        while at < range.end {
+        self.write(range.start..range.start + 1);
+        for Range { start: at, end } in ending_in(self.code, range.start + 1..range.end, Kind::And) {
             self.write_comments(at, &Margin::Tight(level));
             let first = at == range.start + 1;
-            let end = range.end.min(self.find(at..range.end, |kind| kind == Kind::And) + 1);
             let width = self.width(at..end);
             let line = if first && !self.after_comment { self.out.column() + 1 } else { 4 * level };
-            let open = self.find(at..end, |kind| kind == Kind::In) + 1;
+            let open = find(self.code, at..end, |kind| kind == Kind::In) + 1;
             let list = self.code.get(open..end).unwrap_or_default();
             let close = list.iter().rposition(|token| token.kind == Kind::CloseBracket).map(|found| open + found);
             if let Some(close) = close
@@ -179,7 +171,6 @@ impl Layout<'_> {
                 self.continue_line(width, first, level);
                 self.write(at..end);
             }
-            at = end;
         }
     }
 
@@ -210,15 +201,15 @@ impl Layout<'_> {
         if self.comment_before(range.end - 1) {
             self.out.out_of_order();
         }
-        for piece in pieces(self.code, range) {
-            if piece.space {
+        for spaced in spaced_tokens(self.code, range) {
+            if spaced.space {
                 self.out.insert(" ");
             }
-            self.out.keep(piece.token.span, self.width_of(piece.token));
-            if piece.colon {
+            self.out.keep(spaced.token.span, self.width_of(spaced.token));
+            if spaced.colon {
                 self.out.insert(":");
             }
-            self.last = piece.token.span.start;
+            self.last = spaced.token.span.start;
         }
     }
 
@@ -283,18 +274,12 @@ impl Layout<'_> {
         self.depth + usize::from(production && (beside || !until))
     }
 
-    fn gap(&self, piece: Span) -> Gap {
-        Gap::before(self.text, piece.start)
+    fn gap(&self, before: Span) -> Gap {
+        Gap::before(self.text, before.start)
     }
 
     fn kind(&self, at: usize) -> Option<Kind> {
         self.code.get(at).map(|token| token.kind)
-    }
-
-    /// The first token in the range of such a kind, else the range's end.
-    fn find(&self, range: Range<usize>, is: impl Fn(Kind) -> bool) -> usize {
-        let tokens = self.code.get(range.clone()).unwrap_or_default();
-        tokens.iter().position(|token| is(token.kind)).map_or(range.end, |found| range.start + found)
     }
 
     /// Whether an unwritten comment stands before the token.
@@ -312,8 +297,9 @@ impl Layout<'_> {
 
     /// How wide the tokens are on one line.
     fn width(&self, range: Range<usize>) -> usize {
-        let width = |piece: Piece| self.width_of(piece.token) + usize::from(piece.space) + usize::from(piece.colon);
-        pieces(self.code, range).map(width).sum()
+        let width =
+            |token: SpacedToken| self.width_of(token.token) + usize::from(token.space) + usize::from(token.colon);
+        spaced_tokens(self.code, range).map(width).sum()
     }
 
     fn width_of(&self, token: Token) -> usize {
@@ -323,7 +309,7 @@ impl Layout<'_> {
 }
 
 /// A token on its line.
-struct Piece {
+struct SpacedToken {
     token: Token,
     /// Whether a space stands before it.
     space: bool,
@@ -332,7 +318,7 @@ struct Piece {
 }
 
 /// Tokens as they stand on one line: without a list's last comma, and with the colon after a keyword.
-fn pieces(code: &[Token], range: Range<usize>) -> impl Iterator<Item = Piece> {
+fn spaced_tokens(code: &[Token], range: Range<usize>) -> impl Iterator<Item = SpacedToken> {
     let kind = |at: usize| code.get(at).map(|token| token.kind);
     let tokens = code.get(range.clone()).unwrap_or_default();
     let mut left = None;
@@ -344,7 +330,7 @@ fn pieces(code: &[Token], range: Range<usize>) -> impl Iterator<Item = Piece> {
         let space = left.is_some_and(|left| spaced(left, token.kind));
         let colon = wants_colon(token.kind) && next != Some(Kind::Colon);
         left = Some(if colon { Kind::Colon } else { token.kind });
-        Some(Piece { token, space, colon })
+        Some(SpacedToken { token, space, colon })
     })
 }
 

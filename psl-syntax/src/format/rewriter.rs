@@ -1,7 +1,9 @@
 //! A new text as edits of an old one: pieces of the old text are kept, and what stands between them is written anew.
 
-use super::LINE_ENDS;
 use crate::{diagnostic::Edit, span::Span};
+
+/// The characters that end a line.
+pub const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
 /// Writes a text from pieces of another.
 pub struct Rewriter<'t> {

@@ -43,7 +43,7 @@ impl Parser<'_> {
     }
 
     /// The token that starts a segment, or would if it were spelt right; that it is not is reported.
-    pub(super) fn as_meant(&mut self, first: Token, at: usize) -> Token {
+    pub(super) fn correctly_spelt(&mut self, first: Token, at: usize) -> Token {
         let Some((word, kind)) = self.misspelt_declaration(at) else { return first };
         let message = format!("no declaration is called `{}`", first.span.of(self.text));
         self.diagnostics.push(syntax(first.span, message).help(format!("did you mean `{word}`?")).suggest(
@@ -90,7 +90,7 @@ impl Parser<'_> {
         while start < end && !broken {
             let entry = self.code.get(start..end).unwrap_or_default();
             let comma = entry.iter().position(|token| token.kind == Kind::Comma).map_or(end, |found| start + found);
-            match self.piece(start..comma, grammar, AFTER_ENTRY) {
+            match self.clause(start..comma, grammar, AFTER_ENTRY) {
                 (Some(name), sound) => {
                     names.push(name);
                     broken |= !sound;

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::{
     AFTER_ASSIGNMENT, AFTER_CONDITION, AFTER_STATEMENT, AFTER_UNTIL, Ends, MAX_NESTING, OpenRepeat, Parser,
-    pieces::found_text, syntax,
+    clauses::found_text, syntax,
 };
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
-    grammar::{AssignmentGrammar, ComparisonGrammar, prefix},
+    grammar::{AssignmentGrammar, ConditionGrammar, prefix},
     program::{CausalAttn, Select},
     span::Span,
     token::{Kind, Token},
@@ -190,7 +190,7 @@ impl Parser<'_> {
         loop {
             let rest = self.code.get(start..range.end).unwrap_or_default();
             let and = rest.iter().position(|token| token.kind == Kind::And).map_or(range.end, |found| start + found);
-            let (condition, sound) = self.piece(start..and, &ComparisonGrammar, ends);
+            let (condition, sound) = self.clause(start..and, &ConditionGrammar, ends);
             broken |= !sound;
             conditions.extend(condition);
             if and == range.end {
@@ -218,7 +218,7 @@ impl Parser<'_> {
         while start < range.end {
             let next =
                 (start + 1..range.end).find(|&at| self.clause_operator(at, range.end).is_some()).unwrap_or(range.end);
-            let (assignment, sound) = self.piece(start..next, &AssignmentGrammar, AFTER_ASSIGNMENT);
+            let (assignment, sound) = self.clause(start..next, &AssignmentGrammar, AFTER_ASSIGNMENT);
             let only_trails =
                 next == range.end && assignment.is_some_and(|assignment| !self.name_after(assignment.span, next));
             broken |= !sound && !only_trails;

@@ -2,8 +2,10 @@
 //!
 //! It is cleared first: a generated cell starts as the one before it ended, and a repeat block runs again.
 
-use super::block_start;
-use crate::{Checked, declare, diagnostic::Edit, lines::line_indentation, span::Span, tree::Production};
+use super::site::block_start;
+use crate::{
+    checked::Checked, declaration_edits, diagnostic::Edit, lines::line_indentation, span::Span, tree::Production,
+};
 
 /// An auxiliary register.
 pub struct Auxiliary {
@@ -21,18 +23,18 @@ pub fn auxiliary(checked: &Checked, before: &Production, name: &str, conditions:
     let Checked { tree, analysis, .. } = checked;
     let program = &analysis.program;
     let position = &program.register(program.roles.position?)?.name;
-    let name = declare::register_name(program, name);
-    let short = declare::short_name(program, tree, &name);
-    let [yes, no] = ["YES", "NO"].map(|like| declare::constant_name(program, like));
+    let name = declaration_edits::register_name(program, name);
+    let short = declaration_edits::short_name(program, tree, &name);
+    let [yes, no] = ["YES", "NO"].map(|like| declaration_edits::constant_name(program, like));
     let top = block_start(tree, before)?;
     let indent = line_indentation(&tree.text, before.span.start);
-    let end = declare::line_end(tree);
+    let end = tree.line_end();
     let text = format!(
         "{indent}where {position}[N] == {position}[N]:{end}{indent}    {name}[N] = {no}{end}\
          {indent}where {conditions}:{end}{indent}    {name}[N] = {yes}{end}"
     );
-    let mut edits = declare::registers(tree, &[format!("{name}: '{short}'")]);
-    edits.extend(declare::constants(tree, &[yes.clone(), no]));
+    let mut edits = declaration_edits::registers(tree, &[format!("{name}: '{short}'")]);
+    edits.extend(declaration_edits::constants(tree, &[yes.clone(), no]));
     edits.push(Edit { span: Span::new(top, top), text });
     Some(Auxiliary { name, yes, edits })
 }

@@ -2,11 +2,14 @@
 
 use std::ops::Range;
 
-use super::{Run, Site, auxiliary::auxiliary, holds_comment};
+use super::{
+    auxiliary::auxiliary,
+    site::{Run, Site, holds_comment},
+};
 use crate::{
-    Checked,
+    checked::Checked,
     diagnostic::{Edit, Fix},
-    program::{Cell, Condition, Operand, Place, Test},
+    program::{Cell, Comparison, Condition, Operand, Place},
     span::Span,
 };
 
@@ -16,14 +19,18 @@ pub fn extract(checked: &Checked, run: &Run<'_>) -> Vec<Fix> {
 }
 
 /// What a condition says of one cell alone.
-type Claim<'c> = (Place, &'c Test);
+type Claim<'c> = (Place, &'c Comparison);
 
 /// The conditions that compare a register of the cell with constants.
 fn claims(site: Site<'_>, cell: Cell) -> Vec<Claim<'_>> {
     let of_cell = |it: &&Condition| {
-        it.left.cell == cell && !matches!(it.test, Test::Is(Operand::Register(..)) | Test::IsNot(Operand::Register(..)))
+        it.left.cell == cell
+            && !matches!(
+                it.comparison,
+                Comparison::Is(Operand::Register(..)) | Comparison::IsNot(Operand::Register(..))
+            )
     };
-    site.resolved.conditions.iter().filter(of_cell).map(|it| (it.left, &it.test)).collect()
+    site.resolved.conditions.iter().filter(of_cell).map(|it| (it.left, &it.comparison)).collect()
 }
 
 fn extract_of(checked: &Checked, run: &Run<'_>, cell: Cell) -> Option<Fix> {
@@ -84,7 +91,7 @@ fn group<'c>(run: &Run<'c>, cell: Cell) -> Option<(Range<usize>, Vec<Claim<'c>>)
 /// The conditions of a production that are among the shared ones, with another cell.
 fn conditions(checked: &Checked, site: Site<'_>, shared: &[Claim<'_>], cell: &str) -> Vec<String> {
     let pairs = site.written.conditions.iter().zip(&site.resolved.conditions);
-    let guard = pairs.filter(|(_, resolved)| shared.contains(&(resolved.left, &resolved.test)));
+    let guard = pairs.filter(|(_, resolved)| shared.contains(&(resolved.left, &resolved.comparison)));
     guard
         .map(|(written, _)| {
             let text = &checked.tree;
@@ -99,7 +106,7 @@ fn rest(checked: &Checked, site: Site<'_>, shared: &[Claim<'_>], test: &str) -> 
     let mut out: Vec<String> = Vec::new();
     let mut tested = false;
     for (written, resolved) in site.written.conditions.iter().zip(&site.resolved.conditions) {
-        if !shared.contains(&(resolved.left, &resolved.test)) {
+        if !shared.contains(&(resolved.left, &resolved.comparison)) {
             out.push(checked.tree.str(written.span).to_owned());
         } else if !std::mem::replace(&mut tested, true) {
             out.push(test.to_owned());

@@ -1,11 +1,11 @@
 //! Two productions that differ in one constant, as one with a list.
 
-use super::{Run, Site, block_start, holds_comment};
+use super::site::{Run, Site, block_start, holds_comment};
 use crate::{
-    Checked, declare,
+    checked::Checked,
     diagnostic::{Edit, Fix},
     lines::{indentation, line_breaks, line_indentation},
-    program::{Assignment, Cell, Condition, ConstantId, Operand, RegisterId, Test},
+    program::{Assignment, Cell, Comparison, Condition, ConstantId, Operand, RegisterId},
     span::Span,
     tree,
 };
@@ -58,7 +58,7 @@ fn differing<'c>(first: Site<'c>, second: Site<'c>) -> Option<(&'c Condition, &'
     {
         return None;
     }
-    let same = |a: &Condition, b: &Condition| a.left == b.left && a.test == b.test;
+    let same = |a: &Condition, b: &Condition| a.left == b.left && a.comparison == b.comparison;
     let mut rest: Vec<&Condition> = two.conditions.iter().collect();
     let mut own = Vec::new();
     for condition in &one.conditions {
@@ -67,7 +67,7 @@ fn differing<'c>(first: Site<'c>, second: Site<'c>) -> Option<(&'c Condition, &'
             None => own.push(condition),
         }
     }
-    let is_list = |it: &Condition| matches!(it.test, Test::Is(Operand::Constant(_)) | Test::In(_));
+    let is_list = |it: &Condition| matches!(it.comparison, Comparison::Is(Operand::Constant(_)) | Comparison::In(_));
     match (own.as_slice(), rest.as_slice()) {
         ([one], [other]) if one.left == other.left && is_list(one) && is_list(other) => Some((one, other)),
         _ => None,
@@ -92,13 +92,13 @@ fn written_of<'c>(site: Site<'c>, condition: &Condition) -> Option<&'c tree::Con
 /// The constants of a condition, as they are written.
 fn constants<'c>(checked: &'c Checked, site: Site<'c>, condition: &Condition) -> Option<Vec<(ConstantId, &'c str)>> {
     let written = written_of(site, condition)?;
-    let spans: Vec<Span> = match &written.test {
-        tree::Test::Compare { right, .. } => vec![right.span()],
-        tree::Test::Member { list, .. } => list.iter().map(tree::Operand::span).collect(),
+    let spans: Vec<Span> = match &written.comparison {
+        tree::Comparison::Equality { right, .. } => vec![right.span()],
+        tree::Comparison::Membership { list, .. } => list.iter().map(tree::Operand::span).collect(),
     };
-    let ids = match &condition.test {
-        Test::Is(Operand::Constant(id)) => vec![*id],
-        Test::In(list) => list.clone(),
+    let ids = match &condition.comparison {
+        Comparison::Is(Operand::Constant(id)) => vec![*id],
+        Comparison::In(list) => list.clone(),
         _ => return None,
     };
     Some(ids.into_iter().zip(spans.into_iter().map(|span| checked.tree.str(span))).collect())
@@ -124,7 +124,7 @@ fn removal(checked: &Checked, first: &tree::Production, second: &tree::Productio
         if line_breaks(&tree.text, first.span.end, comment.start) == 0 {
             cut = comment.end;
         } else {
-            moved.extend([indent, tree.str(*comment).trim_end(), declare::line_end(tree)]);
+            moved.extend([indent, tree.str(*comment).trim_end(), tree.line_end()]);
         }
     }
     let removed = Edit { span: Span::new(cut, second.span.end), text: String::new() };

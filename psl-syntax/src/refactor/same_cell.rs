@@ -1,19 +1,21 @@
 //! Comparisons of two registers of one cell, which QKVL does not have where n is bound.
 
-use super::{auxiliary::auxiliary, holds_comment};
+use super::{auxiliary::auxiliary, site::holds_comment};
 use crate::{
-    Checked,
+    checked::Checked,
     diagnostic::{Edit, Fix},
     names::Symbol,
     program::Cell,
     span::Span,
-    tree::{Condition, Operand, Place, Production, Test},
+    tree::{Comparison, Condition, Operand, Place, Production},
 };
 
 /// Across cells where `position[n] == position[N]` says that they are one; and in a production of its own.
 pub fn split(checked: &Checked, production: &Production, span: Span) -> Vec<Fix> {
     let Some(condition) = production.conditions.iter().find(|it| it.span == span) else { return Vec::new() };
-    let Test::Compare { not: None, right: Operand::Place(right), .. } = &condition.test else { return Vec::new() };
+    let Comparison::Equality { not: None, right: Operand::Place(right), .. } = &condition.comparison else {
+        return Vec::new();
+    };
     if production.broken || right.cell != condition.left.cell || condition.left.function.is_some() {
         return Vec::new();
     }
@@ -33,7 +35,8 @@ fn across(checked: &Checked, production: &Production, right: &Place) -> Option<F
 
 /// Whether the condition says that n is N.
 fn is_same_cell(checked: &Checked, condition: &Condition) -> bool {
-    let Test::Compare { not: None, negated: false, right: Operand::Place(right), .. } = &condition.test else {
+    let Comparison::Equality { not: None, negated: false, right: Operand::Place(right), .. } = &condition.comparison
+    else {
         return false;
     };
     let position = checked.analysis.program.roles.position.map(Symbol::Register);
@@ -46,7 +49,9 @@ fn is_same_cell(checked: &Checked, condition: &Condition) -> bool {
 
 fn apart(checked: &Checked, production: &Production, condition: &Condition) -> Option<Fix> {
     let tree = &checked.tree;
-    let Test::Compare { operator, right: Operand::Place(right), .. } = &condition.test else { return None };
+    let Comparison::Equality { operator, right: Operand::Place(right), .. } = &condition.comparison else {
+        return None;
+    };
     if holds_comment(tree, condition.span) {
         return None;
     }

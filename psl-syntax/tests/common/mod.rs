@@ -2,7 +2,7 @@
 #![allow(dead_code, reason = "no test file uses all of it")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-use psl_syntax::{Code, Diagnostic, Levels, check as check_text, diagnostic::Edit, settle};
+use psl_syntax::{Code, Diagnostic, Levels, apply_levels, check as check_text, diagnostic::Edit};
 
 pub const DECLARATIONS: &str = "\
 registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm', copy: 'c'}
@@ -16,7 +16,7 @@ pub fn check(text: &str) {
     check_only(text, &on);
 }
 
-/// The same, for diagnostics of some codes only.
+/// Checks that a text's diagnostics of these codes are exactly those marked in it, below their first line.
 pub fn check_only(text: &str, codes: &[Code]) {
     let unmarked: String = text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("#^")).collect();
     let marked = mark(&unmarked, codes);
@@ -32,7 +32,7 @@ pub fn mark(text: &str, codes: &[Code]) -> String {
     for &code in codes.iter().filter(|code| code.entry().off) {
         levels.set(code, Some(code.entry().severity));
     }
-    let mut found = settle(&checked.tree, checked.diagnostics, &[], &levels);
+    let mut found = apply_levels(&checked.tree, checked.diagnostics, &[], &levels);
     found.retain(|found| codes.contains(&found.code) && found.span.range().start >= before.len());
     let marked = mark_found(&whole, &found, |found| format!("{}: {}", found.code.as_str(), found.message));
     marked.strip_prefix(before).unwrap_or(&marked).to_owned()

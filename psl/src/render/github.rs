@@ -4,7 +4,6 @@ use std::io::{self, Write};
 
 use psl_syntax::{Diagnostic, Severity};
 
-use super::message::message_and_help;
 use crate::input_file::InputFile;
 
 /// Writes one command a line.
@@ -26,7 +25,7 @@ pub fn github(out: &mut impl Write, source: &InputFile, diagnostics: &[Diagnosti
             start.column,
             end.column,
             diagnostic.code.as_str(),
-            data(&message_and_help(diagnostic))
+            data(&diagnostic.message_and_help())
         )?;
     }
     Ok(())

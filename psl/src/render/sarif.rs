@@ -10,7 +10,6 @@ use psl_ide::LineIndex;
 use psl_syntax::{Code, Diagnostic, Severity, Span};
 use serde_json::{Value, json};
 
-use super::message::message_and_help;
 use crate::input_file::InputFile;
 
 /// The log, as far as files were added.
@@ -96,7 +95,7 @@ impl Artifact<'_> {
             "ruleId": diagnostic.code.as_str(),
             "ruleIndex": Code::ALL.iter().position(|&code| code == diagnostic.code),
             "level": level(diagnostic.severity),
-            "message": {"text": message_and_help(diagnostic)},
+            "message": {"text": diagnostic.message_and_help()},
             "locations": [{"physicalLocation": self.place(diagnostic.span)}],
             "relatedLocations": related,
             "fixes": fixes,

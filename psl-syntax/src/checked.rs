@@ -1,0 +1,44 @@
+//! All that the text of a program tells, in one value.
+
+use crate::{
+    analysis::{Analysis, analyze},
+    diagnostic::Diagnostic,
+    parse::{Parse, parse},
+    rules::findings,
+    tree::Tree,
+};
+
+/// Parses and analyzes a text, without what only the program as a whole shows.
+pub fn read(text: &str) -> Checked {
+    let Parse { tree, mut diagnostics } = parse(text);
+    let mut analysis = analyze(&tree);
+    diagnostics.append(&mut analysis.diagnostics);
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    Checked { tree, analysis, diagnostics }
+}
+
+/// Parses and analyzes a text; the diagnostics of every step are in [`Checked::diagnostics`], in the order of the text.
+pub fn check(text: &str) -> Checked {
+    let mut checked = read(text);
+    checked.diagnostics.extend(findings(&checked.tree, &checked.analysis));
+    checked.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    checked
+}
+
+/// All that the text of a program tells.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The tree.
+    pub tree: Tree,
+    /// What it means; its own list of diagnostics is empty.
+    pub analysis: Analysis,
+    /// The diagnostics of the steps taken, in the order of the text: see [`apply_levels`](crate::apply_levels()).
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Checked {
+    /// Whether the program compiles.
+    pub fn compiles(&self) -> bool {
+        !self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}

@@ -1,0 +1,50 @@
+//! All codes by severity: as a list that leads to their pages, and as one page.
+
+use super::{
+    entry::{DECLARATIONS, Entry},
+    table::Code,
+};
+use crate::severity::Severity;
+
+/// The entries of each severity that has some, the worst first.
+pub fn by_severity() -> Vec<(Severity, Vec<Entry>)> {
+    let of = |severity| Code::ALL.iter().map(|code| code.entry()).filter(move |entry| entry.severity == severity);
+    let groups = [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint]
+        .map(|severity| (severity, of(severity).collect::<Vec<_>>()));
+    groups.into_iter().filter(|(_, entries)| !entries.is_empty()).collect()
+}
+
+/// `docs/diagnostics.md`: a list of all codes with links to their pages.
+pub fn index() -> String {
+    let mut index = head(
+        "What `psl check` and the editors report, a page for each code. `psl explain CODE` shows the same. This list is made \
+         from\nthe table in `psl-syntax/src/codes/table.rs`; a test keeps it so.",
+    );
+    for (severity, entries) in by_severity() {
+        index.push_str(&list(severity, &entries, |entry| format!("diagnostics/{}.md", entry.name)));
+    }
+    index
+}
+
+/// All codes' pages in one, a section with a heading `### NAME` for each.
+pub fn page() -> String {
+    let mut page = head("What `psl check` and the editors report. `psl explain CODE` shows the same.");
+    for (severity, entries) in by_severity() {
+        page.push_str(&list(severity, &entries, |entry| format!("#{}", entry.name.to_lowercase())));
+        page.extend(entries.iter().map(|entry| format!("\n##{}", entry.markdown())));
+    }
+    page
+}
+
+fn head(introduction: &str) -> String {
+    format!(
+        "# Diagnostics\n\n{introduction}\n\nAn example without declarations of its own follows these:\n\n\
+         ```psl\n{DECLARATIONS}```\n"
+    )
+}
+
+fn list(severity: Severity, entries: &[Entry], link: impl Fn(&Entry) -> String) -> String {
+    let mut list = format!("\n## Severity: {}\n\n", severity.as_str());
+    list.extend(entries.iter().map(|entry| format!("- [{}]({}): {}\n", entry.name, link(entry), entry.summary)));
+    list
+}

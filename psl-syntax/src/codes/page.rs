@@ -1,0 +1,46 @@
+//! A code's page, and its parts.
+
+/// The parts of a page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Page<'p> {
+    /// The heading: the code's name.
+    pub title: &'p str,
+    /// How bad it is, such as `warning` or `warning, off unless asked for`.
+    pub level: &'p str,
+    /// What the code says, in one sentence.
+    pub summary: &'p str,
+    /// Why it matters.
+    pub why: &'p str,
+    /// PSL that gets it.
+    pub example: &'p str,
+    /// The example, repaired.
+    pub repair: &'p str,
+}
+
+/// Takes a page apart; nothing where it lacks a part.
+pub fn parts(page: &str) -> Option<Page<'_>> {
+    let (title, rest) = page.strip_prefix("# ")?.split_once("\n\n**")?;
+    let (level, rest) = rest.split_once("**: ")?;
+    let (summary, rest) = rest.split_once("\n\n")?;
+    let (why, rest) = rest.split_once("\n\nFor example:\n\n```psl\n")?;
+    let (example, rest) = rest.split_once("\n```\n\nInstead:\n\n```psl\n")?;
+    let repair = rest.strip_suffix("\n```\n")?;
+    let page = Page { title, level, summary, why, example, repair };
+    [title, level, summary, why, example, repair].iter().all(|part| !part.is_empty()).then_some(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_page_that_lacks_a_part_has_none() {
+        let page = "# a\n\n**error**: B.\n\nC.\n\nFor example:\n\n```psl\nd\n```\n\nInstead:\n\n```psl\ne\nf\n```\n";
+        let whole = Page { title: "a", level: "error", summary: "B.", why: "C.", example: "d", repair: "e\nf" };
+        assert_eq!(parts(page), Some(whole));
+        for part in ["# a", "**error**: ", "C.\n\n", "For example:", "d\n", "Instead:", "e\nf", "```\n"] {
+            assert_eq!(parts(&page.replacen(part, "", 1)), None, "without {part:?}");
+        }
+        assert_eq!(parts(""), None);
+    }
+}

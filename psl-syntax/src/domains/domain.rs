@@ -1,0 +1,160 @@
+//! Sets of values: what a register can hold.
+
+use super::values::{ValueId, Values};
+use crate::program::{ConstantId, Function};
+
+/// Beyond so many constants a domain counts as any symbol: it bounds what a register can cost.
+pub(crate) const MAX_CONSTANTS: usize = 128;
+
+/// Values that are too many to list, each kind holding the ones before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Wide {
+    /// The positions that cells have: from 1.
+    CellPositions,
+    /// All positions, 0 too.
+    Positions,
+    /// All strings.
+    Symbols,
+}
+
+impl Wide {
+    pub(crate) fn holds(self, values: &Values, id: ValueId) -> bool {
+        match self {
+            Self::CellPositions => values.position(id).is_some_and(|position| position > 0),
+            Self::Positions => values.position(id).is_some(),
+            Self::Symbols => true,
+        }
+    }
+}
+
+/// A set of values, and null or not.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Domain {
+    /// Sorted; none that `wide` holds.
+    pub(crate) constants: Vec<ValueId>,
+    pub(crate) wide: Option<Wide>,
+    pub(crate) null: bool,
+}
+
+impl Domain {
+    pub(super) const NOTHING: &'static Self = &Self { constants: Vec::new(), wide: None, null: false };
+
+    pub(crate) fn null() -> Self {
+        Self { null: true, ..Self::default() }
+    }
+
+    pub(crate) fn constant(id: ValueId) -> Self {
+        Self { constants: vec![id], ..Self::default() }
+    }
+
+    pub(crate) fn list(values: &Values, list: &[ConstantId]) -> Self {
+        let mut constants: Vec<ValueId> = list.iter().map(|id| values.of(*id)).collect();
+        constants.sort_unstable();
+        constants.dedup();
+        Self { constants, ..Self::default() }
+    }
+
+    pub(crate) fn wide(wide: Wide) -> Self {
+        Self { wide: Some(wide), ..Self::default() }
+    }
+
+    /// Whether null is possible.
+    pub fn has_null(&self) -> bool {
+        self.null
+    }
+
+    /// Whether any symbol is possible.
+    pub fn is_any(&self) -> bool {
+        self.wide == Some(Wide::Symbols)
+    }
+
+    /// Whether it holds no value; null is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.constants.is_empty() && self.wide.is_none()
+    }
+
+    pub(crate) fn holds(&self, values: &Values, id: ValueId) -> bool {
+        self.wide.is_some_and(|wide| wide.holds(values, id)) || self.constants.binary_search(&id).is_ok()
+    }
+
+    /// Its value, where there is but one.
+    pub(crate) fn single(&self) -> Option<ValueId> {
+        match self.constants.as_slice() {
+            [id] if self.wide.is_none() => Some(*id),
+            _ => None,
+        }
+    }
+
+    /// Whether a list holds all its values.
+    pub(crate) fn within(&self, list: &Self) -> bool {
+        self.wide.is_none() && self.constants.iter().all(|id| list.constants.binary_search(id).is_ok())
+    }
+
+    /// Adds another one's values and null; tells whether that changed anything.
+    pub(crate) fn join(&mut self, values: &Values, other: &Self) -> bool {
+        let null = other.null && !self.null;
+        self.null |= other.null;
+        let wide = other.wide > self.wide;
+        let new = other.constants.iter().filter(|id| !self.holds(values, **id)).copied().collect::<Vec<_>>();
+        let grown = null || wide || !new.is_empty();
+        if wide {
+            self.wide = other.wide;
+        }
+        self.constants.extend(new);
+        if self.constants.len() > MAX_CONSTANTS {
+            self.wide = Some(Wide::Symbols);
+        }
+        if grown {
+            if let Some(wide) = self.wide {
+                self.constants.retain(|id| !wide.holds(values, *id));
+            }
+            self.constants.sort_unstable();
+        }
+        grown
+    }
+
+    /// The values of both. Null is in neither: what matches is not null.
+    pub(crate) fn meet(&self, values: &Values, other: &Self) -> Self {
+        let common = |one: &Self, two: &Self| {
+            one.constants.iter().filter(|id| two.holds(values, **id)).copied().collect::<Vec<_>>()
+        };
+        let mut constants = common(self, other);
+        constants.extend(common(other, self));
+        constants.sort_unstable();
+        constants.dedup();
+        Self { constants, wide: self.wide.min(other.wide), null: false }
+    }
+
+    /// What a function makes of its values.
+    pub(crate) fn shifted(&self, values: &Values, function: Option<Function>) -> Self {
+        let Some(function) = function else { return self.clone() };
+        let some = self.wide.is_some() || self.constants.iter().any(|id| values.position(*id).is_some());
+        // Past the last position, and before the first, there is none.
+        let wide = some.then_some(match function {
+            Function::PosIncrement => Wide::CellPositions,
+            Function::PosDecrement => Wide::Positions,
+        });
+        Self { constants: Vec::new(), wide, null: true }
+    }
+
+    /// Whether one of its values can be what a function makes of one of another domain's.
+    pub(crate) fn can_be(&self, values: &Values, other: &Self, function: Function) -> bool {
+        let mapped = |id: &ValueId| {
+            let position = values.position(*id)?;
+            match function {
+                Function::PosIncrement => position.checked_add(1),
+                Function::PosDecrement => position.checked_sub(1),
+            }
+        };
+        let holds = |position: u64| {
+            self.wide.is_some_and(|wide| wide > Wide::CellPositions || position > 0)
+                || self.constants.iter().any(|id| values.position(*id) == Some(position))
+        };
+        other.wide.is_some() || other.constants.iter().filter_map(mapped).any(holds)
+    }
+
+    /// Whether all its values are positions.
+    pub(crate) fn only_positions(&self, values: &Values) -> bool {
+        self.wide < Some(Wide::Symbols) && self.constants.iter().all(|id| values.position(*id).is_some())
+    }
+}

@@ -1,0 +1,58 @@
+//! The places of a program where registers are read.
+
+use crate::program::{Condition, Production, Program, Statement, Until};
+
+/// A place where registers are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ProgramPoint {
+    /// In front of a layer, counted from 0.
+    Layer(usize),
+    /// At the `until` of a block; blocks count from 0 in the order of their ends.
+    Until(usize),
+}
+
+/// The conditions that must hold together at one place.
+pub(crate) struct Conjunction<'p> {
+    pub(crate) point: ProgramPoint,
+    /// None for `until NO_CHANGE`.
+    pub(crate) conditions: &'p [Condition],
+    /// The production whose conditions they are, if they are not those of an `until`.
+    pub(crate) production: Option<&'p Production>,
+}
+
+/// The conditions of each production and of each `until`, in program order.
+pub(crate) fn conjunctions(program: &Program) -> Vec<Conjunction<'_>> {
+    let mut walk = Walk { layers: 0, blocks: 0, found: Vec::new() };
+    walk.statements(&program.statements);
+    walk.found
+}
+
+struct Walk<'p> {
+    layers: usize,
+    blocks: usize,
+    found: Vec<Conjunction<'p>>,
+}
+
+impl<'p> Walk<'p> {
+    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    fn statements(&mut self, statements: &'p [Statement]) {
+        for statement in statements {
+            let (point, conditions, production) = match statement {
+                Statement::Production(production) => {
+                    self.layers += 1;
+                    (ProgramPoint::Layer(self.layers - 1), production.conditions.as_slice(), Some(production))
+                }
+                Statement::Repeat(repeat) => {
+                    self.statements(&repeat.body);
+                    self.blocks += 1;
+                    let conditions = match &repeat.until {
+                        Until::NoChange => &[],
+                        Until::Conditions(conditions) => conditions.as_slice(),
+                    };
+                    (ProgramPoint::Until(self.blocks - 1), conditions, None)
+                }
+            };
+            self.found.push(Conjunction { point, conditions, production });
+        }
+    }
+}

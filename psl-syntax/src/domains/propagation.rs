@@ -1,0 +1,391 @@
+//! How values propagate: a graph whose nodes are the states that registers can be in, each made by a write, by the head of
+//! a repeat block or by the start of a cell.
+
+use std::{collections::VecDeque, ops::Range};
+
+use super::{
+    at_point::DomainsAtPoint,
+    domain::{Domain, Wide},
+    point::ProgramPoint,
+    table::{Domains, NodeId},
+    values::{ValueId, Values},
+};
+use crate::{
+    names::{Access, Names, Symbol},
+    program::{
+        Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat, Roles,
+        Statement, Until,
+    },
+};
+
+/// The domains of a program's registers in front of each of its layers.
+pub fn domains(program: &Program) -> Domains {
+    let values = Values::new(program);
+    let mut builder = Builder::new(program, &values);
+    builder.statements(&program.statements);
+    let Built { nodes, layers, untils, reads, .. } = builder.solve();
+    Domains { values, nodes, layers, untils, reads }
+}
+
+/// What each register can hold at one place of a program that may have errors, by what could be resolved of it: a
+/// condition that could not counts as one that may hold, a value that could not as any symbol.
+pub fn domains_at(program: &Program, names: &Names, point: ProgramPoint) -> DomainsAtPoint {
+    let values = Values::new(program);
+    let mut builder = Builder::new(program, &values);
+    builder.edited = Some(Edited { names, point, seen: None });
+    builder.statements(&program.statements);
+    let Built { nodes, seen, .. } = builder.solve();
+    let domain = |node: NodeId| nodes.get(node.0 as usize).cloned().unwrap_or_default();
+    DomainsAtPoint { domains: seen.into_iter().map(domain).collect(), values }
+}
+
+/// What a register of the prompt's cells can hold before the first layer.
+fn initial(program: &Program, values: &Values, register: RegisterId) -> Domain {
+    let Roles { symbol, position, parse, eop, .. } = program.roles;
+    if program.is_input(register) {
+        return Domain { null: true, ..Domain::wide(Wide::Symbols) };
+    }
+    // One register may have several roles.
+    let mut domain = if program.never_null(register) { Domain::default() } else { Domain::null() };
+    for (role, value) in [
+        (position, Domain::wide(Wide::CellPositions)),
+        (symbol, Domain::wide(Wide::Symbols)),
+        (parse, Domain::constant(values.parsing())),
+        (eop, Domain::constant(values.eop())),
+    ] {
+        if role == Some(register) {
+            domain.join(values, &value);
+        }
+    }
+    domain
+}
+
+struct Builder<'p> {
+    program: &'p Program,
+    values: &'p Values,
+    graph: Graph,
+    /// The state that each register is in here.
+    current: Vec<NodeId>,
+    layers: Vec<Range<usize>>,
+    untils: Vec<Range<usize>>,
+    reads: Vec<(RegisterId, NodeId)>,
+    /// For a program that may have errors.
+    edited: Option<Edited<'p>>,
+}
+
+/// What is asked of a program that may have errors.
+struct Edited<'p> {
+    names: &'p Names,
+    point: ProgramPoint,
+    /// The states in which the registers are there.
+    seen: Option<Vec<NodeId>>,
+}
+
+/// All states with what they can hold, and where they are read.
+struct Built {
+    nodes: Vec<Domain>,
+    layers: Vec<Range<usize>>,
+    untils: Vec<Range<usize>>,
+    reads: Vec<(RegisterId, NodeId)>,
+    seen: Vec<NodeId>,
+}
+
+impl<'p> Builder<'p> {
+    fn new(program: &'p Program, values: &'p Values) -> Self {
+        let mut graph = Graph::default();
+        let current = (0..program.registers.len())
+            .map(|register| graph.node(initial(program, values, RegisterId(register as u32))))
+            .collect();
+        let (layers, untils, reads) = (Vec::new(), Vec::new(), Vec::new());
+        Self { program, values, graph, current, layers, untils, reads, edited: None }
+    }
+
+    fn solve(self) -> Built {
+        let Self { values, mut graph, current, layers, untils, reads, edited, .. } = self;
+        // A generated cell starts as the cell before it ended; only its position is its own.
+        for (start, &end) in (0..).map(NodeId).zip(&current) {
+            if start != end {
+                graph.stay(end, start);
+            }
+        }
+        let seen = edited.and_then(|edited| edited.seen).unwrap_or(current);
+        Built { nodes: graph.solve(values), layers, untils, reads, seen }
+    }
+
+    /// Remembers all states, where this is the place asked about.
+    fn reach(&mut self, point: ProgramPoint) {
+        if let Some(edited) = &mut self.edited
+            && edited.point == point
+        {
+            edited.seen = Some(self.current.clone());
+        }
+    }
+
+    /// Lets be any symbol what a production with errors writes in a way that could not be resolved.
+    fn unresolved_writes(&mut self, production: &Production) {
+        let Some(names) = self.edited.as_ref().map(|edited| edited.names) else { return };
+        for reference in names.within(production.span) {
+            if let Symbol::Register(register) = reference.symbol
+                && reference.access == Access::Write
+                && !production.assignments.iter().any(|assignment| assignment.target == register)
+            {
+                let any = self.graph.node(Domain::wide(Wide::Symbols));
+                self.graph.stay(self.state(register), any);
+                self.set(register, any);
+            }
+        }
+    }
+
+    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Production(production) => self.production(production),
+                Statement::Repeat(repeat) => self.repeat(repeat),
+            }
+        }
+    }
+
+    fn repeat(&mut self, repeat: &Repeat) {
+        // A block that holds nothing but another one begins and ends with it.
+        let heads = if matches!(repeat.body.as_slice(), [Statement::Repeat(_)]) {
+            Vec::new()
+        } else {
+            let mut written = Vec::new();
+            collect_written(&repeat.body, &mut written);
+            written.sort_unstable();
+            written.dedup();
+            written
+        };
+        let heads: Vec<(RegisterId, NodeId)> = heads
+            .into_iter()
+            .map(|register| {
+                let head = self.graph.node(Domain::default());
+                self.graph.stay(self.state(register), head);
+                self.set(register, head);
+                (register, head)
+            })
+            .collect();
+        self.statements(&repeat.body);
+        for (register, head) in heads {
+            self.graph.stay(self.state(register), head);
+        }
+        let conditions: &[Condition] = match &repeat.until {
+            Until::NoChange => &[],
+            Until::Conditions(conditions) => conditions,
+        };
+        self.reach(ProgramPoint::Until(self.untils.len()));
+        let range = self.record(conditions.iter().flat_map(Condition::places).map(|place| place.register));
+        self.untils.push(range);
+    }
+
+    fn production(&mut self, production: &Production) {
+        self.reach(ProgramPoint::Layer(self.layers.len()));
+        let read = production.conditions.iter().flat_map(Condition::places);
+        let sources = production.assignments.iter().filter_map(|assignment| assignment.source.place());
+        // Targets too: whether a register can go back to a value depends on what it held.
+        let targets = production.assignments.iter().map(|assignment| assignment.target);
+        let range = self.record(read.chain(sources).map(|place| place.register).chain(targets));
+        self.layers.push(range);
+        let mut conditions: Vec<(Place, &Condition)> = production
+            .conditions
+            .iter()
+            .flat_map(|condition| condition.places().map(move |place| (place, condition)))
+            .collect();
+        conditions.sort_by_key(|(place, _)| *place);
+        let always = production.sound && always_matches(self.program, production);
+        let written: Vec<(RegisterId, NodeId)> = production
+            .assignments
+            .iter()
+            .map(|assignment| {
+                let before = self.state(assignment.target);
+                let after = match assignment.source {
+                    Operand::Constant(id) => self.graph.node(Domain::constant(self.values.of(id))),
+                    Operand::Register(place, function) => {
+                        let after = self.graph.node(Domain::default());
+                        let narrowing = self.narrowing(&conditions, place, function);
+                        self.graph.copy(self.state(place.register), after, narrowing);
+                        after
+                    }
+                };
+                if !(always && never_null(self.program, assignment.source)) {
+                    self.graph.stay(before, after);
+                }
+                (assignment.target, after)
+            })
+            .collect();
+        for (register, node) in written {
+            self.set(register, node);
+        }
+        if !production.sound {
+            self.unresolved_writes(production);
+        }
+    }
+
+    /// Remembers the states of the registers that matter to a layer.
+    fn record(&mut self, registers: impl Iterator<Item = RegisterId>) -> Range<usize> {
+        let start = self.reads.len();
+        for register in registers {
+            let state = self.state(register);
+            self.reads.push((register, state));
+        }
+        if let Some(reads) = self.reads.get_mut(start..) {
+            reads.sort_unstable();
+        }
+        start..self.reads.len()
+    }
+
+    fn state(&self, register: RegisterId) -> NodeId {
+        self.current.get(register.0 as usize).copied().unwrap_or(NodeId(u32::MAX))
+    }
+
+    fn set(&mut self, register: RegisterId, node: NodeId) {
+        if let Some(current) = self.current.get_mut(register.0 as usize) {
+            *current = node;
+        }
+    }
+
+    /// What conditions on a place let a copy of it be.
+    fn narrowing(&self, conditions: &[(Place, &Condition)], place: Place, function: Option<Function>) -> Narrowing {
+        let mut narrowing = Narrowing { function, ..Narrowing::default() };
+        let first = conditions.partition_point(|(other, _)| *other < place);
+        for (_, condition) in
+            conditions.get(first..).unwrap_or_default().iter().take_while(|(other, _)| *other == place)
+        {
+            match &condition.comparison {
+                Comparison::Is(Operand::Constant(id)) => narrowing.keep.push(Domain::constant(self.values.of(*id))),
+                Comparison::In(list) => narrowing.keep.push(Domain::list(self.values, list)),
+                Comparison::IsNot(Operand::Constant(id)) => narrowing.drop.push(self.values.of(*id)),
+                Comparison::NotIn(list) => narrowing.drop.extend(list.iter().map(|id| self.values.of(*id))),
+                Comparison::Is(Operand::Register(right, mapped)) if condition.left == place => {
+                    narrowing.meet.push((self.state(right.register), *mapped));
+                }
+                Comparison::Is(Operand::Register(_, None)) => {
+                    narrowing.meet.push((self.state(condition.left.register), None));
+                }
+                Comparison::Is(Operand::Register(_, Some(_))) => narrowing.keep.push(Domain::wide(Wide::Positions)),
+                Comparison::IsNot(Operand::Register(..)) => {}
+            }
+        }
+        narrowing
+    }
+}
+
+fn collect_written(statements: &[Statement], written: &mut Vec<RegisterId>) {
+    for statement in statements {
+        match statement {
+            Statement::Production(production) => {
+                written.extend(production.assignments.iter().map(|assignment| assignment.target));
+            }
+            Statement::Repeat(repeat) => collect_written(&repeat.body, written),
+        }
+    }
+}
+
+/// Whether a production matches in every cell: all it asks is that a register that is never null equals itself.
+fn always_matches(program: &Program, production: &Production) -> bool {
+    production.conditions.iter().all(|condition| {
+        condition.left.cell == Cell::Updated
+            && matches!(condition.comparison, Comparison::Is(right @ Operand::Register(place, None))
+                if place == condition.left && never_null(program, right))
+    })
+}
+
+/// Whether a source always has a value.
+fn never_null(program: &Program, source: Operand) -> bool {
+    match source {
+        Operand::Constant(_) => true,
+        Operand::Register(place, None) => program.never_null(place.register),
+        Operand::Register(_, Some(_)) => false,
+    }
+}
+
+/// What a copy lets through.
+#[derive(Debug, Default)]
+struct Narrowing {
+    keep: Vec<Domain>,
+    drop: Vec<ValueId>,
+    meet: Vec<(NodeId, Option<Function>)>,
+    function: Option<Function>,
+}
+
+impl Narrowing {
+    fn apply(&self, values: &Values, from: &Domain, nodes: &[Domain]) -> Domain {
+        let mut domain = Domain { null: false, ..from.clone() };
+        for keep in &self.keep {
+            domain = domain.meet(values, keep);
+        }
+        for (other, function) in &self.meet {
+            if let Some(other) = nodes.get(other.0 as usize) {
+                domain = domain.meet(values, &other.shifted(values, *function));
+            }
+        }
+        domain.constants.retain(|id| !self.drop.contains(id));
+        domain = domain.shifted(values, self.function);
+        // Assigning null changes nothing.
+        Domain { null: false, ..domain }
+    }
+}
+
+#[derive(Default)]
+struct Graph {
+    nodes: Vec<Domain>,
+    edges: Vec<Edge>,
+    narrowings: Vec<Narrowing>,
+}
+
+#[derive(Clone, Copy)]
+struct Edge {
+    from: NodeId,
+    to: NodeId,
+    /// Index of the narrowing of a copy; without one the register stays as it is, null included.
+    narrowing: Option<u32>,
+}
+
+impl Graph {
+    fn node(&mut self, domain: Domain) -> NodeId {
+        self.nodes.push(domain);
+        NodeId(self.nodes.len() as u32 - 1)
+    }
+
+    fn stay(&mut self, from: NodeId, to: NodeId) {
+        self.edges.push(Edge { from, to, narrowing: None });
+    }
+
+    fn copy(&mut self, from: NodeId, to: NodeId, narrowing: Narrowing) {
+        self.edges.push(Edge { from, to, narrowing: Some(self.narrowings.len() as u32) });
+        self.narrowings.push(narrowing);
+    }
+
+    /// Lets the values flow until nothing changes.
+    fn solve(self, values: &Values) -> Vec<Domain> {
+        let Self { mut nodes, edges, narrowings } = self;
+        let narrowing = |edge: &Edge| edge.narrowing.and_then(|at| narrowings.get(at as usize));
+        let mut out: Vec<(NodeId, u32)> = Vec::with_capacity(edges.len());
+        for (at, edge) in edges.iter().enumerate() {
+            out.push((edge.from, at as u32));
+            out.extend(narrowing(edge).into_iter().flat_map(|by| &by.meet).map(|(other, _)| (*other, at as u32)));
+        }
+        out.sort_unstable();
+        let mut queue: VecDeque<NodeId> = (0..nodes.len() as u32).map(NodeId).collect();
+        let mut queued = vec![true; nodes.len()];
+        while let Some(node) = queue.pop_front() {
+            if let Some(queued) = queued.get_mut(node.0 as usize) {
+                *queued = false;
+            }
+            let first = out.partition_point(|(from, _)| *from < node);
+            for (_, edge) in out.get(first..).unwrap_or_default().iter().take_while(|(from, _)| *from == node) {
+                let Some(edge) = edges.get(*edge as usize) else { continue };
+                let Some(from) = nodes.get(edge.from.0 as usize) else { continue };
+                let flowing = narrowing(edge).map_or_else(|| from.clone(), |by| by.apply(values, from, &nodes));
+                if nodes.get_mut(edge.to.0 as usize).is_some_and(|to| to.join(values, &flowing))
+                    && let Some(queued) = queued.get_mut(edge.to.0 as usize)
+                    && !std::mem::replace(queued, true)
+                {
+                    queue.push_back(edge.to);
+                }
+            }
+        }
+        nodes
+    }
+}

@@ -1,0 +1,100 @@
+//! What each register can hold in front of each layer, and at each `until`.
+
+use std::ops::Range;
+
+use super::{
+    domain::{Domain, Wide},
+    point::ProgramPoint,
+    values::{Values, position},
+};
+use crate::program::{Comparison, ConstantId, Function, Operand, RegisterId};
+
+/// Index of a state of a register.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct NodeId(pub(super) u32);
+
+/// What each register can hold in front of each layer.
+#[derive(Clone, Debug, Default)]
+pub struct Domains {
+    pub(crate) values: Values,
+    pub(super) nodes: Vec<Domain>,
+    /// Which of `reads` are each layer's.
+    pub(super) layers: Vec<Range<usize>>,
+    /// Which of `reads` are those of each block's `until`, the blocks in the order of their ends.
+    pub(super) untils: Vec<Range<usize>>,
+    /// Registers and the nodes they can be in; sorted by register within a layer.
+    pub(super) reads: Vec<(RegisterId, NodeId)>,
+}
+
+impl Domains {
+    /// What a register that layer `layer` (from 0) mentions can hold in front of it, in any cell.
+    pub fn before(&self, layer: usize, register: RegisterId) -> Option<&Domain> {
+        self.find(self.layers.get(layer)?, register)
+    }
+
+    /// Whether a domain has a value; nothing is null.
+    pub fn admits(&self, domain: &Domain, value: Option<&str>) -> bool {
+        let Some(value) = value else { return domain.null };
+        let position = position(value);
+        let wide = domain.wide.is_some_and(|wide| match wide {
+            Wide::CellPositions => position.is_some_and(|position| position > 0),
+            Wide::Positions => position.is_some(),
+            Wide::Symbols => true,
+        });
+        wide || domain
+            .constants
+            .iter()
+            .any(|id| self.values.values.get(id.0 as usize).is_some_and(|known| known.text == value))
+    }
+
+    /// The registers that some layer mentions where they can hold a constant, not counting those that can hold any symbol, or
+    /// the constant just because it is a position.
+    pub fn holders(&self, constant: ConstantId) -> Vec<RegisterId> {
+        let value = self.values.of(constant);
+        let holds = |node: NodeId| self.nodes.get(node.0 as usize).is_some_and(|it| it.constants.contains(&value));
+        let mut found: Vec<_> =
+            self.reads.iter().filter(|(_, node)| holds(*node)).map(|(register, _)| *register).collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// What a register that is mentioned at a place can hold there; no value where it is not mentioned.
+    pub(crate) fn at(&self, point: ProgramPoint, register: RegisterId) -> &Domain {
+        let reads = match point {
+            ProgramPoint::Layer(layer) => self.layers.get(layer),
+            ProgramPoint::Until(block) => self.untils.get(block),
+        };
+        reads.and_then(|reads| self.find(reads, register)).unwrap_or(Domain::NOTHING)
+    }
+
+    /// What the right side of a condition can be at a place.
+    pub(crate) fn right(&self, point: ProgramPoint, comparison: &Comparison) -> Right {
+        match comparison {
+            Comparison::Is(Operand::Register(place, function))
+            | Comparison::IsNot(Operand::Register(place, function)) => Right {
+                domain: self.at(point, place.register).shifted(&self.values, *function),
+                register: Some((place.register, *function)),
+            },
+            Comparison::Is(Operand::Constant(id)) | Comparison::IsNot(Operand::Constant(id)) => {
+                Right { domain: Domain::list(&self.values, &[*id]), register: None }
+            }
+            Comparison::In(list) | Comparison::NotIn(list) => {
+                Right { domain: Domain::list(&self.values, list), register: None }
+            }
+        }
+    }
+
+    fn find(&self, range: &Range<usize>, register: RegisterId) -> Option<&Domain> {
+        let reads = self.reads.get(range.clone())?;
+        let found = reads.binary_search_by_key(&register, |(read, _)| *read).ok()?;
+        let (_, node) = reads.get(found)?;
+        self.nodes.get(node.0 as usize)
+    }
+}
+
+/// The right side of a condition: what it can be, and the register that it is read from.
+pub(crate) struct Right {
+    pub(crate) domain: Domain,
+    pub(crate) register: Option<(RegisterId, Option<Function>)>,
+}

@@ -1,0 +1,172 @@
+//! Clauses and entries, and what is said of those that do not parse.
+
+use std::ops::Range;
+
+use super::{Ends, Parser, syntax};
+use crate::{
+    grammar::{Grammar, mistake, prefix, whole},
+    lines::line_breaks,
+    span::Span,
+    token::{Kind, Token},
+};
+
+impl Parser<'_> {
+    /// Parses one clause or entry. Where it fails, reports why and keeps what it starts with; the flag tells whether it is
+    /// whole.
+    pub(super) fn clause<T>(
+        &mut self,
+        range: Range<usize>,
+        grammar: &impl Grammar<T>,
+        ends: Ends,
+    ) -> (Option<T>, bool) {
+        let tokens = self.code.get(range.clone()).unwrap_or_default();
+        if let Some(value) = whole(grammar, tokens) {
+            return (Some(value), true);
+        }
+        if let Some(mistake) = mistake(grammar, tokens)
+            && !self.bad_characters(range.clone())
+        {
+            let mut expected = mistake.expected;
+            if mistake.could_end {
+                expected.extend(ends.iter().map(|&end| end.to_owned()));
+            }
+            // That a name could go on with a cell or a function is rarely what is missing.
+            if expected.iter().any(|item| item != "`[`" && item != "`@`") {
+                expected.retain(|item| item != "`[`" && item != "`@`");
+            }
+            if !tokens.iter().any(|token| token.kind == Kind::OpenParen) {
+                expected.retain(|item| item != "`)`");
+            }
+            let span = mistake.found.map_or_else(|| self.gap(range.end), |token| token.span);
+            let found = mistake.found.or_else(|| self.code.get(range.end).copied());
+            let register = self
+                .code
+                .get(range.start)
+                .filter(|token| token.kind == Kind::Name)
+                .map(|token| token.span.of(self.text));
+            let found = found_text(self.text, found);
+            let mut diagnostic = syntax(span, format!("expected {}, found {found}", alternatives(&expected)));
+            if mistake.found.is_some_and(|token| token.kind == Kind::Assign)
+                && expected.iter().any(|item| item.contains("`==`"))
+            {
+                diagnostic = syntax(span, "`=` assigns, and a condition compares")
+                    .help("a condition is written with `==`")
+                    .fix("replace with `==`", span, "==");
+            }
+            if expected == ["`[`"]
+                && let Some(register) = register
+            {
+                diagnostic = diagnostic.help(format!(
+                    "say which cell: `{register}[N]`, the one updated, or `{register}[n]`, the one attended to"
+                ));
+            }
+            if mistake.found.is_some_and(|token| token.span.of(self.text) == "or") {
+                diagnostic =
+                    diagnostic.help("PSL has no `or`: list the values, `in [A, B]`, or make a production of each");
+            }
+            self.diagnostics.push(diagnostic);
+        }
+        (prefix(grammar, tokens), false)
+    }
+
+    /// Reports the first characters in the range that mean nothing, or the first open string; false where there are none.
+    pub(super) fn bad_characters(&mut self, range: Range<usize>) -> bool {
+        let tokens = self.code.get(range).unwrap_or_default();
+        let Some(bad) = tokens.iter().position(|token| matches!(token.kind, Kind::Unknown | Kind::OpenString)) else {
+            return false;
+        };
+        let run: Vec<Span> = tokens
+            .iter()
+            .skip(bad)
+            .take(16)
+            .take_while(|token| token.kind == Kind::Unknown)
+            .map(|token| token.span)
+            .collect();
+        if let (Some(first), Some(last)) = (run.first(), run.last()) {
+            let shown: String = run.iter().flat_map(|span| span.of(self.text).chars()).flat_map(shown).collect();
+            let message = format!("`{shown}` means nothing in PSL outside strings and comments");
+            let diagnostic = syntax(first.join(*last), message);
+            let curly = shown.contains(['“', '”', '‘', '’']);
+            self.diagnostics.push(if curly { diagnostic.help("write strings in straight quotes") } else { diagnostic });
+        } else {
+            let span = tokens.get(bad).map_or_else(Span::default, |token| token.span);
+            let quote = span.of(self.text).chars().next().unwrap_or('"');
+            self.diagnostics
+                .push(syntax(span, "this string is not closed on its line").help(format!("close it with {quote}")));
+        }
+        true
+    }
+
+    /// Reports that the tokens of the range do not belong here.
+    pub(super) fn unexpected(&mut self, range: Range<usize>, expected: &str) {
+        if !self.bad_characters(range.clone()) {
+            self.expected(range, expected);
+        }
+    }
+
+    /// Reports that something else was expected at the start of the range, or after what stands before it.
+    pub(super) fn expected(&mut self, range: Range<usize>, expected: &str) {
+        let found = self.code.get(range.start).copied();
+        let span =
+            if range.is_empty() { self.gap(range.start) } else { found.map_or_else(Span::default, |token| token.span) };
+        let mut diagnostic = syntax(span, format!("expected {expected}, found {}", found_text(self.text, found)));
+        if found.is_some_and(|token| token.kind == Kind::Not) {
+            diagnostic =
+                diagnostic.help("a condition is not negated as a whole: write `!=`, or `not in` before a list");
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub(super) fn expected_after(&mut self, keyword: Span, range: Range<usize>, expected: &str) {
+        if range.is_empty() {
+            let found = found_text(self.text, self.code.get(range.start).copied());
+            self.diagnostics.push(syntax(keyword, format!("expected {expected} after it, found {found}")));
+        } else {
+            self.unexpected(range, expected);
+        }
+    }
+
+    /// Where something is missing before token `at`: that token when it stands on the same line as the one before it, else
+    /// the one before it.
+    pub(super) fn gap(&self, at: usize) -> Span {
+        let before = at.checked_sub(1).and_then(|before| self.code.get(before)).map(|token| token.span);
+        let next = self.code.get(at).map(|token| token.span);
+        match (before, next) {
+            (Some(before), Some(next)) if line_breaks(self.text, before.end, next.start) == 0 => next,
+            (Some(before), _) => before,
+            (None, next) => next.unwrap_or_default(),
+        }
+    }
+
+    pub(super) fn kind(&self, at: usize, range: &Range<usize>) -> Option<Kind> {
+        range.contains(&at).then(|| self.code.get(at).map(|token| token.kind)).flatten()
+    }
+}
+
+fn alternatives(items: &[String]) -> String {
+    match items {
+        [] => "something else".to_owned(),
+        [only] => only.clone(),
+        [first @ .., last] => format!("{} or {last}", first.join(", ")),
+    }
+}
+
+pub(super) fn found_text(text: &str, token: Option<Token>) -> String {
+    match token {
+        None => "the end of the file".to_owned(),
+        Some(token) => {
+            let written = token.span.of(text);
+            let short: String = written.chars().take(40).flat_map(shown).collect();
+            if short.len() < written.len() { format!("`{short}…`") } else { format!("`{short}`") }
+        }
+    }
+}
+
+/// A character as it can be shown: those that cannot be seen as their code points.
+fn shown(char: char) -> impl Iterator<Item = char> {
+    let unseen = char.is_control()
+        || (char.is_whitespace() && char != ' ')
+        || matches!(char, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}');
+    let text = if unseen { format!("U+{:04X}", char as u32) } else { char.to_string() };
+    text.chars().collect::<Vec<_>>().into_iter()
+}

@@ -1,0 +1,49 @@
+//! Registers that are named like a role and do not have it.
+
+use std::borrow::Cow;
+
+use crate::{
+    program::{Program, RegisterId, Roles},
+    tree::Tree,
+};
+
+/// A register named like a role that it does not have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RoleNamesake {
+    /// The role.
+    pub role: &'static str,
+    /// The register.
+    pub register: RegisterId,
+}
+
+/// The registers of a program without errors that are named like a role and do not have it, in the order of the roles. Where
+/// a system declaration gives the role to another register, that is what its author chose.
+pub fn role_namesakes(tree: &Tree, program: &Program) -> Vec<RoleNamesake> {
+    let by_name = |name: &str| {
+        let index = program.registers.iter().position(|register| register.name == name)?;
+        Some(RegisterId(index as u32))
+    };
+    let has_system = tree.system().is_some();
+    let roles = program.roles.iter().filter_map(|(role, holder)| {
+        let register = by_name(role)?;
+        let open = if has_system { role != "output" && holder.is_none() } else { holder != Some(register) };
+        open.then_some(RoleNamesake { role, register })
+    });
+    roles.collect()
+}
+
+/// The roles as the names of the registers say them.
+pub fn assume_roles(mut roles: Roles, namesakes: &[RoleNamesake]) -> Roles {
+    for namesake in namesakes {
+        roles.set(namesake.role, Some(namesake.register));
+    }
+    roles
+}
+
+/// The program in which the namesakes have their roles.
+pub fn with_roles<'p>(program: &'p Program, namesakes: &[RoleNamesake]) -> Cow<'p, Program> {
+    if namesakes.is_empty() {
+        return Cow::Borrowed(program);
+    }
+    Cow::Owned(Program { roles: assume_roles(program.roles, namesakes), ..program.clone() })
+}

@@ -1,0 +1,51 @@
+//! The rules: what each says of a program as a whole. A rule is a function from facts to diagnostics in a file of its own; no
+//! rule reads what another one says.
+
+mod dead_assignment;
+mod duplicate_production;
+mod ill_typed;
+mod may_not_terminate;
+mod never_fires;
+mod non_causal;
+mod not_a_position;
+mod read_before_write;
+mod reference_compat;
+mod role_not_taken;
+mod stale_prev;
+mod unindented_assignment;
+mod unused;
+mod wording;
+
+use crate::{analysis::Analysis, diagnostic::Diagnostic, facts::Facts, role_namesakes::with_roles, tree::Tree};
+
+/// The rules that look at the tree alone, which may be broken.
+const OF_TREES: &[fn(&Tree) -> Vec<Diagnostic>] = &[unindented_assignment::unindented_assignments];
+
+/// The rules that look at a program without errors. Diagnostics of one span are shown in this order.
+const OF_PROGRAMS: &[fn(&Facts<'_>) -> Vec<Diagnostic>] = &[
+    role_not_taken::role_not_taken,
+    ill_typed::ill_typed_conditions,
+    not_a_position::not_a_position,
+    never_fires::never_fires,
+    may_not_terminate::may_not_terminate,
+    unused::unused,
+    read_before_write::read_before_write,
+    dead_assignment::dead_assignments,
+    stale_prev::stale_reads,
+    duplicate_production::duplicate_productions,
+    non_causal::non_causal,
+    reference_compat::reference_compat,
+];
+
+/// What the program as a whole shows beyond the analysis' own diagnostics, in the order of the text. What needs a program without
+/// errors is left out where there are any.
+pub fn findings(tree: &Tree, analysis: &Analysis) -> Vec<Diagnostic> {
+    let mut found: Vec<Diagnostic> = OF_TREES.iter().flat_map(|rule| rule(tree)).collect();
+    if analysis.sound {
+        let program = with_roles(&analysis.program, &analysis.namesakes);
+        let facts = Facts::new(tree, analysis, &program);
+        found.extend(OF_PROGRAMS.iter().flat_map(|rule| rule(&facts)));
+    }
+    found.sort_by_key(|diagnostic| diagnostic.span);
+    found
+}

@@ -1,0 +1,70 @@
+//! `duplicate-production`: productions that repeat an earlier one with nothing changed in between.
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    codes::Code,
+    diagnostic::{Diagnostic, Edit},
+    directive::is_directive,
+    facts::Facts,
+    flow::Layer,
+    lines::{indentation, line_breaks, whole_lines},
+    span::Span,
+    tree::Tree,
+};
+
+/// A warning for each.
+pub fn duplicate_productions(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let Facts { flow, duplicates, tree, .. } = facts;
+    let mut in_block: FxHashMap<usize, usize> = FxHashMap::default();
+    for block in duplicates.iter().filter_map(|&(number, _)| flow.layers.get(number)?.block) {
+        *in_block.entry(block).or_default() += 1;
+    }
+    // A block without a production would be an error.
+    let leaves_some = |layer: &Layer<'_>| {
+        layer.block.is_none_or(|block| {
+            flow.blocks.get(block).is_some_and(|whole| in_block.get(&block) < Some(&whole.repeat.body.len()))
+        })
+    };
+    let mut diagnostics = Vec::new();
+    for &(number, earlier) in duplicates {
+        let (Some(layer), Some(earlier)) = (flow.layers.get(number), flow.layers.get(earlier)) else { continue };
+        let message = "this production does nothing new: the same stands above, and what it reads and writes has not \
+                       changed since";
+        let mut diagnostic = Diagnostic::new(Code::DuplicateProduction, layer.production.head, message)
+            .label(earlier.production.head, "the same production")
+            .help("take it out, or write what was meant to differ");
+        if leaves_some(layer)
+            && let Some(span) = removable(tree, layer.production.span)
+        {
+            diagnostic = diagnostic.fix_all(
+                "take the production out",
+                vec![Edit { span: whole_lines(&tree.text, span), text: String::new() }],
+            );
+        }
+        diagnostics.push(diagnostic);
+    }
+    diagnostics
+}
+
+/// The production with the comment that is its label; nothing where it holds comments, or more of them or a directive stand
+/// above it: it is not certain what they are about.
+fn removable(tree: &Tree, production: Span) -> Option<Span> {
+    let comments = &tree.tokens.comments;
+    let above = comments.partition_point(|comment| comment.start < production.start);
+    if comments.get(above).is_some_and(|comment| comment.start < production.end) {
+        return None;
+    }
+    let mut labels = comments.get(..above)?.iter().rev();
+    let mut label_of = |start| labels.next().copied().filter(|label| directly_above(tree, *label, start));
+    let Some(label) = label_of(production.start) else { return Some(production) };
+    let only = label_of(label.start).is_none() && !is_directive(label.of(&tree.text));
+    only.then(|| label.join(production))
+}
+
+fn directly_above(tree: &Tree, comment: Span, start: u32) -> bool {
+    let before = tree.text.get(..start as usize).unwrap_or_default().trim_end();
+    before.len() == comment.end as usize
+        && line_breaks(&tree.text, comment.end, start) == 1
+        && indentation(&tree.text, comment.start).is_some()
+}

@@ -1,0 +1,123 @@
+//! `ill-typed-condition` and `always-true`: conditions that never hold, or never fail.
+
+use crate::{
+    codes::Code,
+    diagnostic::Diagnostic,
+    domains::{Domain, ProgramPoint, Proved, Right, Verdict, conjunctions, same_place},
+    facts::Facts,
+    program::{Comparison, Condition, RegisterId},
+    rules::wording::Wording,
+};
+
+/// A warning for each such condition.
+pub fn ill_typed_conditions(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let reporter = Reporter { facts, wording: Wording::new(facts.program, facts.domains) };
+    let mut found = Vec::new();
+    for conjunction in conjunctions(facts.program) {
+        let Some(Proved { conditions: verdicts, .. }) = facts.verdicts.at(conjunction.point) else { continue };
+        for (condition, verdict) in conjunction.conditions.iter().zip(verdicts) {
+            match verdict {
+                // What never gets a value is reported where it should have got one.
+                Verdict::Open | Verdict::Unset => {}
+                Verdict::Never | Verdict::Always => {
+                    found.extend(reporter.decided(conjunction.point, condition, *verdict));
+                }
+            }
+        }
+    }
+    found
+}
+
+struct Reporter<'f> {
+    facts: &'f Facts<'f>,
+    wording: Wording<'f>,
+}
+
+impl<'f> Reporter<'f> {
+    /// What is reported of a condition that holds nowhere, or wherever it is asked.
+    fn decided(&self, point: ProgramPoint, condition: &Condition, verdict: Verdict) -> Option<Diagnostic> {
+        let left = self.domain(point, condition.left.register);
+        let right = self.wording.domains.right(point, &condition.comparison);
+        if verdict == Verdict::Never {
+            return Some(self.never(condition, left, &right));
+        }
+        // A right side that is always null is reported for itself.
+        let meant = self.says_every_cell(condition) || right.domain.is_empty();
+        (!meant).then(|| self.always(condition, left, &right))
+    }
+
+    /// Whether it is the idiom `x[N] == x[N]`, or a test of the parse register, which guards by habit.
+    fn says_every_cell(&self, condition: &Condition) -> bool {
+        same_place(condition) || condition.places().any(|place| Some(place.register) == self.facts.program.roles.parse)
+    }
+
+    fn domain(&self, point: ProgramPoint, register: RegisterId) -> &'f Domain {
+        self.wording.domains.at(point, register)
+    }
+
+    fn never(&self, condition: &Condition, left: &Domain, right: &Right) -> Diagnostic {
+        let wording = &self.wording;
+        let name = wording.register(condition.left.register);
+        let only = wording.domain(left);
+        let (message, help) = match (&condition.comparison, right.register) {
+            (Comparison::Is(_) | Comparison::In(_), None) => {
+                let message = format!("{name} is only ever {only}, never {}", wording.domain(&right.domain));
+                (message, "test for a value that it can have, or set it to this one before")
+            }
+            (Comparison::IsNot(_) | Comparison::NotIn(_), None) if left.null => {
+                let or_null = wording.domains.in_words_or_null(left);
+                let operator = if matches!(condition.comparison, Comparison::IsNot(_)) { "!=" } else { "not in" };
+                (
+                    format!("{name} is only ever {or_null}, and `{operator}` fails on null too"),
+                    "set the register in the cells that this is meant for, and test for that value",
+                )
+            }
+            (Comparison::IsNot(_) | Comparison::NotIn(_), None) => (
+                format!("{name} is only ever {only}, which this rules out"),
+                "test for a value that it can have, or set it to another one before",
+            ),
+            _ if same_place(condition) => (
+                format!("{name} never differs from itself"),
+                "compare it with another register, or with that of the other cell",
+            ),
+            (Comparison::Is(_) | Comparison::In(_), Some((other, function))) => (
+                format!(
+                    "{name} ({only}) and {} ({}) have no value in common",
+                    wording.operand(other, function),
+                    wording.domain(&right.domain)
+                ),
+                "compare registers that can hold the same values",
+            ),
+            (Comparison::IsNot(_) | Comparison::NotIn(_), Some((other, function))) => (
+                format!("{name} and {} are only ever {only}, so they never differ", wording.operand(other, function)),
+                "leave the production out, or set one of the two to another value",
+            ),
+        };
+        let mut found = Diagnostic::new(Code::IllTypedCondition, condition.span, message).help(help);
+        found = wording.origins(found, condition.left.register, left);
+        match right.register {
+            Some((other, _)) if other != condition.left.register => wording.origins(found, other, &right.domain),
+            _ => found,
+        }
+    }
+
+    fn always(&self, condition: &Condition, left: &Domain, right: &Right) -> Diagnostic {
+        let wording = &self.wording;
+        let name = wording.register(condition.left.register);
+        let message = match (&condition.comparison, right.register) {
+            (Comparison::Is(_) | Comparison::In(_), None) => format!("{name} is only ever {}", wording.domain(left)),
+            (Comparison::IsNot(_) | Comparison::NotIn(_), None) => {
+                format!("{name} is never {}", wording.domain(&right.domain))
+            }
+            (Comparison::Is(_) | Comparison::In(_), Some((other, function))) => {
+                format!("{name} and {} are only ever {}", wording.operand(other, function), wording.domain(left))
+            }
+            (Comparison::IsNot(_) | Comparison::NotIn(_), Some((other, function))) => {
+                format!("{name} and {} have no value in common", wording.operand(other, function))
+            }
+        };
+        let found = Diagnostic::new(Code::AlwaysTrue, condition.span, format!("{message}, so this always holds"))
+            .help("leave the condition out, or test for what was meant");
+        wording.origins(found, condition.left.register, left)
+    }
+}

@@ -1,0 +1,291 @@
+//! `may-not-terminate`: repeat blocks that may not end: some register of some cell can go back to a value that it had, or nothing in the block
+//! touches what its `until` asks.
+//!
+//! A register settles where it can only go forward through its values; where all that its writes read has settled; and
+//! where it depends on itself only by way of cells further to one side, so that one cell settles after the other.
+
+use petgraph::{
+    Graph,
+    algo::{kosaraju_scc, toposort},
+    graph::NodeIndex,
+    visit::EdgeRef,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::{
+    causality::{Reach, end_marks_last_cell, fixed_to_first, reach, requires_end},
+    codes::Code,
+    diagnostic::Diagnostic,
+    domains::{Domain, Domains, ValueId, Verdict, Verdicts},
+    facts::Facts,
+    program::{
+        Assignment, Cell, Comparison, Condition, Operand, Place, Production, Program, RegisterId, Repeat, Statement,
+        Until, productions,
+    },
+};
+
+/// A register with more transitions between values than this counts as one that can go back.
+const MAX_TRANSITIONS: usize = 4096;
+
+/// More registers than these are not named, and more places not labelled.
+const MOST: usize = 8;
+
+/// A warning for each such block, the innermost where one holds another.
+pub fn may_not_terminate(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let Facts { program, domains, verdicts, .. } = *facts;
+    let last_is_marked = end_marks_last_cell(program);
+    let mut visitor = Visitor { program, domains, verdicts, last_is_marked, layer: 0, block: 0, found: Vec::new() };
+    visitor.statements(&program.statements, false);
+    visitor.found
+}
+
+struct Visitor<'p> {
+    program: &'p Program,
+    domains: &'p Domains,
+    verdicts: &'p Verdicts,
+    /// Whether the eop register tells the prompt's last cell from the others.
+    last_is_marked: bool,
+    layer: usize,
+    block: usize,
+    found: Vec<Diagnostic>,
+}
+
+impl<'p> Visitor<'p> {
+    /// `settled` says whether the block around is known to settle. Recurses with the nesting of repeat blocks, which the
+    /// parser bounds.
+    fn statements(&mut self, statements: &'p [Statement], settled: bool) {
+        for statement in statements {
+            match statement {
+                Statement::Production(_) => self.layer += 1,
+                Statement::Repeat(repeat) => self.repeat(repeat, settled),
+            }
+        }
+    }
+
+    /// Where a block settles, so do those inside it; where one inside does not, it alone is reported.
+    fn repeat(&mut self, repeat: &'p Repeat, settled: bool) {
+        let before = self.found.len();
+        let unsettled = (!settled)
+            .then(|| Block::new(self.program, self.domains, repeat, self.layer))
+            .map(|block| (block.unsettled(), block))
+            .filter(|(registers, _)| !registers.is_empty());
+        self.statements(&repeat.body, unsettled.is_none());
+        let proved = self.verdicts.untils.get(self.block);
+        self.block += 1;
+        if let Until::Conditions(conditions) = &repeat.until
+            && let Some(proved) = proved
+            // Conditions that never hold are reported for themselves.
+            && !proved.never_hold()
+            && !writes_any(repeat, conditions)
+            && !self.hold_somewhere(conditions, &proved.conditions)
+        {
+            self.found.push(stuck(repeat, conditions));
+        } else if let Some((registers, block)) = unsettled
+            && self.found.len() == before
+        {
+            self.found.push(block.report(repeat, &registers));
+        }
+    }
+
+    /// Whether conditions are proved to hold in one cell, n and N both: the first, or the prompt's last.
+    fn hold_somewhere(&self, conditions: &[Condition], verdicts: &[Verdict]) -> bool {
+        let program = self.program;
+        let all = |in_that_cell: &dyn Fn(&Condition) -> bool| {
+            conditions.iter().zip(verdicts).all(|(condition, verdict)| {
+                *verdict == Verdict::Always || compares_with_itself(program, condition) || in_that_cell(condition)
+            })
+        };
+        all(&|condition| fixed_to_first(program, condition))
+            || (self.last_is_marked && all(&|condition| requires_end(program, condition)))
+    }
+}
+
+/// Whether a condition holds wherever n is N: it compares a register that always has a value with itself.
+fn compares_with_itself(program: &Program, condition: &Condition) -> bool {
+    matches!(condition.comparison, Comparison::Is(Operand::Register(right, None))
+        if right.register == condition.left.register && program.never_null(right.register))
+}
+
+/// Whether something in the block writes a register that the conditions read.
+fn writes_any(repeat: &Repeat, conditions: &[Condition]) -> bool {
+    let read: FxHashSet<RegisterId> =
+        conditions.iter().flat_map(Condition::places).map(|place| place.register).collect();
+    let mut assignments = productions(&repeat.body).into_iter().flat_map(|production| &production.assignments);
+    assignments.any(|assignment| read.contains(&assignment.target))
+}
+
+fn stuck(repeat: &Repeat, conditions: &[Condition]) -> Diagnostic {
+    let message = "this block may never end: nothing in it writes a register that its `until` reads";
+    Diagnostic::new(Code::MayNotTerminate, repeat.keyword, message)
+        .labels(conditions.iter().map(|condition| condition.span), "where this is false, it stays false")
+        .help("write such a register inside the block, or end it with `until NO_CHANGE`")
+}
+
+struct Block<'p> {
+    program: &'p Program,
+    domains: &'p Domains,
+    /// Layer index and production of each layer in the block.
+    layers: Vec<(usize, &'p Production)>,
+    writes: FxHashMap<RegisterId, Vec<(usize, &'p Production, &'p Assignment)>>,
+}
+
+impl<'p> Block<'p> {
+    fn new(program: &'p Program, domains: &'p Domains, repeat: &'p Repeat, first: usize) -> Self {
+        let layers: Vec<_> = (first..).zip(productions(&repeat.body)).collect();
+        let mut writes: FxHashMap<_, Vec<_>> = FxHashMap::default();
+        for &(layer, production) in &layers {
+            for assignment in &production.assignments {
+                writes.entry(assignment.target).or_default().push((layer, production, assignment));
+            }
+        }
+        Self { program, domains, layers, writes }
+    }
+
+    /// The registers that can go back to a value, in the order of their declaration.
+    fn unsettled(&self) -> Vec<RegisterId> {
+        let mut graph = Graph::<Option<RegisterId>, Reach>::new();
+        let mut nodes: FxHashMap<RegisterId, NodeIndex> = FxHashMap::default();
+        for register in self.writes.keys().copied().filter(|register| !self.goes_forward(*register)) {
+            nodes.insert(register, graph.add_node(Some(register)));
+        }
+        for (_, production) in &self.layers {
+            let mut targets = production.assignments.iter().filter(|assignment| nodes.contains_key(&assignment.target));
+            let Some(first) = targets.next() else { continue };
+            // One node stands for all that the conditions read, so that edges stay as few as words in the program.
+            let conditions = graph.add_node(None);
+            let n = reach(self.program, production);
+            let at = |place: Place| if place.cell == Cell::Source { n } else { Reach::Same };
+            for place in production.conditions.iter().flat_map(Condition::places) {
+                if let Some(read) = nodes.get(&place.register) {
+                    graph.add_edge(conditions, *read, at(place));
+                }
+            }
+            for assignment in std::iter::once(first).chain(targets) {
+                let Some(&target) = nodes.get(&assignment.target) else { continue };
+                graph.add_edge(target, conditions, Reach::Same);
+                if let Some(place) = assignment.source.place()
+                    && let Some(read) = nodes.get(&place.register)
+                {
+                    graph.add_edge(target, *read, at(place));
+                }
+            }
+        }
+        let mut unsettled: Vec<RegisterId> = circles(&graph)
+            .into_iter()
+            .filter(|circle| !one_way(&graph, circle))
+            .flatten()
+            .filter_map(|node| graph.node_weight(node).copied().flatten())
+            .collect();
+        unsettled.sort_unstable();
+        unsettled
+    }
+
+    /// Whether a register never goes back to a value that it had, whatever the others do.
+    fn goes_forward(&self, register: RegisterId) -> bool {
+        let Some(writes) = self.writes.get(&register) else { return true };
+        let own = Place { register, cell: Cell::Updated };
+        let step = |assignment: &Assignment| match assignment.source {
+            Operand::Register(place, function) if place == own => function,
+            _ => None,
+        };
+        if let Some((_, _, first)) = writes.first()
+            && step(first).is_some()
+            && writes.iter().all(|(_, _, assignment)| step(assignment) == step(first))
+        {
+            return true;
+        }
+        let mut transitions: FxHashSet<(ValueId, ValueId)> = FxHashSet::default();
+        for (layer, production, assignment) in writes {
+            let before = self.restricted(*layer, production, own);
+            let after = match assignment.source {
+                Operand::Constant(id) => Domain::constant(self.domains.values.of(id)),
+                Operand::Register(place, None) => self.restricted(*layer, production, place),
+                Operand::Register(_, Some(_)) => return false,
+            };
+            if before.wide.is_some() || after.wide.is_some() {
+                return false;
+            }
+            for from in &before.constants {
+                transitions.extend(after.constants.iter().filter(|to| *to != from).map(|to| (*from, *to)));
+            }
+            if transitions.len() > MAX_TRANSITIONS {
+                return false;
+            }
+        }
+        let mut graph = Graph::<(), ()>::new();
+        let mut nodes: FxHashMap<ValueId, NodeIndex> = FxHashMap::default();
+        for (from, to) in transitions {
+            let [from, to] = [from, to].map(|value| *nodes.entry(value).or_insert_with(|| graph.add_node(())));
+            graph.add_edge(from, to, ());
+        }
+        toposort(&graph, None).is_ok()
+    }
+
+    /// What a place can hold where the production matches.
+    fn restricted(&self, layer: usize, production: &Production, place: Place) -> Domain {
+        let values = &self.domains.values;
+        let mut domain = self.domains.before(layer, place.register).cloned().unwrap_or_default();
+        for condition in production.conditions.iter().filter(|condition| condition.left == place) {
+            match &condition.comparison {
+                Comparison::Is(Operand::Constant(id)) => domain = domain.meet(values, &Domain::list(values, &[*id])),
+                Comparison::In(list) => domain = domain.meet(values, &Domain::list(values, list)),
+                Comparison::IsNot(Operand::Constant(id)) => domain.constants.retain(|value| *value != values.of(*id)),
+                Comparison::NotIn(list) => {
+                    let list = Domain::list(values, list);
+                    domain.constants.retain(|value| list.constants.binary_search(value).is_err());
+                }
+                Comparison::Is(Operand::Register(..)) | Comparison::IsNot(Operand::Register(..)) => {}
+            }
+        }
+        domain
+    }
+
+    fn report(&self, repeat: &Repeat, unsettled: &[RegisterId]) -> Diagnostic {
+        let name = |id: &RegisterId| self.program.register(*id).map_or("?", |register| &register.name);
+        let mut names: Vec<String> = unsettled.iter().take(MOST).map(|id| format!("`{}`", name(id))).collect();
+        if unsettled.len() > MOST {
+            names.push(format!("{} others", unsettled.len() - MOST));
+        }
+        let ends = if repeat.until == Until::NoChange { "settle" } else { "end" };
+        let message = format!("this block may never {ends}: {} can go back to a value it had", names.join(" or "));
+        let found = Diagnostic::new(Code::MayNotTerminate, repeat.keyword, message).help(
+            "let each write lead on to a value that is not left for an earlier one, for example by a condition on what the register holds",
+        );
+        let mut writes: Vec<_> = unsettled.iter().filter_map(|id| Some((id, self.writes.get(id)?))).collect();
+        writes.truncate(MOST);
+        let labels = writes.into_iter().flat_map(|(id, writes)| {
+            writes.iter().map(move |(_, _, assignment)| (assignment.span, format!("`{}` is set here", name(id))))
+        });
+        labels.take(MOST).fold(found, |found, (span, message)| found.label(span, message))
+    }
+}
+
+/// The strongly connected parts that hold a cycle.
+fn circles(graph: &Graph<Option<RegisterId>, Reach>) -> Vec<Vec<NodeIndex>> {
+    let mut parts = kosaraju_scc(graph);
+    parts.retain(|part| match part.as_slice() {
+        [node] => graph.contains_edge(*node, *node),
+        _ => true,
+    });
+    parts
+}
+
+/// Whether every cycle in a part leads on to cells on one side: all to the left, or all to the right.
+fn one_way(graph: &Graph<Option<RegisterId>, Reach>, part: &[NodeIndex]) -> bool {
+    let inside: FxHashSet<NodeIndex> = part.iter().copied().collect();
+    let edges =
+        || part.iter().flat_map(|node| graph.edges(*node)).filter(|edge| inside.contains(&EdgeRef::target(edge)));
+    [(Reach::Left, Reach::NotAfter), (Reach::Right, Reach::NotBefore)].into_iter().any(|(further, within)| {
+        if !edges().all(|edge| [further, within, Reach::Same].contains(edge.weight())) {
+            return false;
+        }
+        let mut standing = Graph::<(), ()>::new();
+        let mut nodes: FxHashMap<NodeIndex, NodeIndex> = FxHashMap::default();
+        for edge in edges().filter(|edge| *edge.weight() != further) {
+            let ends = [edge.source(), edge.target()];
+            let [from, to] = ends.map(|node| *nodes.entry(node).or_insert_with(|| standing.add_node(())));
+            standing.add_edge(from, to, ());
+        }
+        toposort(&standing, None).is_ok()
+    })
+}

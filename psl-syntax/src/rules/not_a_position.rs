@@ -1,0 +1,53 @@
+//! `not-a-position`: functions of what is not a position.
+
+use crate::{
+    codes::Code,
+    diagnostic::Diagnostic,
+    domains::{ProgramPoint, conjunctions},
+    facts::Facts,
+    names::Names,
+    program::{Comparison, Operand, Place},
+    rules::wording::Wording,
+    span::Span,
+};
+
+/// A warning for each function of a register that can hold something else by the program's own writes, whatever
+/// `//@ input` lets in.
+pub fn not_a_position(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let wording = Wording::new(facts.program, facts.plain_domains());
+    let mut found = Vec::new();
+    for conjunction in conjunctions(facts.program) {
+        for condition in conjunction.conditions {
+            if let Comparison::Is(right) | Comparison::IsNot(right) = condition.comparison {
+                found.extend(report(facts.names, &wording, conjunction.point, right, condition.span));
+            }
+        }
+        for assignment in conjunction.production.into_iter().flat_map(|production| &production.assignments) {
+            found.extend(report(facts.names, &wording, conjunction.point, assignment.source, assignment.span));
+        }
+    }
+    found
+}
+
+fn report(
+    names: &Names,
+    wording: &Wording<'_>,
+    point: ProgramPoint,
+    operand: Operand,
+    within: Span,
+) -> Option<Diagnostic> {
+    let Operand::Register(Place { register, .. }, Some(function)) = operand else { return None };
+    let domain = wording.domains.at(point, register);
+    if domain.is_empty() || domain.only_positions(&wording.domains.values) {
+        return None;
+    }
+    let (name, can) = (wording.register(register), wording.domain(domain));
+    let function = function.as_str();
+    let found = Diagnostic::new(
+        Code::NotAPosition,
+        names.last_in(within).map_or(within, |name| Span::new(name.span.start, within.end)),
+        format!("{name} can be {can}, and `@{function}` turns everything but a position into null"),
+    )
+    .help("apply it to a register that holds only positions");
+    Some(wording.origins(found, register, domain))
+}

@@ -1,0 +1,52 @@
+//! `read-before-write`: registers that are read before anything can have written them.
+
+use std::mem;
+
+use crate::{
+    codes::Code,
+    diagnostic::{Diagnostic, Severity},
+    facts::Facts,
+    flow::{Flow, Read, Uses},
+    program::RegisterId,
+};
+
+/// One warning a register; a hint where the next cell brings a value.
+pub fn read_before_write(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let flow = &facts.flow;
+    let set = |register| flow.program.machine_sets(register) || flow.program.is_input(register);
+    let ours = flow.registers().filter(|&(register, _)| !set(register));
+    ours.filter_map(|(register, uses)| report(flow, register, uses)).collect()
+}
+
+fn report(flow: &Flow<'_>, register: RegisterId, uses: &Uses) -> Option<Diagnostic> {
+    let first_write = uses.writes.first();
+    let reached = |read: &Read| first_write.is_some_and(|write| write.layer < last_before(flow, read));
+    let mut reads = uses.reads.iter().filter(|read| !reached(read)).map(|read| flow.name_in(register, read.span));
+    let span = reads.next()?;
+    let mut last = span;
+    let further = reads.filter(|&next| mem::replace(&mut last, next) != next);
+    let name = flow.name(register);
+    let diagnostic = if let Some(write) = first_write {
+        let mut diagnostic =
+            Diagnostic::new(Code::ReadBeforeWrite, span, format!("`{name}` is read before anything writes it"))
+                .label(write.span, "its first write")
+                .help(
+                    "it is null here for the whole prompt, and in a generated cell holds what the cell before it ended \
+                     with: move a write up, unless just that is meant",
+                );
+        diagnostic.severity = Severity::Hint;
+        diagnostic
+    } else {
+        Diagnostic::new(Code::ReadBeforeWrite, span, format!("`{name}` is read, but nothing writes it")).help(
+            "it is null in every cell: assign it above, read another register, or declare that structured prompts set it, \
+             with `//@ input`",
+        )
+    };
+    Some(diagnostic.labels(further, "also read here"))
+}
+
+/// Writes in layers before this one can reach the read: those above it and, by the way back to its start, those in a block
+/// around it.
+fn last_before(flow: &Flow<'_>, read: &Read) -> usize {
+    flow.around(read.block).last().map_or(read.layer, |outermost| outermost.layers.end)
+}

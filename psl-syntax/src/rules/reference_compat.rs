@@ -1,0 +1,258 @@
+//! `not-portable`: what the reference compiler would reject, or compile to something else.
+//!
+//! It goes by lines where PSL as it is specified does not: an assignment belongs to a `where` by its indentation, and a line
+//! ends at its first `//`, or else its first `#`, wherever that stands.
+
+use rustc_hash::FxHashMap;
+
+use crate::{
+    codes::Code,
+    diagnostic::Diagnostic,
+    facts::Facts,
+    lines::Lines,
+    program::{Cell, Comparison, Operand, Place, Production, Program},
+    rules::wording::ITS_PRODUCTION,
+    span::Span,
+    token::{Kind, Token},
+    tree::{self, Entries, Statement, Tree},
+};
+
+/// A warning for each, in no order.
+pub fn reference_compat(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let Facts { tree, written: program, .. } = *facts;
+    let mut diagnostics = declarations(tree, program);
+    diagnostics.extend(tokens(tree));
+    diagnostics.extend(cut_lines(tree));
+    let productions = program.productions();
+    diagnostics.extend(productions.iter().flat_map(|production| conditions(program, production)));
+    if let Some(without_n) = productions.iter().find(|production| !production.binds_n()) {
+        diagnostics.extend(position_name(program, without_n));
+    }
+    let mut layout = Layout { tree, lines: Lines::new(&tree.text), diagnostics };
+    layout.statements(&tree.statements);
+    layout.diagnostics
+}
+
+fn report(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
+    Diagnostic::new(Code::NotPortable, span, message).help(help)
+}
+
+/// Declarations that the reference reads otherwise, and values that it takes for registers.
+fn declarations(tree: &Tree, program: &Program) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
+    for declaration in &tree.declarations {
+        let keyword = declaration.keyword;
+        let word = tree.str(keyword);
+        if let Some(first) = seen.insert(word, keyword) {
+            let message = format!("in the reference compiler a second `{word}` replaces the first");
+            diagnostics.push(report(keyword, message, "write one declaration").label(first, "this one would be lost"));
+        }
+        if matches!(declaration.entries, Entries::System(_) | Entries::Watch(_)) && !seen.contains_key("registers") {
+            let message = format!("the reference compiler does not know the registers yet in this `{word}`");
+            diagnostics.push(report(keyword, message, "move it below `registers`"));
+        }
+    }
+    for constant in &program.constants {
+        if constant.value.starts_with(|char: char| char.is_ascii_lowercase()) {
+            let message = format!("the reference machines read the value `{}` as a register", constant.value);
+            let help = "let the value start with something else than a lower-case letter";
+            diagnostics.push(report(constant.span, message, help));
+        }
+    }
+    diagnostics
+}
+
+/// What one token and the next tell.
+fn tokens(tree: &Tree) -> Vec<Diagnostic> {
+    let text = &tree.text;
+    let mut diagnostics = Vec::new();
+    if text.starts_with('\u{feff}') {
+        let mark = Span::new(0, '\u{feff}'.len_utf8() as u32);
+        diagnostics.push(report(mark, "the reference compiler rejects a byte order mark", "take it out").fix(
+            "take it out",
+            mark,
+            "",
+        ));
+    }
+    let mut depth = 0_usize;
+    for (at, token) in tree.tokens.code.iter().enumerate() {
+        let next = tree.tokens.code.get(at + 1);
+        match token.kind {
+            Kind::Repeat => {
+                diagnostics.extend(without_colon(tree, token, next));
+                if depth > 0 {
+                    let message = "the reference compiler rejects a repeat block inside another";
+                    diagnostics.push(report(token.span, message, "there is no other way to say it there"));
+                }
+                depth += 1;
+            }
+            Kind::Until => depth = depth.saturating_sub(1),
+            Kind::Registers | Kind::Constants | Kind::System | Kind::Watch => {
+                diagnostics.extend(without_colon(tree, token, next));
+            }
+            Kind::CausalAttn => {
+                let lower = token.span.of(text).to_lowercase();
+                if depth > 0 {
+                    let message = "the reference compiler rejects `causal_attn` inside a repeat block";
+                    diagnostics.push(report(token.span, message, "move it above the block"));
+                } else if token.span.of(text) != lower {
+                    let message = "the reference compiler knows `causal_attn` in lower case only";
+                    let fix = format!("replace with `{lower}`");
+                    diagnostics.push(report(token.span, message, "write it in lower case").fix(fix, token.span, lower));
+                }
+            }
+            Kind::String if token.span.of(text).contains("\\\\") => {
+                let message = "the reference compiler knows no escaped backslash";
+                diagnostics.push(report(token.span, message, "use a symbol without a backslash"));
+            }
+            _ => {}
+        }
+        let gap = Span::new(token.span.end, next.map_or(token.span.end, |next| next.span.start));
+        let blanks = gap.of(text);
+        // A line end comes early, before comments, or not at all.
+        if !blanks.contains(['\n', '\r']) && blanks.contains(['\t', '\x0B', '\x0C']) {
+            let message = "the reference compiler rejects a tab inside a line";
+            diagnostics.push(report(gap, message, "use a space").fix("replace with a space", gap, " "));
+        }
+    }
+    diagnostics
+}
+
+fn without_colon(tree: &Tree, keyword: &Token, next: Option<&Token>) -> Option<Diagnostic> {
+    if next.is_some_and(|next| next.kind == Kind::Colon) {
+        return None;
+    }
+    let word = tree.str(keyword.span);
+    let message = format!("the reference compiler rejects `{word}` without a colon");
+    let end = Span::new(keyword.span.end, keyword.span.end);
+    Some(report(keyword.span, message, "add a colon").fix("add a colon", end, ":"))
+}
+
+/// Lines that end before a comment starts, or not where it does.
+fn cut_lines(tree: &Tree) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let mut comments = tree.tokens.comments.iter().peekable();
+    let mut start = 0;
+    for line in tree.text.split(['\n', '\r']) {
+        let end = start + line.len();
+        while comments.next_if(|comment| (comment.start as usize) < start).is_some() {}
+        let comment = comments.peek().map(|comment| comment.range().start).filter(|comment| *comment < end);
+        let (mark, cut) = match line.find("//") {
+            Some(cut) => ("//", start + cut),
+            None => ("#", start + line.find('#').unwrap_or(line.len())),
+        };
+        if cut < comment.unwrap_or(end) {
+            let message =
+                format!("the reference compiler cuts this line here, at `{mark}`, although it stands in a string");
+            let help = format!("use a symbol without `{mark}`");
+            diagnostics.push(report(Span::from(cut..cut + mark.len()), message, &help));
+        } else if let Some(comment) = comment.filter(|comment| cut > *comment) {
+            let message = "the reference compiler cuts a line at its first `//` and then reads this `#` as code";
+            let way_out = "start the comment with `//`";
+            let hash = Span::from(comment..comment + 1);
+            diagnostics.push(
+                report(hash, message, way_out)
+                    .label(Span::from(cut..cut + 2), "the line is cut here")
+                    .suggest(way_out, hash, "//"),
+            );
+        }
+        start = end + 1;
+    }
+    diagnostics
+}
+
+/// Conditions that the reference loses or reads from another cell.
+fn conditions(program: &Program, production: &Production) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    let mut seen = FxHashMap::default();
+    for condition in &production.conditions {
+        if let Some(first) = seen.insert(condition.left, condition)
+            && first.comparison != condition.comparison
+        {
+            let cell = if condition.left.cell == Cell::Source { "n" } else { "N" };
+            let name = program.register(condition.left.register).map_or("", |register| &register.name);
+            let message = format!("the reference compiler keeps only the last condition on `{name}[{cell}]`");
+            let help = "test one of them in a production of its own";
+            diagnostics.push(report(condition.span, message, help).label(first.span, "it loses this one"));
+        }
+        let own = program.roles.position.map(|register| Place { register, cell: Cell::Updated });
+        if Some(condition.left) == own
+            && !production.binds_n()
+            && !matches!(condition.comparison, Comparison::Is(Operand::Register(right, None)) if Some(right) == own)
+        {
+            let message = "the reference compiler reads a cell other than N here, as nothing else holds n to N";
+            let help = "copy the position to another register first, in every cell, and test that";
+            diagnostics.push(report(condition.span, message, help));
+        }
+    }
+    diagnostics
+}
+
+/// A production without `n` finds its own cell by the position, which the reference takes to be called `p`.
+fn position_name(program: &Program, without_n: &Production) -> Option<Diagnostic> {
+    let position = program.register(program.roles.position?)?;
+    (position.short != "p").then(|| {
+        let message = "the reference compiler finds a cell by the short name `p`, whatever the position is called";
+        report(position.short_span, message, "call the position `p`").label(without_n.head, "this mentions no `n`")
+    })
+}
+
+/// What depends on where lines start.
+struct Layout<'t> {
+    tree: &'t Tree,
+    lines: Lines,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Layout<'_> {
+    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    fn statements(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            match statement {
+                Statement::Production(production) => self.production(production),
+                Statement::Repeat(repeat) => {
+                    self.statements(&repeat.body);
+                    if let (Some(first), Some(last)) = (repeat.until.first(), repeat.until.last()) {
+                        let message = "the reference machines do not honour the conditions of an `until`";
+                        let help = "`until NO_CHANGE` is all that they know";
+                        self.diagnostics.push(report(first.span.join(last.span), message, help));
+                    }
+                }
+                Statement::CausalAttn(_) => {}
+            }
+        }
+    }
+
+    fn production(&mut self, production: &tree::Production) {
+        let outer = self.lines.indent(production.keyword.start);
+        let outside = production.assignments.iter().find(|it| {
+            let line = self.lines.at(it.span.start);
+            line.indent <= outer && line.start + line.indent < it.span.start
+        });
+        if let Some(assignment) = outside {
+            let code = &self.tree.tokens.code;
+            let at = code.partition_point(|token| token.span.start < assignment.span.start);
+            let before = at.checked_sub(1).and_then(|before| code.get(before)).map_or(0, |token| token.span.end);
+            let gap = Span::new(before, assignment.span.start);
+            let line = format!("\n{}", " ".repeat(outer as usize + 4));
+            let message =
+                "the reference compiler does not see this assignment: its line is not indented below its `where`";
+            self.diagnostics.push(
+                report(assignment.span, message, "give it a line of its own")
+                    .label(production.keyword, ITS_PRODUCTION)
+                    .fix("move it to a line of its own", gap, line),
+            );
+        }
+        let code = &self.tree.tokens.code;
+        let next = code.get(code.partition_point(|token| token.span.start < production.span.end));
+        if let Some(next) = next.filter(|next| self.lines.indent(next.span.start) > outer) {
+            let message =
+                "the reference compiler takes this for an assignment: it is indented below the `where` above it";
+            self.diagnostics.push(
+                report(next.span, message, "indent it like that `where`, or less")
+                    .label(production.keyword, "the `where` above it"),
+            );
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! `role-not-taken`: registers that are named like a role and do not have it.
+
+use crate::{
+    codes::Code,
+    declaration_edits::{self, BY_ROLE, is_short_name_taken},
+    diagnostic::{Diagnostic, Edit, Fix},
+    facts::Facts,
+    program::{Program, Register},
+    role_namesakes::{RoleNamesake, assume_roles},
+    tree::Tree,
+};
+
+/// One warning for all of them.
+pub fn role_not_taken(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    report(facts.tree, facts.written, facts.namesakes).into_iter().collect()
+}
+
+fn report(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Option<Diagnostic> {
+    let registers: Vec<&Register> =
+        namesakes.iter().filter_map(|namesake| program.register(namesake.register)).collect();
+    let (first, others) = registers.split_first()?;
+    let names: Vec<String> = registers.iter().map(|register| format!("`{}`", register.name)).collect();
+    let message = match names.as_slice() {
+        [name] => format!("register {name} does not have the role of that name"),
+        [names @ .., last] => format!("registers {} and {last} do not have the roles of those names", names.join(", ")),
+        [] => return None,
+    };
+    let short = short_names(tree, program, namesakes);
+    let system = system_line(tree, program, namesakes);
+    let help = match (&short, tree.system()) {
+        (Some(_), _) => {
+            "the machine sets a register only by its role: use the short name that carries the role, or declare `system`"
+        }
+        (None, Some(_)) => "the machine sets a register only by its role: add the role to `system`",
+        (None, None) => "without `system`, roles go by short names: declare `system` to give the role",
+    };
+    let mut found = Diagnostic::new(Code::RoleNotTaken, first.span, message)
+        .labels(others.iter().map(|register| register.span), "nor does this one")
+        .help(help);
+    found.fixes.extend(short);
+    found.fixes.push(system);
+    Some(found)
+}
+
+/// Gives the registers the short names by which they have their roles, as far as these are free; nothing where a system
+/// declaration decides.
+fn short_names(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Option<Fix> {
+    let renamed: Vec<(&str, Edit)> = namesakes
+        .iter()
+        .filter_map(|namesake| {
+            let (_, short) = BY_ROLE.into_iter().find(|(role, _)| *role == namesake.role)?;
+            let span = program.register(namesake.register)?.short_span;
+            let free = !is_short_name_taken(program, short);
+            free.then(|| (short, Edit { span, text: format!("'{short}'") }))
+        })
+        .collect();
+    if renamed.is_empty() || tree.system().is_some() {
+        return None;
+    }
+    let names: Vec<String> = renamed.iter().map(|(short, _)| format!("`{short}`")).collect();
+    let plural = if names.len() == 1 { "" } else { "s" };
+    let title = format!("use the short name{plural} {}", names.join(", "));
+    let mut edits: Vec<Edit> = renamed.into_iter().map(|(_, edit)| edit).collect();
+    edits.sort_by_key(|edit| edit.span);
+    Some(Fix { title, certain: false, edits })
+}
+
+/// Gives all registers their roles by a system declaration.
+fn system_line(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Fix {
+    let is_new = |role: &str| namesakes.iter().any(|namesake| namesake.role == role);
+    let declared = tree.system().is_some();
+    let roles = assume_roles(program.roles, namesakes);
+    let entries: Vec<String> = roles
+        .iter()
+        .filter(|(role, _)| !declared || is_new(role))
+        .filter_map(|(role, register)| Some(format!("{role}: {}", program.register(register?)?.name)))
+        .collect();
+    let title = if declared { "add to `system`" } else { "declare `system`" };
+    Fix { title: title.to_owned(), certain: false, edits: declaration_edits::roles(tree, &entries) }
+}

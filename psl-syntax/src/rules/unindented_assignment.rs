@@ -1,0 +1,50 @@
+//! `unindented-assignment`: assignments that read as if they stood outside their production.
+
+use crate::{
+    codes::Code,
+    diagnostic::{Diagnostic, Edit},
+    lines::{indentation, line_indentation},
+    rules::wording::ITS_PRODUCTION,
+    span::Span,
+    tree::{Production, Statement, Tree},
+};
+
+/// One warning a production with assignments that start a line and are indented no more than the line of its `where`.
+pub fn unindented_assignments(tree: &Tree) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    visit(tree, &tree.statements, &mut diagnostics);
+    diagnostics
+}
+
+/// Recurses with the nesting of repeat blocks, which the parser bounds.
+fn visit(tree: &Tree, statements: &[Statement], diagnostics: &mut Vec<Diagnostic>) {
+    for statement in statements {
+        match statement {
+            Statement::Production(production) if !production.broken => diagnostics.extend(report(tree, production)),
+            Statement::Repeat(repeat) => visit(tree, &repeat.body, diagnostics),
+            Statement::Production(_) | Statement::CausalAttn(_) => {}
+        }
+    }
+}
+
+fn report(tree: &Tree, production: &Production) -> Option<Diagnostic> {
+    let starts_line = |span: Span| indentation(&tree.text, span.start).map(|blanks| (span, blanks));
+    let mut starting = production.assignments.iter().filter_map(|it| starts_line(it.span)).peekable();
+    starting.peek()?;
+    let outer = line_indentation(&tree.text, production.keyword.start);
+    // Blanks that begin the same way are compared whatever the width of a tab; others are not.
+    let unindented: Vec<_> = starting.filter(|(_, blanks)| outer.starts_with(blanks)).collect();
+    let (&(first, _), others) = unindented.split_first()?;
+    let edits = unindented.iter().map(|(span, blanks)| Edit {
+        span: Span::new(span.start - blanks.len() as u32, span.start),
+        text: format!("{outer}    "),
+    });
+    let message = "this assignment is not indented, so it reads as if it stood outside its production";
+    Some(
+        Diagnostic::new(Code::UnindentedAssignment, first, message)
+            .label(production.keyword, ITS_PRODUCTION)
+            .labels(others.iter().map(|&(span, _)| span), "so does this")
+            .help("line ends mean nothing in PSL: what stands below a `where` belongs to it, up to the next statement")
+            .fix_all("indent it", edits.collect()),
+    )
+}

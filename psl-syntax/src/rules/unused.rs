@@ -1,0 +1,130 @@
+//! `unused-register`, `unused-constant` and `never-read`: what nothing uses, and registers that nothing reads.
+
+use crate::{
+    codes::Code,
+    diagnostic::{Diagnostic, Edit},
+    facts::Facts,
+    flow::Flow,
+    lines::whole_lines,
+    names::{Access, Symbol},
+    program::{Constant, ConstantId, Program, RegisterId},
+    span::Span,
+    token::Kind,
+    tree::{Entries, Tree},
+};
+
+/// A warning for each. A role, a place in the watch list, or a value that the machine
+/// itself writes counts as a use.
+pub fn unused(facts: &Facts<'_>) -> Vec<Diagnostic> {
+    let Facts { program, tree, flow, .. } = facts;
+    let mut register_used = vec![false; program.registers.len()];
+    let mut constant_used: Vec<bool> =
+        program.constants.iter().map(|constant| machine_writes(program, constant)).collect();
+    let uses = flow.names.references.iter();
+    for used in uses.filter(|used| !matches!(used.access, Access::Declaration | Access::ShortName | Access::Input)) {
+        let (list, index) = match used.symbol {
+            Symbol::Register(RegisterId(id)) => (&mut register_used, id),
+            Symbol::Constant(ConstantId(id)) => (&mut constant_used, id),
+        };
+        if let Some(used) = list.get_mut(index as usize) {
+            *used = true;
+        }
+    }
+    for (_, role) in program.roles.iter() {
+        if let Some(used) = role.and_then(|RegisterId(id)| register_used.get_mut(id as usize)) {
+            *used = true;
+        }
+    }
+    let mut diagnostics = never_read(flow);
+    let [mut registers, mut constants] = [register_used.iter(), constant_used.iter()];
+    for declaration in &tree.declarations {
+        match &declaration.entries {
+            Entries::Registers(entries) => {
+                for (&(long, short), _) in entries.iter().zip(&mut registers).filter(|(_, used)| !**used) {
+                    let message = format!("register `{}` is never used", tree.name(long));
+                    let entry = long.span.join(short.span);
+                    diagnostics.push(report(tree, Code::UnusedRegister, long.span, entry, message));
+                }
+            }
+            Entries::Constants(entries) => {
+                for (&(name, value), _) in entries.iter().zip(&mut constants).filter(|(_, used)| !**used) {
+                    let message = format!("constant `{}` is never used", tree.name(name));
+                    let entry = value.map_or(name.span, |value| name.span.join(value.span));
+                    diagnostics.push(report(tree, Code::UnusedConstant, name.span, entry, message));
+                }
+            }
+            Entries::System(_) | Entries::Watch(_) => {}
+        }
+    }
+    diagnostics
+}
+
+/// Whether it names a value that cells get without it: `1` in the parse register, `EOP` in the last cell of the prompt.
+fn machine_writes(program: &Program, constant: &Constant) -> bool {
+    match constant.value.as_str() {
+        "1" => program.roles.parse.is_some(),
+        "EOP" => program.roles.eop.is_some(),
+        _ => false,
+    }
+}
+
+fn never_read(flow: &Flow<'_>) -> Vec<Diagnostic> {
+    let mut diagnostics = Vec::new();
+    for ((register, uses), declared) in flow.registers().zip(&flow.program.registers) {
+        if !uses.writes.is_empty()
+            && uses.reads.is_empty()
+            && !uses.watched
+            && flow.program.roles.output != Some(register)
+        {
+            let name = &declared.name;
+            diagnostics.push(
+                Diagnostic::new(Code::NeverRead, declared.span, format!("register `{name}` is written but never read"))
+                    .labels(uses.writes.iter().map(|write| write.span), "written here")
+                    .help(format!(
+                        "use it, show it in traces with `watch: [{name}]`, or take it out with what writes it"
+                    )),
+            );
+        }
+    }
+    diagnostics
+}
+
+fn report(tree: &Tree, code: Code, span: Span, entry: Span, message: String) -> Diagnostic {
+    Diagnostic::new(code, span, message).help("take it out, or use it").fix_all(
+        "take it out",
+        remove(tree, entry).into_iter().map(|span| Edit { span, text: String::new() }).collect(),
+    )
+}
+
+/// What to cut so that an entry is gone: it and its comma, with the blanks around them, but no comment.
+fn remove(tree: &Tree, entry: Span) -> Vec<Span> {
+    let code = &tree.tokens.code;
+    let first = code.partition_point(|token| token.span.start < entry.start);
+    let next = code.partition_point(|token| token.span.start < entry.end);
+    let before = first.checked_sub(1).and_then(|before| code.get(before)).filter(|token| token.kind == Kind::Comma);
+    let after = code.get(next).filter(|token| token.kind == Kind::Comma);
+    match (before, after) {
+        (_, Some(comma)) if commented(tree, entry.end, comma.span.start) => vec![entry, comma.span],
+        (_, Some(comma)) => vec![with_blanks(tree, entry.join(comma.span))],
+        // The comma before the last entry may stay: one may stand after the last one that is left.
+        (Some(comma), None) if !commented(tree, comma.span.end, entry.start) => vec![comma.span.join(entry)],
+        _ => vec![entry],
+    }
+}
+
+fn commented(tree: &Tree, from: u32, to: u32) -> bool {
+    let next = tree.tokens.comments.partition_point(|comment| comment.start < from);
+    tree.tokens.comments.get(next).is_some_and(|comment| comment.start < to)
+}
+
+/// The whole line where nothing else stands on it, else the blanks up to the next entry.
+fn with_blanks(tree: &Tree, span: Span) -> Span {
+    let lines = whole_lines(&tree.text, span);
+    let rest = tree.text.get(span.end as usize..).unwrap_or_default();
+    let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+    if lines == span && !rest.trim_start_matches([' ', '\t']).starts_with(['\n', '\r']) {
+        Span::new(span.start, span.end + blanks as u32)
+    } else {
+        lines
+    }
+}

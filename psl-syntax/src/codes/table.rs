@@ -54,7 +54,7 @@ macro_rules! codes {
 }
 
 codes! {
-    Syntax "syntax" Error "parse.rs";
+    Syntax "syntax" Error "parse/parser.rs";
     NestedTooDeep "nested-too-deep" Error "parse/statements.rs";
     UnknownRegister "unknown-register" Error "declarations.rs";
     UnknownConstant "unknown-constant" Error "declarations.rs";

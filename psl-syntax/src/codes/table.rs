@@ -130,6 +130,9 @@ impl Code {
         self.implies(Implication::DecidedByTests)
     }
 
+    /// Where a reader finds the names of all codes, in words.
+    pub const LISTED: &'static str = "`psl explain` lists them all";
+
     /// The code of that name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.as_str() == name)

@@ -40,10 +40,10 @@ const MACHINE: [&str; 16] = [
     "Instant",
     "SystemTime",
     "Url",
-    "print",
-    "println",
-    "eprint",
-    "eprintln",
+    "print!",
+    "println!",
+    "eprint!",
+    "eprintln!",
     "stdin",
     "stdout",
     "stderr",
@@ -247,7 +247,7 @@ fn what_breaks_a_rule_is_reported() {
         machine,
         ide,
         "use std::{fmt, fs};\nfn f() { println!() }",
-        &["psl-ide/src/hover.rs:1: std::fs", "psl-ide/src/hover.rs:2: println"],
+        &["psl-ide/src/hover.rs:1: std::fs", "psl-ide/src/hover.rs:2: println!"],
     );
     check(
         machine,

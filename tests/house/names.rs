@@ -7,7 +7,7 @@ use super::source::is_punct;
 /// Where a file names something.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Name {
-    /// Its path as it is written, `use` trees spread out: `["std", "io", "Read"]`.
+    /// Its path as it is written, `use` trees spread out: `["std", "io", "Read"]`. A macro that is called ends with `!`.
     pub path: Vec<String>,
     /// What sort of place it is.
     pub place: Place,
@@ -77,6 +77,12 @@ fn scan(tokens: &TokenStream, names: &mut Vec<Name>) {
                     path.push(word.to_string());
                     rest = behind;
                 }
+                if let [sign, TokenTree::Group(_), ..] = rest
+                    && is_punct(sign, '!')
+                    && let Some(last) = path.last_mut()
+                {
+                    last.push('!');
+                }
                 names.push(name_at(word, path, Place::Mention));
             }
             _ => {}
@@ -117,10 +123,11 @@ fn import(trees: &[TokenTree], before: &[String], line: usize, names: &mut Vec<N
 
 #[test]
 fn names_are_found_wherever_they_stand() {
-    let code = "use std::{fs, io::{self, Read as R}}; mod child; fn f(x: a::B<c::D>) { vec![e::f()] }";
+    let code =
+        "use std::{fs, io::{self, Read as R}}; mod child; fn f(x: a::B<c::D>) { vec![e::f()]; g::h!(); a != (b) }";
     let found: Vec<_> = names(&code.parse().expect("code")).into_iter().filter(|name| name.path.len() > 1).collect();
     let shown: Vec<_> = found.iter().map(Name::text).collect();
-    assert_eq!(shown, ["std::fs", "std::io", "std::io::Read", "a::B", "c::D", "e::f"]);
+    assert_eq!(shown, ["std::fs", "std::io", "std::io::Read", "a::B", "c::D", "e::f", "g::h!"]);
     assert_eq!(found[1].place, Place::Import("io".to_owned()));
     assert_eq!(found[2].place, Place::Import("R".to_owned()));
     assert!(found[2].is_of("std::io") && found[2].is_of("Read") && !found[0].is_of("std::io"));

@@ -131,7 +131,7 @@ fn code(name: &Spanned<impl AsRef<str>>) -> Result<Code, ConfigError> {
     Code::from_name(text).ok_or_else(|| {
         let way_out = match nearest(text, names) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => "`psl explain` lists them all".to_owned(),
+            None => Code::LISTED.to_owned(),
         };
         wrong(name.span(), format!("no diagnostic is called `{text}`; {way_out}"))
     })

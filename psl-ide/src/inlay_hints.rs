@@ -7,7 +7,7 @@ use psl_syntax::{
     token::Kind,
 };
 
-use crate::{file::File, test_report::TestReport, watch_values::WatchValues};
+use crate::{file::File, look_ahead::UNPROVED, test_report::TestReport, watch_values::WatchValues};
 
 /// A domain of more values is not small.
 const SMALL: usize = 4;
@@ -98,7 +98,7 @@ fn look_ahead(analysis: &Analysis, report: Option<&TestReport>, layer: usize, pr
             "looks ahead?",
             format!("not proved causal; on the file's tests, n was to the right of N in none of {matches} matches"),
         ),
-        (Causality::Unproved, None) => ("looks ahead?", "not proved causal: n may be to the right of N".to_owned()),
+        (Causality::Unproved, None) => ("looks ahead?", UNPROVED.to_owned()),
     };
     Some(hint(production.head.end, label.to_owned(), Some(why)))
 }

@@ -31,6 +31,7 @@ mod hover;
 mod inlay_hints;
 pub mod line_index;
 mod linked_editing;
+mod look_ahead;
 mod markdown;
 mod navigation;
 mod on_type_formatting;

@@ -1,47 +1,31 @@
 //! From our own types to the protocol's.
 
 mod answers;
+mod diagnostic;
+mod places;
 mod semantic_tokens;
 
 pub use answers::{
     compiled, compiled_layers, diagnostic_report, document_report, no_diagnostics, progress_begin, progress_create,
-    progress_end, progress_report, run_answer, test_answer, workspace_diagnostics, workspace_report,
+    progress_end, progress_report, progress_token, run_answer, test_answer, workspace_diagnostics, workspace_report,
 };
+pub use diagnostic::diagnostic;
 use lsp_types as lsp;
+pub use places::{location, place, position, range};
 use psl_ide::{
     Action, Fold, Help, Highlight, Hint, Lens, LensAction, Symbol, SymbolKind, Target,
     completion::{self, ItemKind},
 };
-use psl_syntax::{Diagnostic, Renamable, Severity, Span, diagnostic::Edit};
+use psl_syntax::{Renamable, Span, diagnostic::Edit};
 pub use semantic_tokens::{legend, tokens, tokens_delta};
 use serde_json::json;
 
 use crate::{
     document::Document,
-    encoding::{EncodedText, Position, Walk},
+    encoding::{EncodedText, Walk},
     from_proto::{RUN, TESTS},
     protocol_names::action_kind,
 };
-
-/// A place.
-pub fn place(place: Position) -> lsp::Position {
-    lsp::Position { line: place.line as u32, character: place.column as u32 }
-}
-
-/// The place of a byte offset.
-pub fn position(text: &EncodedText, offset: u32) -> lsp::Position {
-    place(text.position(offset))
-}
-
-/// The range of a span.
-pub fn range(text: &EncodedText, span: Span) -> lsp::Range {
-    lsp::Range { start: position(text, span.start), end: position(text, span.end) }
-}
-
-/// A span of a document.
-pub fn location(document: &Document, span: Span) -> lsp::Location {
-    lsp::Location { uri: document.uri.clone(), range: range(&document.text, span) }
-}
 
 /// A definition.
 pub fn definition(document: &Document, span: Span) -> lsp::GotoDefinitionResponse {
@@ -56,35 +40,6 @@ fn markdown(value: String) -> lsp::MarkupContent {
 /// A hover.
 pub fn hover(text: &EncodedText, (value, span): (String, Span)) -> lsp::Hover {
     lsp::Hover { contents: lsp::HoverContents::Markup(markdown(value)), range: Some(range(text, span)) }
-}
-
-/// A diagnostic, with a link to its documentation.
-pub fn diagnostic(document: &Document, diagnostic: &Diagnostic) -> lsp::Diagnostic {
-    let related: Vec<_> = diagnostic
-        .labels
-        .iter()
-        .map(|label| lsp::DiagnosticRelatedInformation {
-            location: location(document, label.span),
-            message: label.message.clone(),
-        })
-        .collect();
-    let docs = document.environment.host.diagnostic_docs(diagnostic.code);
-    lsp::Diagnostic {
-        range: range(&document.text, diagnostic.span),
-        severity: Some(match diagnostic.severity {
-            Severity::Error => lsp::DiagnosticSeverity::ERROR,
-            Severity::Warning => lsp::DiagnosticSeverity::WARNING,
-            Severity::Info => lsp::DiagnosticSeverity::INFORMATION,
-            Severity::Hint => lsp::DiagnosticSeverity::HINT,
-        }),
-        code: Some(lsp::NumberOrString::String(diagnostic.code.as_str().to_owned())),
-        code_description: docs.map(|href| lsp::CodeDescription { href }),
-        source: Some("psl".to_owned()),
-        message: diagnostic.message_and_help(),
-        related_information: (!related.is_empty()).then_some(related),
-        tags: diagnostic.code.is_unnecessary().then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
-        ..lsp::Diagnostic::default()
-    }
 }
 
 /// An edit.

@@ -24,6 +24,11 @@ pub struct Update {
     pub state: State,
 }
 
+/// Where an update stands in a trace, in words: `step 0, layer 3, pass [1], cell 5`. The numbers are those of [`Update`].
+pub fn place_in_words(step: usize, layer: usize, pass: &[usize], cell: usize) -> String {
+    format!("step {step}, layer {layer}, pass {pass:?}, cell {cell}")
+}
+
 /// The updates of a run, in the order of computation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {

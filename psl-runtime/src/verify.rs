@@ -6,7 +6,7 @@ use rustc_hash::FxBuildHasher;
 
 use crate::machine::{MachineKind, Observer, Run};
 use crate::run_error::RunError;
-use crate::trace::{TraceNames, Update};
+use crate::trace::{TraceNames, Update, place_in_words};
 
 /// A run on which all machines agree.
 #[derive(Clone, Debug, PartialEq)]
@@ -132,7 +132,7 @@ fn place(update: &Update) -> (usize, usize, &[usize], usize) {
 }
 
 fn in_words(Update { step, layer, pass, cell, .. }: &Update) -> String {
-    format!("step {step}, layer {layer}, pass {pass:?}, cell {cell}")
+    place_in_words(*step, *layer, pass, *cell)
 }
 
 fn differences(expected: &Update, found: &Update, names: &TraceNames<'_>) -> String {

@@ -275,7 +275,7 @@ fn why_unused(tree: &Tree, allow: &Allow, all_found: &dyn Fn(Code) -> bool) -> O
                 allow.name,
                 near,
             ),
-            None => unknown.help("`psl explain` lists them all"),
+            None => unknown.help(Code::LISTED),
         });
     };
     if !code.is_error() && !all_found(code) {

@@ -12,16 +12,13 @@ use crate::{
     names::{Access, Names, Reference, Symbol},
     nearest::nearest,
     program::{Constant, ConstantId, Program, Register, RegisterId},
+    roles::{DEFAULT_ROLES, missing_role},
     span::Span,
     token::{constant_as_written, is_name, is_short_name},
     tree::{Entries, Name, Tree},
 };
 
 const ROLES: [&str; 5] = ["symbol", "position", "output", "parse", "eop"];
-
-/// The short names that have the roles where no system declaration gives them.
-const DEFAULT_ROLES: [(&str, &str); 5] =
-    [("symbol", "s"), ("position", "p"), ("output", "s"), ("parse", "a"), ("eop", "z")];
 
 /// How many names are compared with misspelt ones, all in all: the nearest of many names for each of many misspelt ones
 /// would take the product of both.
@@ -488,7 +485,7 @@ impl<'t> Scope<'t> {
         } else {
             format!("give a register the short name `{short}`, or declare `system: {{{role}: REGISTER, …}}`")
         };
-        Diagnostic::new(Code::MissingRole, span, format!("no register has the role `{role}`")).help(help)
+        Diagnostic::new(Code::MissingRole, span, missing_role(role)).help(help)
     }
 
     fn watch(&mut self) {

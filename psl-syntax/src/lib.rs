@@ -50,6 +50,7 @@ pub mod refactor;
 mod rename;
 mod resolve;
 mod role_namesakes;
+pub mod roles;
 mod rules;
 mod severity;
 pub mod span;

@@ -9,22 +9,22 @@
 mod clauses;
 mod comments;
 mod declarations;
+mod parser;
 mod shapes;
 mod statements;
 
 use std::{ops::Range, sync::Arc};
 
+use declarations::AFTER_DECLARATION;
+pub use parser::MAX_NESTING;
+use parser::{Parser, syntax};
+
 use crate::{
-    codes::Code,
     diagnostic::Diagnostic,
     grammar::{ConstantGrammar, RegisterGrammar, RoleGrammar, WatchGrammar},
-    span::Span,
     token::{Kind, Token, tokenize},
-    tree::{Declaration, Entries, Statement, Tree},
+    tree::{Entries, Tree},
 };
-
-/// How deep parentheses and repeat blocks may be nested.
-pub const MAX_NESTING: usize = 256;
 
 /// A tree and what was found wrong on the way to it.
 #[derive(Clone, Debug)]
@@ -62,40 +62,6 @@ pub fn parse(text: &str) -> Parse {
     let text = Arc::from(text);
     Parse { tree: Tree { text, tokens, declarations, statements, directives, sound, stray }, diagnostics }
 }
-
-/// A repeat block whose `until` has not come yet.
-struct OpenRepeat {
-    keyword: Span,
-    label: Option<Span>,
-    broken: bool,
-    body: Vec<Statement>,
-}
-
-struct Parser<'t> {
-    text: &'t str,
-    code: &'t [Token],
-    comments: &'t [Span],
-    diagnostics: Vec<Diagnostic>,
-    declarations: Vec<Declaration>,
-    open: Vec<OpenRepeat>,
-    statements: Vec<Statement>,
-    statement_seen: bool,
-    /// How many open repeats beyond the bound are being ignored.
-    too_deep: usize,
-    /// How many repeat blocks have no `until` of their own.
-    missing_untils: usize,
-    stray: bool,
-}
-
-/// What, in an error message, could stand where a clause has ended.
-type Ends = &'static [&'static str];
-
-const AFTER_CONDITION: Ends = &["`and`", "`:`"];
-const AFTER_UNTIL: Ends = &["`and`", "a statement"];
-const AFTER_ASSIGNMENT: Ends = &["an assignment", "a statement"];
-const AFTER_ENTRY: Ends = &["`,`"];
-const AFTER_STATEMENT: &str = "a statement";
-const AFTER_DECLARATION: &str = "a declaration or a statement";
 
 impl Parser<'_> {
     fn program(&mut self) {
@@ -177,8 +143,4 @@ impl Parser<'_> {
             }
         }
     }
-}
-
-fn syntax(span: Span, message: impl Into<String>) -> Diagnostic {
-    Diagnostic::new(Code::Syntax, span, message)
 }

@@ -15,6 +15,7 @@ use psl_syntax::{
 use crate::{
     file::File,
     hover::{known_values::KnownValues, layers::title},
+    look_ahead::UNPROVED,
     runner::Runner,
     test_report::{LayerStats, TestReport},
 };
@@ -27,7 +28,7 @@ pub fn production(file: &File, report: Option<&TestReport>, index: usize, produc
         Some(_) if analysis.verdicts().never_fires(index) => "causal: it never fires".to_owned(),
         Some(Causality::LooksAhead) => "not causal: each match is the cell to the right".to_owned(),
         Some(Causality::Unproved) | None => {
-            let mut text = "not proved causal: n may be to the right of N".to_owned();
+            let mut text = UNPROVED.to_owned();
             if let Some(LayerStats { matches, ahead, .. }) = report.and_then(|report| report.layer(index)) {
                 let _ = write!(text, "; on the file's tests it was in {ahead} of {matches} matches");
             }

@@ -13,6 +13,8 @@ const LONGEST: usize = 1 << 30;
 /// Header lines of more bytes than this are none.
 const LONGEST_HEADER: usize = 1 << 12;
 
+const NO_MESSAGE: &str = "these bytes belong to no message";
+
 /// Why bytes are no message.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Malformed(pub String);
@@ -64,12 +66,12 @@ impl<R: BufRead> Frames<R> {
             // What is left may be the beginning of a header.
             let foreign = rest.len().saturating_sub(LONGEST_HEADER);
             self.consume(foreign);
-            return (foreign > 0).then(|| malformed("these bytes belong to no message"));
+            return (foreign > 0).then(|| malformed(NO_MESSAGE));
         };
         let foreign = !rest.get(..start).is_some_and(are_headers);
         self.consume(start);
         if foreign {
-            return Some(malformed("these bytes belong to no message"));
+            return Some(malformed(NO_MESSAGE));
         }
         let rest = self.rest();
         let head = rest.get(..LONGEST_HEADER.min(rest.len())).unwrap_or_default();

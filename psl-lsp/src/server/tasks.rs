@@ -124,7 +124,7 @@ impl Tasks {
         let token = {
             let mut tokens = self.lock();
             tokens.made += 1;
-            lsp::ProgressToken::String(format!("psl/{}", tokens.made))
+            to_proto::progress_token(tokens.made)
         };
         let params = to_proto::progress_create(token.clone());
         let client = self.client.clone();

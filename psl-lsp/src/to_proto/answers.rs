@@ -10,7 +10,10 @@ use psl_ide::{Progress, RunOutcome};
 use psl_syntax::program::TestCase;
 use serde_json::{Map, Value, json};
 
-use super::{diagnostic, position, range};
+use super::{
+    diagnostic::diagnostic,
+    places::{position, range},
+};
 use crate::document::Document;
 
 /// The diagnostics of a version, or that they are those which the client has: a result's id is a digest of it.
@@ -143,6 +146,11 @@ pub fn compiled_layers(document: &Document, text: &str) -> Value {
     let line = |offset| position(&document.text, offset).line;
     let layers = productions.map(|(production, layer)| json!({"layer": layer, "line": line(production.span.start)}));
     json!({"text": text, "layers": layers.collect::<Vec<_>>()})
+}
+
+/// The token under which the client is shown the work with this number. It is none that a client makes.
+pub fn progress_token(number: usize) -> lsp::ProgressToken {
+    lsp::ProgressToken::String(format!("psl/{number}"))
 }
 
 /// The request for a place where the client shows work.

@@ -54,7 +54,7 @@ macro_rules! codes {
 }
 
 codes! {
-    Syntax "syntax" Error "parse.rs";
+    Syntax "syntax" Error "parse/parser.rs";
     NestedTooDeep "nested-too-deep" Error "parse/statements.rs";
     UnknownRegister "unknown-register" Error "declarations.rs";
     UnknownConstant "unknown-constant" Error "declarations.rs";
@@ -129,6 +129,9 @@ impl Code {
     pub fn is_decided_by_tests(self) -> bool {
         self.implies(Implication::DecidedByTests)
     }
+
+    /// Where a reader finds the names of all codes, in words.
+    pub const LISTED: &'static str = "`psl explain` lists them all";
 
     /// The code of that name.
     pub fn from_name(name: &str) -> Option<Self> {

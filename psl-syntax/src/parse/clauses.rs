@@ -2,13 +2,16 @@
 
 use std::ops::Range;
 
-use super::{Ends, Parser, syntax};
+use super::parser::{Parser, syntax};
 use crate::{
     grammar::{Grammar, mistake, prefix, whole},
     lines::line_breaks,
     span::Span,
     token::{Kind, Token},
 };
+
+/// What, in an error message, could stand where a clause has ended.
+pub type Ends = &'static [&'static str];
 
 impl Parser<'_> {
     /// Parses one clause or entry. Where it fails, reports why and keeps what it starts with; the flag tells whether it is

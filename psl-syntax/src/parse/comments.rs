@@ -1,6 +1,6 @@
 //! Labels and directives.
 
-use super::Parser;
+use super::parser::Parser;
 use crate::{
     directive::{is_directive, parse_directive},
     lines::line_breaks,

@@ -2,7 +2,10 @@
 
 use std::ops::Range;
 
-use super::{AFTER_DECLARATION, AFTER_ENTRY, Parser, syntax};
+use super::{
+    clauses::Ends,
+    parser::{Parser, syntax},
+};
 use crate::{
     grammar::Grammar,
     lines::line_breaks,
@@ -18,6 +21,10 @@ const WORDS: [(&str, Kind); 4] =
 
 /// What is written for one of them though it is not spelt alike.
 const OTHER_WORDS: [(&str, &str); 2] = [("roles", "system"), ("role", "system")];
+
+const AFTER_ENTRY: Ends = &["`,`"];
+/// What can stand behind a declaration, and at the start of a text.
+pub const AFTER_DECLARATION: &str = "a declaration or a statement";
 
 impl Parser<'_> {
     /// The declaration that is meant where a misspelt one starts: a name before a brace, or before a colon and a bracket, where

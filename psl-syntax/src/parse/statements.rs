@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::{
-    AFTER_ASSIGNMENT, AFTER_CONDITION, AFTER_STATEMENT, AFTER_UNTIL, Ends, MAX_NESTING, OpenRepeat, Parser,
-    clauses::found_text, syntax,
+    clauses::{Ends, found_text},
+    parser::{MAX_NESTING, OpenRepeat, Parser, syntax},
 };
 use crate::{
     codes::Code,
@@ -15,6 +15,11 @@ use crate::{
     token::{Kind, Token},
     tree::{Assignment, Condition, Production, Repeat, Statement},
 };
+
+const AFTER_CONDITION: Ends = &["`and`", "`:`"];
+const AFTER_UNTIL: Ends = &["`and`", "a statement"];
+const AFTER_ASSIGNMENT: Ends = &["an assignment", "a statement"];
+const AFTER_STATEMENT: &str = "a statement";
 
 /// Conditions among assignments: the keyword before them is missing or misspelt.
 struct LostStatement {

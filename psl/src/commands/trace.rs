@@ -4,6 +4,7 @@
 
 use std::{collections::BTreeMap, fmt, io::Write, path::PathBuf};
 
+use psl_runtime::trace::place_in_words;
 use serde::Deserialize;
 
 use crate::{
@@ -85,7 +86,7 @@ impl Update {
 impl fmt::Display for Update {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { step, layer, pass, cell, production, .. } = self;
-        write!(out, "step {step}, layer {layer}, pass {pass:?}, cell {cell}")?;
+        out.write_str(&place_in_words(*step, *layer, pass, *cell))?;
         production.as_ref().map_or(Ok(()), |label| write!(out, " ({label})"))
     }
 }

@@ -1,6 +1,6 @@
 //! Where a layer finds the cells that those of a forward step attend to.
 
-use super::{ForwardStep, StepKind};
+use super::step_cells::{ForwardStep, StepKind};
 use crate::dat::conditions::Conditions;
 use crate::dat::kv_cache::{KvCache, Shape};
 use crate::dat::maps::Layer;

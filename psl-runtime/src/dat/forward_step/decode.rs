@@ -1,6 +1,6 @@
 //! Attention of a generated cell to itself and to earlier cells.
 
-use super::{ForwardStep, Match};
+use super::step_cells::{ForwardStep, Match};
 use crate::dat::kv_cache::KvCache;
 use crate::dat::maps::Layer;
 use crate::meter::Meter;

@@ -1,6 +1,6 @@
 //! Attention of a step's cells to each other.
 
-use super::{ForwardStep, Match};
+use super::step_cells::{ForwardStep, Match};
 use crate::dat::conditions::Conditions;
 use crate::dat::index::Index;
 use crate::dat::maps::Layer;

@@ -8,6 +8,7 @@ use super::json::{kind, object, string};
 use crate::qkvl::program::{Term, is_primed, list_primed};
 use crate::qkvl::words::{REGISTERS, ROLES};
 use psl_syntax::program::Function;
+use psl_syntax::roles::{DEFAULT_ROLES, missing_role};
 
 /// Long to short name, with the primed names in our spelling, and the primed names as the file spells them.
 type RegisterMap = (IndexMap<String, String>, IndexMap<String, String>);
@@ -83,27 +84,25 @@ pub(super) fn constant_map(json: &Value) -> Read<IndexMap<String, String>> {
 
 pub(super) fn system_map(json: Option<&Value>, names: &Resolver) -> Read<IndexMap<String, String>> {
     const PLACE: &str = "system_map";
-    const DEFAULT: [(&str, &str); 5] =
-        [("symbol", "s"), ("position", "p"), ("output", "s"), ("parse", "a"), ("eop", "z")];
     let map: IndexMap<String, String> = match json {
         Some(json) => {
             let entry = |(role, name): (&String, &Value)| {
                 let place = format!("{PLACE}.{role}");
-                if !DEFAULT.iter().any(|(known, _)| known == role) {
+                if !DEFAULT_ROLES.iter().any(|(known, _)| known == role) {
                     return error(&place, "no such role", ROLES);
                 }
                 Ok((role.clone(), names.register(&place, string(name, &place)?)?))
             };
             object(json, PLACE)?.iter().map(entry).collect::<Read<_>>()?
         }
-        None => DEFAULT
+        None => DEFAULT_ROLES
             .into_iter()
             .filter(|(_, short)| names.is_register(short))
             .map(|(role, short)| (role.to_owned(), short.to_owned()))
             .collect(),
     };
     match ["symbol", "output"].into_iter().find(|role| !map.contains_key(*role)) {
-        Some(role) => error(PLACE, format!("no register has the role `{role}`"), "map it to a short name"),
+        Some(role) => error(PLACE, missing_role(role), "map it to a short name"),
         None => Ok(map),
     }
 }

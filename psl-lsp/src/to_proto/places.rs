@@ -1,0 +1,29 @@
+//! Places, ranges and locations, from byte offsets.
+
+use lsp_types as lsp;
+use psl_syntax::Span;
+
+use crate::{
+    document::Document,
+    encoding::{EncodedText, Position},
+};
+
+/// A place.
+pub fn place(place: Position) -> lsp::Position {
+    lsp::Position { line: place.line as u32, character: place.column as u32 }
+}
+
+/// The place of a byte offset.
+pub fn position(text: &EncodedText, offset: u32) -> lsp::Position {
+    place(text.position(offset))
+}
+
+/// The range of a span.
+pub fn range(text: &EncodedText, span: Span) -> lsp::Range {
+    lsp::Range { start: position(text, span.start), end: position(text, span.end) }
+}
+
+/// A span of a document.
+pub fn location(document: &Document, span: Span) -> lsp::Location {
+    lsp::Location { uri: document.uri.clone(), range: range(&document.text, span) }
+}

@@ -1,0 +1,275 @@
+//! The rules of the house that a test can hold. Each says what to do instead of what it forbids.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+mod house;
+
+use std::fs;
+
+use house::{
+    circles::circles,
+    dependencies::{foreign, packages, upward},
+    literals::repeated,
+    names::names,
+    protocol_values::built,
+    source::{Source, files, root, sources},
+};
+
+/// The crates from the bottom to the top; each may use those before it.
+const ORDER: [&str; 5] = ["psl-syntax", "psl-runtime", "psl-ide", "psl-lsp", "psl-cli"];
+
+/// Their folders, each with a number of files that it has at least: a test that sees fewer looks in the wrong place.
+const FOLDERS: [(&str, usize); 5] =
+    [("psl-syntax", 40), ("psl-runtime", 45), ("psl-ide", 45), ("psl-lsp", 30), ("psl", 35)];
+
+/// The other crates that those below the server may use: nothing that reads files, waits, or knows a protocol.
+const FOREIGN: [(&str, &[&str]); 3] = [
+    ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim"]),
+    ("psl-runtime", &["indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec"]),
+    ("psl-ide", &["imara-diff", "ropey", "serde", "serde_json", "toml"]),
+];
+
+/// What belongs to the machine that a program runs on.
+const MACHINE: [&str; 16] = [
+    "std::env",
+    "std::fs",
+    "std::io",
+    "std::net",
+    "std::process",
+    "std::thread",
+    "Instant",
+    "SystemTime",
+    "Url",
+    "print!",
+    "println!",
+    "eprint!",
+    "eprintln!",
+    "stdin",
+    "stdout",
+    "stderr",
+];
+
+/// What psl-runtime's reader and writer of weights need of `std::io`: the traits that their callers' files have.
+const STREAMS: (&str, [&str; 6]) = (
+    "psl-runtime/src/weights/file/",
+    ["std::io", "std::io::Read", "std::io::Seek", "std::io::SeekFrom", "std::io::Write", "std::io::Result"],
+);
+
+/// A file of more lines is not read at one sitting.
+const LINES: usize = 600;
+
+/// The crates' code that is no test, crate by crate.
+fn code() -> Vec<Vec<Source>> {
+    let crates: Vec<_> = FOLDERS.iter().map(|(folder, _)| sources(folder)).collect();
+    for (sources, (folder, least)) in crates.iter().zip(FOLDERS) {
+        assert!(sources.len() >= least, "{folder}/src has {} files: is it all?", sources.len());
+    }
+    crates
+}
+
+/// Fails with what was found, one a line, and with what to do instead.
+#[track_caller]
+fn none(found: &[String], instead: &str) {
+    assert!(found.is_empty(), "\n{}\n\n{instead}\n", found.join("\n"));
+}
+
+/// Where a file names something that a test forbids it.
+fn named(source: &Source, forbidden: &[&str]) -> Vec<String> {
+    let names = names(&source.tokens);
+    let found = names.iter().filter(|name| forbidden.iter().any(|of| name.is_of(of)));
+    found.map(|name| format!("{}:{}: {}", source.path, name.line, name.text())).collect()
+}
+
+fn is_stream(source: &Source, found: &str) -> bool {
+    let (folder, allowed) = STREAMS;
+    source.path.starts_with(folder) && allowed.iter().any(|name| found.ends_with(&format!(": {name}")))
+}
+
+/// What a crate without a machine under it uses of one.
+fn machine(source: &Source) -> Vec<String> {
+    named(source, &MACHINE).into_iter().filter(|found| !is_stream(source, found)).collect()
+}
+
+/// Files, threads and clocks in the part of the server that a worker in a browser runs too.
+fn native(source: &Source) -> Vec<String> {
+    if is_native(source) {
+        Vec::new()
+    } else {
+        named(source, &["std::env", "std::fs", "std::process", "std::thread", "Instant", "SystemTime"])
+    }
+}
+
+fn is_native(source: &Source) -> bool {
+    source.module.first().is_some_and(|module| module == "disk" || module == "server")
+}
+
+/// The library that carries the protocol, in handlers that know only its types.
+fn transport(source: &Source) -> Vec<String> {
+    let inside = source.module.first().is_some_and(|module| module == "server");
+    if inside { Vec::new() } else { named(source, &["tower_lsp", "tower_service", "jsonrpc", "tokio", "futures"]) }
+}
+
+/// Values of the protocol that are built outside the files which are there for it.
+fn misbuilt(source: &Source) -> Vec<String> {
+    let may_build = source.module.first().is_some_and(|module| module == "to_proto" || module == "capabilities");
+    if may_build { Vec::new() } else { built(source) }
+}
+
+/// The files that call what settles the levels of diagnostics, under whichever name.
+fn callers(sources: &[&Source], function: &[&str]) -> Vec<String> {
+    sources.iter().filter(|source| !named(source, function).is_empty()).map(|source| source.path.clone()).collect()
+}
+
+#[test]
+fn crates_use_those_before_them() {
+    let packages = packages();
+    let mut members: Vec<_> = packages.iter().map(|package| package.name.as_str()).collect();
+    members.sort_by_key(|name| ORDER.iter().position(|it| it == name));
+    assert_eq!(members, ORDER, "a new crate has its place in ORDER, and its folder in FOLDERS");
+    let up: Vec<_> = packages.iter().flat_map(|package| upward(package, &ORDER)).collect();
+    none(
+        &up,
+        "A crate uses only those before it, its tests too: move what both need down, or the test up into tests/.",
+    );
+}
+
+#[test]
+fn the_crates_below_the_server_use_few_others() {
+    let packages = packages();
+    for (name, allowed) in FOREIGN {
+        let package = packages.iter().find(|package| package.name == name).expect("a member");
+        none(
+            &foreign(package, &ORDER, allowed),
+            "These crates compute, anywhere, without files, threads or a protocol. Let the caller pass in what the dependency \
+             would give; if it does nothing but compute, add it to FOREIGN.",
+        );
+    }
+}
+
+#[test]
+fn the_crates_below_the_server_have_no_machine_under_them() {
+    let found: Vec<_> = code()[..3].iter().flatten().flat_map(machine).collect();
+    none(
+        &found,
+        "psl-syntax, psl-runtime and psl-ide do no I/O and know no clock, environment or URL: let the caller pass it in.",
+    );
+}
+
+#[test]
+fn only_the_server_knows_the_protocol() {
+    let crates = code();
+    let others = crates.iter().flatten().filter(|source| !source.path.starts_with("psl-lsp/"));
+    let found: Vec<_> = others.flat_map(|source| named(source, &["lsp_types", "tower_lsp", "jsonrpc"])).collect();
+    none(&found, "Take and give byte offsets and plain data; psl-lsp converts them in from_proto and to_proto.");
+    let found: Vec<_> = crates[3].iter().flat_map(transport).collect();
+    none(
+        &found,
+        "A handler is a plain function that a worker in a browser calls too: what carries messages stays in server/.",
+    );
+}
+
+#[test]
+fn values_of_the_protocol_are_built_in_one_place() {
+    let found: Vec<_> = code()[3].iter().flat_map(misbuilt).collect();
+    none(&found, "Build it in a function of to_proto (what the server can do: in capabilities), and call that.");
+}
+
+#[test]
+fn the_server_without_a_process_has_no_machine_under_it() {
+    let found: Vec<_> = code()[3].iter().flat_map(native).collect();
+    none(&found, "Only disk and server are left out in a browser: ask the Host for it, or move it there.");
+}
+
+#[test]
+fn no_files_use_each_other() {
+    let found: Vec<_> = code().iter().flat_map(|sources| circles(sources)).collect();
+    none(
+        &found,
+        "Each block is a circle: its files cannot be read one after the other. Move what they share to a file of its own, \
+         also what a child needs of its parent; take a name from the file that has it, not from a re-export above.",
+    );
+}
+
+#[test]
+fn diagnostics_are_composed_in_one_place() {
+    let crates = code();
+    let outside: Vec<_> = crates[1..].iter().flatten().collect();
+    assert_eq!(
+        callers(&outside, &["settle", "apply_levels"]),
+        ["psl-ide/src/diagnostics.rs"],
+        "text, tests and levels are put together by psl_ide::diagnostics: call that"
+    );
+    assert_eq!(
+        callers(&outside, &["text_diagnostics"]),
+        ["psl-ide/src/diagnostics.rs", "psl-ide/src/file.rs", "psl/src/loading.rs"],
+        "what the text alone shows lacks tests and levels: call psl_ide::diagnostics"
+    );
+    assert_eq!(
+        callers(&outside, &["psl_ide::diagnostics", "crate::diagnostics::diagnostics"]),
+        [
+            "psl-ide/src/code_actions/action.rs",
+            "psl-ide/src/code_actions/fixed_text.rs",
+            "psl-lsp/src/requests.rs",
+            "psl-lsp/src/to_proto/answers.rs",
+            "psl/src/commands/check.rs",
+            "psl/src/commands/demo.rs",
+        ],
+        "`psl check`, the server and fix-all show what psl_ide::diagnostics gives; a new caller is added here"
+    );
+}
+
+#[test]
+fn no_text_stands_twice() {
+    let crates = code();
+    let sources: Vec<_> = crates.iter().flatten().collect();
+    none(&repeated(&sources), "Give the text one home: a constant, or a function that both call.");
+}
+
+#[test]
+fn a_file_is_read_at_one_sitting() {
+    let folders = FOLDERS.iter().map(|(folder, _)| *folder).chain(["tests"]);
+    let files: Vec<_> = folders.flat_map(files).collect();
+    assert!(files.len() > 250, "{} files: are those all?", files.len());
+    let long = files.iter().filter_map(|path| {
+        let lines = fs::read_to_string(root().join(path)).expect("a file of text").lines().count();
+        (lines > LINES).then(|| format!("{path}: {lines} lines"))
+    });
+    none(&long.collect::<Vec<_>>(), "Move what is about one thing to a file that is named for it.");
+}
+
+#[test]
+fn what_breaks_a_rule_is_reported() {
+    let check = |rule: fn(&Source) -> Vec<String>, path: &str, text: &str, expected: &[&str]| {
+        assert_eq!(rule(&Source::new(path, text)), expected, "{text}");
+    };
+    let (ide, weights) = ("psl-ide/src/hover.rs", "psl-runtime/src/weights/file/read.rs");
+    check(
+        machine,
+        ide,
+        "use std::{fmt, fs};\nfn f() { println!() }",
+        &["psl-ide/src/hover.rs:1: std::fs", "psl-ide/src/hover.rs:2: println!"],
+    );
+    check(
+        machine,
+        ide,
+        "fn f(u: &url::Url) { std::time::Instant::now() }",
+        &["psl-ide/src/hover.rs:1: url::Url", "psl-ide/src/hover.rs:1: std::time::Instant::now"],
+    );
+    check(machine, ide, "#[cfg(test)] use std::fs;", &[]);
+    check(
+        machine,
+        weights,
+        "use std::io::{self, Read as Input, Write, stdin};",
+        &["psl-runtime/src/weights/file/read.rs:1: std::io::stdin"],
+    );
+    check(native, "psl-lsp/src/session.rs", "use std::thread;", &["psl-lsp/src/session.rs:1: std::thread"]);
+    check(native, "psl-lsp/src/server/tasks.rs", "use std::thread;", &[]);
+    let error = "psl-lsp/src/refusal.rs:1: tower_lsp::jsonrpc::Error";
+    check(transport, "psl-lsp/src/refusal.rs", "use tower_lsp::jsonrpc::Error;", &[error]);
+    check(transport, "psl-lsp/src/server/backend.rs", "use tower_lsp::jsonrpc::Error;", &[]);
+    let hover = "psl-lsp/src/requests.rs:1: lsp_types::Hover";
+    check(misbuilt, "psl-lsp/src/requests.rs", "fn f() { lsp_types::Hover { a } }", &[hover]);
+    check(misbuilt, "psl-lsp/src/to_proto/answers.rs", "fn f() { lsp_types::Hover { a } }", &[]);
+    let (first, second) = (Source::new("a/src/a.rs", "psl_syntax::settle()"), Source::new("a/src/b.rs", "unsettled()"));
+    assert_eq!(callers(&[&first, &second], &["settle"]), ["a/src/a.rs"]);
+}

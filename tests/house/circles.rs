@@ -1,0 +1,151 @@
+//! Circles of files that use each other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{
+    names::{Name, Place, names},
+    source::Source,
+};
+
+/// How many `use` declarations of a file lead from a name to the path that it stands for, at most.
+const HOPS: usize = 8;
+
+/// The circles among the files of one crate, each as lines `file -> file: names`. A `mod` is a use of the child, and a name is
+/// used of the file that it is taken from, if only by way of a re-export.
+pub fn circles(sources: &[Source]) -> Vec<String> {
+    let krate = Crate {
+        files: sources.iter().enumerate().map(|(file, source)| (&source.module[..], file)).collect(),
+        names: sources.iter().map(|source| names(&source.tokens)).collect(),
+        sources,
+    };
+    let uses = krate.uses();
+    let mut reached: Vec<BTreeSet<usize>> = (0..sources.len()).map(|from| reach(&uses, from)).collect();
+    let mut shown = Vec::new();
+    for file in 0..sources.len() {
+        let circle: BTreeSet<usize> =
+            reached[file].iter().copied().filter(|other| reached[*other].contains(&file)).collect();
+        if circle.is_empty() {
+            continue;
+        }
+        let inside = uses.iter().filter(|((from, to), _)| circle.contains(from) && circle.contains(to));
+        let lines = inside.map(|((from, to), names)| {
+            let names: Vec<&str> = names.iter().map(String::as_str).collect();
+            format!("{} -> {}: {}", sources[*from].path, sources[*to].path, names.join(", "))
+        });
+        shown.push(lines.collect::<Vec<_>>().join("\n"));
+        for other in circle {
+            reached[other].clear();
+        }
+    }
+    shown
+}
+
+/// What a file uses of another, by their indices.
+type Uses = BTreeMap<(usize, usize), BTreeSet<String>>;
+
+fn reach(uses: &Uses, from: usize) -> BTreeSet<usize> {
+    let mut reached = BTreeSet::new();
+    let mut open = vec![from];
+    while let Some(file) = open.pop() {
+        for (_, to) in uses.range((file, 0)..=(file, usize::MAX)).map(|(pair, _)| pair) {
+            if reached.insert(*to) {
+                open.push(*to);
+            }
+        }
+    }
+    reached
+}
+
+struct Crate<'s> {
+    sources: &'s [Source],
+    files: BTreeMap<&'s [String], usize>,
+    names: Vec<Vec<Name>>,
+}
+
+impl Crate<'_> {
+    fn uses(&self) -> Uses {
+        let mut uses = Uses::new();
+        for (from, names) in self.names.iter().enumerate() {
+            for name in names {
+                let found = match name.place {
+                    Place::Module => self.child(from, &name.path[0]).map(|child| (child, "mod".to_owned())),
+                    // One word is a variable, or an import that counts already.
+                    Place::Mention if name.path.len() == 1 => None,
+                    Place::Import(_) | Place::Mention => self.resolve(from, &name.path, HOPS),
+                };
+                if let Some((to, what)) = found.filter(|(to, _)| *to != from) {
+                    uses.entry((from, to)).or_default().insert(what);
+                }
+            }
+        }
+        uses
+    }
+
+    fn child(&self, file: usize, name: &str) -> Option<usize> {
+        self.files.get(&[&self.sources[file].module[..], &[name.to_owned()]].concat()[..]).copied()
+    }
+
+    /// The file that a path leads to, and the name in it. None outside the crate.
+    fn resolve(&self, file: usize, path: &[String], hops: usize) -> Option<(usize, String)> {
+        let module = &self.sources[file].module;
+        let (first, rest) = path.split_first()?;
+        let hops = hops.checked_sub(1)?;
+        match first.as_str() {
+            "crate" => self.absolute(rest),
+            "self" => self.absolute(&[module, rest].concat()),
+            "super" => {
+                let up = path.iter().take_while(|word| *word == "super").count();
+                let above = module.get(..module.len().checked_sub(up)?)?;
+                self.absolute(&[above, &path[up..]].concat())
+            }
+            name if self.child(file, name).is_some() => self.absolute(&[module, path].concat()),
+            name => self.resolve(file, &[self.import(file, name)?, rest].concat(), hops),
+        }
+    }
+
+    fn absolute(&self, path: &[String]) -> Option<(usize, String)> {
+        let (file, rest) =
+            (0..=path.len()).rev().find_map(|end| Some((*self.files.get(&path[..end])?, &path[end..])))?;
+        // A module that is brought in is used where something in it is named.
+        Some((file, rest.first()?.clone()))
+    }
+
+    /// The path that a file imports under a name.
+    fn import(&self, file: usize, name: &str) -> Option<&[String]> {
+        let found = self.names[file].iter().find(|it| matches!(&it.place, Place::Import(bound) if bound == name));
+        found.map(|it| &it.path[..])
+    }
+}
+
+#[test]
+fn circles_are_reported_with_what_ties_them() {
+    let check = |files: &[(&str, &str)], expected: &[&str]| {
+        let sources: Vec<_> = files.iter().map(|(path, text)| Source::new(path, text)).collect();
+        assert_eq!(circles(&sources), expected);
+    };
+    check(
+        &[("c/src/lib.rs", "mod a; mod b;"), ("c/src/a.rs", "use crate::b::{X, Y};"), ("c/src/b.rs", "crate::a::f()")],
+        &["c/src/a.rs -> c/src/b.rs: X, Y\nc/src/b.rs -> c/src/a.rs: f"],
+    );
+    // A child that uses its parent, even where the parent does no more than declare it.
+    check(
+        &[("c/src/lib.rs", "mod a;"), ("c/src/a.rs", "mod b; struct X;"), ("c/src/a/b.rs", "fn f(x: super::X) {}")],
+        &["c/src/a.rs -> c/src/a/b.rs: mod\nc/src/a/b.rs -> c/src/a.rs: X"],
+    );
+    // By way of a module brought in, and of three files.
+    check(
+        &[
+            ("c/src/lib.rs", "mod a; mod b; mod d;"),
+            ("c/src/a.rs", "use crate::b; fn f() { b::f() }"),
+            ("c/src/b.rs", "use super::d::g; fn f() {}"),
+            ("c/src/d.rs", "use crate::a::h;"),
+        ],
+        &["c/src/a.rs -> c/src/b.rs: f\nc/src/b.rs -> c/src/d.rs: g\nc/src/d.rs -> c/src/a.rs: h"],
+    );
+    // What a crate or a parent re-exports is taken from where it is; and tests may use what they test.
+    let files = |taken| {
+        [("c/src/lib.rs", "mod a; mod b; pub use a::X;"), ("c/src/a.rs", "pub struct X;"), ("c/src/b.rs", taken)]
+    };
+    check(&files("use crate::X;"), &["c/src/lib.rs -> c/src/b.rs: mod\nc/src/b.rs -> c/src/lib.rs: X"]);
+    check(&files("use crate::a::X; #[cfg(test)] mod tests { use super::super::f; }"), &[]);
+}

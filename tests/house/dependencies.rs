@@ -1,0 +1,61 @@
+//! What the crates of the workspace depend on.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+/// A crate of the workspace.
+pub struct Package {
+    /// Its name: `psl-cli`.
+    pub name: String,
+    /// What it depends on to run, not counting its tests and benches.
+    pub used: Vec<String>,
+    /// What only its tests, benches or build script depend on.
+    pub used_by_tests: Vec<String>,
+}
+
+/// The crates of the workspace, as Cargo sees them.
+pub fn packages() -> Vec<Package> {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
+        .current_dir(super::source::root())
+        .output()
+        .expect("cargo runs");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packages = metadata["packages"].as_array().expect("a list of packages");
+    packages.iter().map(package).collect()
+}
+
+fn package(package: &Value) -> Package {
+    let dependencies = package["dependencies"].as_array().expect("a list of dependencies");
+    let names = |tests: bool| {
+        let chosen = dependencies.iter().filter(|it| it["kind"].is_null() != tests);
+        chosen.map(|it| it["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    let name = package["name"].as_str().expect("a name").to_owned();
+    Package { name, used: names(false), used_by_tests: names(true) }
+}
+
+/// The crates of the workspace that a package depends on although they do not stand before it in the order.
+pub fn upward(package: &Package, order: &[&str]) -> Vec<String> {
+    let place = |name: &str| order.iter().position(|it| *it == name);
+    let own = place(&package.name);
+    let used = package.used.iter().chain(&package.used_by_tests);
+    let up = used.filter(|used| place(used).is_some_and(|used| own.is_none_or(|own| used >= own)));
+    up.map(|used| format!("{} depends on {used}", package.name)).collect()
+}
+
+/// The dependencies of a package that are neither in the order nor among those allowed.
+pub fn foreign(package: &Package, order: &[&str], allowed: &[&str]) -> Vec<String> {
+    let other = package.used.iter().filter(|used| !order.contains(&used.as_str()) && !allowed.contains(&used.as_str()));
+    other.map(|used| format!("{} depends on {used}", package.name)).collect()
+}
+
+#[test]
+fn an_arrow_upward_and_a_foreign_crate_are_reported() {
+    let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
+    let package = Package { name: "b".to_owned(), used: owned(&["a", "serde", "tokio"]), used_by_tests: owned(&["c"]) };
+    assert_eq!(upward(&package, &["a", "b", "c"]), ["b depends on c"]);
+    assert_eq!(foreign(&package, &["a", "b", "c"], &["serde"]), ["b depends on tokio"]);
+}

@@ -1,4 +1,5 @@
-//! The corpus of diagnostics: at least three programs for each code, with every diagnostic marked in the text.
+//! The corpus of diagnostics: at least three programs for each code, with every diagnostic marked in the text. The folder of
+//! each code is a test, which `cargo test -p psl-cli --test corpus CODE` runs alone.
 //!
 //! Below each line stands a comment for each diagnostic that starts on it, its carets under the place:
 //!
@@ -8,27 +9,117 @@
 //! ```
 //!
 //! A place at the start of its line is marked `#<^^`. A place that goes on over the line's end is marked up to there.
-//! With `UPDATE_MARKS=1` the test writes the marks anew; they are to be read before they are committed.
+//! With `UPDATE=1` the tests write the marks anew; they are to be read before they are committed.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+mod cases;
 
 use std::{
     collections::BTreeMap,
     fmt::Write as _,
     fs,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, ExitCode},
+    sync::atomic::AtomicBool,
 };
 
+use cases::golden;
+use libtest_mimic::{Arguments, Failed, Trial};
+use psl_ide::{File, LineIndex, diagnostics};
+use psl_lsp::{
+    disk::{Configs, read_prompt},
+    run_tests,
+};
 use psl_syntax::Code;
 use serde_json::Value;
+
+fn main() -> ExitCode {
+    let mut trials: Vec<Trial> =
+        Code::ALL.iter().map(|&code| Trial::test(code.as_str(), move || programs_have_their_marks(code))).collect();
+    trials.push(Trial::test("psl check finds the same", psl_check_finds_the_same));
+    trials.push(Trial::test("the golden programs", the_golden_programs));
+    libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
+}
+
+/// A diagnostic as it is marked. Lines and columns count from 1, columns in characters.
+#[derive(Debug, PartialEq, Eq)]
+struct Found {
+    start: (usize, usize),
+    end: (usize, usize),
+    severity: String,
+    code: String,
+    message: String,
+    help: Option<String>,
+}
+
+/// A program of the corpus.
+struct Program {
+    path: PathBuf,
+    text: String,
+}
 
 fn tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests")
 }
 
-/// What `psl check` finds in the files of a folder, by file.
-fn check_folder(folder: &Path) -> BTreeMap<String, Vec<Value>> {
+/// The folder of a code.
+fn folder(code: Code) -> PathBuf {
+    tests().join("diagnostics").join(code.as_str())
+}
+
+/// The programs of a code, at least three.
+fn programs(code: Code) -> Vec<Program> {
+    let entries = fs::read_dir(folder(code)).unwrap_or_else(|_| panic!("{} is missing", folder(code).display()));
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
+    // Beside the programs may stand a psl.toml.
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "psl"));
+    paths.sort();
+    assert!(paths.len() >= 3, "{code:?} has {} programs", paths.len());
+    let program = |path: PathBuf| Program { text: fs::read_to_string(&path).expect("a text"), path };
+    paths.into_iter().map(program).collect()
+}
+
+fn programs_have_their_marks(code: Code) -> Result<(), Failed> {
+    let mut wrong = Vec::new();
+    for Program { path, text } in programs(code) {
+        let name = path.display();
+        let text = unmarked(&text);
+        let found = found_here(&path, &text);
+        if !found.iter().any(|found| found.code == code.as_str()) {
+            wrong.push(format!("{name} does not show its code, but {found:?}"));
+        }
+        for found in found.iter().filter(|found| found.help.is_none()) {
+            wrong.push(format!("{name}: no way out is shown of {found:?}"));
+        }
+        wrong.extend(golden::compare(&path, &marked(&text, &found)).err());
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}
+
+/// What is wrong with a text in place of a file's, its tests run.
+fn found_here(path: &Path, text: &str) -> Vec<Found> {
+    let config = Configs::default().of(path).expect("a configuration");
+    let file = File::new(text, config.config.clone()).with_prompts(|prompt| read_prompt(path.parent(), prompt));
+    let report = run_tests(&file, &AtomicBool::new(false));
+    let lines = LineIndex::new(text);
+    let place = |offset| {
+        let point = lines.point(offset);
+        (point.line, point.column)
+    };
+    let found = diagnostics(&file, report.as_ref()).into_iter().map(|found| Found {
+        start: place(found.span.start),
+        end: place(found.span.end),
+        severity: found.severity.as_str().to_owned(),
+        code: found.code.as_str().to_owned(),
+        message: found.message,
+        help: found.help,
+    });
+    found.collect()
+}
+
+/// What `psl check` finds in the files below a folder, by file.
+fn found_by_check(folder: &Path) -> BTreeMap<String, Vec<Found>> {
     let output = Command::new(env!("CARGO_BIN_EXE_psl"))
         .args(["check", "--format", "json", "."])
         .current_dir(folder)
@@ -36,12 +127,69 @@ fn check_folder(folder: &Path) -> BTreeMap<String, Vec<Value>> {
         .expect("psl runs");
     let code = output.status.code();
     assert!(matches!(code, Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
-    let mut found: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+    let mut by_file: BTreeMap<String, Vec<Found>> = BTreeMap::new();
     for line in String::from_utf8(output.stdout).expect("UTF-8").lines() {
-        let diagnostic: Value = serde_json::from_str(line).expect("one JSON object a line");
-        found.entry(diagnostic["file"].as_str().expect("a file").to_owned()).or_default().push(diagnostic);
+        let line: Value = serde_json::from_str(line).expect("one JSON object a line");
+        let place = |end: &str| {
+            let [line, column] = ["line", "column"].map(|field| line[end][field].as_u64().expect("a number") as usize);
+            (line, column)
+        };
+        let string = |field: &str| line[field].as_str().expect("a string").to_owned();
+        let found = Found {
+            start: place("start"),
+            end: place("end"),
+            severity: string("severity"),
+            code: string("code"),
+            message: string("message"),
+            help: line["help"].as_str().map(str::to_owned),
+        };
+        by_file.entry(string("file").replace('\\', "/")).or_default().push(found);
     }
-    found
+    by_file
+}
+
+fn psl_check_finds_the_same() -> Result<(), Failed> {
+    let entries = fs::read_dir(tests().join("diagnostics")).expect("the corpus");
+    let folders = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir()).count();
+    assert_eq!(folders, Code::ALL.len(), "each folder is a code's");
+    let copy = std::env::temp_dir().join(format!("psl-corpus-{}", std::process::id()));
+    let mut expected = BTreeMap::new();
+    for &code in Code::ALL {
+        let copy = copy.join(code.as_str());
+        fs::create_dir_all(&copy).expect("a folder for the unmarked programs");
+        if let Ok(settings) = fs::read(folder(code).join("psl.toml")) {
+            fs::write(copy.join("psl.toml"), settings).expect("the settings");
+        }
+        for Program { path, text } in programs(code) {
+            let name = path.file_name().and_then(|name| name.to_str()).expect("UTF-8");
+            let text = unmarked(&text);
+            fs::write(copy.join(name), &text).expect("the unmarked program");
+            expected.insert(format!("{}/{name}", code.as_str()), found_here(&path, &text));
+        }
+    }
+    let mut found = found_by_check(&copy);
+    fs::remove_dir_all(&copy).expect("the copies go");
+    let mut wrong = Vec::new();
+    for (name, expected) in expected {
+        let found = found.remove(&name).unwrap_or_default();
+        if found != expected {
+            wrong.push(format!("{name}: psl check finds {found:#?} instead of {expected:#?}"));
+        }
+    }
+    wrong.extend(found.keys().map(|name| format!("psl check finds something in {name}, which is no program")));
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}
+
+/// The golden programs get the diagnostics that were reviewed.
+fn the_golden_programs() -> Result<(), Failed> {
+    let mut shown = String::new();
+    for (file, found) in found_by_check(&tests().join("golden/programs")) {
+        writeln!(shown, "{file}").expect("a string takes it");
+        for Found { start: (line, column), severity, code, message, .. } in found {
+            writeln!(shown, "  {line}:{column} {severity} {code}: {message}").expect("a string takes it");
+        }
+    }
+    Ok(golden::compare(&tests().join("diagnostics/golden-programs.txt"), &shown)?)
 }
 
 fn is_mark(line: &str) -> bool {
@@ -54,91 +202,19 @@ fn unmarked(text: &str) -> String {
 }
 
 /// The text with these diagnostics marked in it.
-fn marked(text: &str, found: &[Value]) -> String {
-    let at = |diagnostic: &Value, end: &str, field: &str| diagnostic[end][field].as_u64().expect("a number") as usize;
+fn marked(text: &str, found: &[Found]) -> String {
     let mut marked = String::new();
     for (line, number) in text.split_inclusive('\n').zip(1..) {
         marked.push_str(line);
-        for diagnostic in found.iter().filter(|found| at(found, "start", "line") == number) {
-            let start = at(diagnostic, "start", "column");
-            let end = if at(diagnostic, "end", "line") == number {
-                at(diagnostic, "end", "column")
-            } else {
-                line.trim_end().chars().count() + 1
-            };
-            let carets = "^".repeat((end - start).max(1));
-            let carets = match start.checked_sub(2) {
+        for Found { start, end, severity, code, message, .. } in found.iter().filter(|found| found.start.0 == number) {
+            let end = if end.0 == number { end.1 } else { line.trim_end().chars().count() + 1 };
+            let carets = "^".repeat((end - start.1).max(1));
+            let carets = match start.1.checked_sub(2) {
                 Some(indent) => format!("{}#{carets}", " ".repeat(indent)),
                 None => format!("#<{}", carets.get(2..).unwrap_or_default()),
             };
-            let [severity, code, message] =
-                ["severity", "code", "message"].map(|field| diagnostic[field].as_str().expect("a string"));
             writeln!(marked, "{carets} {severity} {code}: {message}").expect("a string takes it");
         }
     }
     marked
-}
-
-#[test]
-fn every_code_has_three_programs_and_every_program_exactly_its_marks() {
-    let corpus = tests().join("diagnostics");
-    let copy = std::env::temp_dir().join(format!("psl-corpus-{}", std::process::id()));
-    let mut wrong = Vec::new();
-    for code in Code::ALL {
-        let folder = corpus.join(code.as_str());
-        let copy = copy.join(code.as_str());
-        fs::create_dir_all(&copy).expect("a folder for the unmarked programs");
-        let mut programs = BTreeMap::new();
-        for entry in fs::read_dir(&folder).unwrap_or_else(|_| panic!("{} is missing", folder.display())) {
-            let path = entry.expect("an entry").path();
-            let name = path.file_name().and_then(|name| name.to_str()).expect("UTF-8").to_owned();
-            let text = fs::read_to_string(&path).expect("a text");
-            // Beside the programs may stand a psl.toml.
-            if path.extension().is_some_and(|extension| extension == "psl") {
-                fs::write(copy.join(&name), unmarked(&text)).expect("the unmarked program");
-                programs.insert(name, text);
-            } else {
-                fs::write(copy.join(&name), text).expect("the settings");
-            }
-        }
-        assert!(programs.len() >= 3, "{code:?} has {} programs", programs.len());
-        let mut found = check_folder(&copy);
-        for (name, text) in programs {
-            let found = found.remove(&name).unwrap_or_default();
-            assert!(found.iter().any(|found| found["code"] == code.as_str()), "{code:?}/{name} does not show its code");
-            for found in &found {
-                assert!(found["help"].is_string(), "{code:?}/{name}: no way out is shown of {found}");
-            }
-            let expected = marked(&unmarked(&text), &found);
-            if expected != text {
-                if std::env::var_os("UPDATE_MARKS").is_some() {
-                    fs::write(folder.join(&name), &expected).expect("the marks");
-                }
-                wrong.push(format!("{}/{name} should be marked:\n{expected}", code.as_str()));
-            }
-        }
-    }
-    fs::remove_dir_all(&copy).expect("the copies go");
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn the_golden_programs_get_the_diagnostics_that_were_reviewed() {
-    let mut shown = String::new();
-    for (file, found) in check_folder(&tests().join("golden/programs")) {
-        writeln!(shown, "{file}").expect("a string takes it");
-        for found in found {
-            let [severity, code, message] =
-                ["severity", "code", "message"].map(|field| found[field].as_str().expect("a string"));
-            let start = &found["start"];
-            writeln!(shown, "  {}:{} {severity} {code}: {message}", start["line"], start["column"])
-                .expect("a string takes it");
-        }
-    }
-    let snapshot = tests().join("diagnostics/golden-programs.txt");
-    if std::env::var_os("UPDATE_MARKS").is_some() {
-        fs::write(&snapshot, &shown).expect("the snapshot");
-    }
-    let reviewed = fs::read_to_string(&snapshot).expect("the snapshot");
-    assert!(shown == reviewed, "the golden programs get:\n{shown}");
 }

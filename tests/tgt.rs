@@ -60,13 +60,16 @@ fn everything_made_is_valid() {
 
 #[test]
 fn data_by_others_is_valid() {
+    let mut checked = 0;
     for split in SPLITS {
         let data = golden(&format!("tgt-{split}.tsv"));
         if data.exists() {
             let output = psl(&["tgt", "--split", split, "--check", data.to_str().expect("UTF-8")]);
             assert_eq!((code(&output), err(&output).as_str()), (0, "100 lines checked: 0 wrong\n"), "{}", out(&output));
+            checked += 1;
         }
     }
+    assert_eq!(checked, 6, "there is data for six splits");
 }
 
 /// Changes of one symbol that no constraint allows: it is doubled; it is dropped from an answer or swapped with the next one

@@ -5,6 +5,7 @@
 use psl_syntax::{
     Analysis, Code, Diagnostic, Severity, apply_levels,
     program::{Production, TestCase},
+    undecided_look_aheads,
 };
 
 use crate::{
@@ -29,27 +30,19 @@ pub fn diagnostics(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> 
 fn with_tests(analysis: &Analysis, of_text: &[Diagnostic], report: Option<&TestReport>) -> Vec<Diagnostic> {
     let program = &analysis.program;
     let mut found = of_text.to_vec();
-    if program.tests.is_empty() || found.iter().any(Diagnostic::is_error) {
-        return found;
-    }
-    let Some(report) = report else {
-        found.retain(|found| !(found.code == Code::NonCausal && found.severity == Severity::Hint));
-        return found;
+    let Some(report) = report.filter(|_| analysis.sound && !program.tests.is_empty()) else { return found };
+    let look_ahead = |(layer, hint)| match report.layer(layer) {
+        Some(stats) => decided_look_ahead(hint, stats, &program.tests, report.is_complete()),
+        None => hint,
     };
-    let productions = program.productions();
-    for found in found.iter_mut().filter(|found| found.code == Code::NonCausal && found.severity == Severity::Hint) {
-        let after = productions.partition_point(|production| production.head.start <= found.span.start);
-        if let Some(stats) = after.checked_sub(1).and_then(|layer| report.layer(layer)) {
-            add_look_ahead(found, stats, &program.tests, report.is_complete());
-        }
-    }
-    let never_fired = |(layer, production): (usize, &&Production)| {
+    found.extend(undecided_look_aheads(analysis).into_iter().map(look_ahead));
+    let never_fired = |(layer, production)| {
         // One that is proved to fire in no run is reported for that.
         let idle = report.layer(layer)?.matches == 0 && !analysis.verdicts().never_fires(layer);
         idle.then(|| never_fired(production))
     };
     if report.is_complete() {
-        found.extend(productions.iter().enumerate().filter_map(never_fired));
+        found.extend(program.productions().into_iter().enumerate().filter_map(never_fired));
     }
     let failing = |(index, test)| failing_test(test, report.outcome(index)?);
     found.extend(program.tests.iter().enumerate().filter_map(failing));
@@ -63,25 +56,25 @@ fn never_fired(production: &Production) -> Diagnostic {
     Diagnostic { severity: Severity::Hint, ..hint }
 }
 
-fn add_look_ahead(found: &mut Diagnostic, stats: &LayerStats, tests: &[TestCase], complete: bool) {
+/// The hint that a production may look ahead, after what the tests showed of it.
+fn decided_look_ahead(hint: Diagnostic, stats: &LayerStats, tests: &[TestCase], complete: bool) -> Diagnostic {
     let LayerStats { matches, ahead, first_ahead } = stats;
     let Some(Ahead { test: index, cell, attends }) = first_ahead else {
-        if complete {
-            let never = if *matches == 0 { "it did not fire" } else { "it never did" };
-            found.message = format!("{}; on the file's tests {never}", found.message);
-        }
-        return;
+        let never = if *matches == 0 { "it did not fire" } else { "it never did" };
+        let message = if complete { format!("{}; on the file's tests {never}", hint.message) } else { hint.message };
+        return Diagnostic { message, ..hint };
     };
     let test = tests.get(*index);
     let name = test.and_then(|test| test.name.as_deref());
     let place = name.map_or_else(|| format!("test {}", index + 1), |name| format!("test `{name}`"));
-    found.severity = Severity::Warning;
-    found.message = format!(
+    let message = format!(
         "cell N reads a cell to its right in {ahead} of {matches} matches on the file's tests; \
          in {place}, cell {cell} reads cell {attends}"
     );
-    if let Some(test) = test {
-        *found = found.clone().label(test.span, format!("cell {cell} reads cell {attends} here"));
+    let warning = Diagnostic { severity: Severity::Warning, message, ..hint };
+    match test {
+        Some(test) => warning.label(test.span, format!("cell {cell} reads cell {attends} here")),
+        None => warning,
     }
 }
 

@@ -1,21 +1,24 @@
 //! Files for tests, from text with a mark at the cursor.
 
-#![allow(clippy::expect_used, reason = "a test may fail by panic")]
+#![allow(clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+#[path = "../../tests/cases/marked.rs"]
+mod marked;
 
 use std::sync::Arc;
 
-use crate::file::File;
+use marked::Marked;
 
-/// The cursor.
-const CURSOR: &str = "<|>";
+use crate::file::File;
 
 /// A file without configuration.
 pub fn file(text: &str) -> File {
     File::new(text, Arc::default())
 }
 
-/// A file, and the offset of the cursor in it.
+/// A file, and the offset of the cursor in it, `<|>`.
 pub fn cursor(marked: &str) -> (File, u32) {
-    let offset = marked.find(CURSOR).expect("the text has a cursor, <|>");
-    (file(&marked.replacen(CURSOR, "", 1)), offset as u32)
+    let Marked { text, places } = Marked::read(marked);
+    let [(offset, _)] = places[..] else { panic!("the text has one cursor, <|>: {marked}") };
+    (file(&text), offset as u32)
 }

@@ -125,7 +125,7 @@ mod tests {
 
     const DECLARATIONS: &str = "registers: {symbol: 's', position: 'p'}\nconstants: {A, '-en': 'en'}\n";
 
-    /// What is highlighted at the `|` of a text: each span with its kind.
+    /// What is highlighted at the `<|>` of a text: each span with its kind.
     fn check(marked: &str, expected: &str) {
         let (file, offset) = cursor(&format!("{DECLARATIONS}{marked}"));
         let shown = document_highlights(&file, offset);

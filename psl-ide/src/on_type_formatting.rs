@@ -137,7 +137,7 @@ mod tests {
     use super::*;
     use crate::fixture::cursor;
 
-    /// The text after the character before the `|` was typed.
+    /// The text after the character before the `<|>` was typed.
     fn check(marked: &str, expected: &str) {
         let (file, offset) = cursor(marked);
         let before = file.text()[..offset as usize].trim_end_matches([' ', '\t']);

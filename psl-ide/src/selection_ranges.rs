@@ -170,7 +170,7 @@ mod tests {
     use super::*;
     use crate::fixture::cursor;
 
-    /// What the cursor `|` of a text grows to, the whole text left out.
+    /// What the cursor `<|>` of a text grows to, the whole text left out.
     fn check(marked: &str, expected: &[&str]) {
         let (file, offset) = cursor(marked);
         let text = file.text();

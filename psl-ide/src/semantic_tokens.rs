@@ -314,7 +314,7 @@ mod tests {
 
     #[test]
     fn all_types_and_modifiers_stand_at_their_numbers() {
-        assert!(TokenType::ALL.iter().enumerate().all(|(index, kind)| *kind as usize == index));
-        assert!(Modifier::ALL.iter().enumerate().all(|(index, kind)| *kind as usize == index));
+        assert_eq!(TokenType::ALL.map(|kind| kind as usize), std::array::from_fn(|index| index));
+        assert_eq!(Modifier::ALL.map(|kind| kind as usize), std::array::from_fn(|index| index));
     }
 }

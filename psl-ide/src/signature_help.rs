@@ -151,7 +151,7 @@ mod tests {
     use super::*;
     use crate::fixture::cursor;
 
-    /// The labels at the `|` of a text, the active one in `<>`, with its active part.
+    /// The labels at the `<|>` of a text, the active one in `<>`, with its active part.
     fn check(marked: &str, expected: &str) {
         let (file, offset) = cursor(marked);
         let shown = signature_help(&file, offset).map_or_else(String::new, |help| {

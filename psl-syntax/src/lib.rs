@@ -74,6 +74,6 @@ pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;
 pub use rename::{Renamable, register_uses, renamable, rename};
 pub use role_namesakes::RoleNamesake;
-pub use rules::findings;
+pub use rules::{findings, undecided_look_aheads};
 pub use span::Span;
 pub use tree::Tree;

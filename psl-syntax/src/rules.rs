@@ -16,6 +16,8 @@ mod unindented_assignment;
 mod unused;
 mod wording;
 
+pub use non_causal::undecided_look_aheads;
+
 use crate::{analysis::Analysis, diagnostic::Diagnostic, facts::Facts, role_namesakes::with_roles, tree::Tree};
 
 /// The rules that look at the tree alone, which may be broken.

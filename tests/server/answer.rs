@@ -1,14 +1,11 @@
-//! The server's answers as a reader of a test sees them: places with their text, edits as the lines that they change.
+//! The server's answers as a reader of a test sees them: see [`shown`].
 
-use std::fmt::Write as _;
-
-use imara_diff::{Algorithm, Diff, InternedInput, Token};
 use serde_json::Value;
 
-use super::text::{Encoding, lines, offset, place, position};
-
-/// A range's text is shown in the middle only as far as this many characters.
-const SHOWN: usize = 40;
+use crate::{
+    cases::shown::{self, NOTHING, error, indented, or_none},
+    server::text::{Encoding, lines, offset, place, position},
+};
 
 /// What an answer is about, and how it counts columns.
 pub struct Page<'a> {
@@ -23,10 +20,10 @@ impl Page<'_> {
     /// An answer to a request.
     pub fn answer(&self, method: &str, answer: &Result<Value, Value>) -> String {
         let answer = match answer {
-            Ok(Value::Null) => return "nothing\n".to_owned(),
-            Ok(Value::Array(items)) if items.is_empty() => return "none\n".to_owned(),
+            Ok(Value::Null) => return NOTHING.to_owned(),
+            Ok(Value::Array(items)) if items.is_empty() => return or_none(String::new()),
             Ok(answer) => answer,
-            Err(error) => return format!("error: {}\n", string(&error["message"])),
+            Err(why) => return error(&string(&why["message"])),
         };
         let shown = match method {
             "textDocument/hover" => self.hover(answer),
@@ -54,26 +51,22 @@ impl Page<'_> {
             _ if method.ends_with("ormatting") => self.diff(list(answer)),
             _ => self.value(answer),
         };
-        if shown.is_empty() { "none\n".to_owned() } else { shown }
+        or_none(shown)
     }
 
     /// Published or pulled diagnostics.
     pub fn diagnostics(&self, diagnostics: &[Value]) -> String {
-        let mut shown = String::new();
-        for found in diagnostics {
-            let severity = word(&SEVERITIES, &found["severity"]);
-            let range = self.range(&found["range"]);
-            let message = string(&found["message"]).replace('\n', "\n  ");
-            let _ = write!(shown, "{range} {severity} {}: {message}", string(&found["code"]));
-            for tag in list(&found["tags"]) {
-                let _ = write!(shown, " ({})", word(&["", "unnecessary", "deprecated"], tag));
-            }
-            shown.push('\n');
-            for related in list(&found["relatedInformation"]) {
-                let _ = writeln!(shown, "  {}: {}", self.location(&related["location"]), string(&related["message"]));
-            }
-        }
-        if shown.is_empty() { "none\n".to_owned() } else { shown }
+        let show = |found: &Value| {
+            let (range, severity) = (self.range(&found["range"]), word(&SEVERITIES, &found["severity"]));
+            let tags: Vec<_> = list(&found["tags"]).iter().map(|tag| word(&TAGS, tag)).collect();
+            let tags: Vec<&str> = tags.iter().map(String::as_str).collect();
+            let related = list(&found["relatedInformation"]).iter();
+            let related: Vec<_> =
+                related.map(|about| (self.location(&about["location"]), string(&about["message"]))).collect();
+            let head = (range.as_str(), severity.as_str(), &*string(&found["code"]));
+            shown::diagnostic(head, &string(&found["message"]), &tags, &related)
+        };
+        or_none(diagnostics.iter().map(show).collect())
     }
 
     fn each(&self, items: &Value, show: impl Fn(&Self, &Value) -> String) -> String {
@@ -91,14 +84,8 @@ impl Page<'_> {
         (self.offset(&range["start"]), self.offset(&range["end"]))
     }
 
-    /// `1:1-1:6 "where"`: lines and columns from 1, columns in characters, whatever the client counts.
     fn range(&self, range: &Value) -> String {
-        let (start, end) = self.span(range);
-        let at = |offset| {
-            let (line, column) = place(self.text, offset, Encoding::Utf32);
-            format!("{}:{}", line + 1, column + 1)
-        };
-        format!("{}-{} \"{}\"", at(start), at(end), shortened(&self.text[start..end]))
+        shown::range(self.text, self.span(range))
     }
 
     fn location(&self, location: &Value) -> String {
@@ -119,7 +106,7 @@ impl Page<'_> {
             let edit = &item["textEdit"];
             let range = edit.get("range").or(edit.get("replace")).map(|range| self.range(range));
             if let Some(range) = range.filter(|range| replaced.as_ref() != Some(range)) {
-                let _ = writeln!(shown, "in place of {range}:");
+                shown.push_str(&shown::in_place_of(&range));
                 replaced = Some(range);
             }
             shown.push_str(&self.completion(item));
@@ -128,30 +115,21 @@ impl Page<'_> {
     }
 
     fn completion(&self, item: &Value) -> String {
-        let mut shown = format!("{} {}", string(&item["label"]), word(&COMPLETIONS, &item["kind"]));
-        if let Some(detail) = item["detail"].as_str() {
-            let _ = write!(shown, ", {detail}");
-        }
-        let text = item["textEdit"]["newText"].as_str().or(item["insertText"].as_str());
-        if let Some(text) = text.filter(|text| *text != item["label"]) {
-            let _ = write!(shown, " ⇒ {}", text.replace('\n', "⏎"));
-        }
-        shown.push('\n');
-        shown + &indented(&self.diff(list(&item["additionalTextEdits"])))
+        let (label, kind) = (string(&item["label"]), word(&COMPLETIONS, &item["kind"]));
+        let inserted = item["textEdit"]["newText"].as_str().or(item["insertText"].as_str());
+        shown::completion((&label, &kind), item["detail"].as_str(), inserted)
+            + &indented(&self.diff(list(&item["additionalTextEdits"])))
     }
 
     fn symbols(&self, symbols: &Value, depth: usize) -> String {
         self.each(symbols, |page, symbol| {
-            let mut shown =
-                format!("{}{} {}", "  ".repeat(depth), string(&symbol["name"]), word(&SYMBOLS, &symbol["kind"]));
-            if let Some(detail) = symbol["detail"].as_str() {
-                let _ = write!(shown, ", {detail}");
-            }
             let whole = page.span(&symbol["range"]);
             let name = page.span(&symbol["selectionRange"]);
             assert!(whole.0 <= name.0 && name.1 <= whole.1, "the name is not in the symbol: {symbol}");
-            let _ = writeln!(shown, " {}", page.range(&symbol["selectionRange"]));
-            shown + &page.symbols(&symbol["children"], depth + 1)
+            let head = (&*string(&symbol["name"]), &*word(&SYMBOLS, &symbol["kind"]));
+            let range = page.range(&symbol["selectionRange"]);
+            shown::symbol(depth, head, symbol["detail"].as_str(), &range)
+                + &page.symbols(&symbol["children"], depth + 1)
         })
     }
 
@@ -162,17 +140,14 @@ impl Page<'_> {
     }
 
     fn action(&self, action: &Value) -> String {
-        let kind = string(&action["kind"]);
-        let preferred = if action["isPreferred"] == true { ", preferred" } else { "" };
-        let mut shown = format!("{kind}{preferred}: {}\n", string(&action["title"]));
+        let diff = action.get("edit").map_or_else(String::new, |edit| self.workspace_edit(edit));
+        let (kind, title) = (string(&action["kind"]), string(&action["title"]));
+        let mut shown = shown::action(&kind, action["isPreferred"] == true, &title, &diff);
         if let Some(reason) = action["disabled"]["reason"].as_str() {
-            let _ = writeln!(shown, "  disabled: {reason}");
-        }
-        if let Some(edit) = action.get("edit") {
-            shown.push_str(&indented(&self.workspace_edit(edit)));
+            shown.push_str(&indented(&format!("disabled: {reason}")));
         }
         if let Some(command) = action.get("command") {
-            let _ = writeln!(shown, "  {}", self.compact(command));
+            shown.push_str(&indented(&self.compact(command)));
         }
         shown
     }
@@ -183,41 +158,21 @@ impl Page<'_> {
         format!("{line}: {}\n", string(&lens["command"]["title"]))
     }
 
-    /// The lines that have hints, with the hints in them.
     fn hints(&self, hints: &Value) -> String {
-        let mut placed: Vec<_> = list(hints).iter().map(|hint| (self.offset(&hint["position"]), hint)).collect();
-        placed.sort_by_key(|(at, _)| *at);
-        let mut shown = String::new();
-        let mut start = 0;
-        for (line, number) in lines(self.text).into_iter().zip(1..) {
-            let end = start + line.len();
-            let here = |at: usize| start <= at && (at < end || end == self.text.len());
-            let hints: Vec<_> = placed.iter().filter(|(at, _)| here(*at)).collect();
-            if !hints.is_empty() {
-                let _ = write!(shown, "{number}: ");
-                let mut written = start;
-                for (at, hint) in hints {
-                    let side = |field: &str| if hint[field] == true { " " } else { "" };
-                    let (left, right) = (side("paddingLeft"), side("paddingRight"));
-                    let _ = write!(shown, "{}{left}⟨{}⟩{right}", &self.text[written..*at], hint_label(&hint["label"]));
-                    written = *at;
-                }
-                let _ = writeln!(shown, "{}", self.text[written..end].trim_end_matches(['\n', '\r']));
-            }
-            start = end;
-        }
-        shown
+        let hint = |hint: &Value| {
+            let side = |field: &str| if hint[field] == true { " " } else { "" };
+            let (left, right) = (side("paddingLeft"), side("paddingRight"));
+            (self.offset(&hint["position"]), format!("{left}⟨{}⟩{right}", hint_label(&hint["label"])))
+        };
+        shown::hints(self.text, list(hints).iter().map(hint).collect())
     }
 
-    /// The lines that are left in sight of a fold, and those that are folded.
     fn fold(&self, fold: &Value) -> String {
         let number = |field: &str| fold[field].as_u64().expect("a number") as usize;
         let (start, end) = (number("startLine"), number("endLine"));
         let lines = lines(self.text);
         assert!(start <= end && end < lines.len(), "the fold is not in the text: {fold}");
-        let kind = fold["kind"].as_str().map(|kind| format!(" {kind}")).unwrap_or_default();
-        let first = shortened(lines[start].trim_end_matches(['\n', '\r']));
-        format!("{}-{}{kind} \"{first}\"\n", start + 1, end + 1)
+        shown::fold((start + 1, end + 1), fold["kind"].as_str(), lines[start].trim_end_matches(['\n', '\r']))
     }
 
     /// A selection and what it grows to.
@@ -228,7 +183,7 @@ impl Page<'_> {
         while let Some(selection) = next {
             let span = self.span(&selection["range"]);
             assert!(inner.is_none_or(|inner| span.0 <= inner.0 && inner.1 <= span.1), "a selection does not grow");
-            let _ = writeln!(shown, "{}", self.range(&selection["range"]));
+            shown.push_str(&(self.range(&selection["range"]) + "\n"));
             inner = Some(span);
             next = selection.get("parent").filter(|parent| !parent.is_null());
         }
@@ -252,15 +207,12 @@ impl Page<'_> {
             let (start, end) = (at(column), at(column + length));
             assert!(before <= start && start < end, "tokens overlap or are empty: {token:?}");
             before = end;
-            let _ = write!(shown, "{} {}", &self.text[start..end], string(&self.legend["tokenTypes"][kind]));
-            for (bit, modifier) in list(&self.legend["tokenModifiers"]).iter().enumerate() {
-                if modifiers & (1 << bit) != 0 {
-                    let _ = write!(shown, ".{}", string(modifier));
-                }
-            }
-            shown.push('\n');
+            let named = list(&self.legend["tokenModifiers"]).iter().enumerate();
+            let named = named.filter(|(bit, _)| modifiers & (1 << bit) != 0).filter_map(|(_, name)| name.as_str());
+            let kind = string(&self.legend["tokenTypes"][kind]);
+            shown.push_str(&shown::token(&self.text[start..end], &kind, &named.collect::<Vec<_>>()));
         }
-        if shown.is_empty() { "none\n".to_owned() } else { shown }
+        or_none(shown)
     }
 
     fn workspace_edit(&self, edit: &Value) -> String {
@@ -269,7 +221,7 @@ impl Page<'_> {
             if *uri == self.uri {
                 shown.push_str(&self.diff(list(edits)));
             } else {
-                let _ = writeln!(shown, "{}: {edits}", string(uri));
+                shown.push_str(&(string(uri) + ": " + &edits.to_string() + "\n"));
             }
         };
         for (uri, edits) in edit["changes"].as_object().into_iter().flatten() {
@@ -281,26 +233,9 @@ impl Page<'_> {
         shown
     }
 
-    /// The lines that edits change, each block below the number of its first line.
     fn diff(&self, edits: &[Value]) -> String {
-        changed_lines(&with_ends(self.text), &with_ends(&self.edited(edits)))
-    }
-
-    /// The text after edits that all speak of the text as it is.
-    pub fn edited(&self, edits: &[Value]) -> String {
-        let mut placed: Vec<_> =
-            edits.iter().map(|edit| (self.span(&edit["range"]), string(&edit["newText"]))).collect();
-        // Several insertions at one place come in their order.
-        placed.sort_by_key(|(span, _)| *span);
-        let mut after = String::new();
-        let mut written = 0;
-        for ((start, end), text) in placed {
-            assert!(written <= start && start <= end, "edits overlap");
-            after.push_str(&self.text[written..start]);
-            after.push_str(&text);
-            written = end;
-        }
-        after + &self.text[written..]
+        let edits = edits.iter().map(|edit| (self.span(&edit["range"]), string(&edit["newText"])));
+        shown::diff(self.text, edits.collect())
     }
 
     /// Any other answer: an item a line, its places with their text.
@@ -338,41 +273,6 @@ impl Page<'_> {
     }
 }
 
-/// The numbers of semantic tokens after edits of them, each of which speaks of the numbers as they were.
-pub fn edited_tokens(before: &Value, edits: &Value) -> Value {
-    let before = list(before);
-    let mut after = Vec::new();
-    let mut written = 0;
-    for edit in list(edits) {
-        let [start, deleted] = ["start", "deleteCount"].map(|field| edit[field].as_u64().expect("a number") as usize);
-        assert!(written <= start && start + deleted <= before.len(), "the edit is none: {edit}");
-        after.extend_from_slice(&before[written..start]);
-        after.extend_from_slice(list(&edit["data"]));
-        written = start + deleted;
-    }
-    after.extend_from_slice(&before[written..]);
-    after.into()
-}
-
-/// The lines that differ in two texts.
-pub fn changed_lines(before: &str, after: &str) -> String {
-    let input = InternedInput::new(before, after);
-    let mut diff = Diff::compute(Algorithm::Histogram, &input);
-    diff.postprocess_lines(&input);
-    let mut shown = String::new();
-    for hunk in diff.hunks() {
-        let _ = writeln!(shown, "@ {}", hunk.before.start + 1);
-        let lines = |tokens: &[Token]| tokens.iter().map(|token| input.interner[*token]).collect::<Vec<_>>();
-        for line in lines(&input.before[hunk.before.start as usize..hunk.before.end as usize]) {
-            let _ = writeln!(shown, "{}", format!("- {line}").trim_end());
-        }
-        for line in lines(&input.after[hunk.after.start as usize..hunk.after.end as usize]) {
-            let _ = writeln!(shown, "{}", format!("+ {line}").trim_end());
-        }
-    }
-    shown
-}
-
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
@@ -386,52 +286,30 @@ fn word(words: &[&str], number: &Value) -> String {
     index.and_then(|index| words.get(index)).map_or_else(|| number.to_string(), |word| (*word).to_owned())
 }
 
-/// A text whose lines all end in `\n`, those that do not with their end in sight.
-fn with_ends(text: &str) -> String {
-    text.replace("\r\n", "␍␊\n").replace('\r', "␍\n")
-}
-
-fn indented(text: &str) -> String {
-    text.lines().fold(String::new(), |shown, line| shown + "  " + line + "\n")
-}
-
-/// A text in one line, its middle left out if it is long.
-fn shortened(text: &str) -> String {
-    let text = text.replace("\r\n", "⏎").replace(['\n', '\r'], "⏎");
-    let chars: Vec<char> = text.chars().collect();
-    if chars.len() <= SHOWN {
-        return text;
-    }
-    let (start, end) = (&chars[..SHOWN / 2], &chars[chars.len() - SHOWN / 2..]);
-    format!("{}…{}", String::from_iter(start), String::from_iter(end))
-}
-
 fn markdown(contents: &Value) -> String {
     let text = contents["value"].as_str().or(contents.as_str()).unwrap_or_default();
-    text.lines().fold(String::new(), |shown, line| shown + line + "\n")
+    shown::lines(text)
 }
 
 fn signatures(help: &Value) -> String {
-    let mut shown = String::new();
-    for (signature, index) in list(&help["signatures"]).iter().zip(0_u64..) {
-        let active = if help["activeSignature"].as_u64().unwrap_or(0) == index { "▸ " } else { "" };
-        let _ = writeln!(shown, "{active}{}", string(&signature["label"]));
+    let form = |(signature, index): (&Value, u64)| {
         let current = signature["activeParameter"].as_u64().or(help["activeParameter"].as_u64());
-        for (parameter, number) in list(&signature["parameters"]).iter().zip(0_u64..) {
-            let active = if current == Some(number) { "▸ " } else { "" };
-            let label = string(&parameter["label"]);
-            let _ = writeln!(shown, "  {active}{label}");
-            shown.push_str(&indented(&indented(&markdown(&parameter["documentation"]))));
-        }
-        shown.push_str(&indented(&markdown(&signature["documentation"])));
-    }
-    shown
+        let parts = list(&signature["parameters"]).iter().zip(0..);
+        let parts: Vec<_> = parts
+            .map(|(part, index)| (current == Some(index), string(&part["label"]), markdown(&part["documentation"])))
+            .collect();
+        let parts: Vec<_> = parts.iter().map(|(active, label, meaning)| (*active, &**label, &**meaning)).collect();
+        let active = help["activeSignature"].as_u64().unwrap_or(0) == index;
+        shown::form(active, &string(&signature["label"]), &parts, &markdown(&signature["documentation"]))
+    };
+    list(&help["signatures"]).iter().zip(0..).map(form).collect()
 }
 
 fn hint_label(label: &Value) -> String {
     label.as_str().map_or_else(|| list(label).iter().map(|part| string(&part["value"])).collect(), str::to_owned)
 }
 
+const TAGS: [&str; 3] = ["", "unnecessary", "deprecated"];
 const SEVERITIES: [&str; 5] = ["", "error", "warning", "info", "hint"];
 const HIGHLIGHTS: [&str; 4] = ["", "text", "read", "write"];
 const COMPLETIONS: [&str; 26] = [

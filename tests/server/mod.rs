@@ -2,6 +2,6 @@
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 
-pub mod answer;
 pub mod client;
 pub mod text;
+pub mod tokens;

@@ -1,36 +1,53 @@
 //! `non-causal`: productions that read a cell to the right of the one they update, or may.
 
 use crate::{
+    analysis::Analysis,
     causality::Causality,
     codes::Code,
     diagnostic::{Diagnostic, Severity},
     facts::Facts,
-    program::{Production, Program},
+    program::Production,
 };
 
 const MAY_LOOK_AHEAD: &str = "cell N may read a cell to its right: no condition keeps n at or before N";
 
-/// A warning for each production that looks ahead, or may; of those that may a hint where the program has tests, which can
-/// show it. A production that never fires does not look ahead either.
+/// A warning for each production that looks ahead, or may; where a program has tests, these decide of those that may: see
+/// [`undecided_look_aheads`]. A production that never fires does not look ahead either.
 pub fn non_causal(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let productions = facts.program.productions().into_iter().zip(facts.causality).enumerate();
     productions
         .filter(|(layer, _)| !facts.verdicts.never_fires(*layer))
-        .filter_map(|(_, (production, causality))| report(facts.program, production, *causality))
+        .filter_map(|(_, (production, causality))| match causality {
+            Causality::LooksAhead => look_ahead(production, "cell N reads the cell to its right"),
+            Causality::Unproved if facts.program.tests.is_empty() => look_ahead(production, MAY_LOOK_AHEAD),
+            Causality::Unproved | Causality::Proved(_) => None,
+        })
         .collect()
 }
 
-fn report(program: &Program, production: &Production, causality: Causality) -> Option<Diagnostic> {
+/// The productions that may look ahead in a program whose tests can show it, by their layers, from 0; a hint for each, as
+/// long as no test has shown anything.
+pub fn undecided_look_aheads(analysis: &Analysis) -> Vec<(usize, Diagnostic)> {
+    let program = &analysis.program;
+    if !analysis.sound || program.tests.is_empty() {
+        return Vec::new();
+    }
+    let productions = program.productions().into_iter().zip(&analysis.causality).enumerate();
+    productions
+        .filter(|(layer, (_, causality))| {
+            **causality == Causality::Unproved && !analysis.verdicts().never_fires(*layer)
+        })
+        .filter_map(|(layer, (production, _))| {
+            Some((layer, Diagnostic { severity: Severity::Hint, ..look_ahead(production, MAY_LOOK_AHEAD)? }))
+        })
+        .collect()
+}
+
+fn look_ahead(production: &Production, message: &str) -> Option<Diagnostic> {
     let first = production.conditions.iter().find(|condition| condition.mentions_n())?;
-    let (message, severity) = match causality {
-        Causality::Proved(_) => return None,
-        Causality::LooksAhead => ("cell N reads the cell to its right", Severity::Warning),
-        Causality::Unproved if program.tests.is_empty() => (MAY_LOOK_AHEAD, Severity::Warning),
-        Causality::Unproved => (MAY_LOOK_AHEAD, Severity::Hint),
-    };
     let found = Diagnostic::new(Code::NonCausal, first.span, message).help(
         "keep n at or before N by a condition on its position or by `causal_attn: true`; \
          where looking ahead is meant, write `//@ allow non-causal` above",
     );
-    Some(Diagnostic { severity, ..found })
+    Some(Diagnostic { severity: Severity::Warning, ..found })
 }

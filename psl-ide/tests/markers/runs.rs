@@ -1,0 +1,86 @@
+//! The commands that run a program: what they give, and what is kept of it.
+
+use psl_ide::{File, Progress, RunHistory, RunRefusal, RunRequest, TestName, run, run_listed_test};
+use psl_syntax::program::TestCase;
+use serde_json::Value;
+
+use crate::page::Page;
+
+/// Carries out `psl.run` or `psl.tests`.
+///
+/// # Errors
+///
+/// Why there is no result, in words.
+pub fn command(file: &File, history: &mut RunHistory, given: &Value) -> Result<String, String> {
+    match given["command"].as_str() {
+        Some("psl.run") => run_once(file, history, &given["arguments"][0]),
+        Some("psl.tests") => run_tests(file, history),
+        other => panic!("{other:?} is about the protocol: add `--- protocol` as the first line"),
+    }
+}
+
+fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<String, String> {
+    let test = match (&argument["test"], argument["test"].as_u64()) {
+        (Value::String(name), _) => Some(TestName::Name(name.clone())),
+        (_, index) => index.map(|index| TestName::Index(index as usize)),
+    };
+    let machine = argument["machine"]
+        .as_str()
+        .map(str::parse::<psl_runtime::MachineKind>)
+        .transpose()
+        .map_err(|error| error.to_string())?;
+    let request = RunRequest { prompt: argument["prompt"].as_str().map(str::to_owned), test, machine };
+    let outcome = run(file, history, &request, &Progress::default()).map_err(in_words)?;
+    history.note(file, &outcome);
+    let completion = outcome.result.as_ref().map_err(|failure| failure.message.clone())?;
+    let mut shown = vec![
+        format!("continuation: {}", completion.text()),
+        format!("steps: {}", completion.symbols.len()),
+        format!("stopped: {}", completion.stopped.as_str()),
+    ];
+    if let Some(test) = outcome.test.map(|index| &file.checked().analysis.program.tests[index]) {
+        let passed = completion.is(&test.gold);
+        shown.extend([format!("gold: {}", test.gold), format!("passed: {passed}")]);
+        if !passed {
+            shown.push(format!("explanation: {}", or_null(outcome.explanation.as_deref())));
+        }
+    }
+    shown.extend(outcome.note.as_ref().map(|note| format!("note: {note}")));
+    Ok(shown.join(", ") + "\n")
+}
+
+fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
+    file.runner()?;
+    let tests = &file.checked().analysis.program.tests;
+    let outcome = |index| run_listed_test(file, index, &Progress::default()).map_err(in_words);
+    let outcomes = (0..tests.len()).map(outcome).collect::<Result<Vec<_>, _>>()?;
+    let show = |((index, test), outcome): ((usize, &TestCase), &psl_ide::RunOutcome)| {
+        let completion = outcome.result.as_ref().ok();
+        let continuation = completion.map(psl_ide::Completion::text);
+        let why = outcome.result.as_ref().err().map(|failure| failure.message.as_str());
+        format!(
+            "index: {index}, name: {}, prompt: {}, gold: {}, range: {}, passed: {}, continuation: {}, explanation: {}, \
+             error: {}\n",
+            or_null(test.name.as_deref()),
+            file.compiled().prompt_to_json(&test.prompt).as_str().expect("a plain prompt"),
+            test.gold,
+            Page { file }.range(test.span),
+            completion.is_some_and(|completion| completion.is(&test.gold)),
+            or_null(continuation.as_deref()),
+            or_null(outcome.explanation.as_deref()),
+            or_null(why),
+        )
+    };
+    let shown = tests.iter().enumerate().zip(&outcomes).map(show).collect();
+    history.note_tests(file, outcomes);
+    Ok(shown)
+}
+
+fn in_words(refusal: RunRefusal) -> String {
+    let (RunRefusal::Request(why) | RunRefusal::Failed(why)) = refusal;
+    why
+}
+
+fn or_null(text: Option<&str>) -> &str {
+    text.unwrap_or("null")
+}

@@ -1,0 +1,159 @@
+//! A case that the functions of this crate are asked: convert in, one call, write down.
+
+use std::sync::{Arc, atomic::AtomicBool};
+
+use psl_ide::{
+    ActionKind, File, InlayHintSettings, RunHistory, TestReport, WantedActions, WatchValues, completion::Item,
+};
+use psl_syntax::Span;
+use serde_json::Value;
+
+use crate::{
+    cases::{
+        case::{Case, edit},
+        shown::{NOTHING, error, indented, lines, or_none},
+    },
+    page::{Page, action_kind, completion, help},
+    runs,
+};
+
+/// A version of a case's text, and what is kept between requests.
+pub struct Session<'c> {
+    case: &'c Case,
+    file: File,
+    report: Option<TestReport>,
+    history: RunHistory,
+    /// Those offered last.
+    completions: Vec<Item>,
+}
+
+/// An answer as it is shown: nothing where there is nothing to tell, or why there is none.
+type Answer = Result<Option<String>, String>;
+
+impl<'c> Session<'c> {
+    pub fn new(case: &'c Case) -> Self {
+        let (file, report) = read(&case.text);
+        Self { case, file, report, history: RunHistory::default(), completions: Vec::new() }
+    }
+
+    /// The case's file with the answers.
+    pub fn answered(mut self) -> String {
+        let mut file = self.case.head.clone();
+        for request in &self.case.requests {
+            file.push_str(&request.line);
+            file.push('\n');
+            if request.method == "edit" {
+                let mut text = self.file.text().to_owned();
+                edit(&mut text, &request.params);
+                (self.file, self.report) = read(&text);
+                continue;
+            }
+            let answer = match self.answer(&request.method, &request.params) {
+                Ok(Some(shown)) => or_none(shown),
+                Ok(None) => NOTHING.to_owned(),
+                Err(why) => error(&why),
+            };
+            file.push_str(&answer);
+        }
+        file
+    }
+
+    fn answer(&mut self, method: &str, given: &Value) -> Answer {
+        let (file, report) = (&self.file, self.report.as_ref());
+        let page = Page { file };
+        let offset = self.case.offset() as u32;
+        let span = Span::from(range(self.case.span(file.text())));
+        Ok(Some(match method {
+            "diagnostics" => page.diagnostics(&psl_ide::diagnostics(file, report)),
+            "textDocument/hover" => return Ok(psl_ide::hover(file, report, offset).map(|found| page.hover(&found))),
+            "textDocument/definition" => return Ok(psl_ide::definition(file, offset).map(|span| page.lines(&[span]))),
+            "textDocument/references" => {
+                let declaration = given["context"]["includeDeclaration"] != false;
+                page.lines(&psl_ide::references(file, offset, declaration))
+            }
+            "textDocument/documentHighlight" => page.highlights(&psl_ide::document_highlights(file, offset)),
+            "textDocument/documentSymbol" => page.symbols(&psl_ide::document_symbols(file), 0),
+            "workspace/symbol" => {
+                let symbols = psl_ide::document_symbols(file);
+                page.found_symbols(&psl_ide::search(&symbols, given["query"].as_str().unwrap_or_default()))
+            }
+            "textDocument/foldingRange" => page.folds(&psl_ide::folding_ranges(file)),
+            "textDocument/selectionRange" => {
+                let places = self.case.places.iter();
+                places.map(|place| page.lines(&psl_ide::selection_ranges(file, place.0 as u32))).collect()
+            }
+            "textDocument/signatureHelp" => return Ok(psl_ide::signature_help(file, offset).map(|found| help(&found))),
+            "textDocument/documentLink" => page.links(&psl_ide::document_links(file)),
+            "textDocument/completion" => {
+                let (items, replaced) = psl_ide::completions(file, offset);
+                let shown = page.completions(&items, replaced);
+                self.completions = items;
+                shown
+            }
+            "completionItem/resolve" => {
+                let item =
+                    self.completions.iter().find(|item| item.label == *given).expect("an item of the answer above");
+                completion(item) + &indented(&lines(&item.resolve_data.markdown().unwrap_or_default()))
+            }
+            "textDocument/semanticTokens/full" => page.tokens(&psl_ide::semantic_tokens(file, Span::new(0, u32::MAX))),
+            "textDocument/semanticTokens/range" => page.tokens(&psl_ide::semantic_tokens(file, span)),
+            "textDocument/inlayHint" => {
+                let prompt = self.history.usual_prompt(file);
+                let watched = prompt.and_then(|prompt| WatchValues::new(file, prompt, &AtomicBool::new(false)));
+                page.hints(&psl_ide::inlay_hints(file, report, watched.as_ref(), span, InlayHintSettings::default()))
+            }
+            "textDocument/codeLens" => page.lenses(&psl_ide::code_lenses(file, &self.history)),
+            "textDocument/codeAction" => {
+                page.actions(&psl_ide::code_actions(file, report, &self.history, span, &wanted(&given["context"])))
+            }
+            "textDocument/prepareRename" => {
+                return Ok(psl_ide::prepare_rename(file, offset).map(|it| page.renamable(&it)));
+            }
+            "textDocument/rename" => {
+                let name = given["newName"].as_str().expect("a name");
+                let edits = psl_ide::rename(file, offset, name).transpose()?;
+                return Ok(edits.map(|edits| page.diff(&edits)));
+            }
+            "textDocument/linkedEditingRange" => {
+                return Ok(psl_ide::linked_editing_ranges(file, offset).map(|spans| page.linked(&spans)));
+            }
+            "textDocument/onTypeFormatting" => {
+                page.diff(&psl_ide::on_type_edits(file, offset, given["ch"].as_str().expect("what was typed")))
+            }
+            "textDocument/formatting" => return Ok(psl_ide::format_edits(file).map(|edits| page.diff(&edits))),
+            "textDocument/rangeFormatting" => {
+                return Ok(psl_ide::format_lines_edits(file, span).map(|edits| page.diff(&edits)));
+            }
+            "workspace/executeCommand" => return runs::command(file, &mut self.history, given).map(Some),
+            other => panic!("{} asks {other}: add `--- protocol` as its first line", self.case.name),
+        }))
+    }
+}
+
+/// A file without configuration, and what its tests show.
+fn read(text: &str) -> (File, Option<TestReport>) {
+    let no_folder = |_: &str| Err("the program has no folder".to_owned());
+    let file = File::new(text, Arc::default()).with_prompts(no_folder);
+    let tests = 0..file.checked().analysis.program.tests.len();
+    let never = AtomicBool::new(false);
+    let runs = tests.map(|test| psl_ide::run_test(&file, test, &never)).collect::<Option<Vec<_>>>();
+    (file, runs.map(TestReport::new))
+}
+
+fn range((start, end): (usize, usize)) -> std::ops::Range<usize> {
+    start..end
+}
+
+/// The kinds of actions that a context asks for: those in `only`, else all but those for the whole file, and quick fixes alone
+/// where nobody asked.
+fn wanted(context: &Value) -> WantedActions {
+    let automatic = context["triggerKind"] == 2;
+    let is_wanted = |kind: &ActionKind| match context["only"].as_array() {
+        Some(only) => {
+            let name = action_kind(*kind);
+            only.iter().filter_map(Value::as_str).any(|only| name == only || name.starts_with(&format!("{only}.")))
+        }
+        None => *kind == ActionKind::QuickFix || (!automatic && *kind != ActionKind::FixAll),
+    };
+    WantedActions { kinds: ActionKind::ALL.into_iter().filter(is_wanted).collect(), automatic }
+}

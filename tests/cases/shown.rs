@@ -1,0 +1,176 @@
+//! Answers about a text as a reader of a test sees them: places with their text, edits as the lines that they change.
+//!
+//! Offsets count bytes. Whatever answers, a function or a server, its answers are written here.
+
+use std::fmt::Write as _;
+
+use psl_ide::LineIndex;
+
+use super::diff::changed_lines;
+
+/// A range's text is shown in the middle only as far as this many characters.
+const SHOWN: usize = 40;
+
+/// The answer that there is nothing to tell.
+pub const NOTHING: &str = "nothing\n";
+
+/// A list; an empty one in a word.
+pub fn or_none(shown: String) -> String {
+    if shown.is_empty() { "none\n".to_owned() } else { shown }
+}
+
+/// Why there is no answer.
+pub fn error(message: &str) -> String {
+    format!("error: {message}\n")
+}
+
+/// `1:1-1:6 "where"`: lines and columns from 1, columns in characters.
+pub fn range(text: &str, (start, end): (usize, usize)) -> String {
+    let lines = LineIndex::new(text);
+    let at = |offset: usize| {
+        let point = lines.point(u32::try_from(offset).expect("a short text"));
+        format!("{}:{}", point.line, point.column)
+    };
+    format!("{}-{} \"{}\"", at(start), at(end), shortened(&text[start..end]))
+}
+
+/// A text in one line, its middle left out if it is long.
+fn shortened(text: &str) -> String {
+    let text = text.replace("\r\n", "⏎").replace(['\n', '\r'], "⏎");
+    let chars: Vec<char> = text.chars().collect();
+    if chars.len() <= SHOWN {
+        return text;
+    }
+    let (start, end) = (&chars[..SHOWN / 2], &chars[chars.len() - SHOWN / 2..]);
+    format!("{}…{}", String::from_iter(start), String::from_iter(end))
+}
+
+/// A text, each of its lines further in.
+pub fn indented(text: &str) -> String {
+    text.lines().fold(String::new(), |shown, line| shown + "  " + line + "\n")
+}
+
+/// A text whose last line ends.
+pub fn lines(text: &str) -> String {
+    text.lines().fold(String::new(), |shown, line| shown + line + "\n")
+}
+
+/// A diagnostic: where it stands, what it says, whether editors fade its place, and what else it is about.
+pub fn diagnostic(
+    (range, severity, code): (&str, &str, &str),
+    message: &str,
+    tags: &[&str],
+    related: &[(String, String)],
+) -> String {
+    let mut shown = format!("{range} {severity} {code}: {}", message.replace('\n', "\n  "));
+    for tag in tags {
+        let _ = write!(shown, " ({tag})");
+    }
+    shown.push('\n');
+    for (place, message) in related {
+        let _ = writeln!(shown, "  {place}: {message}");
+    }
+    shown
+}
+
+/// Something that has a name, and where it stands.
+pub fn symbol(depth: usize, (name, kind): (&str, &str), detail: Option<&str>, range: &str) -> String {
+    let detail = detail.map(|detail| format!(", {detail}")).unwrap_or_default();
+    format!("{}{name} {kind}{detail} {range}\n", "  ".repeat(depth))
+}
+
+/// What all completions replace.
+pub fn in_place_of(range: &str) -> String {
+    format!("in place of {range}:\n")
+}
+
+/// A completion, and what it inserts where that is not its label.
+pub fn completion((label, kind): (&str, &str), detail: Option<&str>, inserted: Option<&str>) -> String {
+    let mut shown = format!("{label} {kind}");
+    if let Some(detail) = detail {
+        let _ = write!(shown, ", {detail}");
+    }
+    if let Some(inserted) = inserted.filter(|text| *text != label) {
+        let _ = write!(shown, " ⇒ {}", inserted.replace('\n', "⏎"));
+    }
+    shown + "\n"
+}
+
+/// A code action, and the lines that it changes.
+pub fn action(kind: &str, preferred: bool, title: &str, diff: &str) -> String {
+    let preferred = if preferred { ", preferred" } else { "" };
+    format!("{kind}{preferred}: {title}\n{}", indented(diff))
+}
+
+/// The lines from the first to the last, from 1, that a fold is about, with the first.
+pub fn fold((start, end): (usize, usize), kind: Option<&str>, first: &str) -> String {
+    let kind = kind.map(|kind| format!(" {kind}")).unwrap_or_default();
+    format!("{start}-{end}{kind} \"{}\"\n", shortened(first))
+}
+
+/// The lines that have hints, with the hints, `⟨…⟩` and blanks beside them, in them.
+pub fn hints(text: &str, mut hints: Vec<(usize, String)>) -> String {
+    hints.sort_by_key(|(at, _)| *at);
+    let index = LineIndex::new(text);
+    let mut shown = String::new();
+    for hints in hints.chunk_by(|(one, _), (other, _)| !text[*one..*other].contains(['\n', '\r'])) {
+        let Some(&(first, _)) = hints.first() else { continue };
+        let (mut written, end) = line_around(text, first);
+        let _ = write!(shown, "{}: ", index.line(u32::try_from(first).expect("a short text")) + 1);
+        for (at, hint) in hints {
+            let _ = write!(shown, "{}{hint}", &text[written..*at]);
+            written = *at;
+        }
+        let _ = writeln!(shown, "{}", &text[written..end]);
+    }
+    shown
+}
+
+/// Where the line around an offset starts, and where it ends, its line end left out.
+pub fn line_around(text: &str, offset: usize) -> (usize, usize) {
+    let start = text[..offset].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let end = text[offset..].find(['\n', '\r']).map_or(text.len(), |length| offset + length);
+    (start, end)
+}
+
+/// A form that may be written, with its parts, and whether it and which part is being written.
+pub fn form(active: bool, label: &str, parts: &[(bool, &str, &str)], meaning: &str) -> String {
+    let mark = |active: bool| if active { "▸ " } else { "" };
+    let mut shown = format!("{}{label}\n", mark(active));
+    for (active, label, meaning) in parts {
+        let _ = writeln!(shown, "  {}{label}", mark(*active));
+        shown.push_str(&indented(&indented(meaning)));
+    }
+    shown + &indented(meaning)
+}
+
+/// A token: its text, its type and its modifiers.
+pub fn token(text: &str, kind: &str, modifiers: &[&str]) -> String {
+    let kind = [&[kind], modifiers].concat().join(".");
+    format!("{text} {kind}\n")
+}
+
+/// The lines that edits change, each block below the number of its first line.
+pub fn diff(text: &str, edits: Vec<((usize, usize), String)>) -> String {
+    changed_lines(&with_ends(text), &with_ends(&edited(text, edits)))
+}
+
+/// The text after edits that all speak of the text as it is.
+pub fn edited(text: &str, mut edits: Vec<((usize, usize), String)>) -> String {
+    // Several insertions at one place come in their order.
+    edits.sort_by_key(|(span, _)| *span);
+    let mut after = String::new();
+    let mut written = 0;
+    for ((start, end), new) in edits {
+        assert!(written <= start && start <= end, "edits overlap");
+        after.push_str(&text[written..start]);
+        after.push_str(&new);
+        written = end;
+    }
+    after + &text[written..]
+}
+
+/// A text whose lines all end in `\n`, those that do not with their end in sight.
+fn with_ends(text: &str) -> String {
+    text.replace("\r\n", "␍␊\n").replace('\r', "␍\n")
+}

@@ -7,7 +7,7 @@ use std::sync::{
 
 use psl_runtime::{MachineKind, Task, Update};
 
-use crate::runner::{Completion, RunFailure, Runner};
+use crate::runner::{Continuation, RunFailure, Runner};
 
 /// A run is given up after so many updates, one a cell and layer: well under a second of work. `psl test` runs tests whole.
 const MAX_UPDATES: usize = 300_000;
@@ -19,7 +19,7 @@ pub fn run_briefly(
     machine: MachineKind,
     cancelled: &AtomicBool,
     mut observe: impl FnMut(&Update),
-) -> Option<Result<Completion, RunFailure>> {
+) -> Option<Result<Continuation, RunFailure>> {
     let given_up = Arc::new(AtomicBool::new(false));
     task.limits.cancelled = Some(Arc::clone(&given_up));
     let mut updates = 0;

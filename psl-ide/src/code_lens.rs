@@ -8,11 +8,11 @@ use psl_syntax::{
 use crate::{
     file::File,
     run_history::RunHistory,
-    runner::{Completion, RunFailure},
+    runner::{Continuation, RunFailure},
 };
 
 /// A lens.
-pub struct Lens {
+pub struct CodeLens {
     /// What it stands on.
     pub span: Span,
     /// What it says.
@@ -35,7 +35,7 @@ pub enum LensAction {
 }
 
 /// The lenses of a file, with the results of its runs.
-pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<Lens> {
+pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
     let program = &file.checked().analysis.program;
     let results = history.results(file);
     let top = Span::default();
@@ -52,13 +52,13 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<Lens> {
                 }
             },
         );
-        lenses.push(Lens { span: top, title, action: LensAction::RunTests });
+        lenses.push(CodeLens { span: top, title, action: LensAction::RunTests });
     }
     let title = match &results.last {
         Some((_, continuation)) => format!("▶ Run on a prompt… ⇒ {}", continuation.shown()),
         None => "▶ Run on a prompt…".to_owned(),
     };
-    lenses.push(Lens { span: top, title, action: LensAction::Run });
+    lenses.push(CodeLens { span: top, title, action: LensAction::Run });
     for (index, test) in program.tests.iter().enumerate() {
         let title = match results.test(test) {
             None => format!("▶ Run test {}", test.name.as_deref().unwrap_or_default()).trim_end().to_owned(),
@@ -66,7 +66,7 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<Lens> {
             Some(Ok(completion)) => format!("✗ {}", completion.text()),
             Some(Err(failure)) => format!("✗ {}", failure.message),
         };
-        lenses.push(Lens { span: test.span, title, action: LensAction::RunTest(index) });
+        lenses.push(CodeLens { span: test.span, title, action: LensAction::RunTest(index) });
     }
     // A layer's lens runs once more what was run last, else the first test.
     let ran = history.last_prompt(file);
@@ -85,11 +85,11 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<Lens> {
             Some(0) => format!("layer {} · did not fire", index + 1),
             Some(times) => format!("layer {} · fired {times}×", index + 1),
         };
-        lenses.push(Lens { span: production.head, title, action: again.clone() });
+        lenses.push(CodeLens { span: production.head, title, action: again.clone() });
     }
     lenses
 }
 
-fn passes(test: &TestCase, result: &Result<Completion, RunFailure>) -> bool {
+fn passes(test: &TestCase, result: &Result<Continuation, RunFailure>) -> bool {
     matches!(result, Ok(completion) if completion.is(&test.gold))
 }

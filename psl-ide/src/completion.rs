@@ -18,11 +18,11 @@ use crate::file::File;
 
 /// A completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Item {
+pub struct CompletionItem {
     /// What is completed to.
     pub label: String,
     /// What it is.
-    pub kind: ItemKind,
+    pub kind: CompletionKind,
     /// More about it, in a few words.
     pub detail: String,
     /// What it is about.
@@ -37,7 +37,7 @@ pub struct Item {
 
 /// What a completion is; the first are listed first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum ItemKind {
+pub enum CompletionKind {
     /// A cell, `n` or `N`.
     Cell,
     /// A register.
@@ -55,13 +55,13 @@ pub enum ItemKind {
 }
 
 /// The completions at a byte offset, and what they replace.
-pub fn completions(file: &File, offset: u32) -> (Vec<Item>, Span) {
+pub fn completions(file: &File, offset: u32) -> (Vec<CompletionItem>, Span) {
     let checked = file.checked();
     let context = context_at(&checked.tree, offset);
     (items(checked, &context), context.replaced)
 }
 
-fn items(checked: &Checked, context: &Context) -> Vec<Item> {
+fn items(checked: &Checked, context: &Context) -> Vec<CompletionItem> {
     let Checked { tree, analysis, .. } = checked;
     let asks_domains = |offer: &Offer| matches!(offer, Offer::Register | Offer::Target | Offer::Constant(Some(_)));
     let held = context.offers.iter().any(asks_domains).then(|| held(analysis, context)).flatten();
@@ -96,27 +96,27 @@ struct Make<'c> {
 }
 
 impl Make<'_> {
-    fn items(&self, offer: Offer) -> Vec<Item> {
+    fn items(&self, offer: Offer) -> Vec<CompletionItem> {
         let program = &self.analysis.program;
         match offer {
             Offer::Source => vec![cell("n", "the cell attended to")],
             Offer::Updated => vec![cell("N", "the cell that is updated")],
             Offer::Register => self.registers(),
             Offer::Target => {
-                let target = |item: Item| self.more(item, "[N] = ", "[N] = $0");
+                let target = |item: CompletionItem| self.more(item, "[N] = ", "[N] = $0");
                 self.registers().into_iter().map(target).collect()
             }
             Offer::Constant(left) => self.constants(program, left),
             Offer::Function => {
                 let function = |&(name, _): &(&str, &str)| {
-                    item(name, ItemKind::Function, "function", ResolveData::Function(name.to_owned()))
+                    item(name, CompletionKind::Function, "function", ResolveData::Function(name.to_owned()))
                 };
                 glossary::FUNCTIONS.iter().map(function).collect()
             }
             Offer::Role => {
                 let taken = self.roles_taken();
                 let role = |&(name, _): &(&str, &str)| {
-                    let role = item(name, ItemKind::Role, "role", ResolveData::Role(name.to_owned()));
+                    let role = item(name, CompletionKind::Role, "role", ResolveData::Role(name.to_owned()));
                     self.more(role, ": ", ": $0")
                 };
                 glossary::ROLES.iter().filter(|(name, _)| !taken.contains(name)).map(role).collect()
@@ -127,7 +127,7 @@ impl Make<'_> {
             Offer::Directive => {
                 let directive = |&(name, _): &(&str, &str)| {
                     let about = ResolveData::Directive(name.to_owned());
-                    let mut directive = item(name, ItemKind::Directive, "directive", about);
+                    let mut directive = item(name, CompletionKind::Directive, "directive", about);
                     directive.snippet = self.context.open_end.then(|| match name {
                         "test" => "test \"$1\" => \"$0\"".to_owned(),
                         "stop" => "stop \"$0\"".to_owned(),
@@ -140,26 +140,26 @@ impl Make<'_> {
             Offer::Code => {
                 let code = |code: &Code| {
                     let entry = code.entry();
-                    item(entry.name, ItemKind::Directive, entry.summary, ResolveData::Code(entry.name.to_owned()))
+                    item(entry.name, CompletionKind::Directive, entry.summary, ResolveData::Code(entry.name.to_owned()))
                 };
                 Code::ALL.iter().filter(|code| !code.is_error()).map(code).collect()
             }
         }
     }
 
-    fn registers(&self) -> Vec<Item> {
+    fn registers(&self) -> Vec<CompletionItem> {
         let program = &self.analysis.program;
         let all = program.registers.iter().zip(registers(self.analysis, self.held.as_ref()));
         all.filter(|(register, _)| is_name(&register.name))
             .map(|(register, about)| {
                 let detail = format!("register {}", register.short);
-                item(&register.name, ItemKind::Register, &detail, ResolveData::Register(about))
+                item(&register.name, CompletionKind::Register, &detail, ResolveData::Register(about))
             })
             .collect()
     }
 
     /// All constants, or those that the register on the left can hold, where that is known.
-    fn constants(&self, program: &Program, left: Option<Span>) -> Vec<Item> {
+    fn constants(&self, program: &Program, left: Option<Span>) -> Vec<CompletionItem> {
         let left = left.map(|left| self.tree.str(left));
         let register = left.and_then(|name| program.registers.iter().position(|register| register.name == name));
         let register = register.map(|index| RegisterId(index as u32));
@@ -170,7 +170,7 @@ impl Make<'_> {
             .collect()
     }
 
-    fn constant(&self, constant: &Constant) -> Item {
+    fn constant(&self, constant: &Constant) -> CompletionItem {
         let detail = if constant.value == constant.name {
             "constant".to_owned()
         } else {
@@ -181,17 +181,17 @@ impl Make<'_> {
             None => constant_as_written(&constant.name),
         };
         let filter = (self.context.quote.is_none() && label != constant.name).then(|| constant.name.clone());
-        Item { filter, ..item(&label, ItemKind::Constant, &detail, ResolveData::constant(constant)) }
+        CompletionItem { filter, ..item(&label, CompletionKind::Constant, &detail, ResolveData::constant(constant)) }
     }
 
-    fn keyword(&self, word: &str, snippet: &str) -> Item {
-        let keyword = item(word, ItemKind::Keyword, "keyword", ResolveData::Keyword(word.to_owned()));
+    fn keyword(&self, word: &str, snippet: &str) -> CompletionItem {
+        let keyword = item(word, CompletionKind::Keyword, "keyword", ResolveData::Keyword(word.to_owned()));
         let snippet = (self.context.open_end && snippet != word).then(|| snippet.to_owned());
-        Item { snippet, ..keyword }
+        CompletionItem { snippet, ..keyword }
     }
 
     /// The item with more behind its label, where that is not there already.
-    fn more(&self, mut item: Item, text: &str, snippet: &str) -> Item {
+    fn more(&self, mut item: CompletionItem, text: &str, snippet: &str) -> CompletionItem {
         if self.context.open_end {
             item.snippet = Some(format!("{}{snippet}", item.label));
             item.text.push_str(text);
@@ -221,13 +221,13 @@ impl Make<'_> {
     }
 }
 
-fn item(label: &str, kind: ItemKind, detail: &str, resolve_data: ResolveData) -> Item {
+fn item(label: &str, kind: CompletionKind, detail: &str, resolve_data: ResolveData) -> CompletionItem {
     let (label, detail) = (label.to_owned(), detail.to_owned());
-    Item { text: label.clone(), label, kind, detail, resolve_data, snippet: None, filter: None }
+    CompletionItem { text: label.clone(), label, kind, detail, resolve_data, snippet: None, filter: None }
 }
 
-fn cell(label: &str, detail: &str) -> Item {
-    item(label, ItemKind::Cell, detail, ResolveData::Cell(label.to_owned()))
+fn cell(label: &str, detail: &str) -> CompletionItem {
+    item(label, CompletionKind::Cell, detail, ResolveData::Cell(label.to_owned()))
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ use crate::file::File;
 
 /// What a link leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Target {
+pub enum LinkTarget {
     /// An address that starts with `http://` or `https://`.
     Web(String),
     /// A path, as it is spelt, relative to the program's folder.
@@ -20,7 +20,7 @@ pub enum Target {
 }
 
 /// The links of a file. Whether what looks like a path leads to a file is for the caller to find out.
-pub fn document_links(file: &File) -> Vec<(Span, Target)> {
+pub fn document_links(file: &File) -> Vec<(Span, LinkTarget)> {
     let tree = &file.checked().tree;
     let is_prompt = |comment: &Span| {
         let found = tree.directives.binary_search_by_key(comment, |directive| directive.span).ok();
@@ -36,10 +36,10 @@ pub fn document_links(file: &File) -> Vec<(Span, Target)> {
 }
 
 /// The file that holds a test's structured prompt, whatever its name.
-fn prompt(tree: &Tree, directive: &Directive) -> Option<(Span, Target)> {
+fn prompt(tree: &Tree, directive: &Directive) -> Option<(Span, LinkTarget)> {
     let DirectiveKind::Test { prompt: TestPrompt::Json(file), .. } = &directive.kind else { return None };
     let quoted = directive.strings(&tree.text).first().copied()?;
-    Some((Span::new(quoted.start + 1, quoted.end - 1), Target::File(file.clone())))
+    Some((Span::new(quoted.start + 1, quoted.end - 1), LinkTarget::File(file.clone())))
 }
 
 /// The words between blanks, without the punctuation around them.
@@ -53,15 +53,15 @@ fn words(comment: Span, text: &str) -> impl Iterator<Item = (Span, &str)> {
     })
 }
 
-fn web(word: &str) -> Option<Target> {
+fn web(word: &str) -> Option<LinkTarget> {
     let rest = word.strip_prefix("https://").or_else(|| word.strip_prefix("http://"))?;
-    (!rest.is_empty()).then(|| Target::Web(word.to_owned()))
+    (!rest.is_empty()).then(|| LinkTarget::Web(word.to_owned()))
 }
 
 /// Only what has an ending, as in `pargen.psl`.
-fn path(word: &str) -> Option<Target> {
+fn path(word: &str) -> Option<LinkTarget> {
     Path::new(word).extension()?;
-    Some(Target::File(word.to_owned()))
+    Some(LinkTarget::File(word.to_owned()))
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use psl_syntax::{
 
 use crate::{
     brief_run::run_briefly,
-    runner::{Completion, Runner},
+    runner::{Continuation, Runner},
 };
 
 /// A label is shortened to as many characters.
@@ -50,7 +50,7 @@ enum Origin {
 pub fn explain_failure(
     runner: &Runner,
     test: &TestCase,
-    got: &Completion,
+    got: &Continuation,
     machine: MachineKind,
     cancelled: &AtomicBool,
 ) -> Option<FailureExplanation> {

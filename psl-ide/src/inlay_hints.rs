@@ -34,7 +34,7 @@ impl Default for InlayHintSettings {
 
 /// A hint.
 #[derive(Debug)]
-pub struct Hint {
+pub struct InlayHint {
     /// Where it stands: behind a token.
     pub offset: u32,
     /// What it says.
@@ -52,7 +52,7 @@ pub fn inlay_hints(
     watched: Option<&WatchValues>,
     span: Span,
     shown: InlayHintSettings,
-) -> Vec<Hint> {
+) -> Vec<InlayHint> {
     let checked = file.checked();
     let productions = checked.analysis.program.productions();
     let mut hints = Vec::new();
@@ -80,11 +80,16 @@ pub fn inlay_hints(
     hints
 }
 
-fn hint(offset: u32, label: String, tooltip: Option<String>) -> Hint {
-    Hint { offset, label, tooltip, is_domain: false }
+fn hint(offset: u32, label: String, tooltip: Option<String>) -> InlayHint {
+    InlayHint { offset, label, tooltip, is_domain: false }
 }
 
-fn look_ahead(analysis: &Analysis, report: Option<&TestReport>, layer: usize, production: &Production) -> Option<Hint> {
+fn look_ahead(
+    analysis: &Analysis,
+    report: Option<&TestReport>,
+    layer: usize,
+    production: &Production,
+) -> Option<InlayHint> {
     let causality = analysis.causality.get(layer).filter(|_| production.sound)?;
     let seen = report.and_then(|report| report.layer(layer)).map(|stats| (stats.matches, stats.ahead));
     let (label, why) = match (causality, seen) {
@@ -105,7 +110,7 @@ fn look_ahead(analysis: &Analysis, report: Option<&TestReport>, layer: usize, pr
 
 /// What each register can hold, behind the first place where the production reads it; but for those that the machine itself
 /// sets, whose values are no news.
-fn domains(checked: &Checked, layer: usize, production: &Production, hints: &mut Vec<Hint>) {
+fn domains(checked: &Checked, layer: usize, production: &Production, hints: &mut Vec<InlayHint>) {
     let analysis = &checked.analysis;
     let mut seen: Vec<RegisterId> = Vec::new();
     for reference in analysis.names.within(production.span) {
@@ -125,7 +130,7 @@ fn domains(checked: &Checked, layer: usize, production: &Production, hints: &mut
             values.push("∅");
         }
         let label = format!("∈ {{{}}}", values.join(", "));
-        hints.push(Hint { offset, label, tooltip: Some(tooltip), is_domain: true });
+        hints.push(InlayHint { offset, label, tooltip: Some(tooltip), is_domain: true });
     }
 }
 
@@ -138,7 +143,13 @@ fn place_end(checked: &Checked, name: Span) -> Option<u32> {
 }
 
 /// What a watched register holds after the layer, behind the assignment that writes it.
-fn values(watched: &WatchValues, analysis: &Analysis, layer: usize, production: &Production, hints: &mut Vec<Hint>) {
+fn values(
+    watched: &WatchValues,
+    analysis: &Analysis,
+    layer: usize,
+    production: &Production,
+    hints: &mut Vec<InlayHint>,
+) {
     let rows = watched.rows(layer);
     let name = |id: RegisterId| analysis.program.register(id).map_or("?", |register| register.name.as_str());
     for assignment in &production.assignments {

@@ -12,7 +12,7 @@ use crate::{
     progress::Progress,
     run_history::RunHistory,
     run_outcome::RunOutcome,
-    runner::{Completion, RunFailure, Runner},
+    runner::{Continuation, RunFailure, Runner},
 };
 
 /// What to run.
@@ -128,7 +128,7 @@ fn outcome(
     file: &File,
     prompt: TestPrompt,
     test: Option<usize>,
-    result: Result<Completion, RunFailure>,
+    result: Result<Continuation, RunFailure>,
     fired: Vec<usize>,
     machine: MachineKind,
     progress: &Progress,
@@ -137,7 +137,7 @@ fn outcome(
         return Err(RunRefusal::Failed("the run was cancelled".to_owned()));
     }
     let case = test.map(|index| test_at(file, index)).transpose()?;
-    let explain = |(case, got): (&TestCase, &Completion)| {
+    let explain = |(case, got): (&TestCase, &Continuation)| {
         let explanation = explain_failure(file.runner().ok()?, case, got, machine, &progress.cancelled)?;
         Some(explanation.in_words(|span| Some(file.line_index().line(span.start) + 1)))
     };

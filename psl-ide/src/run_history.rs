@@ -11,7 +11,7 @@ use psl_syntax::program::{TestCase, TestPrompt};
 use crate::{
     file::File,
     run_outcome::RunOutcome,
-    runner::{Completion, RunFailure},
+    runner::{Continuation, RunFailure},
     test_prompts::TestPrompts,
 };
 
@@ -37,16 +37,16 @@ struct CompiledProgram {
 #[derive(Clone, Debug, Default)]
 pub struct RunResults {
     /// Of tests, by prompt and gold.
-    tests: HashMap<(TestPrompt, String), Result<Completion, RunFailure>>,
+    tests: HashMap<(TestPrompt, String), Result<Continuation, RunFailure>>,
     /// How often each production fired in the last run: entry i is layer i + 1.
     pub fired: Vec<usize>,
     /// The last prompt that was run by itself, and its continuation.
-    pub last: Option<(TestPrompt, Completion)>,
+    pub last: Option<(TestPrompt, Continuation)>,
 }
 
 impl RunResults {
     /// What a test gave.
-    pub fn test(&self, test: &TestCase) -> Option<&Result<Completion, RunFailure>> {
+    pub fn test(&self, test: &TestCase) -> Option<&Result<Continuation, RunFailure>> {
         self.tests.get(&key(test))
     }
 

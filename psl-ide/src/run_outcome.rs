@@ -2,7 +2,7 @@
 
 use psl_syntax::program::TestPrompt;
 
-use crate::runner::{Completion, RunFailure};
+use crate::runner::{Continuation, RunFailure};
 
 /// What a run gave.
 pub struct RunOutcome {
@@ -11,7 +11,7 @@ pub struct RunOutcome {
     /// The test that was asked for, by its index.
     pub test: Option<usize>,
     /// The continuation, or why there is none.
-    pub result: Result<Completion, RunFailure>,
+    pub result: Result<Continuation, RunFailure>,
     /// How often each production fired: entry i is layer i + 1; empty where nobody counted.
     pub fired: Vec<usize>,
     /// How a failed test came to its continuation, in words.

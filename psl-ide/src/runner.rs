@@ -24,14 +24,14 @@ pub struct Runner {
 
 /// What a prompt was continued with.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Completion {
+pub struct Continuation {
     /// The symbols; null is `∅`.
     pub symbols: Vec<String>,
     /// What ended it.
     pub stopped: Stopped,
 }
 
-impl Completion {
+impl Continuation {
     fn new(run: &Run, task: &Task) -> Self {
         let symbols = run.output.iter().map(|&value| task.vocabulary.show(value).to_owned()).collect();
         Self { symbols, stopped: run.stopped }
@@ -42,7 +42,7 @@ impl Completion {
         self.symbols.join(" ")
     }
 
-    /// The same, with an ellipsis where it reached its greatest length.
+    /// The symbols, separated by spaces, with an ellipsis where the continuation was cut off.
     pub fn shown(&self) -> String {
         let more = if self.stopped == Stopped::MaxNew { " …" } else { "" };
         format!("{}{more}", self.text())
@@ -195,10 +195,10 @@ impl Runner {
         task: &Task,
         machine: MachineKind,
         observer: Option<&mut dyn FnMut(&Update)>,
-    ) -> Result<Completion, RunFailure> {
+    ) -> Result<Continuation, RunFailure> {
         self.can_run_on(machine)?;
         let run = self.executable.run(machine, task, observer);
-        run.map(|run| Completion::new(&run, task)).map_err(|error| self.failure(&error, task))
+        run.map(|run| Continuation::new(&run, task)).map_err(|error| self.failure(&error, task))
     }
 
     /// Completes a prompt on the DAT in an embedding, telling `observer` of every cell of every layer.
@@ -211,9 +211,9 @@ impl Runner {
         task: &Task,
         embedding: Embedding,
         observer: Option<Observer<'_>>,
-    ) -> Result<Completion, RunFailure> {
+    ) -> Result<Continuation, RunFailure> {
         let run = self.executable.run_embedded(embedding, task, observer);
-        run.map(|run| Completion::new(&run, task)).map_err(|error| self.failure(&error, task))
+        run.map(|run| Continuation::new(&run, task)).map_err(|error| self.failure(&error, task))
     }
 
     /// Completes a prompt on all machines and compares every register of every cell after every layer. Gives the number of
@@ -223,10 +223,10 @@ impl Runner {
     ///
     /// A machine cannot run the program, a limit was reached or a block runs forever, the run was cancelled, or two machines
     /// disagree.
-    pub fn verify(&self, task: &Task) -> Result<(Completion, usize), RunFailure> {
+    pub fn verify(&self, task: &Task) -> Result<(Continuation, usize), RunFailure> {
         MachineKind::ALL.into_iter().try_for_each(|machine| self.can_run_on(machine))?;
         let verified = self.executable.verify(task);
-        verified.map(|Verified { run, states }| (Completion::new(&run, task), states)).map_err(|error| match error {
+        verified.map(|Verified { run, states }| (Continuation::new(&run, task), states)).map_err(|error| match error {
             VerifyError::Run(error) => self.failure(&error, task),
             VerifyError::Diverged(divergence) => divergence.message(&self.names(task)).into(),
         })
@@ -242,7 +242,7 @@ impl Runner {
     /// # Errors
     ///
     /// The prompt cannot be used, or its run fails: see [`Runner::test_task`] and [`Runner::complete`].
-    pub fn test(&self, test: &TestCase, machine: MachineKind) -> Result<Completion, RunFailure> {
+    pub fn test(&self, test: &TestCase, machine: MachineKind) -> Result<Continuation, RunFailure> {
         self.complete(&self.test_task(&test.prompt)?, machine, None)
     }
 

@@ -10,16 +10,16 @@ use crate::file::File;
 
 /// The forms that are possible.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Help {
+pub struct SignatureHelp {
     /// The forms; at least one.
-    pub forms: Vec<Form>,
+    pub forms: Vec<Signature>,
     /// The one that is being written.
     pub active: usize,
 }
 
 /// A form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Form {
+pub struct Signature {
     /// As it is written.
     pub label: String,
     /// What it means.
@@ -42,7 +42,7 @@ const OWN_VALUE: (&str, &str) =
 const ASSIGNMENT: &str = "Sets a register of cell N. Null changes nothing.";
 
 /// The forms at an offset.
-pub fn signature_help(file: &File, offset: u32) -> Option<Help> {
+pub fn signature_help(file: &File, offset: u32) -> Option<SignatureHelp> {
     let tree = &file.checked().tree;
     if tree.tokens.comment_at(offset).is_some() {
         return None;
@@ -67,7 +67,7 @@ pub fn signature_help(file: &File, offset: u32) -> Option<Help> {
     }
 }
 
-fn condition(tree: &Tree, conditions: &[Token], offset: u32) -> Option<Help> {
+fn condition(tree: &Tree, conditions: &[Token], offset: u32) -> Option<SignatureHelp> {
     let clause = conditions.rsplit(|token| token.kind == Kind::And).next()?;
     if let Some(help) = place(tree, clause, &["n", "N"], offset) {
         return Some(help);
@@ -86,12 +86,12 @@ fn condition(tree: &Tree, conditions: &[Token], offset: u32) -> Option<Help> {
             "==" | "!=" => (format!("left {operator} right"), RIGHT),
             _ => (format!("left {operator} [constants]"), LIST),
         };
-        Form { label, meaning: summary(KEYWORDS, operator), parts: vec![LEFT, right], active: part }
+        Signature { label, meaning: summary(KEYWORDS, operator), parts: vec![LEFT, right], active: part }
     };
-    Some(Help { forms: operators.iter().map(form).collect(), active })
+    Some(SignatureHelp { forms: operators.iter().map(form).collect(), active })
 }
 
-fn assignment(tree: &Tree, assignments: &[Token], binds_n: bool, offset: u32) -> Help {
+fn assignment(tree: &Tree, assignments: &[Token], binds_n: bool, offset: u32) -> SignatureHelp {
     let kinds: Vec<Kind> = assignments.iter().map(|token| token.kind).collect();
     let assign = kinds.iter().rposition(|kind| *kind == Kind::Assign);
     let value = assign.and_then(|at| kinds.get(at + 1..)).unwrap_or_default();
@@ -107,18 +107,18 @@ fn assignment(tree: &Tree, assignments: &[Token], binds_n: bool, offset: u32) ->
     let cells: &[&str] = if in_value && binds_n { &["n"] } else { &["N"] };
     place(tree, assignments, cells, offset).unwrap_or_else(|| {
         let value = if binds_n { VALUE_OF_N } else { OWN_VALUE };
-        let form = Form {
+        let form = Signature {
             label: "target[N] = value".to_owned(),
             meaning: ASSIGNMENT,
             parts: vec![TARGET, value],
             active: usize::from(in_value),
         };
-        Help { forms: vec![form], active: 0 }
+        SignatureHelp { forms: vec![form], active: 0 }
     })
 }
 
 /// Where the tokens end inside the brackets of a register or behind an `@`: the cells or functions that may stand there.
-fn place(tree: &Tree, tokens: &[Token], cells: &[&'static str], offset: u32) -> Option<Help> {
+fn place(tree: &Tree, tokens: &[Token], cells: &[&'static str], offset: u32) -> Option<SignatureHelp> {
     let (of, typed) = match tokens {
         [.., of, last] if matches!(last.kind, Kind::OpenBracket | Kind::At) => (of, ""),
         [.., of, open, last] if matches!(open.kind, Kind::OpenBracket | Kind::At) && last.span.touches(offset) => {
@@ -127,17 +127,18 @@ fn place(tree: &Tree, tokens: &[Token], cells: &[&'static str], offset: u32) -> 
         _ => return None,
     };
     let opens = |kind| tokens.iter().rev().take(2).any(|token| token.kind == kind);
-    let plain = |label: String, meaning| Form { label, meaning, parts: Vec::new(), active: 0 };
-    let (words, forms): (Vec<&str>, Vec<Form>) = if opens(Kind::OpenBracket) && of.kind == Kind::Name && typed != "]" {
-        let name = tree.str(of.span);
-        cells.iter().map(|cell| (*cell, plain(format!("{name}[{cell}]"), summary(CELLS, cell)))).unzip()
-    } else if opens(Kind::At) && of.kind == Kind::CloseBracket {
-        FUNCTIONS.iter().map(|(name, _)| (*name, plain(format!("@{name}"), summary(FUNCTIONS, name)))).unzip()
-    } else {
-        return None;
-    };
+    let plain = |label: String, meaning| Signature { label, meaning, parts: Vec::new(), active: 0 };
+    let (words, forms): (Vec<&str>, Vec<Signature>) =
+        if opens(Kind::OpenBracket) && of.kind == Kind::Name && typed != "]" {
+            let name = tree.str(of.span);
+            cells.iter().map(|cell| (*cell, plain(format!("{name}[{cell}]"), summary(CELLS, cell)))).unzip()
+        } else if opens(Kind::At) && of.kind == Kind::CloseBracket {
+            FUNCTIONS.iter().map(|(name, _)| (*name, plain(format!("@{name}"), summary(FUNCTIONS, name)))).unzip()
+        } else {
+            return None;
+        };
     let active = words.iter().position(|word| !typed.is_empty() && word.starts_with(typed)).unwrap_or(0);
-    Some(Help { forms, active })
+    Some(SignatureHelp { forms, active })
 }
 
 /// What a table says of a word, without the example.
@@ -155,7 +156,7 @@ mod tests {
     fn check(marked: &str, expected: &str) {
         let (file, offset) = cursor(marked);
         let shown = signature_help(&file, offset).map_or_else(String::new, |help| {
-            let label = |(index, form): (usize, &Form)| {
+            let label = |(index, form): (usize, &Signature)| {
                 let part = form.parts.get(form.active).map_or("", |part| part.0);
                 if index == help.active {
                     format!("<{}> {part}", form.label).trim().to_owned()

@@ -8,7 +8,7 @@ use crate::{
     brief_run::run_briefly,
     failure_explanation::{FailureExplanation, explain_failure},
     file::File,
-    runner::{Completion, RunFailure},
+    runner::{Continuation, RunFailure},
 };
 
 /// What the tests of a file showed. The default is that of a file without tests.
@@ -22,7 +22,7 @@ pub struct TestReport {
 /// What a test gave.
 pub struct Outcome {
     /// The continuation, or why there is none.
-    pub result: Result<Completion, RunFailure>,
+    pub result: Result<Continuation, RunFailure>,
     /// How it came to a continuation that is not the gold.
     pub explanation: Option<FailureExplanation>,
 }
@@ -81,7 +81,7 @@ pub fn run_test(file: &File, index: usize, cancelled: &AtomicBool) -> Option<Tes
         }
     });
     let outcome = result.map(|result| {
-        let explain = |got: &Completion| explain_failure(runner, test, got, MachineKind::Dat, cancelled);
+        let explain = |got: &Continuation| explain_failure(runner, test, got, MachineKind::Dat, cancelled);
         let explanation = result.as_ref().ok().and_then(explain);
         Outcome { result, explanation }
     });

@@ -13,8 +13,8 @@ pub use diagnostic::diagnostic;
 use lsp_types as lsp;
 pub use places::{location, place, position, range};
 use psl_ide::{
-    Action, Fold, Help, Highlight, Hint, Lens, LensAction, Symbol, SymbolKind, Target,
-    completion::{self, ItemKind},
+    Action, CodeLens, Fold, Highlight, InlayHint, LensAction, LinkTarget, SignatureHelp, Symbol, SymbolKind,
+    completion::{self, CompletionKind},
 };
 use psl_syntax::{Renamable, Span, diagnostic::Edit};
 pub use semantic_tokens::{legend, tokens, tokens_delta};
@@ -77,19 +77,23 @@ pub fn prepare_rename(text: &EncodedText, found: Renamable) -> lsp::PrepareRenam
 }
 
 /// Completions, all of which replace the span; they are listed in their order, kind by kind.
-pub fn completion_list(document: &Document, items: Vec<completion::Item>, replaced: Span) -> lsp::CompletionList {
+pub fn completion_list(
+    document: &Document,
+    items: Vec<completion::CompletionItem>,
+    replaced: Span,
+) -> lsp::CompletionList {
     let range = range(&document.text, replaced);
-    let item = |(place, item): (usize, completion::Item)| {
+    let item = |(place, item): (usize, completion::CompletionItem)| {
         let snippet = item.snippet.filter(|_| document.client().snippets);
         lsp::CompletionItem {
             label: item.label,
             kind: Some(match item.kind {
-                ItemKind::Register => lsp::CompletionItemKind::FIELD,
-                ItemKind::Constant => lsp::CompletionItemKind::CONSTANT,
-                ItemKind::Keyword => lsp::CompletionItemKind::KEYWORD,
-                ItemKind::Function => lsp::CompletionItemKind::FUNCTION,
-                ItemKind::Cell => lsp::CompletionItemKind::VARIABLE,
-                ItemKind::Role | ItemKind::Directive => lsp::CompletionItemKind::PROPERTY,
+                CompletionKind::Register => lsp::CompletionItemKind::FIELD,
+                CompletionKind::Constant => lsp::CompletionItemKind::CONSTANT,
+                CompletionKind::Keyword => lsp::CompletionItemKind::KEYWORD,
+                CompletionKind::Function => lsp::CompletionItemKind::FUNCTION,
+                CompletionKind::Cell => lsp::CompletionItemKind::VARIABLE,
+                CompletionKind::Role | CompletionKind::Directive => lsp::CompletionItemKind::PROPERTY,
             }),
             detail: Some(item.detail),
             sort_text: Some(format!("{}{place:05}", item.kind as u8)),
@@ -112,9 +116,9 @@ pub fn documentation(value: String) -> lsp::Documentation {
 }
 
 /// Hints in the order of the text.
-pub fn inlay_hints(document: &Document, hints: Vec<Hint>) -> Vec<lsp::InlayHint> {
+pub fn inlay_hints(document: &Document, hints: Vec<InlayHint>) -> Vec<lsp::InlayHint> {
     let mut walk = Walk::new(document.file().text(), document.text.encoding());
-    let hint = |hint: Hint| lsp::InlayHint {
+    let hint = |hint: InlayHint| lsp::InlayHint {
         position: place(walk.to(hint.offset)),
         label: hint.label.into(),
         kind: hint.is_domain.then_some(lsp::InlayHintKind::TYPE),
@@ -128,7 +132,7 @@ pub fn inlay_hints(document: &Document, hints: Vec<Hint>) -> Vec<lsp::InlayHint>
 }
 
 /// A lens, with the command that it runs.
-pub fn code_lens(document: &Document, lens: Lens) -> lsp::CodeLens {
+pub fn code_lens(document: &Document, lens: CodeLens) -> lsp::CodeLens {
     let uri = document.uri.as_str();
     let (command, argument) = match lens.action {
         LensAction::RunTests => (TESTS, json!({"uri": uri})),
@@ -226,10 +230,10 @@ pub fn selection_range(text: &EncodedText, grown: &[Span]) -> lsp::SelectionRang
 }
 
 /// A link; none where it leads nowhere.
-pub fn document_link(document: &Document, (span, target): (Span, Target)) -> Option<lsp::DocumentLink> {
+pub fn document_link(document: &Document, (span, target): (Span, LinkTarget)) -> Option<lsp::DocumentLink> {
     let target = match target {
-        Target::Web(address) => lsp::Url::parse(&address).ok()?,
-        Target::File(path) => document.environment.host.locate(&document.uri, &path)?,
+        LinkTarget::Web(address) => lsp::Url::parse(&address).ok()?,
+        LinkTarget::File(path) => document.environment.host.locate(&document.uri, &path)?,
     };
     let range = range(&document.text, span);
     Some(lsp::DocumentLink { range, target: Some(target), tooltip: None, data: None })
@@ -242,8 +246,8 @@ pub fn linked_editing_ranges(text: &EncodedText, spans: Vec<Span>) -> lsp::Linke
 }
 
 /// Forms that may be written.
-pub fn signature_help(help: Help) -> lsp::SignatureHelp {
-    let form = |form: psl_ide::Form| lsp::SignatureInformation {
+pub fn signature_help(help: SignatureHelp) -> lsp::SignatureHelp {
+    let form = |form: psl_ide::Signature| lsp::SignatureInformation {
         label: form.label,
         documentation: Some(documentation(form.meaning.to_owned())),
         active_parameter: (!form.parts.is_empty()).then_some(form.active as u32),

@@ -32,7 +32,7 @@ pub fn stdout_to_the_end(content: Content) -> Box<dyn Write> {
     Box::new(ToTheEnd { to: stdout(content), closed: false })
 }
 
-/// The same of standard error, for what people are to see there.
+/// Standard error of a command whose reports people are to see there: the search goes on when nobody reads the rest.
 pub fn stderr_to_the_end() -> Box<dyn Write> {
     Box::new(ToTheEnd { to: io::stderr(), closed: false })
 }

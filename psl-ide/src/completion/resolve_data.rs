@@ -55,7 +55,7 @@ pub struct Register {
     holds: Option<String>,
     /// The layers that write it, as far as they are listed, and how many there are.
     written: (Vec<usize>, usize),
-    /// The same of those that read it.
+    /// The layers that read it, as far as they are listed, and how many there are.
     read: (Vec<usize>, usize),
 }
 

@@ -10,7 +10,7 @@ where symbol[N] == B:
     mark[N] = SPACE
 ";
 
-fn complete(text: &str) -> (Vec<Item>, Span, String) {
+fn complete(text: &str) -> (Vec<CompletionItem>, Span, String) {
     let (file, offset) = cursor(text);
     let (items, replaced) = completions(&file, offset);
     (items, replaced, file.text().to_owned())

@@ -1,8 +1,9 @@
 //! What this crate answers, written as the cases have it. Kinds are called as the protocol calls them.
 
 use psl_ide::{
-    Action, ActionKind, File, Fold, Help, Highlight, Hint, Lens, Symbol, SymbolKind, Target, Token,
-    completion::{Item, ItemKind},
+    Action, ActionKind, CodeLens, File, Fold, Highlight, InlayHint, LinkTarget, SignatureHelp, Symbol, SymbolKind,
+    Token,
+    completion::{CompletionItem, CompletionKind},
 };
 use psl_syntax::{Code, Diagnostic, Renamable, Severity, Span, diagnostic::Edit};
 
@@ -106,16 +107,16 @@ impl Page<'_> {
         folds.iter().filter_map(show).collect()
     }
 
-    pub fn links(&self, links: &[(Span, Target)]) -> String {
-        let show = |(span, target): &(Span, Target)| {
-            let (Target::Web(target) | Target::File(target)) = target;
+    pub fn links(&self, links: &[(Span, LinkTarget)]) -> String {
+        let show = |(span, target): &(Span, LinkTarget)| {
+            let (LinkTarget::Web(target) | LinkTarget::File(target)) = target;
             format!("range: {}, target: {target}\n", self.range(*span))
         };
         links.iter().map(show).collect()
     }
 
     /// What all replace, and an item a line.
-    pub fn completions(&self, items: &[Item], replaced: Span) -> String {
+    pub fn completions(&self, items: &[CompletionItem], replaced: Span) -> String {
         if items.is_empty() {
             return String::new();
         }
@@ -135,13 +136,13 @@ impl Page<'_> {
         tokens.iter().map(&mut show).collect()
     }
 
-    pub fn hints(&self, hints: &[Hint]) -> String {
+    pub fn hints(&self, hints: &[InlayHint]) -> String {
         let hints = hints.iter().map(|hint| (hint.offset as usize, format!(" ⟨{}⟩", hint.label)));
         shown::hints(self.text(), hints.collect())
     }
 
-    pub fn lenses(&self, lenses: &[Lens]) -> String {
-        let show = |lens: &Lens| format!("{}: {}\n", self.file.line_index().line(lens.span.start) + 1, lens.title);
+    pub fn lenses(&self, lenses: &[CodeLens]) -> String {
+        let show = |lens: &CodeLens| format!("{}: {}\n", self.file.line_index().line(lens.span.start) + 1, lens.title);
         lenses.iter().map(show).collect()
     }
 
@@ -161,8 +162,8 @@ impl Page<'_> {
 }
 
 /// The forms, with the one that is being written.
-pub fn help(help: &Help) -> String {
-    let form = |(index, form): (usize, &psl_ide::Form)| {
+pub fn help(help: &SignatureHelp) -> String {
+    let form = |(index, form): (usize, &psl_ide::Signature)| {
         let part = |(index, part): (usize, &(&'static str, &'static str))| (index == form.active, part.0, part.1);
         let parts: Vec<_> = form.parts.iter().enumerate().map(part).collect();
         shown::form(index == help.active, &form.label, &parts, form.meaning)
@@ -171,14 +172,14 @@ pub fn help(help: &Help) -> String {
 }
 
 /// A completion as a client gets it that takes snippets.
-pub fn completion(item: &Item) -> String {
+pub fn completion(item: &CompletionItem) -> String {
     let kind = match item.kind {
-        ItemKind::Register => "field",
-        ItemKind::Constant => "constant",
-        ItemKind::Keyword => "keyword",
-        ItemKind::Function => "function",
-        ItemKind::Cell => "variable",
-        ItemKind::Role | ItemKind::Directive => "property",
+        CompletionKind::Register => "field",
+        CompletionKind::Constant => "constant",
+        CompletionKind::Keyword => "keyword",
+        CompletionKind::Function => "function",
+        CompletionKind::Cell => "variable",
+        CompletionKind::Role | CompletionKind::Directive => "property",
     };
     let inserted = item.snippet.as_ref().unwrap_or(&item.text);
     shown::completion((&item.label, kind), Some(&item.detail), Some(inserted))

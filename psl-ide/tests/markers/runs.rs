@@ -56,7 +56,7 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
     let outcomes = (0..tests.len()).map(outcome).collect::<Result<Vec<_>, _>>()?;
     let show = |((index, test), outcome): ((usize, &TestCase), &psl_ide::RunOutcome)| {
         let completion = outcome.result.as_ref().ok();
-        let continuation = completion.map(psl_ide::Completion::text);
+        let continuation = completion.map(psl_ide::Continuation::text);
         let why = outcome.result.as_ref().err().map(|failure| failure.message.as_str());
         format!(
             "index: {index}, name: {}, prompt: {}, gold: {}, range: {}, passed: {}, continuation: {}, explanation: {}, \

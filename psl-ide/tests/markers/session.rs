@@ -3,7 +3,7 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_ide::{
-    ActionKind, File, InlayHintSettings, RunHistory, TestReport, WantedActions, WatchValues, completion::Item,
+    ActionKind, File, InlayHintSettings, RunHistory, TestReport, WantedActions, WatchValues, completion::CompletionItem,
 };
 use psl_syntax::Span;
 use serde_json::Value;
@@ -24,7 +24,7 @@ pub struct Session<'c> {
     report: Option<TestReport>,
     history: RunHistory,
     /// Those offered last.
-    completions: Vec<Item>,
+    completions: Vec<CompletionItem>,
 }
 
 /// An answer as it is shown: nothing where there is nothing to tell, or why there is none.

@@ -1,7 +1,7 @@
 //! The way between the client's pipes and tower-lsp's service.
 //!
 //! The library's own loop ends at the first malformed message, and polls handlers in an order of its own. Here, each message is
-//! handled up to its first wait before the next is looked at, so edits and the snapshots that requests take keep the client's
+//! handled up to its first wait before the next is looked at, so edits and the versions that requests take keep the client's
 //! order; whatever waits goes on beside the others.
 
 use std::{

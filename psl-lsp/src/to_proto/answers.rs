@@ -128,7 +128,7 @@ pub fn test_answer(document: &Document, index: usize, test: &TestCase, outcome: 
         "gold": test.gold,
         "range": range(&document.text, test.span),
         "passed": completion.is_some_and(|completion| completion.is(&test.gold)),
-        "continuation": completion.map(psl_ide::Completion::text),
+        "continuation": completion.map(psl_ide::Continuation::text),
         "explanation": outcome.explanation,
         "error": outcome.result.as_ref().err().map(|failure| failure.message.clone()),
         "seconds": time.as_secs_f64(),

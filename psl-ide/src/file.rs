@@ -20,7 +20,7 @@ use crate::{
 /// A program's text, how it is configured, the prompts that its tests name, and what follows from them, each computed when
 /// first asked for.
 pub struct File {
-    text: String,
+    text: Arc<str>,
     not_utf8: Option<Diagnostic>,
     config: Arc<Config>,
     prompts: TestPrompts,
@@ -32,7 +32,7 @@ pub struct File {
 
 impl File {
     /// A text of which nothing is known yet. Its tests cannot read files: see [`File::with_prompts`].
-    pub fn new(text: impl Into<String>, config: Arc<Config>) -> Self {
+    pub fn new(text: impl Into<Arc<str>>, config: Arc<Config>) -> Self {
         Self {
             text: text.into(),
             not_utf8: None,
@@ -97,7 +97,7 @@ impl File {
 
     /// The tree, the names and the domains, with the diagnostics of those alone: see [`File::text_diagnostics`].
     pub fn checked(&self) -> &Checked {
-        self.checked.get_or_init(|| psl_syntax::read(&self.text))
+        self.checked.get_or_init(|| psl_syntax::read(Arc::clone(&self.text)))
     }
 
     /// Everything that the text alone tells is wrong with it, in the order of the text; see [`crate::diagnostics`] for what a

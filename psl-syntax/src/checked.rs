@@ -1,16 +1,18 @@
 //! All that the text of a program tells, in one value.
 
+use std::sync::Arc;
+
 use crate::{
     analysis::{Analysis, analyze},
     diagnostic::Diagnostic,
-    parse::{Parse, parse},
+    parse::{Parse, parse_shared},
     rules::findings,
     tree::Tree,
 };
 
-/// Parses and analyzes a text, without what only the program as a whole shows.
-pub fn read(text: &str) -> Checked {
-    let Parse { tree, mut diagnostics } = parse(text);
+/// Parses and analyzes a text, which the tree then shares with the caller, without what only the program as a whole shows.
+pub fn read(text: Arc<str>) -> Checked {
+    let Parse { tree, mut diagnostics } = parse_shared(text);
     let mut analysis = analyze(&tree);
     diagnostics.append(&mut analysis.diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
@@ -19,7 +21,7 @@ pub fn read(text: &str) -> Checked {
 
 /// Parses and analyzes a text; the diagnostics of every step are in [`Checked::diagnostics`], in the order of the text.
 pub fn check(text: &str) -> Checked {
-    let mut checked = read(text);
+    let mut checked = read(Arc::from(text));
     checked.diagnostics.extend(findings(&checked.tree, &checked.analysis));
     checked.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     checked

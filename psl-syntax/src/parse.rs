@@ -37,10 +37,15 @@ pub struct Parse {
 
 /// Parses a text.
 pub fn parse(text: &str) -> Parse {
-    let tokens = tokenize(text);
+    parse_shared(Arc::from(text))
+}
+
+/// Parses a text that the tree then shares with the caller.
+pub fn parse_shared(text: Arc<str>) -> Parse {
+    let tokens = tokenize(&text);
     let count = |kind| tokens.code.iter().filter(|token| token.kind == kind).count();
     let mut parser = Parser {
-        text,
+        text: &text,
         code: &tokens.code,
         comments: &tokens.comments,
         diagnostics: Vec::new(),
@@ -59,7 +64,6 @@ pub fn parse(text: &str) -> Parse {
     let Parser { mut diagnostics, declarations, statements, stray, .. } = parser;
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     let sound = !diagnostics.iter().any(Diagnostic::is_error);
-    let text = Arc::from(text);
     Parse { tree: Tree { text, tokens, declarations, statements, directives, sound, stray }, diagnostics }
 }
 

@@ -75,7 +75,7 @@ pub fn rename(checked: &Checked, renamable: &Renamable, new: &str) -> Result<Vec
     unresolved(checked, renamable, new)?;
     let edits = edits(checked, renamable, new);
     let text = Edit::apply(&edits, &checked.tree.text).ok_or("the name's uses overlap")?;
-    let after = read(&text);
+    let after = read(text.into());
     same_meaning(checked, &after, renamable, new)?;
     Ok(edits)
 }

@@ -562,6 +562,8 @@ fn the_example_of_a_failing_test_fails_and_its_repair_passes() {
 #[test]
 fn the_demo_passes() {
     let output = psl(&["demo"]);
+    // As many as `psl check` finds.
+    assert!(out(&output).contains(" 5 diagnostics,"), "{}", out(&output));
     assert_eq!(code(&output), 0, "{}", out(&output));
     assert_eq!(out(&output).matches("  ok     => ").count(), 9, "the nine prompts of the paper");
     assert!(out(&output).contains("psm = qkvm = dat"));

@@ -64,9 +64,10 @@ pub fn run(
     let runner = file.runner()?;
     let (prompt, test) = choose(file, history, request)?;
     let machine = request.machine.unwrap_or(MachineKind::Dat);
-    let mut fired = vec![0; runner.executable().qkvl.layers().len()];
+    let mut fired = Vec::new();
     let result = task(runner, &prompt, progress).and_then(|task| {
         progress.expect(task.limits.max_new, "symbols at most");
+        fired = vec![0; runner.executable().qkvl.layers().len()];
         runner.complete(
             &task,
             machine,
@@ -189,5 +190,19 @@ mod tests {
         let cancelled = RunRefusal::Failed("the run was cancelled".to_owned());
         assert_eq!(run(&file, &RunHistory::default(), &request, &progress).err(), Some(cancelled.clone()));
         assert_eq!(run_listed_test(&file, 0, &progress).err(), Some(cancelled));
+    }
+
+    #[test]
+    fn where_nothing_ran_nothing_is_counted() {
+        let program = "//@ test json \"none.json\" => \"A\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A}\n\
+                       where symbol[N] == A:\n    symbol[N] = A\n";
+        let file = file(program).with_prompts(|_| Err("there is no such file".to_owned()));
+        let gave = |request: RunRequest| {
+            let outcome = run(&file, &RunHistory::default(), &request, &Progress::default()).expect("an outcome");
+            (outcome.result.is_ok(), outcome.fired)
+        };
+        assert_eq!(gave(RunRequest { test: Some(TestName::Index(0)), ..RunRequest::default() }), (false, Vec::new()));
+        let (completed, counts) = gave(RunRequest { prompt: Some("A".to_owned()), ..RunRequest::default() });
+        assert!(completed && counts.len() == 1 && counts[0] > 0, "{counts:?}");
     }
 }

@@ -402,8 +402,7 @@ impl LanguageServer for Backend {
     async fn symbol(&self, params: lsp::WorkspaceSymbolParams) -> Result<Option<Vec<lsp::SymbolInformation>>> {
         let open = self.session().all();
         let (session, workspace) = (Arc::clone(self.session()), Arc::clone(&self.workspace));
-        let token = params.work_done_progress_params.work_done_token;
-        let found = self.background("Searching PSL programs", token, move |_| {
+        let found = blocking(move || {
             // A `psl.toml` that cannot be used is a diagnostic; the open documents are there all the same.
             let (mut programs, _) = workspace.programs(&session);
             let known: HashSet<lsp::Url> = programs.iter().map(|program| program.uri.clone()).collect();

@@ -70,7 +70,7 @@ pub use navigation::{Highlight, definition, document_highlights, references};
 pub use on_type_formatting::on_type_edits;
 pub use progress::Progress;
 pub use rename::{prepare_rename, rename};
-pub use run::{RunRefusal, RunRequest, TestName, run, run_listed_test, trace};
+pub use run::{MAX_TRACE, RunRefusal, RunRequest, TestName, run, run_listed_test, trace};
 pub use run_history::{RunHistory, RunResults};
 pub use run_outcome::RunOutcome;
 pub use runner::{Continuation, RunFailure, Runner};

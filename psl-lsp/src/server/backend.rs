@@ -431,7 +431,7 @@ impl LanguageServer for Backend {
         if let Some((message, good)) = answer.message {
             self.publisher.show(message, good);
         }
-        Ok(Some(answer.value))
+        serde_json::to_value(answer.value).map(Some).map_err(|_| Error::internal_error())
     }
 }
 

@@ -6,6 +6,7 @@
 //! commands     the same for workspace/executeCommand
 //! server       pipes, threads and timers around them: one way to run the handlers (feature `native`)
 //! disk         the files that a server in a process of its own finds (feature `native`)
+//! workspace    the programs in the folders that the editor has open (feature `native`)
 //! ```
 //!
 //! A request's way: `server::transport` reads the message, `server::backend` takes the document's newest version and picks the
@@ -18,6 +19,8 @@
 pub mod capabilities;
 mod client_capabilities;
 pub mod commands;
+pub mod config_problem;
+mod config_reports;
 #[cfg(feature = "native")]
 pub mod disk;
 pub mod document;
@@ -36,6 +39,8 @@ pub mod server;
 pub mod session;
 pub mod settings;
 pub mod to_proto;
+#[cfg(feature = "native")]
+pub mod workspace;
 
 pub use client_capabilities::ClientCapabilities;
 pub use run_tests::run_tests;

@@ -12,7 +12,6 @@ mod patience;
 mod publisher;
 mod tasks;
 mod transport;
-mod workspace;
 
 use std::{path::Path, sync::Arc};
 

@@ -9,12 +9,9 @@
 //! 5. A newer edit ends the tests that run on an older one, and its check ends unseen; a cancelled request cancels its run.
 //! 6. `exit` and a closed input end the process (see [`super::transport`]).
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::{
-        Arc,
-        atomic::{AtomicUsize, Ordering},
-    },
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
 use lsp_types as lsp;
@@ -31,7 +28,6 @@ use super::{
     patience::in_time,
     publisher::{Publisher, Refresh},
     tasks::Tasks,
-    workspace::Workspace,
 };
 use crate::{
     capabilities::{greeting, registrations, settings_item},
@@ -43,6 +39,7 @@ use crate::{
     session::Session,
     settings::Settings,
     to_proto,
+    workspace::Workspace,
 };
 
 /// The server as tower-lsp sees it.
@@ -239,27 +236,19 @@ impl LanguageServer for Backend {
     ) -> Result<lsp::WorkspaceDiagnosticReportResult> {
         self.publisher.client_pulls();
         let (session, workspace) = (Arc::clone(self.session()), Arc::clone(&self.workspace));
-        let previous: HashMap<_, _> = params.previous_result_ids.into_iter().map(|id| (id.uri, id.value)).collect();
         let token = params.work_done_progress_params.work_done_token;
+        let previous = params.previous_result_ids;
         let checked = self.background("Checking PSL programs", token, move |progress| {
-            let (programs, problems) = workspace.programs(&session);
-            progress.expect(programs.len(), "programs");
-            let mut items = Vec::new();
-            for document in programs {
-                progress.reach(items.len());
-                if progress.is_cancelled() {
-                    break;
-                }
-                let previous = previous.get(&document.uri).map(String::as_str);
-                items.push(requests::workspace_diagnostic(&document, previous));
-            }
-            (items, problems)
+            workspace.diagnostics(&session, previous, progress)
         });
-        let (items, problems) = checked.await?;
-        for problem in &problems {
+        let found = checked.await?;
+        for problem in &found.problems {
             self.publisher.report_once(lsp::MessageType::ERROR, problem);
         }
-        Ok(to_proto::workspace_diagnostics(items))
+        if let Some(left_out) = found.left_out {
+            self.publisher.report_once(lsp::MessageType::INFO, &left_out);
+        }
+        Ok(to_proto::workspace_diagnostics(found.items))
     }
 
     async fn hover(&self, params: lsp::HoverParams) -> Result<Option<lsp::Hover>> {
@@ -400,16 +389,10 @@ impl LanguageServer for Backend {
     }
 
     async fn symbol(&self, params: lsp::WorkspaceSymbolParams) -> Result<Option<Vec<lsp::SymbolInformation>>> {
-        let open = self.session().all();
         let (session, workspace) = (Arc::clone(self.session()), Arc::clone(&self.workspace));
-        let found = blocking(move || {
-            // A `psl.toml` that cannot be used is a diagnostic; the open documents are there all the same.
-            let (mut programs, _) = workspace.programs(&session);
-            let known: HashSet<lsp::Url> = programs.iter().map(|program| program.uri.clone()).collect();
-            programs.extend(open.into_iter().filter(|document| !known.contains(&document.uri)));
-            programs.iter().flat_map(|document| requests::matching_symbols(document, &params.query)).collect()
-        });
-        found.await.map(Some)
+        let wanted = CancelledOnDrop::default();
+        let cancelled = Arc::clone(&wanted.0);
+        blocking(move || workspace.symbols(&session, &params.query, &cancelled)).await.map(Some)
     }
 
     async fn execute_command(&self, params: lsp::ExecuteCommandParams) -> Result<Option<Value>> {
@@ -432,6 +415,16 @@ impl LanguageServer for Backend {
             self.publisher.show(message, good);
         }
         serde_json::to_value(answer.value).map(Some).map_err(|_| Error::internal_error())
+    }
+}
+
+/// Cancels work when the request's future is dropped.
+#[derive(Default)]
+struct CancelledOnDrop(Arc<AtomicBool>);
+
+impl Drop for CancelledOnDrop {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

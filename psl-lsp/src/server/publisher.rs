@@ -7,7 +7,7 @@ use std::{
     collections::{HashMap, HashSet},
     path::{Path, PathBuf},
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
     },
     time::Duration,
@@ -20,9 +20,11 @@ use tower_lsp::{Client, jsonrpc};
 use super::{blocking::blocking, patience::in_time};
 use crate::{
     capabilities::registration_of,
+    config_reports::{ConfigReport, ConfigReports},
     document::Document,
     requests::published_diagnostics,
     session::{Replaced, Session},
+    to_proto,
 };
 
 /// How long typing must pause before the file's tests run.
@@ -44,6 +46,7 @@ pub struct Publisher {
     pulls: Arc<AtomicBool>,
     refreshing: Arc<Mutex<HashMap<Refresh, bool>>>,
     reported: Arc<Mutex<HashSet<String>>>,
+    config_reports: Arc<Mutex<ConfigReports>>,
     /// The files with prompts of tests that the client was asked to watch, by name, besides those in `.json`.
     watched: Arc<Mutex<HashSet<String>>>,
 }
@@ -70,6 +73,7 @@ impl Publisher {
             pulls: Arc::default(),
             refreshing: Arc::default(),
             reported: Arc::default(),
+            config_reports: Arc::default(),
             watched: Arc::default(),
         }
     }
@@ -122,10 +126,26 @@ impl Publisher {
         if !self.pulls.load(Ordering::Acquire) {
             self.client.publish_diagnostics(document.uri.clone(), found.clone(), document.version).await;
         }
-        if let Some(problem) = document.config_problem() {
-            self.report_once(lsp::MessageType::ERROR, problem);
+        let problem = document.config_problem();
+        if let Some(problem) = problem {
+            self.report_once(lsp::MessageType::ERROR, &problem.to_string());
         }
+        let reports =
+            self.config_reports().note(&document.uri, problem.filter(|_| !self.pulls.load(Ordering::Acquire)));
+        self.publish_configs(reports).await;
         Some(found)
+    }
+
+    fn config_reports(&self) -> MutexGuard<'_, ConfigReports> {
+        self.config_reports.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    async fn publish_configs(&self, reports: Vec<ConfigReport>) {
+        let encoding = self.session.client().encoding;
+        for (uri, problem) in reports {
+            let found = problem.map(|problem| to_proto::config_diagnostic(&problem, encoding)).into_iter().collect();
+            self.client.publish_diagnostics(uri, found, None).await;
+        }
     }
 
     /// Shows what the tests of a version showed.
@@ -148,6 +168,8 @@ impl Publisher {
         tokio::spawn(async move {
             let _sending = publisher.sending.lock().await;
             if publisher.session.get(&uri).is_none() {
+                let reports = publisher.config_reports().note(&uri, None);
+                publisher.publish_configs(reports).await;
                 publisher.client.publish_diagnostics(uri, Vec::new(), None).await;
             }
         });
@@ -164,6 +186,8 @@ impl Publisher {
             for document in publisher.session.all() {
                 publisher.client.publish_diagnostics(document.uri.clone(), Vec::new(), document.version).await;
             }
+            let reports = publisher.config_reports().clear();
+            publisher.publish_configs(reports).await;
         });
     }
 
@@ -235,7 +259,7 @@ impl Publisher {
         });
     }
 
-    fn refreshing(&self) -> std::sync::MutexGuard<'_, HashMap<Refresh, bool>> {
+    fn refreshing(&self) -> MutexGuard<'_, HashMap<Refresh, bool>> {
         self.refreshing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -31,7 +31,8 @@ fn program(number: usize) -> String {
         );
         text.push_str(&production);
     }
-    text.push_str(&format!("# {number}.5\nwhere mark_{number}[N] == A{number}:\n    symbol[N] = B\n"));
+    let last = format!("# {number}.5\nwhere mark_{number}[N] == A{number}:\n    symbol[N] = B\n");
+    text.push_str(&last);
     assert_eq!(text.lines().count(), 30);
     text
 }

@@ -31,7 +31,7 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
         DocumentCommand::Run(request) => run(document, request, progress),
         DocumentCommand::Trace(request) => {
             let trace = psl_ide::trace(document.file(), &document.run_history(), request, progress)?;
-            let value = RawValue::from_string(trace).map_err(in_words)?;
+            let value = RawValue::from_string(trace).map_err(|error| in_words(&error))?;
             Ok(CommandAnswer { value, message: None })
         }
         DocumentCommand::Tests => tests(document, progress),
@@ -47,10 +47,10 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
 }
 
 fn json(value: &impl Serialize) -> Result<Box<RawValue>, Refusal> {
-    to_raw_value(value).map_err(in_words)
+    to_raw_value(value).map_err(|error| in_words(&error))
 }
 
-fn in_words(error: serde_json::Error) -> Refusal {
+fn in_words(error: &serde_json::Error) -> Refusal {
     Refusal::Failed(error.to_string())
 }
 

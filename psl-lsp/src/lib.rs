@@ -20,7 +20,7 @@ pub mod capabilities;
 mod client_capabilities;
 pub mod commands;
 pub mod config_problem;
-mod config_reports;
+pub mod config_reports;
 #[cfg(feature = "native")]
 pub mod disk;
 pub mod document;

@@ -19,6 +19,7 @@
 pub mod capabilities;
 mod client_capabilities;
 pub mod commands;
+pub mod compact_diagnostic;
 pub mod config_problem;
 pub mod config_reports;
 #[cfg(feature = "native")]

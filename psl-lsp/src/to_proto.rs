@@ -10,7 +10,7 @@ pub use answers::{
     progress_create, progress_end, progress_report, progress_token, result_id, run_answer, test_answer,
     unchanged_report, workspace_diagnostics, workspace_report,
 };
-pub use diagnostic::{config_diagnostic, diagnostic, unreadable};
+pub use diagnostic::{config_diagnostic, diagnostic, expanded, unreadable};
 use lsp_types as lsp;
 pub use places::{location, place, position, range};
 use psl_ide::{

@@ -13,7 +13,7 @@ mod roots;
 mod tests;
 
 use std::sync::{
-    Mutex, MutexGuard, PoisonError,
+    Arc, Mutex, MutexGuard, PoisonError,
     atomic::{AtomicBool, Ordering},
 };
 
@@ -32,9 +32,9 @@ use crate::session::Session;
 /// As many symbols are found at most, the best matches: editors show far fewer, and ask again with more letters.
 pub const MAX_SYMBOLS: usize = 1_000;
 
-/// An answer has so many bytes of diagnostics at most, but for a single file with more. A client that asks again says
-/// which it has, and gets the next ones; what it has costs as little as saying so.
-pub const MAX_DIAGNOSTICS: usize = 16 << 20;
+/// An answer ends with the file whose diagnostics make it as long as this, in bytes of JSON. A client that asks again says which
+/// it has, and gets those of the next files; what it has costs as little as saying so.
+pub const MAX_DIAGNOSTICS: usize = 8 << 20;
 
 /// The folders, and what is known of their files.
 #[derive(Default)]
@@ -79,7 +79,7 @@ impl Workspace {
         search.best()
     }
 
-    /// The diagnostics of the folders' programs and of their `psl.toml`s, each program's tests run, [`MAX_DIAGNOSTICS`] at most.
+    /// The diagnostics of the folders' programs and of their `psl.toml`s, each program's tests run; see [`MAX_DIAGNOSTICS`].
     /// `previous` says what the client has. Once the progress is cancelled, some are missing.
     pub fn diagnostics(
         &self,
@@ -89,7 +89,7 @@ impl Workspace {
     ) -> WorkspaceDiagnostics {
         let mut found = self.find(session, &progress.cancelled);
         progress.expect(found.programs.len(), "programs");
-        let mut answer = Answer::new(previous, MAX_DIAGNOSTICS);
+        let mut answer = Answer::new(previous, MAX_DIAGNOSTICS, Arc::clone(&session.environment().host));
         for problem in found.config_problems.values() {
             if let Some(uri) = &problem.uri {
                 answer.add(uri, None, &FileReport::of_config(problem, session.client().encoding));

@@ -1,13 +1,15 @@
 //! One diagnostic, as it is published and as it is asked for.
 
 use lsp_types as lsp;
-use psl_syntax::{Diagnostic, Severity};
+use psl_syntax::{Code, Diagnostic, Severity};
 
 use super::places::{location, range};
 use crate::{
+    compact_diagnostic::CompactDiagnostic,
     config_problem::ConfigProblem,
     document::Document,
     encoding::{EncodedText, Encoding},
+    host::Host,
 };
 
 /// Whose diagnostics they are.
@@ -15,16 +17,11 @@ const SOURCE: &str = "psl";
 
 /// A diagnostic, with a link to its documentation.
 pub fn diagnostic(document: &Document, diagnostic: &Diagnostic) -> lsp::Diagnostic {
-    let related: Vec<_> = diagnostic
-        .labels
-        .iter()
-        .map(|label| lsp::DiagnosticRelatedInformation {
-            location: location(document, label.span),
-            message: label.message.clone(),
-        })
-        .collect();
-    let docs = document.environment.host.diagnostic_docs(diagnostic.code);
-    lsp::Diagnostic {
+    let related = diagnostic.labels.iter().map(|label| lsp::DiagnosticRelatedInformation {
+        location: location(document, label.span),
+        message: label.message.clone(),
+    });
+    let found = lsp::Diagnostic {
         range: range(&document.text, diagnostic.span),
         severity: Some(match diagnostic.severity {
             Severity::Error => lsp::DiagnosticSeverity::ERROR,
@@ -32,14 +29,43 @@ pub fn diagnostic(document: &Document, diagnostic: &Diagnostic) -> lsp::Diagnost
             Severity::Info => lsp::DiagnosticSeverity::INFORMATION,
             Severity::Hint => lsp::DiagnosticSeverity::HINT,
         }),
-        code: Some(lsp::NumberOrString::String(diagnostic.code.as_str().to_owned())),
+        message: diagnostic.message_and_help(),
+        related_information: unless_empty(related.collect()),
+        ..lsp::Diagnostic::default()
+    };
+    with_code(found, Some(diagnostic.code), document.environment.host.as_ref())
+}
+
+/// A diagnostic of the file with this URI.
+pub fn expanded(uri: &lsp::Url, compact: &CompactDiagnostic, host: &dyn Host) -> lsp::Diagnostic {
+    let related = compact.related.iter().map(|(range, message)| lsp::DiagnosticRelatedInformation {
+        location: lsp::Location { uri: uri.clone(), range: *range },
+        message: message.to_string(),
+    });
+    let found = lsp::Diagnostic {
+        range: compact.range,
+        severity: compact.severity,
+        message: compact.message.to_string(),
+        related_information: unless_empty(related.collect()),
+        ..lsp::Diagnostic::default()
+    };
+    with_code(found, compact.code, host)
+}
+
+/// A diagnostic of ours with what follows from its code.
+fn with_code(diagnostic: lsp::Diagnostic, code: Option<Code>, host: &dyn Host) -> lsp::Diagnostic {
+    let docs = code.and_then(|code| host.diagnostic_docs(code));
+    lsp::Diagnostic {
+        code: code.map(|code| lsp::NumberOrString::String(code.as_str().to_owned())),
         code_description: docs.map(|href| lsp::CodeDescription { href }),
         source: Some(SOURCE.to_owned()),
-        message: diagnostic.message_and_help(),
-        related_information: (!related.is_empty()).then_some(related),
-        tags: diagnostic.code.is_unnecessary().then(|| vec![lsp::DiagnosticTag::UNNECESSARY]),
-        ..lsp::Diagnostic::default()
+        tags: code.filter(|code| code.is_unnecessary()).map(|_| vec![lsp::DiagnosticTag::UNNECESSARY]),
+        ..diagnostic
     }
+}
+
+fn unless_empty<T>(list: Vec<T>) -> Option<Vec<T>> {
+    (!list.is_empty()).then_some(list)
 }
 
 /// That a program cannot be read, at its start.
@@ -64,5 +90,31 @@ fn about_file(range: lsp::Range, message: String) -> lsp::Diagnostic {
         source: Some(SOURCE.to_owned()),
         message,
         ..lsp::Diagnostic::default()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::document;
+
+    #[test]
+    fn a_compact_diagnostic_has_lost_nothing() {
+        let twice = document("registers: {a: 's', a: 't'}\n");
+        let unused = document(
+            "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = A\n",
+        );
+        let of = |document: &Document| -> Vec<_> {
+            let found = psl_ide::diagnostics(document.file(), document.report());
+            found.iter().map(|it| diagnostic(document, it)).chain([unreadable("it is a test")]).collect()
+        };
+        assert!(of(&twice).iter().any(|it| it.related_information.is_some()));
+        assert!(of(&unused).iter().any(|it| it.tags.is_some()));
+        for document in [twice, unused] {
+            for found in of(&document) {
+                let compact = CompactDiagnostic::of(&found);
+                assert_eq!(expanded(&document.uri, &compact, document.environment.host.as_ref()), found);
+            }
+        }
     }
 }

@@ -3,15 +3,13 @@
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
     path::PathBuf,
+    sync::Arc,
 };
 
 use lsp_types::{PreviousResultId, Url, WorkspaceDocumentDiagnosticReport};
 
 use super::file_report::FileReport;
-use crate::{session::Session, to_proto};
-
-/// What a report has beside its diagnostics and its URI, in bytes.
-const REPORT: usize = 80;
+use crate::{host::Host, session::Session, to_proto};
 
 /// Diagnostics of the programs in the folders.
 #[derive(Debug)]
@@ -26,6 +24,7 @@ pub struct WorkspaceDiagnostics {
 
 /// An answer in the making.
 pub struct Answer {
+    host: Arc<dyn Host>,
     /// What the client has of the files that have not been looked at.
     previous: HashMap<PathBuf, PreviousResultId>,
     items: Vec<WorkspaceDocumentDiagnosticReport>,
@@ -36,11 +35,11 @@ pub struct Answer {
 
 impl Answer {
     /// For a client that has these results, with `most` bytes of others.
-    pub fn new(previous: Vec<PreviousResultId>, most: usize) -> Self {
+    pub fn new(previous: Vec<PreviousResultId>, most: usize, host: Arc<dyn Host>) -> Self {
         // An editor may spell a URI in its own way.
         let by_path = |it: PreviousResultId| Some((it.uri.to_file_path().ok()?, it));
         let previous = previous.into_iter().filter_map(by_path).collect();
-        Self { previous, items: Vec::new(), most, size: 0, left_out: 0 }
+        Self { host, previous, items: Vec::new(), most, size: 0, left_out: 0 }
     }
 
     /// Adds the report of a file, or that it is the one which the client has.
@@ -51,15 +50,14 @@ impl Answer {
             self.items.push(to_proto::workspace_report(uri.clone(), version, to_proto::unchanged_report(id)));
             return;
         }
-        let size = REPORT + uri.as_str().len() + report.size();
-        // One that is larger than all may be is not left out for ever.
-        if self.size > 0 && self.size + size > self.most {
+        if self.size >= self.most {
             self.left_out += 1;
             return;
         }
-        self.size += size;
-        let full = to_proto::full_report(Some(id), report.diagnostics());
-        self.items.push(to_proto::workspace_report(uri.clone(), version, full));
+        let full = to_proto::full_report(Some(id), report.diagnostics(uri, self.host.as_ref()));
+        let item = to_proto::workspace_report(uri.clone(), version, full);
+        self.size += size(&item);
+        self.items.push(item);
     }
 
     /// Takes away what the client has of other files: they are gone, or their `psl.toml` can be used now. What it has of open
@@ -84,4 +82,9 @@ impl Answer {
         };
         WorkspaceDiagnostics { items, problems, left_out: (left_out > 0).then(in_words) }
     }
+}
+
+/// How many bytes of JSON it takes.
+fn size(item: &WorkspaceDocumentDiagnosticReport) -> usize {
+    serde_json::to_string(item).map_or(0, |json| json.len())
 }

@@ -1,16 +1,18 @@
 //! The diagnostics of a file, without the file.
 
-use lsp_types::Diagnostic;
+use lsp_types::{Diagnostic, Url};
 
-use crate::{config_problem::ConfigProblem, document::Document, encoding::Encoding, requests, to_proto};
+use crate::{
+    compact_diagnostic::CompactDiagnostic, config_problem::ConfigProblem, document::Document, encoding::Encoding,
+    host::Host, requests, to_proto,
+};
 
-/// The diagnostics of a file, as they are sent.
+/// The diagnostics of a file.
 #[derive(Clone)]
 pub struct FileReport {
-    /// A digest of them.
+    /// A digest of them as they are sent.
     pub id: Box<str>,
-    /// The diagnostics in JSON, many times smaller than as values.
-    json: Box<str>,
+    diagnostics: Box<[CompactDiagnostic]>,
 }
 
 impl FileReport {
@@ -30,18 +32,12 @@ impl FileReport {
     }
 
     fn new(diagnostics: &[Diagnostic]) -> Self {
-        let json = serde_json::to_string(diagnostics).unwrap_or_default();
-        Self { id: to_proto::result_id(diagnostics).into(), json: json.into() }
+        let id = to_proto::result_id(diagnostics).into();
+        Self { id, diagnostics: diagnostics.iter().map(CompactDiagnostic::of).collect() }
     }
 
-    /// How much there is to send, in bytes.
-    pub fn size(&self) -> usize {
-        self.json.len()
-    }
-
-    /// The diagnostics.
-    pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        // We have written it.
-        serde_json::from_str(&self.json).unwrap_or_default()
+    /// The diagnostics of the file with this URI.
+    pub fn diagnostics(&self, uri: &Url, host: &dyn Host) -> Vec<Diagnostic> {
+        self.diagnostics.iter().map(|compact| to_proto::expanded(uri, compact, host)).collect()
     }
 }

@@ -51,6 +51,8 @@ pub struct Document {
     pub version: Option<i32>,
     /// The text.
     pub text: EncodedText,
+    /// Whether a change was lost, so that the editor may show another text: nothing is told about this one.
+    pub in_doubt: bool,
     /// What it is computed with.
     pub environment: Arc<Environment>,
     across_versions: Arc<AcrossVersions>,
@@ -67,6 +69,7 @@ impl Document {
             uri,
             version,
             text,
+            in_doubt: false,
             environment,
             across_versions: Arc::default(),
             loaded: OnceLock::new(),
@@ -87,7 +90,13 @@ impl Document {
     #[must_use]
     pub fn next(&self, version: Option<i32>, text: EncodedText, environment: Arc<Environment>) -> Self {
         let across_versions = Arc::clone(&self.across_versions);
-        Self { across_versions, ..Self::new(self.uri.clone(), version, text, environment) }
+        Self { across_versions, in_doubt: self.in_doubt, ..Self::new(self.uri.clone(), version, text, environment) }
+    }
+
+    /// The version, with a change lost or not.
+    #[must_use]
+    pub fn in_doubt(self, in_doubt: bool) -> Self {
+        Self { in_doubt, ..self }
     }
 
     /// What the client can do.

@@ -211,7 +211,7 @@ pub fn diagnostic(
     document: &Document,
     params: &lsp::DocumentDiagnosticParams,
 ) -> Option<lsp::DocumentDiagnosticReportResult> {
-    if !document.client().diagnostic_refresh {
+    if !document.client().diagnostic_refresh && !document.in_doubt {
         document.run_tests();
     }
     let report = to_proto::diagnostic_report(document, params.previous_result_id.as_deref());
@@ -222,10 +222,4 @@ pub fn diagnostic(
 pub fn workspace_diagnostic(document: &Document, previous: Option<&str>) -> lsp::WorkspaceDocumentDiagnosticReport {
     document.run_tests();
     to_proto::workspace_report(document, to_proto::diagnostic_report(document, previous))
-}
-
-/// What is published of a document, as far as its tests have run.
-pub fn published_diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
-    let found = psl_ide::diagnostics(document.file(), document.report());
-    found.iter().map(|it| to_proto::diagnostic(document, it)).collect()
 }

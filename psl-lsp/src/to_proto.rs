@@ -6,10 +6,11 @@ mod places;
 mod semantic_tokens;
 
 pub use answers::{
-    compiled, compiled_layers, diagnostic_report, document_report, no_diagnostics, progress_begin, progress_create,
-    progress_end, progress_report, progress_token, run_answer, test_answer, workspace_diagnostics, workspace_report,
+    compiled, compiled_layers, diagnostic_report, document_report, message, no_diagnostics, progress_begin,
+    progress_create, progress_end, progress_report, progress_token, publication, run_answer, test_answer, to_json,
+    workspace_diagnostics, workspace_report,
 };
-pub use diagnostic::diagnostic;
+pub use diagnostic::{IN_DOUBT, diagnostic, diagnostics, in_doubt};
 use lsp_types as lsp;
 pub use places::{location, place, position, range};
 use psl_ide::{

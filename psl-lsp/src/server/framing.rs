@@ -207,12 +207,21 @@ fn header_begun(body: &[u8]) -> usize {
     (0..end.len()).find(begins).map_or(0, |at| end.len() - at)
 }
 
-/// Whether lost bytes may be what is left of a message that changes a text: they name its method, or are of a message that does
-/// not name its method any more.
+/// Whether lost bytes may be what is left of a message that changes a text: all that looks like JSON, unless it still says that
+/// its method is another one.
 fn may_hide_a_change(lost: &[u8]) -> bool {
-    let has = |words: &str| memmem::find(lost, words.as_bytes()).is_some();
-    // JSON may write the slash with a backslash.
-    has("textDocument/did") || has("textDocument\\/did") || (lost.contains(&b'{') && !has("\"method\""))
+    let is_change = |method: &[u8]| method.starts_with(b"textDocument/did") || method.contains(&b'\\');
+    let names_change = memmem::find(lost, b"textDocument/did").is_some();
+    let looks_like_json = lost.iter().any(|byte| matches!(byte, b'{' | b'}'));
+    names_change || (looks_like_json && method(lost).is_none_or(is_change))
+}
+
+/// The first method that bytes name, if it is there whole.
+fn method(bytes: &[u8]) -> Option<&[u8]> {
+    const NAME: &[u8] = b"\"method\"";
+    let value = bytes.get(memmem::find(bytes, NAME)? + NAME.len()..)?;
+    let value = value.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start().strip_prefix(b"\"")?;
+    value.get(..memchr::memchr(b'"', value)?)
 }
 
 /// The value that a body begins with, and its length.
@@ -328,6 +337,8 @@ mod tests {
             read.expect_err("it is cut off").may_hide_a_change
         };
         assert!(lost(r#"{"jsonrpc":"2.0","method":"textDocument/didChange","par"#));
+        assert!(lost(r#"{"jsonrpc":"2.0","method":"te"#));
+        assert!(lost(r#"{"jsonrpc":"2.0","method":"textDocument\/didChange","#));
         assert!(lost(r#"{"params":{"textDocument":{"uri":"file:///a"#));
         assert!(!lost(r#"{"id":7,"method":"textDocument/hover","params":{"textDoc"#));
     }

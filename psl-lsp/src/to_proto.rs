@@ -1,6 +1,7 @@
 //! From our own types to the protocol's.
 
 mod answers;
+mod call_hierarchy;
 mod diagnostic;
 mod places;
 mod semantic_tokens;
@@ -9,6 +10,7 @@ pub use answers::{
     compiled, compiled_layers, diagnostic_report, document_report, no_diagnostics, progress_begin, progress_create,
     progress_end, progress_report, progress_token, run_answer, test_answer, workspace_diagnostics, workspace_report,
 };
+pub use call_hierarchy::{call_hierarchy_item, incoming_call, outgoing_call};
 pub use diagnostic::diagnostic;
 use lsp_types as lsp;
 pub use places::{location, place, position, range};
@@ -30,6 +32,11 @@ use crate::{
 /// A definition.
 pub fn definition(document: &Document, span: Span) -> lsp::GotoDefinitionResponse {
     lsp::GotoDefinitionResponse::Scalar(location(document, span))
+}
+
+/// Implementations.
+pub fn implementations(document: &Document, spans: &[Span]) -> lsp::request::GotoImplementationResponse {
+    spans.iter().map(|span| location(document, *span)).collect::<Vec<_>>().into()
 }
 
 /// A text as Markdown.

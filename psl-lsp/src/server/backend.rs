@@ -272,6 +272,46 @@ impl LanguageServer for Backend {
         self.interactive(uri, params, requests::definition).await
     }
 
+    async fn goto_declaration(
+        &self,
+        params: lsp::request::GotoDeclarationParams,
+    ) -> Result<Option<lsp::request::GotoDeclarationResponse>> {
+        let uri = params.text_document_position_params.text_document.uri.clone();
+        self.interactive(uri, params, requests::declaration).await
+    }
+
+    async fn goto_implementation(
+        &self,
+        params: lsp::request::GotoImplementationParams,
+    ) -> Result<Option<lsp::request::GotoImplementationResponse>> {
+        let uri = params.text_document_position_params.text_document.uri.clone();
+        self.interactive(uri, params, requests::implementations).await
+    }
+
+    async fn prepare_call_hierarchy(
+        &self,
+        params: lsp::CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<lsp::CallHierarchyItem>>> {
+        let uri = params.text_document_position_params.text_document.uri.clone();
+        self.interactive(uri, params, requests::prepare_call_hierarchy).await
+    }
+
+    async fn incoming_calls(
+        &self,
+        params: lsp::CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<lsp::CallHierarchyIncomingCall>>> {
+        let uri = params.item.uri.clone();
+        self.interactive(uri, params, requests::incoming_calls).await
+    }
+
+    async fn outgoing_calls(
+        &self,
+        params: lsp::CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<lsp::CallHierarchyOutgoingCall>>> {
+        let uri = params.item.uri.clone();
+        self.interactive(uri, params, requests::outgoing_calls).await
+    }
+
     async fn references(&self, params: lsp::ReferenceParams) -> Result<Option<Vec<lsp::Location>>> {
         let uri = params.text_document_position.text_document.uri.clone();
         self.interactive(uri, params, requests::references).await

@@ -32,20 +32,21 @@ pub fn plain(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     let mut before = None;
     let mut in_number = true;
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, char)) = chars.next() {
-        let after = chars.peek().map(|(_, char)| *char);
+    let mut chars = text.chars().peekable();
+    while let Some(char) = chars.next() {
+        let after = chars.peek().copied();
+        let is_inside = [before, after].iter().all(|char| char.is_some_and(|char| !char.is_whitespace()));
         let is_markup = match char {
             '\\' | '`' | '*' | '[' | ']' | '~' | '|' | '$' => true,
             '_' => !(before.is_some_and(char::is_alphanumeric) && after.is_some_and(char::is_alphanumeric)),
             '<' | '&' => after.is_some_and(|after| !after.is_whitespace()),
             // At the start of a line: headings, quotations and lists.
-            '#' | '>' | '+' | '-' | '=' => before.is_none(),
+            '#' | '>' | '+' | '-' | '=' | ':' => before.is_none(),
             ')' => in_number,
-            // Editors make links of addresses, although nothing says so.
-            '.' => in_number || text.get(at.saturating_sub(3)..at).is_some_and(|word| word.eq_ignore_ascii_case("www")),
-            ':' => before.is_none() || after == Some('/'),
-            '@' => before.is_some(),
+            // Many editors make links of addresses, although nothing says so.
+            '.' => in_number || is_inside,
+            '/' => after == Some('/'),
+            '@' => is_inside,
             _ => false,
         };
         if is_markup {
@@ -121,8 +122,8 @@ mod tests {
             "P1 (56): prev_symbol - n < N, at the left-most cell.",
             "P1 (56): prev_symbol - n < N, at the left-most cell.",
         );
-        check("![x](http://e) <img>", "!\\[x\\](http\\://e) \\<img>");
-        check("www.e.e, WWW.e.e, me@e.e", "www\\.e.e, WWW\\.e.e, me\\@e.e");
+        check("![x](http://e) <img>", "!\\[x\\](http:\\//e) \\<img>");
+        check("www.e.e, me@e.e, e.e. A", "www\\.e\\.e, me\\@e\\.e, e\\.e. A");
         check("1. a", "1\\. a");
         check("1.5", "1\\.5");
         check("_a_", "\\_a\\_");

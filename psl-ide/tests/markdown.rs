@@ -151,10 +151,14 @@ fn bare_links(markdown: &str) -> Vec<String> {
             // What an escape divides is not taken for an address.
             Event::Text(_) if !in_block => {
                 let text = markdown.get(range).expect("a range of the text").to_lowercase();
-                let is_address = ["http://", "https://", "ftp://", "www."].iter().any(|it| text.contains(it))
-                    || text.split('@').skip(1).zip(text.split('@')).any(|(host, name)| {
-                        host.starts_with(char::is_alphanumeric) && name.ends_with(char::is_alphanumeric)
-                    });
+                let is_inside = |sign: char| {
+                    let sides = text.split(sign).zip(text.split(sign).skip(1));
+                    let mut sides = sides.map(|(name, host)| (name.chars().last(), host.chars().next()));
+                    let is_word = |side: Option<char>| side.is_some_and(char::is_alphanumeric);
+                    sides.any(|(name, host)| is_word(name) && is_word(host))
+                };
+                let has_host = text.strip_prefix('/').unwrap_or(&text).contains("//");
+                let is_address = has_host || is_inside('.') || is_inside('@');
                 found.extend(is_address.then_some(text));
             }
             _ => {}

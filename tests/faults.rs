@@ -253,6 +253,27 @@ fn a_notification_that_says_nothing_sensible_is_ignored() {
 }
 
 #[test]
+fn an_item_that_is_no_production_of_an_open_document_has_no_calls() {
+    let mut client = opened(SMALL);
+    let prepared = client.request("textDocument/prepareCallHierarchy", &at(URI)).expect("items");
+    let check = |client: &mut Client, change: fn(&mut Value), expected: &Value| {
+        let mut item = prepared[0].clone();
+        change(&mut item);
+        for method in ["callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"] {
+            assert_eq!(client.request(method, &json!({"item": item})).as_ref(), Ok(expected), "{item}");
+        }
+    };
+    check(&mut client, |_| {}, &json!([]));
+    check(&mut client, |item| item["data"] = Value::Null, &Value::Null);
+    check(&mut client, |item| item["data"] = json!({"digest": 1, "other": []}), &Value::Null);
+    check(&mut client, |item| item["data"]["digest"] = json!("0"), &Value::Null);
+    check(&mut client, |item| item["uri"] = json!("file:///faults/other.psl"), &Value::Null);
+    client.close(URI);
+    check(&mut client, |_| {}, &Value::Null);
+    client.finish();
+}
+
+#[test]
 fn two_requests_of_one_number_are_both_answered() {
     let mut client = opened(SMALL);
     for _ in 0..2 {

@@ -267,7 +267,7 @@ fn slice<'a>(random: &mut ChaCha8Rng, text: &'a str) -> &'a str {
 }
 
 /// What is asked about each text; those that the server does not announce are left out.
-const QUESTIONS: [(&str, &str); 20] = [
+const QUESTIONS: [(&str, &str); 23] = [
     ("textDocument/semanticTokens/full", "semanticTokensProvider"),
     ("textDocument/semanticTokens/range", "semanticTokensProvider"),
     ("textDocument/documentSymbol", "documentSymbolProvider"),
@@ -281,6 +281,9 @@ const QUESTIONS: [(&str, &str); 20] = [
     ("textDocument/hover", "hoverProvider"),
     ("textDocument/completion", "completionProvider"),
     ("textDocument/definition", "definitionProvider"),
+    ("textDocument/declaration", "declarationProvider"),
+    ("textDocument/implementation", "implementationProvider"),
+    ("textDocument/prepareCallHierarchy", "callHierarchyProvider"),
     ("textDocument/references", "referencesProvider"),
     ("textDocument/documentHighlight", "documentHighlightProvider"),
     ("textDocument/signatureHelp", "signatureHelpProvider"),

@@ -1,7 +1,7 @@
 //! From the protocol's types to our own.
 
 use lsp_types as lsp;
-use psl_ide::{ActionKind, Emit, Modifier, RunRequest, TestName, TokenType, WantedActions};
+use psl_ide::{ActionKind, Emit, Modifier, ProductionKey, RunRequest, TestName, TokenType, WantedActions};
 use psl_runtime::MachineKind;
 use psl_syntax::{Code, Span};
 use serde::{
@@ -46,6 +46,11 @@ pub fn span(text: &EncodedText, range: lsp::Range) -> Span {
 pub fn change(change: lsp::TextDocumentContentChangeEvent) -> Change {
     let range = change.range.map(|range| (position(range.start), position(range.end)));
     Change { range, text: change.text }
+}
+
+/// What an item of a call hierarchy is about; nothing where the server did not give it.
+pub fn production_key(item: &lsp::CallHierarchyItem) -> Option<ProductionKey> {
+    ProductionKey::deserialize(item.data.as_ref()?).ok()
 }
 
 /// Which code actions are asked for: without a list all kinds but those for the whole file, and only quick fixes where nobody

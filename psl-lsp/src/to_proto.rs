@@ -1,6 +1,7 @@
 //! From our own types to the protocol's.
 
 mod answers;
+mod call_hierarchy;
 mod diagnostic;
 mod places;
 mod semantic_tokens;
@@ -10,6 +11,7 @@ pub use answers::{
     progress_create, progress_end, progress_report, progress_token, publication, run_answer, test_answer, to_json,
     workspace_diagnostics, workspace_report,
 };
+pub use call_hierarchy::{call_hierarchy_item, incoming_call, outgoing_call};
 pub use diagnostic::{IN_DOUBT, diagnostic, diagnostics, in_doubt};
 use lsp_types as lsp;
 pub use places::{location, place, position, range};
@@ -31,6 +33,11 @@ use crate::{
 /// A definition.
 pub fn definition(document: &Document, span: Span) -> lsp::GotoDefinitionResponse {
     lsp::GotoDefinitionResponse::Scalar(location(document, span))
+}
+
+/// Implementations.
+pub fn implementations(document: &Document, spans: &[Span]) -> lsp::request::GotoImplementationResponse {
+    spans.iter().map(|span| location(document, *span)).collect::<Vec<_>>().into()
 }
 
 /// A text as Markdown.

@@ -132,7 +132,9 @@ fn a_run_that_is_cancelled_overtaken_or_closed_ends() {
         thread::sleep(Duration::from_millis(300));
         let expected = match end {
             "cancel" => {
-                runs.iter().for_each(|run| client.notify("$/cancelRequest", &json!({"id": run})));
+                for run in &runs {
+                    client.notify("$/cancelRequest", &json!({"id": run}));
+                }
                 CANCELLED
             }
             "edit" => {
@@ -176,7 +178,9 @@ fn requests_that_are_cancelled_are_not_computed() {
         .map(|_| client.begin("textDocument/semanticTokens/full", &json!({"textDocument": {"uri": URI}})))
         .collect();
     let before = cpu_ticks(client.process());
-    asked.iter().for_each(|id| client.notify("$/cancelRequest", &json!({"id": id})));
+    for id in &asked {
+        client.notify("$/cancelRequest", &json!({"id": id}));
+    }
     for id in asked {
         let _ = client.response(id);
     }

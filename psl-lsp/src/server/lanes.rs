@@ -138,7 +138,8 @@ impl Lane {
     }
 
     fn wake(&self, mut state: MutexGuard<'_, State>) {
-        let start = state.idle == 0 && state.started < self.0.threads;
+        // Of the idle threads, each may be on its way to other work that waits.
+        let start = state.idle < state.waiting.len() && state.started < self.0.threads;
         state.started += usize::from(start);
         drop(state);
         if start {

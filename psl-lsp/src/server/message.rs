@@ -1,6 +1,6 @@
 //! Messages of JSON-RPC 2.0, as the two sides exchange them.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
@@ -96,19 +96,20 @@ pub fn response(id: &Value, result: &Result<String, Refusal>) -> String {
     }
 }
 
-/// A request of ours. The protocol allows parameters of null nowhere: those are left out.
+/// A request of ours.
 pub fn ask<R: lsp_types::request::Request>(id: u64, params: &R::Params) -> String {
-    without_null(json!({"jsonrpc": "2.0", "id": id, "method": R::METHOD, "params": params}))
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{}"{}}}"#, R::METHOD, field(params))
 }
 
 /// A notification of ours.
 pub fn tell<N: lsp_types::notification::Notification>(params: &N::Params) -> String {
-    without_null(json!({"jsonrpc": "2.0", "method": N::METHOD, "params": params}))
+    format!(r#"{{"jsonrpc":"2.0","method":"{}"{}}}"#, N::METHOD, field(params))
 }
 
-fn without_null(mut message: Value) -> String {
-    if let Some(fields) = message.as_object_mut().filter(|fields| fields.get("params") == Some(&Value::Null)) {
-        fields.shift_remove("params");
+/// The field with the parameters. The protocol allows null nowhere: no parameters are no field.
+fn field(params: &impl Serialize) -> String {
+    match serde_json::to_string(params) {
+        Ok(params) if params != "null" => format!(r#","params":{params}"#),
+        _ => String::new(),
     }
-    message.to_string()
 }

@@ -136,7 +136,7 @@ fn busy(times: usize) {
         "processId": null, "capabilities": full(&["utf-16"]), "workspaceFolders": [{"uri": root, "name": "programs"}],
     }));
     let prompt = "Q B V D E A D E V B . Q F G H V K L A";
-    let test = |number| format!("//@ test \"{number}\" \"{prompt}\" => \"A\"\n");
+    let test = |number| format!("//@ test test{number} \"{prompt}\" => \"A\"\n");
     let slow = "//@ max-new 300\n//@ stop \"NEVER\"\n".to_owned() + &without_tests(PARGEN);
     for file in 0..2 {
         let tests: String = (0..1_500).map(test).collect();

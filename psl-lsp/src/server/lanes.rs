@@ -64,7 +64,7 @@ impl Lanes {
     /// The lanes of a server.
     pub fn new() -> Self {
         Self {
-            cursor: Lane::new(4, true),
+            cursor: Lane::new(8, true),
             view: Lane::new(2, true),
             checks: Lane::new(2, true),
             brief_runs: Lane::new(2, false),

@@ -48,7 +48,9 @@ pub struct Lanes {
     pub checks: Lane,
     /// For runs that are given up when they take long.
     pub brief_runs: Lane,
-    /// For tests that nobody has asked to run, and for requests that wait for them.
+    /// For requests that run the tests.
+    pub asked_tests: Lane,
+    /// For tests that nobody has asked to run.
     pub tests: Lane,
     /// For runs and other commands.
     pub commands: Lane,
@@ -68,6 +70,7 @@ impl Lanes {
             view: Lane::new(2, true),
             checks: Lane::new(2, true),
             brief_runs: Lane::new(2, false),
+            asked_tests: Lane::new(2, false),
             tests: Lane::new(2, false),
             commands: Lane::new(4, false),
             symbols: Lane::new(1, false),
@@ -82,13 +85,13 @@ impl Lanes {
             Latency::Cursor => &self.cursor,
             Latency::View => &self.view,
             Latency::BriefRun => &self.brief_runs,
-            Latency::Tests => &self.tests,
+            Latency::Tests => &self.asked_tests,
         }
     }
 
     /// Forgets the requests that nobody wants any more.
     pub fn sweep(&self) {
-        let requests = [&self.cursor, &self.view, &self.brief_runs, &self.tests, &self.commands, &self.symbols];
+        let requests = [&self.cursor, &self.view, &self.brief_runs, &self.asked_tests, &self.commands, &self.symbols];
         requests.into_iter().chain([&self.workspace]).for_each(Lane::sweep);
     }
 
@@ -123,7 +126,7 @@ impl Lane {
         self.wake(state);
     }
 
-    /// Has a piece of work done; one for the same document that has not begun is forgotten.
+    /// Has a piece of work done in place of whatever waits for the same document.
     pub fn push_newest(&self, job: Job) {
         let mut state = self.0.lock();
         let same = state.waiting.iter_mut().find(|waiting| waiting.document == job.document);

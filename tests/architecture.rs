@@ -100,7 +100,7 @@ fn native(source: &Source) -> Vec<String> {
 }
 
 fn is_native(source: &Source) -> bool {
-    source.module.first().is_some_and(|module| module == "disk" || module == "server")
+    source.module.first().is_some_and(|module| ["disk", "server", "workspace"].contains(&module.as_str()))
 }
 
 /// What carries messages, in handlers that know only the protocol's types.
@@ -177,7 +177,7 @@ fn values_of_the_protocol_are_built_in_one_place() {
 #[test]
 fn the_server_without_a_process_has_no_machine_under_it() {
     let found: Vec<_> = code()[3].iter().flat_map(native).collect();
-    none(&found, "Only disk and server are left out in a browser: ask the Host for it, or move it there.");
+    none(&found, "Only disk, server and workspace are left out in a browser: ask the Host for it, or move it there.");
 }
 
 #[test]

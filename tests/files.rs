@@ -263,6 +263,9 @@ fn large_files_are_refused_before_they_are_read() {
     assert_eq!(code(&sh(folder.path(), "psl eval a.psl data.tsv")), 0, "data may be larger");
     assert_eq!(code(&sh(folder.path(), "rm psl.toml; psl check large.psl")), 0);
     let output = sh(folder.path(), "ln -s /dev/zero psl.toml; psl check a.psl");
+    assert!(err(&output).contains("psl.toml: it is a device, not a file\n"), "{}", err(&output));
+    assert_eq!(code(&output), 2);
+    let output = sh(folder.path(), "rm psl.toml; truncate -s 16M psl.toml; echo >> psl.toml; psl check a.psl");
     assert!(err(&output).contains("psl.toml: it has more than 16777216 bytes\n"), "{}", err(&output));
     assert_eq!(code(&output), 2);
 }

@@ -65,20 +65,6 @@ pub fn flat(items: &[Symbol]) -> Vec<(&Symbol, &str)> {
     found
 }
 
-/// The registers, productions, repeat blocks and tests whose names match a query, each with the name of what it is in.
-pub fn search<'i>(items: &'i [Symbol], query: &str) -> Vec<(&'i Symbol, &'i str)> {
-    let global =
-        |kind| matches!(kind, SymbolKind::Register | SymbolKind::Production | SymbolKind::Repeat | SymbolKind::Test);
-    flat(items).into_iter().filter(|(item, _)| global(item.kind) && matches(&item.name, query)).collect()
-}
-
-/// Whether the letters of a query stand in a name, in this order, whatever their case.
-fn matches(name: &str, query: &str) -> bool {
-    let mut letters = name.chars().flat_map(char::to_lowercase);
-    let mut query = query.chars().filter(|char| !char.is_whitespace()).flat_map(char::to_lowercase);
-    query.all(|wanted| letters.any(|letter| letter == wanted))
-}
-
 fn declaration(tree: &Tree, declared: &Declaration) -> Symbol {
     let entry = |kind, name: Name, value: Option<Name>| {
         let text = tree.name(name);
@@ -222,12 +208,5 @@ mod tests {
             "repeat:\n#\nwhere symbol[N] == A: symbol[N] = A\nwatch: [a",
             "repeat | \n  layer 1 | where symbol[N] == A\nwatch | \n  a | \n",
         );
-    }
-
-    #[test]
-    fn a_query_skips_letters() {
-        assert!(matches("P1: Mark it", "p1 mk"));
-        assert!(matches("anything", ""));
-        assert!(!matches("Mark", "km"));
     }
 }

@@ -1,10 +1,9 @@
 //! Runs that a user asks for: a prompt, a test, all tests, a trace.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
-use psl_runtime::{MachineKind, Task};
+use psl_runtime::{MachineKind, Task, Update};
 use psl_syntax::program::{TestCase, TestPrompt};
-use serde_json::Value;
 
 use crate::{
     failure_explanation::explain_failure,
@@ -94,27 +93,69 @@ pub fn run_listed_test(file: &File, index: usize, progress: &Progress) -> Result
     outcome(file, test.prompt.clone(), Some(index), result, Vec::new(), MachineKind::Dat, progress)
 }
 
-/// Every cell of every layer of the run that is asked for, one JSON object an update.
+/// The longest trace that is given, in bytes of JSON: editors hold a trace in memory, several times as large.
+pub const MAX_TRACE: usize = 32 << 20;
+
+/// Every cell of every layer of the run that is asked for, as JSON: a list with an object an update.
 ///
 /// # Errors
 ///
-/// As [`run`], and where the prompt cannot be run.
+/// As [`run`], where the prompt cannot be run, and where the trace is longer than [`MAX_TRACE`]; the run ends there.
 pub fn trace(
     file: &File,
     history: &RunHistory,
     request: &RunRequest,
     progress: &Progress,
-) -> Result<Vec<Value>, RunRefusal> {
+) -> Result<String, RunRefusal> {
+    bounded_trace(file, history, request, progress, MAX_TRACE)
+}
+
+fn bounded_trace(
+    file: &File,
+    history: &RunHistory,
+    request: &RunRequest,
+    progress: &Progress,
+    most: usize,
+) -> Result<String, RunRefusal> {
     let runner = file.runner()?;
     let (prompt, _) = choose(file, history, request)?;
     let in_words = |failure: RunFailure| failure.message;
     let task = task(runner, &prompt, progress).map_err(in_words)?;
-    let mut lines = Vec::new();
+    let (mut json, mut lines, mut too_long) = ("[".to_owned(), 0, None);
     let machine = request.machine.unwrap_or(MachineKind::Dat);
-    runner
-        .complete(&task, machine, Some(&mut |update| lines.push(runner.trace_line(update, &task))))
-        .map_err(in_words)?;
-    Ok(lines)
+    let mut observer = |update: &Update| {
+        if too_long.is_some() {
+            return;
+        }
+        if lines > 0 {
+            json.push(',');
+        }
+        json.push_str(&runner.trace_line(update, &task).to_string());
+        lines += 1;
+        // The bracket that closes it counts too.
+        if json.len() >= most {
+            too_long = Some(update.step);
+            // Nobody wants the rest of the run.
+            progress.cancelled.store(true, Ordering::Relaxed);
+        }
+    };
+    let result = runner.complete(&task, machine, Some(&mut observer));
+    if let Some(step) = too_long {
+        let reached = match step {
+            0 => "within the prompt".to_owned(),
+            step => format!("at symbol {step} of the continuation"),
+        };
+        let message = format!(
+            "the trace is longer than an editor is sent, {} MB: it has more than {lines} lines, one a cell and layer, and \
+             passed that {reached}; `psl run --trace FILE` writes traces of any length; a shorter prompt or fewer symbols \
+             (`//@ max-new`) make it shorter",
+            most / 1_000_000
+        );
+        return Err(RunRefusal::Failed(message));
+    }
+    result.map_err(in_words)?;
+    json.push(']');
+    Ok(json)
 }
 
 /// A prompt's run, which ends when the progress is cancelled.
@@ -174,7 +215,7 @@ fn test_at(file: &File, index: usize) -> Result<&TestCase, RunRefusal> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::Ordering;
+    use serde_json::Value;
 
     use super::*;
     use crate::fixture::file;
@@ -204,5 +245,31 @@ mod tests {
         assert_eq!(gave(RunRequest { test: Some(TestName::Index(0)), ..RunRequest::default() }), (false, Vec::new()));
         let (completed, counts) = gave(RunRequest { prompt: Some("A".to_owned()), ..RunRequest::default() });
         assert!(completed && counts.len() == 1 && counts[0] > 0, "{counts:?}");
+    }
+
+    #[test]
+    fn a_trace_has_a_bound() {
+        let file =
+            file("registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n");
+        let request = RunRequest { prompt: Some("A A".to_owned()), ..RunRequest::default() };
+        let bounded = |most| {
+            let progress = Progress::default();
+            let trace = bounded_trace(&file, &RunHistory::default(), &request, &progress, most);
+            (trace, progress.is_cancelled())
+        };
+        let (trace, cancelled) = bounded(MAX_TRACE);
+        let trace = trace.expect("a trace");
+        let lines: Vec<Value> = serde_json::from_str(&trace).expect("JSON");
+        assert!(!cancelled && lines.len() > 2, "{trace}");
+        assert_eq!(lines[1]["cell"], 2);
+        assert!(bounded(trace.len()).0.is_ok());
+        let (refusal, cancelled) = bounded(trace.len() - 1);
+        let Err(RunRefusal::Failed(message)) = refusal else { panic!("it is too long") };
+        assert!(cancelled && message.contains(&format!("more than {} lines", lines.len())), "{message}");
+        let (refusal, _) = bounded(100);
+        assert!(
+            matches!(&refusal, Err(RunRefusal::Failed(message)) if message.contains("within the prompt")),
+            "{refusal:?}"
+        );
     }
 }

@@ -1,14 +1,18 @@
 //! The commands of `workspace/executeCommand`: convert in, ask [`psl_ide`], note what runs gave, convert out.
 
 use psl_ide::{Emit, Progress, RunRequest};
-use serde_json::Value;
 
-use crate::{document::Document, from_proto::DocumentCommand, refusal::Refusal, to_proto};
+use crate::{
+    document::Document,
+    from_proto::DocumentCommand,
+    refusal::Refusal,
+    to_proto::{self, to_json},
+};
 
 /// What a command gives: its result, and the same in words, with whether it is good news, where people wait for it.
 pub struct CommandAnswer {
-    /// The result.
-    pub value: Value,
+    /// The result, in JSON.
+    pub value: String,
     /// The message.
     pub message: Option<(String, bool)>,
 }
@@ -24,13 +28,13 @@ impl DocumentCommand {
 ///
 /// # Errors
 ///
-/// The program or the prompt cannot be run, it names a test that is not there, or the run was cancelled.
+/// The program or the prompt cannot be run, it names a test that is not there, its trace is too long, or the run was cancelled.
 pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progress) -> Result<CommandAnswer, Refusal> {
     match command {
         DocumentCommand::Run(request) => run(document, request, progress),
         DocumentCommand::Trace(request) => {
-            let lines = psl_ide::trace(document.file(), &document.run_history(), request, progress)?;
-            Ok(CommandAnswer { value: Value::from(lines), message: None })
+            let trace = psl_ide::trace(document.file(), &document.run_history(), request, progress)?;
+            Ok(CommandAnswer { value: trace, message: None })
         }
         DocumentCommand::Tests => tests(document, progress),
         DocumentCommand::Compile(emit) => {
@@ -39,7 +43,7 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
                 Emit::Qkvl => to_proto::compiled_layers(document, &text),
                 Emit::Weights | Emit::Psl => to_proto::compiled(&text),
             };
-            Ok(CommandAnswer { value, message: None })
+            Ok(CommandAnswer { value: to_json(&value)?, message: None })
         }
     }
 }
@@ -52,7 +56,7 @@ fn run(document: &Document, request: &RunRequest, progress: &Progress) -> Result
     let case = outcome.test.and_then(|index| file.checked().analysis.program.tests.get(index));
     document.lock_run_history().note(file, &outcome);
     let (value, message) = to_proto::run_answer(&outcome, case, time)?;
-    Ok(CommandAnswer { value, message: Some(message) })
+    Ok(CommandAnswer { value: to_json(&value)?, message: Some(message) })
 }
 
 fn tests(document: &Document, progress: &Progress) -> Result<CommandAnswer, Refusal> {
@@ -73,7 +77,7 @@ fn tests(document: &Document, progress: &Progress) -> Result<CommandAnswer, Refu
     document.lock_run_history().note_tests(file, outcomes);
     let failed = tests.len() - passed;
     Ok(CommandAnswer {
-        value: Value::from(listed),
+        value: to_json(&listed)?,
         message: Some((format!("{passed} passed, {failed} failed"), failed == 0)),
     })
 }

@@ -4,6 +4,7 @@ mod bounded;
 mod configs;
 mod diagnostic_docs;
 mod search;
+mod stamp;
 mod test_prompt;
 
 use std::{
@@ -12,15 +13,16 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use bounded::{read, read_at_most};
+pub use bounded::{read, read_at_most, read_regular};
 pub use configs::{Configs, FolderConfig};
 use lsp_types::Url;
 use psl_ide::Config;
 use psl_syntax::Code;
-pub use search::{Found, expand};
+pub use search::{Found, FoundFile, expand};
+pub use stamp::Stamp;
 pub use test_prompt::read_prompt;
 
-use crate::host::Host;
+use crate::{config_problem::ConfigProblem, host::Host};
 
 /// Files, and the time.
 pub struct Disk {
@@ -46,7 +48,7 @@ fn folder(document: &Url) -> Option<PathBuf> {
 }
 
 impl Host for Disk {
-    fn config(&self, document: &Url) -> Result<Arc<Config>, String> {
+    fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>> {
         match document.to_file_path() {
             Ok(path) => Ok(Arc::clone(&Configs::default().of(&path)?.config)),
             Err(()) => Ok(Arc::default()),

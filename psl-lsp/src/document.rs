@@ -9,12 +9,17 @@ use std::sync::{
 };
 
 use lsp_types::Url;
-use psl_ide::{File, RunHistory, TestReport, WatchValues};
+use psl_ide::{Config, File, RunHistory, TestReport, WatchValues};
 use psl_syntax::program::TestPrompt;
 
 use crate::{
-    client_capabilities::ClientCapabilities, encoding::EncodedText, host::Host, run_tests::run_tests,
-    sent_tokens::SentTokens, settings::Settings,
+    client_capabilities::ClientCapabilities,
+    config_problem::ConfigProblem,
+    encoding::EncodedText,
+    host::Host,
+    run_tests::{run_tests, run_tests_unless},
+    sent_tokens::SentTokens,
+    settings::Settings,
 };
 
 /// What a server computes with: the same for all documents until the client or the user changes it.
@@ -34,10 +39,13 @@ pub struct AcrossVersions {
     sent_tokens: Mutex<SentTokens>,
 }
 
-/// A program, or why its configuration cannot be used.
+/// What a `psl.toml` says, or why it cannot be used.
+pub type Configured = Result<Arc<Config>, Arc<ConfigProblem>>;
+
+/// A program, and why its `psl.toml` cannot be used, where it cannot.
 struct Loaded {
     file: File,
-    config_problem: Option<String>,
+    config_problem: Option<Arc<ConfigProblem>>,
 }
 
 /// A prompt and the watched registers on it, if its run gave them.
@@ -79,9 +87,9 @@ impl Document {
         }
     }
 
-    /// A file that is not open, from its bytes, which need not be UTF-8.
-    pub fn of_bytes(uri: Url, bytes: Vec<u8>, environment: Arc<Environment>) -> Self {
-        let loaded = load(&environment, &uri, |config| File::from_bytes(bytes, config));
+    /// A file that is not open, from its bytes, which need not be UTF-8, and what its `psl.toml` says.
+    pub fn of_bytes(uri: Url, bytes: Vec<u8>, config: Configured, environment: Arc<Environment>) -> Self {
+        let loaded = load(&environment, &uri, config, |config| File::from_bytes(bytes, config));
         let text = EncodedText::new(loaded.file.text(), environment.client.encoding);
         Self { loaded: loaded.into(), ..Self::new(uri, None, text, environment) }
     }
@@ -110,13 +118,15 @@ impl Document {
     }
 
     /// Why the document's `psl.toml` cannot be used, where it cannot.
-    pub fn config_problem(&self) -> Option<&str> {
-        self.loaded().config_problem.as_deref()
+    pub fn config_problem(&self) -> Option<&Arc<ConfigProblem>> {
+        self.loaded().config_problem.as_ref()
     }
 
     fn loaded(&self) -> &Loaded {
-        self.loaded
-            .get_or_init(|| load(&self.environment, &self.uri, |config| File::new(self.text.to_string(), config)))
+        self.loaded.get_or_init(|| {
+            let config = self.environment.host.config(&self.uri);
+            load(&self.environment, &self.uri, config, |config| File::new(self.text.to_string(), config))
+        })
     }
 
     /// What its tests showed, where they have run.
@@ -126,8 +136,17 @@ impl Document {
 
     /// Runs its tests, unless they have run or it does not compile; a newer version ends that. Call it where blocking is fine.
     pub fn run_tests(&self) {
+        self.test(|file| run_tests(file, &self.superseded));
+    }
+
+    /// As [`Document::run_tests`], for somebody who may not want that any more.
+    pub fn run_tests_unless(&self, cancelled: &AtomicBool) {
+        self.test(|file| run_tests_unless(file, &self.superseded, cancelled));
+    }
+
+    fn test(&self, run: impl FnOnce(&File) -> Option<TestReport>) {
         if self.report.get().is_none()
-            && let Some(report) = run_tests(self.file(), &self.superseded)
+            && let Some(report) = run(self.file())
         {
             // Another thread may have been first; its report is the same.
             self.report.get_or_init(|| report);
@@ -168,8 +187,8 @@ impl Document {
     }
 }
 
-fn load(environment: &Environment, uri: &Url, file: impl FnOnce(Arc<psl_ide::Config>) -> File) -> Loaded {
-    let (mut config, config_problem) = match environment.host.config(uri) {
+fn load(environment: &Environment, uri: &Url, config: Configured, file: impl FnOnce(Arc<Config>) -> File) -> Loaded {
+    let (mut config, config_problem) = match config {
         Ok(config) => (config, None),
         Err(problem) => (Arc::default(), Some(problem)),
     };

@@ -8,13 +8,13 @@ use lsp_types::Url;
 use psl_ide::Config;
 use psl_syntax::Code;
 
-use crate::{document::Document, host::Host, session::Session};
+use crate::{config_problem::ConfigProblem, document::Document, host::Host, session::Session};
 
 /// A machine without files.
 struct NoFiles;
 
 impl Host for NoFiles {
-    fn config(&self, _: &Url) -> Result<Arc<Config>, String> {
+    fn config(&self, _: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>> {
         Ok(Arc::default())
     }
 

@@ -6,14 +6,16 @@ use lsp_types::Url;
 use psl_ide::Config;
 use psl_syntax::Code;
 
+use crate::config_problem::ConfigProblem;
+
 /// The machine that a server runs on.
 pub trait Host: Send + Sync {
     /// What `psl.toml` says of a document; one that has no file is as if there were none.
     ///
     /// # Errors
     ///
-    /// Why its `psl.toml` cannot be used, with the place in it, in words.
-    fn config(&self, document: &Url) -> Result<Arc<Config>, String>;
+    /// Its `psl.toml` cannot be used.
+    fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>>;
 
     /// The content of a file, by its path relative to a document's folder.
     ///

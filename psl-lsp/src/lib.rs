@@ -7,6 +7,7 @@
 //! commands     the same for workspace/executeCommand
 //! server       pipes, threads and timers around them: one way to run the handlers (feature `native`)
 //! disk         the files that a server in a process of its own finds (feature `native`)
+//! workspace    the programs in the folders that the editor has open (feature `native`)
 //! ```
 //!
 //! A request's way: `server::input` reads the message, `server::service` takes the document's newest version, `routes` says which
@@ -19,6 +20,7 @@
 pub mod capabilities;
 mod client_capabilities;
 pub mod commands;
+pub mod config_problem;
 #[cfg(feature = "native")]
 pub mod disk;
 pub mod document;
@@ -38,6 +40,8 @@ pub mod server;
 pub mod session;
 pub mod settings;
 pub mod to_proto;
+#[cfg(feature = "native")]
+pub mod workspace;
 
 pub use client_capabilities::ClientCapabilities;
 pub use run_tests::run_tests;

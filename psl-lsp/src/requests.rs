@@ -84,13 +84,6 @@ pub fn document_symbols(document: &Document, _: &lsp::DocumentSymbolParams) -> O
     Some(to_proto::document_symbols(document, &symbols))
 }
 
-/// One document's part of `workspace/symbol`.
-pub fn matching_symbols(document: &Document, query: &str) -> Vec<lsp::SymbolInformation> {
-    let symbols = psl_ide::document_symbols(document.file());
-    let found = psl_ide::search(&symbols, query).into_iter();
-    found.map(|(symbol, parent)| to_proto::symbol_information(document, symbol, parent)).collect()
-}
-
 /// `textDocument/foldingRange`
 pub fn folding_ranges(document: &Document, _: &lsp::FoldingRangeParams) -> Option<Vec<lsp::FoldingRange>> {
     let lines_only = document.client().folds_lines;
@@ -254,10 +247,4 @@ pub fn diagnostic(
     }
     let report = to_proto::diagnostic_report(document, params.previous_result_id.as_deref());
     Some(to_proto::document_report(report))
-}
-
-/// One document's part of `workspace/diagnostic`, with what its tests show.
-pub fn workspace_diagnostic(document: &Document, previous: Option<&str>) -> lsp::WorkspaceDocumentDiagnosticReport {
-    document.run_tests();
-    to_proto::workspace_report(document, to_proto::diagnostic_report(document, previous))
 }

@@ -7,7 +7,17 @@ use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// Runs all tests of a file; nothing where it does not compile or `cancelled` was set meanwhile.
 pub fn run_tests(file: &File, cancelled: &AtomicBool) -> Option<TestReport> {
+    run_tests_unless(file, cancelled, cancelled)
+}
+
+/// As [`run_tests`], and no further test starts once `stopped` is set.
+pub fn run_tests_unless(file: &File, cancelled: &AtomicBool, stopped: &AtomicBool) -> Option<TestReport> {
     let count = file.checked().analysis.program.tests.len();
-    let runs = (0..count).into_par_iter().map(|index| run_test(file, index, cancelled)).collect::<Option<Vec<_>>>()?;
-    (!cancelled.load(Ordering::Relaxed)).then(|| TestReport::new(runs))
+    let run = |index| if is_set(stopped) { None } else { run_test(file, index, cancelled) };
+    let runs = (0..count).into_par_iter().map(run).collect::<Option<Vec<_>>>()?;
+    (!is_set(cancelled) && !is_set(stopped)).then(|| TestReport::new(runs))
+}
+
+fn is_set(flag: &AtomicBool) -> bool {
+    flag.load(Ordering::Relaxed)
 }

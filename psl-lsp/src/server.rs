@@ -6,6 +6,7 @@
 
 mod client_process;
 mod client_requests;
+mod config_reports;
 mod event;
 mod framing;
 mod input;
@@ -17,7 +18,6 @@ mod open_requests;
 mod outbox;
 mod publisher;
 mod service;
-mod workspace;
 
 use std::{
     path::Path,

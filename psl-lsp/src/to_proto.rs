@@ -7,12 +7,12 @@ mod places;
 mod semantic_tokens;
 
 pub use answers::{
-    compiled, compiled_layers, diagnostic_report, document_report, message, no_diagnostics, progress_begin,
-    progress_create, progress_end, progress_report, progress_token, publication, run_answer, test_answer, to_json,
-    workspace_diagnostics, workspace_report,
+    compiled, compiled_layers, diagnostic_report, document_report, full_report, message, no_diagnostics,
+    progress_begin, progress_create, progress_end, progress_report, progress_token, publication, result_id, run_answer,
+    test_answer, to_json, unchanged_report, workspace_diagnostics, workspace_report,
 };
 pub use call_hierarchy::{call_hierarchy_item, incoming_call, outgoing_call};
-pub use diagnostic::{IN_DOUBT, diagnostic, diagnostics, in_doubt};
+pub use diagnostic::{IN_DOUBT, config_diagnostic, diagnostic, diagnostics, in_doubt, unreadable};
 use lsp_types as lsp;
 pub use places::{location, place, position, range};
 use psl_ide::{
@@ -191,14 +191,25 @@ fn document_symbol(text: &EncodedText, symbol: &Symbol) -> lsp::DocumentSymbol {
 }
 
 /// A symbol with the name of what it is in.
-#[allow(deprecated, reason = "the field that tags took the place of has to be given")]
 pub fn symbol_information(document: &Document, symbol: &Symbol, parent: &str) -> lsp::SymbolInformation {
+    let place = (document.uri.clone(), range(&document.text, symbol.span));
+    found_symbol(&symbol.name, symbol.kind, place, parent)
+}
+
+/// A symbol somewhere in a file, with the name of what it is in.
+#[allow(deprecated, reason = "the field that tags took the place of has to be given")]
+pub fn found_symbol(
+    name: &str,
+    kind: SymbolKind,
+    (uri, range): (lsp::Url, lsp::Range),
+    parent: &str,
+) -> lsp::SymbolInformation {
     lsp::SymbolInformation {
-        name: symbol.name.clone(),
-        kind: symbol_kind(symbol.kind),
+        name: name.to_owned(),
+        kind: symbol_kind(kind),
         tags: None,
         deprecated: None,
-        location: location(document, symbol.span),
+        location: lsp::Location { uri, range },
         container_name: (!parent.is_empty()).then(|| parent.to_owned()),
     }
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use psl_ide::{Config, File};
-use psl_lsp::disk::{Configs, read, read_at_most, read_prompt};
+use psl_lsp::disk::{Configs, read, read_at_most, read_prompt, read_regular};
 
 use crate::{
     failure::Failure,
@@ -31,14 +31,27 @@ pub struct InputFile {
 impl InputFile {
     /// Reads a file, or standard input for `-`.
     pub fn read(path: &Path, configs: &mut Configs) -> Result<Self, Failure> {
-        let config = Arc::clone(&configs.of(path).map_err(Failure::Message)?.config);
-        let bytes = read_bytes(path, &config)?;
+        Self::read_by(read_bytes, path, configs)
+    }
+
+    /// Reads a file that nobody has named: a search came by it, and what is in its place must not keep us waiting.
+    pub fn read_searched(path: &Path, configs: &mut Configs) -> Result<Self, Failure> {
+        Self::read_by(read_regular, path, configs)
+    }
+
+    fn read_by(
+        read: fn(&Path, u64) -> io::Result<Vec<u8>>,
+        path: &Path,
+        configs: &mut Configs,
+    ) -> Result<Self, Failure> {
+        let config = configured(path, configs)?;
+        let bytes = read(path, config.max_file_size()).map_err(|error| Failure::reading(path, &error))?;
         Ok(Self::new(name(path), Some(path.to_owned()), |config| File::from_bytes(bytes, config), config))
     }
 
     /// A program that is not PSL text, and its file.
     pub fn without_text(path: &Path) -> Result<Self, Failure> {
-        let config = Arc::clone(&Configs::default().of(path).map_err(Failure::Message)?.config);
+        let config = configured(path, &mut Configs::default())?;
         Ok(Self::new(name(path), Some(path.to_owned()), |config| File::new("", config), config))
     }
 
@@ -103,8 +116,11 @@ pub fn read_text(path: &Path) -> Result<Result<String, String>, Failure> {
     })
 }
 
-fn read_bytes(path: &Path, config: &Config) -> Result<Vec<u8>, Failure> {
-    let limit = config.max_file_size();
-    let bytes = if is_stdin(path) { read_at_most(io::stdin().lock(), limit) } else { read(path, limit) };
-    bytes.map_err(|error| Failure::reading(path, &error))
+fn configured(path: &Path, configs: &mut Configs) -> Result<Arc<Config>, Failure> {
+    let found = configs.of(path).map_err(|problem| Failure::Message(problem.to_string()))?;
+    Ok(Arc::clone(&found.config))
+}
+
+fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    if is_stdin(path) { read_at_most(io::stdin().lock(), limit) } else { read(path, limit) }
 }

@@ -1,22 +1,14 @@
 //! The programs that a command is given, read one by one.
 
-use std::{
-    path::{Path, PathBuf},
-    vec,
-};
+use std::{path::PathBuf, sync::atomic::AtomicBool, vec};
 
-use psl_lsp::disk::{Configs, Found, expand};
+use psl_lsp::disk::{Configs, Found, FoundFile, expand};
 
-use crate::{
-    failure::Failure,
-    input_file::InputFile,
-    paths::{STDIN, is_stdin},
-    stdio::say,
-};
+use crate::{failure::Failure, input_file::InputFile, paths::is_stdin, stdio::say};
 
 /// The texts that paths stand for, read one by one. A path that fails is named on standard error and costs itself.
 pub struct InputFiles {
-    files: vec::IntoIter<PathBuf>,
+    files: vec::IntoIter<FoundFile>,
     configs: Configs,
     failed: usize,
 }
@@ -25,7 +17,10 @@ impl InputFiles {
     /// Those of files and folders; no path means this folder.
     pub fn of(paths: &[PathBuf]) -> Self {
         let mut configs = Configs::default();
-        let Found { files, problems } = expand(paths, &mut configs);
+        let Found { mut files, config_problems, mut problems } = expand(paths, &mut configs, &AtomicBool::new(false));
+        // What their folder's psl.toml leaves out must not be written.
+        files.retain(|file| !file.unconfigured);
+        problems.extend(config_problems.values().map(ToString::to_string));
         for problem in &problems {
             say(format_args!("psl: {problem}"));
         }
@@ -34,12 +29,12 @@ impl InputFiles {
 
     /// Whether all there is comes from standard input.
     pub fn are_stdin(&self) -> bool {
-        self.files.as_slice() == [Path::new(STDIN)]
+        self.files.len() == 1 && self.have_stdin()
     }
 
     /// Whether some comes from standard input.
     pub fn have_stdin(&self) -> bool {
-        self.files.as_slice().iter().any(|file| is_stdin(file))
+        self.files.as_slice().iter().any(|file| is_stdin(&file.path))
     }
 
     /// What a step with one of them gave, if it went well. Errors: what ends the work on all of them.
@@ -72,7 +67,8 @@ impl Iterator for InputFiles {
     fn next(&mut self) -> Option<InputFile> {
         loop {
             let file = self.files.next()?;
-            let read = InputFile::read(&file, &mut self.configs);
+            let read = if file.searched { InputFile::read_searched } else { InputFile::read };
+            let read = read(&file.path, &mut self.configs);
             if let Ok(Some(source)) = self.attempt(read) {
                 return Some(source);
             }

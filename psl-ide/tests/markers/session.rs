@@ -3,8 +3,8 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_ide::{
-    ActionKind, File, InlayHintSettings, ProductionKey, RunHistory, TestReport, WantedActions, WatchValues,
-    completion::CompletionItem,
+    ActionKind, File, InlayHintSettings, ProductionKey, RunHistory, SymbolSearch, TestReport, WantedActions,
+    WatchValues, completion::CompletionItem, searchable,
 };
 use psl_syntax::Span;
 use serde_json::Value;
@@ -92,7 +92,11 @@ impl<'c> Session<'c> {
             "textDocument/documentSymbol" => page.symbols(&psl_ide::document_symbols(file), 0),
             "workspace/symbol" => {
                 let symbols = psl_ide::document_symbols(file);
-                page.found_symbols(&psl_ide::search(&symbols, given["query"].as_str().unwrap_or_default()))
+                let mut search = SymbolSearch::new(given["query"].as_str().unwrap_or_default(), usize::MAX);
+                for found in searchable(&symbols) {
+                    search.offer(&found.0.name, || found);
+                }
+                page.found_symbols(&search.best())
             }
             "textDocument/foldingRange" => page.folds(&psl_ide::folding_ranges(file)),
             "textDocument/selectionRange" => {

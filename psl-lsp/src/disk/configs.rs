@@ -8,9 +8,12 @@ use std::{
 };
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use lsp_types::Url;
 use psl_ide::config::{Config, ConfigError, MAX_FILE_SIZE, Patterns};
+use psl_syntax::Span;
 
-use super::bounded::read;
+use super::bounded::{read_regular, without_setting};
+use crate::config_problem::ConfigProblem;
 
 /// The file's name.
 const NAME: &str = "psl.toml";
@@ -35,6 +38,9 @@ impl FolderConfig {
 
     /// Whether a file, found by a search of a folder, is to be looked at.
     pub fn selects(&self, file: &Path) -> bool {
+        if self.include.is_none() && self.exclude.is_none() {
+            return true;
+        }
         let Ok(file) = absolute(file) else { return true };
         let Ok(file) = file.strip_prefix(&self.folder) else { return true };
         let in_list = |list: &Gitignore| list.matched_path_or_any_parents(file, false).is_ignore();
@@ -51,10 +57,13 @@ fn gitignore(patterns: &Patterns, folder: &Path) -> Result<Gitignore, ConfigErro
     builder.build().map_err(|error| ConfigError { span: patterns.span, message: error.to_string() })
 }
 
-/// The configurations of folders, each read once.
+/// What counts for the files of a folder, or why that cannot be told.
+type Found = Result<Arc<FolderConfig>, Arc<ConfigProblem>>;
+
+/// The configurations of folders, each `psl.toml` read once.
 #[derive(Default)]
 pub struct Configs {
-    by_folder: HashMap<PathBuf, Result<Arc<FolderConfig>, String>>,
+    by_folder: HashMap<PathBuf, Found>,
 }
 
 impl Configs {
@@ -62,44 +71,81 @@ impl Configs {
     ///
     /// # Errors
     ///
-    /// The place in the `psl.toml` and what is wrong with it, in words.
-    pub fn of(&mut self, file: &Path) -> Result<Arc<FolderConfig>, String> {
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if let Some(config) = self.by_folder.get(folder) {
-            return config.clone();
+    /// The `psl.toml` that counts cannot be used.
+    pub fn of(&mut self, file: &Path) -> Result<Arc<FolderConfig>, Arc<ConfigProblem>> {
+        let folder = folder(file);
+        if let Some(known) = self.by_folder.get(folder) {
+            return known.clone();
         }
-        let config = find(folder).map(Arc::new);
-        self.by_folder.insert(folder.to_owned(), config.clone());
-        config
+        // A folder that does not exist has no files that could be configured.
+        let found = fs::canonicalize(folder).map_or_else(|_| Ok(Arc::default()), |folder| self.find(&folder));
+        let found = found.map_err(|problem| as_spelt(problem, folder));
+        self.by_folder.insert(folder.to_owned(), found.clone());
+        found
     }
+
+    fn find(&mut self, folder: &Path) -> Found {
+        let mut found = Ok(Arc::default());
+        let mut below = Vec::new();
+        for folder in folder.ancestors() {
+            if let Some(known) = self.by_folder.get(folder) {
+                found = known.clone();
+                break;
+            }
+            below.push(folder);
+            if let Some(own) = read_own(folder) {
+                found = own.map(Arc::new).map_err(Arc::new);
+                break;
+            }
+        }
+        self.by_folder.extend(below.into_iter().map(|folder| (folder.to_owned(), found.clone())));
+        found
+    }
+}
+
+/// The problem with the URI that an editor has for the `psl.toml` which opened this folder, perhaps through links.
+fn as_spelt(problem: Arc<ConfigProblem>, folder: &Path) -> Arc<ConfigProblem> {
+    let file = problem.uri.as_ref().and_then(|uri| uri.to_file_path().ok());
+    let is_there = |above: &&Path| fs::canonicalize(above).ok().as_deref() == file.as_deref().and_then(Path::parent);
+    let spelt = folder.ancestors().find(is_there).and_then(|above| Url::from_file_path(above.join(NAME)).ok());
+    match spelt {
+        Some(uri) if Some(&uri) != problem.uri.as_ref() => {
+            Arc::new(ConfigProblem { uri: Some(uri), ..problem.as_ref().clone() })
+        }
+        _ => problem,
+    }
+}
+
+/// The folder of a file.
+fn folder(file: &Path) -> &Path {
+    file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// With links and `..` followed in its folder, which exists; the file itself need not.
 fn absolute(file: &Path) -> io::Result<PathBuf> {
-    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Ok(fs::canonicalize(folder)?.join(file.file_name().unwrap_or_default()))
+    Ok(fs::canonicalize(folder(file))?.join(file.file_name().unwrap_or_default()))
 }
 
-fn find(folder: &Path) -> Result<FolderConfig, String> {
-    // A folder that does not exist has no files that could be configured.
-    let Ok(folder) = fs::canonicalize(folder) else { return Ok(FolderConfig::default()) };
-    for folder in folder.ancestors() {
-        let path = folder.join(NAME);
-        let why = match read(&path, MAX_FILE_SIZE).map(String::from_utf8) {
-            Ok(Ok(text)) => {
-                let located = |error: ConfigError| error.located(&path.display().to_string(), &text);
-                return FolderConfig::new(&text, folder).map_err(located);
-            }
-            Ok(Err(_)) => "it is not UTF-8".to_owned(),
-            Err(error) => match error.kind() {
-                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => continue,
-                io::ErrorKind::FileTooLarge => format!("it has more than {MAX_FILE_SIZE} bytes"),
-                _ => error.to_string(),
-            },
-        };
-        return Err(format!("cannot read {}: {why}", path.display()));
-    }
-    Ok(FolderConfig::default())
+/// The configuration in a folder, if there is one.
+fn read_own(folder: &Path) -> Option<Result<FolderConfig, ConfigProblem>> {
+    let path = folder.join(NAME);
+    let problem = |text, error| ConfigProblem {
+        uri: Url::from_file_path(&path).ok(),
+        path: path.display().to_string(),
+        text,
+        error,
+    };
+    let why = match read_regular(&path, MAX_FILE_SIZE).map(String::from_utf8) {
+        Ok(Ok(text)) => {
+            return Some(FolderConfig::new(&text, folder).map_err(|error| problem(Some(text.into()), error)));
+        }
+        Ok(Err(_)) => "it is not UTF-8".to_owned(),
+        Err(error) => match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => return None,
+            _ => without_setting(&error),
+        },
+    };
+    Some(Err(problem(None, ConfigError { span: Span::default(), message: why })))
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@ use std::{
 use lsp_types::Url;
 use psl_syntax::{Code, codes};
 
+use super::bounded::read_regular;
+
 struct Page {
     url: Url,
     /// The line of each code's section, from 1.
@@ -43,7 +45,7 @@ impl Page {
 fn write(text: &str) -> io::Result<PathBuf> {
     let folder = dirs::cache_dir().ok_or(io::ErrorKind::NotFound)?.join("psl");
     let path = folder.join(concat!("diagnostics-", env!("CARGO_PKG_VERSION"), ".md"));
-    if fs::read_to_string(&path).is_ok_and(|there| there == text) {
+    if read_regular(&path, text.len() as u64).is_ok_and(|there| there == text.as_bytes()) {
         return Ok(path);
     }
     fs::create_dir_all(&folder)?;

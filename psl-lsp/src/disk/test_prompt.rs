@@ -1,8 +1,8 @@
 //! The files that hold tests' prompts.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
-use super::{bounded::read, configs::Configs};
+use super::{bounded::read_regular, configs::Configs};
 
 /// Reads the file that holds a test's prompt; its path starts from the program's folder.
 ///
@@ -17,11 +17,11 @@ pub fn read_prompt(folder: Option<&Path>, file: &str) -> Result<String, String> 
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let path = folder.join(file);
     let metadata = std::fs::metadata(&path).map_err(|error| format!("cannot read it: {error}"))?;
-    // A device or a pipe might never end.
+    // What a device or a pipe holds is gone after the first run.
     if !metadata.is_file() {
         return Err("this is not a file that can be read again and again".to_owned());
     }
-    let limit = Configs::default().of(&path)?.config.max_file_size();
-    let bytes = read(&path, limit).map_err(|error| format!("cannot read it: {error}"))?;
+    let config = Configs::default().of(&path).map(|found| Arc::clone(&found.config)).unwrap_or_default();
+    let bytes = read_regular(&path, config.max_file_size()).map_err(|error| format!("cannot read it: {error}"))?;
     String::from_utf8(bytes).map_err(|_| "it is not UTF-8: save the file as UTF-8".to_owned())
 }

@@ -29,8 +29,13 @@ pub enum News {
     None,
     /// The program or its tests have run: lenses and hints show that, and people these words, with whether they are good news.
     Ran(Option<(String, bool)>),
-    /// Why some programs may be missing.
-    Problems(BTreeSet<String>),
+    /// The workspace was looked at.
+    Workspace {
+        /// Why some programs may be missing.
+        problems: BTreeSet<String>,
+        /// How many files the answer leaves out, in words.
+        left_out: Option<String>,
+    },
 }
 
 /// A version whose diagnostics are computed.

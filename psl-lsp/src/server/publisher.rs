@@ -15,6 +15,7 @@ use lsp_types::{MessageType, Url, notification};
 
 use super::{
     client_requests::{ClientRequests, Refresh},
+    config_reports::{ConfigReport, ConfigReports},
     event::{Checked, Event},
     lanes::{Job, Lanes},
     message,
@@ -42,6 +43,7 @@ pub struct Publisher {
     pulls: bool,
     /// When the tests of documents run, unless they change before.
     pauses: HashMap<Url, Instant>,
+    config_reports: ConfigReports,
     /// What was said of the configuration since it last changed.
     reported: HashSet<String>,
 }
@@ -49,7 +51,16 @@ pub struct Publisher {
 impl Publisher {
     /// For a client that has just come.
     pub fn new(session: Arc<Session>, outbox: Outbox, lanes: Lanes, events: Sender<Event>) -> Self {
-        Self { session, outbox, lanes, events, pulls: false, pauses: HashMap::new(), reported: HashSet::new() }
+        Self {
+            session,
+            outbox,
+            lanes,
+            events,
+            pulls: false,
+            pauses: HashMap::new(),
+            config_reports: ConfigReports::default(),
+            reported: HashSet::new(),
+        }
     }
 
     /// Checks the version that took the place of another, soon.
@@ -83,13 +94,28 @@ impl Publisher {
             client.refresh(Refresh::Lenses);
             return;
         }
-        if let Some(problem) = document.config_problem() {
-            self.report_once(MessageType::ERROR, problem);
+        let problem = document.config_problem();
+        if let Some(problem) = problem {
+            self.report_once(MessageType::ERROR, &problem.to_string());
         }
+        let reports = self.config_reports.note(&document.uri, problem.filter(|_| !self.pulls));
+        self.publish_configs(reports);
         let is_json = |name: &&str| Path::new(name).extension().is_some_and(|extension| extension == "json");
         document.file().prompt_file_names().filter(|name| !is_json(name)).for_each(|name| client.watch(name));
         if !document.in_doubt && !document.file().checked().analysis.program.tests.is_empty() {
             self.pauses.insert(document.uri.clone(), Instant::now() + PAUSE);
+        }
+    }
+
+    fn publish_configs(&self, reports: Vec<ConfigReport>) {
+        for (uri, problem) in reports {
+            let Some(problem) = problem else {
+                self.outbox.withdraw(uri, None);
+                continue;
+            };
+            let found = to_proto::config_diagnostic(&problem, self.session.client().encoding);
+            let params = to_proto::publication(uri.clone(), None, vec![found]);
+            self.outbox.publish(uri, message::tell::<notification::PublishDiagnostics>(&params));
         }
     }
 
@@ -121,6 +147,8 @@ impl Publisher {
     /// Forgets a closed document and takes its diagnostics away.
     pub fn closed(&mut self, uri: Url, last: Option<Arc<Document>>) {
         self.pauses.remove(&uri);
+        let reports = self.config_reports.note(&uri, None);
+        self.publish_configs(reports);
         self.outbox.withdraw(uri, None);
         self.lanes.discard(last);
     }
@@ -129,6 +157,8 @@ impl Publisher {
     pub fn client_pulls(&mut self) {
         if !self.pulls {
             self.pulls = true;
+            let reports = self.config_reports.clear();
+            self.publish_configs(reports);
             for uri in self.outbox.shown() {
                 let version = self.session.get(&uri).and_then(|document| document.version);
                 self.outbox.withdraw(uri, version);

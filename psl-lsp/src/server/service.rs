@@ -4,7 +4,6 @@
 //! next message is looked at, and a request is about the version that was the newest when it came.
 
 use std::{
-    collections::{BTreeSet, HashMap},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
@@ -28,7 +27,6 @@ use super::{
     open_requests::OpenRequests,
     outbox::Outbox,
     publisher::Publisher,
-    workspace::Workspace,
 };
 use crate::{
     capabilities::greeting,
@@ -39,6 +37,7 @@ use crate::{
     routes::{DocumentRequest, document_request},
     session::Session,
     to_proto::{self, to_json},
+    workspace::Workspace,
 };
 
 /// A session with one client.
@@ -136,9 +135,12 @@ impl Service {
                 }
                 match news {
                     News::None => {}
-                    News::Problems(problems) => {
+                    News::Workspace { problems, left_out } => {
                         for problem in &problems {
                             self.publisher.report_once(MessageType::ERROR, problem);
+                        }
+                        if let Some(left_out) = left_out {
+                            self.publisher.report_once(MessageType::INFO, &left_out);
                         }
                     }
                     News::Ran(message) => {
@@ -220,37 +222,20 @@ impl Service {
     fn symbols(&mut self, id: &Value, params: lsp::WorkspaceSymbolParams) {
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
         let (number, progress) = self.open.open(id.clone(), None);
-        self.compute(&self.lanes.symbols, number, progress, None, move |_| {
-            let open = session.all();
-            // A `psl.toml` that cannot be used is a diagnostic; the open documents are there all the same.
-            let (mut programs, _) = workspace.programs(&session);
-            let known: BTreeSet<Url> = programs.iter().map(|program| program.uri.clone()).collect();
-            programs.extend(open.into_iter().filter(|document| !known.contains(&document.uri)));
-            let found: Vec<_> =
-                programs.iter().flat_map(|document| requests::matching_symbols(document, &params.query)).collect();
-            (to_json(&found), News::None)
+        self.compute(&self.lanes.symbols, number, progress, None, move |progress| {
+            (to_json(&workspace.symbols(&session, &params.query, &progress.cancelled)), News::None)
         });
     }
 
     fn workspace_diagnostics(&mut self, id: &Value, params: lsp::WorkspaceDiagnosticParams) {
         self.publisher.client_pulls();
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
-        let previous: HashMap<_, _> = params.previous_result_ids.into_iter().map(|id| (id.uri, id.value)).collect();
         let (number, progress) = self.open.open(id.clone(), None);
         self.open.show(number, "Checking PSL programs", params.work_done_progress_params.work_done_token);
         self.compute(&self.lanes.workspace, number, progress, None, move |progress| {
-            let (programs, problems) = workspace.programs(&session);
-            progress.expect(programs.len(), "programs");
-            let mut items = Vec::new();
-            for document in programs {
-                progress.reach(items.len());
-                if progress.is_cancelled() {
-                    break;
-                }
-                let previous = previous.get(&document.uri).map(String::as_str);
-                items.push(requests::workspace_diagnostic(&document, previous));
-            }
-            (to_json(&to_proto::workspace_diagnostics(items)), News::Problems(problems))
+            let found = workspace.diagnostics(&session, params.previous_result_ids, progress);
+            let answer = to_json(&to_proto::workspace_diagnostics(found.items));
+            (answer, News::Workspace { problems: found.problems, left_out: found.left_out })
         });
     }
 
@@ -273,7 +258,7 @@ impl Service {
         self.compute(&self.lanes.commands, number, progress, None, move |progress| {
             let news = |message| if command.runs() { News::Ran(message) } else { News::None };
             match commands::execute(&document, &command, progress) {
-                Ok(answer) => (to_json(&answer.value), news(answer.message)),
+                Ok(answer) => (Ok(answer.value), news(answer.message)),
                 Err(refusal) => (Err(refusal), news(None)),
             }
         });

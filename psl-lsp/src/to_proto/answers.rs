@@ -29,17 +29,25 @@ pub fn to_json(value: &impl Serialize) -> Result<String, Refusal> {
 /// The diagnostics of a version, or that they are those which the client has: a result's id is a digest of it.
 pub fn diagnostic_report(document: &Document, previous: Option<&str>) -> lsp::DocumentDiagnosticReportKind {
     let items = diagnostics(document);
-    let result_id = digest(&items);
-    if previous == Some(result_id.as_str()) {
-        return lsp::UnchangedDocumentDiagnosticReport { result_id }.into();
-    }
-    lsp::FullDocumentDiagnosticReport { result_id: Some(result_id), items }.into()
+    let result_id = result_id(&items);
+    if previous == Some(result_id.as_str()) { unchanged_report(result_id) } else { full_report(Some(result_id), items) }
 }
 
-fn digest(items: &[lsp::Diagnostic]) -> String {
+/// The id of a result with these diagnostics.
+pub fn result_id(items: &[lsp::Diagnostic]) -> String {
     let mut hasher = DefaultHasher::new();
     serde_json::to_string(items).ok().hash(&mut hasher);
     format!("{:016x}", hasher.finish())
+}
+
+/// All diagnostics; without an id, they are sent anew next time.
+pub fn full_report(result_id: Option<String>, items: Vec<lsp::Diagnostic>) -> lsp::DocumentDiagnosticReportKind {
+    lsp::FullDocumentDiagnosticReport { result_id, items }.into()
+}
+
+/// That the diagnostics are those which the client has under this id.
+pub fn unchanged_report(result_id: String) -> lsp::DocumentDiagnosticReportKind {
+    lsp::UnchangedDocumentDiagnosticReport { result_id }.into()
 }
 
 /// A report as the answer for a document.
@@ -71,12 +79,13 @@ pub fn workspace_diagnostics(
     lsp::WorkspaceDiagnosticReport { items }.into()
 }
 
-/// A report as one for a file of the workspace.
+/// A report as one for a file of the workspace; with a version, of the open document.
 pub fn workspace_report(
-    document: &Document,
+    uri: lsp::Url,
+    version: Option<i32>,
     report: lsp::DocumentDiagnosticReportKind,
 ) -> lsp::WorkspaceDocumentDiagnosticReport {
-    let (uri, version) = (document.uri.clone(), document.version.map(i64::from));
+    let version = version.map(i64::from);
     match report {
         lsp::DocumentDiagnosticReportKind::Full(full) => {
             lsp::WorkspaceFullDocumentDiagnosticReport { uri, version, full_document_diagnostic_report: full }.into()

@@ -4,9 +4,13 @@ use lsp_types as lsp;
 use psl_syntax::{Diagnostic, Severity};
 
 use super::places::{location, range};
-use crate::document::Document;
+use crate::{
+    config_problem::ConfigProblem,
+    document::Document,
+    encoding::{EncodedText, Encoding},
+};
 
-/// Who found a diagnostic.
+/// Whose diagnostics they are.
 const SOURCE: &str = "psl";
 
 /// A diagnostic, with a link to its documentation.
@@ -44,12 +48,7 @@ pub const IN_DOUBT: &str = "a message from the editor arrived damaged, so the se
 
 /// The only diagnostic of a document of which a change was lost.
 pub fn in_doubt() -> lsp::Diagnostic {
-    lsp::Diagnostic {
-        severity: Some(lsp::DiagnosticSeverity::ERROR),
-        source: Some(SOURCE.to_owned()),
-        message: IN_DOUBT.to_owned(),
-        ..lsp::Diagnostic::default()
-    }
+    about_file(lsp::Range::default(), IN_DOUBT.to_owned())
 }
 
 /// As many diagnostics of a document are sent; VS Code shows as many of a file.
@@ -87,6 +86,31 @@ fn left_out_of(document: &Document, left_out: &[Diagnostic]) -> lsp::Diagnostic 
             "{} more diagnostics, {errors} of them errors, are not shown, the first of them here; `psl check` lists them all",
             left_out.len()
         ),
+        ..lsp::Diagnostic::default()
+    }
+}
+
+/// That a program cannot be read, at its start.
+pub fn unreadable(why: &str) -> lsp::Diagnostic {
+    about_file(lsp::Range::default(), format!("cannot read this file: {why}"))
+}
+
+/// What is wrong with a `psl.toml`: there, or at its start where it cannot be read.
+pub fn config_diagnostic(problem: &ConfigProblem, encoding: Encoding) -> lsp::Diagnostic {
+    match &problem.text {
+        Some(text) => {
+            about_file(range(&EncodedText::new(text, encoding), problem.error.span), problem.error.message.clone())
+        }
+        None => unreadable(&problem.error.message),
+    }
+}
+
+fn about_file(range: lsp::Range, message: String) -> lsp::Diagnostic {
+    lsp::Diagnostic {
+        range,
+        severity: Some(lsp::DiagnosticSeverity::ERROR),
+        source: Some(SOURCE.to_owned()),
+        message,
         ..lsp::Diagnostic::default()
     }
 }

@@ -1,0 +1,83 @@
+//! What is published of the `psl.toml`s of open documents.
+
+use std::{collections::HashMap, sync::Arc};
+
+use lsp_types::Url;
+
+use crate::config_problem::ConfigProblem;
+
+/// The `psl.toml`s that have a diagnostic published, and the open documents on whose account.
+#[derive(Default)]
+pub struct ConfigReports {
+    by_document: HashMap<Url, (Url, Arc<ConfigProblem>)>,
+}
+
+/// What to publish of a `psl.toml`: its problem, or that there is none.
+pub type ConfigReport = (Url, Option<Arc<ConfigProblem>>);
+
+impl ConfigReports {
+    /// Notes what a check of a document found of its `psl.toml`: nothing where that can be used or the document was closed. Gives
+    /// what is to be published now.
+    #[must_use]
+    pub fn note(&mut self, document: &Url, problem: Option<&Arc<ConfigProblem>>) -> Vec<ConfigReport> {
+        let before = self.by_document.remove(document);
+        let now = problem.and_then(|problem| Some((problem.uri.clone()?, Arc::clone(problem))));
+        let mut changed = Vec::new();
+        if let Some((uri, _)) = &before
+            && now.as_ref().is_none_or(|(now, _)| now != uri)
+            && self.by_document.values().all(|(other, _)| other != uri)
+        {
+            changed.push((uri.clone(), None));
+        }
+        if let Some((uri, problem)) = &now
+            && before.as_ref() != now.as_ref()
+            && !self.by_document.values().any(|other| (&other.0, &other.1) == (uri, problem))
+        {
+            changed.push((uri.clone(), Some(Arc::clone(problem))));
+        }
+        self.by_document.extend(now.map(|now| (document.clone(), now)));
+        changed
+    }
+
+    /// Forgets all of them. Gives what is to be published now.
+    #[must_use]
+    pub fn clear(&mut self) -> Vec<ConfigReport> {
+        let documents: Vec<Url> = self.by_document.keys().cloned().collect();
+        documents.iter().flat_map(|document| self.note(document, None)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use psl_ide::config::ConfigError;
+    use psl_syntax::Span;
+
+    use super::*;
+
+    fn url(name: &str) -> Url {
+        Url::parse(&format!("file:///{name}")).expect("a URI")
+    }
+
+    fn problem(name: &str, message: &str) -> Arc<ConfigProblem> {
+        let error = ConfigError { span: Span::default(), message: message.to_owned() };
+        Arc::new(ConfigProblem { uri: Some(url(name)), path: name.to_owned(), text: None, error })
+    }
+
+    #[test]
+    fn a_problem_is_published_once_and_taken_away_with_its_last_document() {
+        let mut reports = ConfigReports::default();
+        let (a, b) = (url("a.psl"), url("b.psl"));
+        let (first, second, other) = (problem("x", "first"), problem("x", "second"), problem("y", "first"));
+        assert_eq!(reports.note(&a, None), []);
+        assert_eq!(reports.note(&a, Some(&first)), [(url("x"), Some(Arc::clone(&first)))]);
+        assert_eq!(reports.note(&a, Some(&first)), []);
+        assert_eq!(reports.note(&b, Some(&first)), []);
+        assert_eq!(reports.note(&a, Some(&second)), [(url("x"), Some(Arc::clone(&second)))]);
+        assert_eq!(reports.note(&b, Some(&second)), []);
+        assert_eq!(reports.note(&a, None), []);
+        assert_eq!(reports.note(&b, Some(&other)), [(url("x"), None), (url("y"), Some(Arc::clone(&other)))]);
+        assert_eq!(reports.note(&a, Some(&other)), []);
+        assert_eq!(reports.clear(), [(url("y"), None)]);
+        assert_eq!(reports.clear(), []);
+    }
+}

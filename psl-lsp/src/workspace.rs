@@ -1,0 +1,129 @@
+//! The programs in the folders that the editor has open.
+//!
+//! Invariants: of a file that is not open nothing is kept but what answers are made of, and only while the file, its `psl.toml`,
+//! the files with its tests' prompts and the settings stay as they were. A path that cannot be read costs itself. Everything here
+//! blocks, on files and on tests, and looks before each file whether it was cancelled.
+
+mod answer;
+mod file_report;
+mod file_symbols;
+mod known_files;
+mod roots;
+
+use std::sync::{
+    Mutex, MutexGuard, PoisonError,
+    atomic::{AtomicBool, Ordering},
+};
+
+use answer::Answer;
+pub use answer::WorkspaceDiagnostics;
+use file_report::FileReport;
+use file_symbols::FileSymbols;
+use known_files::KnownFiles;
+use lsp_types::{PreviousResultId, SymbolInformation, Url};
+use psl_ide::{Progress, SymbolSearch};
+pub use roots::Roots;
+use roots::{Found, Program};
+
+use crate::session::Session;
+
+/// As many symbols are found at most, the best matches: editors show far fewer, and ask again with more letters.
+pub const MAX_SYMBOLS: usize = 1_000;
+
+/// The folders, and what is known of their files.
+#[derive(Default)]
+pub struct Workspace {
+    roots: Mutex<Roots>,
+    known: Mutex<KnownFiles>,
+}
+
+impl Workspace {
+    /// Takes away folders and adds others.
+    pub fn change(&self, added: impl IntoIterator<Item = Url>, removed: impl IntoIterator<Item = Url>) {
+        self.roots.lock().unwrap_or_else(PoisonError::into_inner).change(added, removed);
+    }
+
+    /// Forgets what is known of files.
+    pub fn forget(&self) {
+        *self.lock_known() = KnownFiles::default();
+    }
+
+    /// The symbols of open documents and of the folders' programs whose names match a query, the best matches first,
+    /// [`MAX_SYMBOLS`] at most; fewer once `cancelled` is set.
+    pub fn symbols(&self, session: &Session, query: &str, cancelled: &AtomicBool) -> Vec<SymbolInformation> {
+        let mut found = self.find(session, cancelled);
+        let elsewhere = found.open_elsewhere(session).into_iter().map(Program::Open);
+        let programs = std::mem::take(&mut found.programs).into_iter().chain(elsewhere);
+        let mut search = SymbolSearch::new(query, MAX_SYMBOLS);
+        for program in programs {
+            if cancelled.load(Ordering::Relaxed) {
+                break;
+            }
+            match program {
+                Program::Open(document) => FileSymbols::of(&document).offer(&document.uri, &mut search),
+                Program::Closed(file) => {
+                    let known = self.lock_known().of(&file, &mut found.configs);
+                    // Why a program cannot be read is a diagnostic.
+                    if let Ok(symbols) = known.symbols(&file, session) {
+                        symbols.offer(&file.uri, &mut search);
+                    }
+                }
+            }
+        }
+        search.best()
+    }
+
+    /// The diagnostics of the folders' programs and of their `psl.toml`s, each program's tests run. `previous` says what the client
+    /// has. Once the progress is cancelled, some are missing.
+    pub fn diagnostics(
+        &self,
+        session: &Session,
+        previous: Vec<PreviousResultId>,
+        progress: &Progress,
+    ) -> WorkspaceDiagnostics {
+        let mut found = self.find(session, &progress.cancelled);
+        progress.expect(found.programs.len(), "programs");
+        let mut answer = Answer::new(previous);
+        for problem in found.config_problems.values() {
+            if let Some(uri) = &problem.uri {
+                answer.add(uri, None, &FileReport::of_config(problem, session.client().encoding));
+            }
+        }
+        for (done, program) in std::mem::take(&mut found.programs).into_iter().enumerate() {
+            progress.reach(done);
+            if progress.is_cancelled() {
+                break;
+            }
+            match program {
+                Program::Open(document) => {
+                    document.run_tests_unless(&progress.cancelled);
+                    answer.add(&document.uri, document.version, &FileReport::of(&document));
+                }
+                Program::Closed(file) => {
+                    let known = self.lock_known().of(&file, &mut found.configs);
+                    if let Some(report) = known.report(&file, session, &progress.cancelled) {
+                        answer.add(&file.uri, None, &report);
+                    }
+                }
+            }
+        }
+        if !progress.is_cancelled() {
+            answer.take_away_others(session);
+        }
+        answer.end(found.problems)
+    }
+
+    /// The programs as they are now; what is known of others is forgotten.
+    fn find(&self, session: &Session, cancelled: &AtomicBool) -> Found {
+        let roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let found = roots.find(session, cancelled);
+        if !cancelled.load(Ordering::Relaxed) {
+            self.lock_known().keep(&found.programs, &session.environment());
+        }
+        found
+    }
+
+    fn lock_known(&self) -> MutexGuard<'_, KnownFiles> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

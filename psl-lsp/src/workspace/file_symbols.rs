@@ -1,0 +1,40 @@
+//! The symbols of a file that searches look at, without the file.
+
+use lsp_types::{Range, SymbolInformation, Url};
+use psl_ide::{SymbolKind, SymbolSearch, searchable};
+
+use crate::{document::Document, to_proto};
+
+/// The symbols of a file, in the order of its text.
+pub struct FileSymbols {
+    symbols: Box<[FileSymbol]>,
+}
+
+struct FileSymbol {
+    name: Box<str>,
+    kind: SymbolKind,
+    range: Range,
+    /// The name of what it is in; empty where it is in nothing.
+    parent: Box<str>,
+}
+
+impl FileSymbols {
+    /// Those of a document.
+    pub fn of(document: &Document) -> Self {
+        let symbols = psl_ide::document_symbols(document.file());
+        let symbol = |(symbol, parent): (&psl_ide::Symbol, &str)| FileSymbol {
+            name: symbol.name.as_str().into(),
+            kind: symbol.kind,
+            range: to_proto::range(&document.text, symbol.span),
+            parent: parent.into(),
+        };
+        Self { symbols: searchable(&symbols).into_iter().map(symbol).collect() }
+    }
+
+    /// Has a search look at them; `uri` is the file's.
+    pub fn offer(&self, uri: &Url, search: &mut SymbolSearch<SymbolInformation>) {
+        for FileSymbol { name, kind, range, parent } in &self.symbols {
+            search.offer(name, || to_proto::found_symbol(name, *kind, (uri.clone(), *range), parent));
+        }
+    }
+}

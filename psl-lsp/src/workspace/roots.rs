@@ -1,0 +1,103 @@
+//! The folders, and the programs that are in them now.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    path::PathBuf,
+    sync::{Arc, atomic::AtomicBool},
+};
+
+use lsp_types::Url;
+
+use crate::{
+    config_problem::ConfigProblem,
+    disk::{Configs, expand},
+    document::Document,
+    session::Session,
+};
+
+/// The folders.
+#[derive(Clone, Default)]
+pub struct Roots {
+    folders: Vec<PathBuf>,
+}
+
+/// What is in the folders.
+pub struct Found {
+    /// Each program once, in the order of their paths.
+    pub programs: Vec<Program>,
+    /// What counts for them.
+    pub configs: Configs,
+    /// The `psl.toml`s that cannot be used, by path.
+    pub config_problems: BTreeMap<String, Arc<ConfigProblem>>,
+    /// What else keeps from telling what is in them, in words.
+    pub problems: BTreeSet<String>,
+}
+
+/// A program of the folders.
+pub enum Program {
+    /// As the editor has it.
+    Open(Arc<Document>),
+    /// As the file has it.
+    Closed(FilePath),
+}
+
+/// A file that is not open.
+#[derive(Clone)]
+pub struct FilePath {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The same as a URI.
+    pub uri: Url,
+}
+
+impl Roots {
+    /// Takes away folders and adds others.
+    pub fn change(&mut self, added: impl IntoIterator<Item = Url>, removed: impl IntoIterator<Item = Url>) {
+        let removed: Vec<_> = removed.into_iter().filter_map(|url| url.to_file_path().ok()).collect();
+        self.folders.retain(|folder| !removed.contains(folder));
+        for folder in added.into_iter().filter_map(|url| url.to_file_path().ok()) {
+            if !self.folders.contains(&folder) {
+                self.folders.push(folder);
+            }
+        }
+    }
+
+    /// Searches the folders. Programs whose `psl.toml` cannot be used are there all the same. Once `cancelled` is set, some are
+    /// missing.
+    pub fn find(&self, session: &Session, cancelled: &AtomicBool) -> Found {
+        let mut configs = Configs::default();
+        // No paths would mean the working folder.
+        let found = if self.folders.is_empty() {
+            crate::disk::Found::default()
+        } else {
+            expand(&self.folders, &mut configs, cancelled)
+        };
+        let mut paths: Vec<_> = found.files.into_iter().filter(|file| file.searched).map(|file| file.path).collect();
+        paths.sort();
+        paths.dedup();
+        let of_file = |open: Arc<Document>| Some((open.uri.to_file_path().ok()?, open));
+        let mut open: HashMap<PathBuf, Arc<Document>> = session.all().into_iter().filter_map(of_file).collect();
+        let program = |path: PathBuf| match open.remove(&path) {
+            Some(open) => Some(Program::Open(open)),
+            None => Some(Program::Closed(FilePath { uri: Url::from_file_path(&path).ok()?, path })),
+        };
+        Found {
+            programs: paths.into_iter().filter_map(program).collect(),
+            configs,
+            config_problems: found.config_problems,
+            problems: found.problems,
+        }
+    }
+}
+
+impl Found {
+    /// The open documents that are not among the programs.
+    pub fn open_elsewhere(&self, session: &Session) -> Vec<Arc<Document>> {
+        let here = |program: &Program| match program {
+            Program::Open(document) => Some(document.uri.clone()),
+            Program::Closed(_) => None,
+        };
+        let here: HashSet<Url> = self.programs.iter().filter_map(here).collect();
+        session.all().into_iter().filter(|document| !here.contains(&document.uri)).collect()
+    }
+}

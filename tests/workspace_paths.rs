@@ -1,0 +1,309 @@
+//! What becomes of paths in a workspace that cannot be read as what they are called: each is reported in its place, nothing is
+//! waited for, and all others are served.
+
+#![cfg(unix)]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+mod binary;
+mod server;
+
+use std::{
+    collections::BTreeMap,
+    fs::{self, File},
+    os::unix::{fs::symlink, net::UnixListener},
+    path::Path,
+    process::Command,
+};
+
+use binary::{code, err, out, psl_in};
+use serde_json::{Value, json};
+use server::client::{Client, full};
+use tempfile::TempDir;
+
+const SOUND: &str =
+    "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
+const SPARE: &str =
+    "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
+const LARGE: u64 = 400 << 20;
+
+/// What stands where a file should be, each with what is said of it.
+const IN_PLACE: [(&str, &str); 6] = [
+    ("pipe", "it is a named pipe, not a file"),
+    ("socket", "it is a socket, not a file"),
+    ("device", "it is a device, not a file"),
+    ("loop", "Too many levels of symbolic links (os error 40)"),
+    ("large", "it has more than "),
+    ("folder", "it is a folder, not a file"),
+];
+
+/// Puts something in the place of a file.
+fn put(what: &str, path: &Path) {
+    match what {
+        "pipe" => assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success()),
+        "socket" => drop(UnixListener::bind(path).expect("a socket")),
+        "device" => symlink("/dev/zero", path).expect("a link"),
+        "loop" => symlink(path, path).expect("a link"),
+        "large" => File::create(path).and_then(|file| file.set_len(LARGE)).expect("a file with a hole"),
+        "folder" => fs::create_dir(path).expect("a folder"),
+        other => panic!("what is {other}?"),
+    }
+}
+
+/// A new folder with these files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        let file = folder.path().join(name);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        fs::write(file, text).expect("a file");
+    }
+    folder
+}
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+/// A server whose client has a folder open.
+fn opened(folder: &Path) -> Client {
+    let mut client = Client::start();
+    client.greet(&json!({
+        "processId": null,
+        "rootUri": null,
+        "capabilities": full(&["utf-16"]),
+        "workspaceFolders": [{"uri": uri(folder), "name": "workspace"}],
+    }));
+    client
+}
+
+/// The reports of the workspace's files, by path in the folder.
+fn reports(client: &mut Client, folder: &Path, previous: &Value) -> BTreeMap<String, Value> {
+    let answer = client.request("workspace/diagnostic", &json!({"previousResultIds": previous}));
+    let mut answer = answer.expect("there are diagnostics");
+    let Value::Array(items) = answer["items"].take() else { panic!("no list: {answer}") };
+    let start = uri(folder) + "/";
+    let of_file = |item: Value| {
+        let uri = item["uri"].as_str().expect("a URI");
+        (uri.strip_prefix(&start).expect("a file in the folder").to_owned(), item)
+    };
+    items.into_iter().map(of_file).collect()
+}
+
+/// The messages of each report's diagnostics.
+fn messages(reports: &BTreeMap<String, Value>) -> BTreeMap<&str, Vec<&str>> {
+    reports
+        .iter()
+        .map(|(file, report)| {
+            let items = report["items"].as_array().expect("a full report").iter();
+            (file.as_str(), items.map(|found| found["message"].as_str().expect("a message")).collect())
+        })
+        .collect()
+}
+
+/// The previous results as a client sends them.
+fn ids(reports: &BTreeMap<String, Value>) -> Value {
+    let ids = reports.values().filter(|report| !report["resultId"].is_null());
+    ids.map(|report| json!({"uri": report["uri"], "value": report["resultId"]})).collect()
+}
+
+fn symbols(client: &mut Client, folder: &Path, query: &str) -> Vec<String> {
+    let found = client.request("workspace/symbol", &json!({"query": query})).expect("symbols");
+    let start = uri(folder) + "/";
+    let file = |symbol: &Value| {
+        let uri = symbol["location"]["uri"].as_str().expect("a URI");
+        uri.strip_prefix(&start).expect("a file in the folder").to_owned()
+    };
+    found.as_array().expect("a list").iter().map(file).collect()
+}
+
+#[test]
+fn a_program_that_cannot_be_read_has_a_diagnostic_at_its_start() {
+    let folder = folder(&[("sound.psl", SOUND), ("folder.psl/spare.psl", SPARE)]);
+    let path = folder.path();
+    for (what, _) in IN_PLACE.iter().filter(|(what, _)| *what != "folder") {
+        put(what, &path.join(format!("{what}.psl")));
+    }
+    symlink("nowhere", path.join("nowhere.psl")).expect("a link");
+    symlink("folder.psl", path.join("link.psl")).expect("a link");
+    fs::write(path.join("latin1.psl"), b"# \xe9\n").expect("a file");
+    let mut client = opened(path);
+
+    let found = reports(&mut client, path, &json!([]));
+    let mut expected: BTreeMap<String, String> = IN_PLACE
+        .iter()
+        .filter(|(what, _)| *what != "folder")
+        .map(|(what, why)| (format!("{what}.psl"), format!("cannot read this file: {why}")))
+        .collect();
+    expected.insert("nowhere.psl".to_owned(), "cannot read this file: No such file or directory".to_owned());
+    expected.insert("latin1.psl".to_owned(), "byte 0xE9 is not UTF-8".to_owned());
+    expected.insert("folder.psl/spare.psl".to_owned(), "constant `B` is never used".to_owned());
+    let shown = messages(&found);
+    assert_eq!(shown.len(), expected.len() + 1, "{shown:#?}");
+    assert!(shown["sound.psl"].is_empty(), "{shown:#?}");
+    for (file, why) in &expected {
+        assert!(shown[file.as_str()][0].starts_with(why), "{file}: {shown:#?}");
+    }
+    let [diagnostic] = found["pipe.psl"]["items"].as_array().expect("a list").as_slice() else { panic!("{found:?}") };
+    let start = json!({"line": 0, "character": 0});
+    assert_eq!(diagnostic["range"], json!({"start": start, "end": start}));
+    assert_eq!((&diagnostic["severity"], &diagnostic["source"]), (&json!(1), &json!("psl")));
+    assert_eq!(symbols(&mut client, path, "position"), ["folder.psl/spare.psl", "sound.psl"]);
+
+    // One that has become a program is one, and one that is gone has its diagnostics taken away.
+    fs::remove_file(path.join("pipe.psl")).expect("it goes");
+    fs::rename(path.join("sound.psl"), path.join("pipe.psl")).expect("it moves");
+    let now = reports(&mut client, path, &ids(&found));
+    assert_eq!((&now["pipe.psl"]["items"], &now["sound.psl"]["items"]), (&json!([]), &json!([])));
+    assert!(!now["pipe.psl"]["resultId"].is_null() && now["sound.psl"].get("resultId").is_none(), "{now:#?}");
+    for (file, report) in now.iter().filter(|(file, _)| !["pipe.psl", "sound.psl"].contains(&file.as_str())) {
+        assert_eq!(report["kind"], "unchanged", "{file}");
+    }
+    client.finish();
+}
+
+#[test]
+fn a_configuration_that_cannot_be_used_has_a_diagnostic_and_its_programs_are_checked() {
+    let folder = folder(&[("sound/a.psl", SPARE), ("wrong/psl.toml", "# é😀\nstop = 1\n"), ("wrong/sub/a.psl", SPARE)]);
+    let path = folder.path();
+    for (what, _) in IN_PLACE {
+        fs::create_dir(path.join(what)).expect("a folder");
+        put(what, &path.join(what).join("psl.toml"));
+        fs::write(path.join(what).join("a.psl"), SPARE).expect("a file");
+    }
+    fs::create_dir(path.join("latin1")).expect("a folder");
+    fs::write(path.join("latin1/psl.toml"), b"# \xe9\n").expect("a file");
+    fs::write(path.join("latin1/a.psl"), SPARE).expect("a file");
+    let mut client = opened(path);
+
+    let found = reports(&mut client, path, &json!([]));
+    let shown = messages(&found);
+    let mut expected: BTreeMap<String, String> = IN_PLACE
+        .iter()
+        .map(|(what, why)| (format!("{what}/psl.toml"), format!("cannot read this file: {why}")))
+        .collect();
+    expected.insert("latin1/psl.toml".to_owned(), "cannot read this file: it is not UTF-8".to_owned());
+    expected.insert("wrong/psl.toml".to_owned(), "`stop` is one symbol, as in `stop = \".\"`".to_owned());
+    for (file, why) in &expected {
+        assert!(shown[file.as_str()][0].starts_with(why), "{file}: {shown:#?}");
+    }
+    let programs: Vec<_> = shown.iter().filter(|(file, _)| file.ends_with("/a.psl")).collect();
+    assert_eq!((programs.len(), shown.len()), (IN_PLACE.len() + 3, programs.len() + expected.len()), "{shown:#?}");
+    assert!(programs.iter().all(|(_, found)| found.len() == 1), "they are checked with defaults: {programs:#?}");
+    let range = &found["wrong/psl.toml"]["items"][0]["range"];
+    let place = |line: u64, character: u64| json!({"line": line, "character": character});
+    assert_eq!(*range, json!({"start": place(1, 7), "end": place(1, 8)}));
+    assert_eq!(symbols(&mut client, path, "position").len(), programs.len());
+
+    // A repaired one counts at once.
+    fs::write(path.join("wrong/psl.toml"), "[severity]\nunused-constant = 'off'\n").expect("a file");
+    let now = reports(&mut client, path, &ids(&found));
+    let empty = json!([]);
+    assert_eq!((&now["wrong/psl.toml"]["items"], &now["wrong/sub/a.psl"]["items"]), (&empty, &empty));
+    assert_eq!(now["pipe/psl.toml"]["kind"], "unchanged");
+    client.finish();
+}
+
+#[test]
+fn a_configuration_that_cannot_be_used_is_published_while_an_open_document_uses_it() {
+    for (what, why) in IN_PLACE {
+        let folder = folder(&[("sub/a.psl", SPARE), ("sub/b.psl", SPARE)]);
+        let path = folder.path();
+        put(what, &path.join("psl.toml"));
+        let mut client = opened(path);
+        let toml = uri(&path.join("psl.toml"));
+        let of_toml = |message: &Value| {
+            message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == toml.as_str()
+        };
+        let (a, b) = (uri(&path.join("sub/a.psl")), uri(&path.join("sub/b.psl")));
+        client.open(&a, SPARE);
+        assert_eq!(client.published(&a, 1).len(), 1, "it is checked with defaults");
+        client.open(&b, SPARE);
+        assert_eq!(client.published(&b, 1).len(), 1);
+        let published = client.wait(of_toml);
+        let message = published["params"]["diagnostics"][0]["message"].as_str().expect("a message");
+        assert!(message.starts_with(&format!("cannot read this file: {why}")), "{what}: {message}");
+        let hover = json!({"textDocument": {"uri": a}, "position": {"line": 2, "character": 8}});
+        assert!(client.request("textDocument/hover", &hover).expect("an answer").is_object());
+        client.close(&a);
+        if what == "folder" {
+            fs::remove_dir(path.join("psl.toml")).expect("it goes");
+        } else {
+            fs::remove_file(path.join("psl.toml")).expect("it goes");
+        }
+        client.notify("workspace/didChangeWatchedFiles", &json!({"changes": [{"uri": toml, "type": 3}]}));
+        assert_eq!(client.wait(of_toml)["params"]["diagnostics"], json!([]));
+        client.finish();
+    }
+}
+
+#[test]
+fn a_prompt_file_that_cannot_be_read_fails_its_test() {
+    let names: Vec<_> = IN_PLACE.iter().map(|(what, _)| format!("{what}.json")).chain(["x".repeat(300)]).collect();
+    let tests: String = names.iter().map(|name| format!("//@ test json \"{name}\" => \"A\"\n")).collect();
+    let program = tests + SOUND + "//@ test \"A\" => \"A\"\n//@ max-new 1\n";
+    let folder = folder(&[("a.psl", &program)]);
+    let path = folder.path();
+    for (what, _) in IN_PLACE {
+        put(what, &path.join(format!("{what}.json")));
+    }
+    let mut client = opened(path);
+    let found = reports(&mut client, path, &json!([]));
+    let failing: Vec<_> = messages(&found)["a.psl"].iter().map(ToString::to_string).collect();
+    assert_eq!(failing.len(), names.len(), "{failing:#?}");
+    for (name, message) in names.iter().zip(&failing) {
+        assert!(message.contains(&format!("the prompt in {name}: ")), "{message}");
+    }
+    let open = uri(&path.join("a.psl"));
+    client.open(&open, &program);
+    let answer =
+        client.request("workspace/executeCommand", &json!({"command": "psl.tests", "arguments": [{"uri": open}]}));
+    let passed: Vec<_> =
+        answer.expect("the tests run").as_array().expect("a list").iter().map(|it| it["passed"] == true).collect();
+    assert_eq!(passed.iter().filter(|passed| **passed).count(), 1, "{passed:?}");
+    client.finish();
+}
+
+#[test]
+fn a_list_of_what_to_leave_out_that_cannot_be_read_costs_itself() {
+    let folder = folder(&[("a.psl", SOUND), ("sub/b.psl", SOUND), ("sub/c/d.psl", SOUND), ("left/e.psl", SOUND)]);
+    let path = folder.path();
+    fs::write(path.join(".gitignore"), "left/\n").expect("a file");
+    put("pipe", &path.join("sub/.gitignore"));
+    let mut client = opened(path);
+    let found = reports(&mut client, path, &json!([]));
+    assert_eq!(found.keys().collect::<Vec<_>>(), ["a.psl", "sub/b.psl", "sub/c/d.psl"]);
+    let said = client.wait(|message| message["method"] == "window/showMessage");
+    let said = said["params"]["message"].as_str().expect("a message");
+    assert!(said.ends_with("sub/.gitignore: it is a named pipe, not a file"), "{said}");
+    client.finish();
+}
+
+#[test]
+fn the_command_line_waits_for_nothing_that_nobody_has_named() {
+    let folder = folder(&[("a.psl", SOUND), ("z.psl", SOUND), ("sub/b.psl", SOUND), ("folder.psl/c.psl", SOUND)]);
+    let path = folder.path();
+    for (what, _) in IN_PLACE.iter().filter(|(what, _)| *what != "folder") {
+        put(what, &path.join(format!("{what}.psl")));
+    }
+    put("pipe", &path.join("sub/psl.toml"));
+    for command in ["check", "fmt", "test"] {
+        let output = psl_in(path, &[command], b"");
+        let said = err(&output);
+        assert_eq!(code(&output), 2, "{command}: {said}");
+        for (what, why) in IN_PLACE.iter().filter(|(what, _)| *what != "folder") {
+            assert_eq!(said.matches(&format!("psl: cannot read {what}.psl: {why}")).count(), 1, "{command}: {said}");
+        }
+        assert_eq!(said.matches("sub/psl.toml: it is a named pipe, not a file\n").count(), 1, "{command}: {said}");
+    }
+    let output = psl_in(path, &["check", "--format", "json"], b"");
+    assert!(err(&output).ends_with("3 files checked: 0 errors, 0 warnings\n"), "{}", err(&output));
+    assert_eq!(out(&output), "");
+
+    // What is named is waited for.
+    let script = format!(
+        "cat a.psl > pipe.psl & '{0}' check pipe.psl && cat a.psl | '{0}' check /dev/stdin",
+        env!("CARGO_BIN_EXE_psl")
+    );
+    let output = Command::new("bash").args(["-c", &script]).current_dir(path).output().expect("bash runs");
+    assert_eq!((code(&output), err(&output).matches("1 file checked: 0 errors").count()), (0, 2), "{}", err(&output));
+}

@@ -9,6 +9,8 @@ mod file_report;
 mod file_symbols;
 mod known_files;
 mod roots;
+#[cfg(test)]
+mod tests;
 
 use std::sync::{
     Mutex, MutexGuard, PoisonError,
@@ -29,6 +31,10 @@ use crate::session::Session;
 
 /// As many symbols are found at most, the best matches: editors show far fewer, and ask again with more letters.
 pub const MAX_SYMBOLS: usize = 1_000;
+
+/// An answer has so many bytes of diagnostics at most, but for a single file with more. A client that asks again says
+/// which it has, and gets the next ones; what it has costs as little as saying so.
+pub const MAX_DIAGNOSTICS: usize = 16 << 20;
 
 /// The folders, and what is known of their files.
 #[derive(Default)]
@@ -73,8 +79,8 @@ impl Workspace {
         search.best()
     }
 
-    /// The diagnostics of the folders' programs and of their `psl.toml`s, each program's tests run. `previous` says what the client
-    /// has. Once the progress is cancelled, some are missing.
+    /// The diagnostics of the folders' programs and of their `psl.toml`s, each program's tests run, [`MAX_DIAGNOSTICS`] at most.
+    /// `previous` says what the client has. Once the progress is cancelled, some are missing.
     pub fn diagnostics(
         &self,
         session: &Session,
@@ -83,7 +89,7 @@ impl Workspace {
     ) -> WorkspaceDiagnostics {
         let mut found = self.find(session, &progress.cancelled);
         progress.expect(found.programs.len(), "programs");
-        let mut answer = Answer::new(previous);
+        let mut answer = Answer::new(previous, MAX_DIAGNOSTICS);
         for problem in found.config_problems.values() {
             if let Some(uri) = &problem.uri {
                 answer.add(uri, None, &FileReport::of_config(problem, session.client().encoding));

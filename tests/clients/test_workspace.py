@@ -64,16 +64,22 @@ async def test_the_programs_of_all_folders_are_checked(client, tmp_path):
     }
 
 
-async def test_a_program_or_a_configuration_that_cannot_be_read_is_named_and_costs_no_other(client, tmp_path):
+async def test_a_program_or_a_configuration_that_cannot_be_read_is_reported_and_costs_no_other(client, tmp_path):
     (tmp_path / "one/large.psl").write_text(SOUND + "#" * 1000)
     (tmp_path / "one/psl.toml").write_text("max-file-size = 500\n")
     (tmp_path / "two/psl.toml").symlink_to("/dev/zero")
-    assert set((await reports(client))[0]) == {"sound.psl", "spare.psl"}
-    said = await client.until(lambda: len(client.messages) > 1 and [each.message for each in client.messages])
-    assert sorted(message.split(str(tmp_path))[1] for message in said) == [
-        "/one/large.psl: it has more than the 500 bytes that `max-file-size` allows; psl.toml can allow more",
-        "/two/psl.toml: it has more than 16777216 bytes",
-    ]
+    items = (await client.workspace_diagnostic_async(types.WorkspaceDiagnosticParams(previous_result_ids=[]))).items
+    found = {item.uri.removeprefix(tmp_path.as_uri() + "/"): item.items for item in items}
+    assert {file: [each.code for each in diagnostics] for file, diagnostics in found.items()} == {
+        "one/large.psl": [None],
+        "one/sound.psl": [],
+        "one/spare.psl": ["unused-constant"],
+        "two/broken.psl": ["unknown-register"],
+        "two/psl.toml": [None],
+    }
+    why = "it has more than the 500 bytes that `max-file-size` allows; psl.toml can allow more"
+    assert found["one/large.psl"][0].message == f"cannot read this file: {why}"
+    assert found["two/psl.toml"][0].message == "cannot read this file: it is a device, not a file"
 
 
 async def test_folders_come_and_go(client, tmp_path):

@@ -10,10 +10,6 @@ use lsp_types::{PreviousResultId, Url, WorkspaceDocumentDiagnosticReport};
 use super::file_report::FileReport;
 use crate::{session::Session, to_proto};
 
-/// An answer ends where it has so many bytes of diagnostics. A client that asks again says which it has, and gets the next ones;
-/// what it has costs as little as saying so.
-const MAX_SIZE: usize = 16 << 20;
-
 /// What a report has beside its diagnostics and its URI, in bytes.
 const REPORT: usize = 80;
 
@@ -39,12 +35,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// For a client that has these results.
-    pub fn new(previous: Vec<PreviousResultId>) -> Self {
-        Self::bounded(previous, MAX_SIZE)
-    }
-
-    fn bounded(previous: Vec<PreviousResultId>, most: usize) -> Self {
+    /// For a client that has these results, with `most` bytes of others.
+    pub fn new(previous: Vec<PreviousResultId>, most: usize) -> Self {
         // An editor may spell a URI in its own way.
         let by_path = |it: PreviousResultId| Some((it.uri.to_file_path().ok()?, it));
         let previous = previous.into_iter().filter_map(by_path).collect();

@@ -1,0 +1,192 @@
+//! What is computed anew, and what is not: a diagnostic asks its machine for a link to its documentation, which is counted.
+
+use std::{
+    fs,
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use lsp_types::{PreviousResultId, Url};
+use psl_ide::{Config, Progress};
+use psl_syntax::Code;
+
+use super::Workspace;
+use crate::{
+    config_problem::ConfigProblem,
+    disk::Disk,
+    host::Host,
+    session::Session,
+    settings::Settings,
+    workspace::{answer::Answer, file_report::FileReport},
+};
+
+/// One warning, and one about the prompt of its test.
+const PROGRAM: &str = "//@ test json \"a.json\" => \"A\"\n//@ max-new 1\nregisters: {symbol: 's', position: 'p'}\n\
+                       constants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
+
+#[derive(Default)]
+struct Counting {
+    disk: Disk,
+    links: AtomicUsize,
+}
+
+impl Host for Counting {
+    fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>> {
+        self.disk.config(document)
+    }
+
+    fn read(&self, document: &Url, path: &str) -> Result<String, String> {
+        self.disk.read(document, path)
+    }
+
+    fn locate(&self, _: &Url, _: &str) -> Option<Url> {
+        None
+    }
+
+    fn diagnostic_docs(&self, _: Code) -> Option<Url> {
+        self.links.fetch_add(1, Ordering::Relaxed);
+        None
+    }
+
+    fn clock(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+struct Setup {
+    folder: tempfile::TempDir,
+    host: Arc<Counting>,
+    session: Session,
+    workspace: Workspace,
+}
+
+impl Setup {
+    /// A workspace with three programs, each in a folder of its own.
+    fn new() -> Self {
+        let folder = tempfile::tempdir().expect("a folder");
+        for name in ["a", "b", "c"] {
+            fs::create_dir(folder.path().join(name)).expect("a folder");
+            fs::write(folder.path().join(name).join("a.psl"), PROGRAM).expect("a file");
+        }
+        let host = Arc::<Counting>::default();
+        let session = Session::new(host.clone());
+        let workspace = Workspace::default();
+        workspace.change([Url::from_file_path(folder.path()).expect("a URI")], []);
+        Self { folder, host, session, workspace }
+    }
+
+    fn write(&self, path: &str, text: &str) {
+        fs::write(self.folder.path().join(path), text).expect("a file");
+    }
+
+    /// How many diagnostics are computed when all are asked for, and how many there are.
+    fn asked(&self) -> (usize, usize) {
+        // Files that have just changed are read again.
+        thread::sleep(Duration::from_millis(50));
+        let before = self.host.links.load(Ordering::Relaxed);
+        let answer = self.workspace.diagnostics(&self.session, Vec::new(), &Progress::default());
+        assert!(answer.problems.is_empty() && answer.left_out.is_none(), "{answer:?}");
+        let items = serde_json::to_value(&answer.items).expect("JSON");
+        let found = items.as_array().expect("a list").iter().map(|item| item["items"].as_array().map_or(0, Vec::len));
+        (self.host.links.load(Ordering::Relaxed) - before, found.sum())
+    }
+}
+
+#[test]
+fn only_what_has_changed_is_computed_anew() {
+    let setup = Setup::new();
+    assert_eq!(setup.asked(), (6, 6));
+    assert_eq!(setup.asked(), (0, 6));
+    setup.write("b/a.psl", &PROGRAM.replace("{A, B}", "{A, B, C}"));
+    assert_eq!(setup.asked(), (3, 7));
+    // The file of a test's prompt, which was not there; then another prompt, on which nothing fires.
+    setup.write("a/a.json", "[{\"symbol\": \"A\"}]");
+    assert_eq!(setup.asked(), (1, 6));
+    setup.write("a/a.json", "[{\"symbol\": \"x\"}]");
+    assert_eq!(setup.asked(), (3, 8));
+    // A configuration comes, changes, breaks (which is a diagnostic without a page) and goes.
+    setup.write("c/psl.toml", "[severity]\nunused-constant = 'off'\n");
+    assert_eq!(setup.asked(), (1, 7));
+    setup.write("c/psl.toml", "[severity]\nunused-constant = 'info'\n");
+    assert_eq!(setup.asked(), (2, 8));
+    setup.write("c/psl.toml", "[severity]\nunused-constant = 1\n");
+    assert_eq!(setup.asked(), (2, 9));
+    fs::remove_file(setup.folder.path().join("c/psl.toml")).expect("it goes");
+    assert_eq!(setup.asked(), (2, 8));
+    // Settings count for all, and a file that is gone for none.
+    let mut settings = Settings::default();
+    settings.levels.set(Code::UnusedConstant, None);
+    assert!(setup.session.set_settings(settings));
+    assert_eq!(setup.asked(), (4, 4));
+    fs::remove_file(setup.folder.path().join("a/a.psl")).expect("it goes");
+    assert_eq!(setup.asked(), (0, 2));
+    assert_eq!(setup.asked(), (0, 2));
+}
+
+#[test]
+fn an_open_document_counts_in_place_of_its_file() {
+    let setup = Setup::new();
+    assert_eq!(setup.asked(), (6, 6));
+    let uri = Url::from_file_path(setup.folder.path().join("a/a.psl")).expect("a URI");
+    setup.session.open(uri.clone(), 1, "registers: {elsewhere: 'e'}");
+    let found = |query| setup.workspace.symbols(&setup.session, query, &Progress::default().cancelled);
+    let places: Vec<_> = found("elsewhere").into_iter().map(|found| found.location.uri).collect();
+    assert_eq!(places, [uri]);
+    assert_eq!(found("position").len(), 2);
+    setup.session.open(Url::parse("untitled:1").expect("a URI"), 1, PROGRAM);
+    assert_eq!(found("position").len(), 3);
+}
+
+#[test]
+fn nobody_who_has_cancelled_is_kept_waiting() {
+    let setup = Setup::new();
+    let progress = Progress::default();
+    progress.cancelled.store(true, Ordering::Relaxed);
+    let previous = PreviousResultId { uri: uri(setup.folder.path(), "gone.psl"), value: "1".to_owned() };
+    let answer = setup.workspace.diagnostics(&setup.session, vec![previous], &progress);
+    assert!(answer.items.is_empty(), "nothing is known to be gone: {answer:?}");
+    assert!(setup.workspace.symbols(&setup.session, "", &progress.cancelled).is_empty());
+    assert_eq!(setup.host.links.load(Ordering::Relaxed), 0);
+}
+
+fn uri(folder: &Path, name: &str) -> Url {
+    Url::from_file_path(folder.join(name)).expect("a URI")
+}
+
+#[test]
+fn what_makes_an_answer_too_large_comes_with_the_next() {
+    let folder = Path::new("/folder");
+    let report = FileReport::unreadable("it is only a test");
+    let names = ["a", "b", "c", "d", "e"];
+    let asked = |previous: Vec<PreviousResultId>, most| {
+        let mut answer = Answer::new(previous, most);
+        for name in names {
+            answer.add(&uri(folder, name), None, &report);
+        }
+        let answer = answer.end(Default::default());
+        let items = serde_json::to_value(&answer.items).expect("JSON");
+        let shown = items.as_array().expect("a list").iter().map(|item| {
+            let name = item["uri"].as_str().and_then(|uri| uri.rsplit('/').next());
+            format!("{} {}", name.unwrap_or_default(), item["kind"].as_str().unwrap_or_default())
+        });
+        (shown.collect::<Vec<_>>(), answer.left_out.is_some())
+    };
+    let has = |names: &[&str]| -> Vec<PreviousResultId> {
+        names.iter().map(|name| PreviousResultId { uri: uri(folder, name), value: report.id.to_string() }).collect()
+    };
+    let most = 2 * (report.size() + 200);
+    let (first, left_out) = asked(Vec::new(), most);
+    assert!(left_out && first.len() < names.len() && first.len() > 1, "{first:?}");
+    let (next, _) = asked(has(&["a", "b"]), most);
+    assert_eq!(&next[..4], ["a unchanged", "b unchanged", "c full", "d full"]);
+    assert_eq!(
+        asked(has(&["a", "b", "c", "d"]), 1),
+        (["a unchanged", "b unchanged", "c unchanged", "d unchanged", "e full"].map(str::to_owned).to_vec(), false)
+    );
+    assert_eq!(asked(Vec::new(), 1), (vec!["a full".to_owned()], true));
+}

@@ -1,17 +1,41 @@
-//! What large answers cost.
+//! What large answers cost: a workspace of 20,000 programs, and a trace of a thousand symbols.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
 mod server;
 
-use std::fs;
+use std::{fs, path::Path};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use server::client::{Client, full};
 
 const PARGEN: &str = include_str!("programs/pargen.psl");
+const PROGRAMS: usize = 20_000;
 const MEGABYTE: usize = 1_000_000;
+
+/// A program of 30 lines like no other, with a test and symbols of its own. Every tenth has a warning.
+fn program(number: usize) -> String {
+    let spare = if number.is_multiple_of(10) { ", spare: 'x'" } else { "" };
+    let mut text = format!(
+        "//@ test \"A{number}\" => \"B\"\n//@ max-new 1\n\
+         registers: {{symbol: 's', position: 'p', mark_{number}: 'm'{spare}}}\nconstants: {{A{number}, B, C, D, E}}\n\
+         # {number}.0: take up what stands here\nwhere symbol[N] == A{number}:\n    mark_{number}[N] = B\n"
+    );
+    for (layer, [before, after]) in [["B", "C"], ["C", "D"], ["D", "E"], ["E", "A"]].into_iter().enumerate() {
+        let after = if after == "A" { format!("A{number}") } else { after.to_owned() };
+        let production = format!(
+            "\n# {number}.{}\nwhere mark_{number}[N] == {before} and\n    position[n] == position[N]:\n    \
+             mark_{number}[N] = {after}\n",
+            layer + 1
+        );
+        text.push_str(&production);
+    }
+    let last = format!("# {number}.5\nwhere mark_{number}[N] == A{number}:\n    symbol[N] = B\n");
+    text.push_str(&last);
+    assert_eq!(text.lines().count(), 30);
+    text
+}
 
 /// How much memory a process has (`VmRSS`) or has had at most (`VmHWM`), in bytes.
 fn memory(process: u32, field: &str) -> usize {
@@ -25,6 +49,68 @@ fn assert_below(client: &Client, megabytes: usize, when: &str) {
     let [now, most] = ["VmRSS", "VmHWM"].map(|field| memory(client.process(), field) / MEGABYTE);
     println!("{when}: {now} MB, {most} MB at most");
     assert!(most <= megabytes, "{when}: {now} MB, {most} MB at most");
+}
+
+fn opened(folder: &Path) -> Client {
+    let mut client = Client::start();
+    let uri = format!("file://{}", folder.display());
+    client.greet(&json!({
+        "processId": null,
+        "rootUri": null,
+        "capabilities": full(&["utf-16"]),
+        "workspaceFolders": [{"uri": uri, "name": "workspace"}],
+    }));
+    client
+}
+
+fn reports(client: &mut Client, previous: &Value) -> Vec<Value> {
+    let answer = client.request("workspace/diagnostic", &json!({"previousResultIds": previous}));
+    match answer.expect("there are diagnostics")["items"].take() {
+        Value::Array(items) => items,
+        other => panic!("no list: {other}"),
+    }
+}
+
+fn symbols(client: &mut Client, query: &str) -> Vec<String> {
+    let found = client.request("workspace/symbol", &json!({"query": query})).expect("symbols");
+    let name = |symbol: &Value| symbol["name"].as_str().expect("a name").to_owned();
+    found.as_array().expect("a list").iter().map(name).collect()
+}
+
+#[test]
+fn a_workspace_of_20_000_programs_is_held_in_200_megabytes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |number: usize| folder.path().join(format!("{:03}/{number}.psl", number / 100));
+    for number in 0..PROGRAMS {
+        if number % 100 == 0 {
+            fs::create_dir(folder.path().join(format!("{:03}", number / 100))).expect("a folder");
+        }
+        fs::write(path(number), program(number)).expect("a file");
+    }
+    let mut client = opened(folder.path());
+    let (mut known, mut ids) = (Vec::new(), json!([]));
+    for round in ["first", "second"] {
+        let found = symbols(&mut client, "mark_1234");
+        assert!(found[0] == "mark_1234" && found[1..11].iter().all(|name| name.starts_with("mark_1234")), "{found:?}");
+        assert_eq!(symbols(&mut client, "").len(), 1_000, "as many as are sent");
+        assert_below(&client, 200, &format!("{round} symbols"));
+        let items = reports(&mut client, &json!([]));
+        assert_below(&client, 200, &format!("{round} diagnostics"));
+        assert_eq!(items.len(), PROGRAMS);
+        let warned = items.iter().filter(|item| item["items"].as_array().is_some_and(|found| found.len() == 1));
+        assert_eq!(warned.count(), PROGRAMS / 10, "{}", items[0]);
+        ids = items.iter().map(|item| json!({"uri": item["uri"], "value": item["resultId"]})).collect();
+        if !known.is_empty() {
+            assert_eq!(known, items, "what is kept is what was computed");
+        }
+        known = items;
+    }
+    fs::write(path(4711), program(4711).replace("mark_4711: 'm'", "mark_4711: 'm', rest: 'r'")).expect("a file");
+    let changed: Vec<_> = reports(&mut client, &ids).into_iter().filter(|item| item["kind"] == "full").collect();
+    assert_eq!((changed.len(), &changed[0]["uri"]), (1, &json!(format!("file://{}", path(4711).display()))));
+    assert_eq!(symbols(&mut client, "rest"), ["rest"]);
+    assert_below(&client, 200, "one changed");
+    client.finish();
 }
 
 #[test]

@@ -239,8 +239,8 @@ fn a_configuration_that_cannot_be_used_is_published_while_an_open_document_uses_
 #[test]
 fn a_prompt_file_that_cannot_be_read_fails_its_test() {
     let names: Vec<_> = IN_PLACE.iter().map(|(what, _)| format!("{what}.json")).chain(["x".repeat(300)]).collect();
-    let tests: String = names.iter().map(|name| format!("//@ test json \"{name}\" => \"A\"\n")).collect();
-    let program = tests + SOUND + "//@ test \"A\" => \"A\"\n//@ max-new 1\n";
+    let tests: Vec<_> = names.iter().map(|name| format!("//@ test json \"{name}\" => \"A\"\n")).collect();
+    let program = tests.concat() + SOUND + "//@ test \"A\" => \"A\"\n//@ max-new 1\n";
     let folder = folder(&[("a.psl", &program)]);
     let path = folder.path();
     for (what, _) in IN_PLACE {

@@ -14,37 +14,39 @@ const GRANULARITY: Duration = Duration::from_millis(20);
 pub struct Stamp {
     length: u64,
     modified: Option<SystemTime>,
-    /// On Unix: the file's number, and when it or its names last changed, in nanoseconds.
-    inode: Option<(u64, i128)>,
+    /// The file's number, on Unix.
+    inode: u64,
+    /// When the file or its names last changed, since 1970; where the system does not tell, when its content did.
+    changed: Duration,
 }
 
 impl Stamp {
     /// That of what a path leads to; nothing where that cannot be told. Take it before the file is read.
     pub fn of(path: &Path) -> Option<Self> {
         let metadata = fs::metadata(path).ok()?;
-        Some(Self { length: metadata.len(), modified: metadata.modified().ok(), inode: inode(&metadata) })
+        let (inode, changed) = identity(&metadata);
+        Some(Self { length: metadata.len(), modified: metadata.modified().ok(), inode, changed })
     }
 
     /// Whether every later change will show: not so right after a change.
     pub fn is_settled(&self) -> bool {
-        let changed = match self.inode {
-            Some((_, nanoseconds)) => u64::try_from(nanoseconds).map(Duration::from_nanos).ok(),
-            None => self.modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok()),
-        };
-        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
-        changed.is_some_and(|changed| now.abs_diff(changed) > GRANULARITY)
+        since_1970(Some(SystemTime::now())).abs_diff(self.changed) > GRANULARITY
     }
 }
 
+fn since_1970(time: Option<SystemTime>) -> Duration {
+    time.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok()).unwrap_or_default()
+}
+
 #[cfg(unix)]
-#[allow(clippy::unnecessary_wraps, reason = "other systems tell nothing")]
-fn inode(metadata: &fs::Metadata) -> Option<(u64, i128)> {
+fn identity(metadata: &fs::Metadata) -> (u64, Duration) {
     use std::os::unix::fs::MetadataExt;
-    let nanoseconds = i128::from(metadata.ctime()) * 1_000_000_000 + i128::from(metadata.ctime_nsec());
-    Some((metadata.ino(), nanoseconds))
+    let seconds = u64::try_from(metadata.ctime()).unwrap_or_default();
+    let nanoseconds = u64::try_from(metadata.ctime_nsec()).unwrap_or_default();
+    (metadata.ino(), Duration::from_secs(seconds) + Duration::from_nanos(nanoseconds))
 }
 
 #[cfg(not(unix))]
-fn inode(_: &fs::Metadata) -> Option<(u64, i128)> {
-    None
+fn identity(metadata: &fs::Metadata) -> (u64, Duration) {
+    (0, since_1970(metadata.modified().ok()))
 }

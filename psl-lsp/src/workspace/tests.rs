@@ -1,6 +1,7 @@
 //! What is computed anew, and what is not: a diagnostic asks its machine for a link to its documentation, which is counted.
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::Path,
     sync::{
@@ -168,7 +169,7 @@ fn what_makes_an_answer_too_large_comes_with_the_next() {
         for name in names {
             answer.add(&uri(folder, name), None, &report);
         }
-        let answer = answer.end(Default::default());
+        let answer = answer.end(BTreeSet::default());
         let items = serde_json::to_value(&answer.items).expect("JSON");
         let shown = items.as_array().expect("a list").iter().map(|item| {
             let name = item["uri"].as_str().and_then(|uri| uri.rsplit('/').next());

@@ -20,12 +20,14 @@ pub struct WorkspaceDiagnostics {
     pub items: Vec<WorkspaceDocumentDiagnosticReport>,
     /// What keeps from telling what is in the folders, in words.
     pub problems: BTreeSet<String>,
-    /// How many files would have made the answer too large, in words; nothing where none is left out.
+    /// How many files would have made the answer too large, in words; nothing where none is left out, and for a client that has
+    /// asked before.
     pub left_out: Option<String>,
 }
 
 /// An answer in the making.
 pub struct Answer {
+    is_first: bool,
     /// What the client has of the files that have not been looked at.
     previous: HashMap<PathBuf, PreviousResultId>,
     items: Vec<WorkspaceDocumentDiagnosticReport>,
@@ -37,10 +39,11 @@ pub struct Answer {
 impl Answer {
     /// For a client that has these results, with `most` bytes of others.
     pub fn new(previous: Vec<PreviousResultId>, most: usize) -> Self {
+        let is_first = previous.is_empty();
         // An editor may spell a URI in its own way.
         let by_path = |it: PreviousResultId| Some((it.uri.to_file_path().ok()?, it));
         let previous = previous.into_iter().filter_map(by_path).collect();
-        Self { previous, items: Vec::new(), most, size: 0, left_out: 0 }
+        Self { is_first, previous, items: Vec::new(), most, size: 0, left_out: 0 }
     }
 
     /// Adds the report of a file, or that it is the one which the client has.
@@ -75,13 +78,13 @@ impl Answer {
 
     /// The answer, with what keeps from telling what is in the folders.
     pub fn end(self, problems: BTreeSet<String>) -> WorkspaceDiagnostics {
-        let Self { items, most, left_out, .. } = self;
+        let Self { items, most, left_out, is_first, .. } = self;
         let in_words = || {
             let megabytes = most / 1_000_000;
             format!(
                 "an answer holds {megabytes} MB of diagnostics: those of {left_out} more files come with the next one"
             )
         };
-        WorkspaceDiagnostics { items, problems, left_out: (left_out > 0).then(in_words) }
+        WorkspaceDiagnostics { items, problems, left_out: (is_first && left_out > 0).then(in_words) }
     }
 }

@@ -125,6 +125,12 @@ impl Domain {
         Self { constants, wide: self.wide.min(other.wide), null: false }
     }
 
+    /// Whether no value is in both.
+    pub(crate) fn is_disjoint(&self, values: &Values, other: &Self) -> bool {
+        let none = |one: &Self, two: &Self| !one.constants.iter().any(|id| two.holds(values, *id));
+        self.wide.min(other.wide).is_none() && none(self, other) && none(other, self)
+    }
+
     /// What a function makes of its values.
     pub(crate) fn shifted(&self, values: &Values, function: Option<Function>) -> Self {
         let Some(function) = function else { return self.clone() };

@@ -116,7 +116,7 @@ impl Prover<'_> {
                 false => Verdict::Never,
             };
         }
-        let disjoint = left.meet(values, &right.domain).is_empty();
+        let disjoint = left.is_disjoint(values, &right.domain);
         let certain = match right.register {
             None => left.within(&right.domain),
             Some(_) => left.single().is_some() && left.single() == right.domain.single() && !right.domain.null,

@@ -111,7 +111,7 @@ fn tokens(tree: &Tree) -> Vec<Diagnostic> {
             _ => {}
         }
         let gap = Span::new(token.span.end, next.map_or(token.span.end, |next| next.span.start));
-        if holds_tab_inside_line(gap.of(text)) {
+        if !gap.is_empty() && holds_tab_inside_line(gap.of(text)) {
             let message = "the reference compiler rejects a tab inside a line";
             diagnostics.push(report(gap, message, "use a space").fix("replace with a space", gap, " "));
         }

@@ -95,7 +95,7 @@ impl Domain {
         let null = other.null && !self.null;
         self.null |= other.null;
         let wide = other.wide > self.wide;
-        let new = other.constants.iter().filter(|id| !self.holds(values, **id)).copied().collect::<Vec<_>>();
+        let new = self.missing(values, other).collect::<Vec<_>>();
         let grown = null || wide || !new.is_empty();
         if wide {
             self.wide = other.wide;
@@ -111,6 +111,15 @@ impl Domain {
             self.constants.sort_unstable();
         }
         grown
+    }
+
+    /// The constants of another domain that this one does not hold, in one walk through both.
+    fn missing(&self, values: &Values, other: &Self) -> impl Iterator<Item = ValueId> {
+        let mut own = self.constants.iter().peekable();
+        other.constants.iter().copied().filter(move |id| {
+            while own.next_if(|own| *own < id).is_some() {}
+            own.peek() != Some(&id) && !self.wide.is_some_and(|wide| wide.holds(values, *id))
+        })
     }
 
     /// The values of both. Null is in neither: what matches is not null.

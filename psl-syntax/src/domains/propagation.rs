@@ -1,7 +1,7 @@
 //! How values propagate: a graph whose nodes are the states that registers can be in, each made by a write, by the head of
 //! a repeat block or by the start of a cell.
 
-use std::{collections::VecDeque, ops::Range};
+use std::{cell::LazyCell, collections::VecDeque, mem, ops::Range};
 
 use super::{
     at_point::DomainsAtPoint,
@@ -187,12 +187,7 @@ impl<'p> Builder<'p> {
         let targets = production.assignments.iter().map(|assignment| assignment.target);
         let range = self.record(read.chain(sources).map(|place| place.register).chain(targets));
         self.layers.push(range);
-        let mut conditions: Vec<(Place, &Condition)> = production
-            .conditions
-            .iter()
-            .flat_map(|condition| condition.places().map(move |place| (place, condition)))
-            .collect();
-        conditions.sort_by_key(|(place, _)| *place);
+        let conditions = LazyCell::new(|| by_place(&production.conditions));
         let always = production.sound && always_matches(self.program, production);
         let written: Vec<(RegisterId, NodeId)> = production
             .assignments
@@ -269,6 +264,14 @@ impl<'p> Builder<'p> {
         }
         narrowing
     }
+}
+
+/// The conditions that each place is in, sorted by the places.
+fn by_place(conditions: &[Condition]) -> Vec<(Place, &Condition)> {
+    let both_sides = |condition| Condition::places(condition).map(move |place| (place, condition));
+    let mut conditions: Vec<(Place, &Condition)> = conditions.iter().flat_map(both_sides).collect();
+    conditions.sort_by_key(|(place, _)| *place);
+    conditions
 }
 
 fn collect_written(statements: &[Statement], written: &mut Vec<RegisterId>) {
@@ -376,11 +379,9 @@ impl Graph {
             let first = out.partition_point(|(from, _)| *from < node);
             for (_, edge) in out.get(first..).unwrap_or_default().iter().take_while(|(from, _)| *from == node) {
                 let Some(edge) = edges.get(*edge as usize) else { continue };
-                let Some(from) = nodes.get(edge.from.0 as usize) else { continue };
-                let flowing = narrowing(edge).map_or_else(|| from.clone(), |by| by.apply(values, from, &nodes));
-                if nodes.get_mut(edge.to.0 as usize).is_some_and(|to| to.join(values, &flowing))
+                if flow(&mut nodes, values, edge, narrowing(edge))
                     && let Some(queued) = queued.get_mut(edge.to.0 as usize)
-                    && !std::mem::replace(queued, true)
+                    && !mem::replace(queued, true)
                 {
                     queue.push_back(edge.to);
                 }
@@ -388,4 +389,22 @@ impl Graph {
         }
         nodes
     }
+}
+
+/// Lets the values flow along one edge; tells whether that changed anything.
+fn flow(nodes: &mut [Domain], values: &Values, edge: &Edge, narrowing: Option<&Narrowing>) -> bool {
+    let [from, to] = [edge.from, edge.to].map(|node| node.0 as usize);
+    if from == to {
+        return false;
+    }
+    // Taken out for a moment, so that what flows need not be copied.
+    let Some(mut target) = nodes.get_mut(to).map(mem::take) else { return false };
+    let grown = nodes.get(from).is_some_and(|source| match narrowing {
+        Some(narrowing) => target.join(values, &narrowing.apply(values, source, nodes)),
+        None => target.join(values, source),
+    });
+    if let Some(node) = nodes.get_mut(to) {
+        *node = target;
+    }
+    grown
 }

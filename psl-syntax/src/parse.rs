@@ -10,6 +10,7 @@ mod clauses;
 mod comments;
 mod declarations;
 mod parser;
+mod reuse;
 mod shapes;
 mod statements;
 
@@ -18,11 +19,13 @@ use std::{ops::Range, sync::Arc};
 use declarations::AFTER_DECLARATION;
 pub use parser::MAX_NESTING;
 use parser::{Parser, syntax};
+use reuse::Reuse;
 
 use crate::{
     diagnostic::Diagnostic,
     grammar::{ConstantGrammar, RegisterGrammar, RoleGrammar, WatchGrammar},
-    token::{Kind, Token, tokenize},
+    relex::relex,
+    token::{Kind, Token, Tokens, tokenize},
     tree::{Entries, Tree},
 };
 
@@ -43,11 +46,23 @@ pub fn parse(text: &str) -> Parse {
 /// Parses a text that the tree then shares with the caller.
 pub fn parse_shared(text: Arc<str>) -> Parse {
     let tokens = tokenize(&text);
+    parse_tokens(text, tokens, Reuse::default())
+}
+
+/// Parses a text as [`parse_shared`] does, in less time where it is much like the one that `earlier` was parsed from.
+/// `diagnostics` are at least those that this gave, in the order of the text.
+pub fn reparse(earlier: &Tree, diagnostics: &[Diagnostic], text: Arc<str>) -> Parse {
+    let (tokens, unchanged) = relex(&earlier.text, &earlier.tokens, &text);
+    parse_tokens(text, tokens, Reuse::new(earlier, diagnostics, unchanged))
+}
+
+fn parse_tokens(text: Arc<str>, tokens: Tokens, reuse: Reuse<'_>) -> Parse {
     let count = |kind| tokens.code.iter().filter(|token| token.kind == kind).count();
     let mut parser = Parser {
         text: &text,
         code: &tokens.code,
         comments: &tokens.comments,
+        reuse,
         diagnostics: Vec::new(),
         declarations: Vec::new(),
         open: Vec::new(),

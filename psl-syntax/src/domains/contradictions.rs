@@ -64,9 +64,7 @@ pub(super) fn contradiction<'d>(
 /// Whether no two of the sides are one place, so that all conditions can hold where each can; a function of a register says more
 /// than that about its values.
 fn are_independent(conditions: &[Condition], one_cell: bool) -> bool {
-    let maps = |condition: &Condition| {
-        matches!(condition.comparison, Comparison::Is(Operand::Register(_, Some(_))))
-    };
+    let maps = |condition: &Condition| matches!(condition.comparison, Comparison::Is(Operand::Register(_, Some(_))));
     if conditions.iter().any(maps) {
         return false;
     }

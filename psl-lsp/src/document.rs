@@ -10,7 +10,7 @@ use std::sync::{
 
 use lsp_types::Url;
 use psl_ide::{File, RunHistory, TestReport, WatchValues};
-use psl_syntax::program::TestPrompt;
+use psl_syntax::{Checked, program::TestPrompt};
 
 use crate::{
     client_capabilities::ClientCapabilities, encoding::EncodedText, host::Host, run_tests::run_tests,
@@ -54,6 +54,8 @@ pub struct Document {
     /// What it is computed with.
     pub environment: Arc<Environment>,
     across_versions: Arc<AcrossVersions>,
+    /// What is known of an earlier version, which saves time.
+    earlier: Option<Arc<Checked>>,
     loaded: OnceLock<Loaded>,
     report: OnceLock<TestReport>,
     superseded: AtomicBool,
@@ -69,6 +71,7 @@ impl Document {
             text,
             environment,
             across_versions: Arc::default(),
+            earlier: None,
             loaded: OnceLock::new(),
             report: OnceLock::new(),
             superseded: AtomicBool::new(false),
@@ -87,7 +90,12 @@ impl Document {
     #[must_use]
     pub fn next(&self, version: Option<i32>, text: EncodedText, environment: Arc<Environment>) -> Self {
         let across_versions = Arc::clone(&self.across_versions);
-        Self { across_versions, ..Self::new(self.uri.clone(), version, text, environment) }
+        let known = self.loaded.get().map(|loaded| loaded.file.known());
+        Self {
+            across_versions,
+            earlier: known.or_else(|| self.earlier.clone()),
+            ..Self::new(self.uri.clone(), version, text, environment)
+        }
     }
 
     /// What the client can do.
@@ -106,8 +114,11 @@ impl Document {
     }
 
     fn loaded(&self) -> &Loaded {
-        self.loaded
-            .get_or_init(|| load(&self.environment, &self.uri, |config| File::new(self.text.to_string(), config)))
+        self.loaded.get_or_init(|| {
+            load(&self.environment, &self.uri, |config| {
+                File::new(self.text.to_string(), config).with_earlier(self.earlier.clone())
+            })
+        })
     }
 
     /// What its tests showed, where they have run.

@@ -57,7 +57,11 @@ pub fn reparse(earlier: &Tree, diagnostics: &[Diagnostic], text: Arc<str>) -> Pa
 }
 
 fn parse_tokens(text: Arc<str>, tokens: Tokens, reuse: Reuse<'_>) -> Parse {
-    let count = |kind| tokens.code.iter().filter(|token| token.kind == kind).count();
+    let (mut repeats, mut untils) = (0_usize, 0);
+    for token in &tokens.code {
+        repeats += usize::from(token.kind == Kind::Repeat);
+        untils += usize::from(token.kind == Kind::Until);
+    }
     let mut parser = Parser {
         text: &text,
         code: &tokens.code,
@@ -69,7 +73,7 @@ fn parse_tokens(text: Arc<str>, tokens: Tokens, reuse: Reuse<'_>) -> Parse {
         statements: Vec::new(),
         statement_seen: false,
         too_deep: 0,
-        missing_untils: count(Kind::Repeat).saturating_sub(count(Kind::Until)),
+        missing_untils: repeats.saturating_sub(untils),
         stray: false,
     };
     parser.program();
@@ -112,9 +116,16 @@ impl Parser<'_> {
 
     fn segment_end(&self, from: usize) -> usize {
         let rest = self.code.get(from..).unwrap_or_default();
+        let opens = |at: usize| {
+            let kind = self.code.get(at).map(|token| token.kind);
+            matches!(kind, Some(Kind::Colon | Kind::OpenBrace))
+        };
         let starts = |(index, token): (usize, &Token)| {
             token.kind.starts_segment()
-                || (token.kind == Kind::Name && self.misspelt_declaration(from + index).is_some())
+                // Most names are seen at once to be none.
+                || (token.kind == Kind::Name
+                    && opens(from + index + 1)
+                    && self.misspelt_declaration(from + index).is_some())
         };
         from + rest.iter().enumerate().position(starts).unwrap_or(rest.len())
     }

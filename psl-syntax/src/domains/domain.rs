@@ -95,12 +95,17 @@ impl Domain {
         let null = other.null && !self.null;
         self.null |= other.null;
         let wide = other.wide > self.wide;
-        let new = self.missing(values, other).collect::<Vec<_>>();
-        let grown = null || wide || !new.is_empty();
+        let new = self.missing(values, other).next().is_some();
+        let grown = null || wide || new;
+        if new {
+            let mut all = Vec::with_capacity(self.constants.len() + other.constants.len());
+            all.extend_from_slice(&self.constants);
+            all.extend(self.missing(values, other));
+            self.constants = all;
+        }
         if wide {
             self.wide = other.wide;
         }
-        self.constants.extend(new);
         if self.constants.len() > MAX_CONSTANTS {
             self.wide = Some(Wide::Symbols);
         }

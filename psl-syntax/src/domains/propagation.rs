@@ -1,7 +1,7 @@
 //! How values propagate: a graph whose nodes are the states that registers can be in, each made by a write, by the head of
 //! a repeat block or by the start of a cell.
 
-use std::{cell::LazyCell, collections::VecDeque, mem, ops::Range};
+use std::{cell::LazyCell, collections::VecDeque, iter, mem, ops::Range};
 
 use super::{
     at_point::DomainsAtPoint,
@@ -364,21 +364,20 @@ impl Graph {
     fn solve(self, values: &Values) -> Vec<Domain> {
         let Self { mut nodes, edges, narrowings } = self;
         let narrowing = |edge: &Edge| edge.narrowing.and_then(|at| narrowings.get(at as usize));
-        let mut out: Vec<(NodeId, u32)> = Vec::with_capacity(edges.len());
-        for (at, edge) in edges.iter().enumerate() {
-            out.push((edge.from, at as u32));
-            out.extend(narrowing(edge).into_iter().flat_map(|by| &by.meet).map(|(other, _)| (*other, at as u32)));
+        let mut out = Outgoing::new(nodes.len(), edges.len());
+        // The last first: each list is then in the order of the edges.
+        for (at, edge) in edges.iter().enumerate().rev() {
+            let met = narrowing(edge).into_iter().flat_map(|by| &by.meet).map(|(other, _)| *other);
+            met.chain([edge.from]).for_each(|from| out.push(from, at as u32));
         }
-        out.sort_unstable();
         let mut queue: VecDeque<NodeId> = (0..nodes.len() as u32).map(NodeId).collect();
         let mut queued = vec![true; nodes.len()];
         while let Some(node) = queue.pop_front() {
             if let Some(queued) = queued.get_mut(node.0 as usize) {
                 *queued = false;
             }
-            let first = out.partition_point(|(from, _)| *from < node);
-            for (_, edge) in out.get(first..).unwrap_or_default().iter().take_while(|(from, _)| *from == node) {
-                let Some(edge) = edges.get(*edge as usize) else { continue };
+            for edge in out.of(node) {
+                let Some(edge) = edges.get(edge as usize) else { continue };
                 if flow(&mut nodes, values, edge, narrowing(edge))
                     && let Some(queued) = queued.get_mut(edge.to.0 as usize)
                     && !mem::replace(queued, true)
@@ -388,6 +387,34 @@ impl Graph {
             }
         }
         nodes
+    }
+}
+
+/// The edges that start at each node, in lists.
+struct Outgoing {
+    /// Of each node, its first link.
+    first: Vec<Option<u32>>,
+    /// An edge, and the next link.
+    links: Vec<(u32, Option<u32>)>,
+}
+
+impl Outgoing {
+    fn new(nodes: usize, edges: usize) -> Self {
+        Self { first: vec![None; nodes], links: Vec::with_capacity(edges) }
+    }
+
+    /// Adds an edge in front of those that start there.
+    fn push(&mut self, from: NodeId, edge: u32) {
+        if let Some(first) = self.first.get_mut(from.0 as usize) {
+            let next = first.replace(self.links.len() as u32);
+            self.links.push((edge, next));
+        }
+    }
+
+    fn of(&self, node: NodeId) -> impl Iterator<Item = u32> {
+        let link = |at: Option<u32>| self.links.get(at? as usize).copied();
+        let first = self.first.get(node.0 as usize).copied().flatten();
+        iter::successors(link(first), move |(_, next)| link(*next)).map(|(edge, _)| edge)
     }
 }
 

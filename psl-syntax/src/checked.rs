@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::{
-    analysis::{Analysis, analyze},
+    analysis::{Analysis, analyze_after},
     diagnostic::Diagnostic,
     parse::{Parse, parse_shared, reparse},
     rules::findings,
@@ -12,16 +12,16 @@ use crate::{
 
 /// Parses and analyzes a text, which the tree then shares with the caller, without what only the program as a whole shows.
 pub fn read(text: Arc<str>) -> Checked {
-    analyzed(parse_shared(text))
+    analyzed(None, parse_shared(text))
 }
 
 /// Parses and analyzes a text as [`read`] does, in less time where it is much like the one that `earlier` was read from.
 pub fn reread(earlier: &Checked, text: Arc<str>) -> Checked {
-    analyzed(reparse(&earlier.tree, &earlier.diagnostics, text))
+    analyzed(Some(&earlier.analysis), reparse(&earlier.tree, &earlier.diagnostics, text))
 }
 
-fn analyzed(Parse { tree, mut diagnostics }: Parse) -> Checked {
-    let mut analysis = analyze(&tree);
+fn analyzed(earlier: Option<&Analysis>, Parse { tree, mut diagnostics }: Parse) -> Checked {
+    let mut analysis = analyze_after(earlier, &tree);
     diagnostics.append(&mut analysis.diagnostics);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     Checked { tree, analysis, diagnostics }

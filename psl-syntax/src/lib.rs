@@ -53,6 +53,7 @@ mod resolve;
 mod role_namesakes;
 pub mod roles;
 mod rules;
+mod same_meaning;
 mod severity;
 mod shift;
 pub mod span;

@@ -120,8 +120,11 @@ fn an_edit_that_reaches_further_than_its_line() {
 
 /// Reads a text anew where another one is known; fails unless that gives what reading it gives.
 fn check(known: &Checked, before: &str, text: &str) -> Checked {
-    let anew = reread(known, Arc::from(text));
-    let (anew_in_words, fresh_in_words) = (format!("{anew:#?}"), format!("{:#?}", read(Arc::from(text))));
+    let (anew, fresh) = (reread(known, Arc::from(text)), read(Arc::from(text)));
+    for checked in [&anew, &fresh] {
+        checked.analysis.verdicts();
+    }
+    let [anew_in_words, fresh_in_words] = [&anew, &fresh].map(|checked| format!("{checked:#?}"));
     if anew_in_words != fresh_in_words {
         let mut lines = anew_in_words.lines().zip(fresh_in_words.lines());
         let differ = lines.find(|(anew, fresh)| anew != fresh);

@@ -64,6 +64,11 @@ impl Verdicts {
         }
     }
 
+    /// Whether they tell places of the text.
+    pub(crate) fn have_places(&self) -> bool {
+        self.layers.iter().chain(&self.untils).any(|proved| proved.contradiction.is_some())
+    }
+
     /// Whether the production of a layer, counted from 0, fires in no run.
     pub fn never_fires(&self, layer: usize) -> bool {
         self.layers.get(layer).is_some_and(Proved::never_hold)

@@ -12,7 +12,7 @@ use crate::{
     diagnostic::Diagnostic,
     facts::Facts,
     lines::Lines,
-    program::{Cell, Comparison, Operand, Place, Production, Program},
+    program::{Cell, Comparison, Condition, Operand, Place, Production, Program},
     rules::wording::ITS_PRODUCTION,
     span::Span,
     token::{Kind, Token},
@@ -26,7 +26,11 @@ pub fn reference_compat(facts: &Facts<'_>) -> Vec<Diagnostic> {
     diagnostics.extend(tokens(tree));
     diagnostics.extend(cut_lines(tree));
     let productions = program.productions();
-    diagnostics.extend(productions.iter().flat_map(|production| conditions(program, production)));
+    // One for all productions, so that each need not make room anew.
+    let mut seen = FxHashMap::default();
+    for production in &productions {
+        diagnostics.extend(conditions(program, production, &mut seen));
+    }
     if let Some(without_n) = productions.iter().find(|production| !production.binds_n()) {
         diagnostics.extend(position_name(program, without_n));
     }
@@ -79,10 +83,10 @@ fn tokens(tree: &Tree) -> Vec<Diagnostic> {
     }
     let mut depth = 0_usize;
     for (at, token) in tree.tokens.code.iter().enumerate() {
-        let next = tree.tokens.code.get(at + 1);
+        let next = || tree.tokens.code.get(at + 1);
         match token.kind {
             Kind::Repeat => {
-                diagnostics.extend(without_colon(tree, token, next));
+                diagnostics.extend(without_colon(tree, token, next()));
                 if depth > 0 {
                     let message = "the reference compiler rejects a repeat block inside another";
                     diagnostics.push(report(token.span, message, "there is no other way to say it there"));
@@ -91,7 +95,7 @@ fn tokens(tree: &Tree) -> Vec<Diagnostic> {
             }
             Kind::Until => depth = depth.saturating_sub(1),
             Kind::Registers | Kind::Constants | Kind::System | Kind::Watch => {
-                diagnostics.extend(without_colon(tree, token, next));
+                diagnostics.extend(without_colon(tree, token, next()));
             }
             Kind::CausalAttn => {
                 let lower = token.span.of(text).to_lowercase();
@@ -110,13 +114,20 @@ fn tokens(tree: &Tree) -> Vec<Diagnostic> {
             }
             _ => {}
         }
-        let gap = Span::new(token.span.end, next.map_or(token.span.end, |next| next.span.start));
-        if !gap.is_empty() && holds_tab_inside_line(gap.of(text)) {
-            let message = "the reference compiler rejects a tab inside a line";
-            diagnostics.push(report(gap, message, "use a space").fix("replace with a space", gap, " "));
-        }
     }
+    diagnostics.extend(tabs(tree));
     diagnostics
+}
+
+/// Tabs between two tokens of a line.
+fn tabs(tree: &Tree) -> impl Iterator<Item = Diagnostic> {
+    let code = tree.tokens.code.iter();
+    let gaps = code.clone().zip(code.skip(1)).map(|(token, next)| Span::new(token.span.end, next.span.start));
+    let tabs = gaps.filter(|gap| !gap.is_empty() && holds_tab_inside_line(gap.of(&tree.text)));
+    tabs.map(|gap| {
+        let message = "the reference compiler rejects a tab inside a line";
+        report(gap, message, "use a space").fix("replace with a space", gap, " ")
+    })
 }
 
 fn without_colon(tree: &Tree, keyword: &Token, next: Option<&Token>) -> Option<Diagnostic> {
@@ -203,9 +214,13 @@ fn cut_line(tree: &Tree, line: Range<usize>) -> Option<Diagnostic> {
 }
 
 /// Conditions that the reference loses or reads from another cell.
-fn conditions(program: &Program, production: &Production) -> Vec<Diagnostic> {
+fn conditions<'p>(
+    program: &Program,
+    production: &'p Production,
+    seen: &mut FxHashMap<Place, &'p Condition>,
+) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let mut seen = FxHashMap::default();
+    seen.clear();
     for condition in &production.conditions {
         if let Some(first) = seen.insert(condition.left, condition)
             && first.comparison != condition.comparison

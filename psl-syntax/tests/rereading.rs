@@ -1,7 +1,7 @@
 //! What is known of a text does not depend on the text that it was made from: reading it anew gives the same, tree and diagnostics.
 //!
 //! `PSL_EDITS=1000000 cargo test --release -p psl-syntax --test rereading` makes more edits.
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
 use std::{env, fs, path::Path, sync::Arc};
 
@@ -159,9 +159,9 @@ fn edit(text: &mut String, random: &mut Random) {
 
 /// Every program of up to 12,000 bytes that there is, and what fuzzing has found worth keeping.
 fn texts() -> Vec<String> {
-    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let folders = ["programs", "golden/programs", "fuzz/corpus"].into_iter();
-    let entries = folders.flat_map(|folder| fs::read_dir(tests.join(folder)).expect("a folder of texts"));
+    let entries = folders.flat_map(|folder| fs::read_dir(root.join(folder)).expect("a folder of texts"));
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a text").path()).collect();
     paths.sort();
     let texts = paths.iter().map(|path| fs::read_to_string(path).expect("UTF-8"));

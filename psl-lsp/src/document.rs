@@ -116,7 +116,7 @@ impl Document {
     fn loaded(&self) -> &Loaded {
         self.loaded.get_or_init(|| {
             load(&self.environment, &self.uri, |config| {
-                File::new(self.text.to_string(), config).with_earlier(self.earlier.clone())
+                File::new(String::from(&self.text), config).with_earlier(self.earlier.clone())
             })
         })
     }

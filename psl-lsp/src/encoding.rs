@@ -109,6 +109,13 @@ impl EncodedText {
     }
 }
 
+impl From<&EncodedText> for String {
+    /// The whole text, in room made once: `to_string` makes it again and again.
+    fn from(text: &EncodedText) -> Self {
+        Self::from(&text.rope)
+    }
+}
+
 impl std::fmt::Display for EncodedText {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         self.rope.fmt(out)

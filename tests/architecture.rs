@@ -103,10 +103,10 @@ fn is_native(source: &Source) -> bool {
     source.module.first().is_some_and(|module| ["disk", "server", "workspace"].contains(&module.as_str()))
 }
 
-/// The library that carries the protocol, in handlers that know only its types.
+/// What carries messages, in handlers that know only the protocol's types.
 fn transport(source: &Source) -> Vec<String> {
     let inside = source.module.first().is_some_and(|module| module == "server");
-    if inside { Vec::new() } else { named(source, &["tower_lsp", "tower_service", "jsonrpc", "tokio", "futures"]) }
+    if inside { Vec::new() } else { named(source, &["crossbeam_channel", "jsonrpc"]) }
 }
 
 /// Values of the protocol that are built outside the files which are there for it.
@@ -159,7 +159,7 @@ fn the_crates_below_the_server_have_no_machine_under_them() {
 fn only_the_server_knows_the_protocol() {
     let crates = code();
     let others = crates.iter().flatten().filter(|source| !source.path.starts_with("psl-lsp/"));
-    let found: Vec<_> = others.flat_map(|source| named(source, &["lsp_types", "tower_lsp", "jsonrpc"])).collect();
+    let found: Vec<_> = others.flat_map(|source| named(source, &["lsp_types", "jsonrpc"])).collect();
     none(&found, "Take and give byte offsets and plain data; psl-lsp converts them in from_proto and to_proto.");
     let found: Vec<_> = crates[3].iter().flat_map(transport).collect();
     none(
@@ -209,8 +209,7 @@ fn diagnostics_are_composed_in_one_place() {
         [
             "psl-ide/src/code_actions/action.rs",
             "psl-ide/src/code_actions/fixed_text.rs",
-            "psl-lsp/src/requests.rs",
-            "psl-lsp/src/to_proto/answers.rs",
+            "psl-lsp/src/to_proto/diagnostic.rs",
             "psl/src/commands/check.rs",
             "psl/src/commands/demo.rs",
         ],
@@ -263,10 +262,10 @@ fn what_breaks_a_rule_is_reported() {
         &["psl-runtime/src/weights/file/read.rs:1: std::io::stdin"],
     );
     check(native, "psl-lsp/src/session.rs", "use std::thread;", &["psl-lsp/src/session.rs:1: std::thread"]);
-    check(native, "psl-lsp/src/server/tasks.rs", "use std::thread;", &[]);
-    let error = "psl-lsp/src/refusal.rs:1: tower_lsp::jsonrpc::Error";
-    check(transport, "psl-lsp/src/refusal.rs", "use tower_lsp::jsonrpc::Error;", &[error]);
-    check(transport, "psl-lsp/src/server/backend.rs", "use tower_lsp::jsonrpc::Error;", &[]);
+    check(native, "psl-lsp/src/server/lanes.rs", "use std::thread;", &[]);
+    let sender = "psl-lsp/src/refusal.rs:1: crossbeam_channel::Sender";
+    check(transport, "psl-lsp/src/refusal.rs", "use crossbeam_channel::Sender;", &[sender]);
+    check(transport, "psl-lsp/src/server/service.rs", "use crossbeam_channel::Sender;", &[]);
     let hover = "psl-lsp/src/requests.rs:1: lsp_types::Hover";
     check(misbuilt, "psl-lsp/src/requests.rs", "fn f() { lsp_types::Hover { a } }", &[hover]);
     check(misbuilt, "psl-lsp/src/to_proto/answers.rs", "fn f() { lsp_types::Hover { a } }", &[]);

@@ -23,6 +23,7 @@ const METHOD_NOT_FOUND: i64 = -32601;
 const INVALID_PARAMS: i64 = -32602;
 const NOT_INITIALIZED: i64 = -32002;
 const CANCELLED: i64 = -32800;
+const CONTENT_MODIFIED: i64 = -32801;
 
 const PARGEN: &str = include_str!("programs/pargen.psl");
 const SMALL: &str =
@@ -252,6 +253,27 @@ fn a_notification_that_says_nothing_sensible_is_ignored() {
 }
 
 #[test]
+fn an_item_that_is_no_production_of_an_open_document_has_no_calls() {
+    let mut client = opened(SMALL);
+    let prepared = client.request("textDocument/prepareCallHierarchy", &at(URI)).expect("items");
+    let check = |client: &mut Client, change: fn(&mut Value), expected: &Value| {
+        let mut item = prepared[0].clone();
+        change(&mut item);
+        for method in ["callHierarchy/incomingCalls", "callHierarchy/outgoingCalls"] {
+            assert_eq!(client.request(method, &json!({"item": item})).as_ref(), Ok(expected), "{item}");
+        }
+    };
+    check(&mut client, |_| {}, &json!([]));
+    check(&mut client, |item| item["data"] = Value::Null, &Value::Null);
+    check(&mut client, |item| item["data"] = json!({"digest": 1, "other": []}), &Value::Null);
+    check(&mut client, |item| item["data"]["digest"] = json!("0"), &Value::Null);
+    check(&mut client, |item| item["uri"] = json!("file:///faults/other.psl"), &Value::Null);
+    client.close(URI);
+    check(&mut client, |_| {}, &Value::Null);
+    client.finish();
+}
+
+#[test]
 fn two_requests_of_one_number_are_both_answered() {
     let mut client = opened(SMALL);
     for _ in 0..2 {
@@ -359,6 +381,7 @@ fn many_requests_in_flight_have_an_answer_each_though_half_are_cancelled() {
     let mut client = greeted();
     let mut typist = Typist::open(&mut client, URI, PARGEN);
     let mut cancelled = BTreeMap::new();
+    let mut first_since_edit = 0;
     for number in 0..200 {
         let (method, params) = match number % 4 {
             0 => ("textDocument/hover", at(URI)),
@@ -374,11 +397,14 @@ fn many_requests_in_flight_have_an_answer_each_though_half_are_cancelled() {
         if number % 10 == 0 {
             typist.edit(&mut client);
             typist.edit(&mut client);
+            first_since_edit = id + 1;
         }
     }
     for (&id, &is_cancelled) in &cancelled {
         if let Err(error) = client.response(id) {
-            assert!(is_cancelled && error["code"] == CANCELLED, "{id}: {error}");
+            let is_outdated = id < first_since_edit;
+            let code = &error["code"];
+            assert!((is_cancelled && code == CANCELLED) || (is_outdated && code == CONTENT_MODIFIED), "{id}: {error}");
         }
     }
     assert_eq!(text(&mut client, URI), typist.text.as_str());
@@ -398,10 +424,14 @@ fn a_client_that_does_not_read_for_a_while_gets_everything_in_the_end() {
         asked.push(client.begin("textDocument/codeLens", &json!({"textDocument": {"uri": URI}})));
         typist.edit(&mut client);
     }
+    let newest = client.begin("textDocument/codeLens", &json!({"textDocument": {"uri": URI}}));
     drop(pause);
     for id in asked {
-        client.response(id).expect("lenses");
+        if let Err(error) = client.response(id) {
+            assert_eq!(error["code"], CONTENT_MODIFIED, "{error}");
+        }
     }
+    client.response(newest).expect("lenses");
     client.published(URI, typist.version);
     assert_eq!(text(&mut client, URI), typist.text.as_str());
     client.finish();

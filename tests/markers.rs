@@ -75,6 +75,8 @@ struct Session<'c> {
     version: i64,
     /// Those published last.
     diagnostics: Vec<Value>,
+    /// The item of a call hierarchy that was prepared last.
+    production: Value,
     /// The answer above, and how it was shown.
     last: (Value, String),
 }
@@ -89,7 +91,18 @@ impl<'c> Session<'c> {
         let (uri, text) = (format!("file:///markers/{}.psl", case.name), case.text.clone());
         client.open(&uri, &text);
         let last = (Value::Null, String::new());
-        Self { case, encoding, client, legend, uri, text, version: 1, diagnostics: Vec::new(), last }
+        Self {
+            case,
+            encoding,
+            client,
+            legend,
+            uri,
+            text,
+            version: 1,
+            diagnostics: Vec::new(),
+            production: Value::Null,
+            last,
+        }
     }
 
     /// The case's file with the server's answers.
@@ -124,6 +137,9 @@ impl<'c> Session<'c> {
                 }
                 let answer = self.client.request(method, &params);
                 let shown = self.page().answer(method, &answer);
+                if method == "textDocument/prepareCallHierarchy" {
+                    self.production = answer.as_ref().map_or(Value::Null, |answer| answer[0].clone());
+                }
                 self.last = (answer.unwrap_or_default(), shown.clone());
                 shown
             }
@@ -183,6 +199,7 @@ impl<'c> Session<'c> {
             "executeCommand" => {
                 params = json!({"arguments": [{"uri": self.uri}]});
             }
+            "incomingCalls" | "outgoingCalls" => params = json!({"item": self.production}),
             "symbol" => params = json!({"query": ""}),
             "documentSymbol" | "codeLens" | "foldingRange" | "documentLink" | "full" | "delta" | "diagnostic" => {}
             "selectionRange" => {

@@ -374,3 +374,52 @@ fn a_run_says_what_its_cells_do_undeclared() {
         client.finish();
     }
 }
+
+/// A program whose test fails.
+const FAILING: &str = "//@ test \"A\" => \"B\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A, B}\n\
+                       where symbol[N] == A:\n    symbol[N] = A\n";
+const FAILING_URI: &str = "untitled:failing";
+
+/// The codes of what a client finds when it asks for a document's diagnostics.
+fn pulled(client: &mut Client) -> Vec<String> {
+    let report = client.request("textDocument/diagnostic", &json!({"textDocument": {"uri": FAILING_URI}}));
+    let items = report.expect("a report")["items"].take();
+    items.as_array().expect("a full report").iter().map(|it| it["code"].as_str().expect("a code").to_owned()).collect()
+}
+
+/// Starts a server anew, as an editor does after a crash, for a client that can say this, which opens a file and changes nothing.
+fn restarted(change: impl Fn(&mut Value)) -> Client {
+    let mut capabilities = full(&["utf-16"]);
+    change(&mut capabilities);
+    drop(Client::greeted(&capabilities));
+    let mut client = Client::greeted(&capabilities);
+    client.open(FAILING_URI, FAILING);
+    client
+}
+
+#[test]
+fn after_a_restart_a_client_that_is_sent_diagnostics_gets_what_tests_show() {
+    let mut client = restarted(|_| {});
+    let shown = |found: &[Value]| found.iter().any(|it| it["code"] == "failing-test");
+    assert!(!shown(&client.published(FAILING_URI, 1)), "tests run when nothing has changed for a while");
+    assert!(shown(&client.published(FAILING_URI, 1)));
+    client.finish();
+}
+
+#[test]
+fn after_a_restart_a_client_that_asks_for_diagnostics_is_told_to_ask_again() {
+    let mut client = restarted(|_| {});
+    // It may ask before the tests have run, or behind them.
+    if !pulled(&mut client).contains(&"failing-test".to_owned()) {
+        client.wait(|message| message["method"] == "workspace/diagnostic/refresh");
+    }
+    assert!(pulled(&mut client).contains(&"failing-test".to_owned()));
+    client.finish();
+}
+
+#[test]
+fn after_a_restart_a_client_that_cannot_be_told_finds_what_tests_show_when_it_asks() {
+    let mut client = restarted(|capabilities| capabilities["workspace"]["diagnostics"] = Value::Null);
+    assert!(pulled(&mut client).contains(&"failing-test".to_owned()));
+    client.finish();
+}

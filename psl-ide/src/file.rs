@@ -8,7 +8,7 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use psl_syntax::{Checked, Code, Diagnostic, Formatted, Span, findings};
+use psl_syntax::{Checked, Code, Diagnostic, Formatted, Span, findings, read, reread};
 
 use crate::{
     config::Config,
@@ -24,7 +24,9 @@ pub struct File {
     not_utf8: Option<Diagnostic>,
     config: Arc<Config>,
     prompts: TestPrompts,
-    checked: OnceLock<Checked>,
+    /// What is known of an earlier text: it saves time and decides nothing.
+    earlier: Option<Arc<Checked>>,
+    checked: OnceLock<Arc<Checked>>,
     text_diagnostics: OnceLock<Vec<Diagnostic>>,
     line_index: OnceLock<LineIndex>,
     runner: OnceLock<Runner>,
@@ -38,6 +40,7 @@ impl File {
             not_utf8: None,
             config,
             prompts: TestPrompts::default(),
+            earlier: None,
             checked: OnceLock::new(),
             text_diagnostics: OnceLock::new(),
             line_index: OnceLock::new(),
@@ -59,6 +62,12 @@ impl File {
                 Self { not_utf8: Some(diagnostic), ..Self::new(text, config) }
             }
         }
+    }
+
+    /// The file, whose text is read in less time where it is much like the one of which this is known.
+    #[must_use]
+    pub fn with_earlier(self, earlier: Option<Arc<Checked>>) -> Self {
+        Self { earlier, ..self }
     }
 
     /// The file with the structured prompts of its tests. `read` gives the content of a file by its path as a test spells it,
@@ -97,7 +106,22 @@ impl File {
 
     /// The tree, the names and the domains, with the diagnostics of those alone: see [`File::text_diagnostics`].
     pub fn checked(&self) -> &Checked {
-        self.checked.get_or_init(|| psl_syntax::read(Arc::clone(&self.text)))
+        self.shared()
+    }
+
+    /// The same, to be kept for a later text: see [`File::with_earlier`].
+    pub fn known(&self) -> Arc<Checked> {
+        Arc::clone(self.shared())
+    }
+
+    fn shared(&self) -> &Arc<Checked> {
+        self.checked.get_or_init(|| {
+            let text = Arc::clone(&self.text);
+            Arc::new(match &self.earlier {
+                Some(earlier) => reread(earlier, text),
+                None => read(text),
+            })
+        })
     }
 
     /// Everything that the text alone tells is wrong with it, in the order of the text; see [`crate::diagnostics`] for what a

@@ -7,7 +7,13 @@ use psl_syntax::{
     token::Kind,
 };
 
-use crate::{file::File, look_ahead::UNPROVED, test_report::TestReport, watch_values::WatchValues};
+use crate::{
+    file::File,
+    look_ahead::UNPROVED,
+    markdown::{code, plain},
+    test_report::TestReport,
+    watch_values::WatchValues,
+};
 
 /// A domain of more values is not small.
 const SMALL: usize = 4;
@@ -124,8 +130,8 @@ fn domains(checked: &Checked, layer: usize, production: &Production, hints: &mut
         let Some(offset) = place_end(checked, span) else { continue };
         let name = analysis.program.register(id).map_or("?", |register| &register.name);
         let null = if domain.has_null() { ", or null" } else { "" };
-        let tooltip =
-            format!("in front of layer {}, `{name}` is {}{null}", layer + 1, analysis.domains.in_words(domain));
+        let held = plain(&analysis.domains.in_words(domain));
+        let tooltip = format!("in front of layer {}, {} is {held}{null}", layer + 1, code(name));
         if domain.has_null() {
             values.push("∅");
         }
@@ -156,8 +162,8 @@ fn values(
         let Some(row) = rows.iter().find(|row| row.register == assignment.target && row.written) else { continue };
         let named: Vec<_> = rows.iter().map(|row| (name(row.register), row)).collect();
         let prompt = match &watched.prompt {
-            TestPrompt::Plain(symbols) => format!("`{symbols}`"),
-            TestPrompt::Json(file) => format!("the prompt in `{file}`"),
+            TestPrompt::Plain(symbols) => code(symbols),
+            TestPrompt::Json(file) => format!("the prompt in {}", code(file)),
         };
         let tooltip = format!("after layer {}, on {prompt}:\n\n{}", layer + 1, watched.table(&named));
         hints.push(hint(assignment.span.end, format!("⇒ {}", watched.shortened(row)), Some(tooltip)));

@@ -13,6 +13,7 @@
 //! callers pass in what it needs of those. It compiles to WebAssembly.
 
 mod brief_run;
+mod call_hierarchy;
 mod code_actions;
 mod code_lens;
 mod compile;
@@ -51,6 +52,9 @@ mod test_report;
 mod text_edits;
 mod watch_values;
 
+pub use call_hierarchy::{
+    Call, CallHierarchyItem, ProductionKey, incoming_calls, outgoing_calls, prepare_call_hierarchy,
+};
 pub use code_actions::{Action, ActionKind, WantedActions, code_actions};
 pub use code_lens::{CodeLens, LensAction, code_lenses};
 pub use compile::{Emit, compile};
@@ -67,7 +71,7 @@ pub use hover::hover;
 pub use inlay_hints::{InlayHint, InlayHintSettings, inlay_hints};
 pub use line_index::LineIndex;
 pub use linked_editing::{NAME_PATTERN, linked_editing_ranges};
-pub use navigation::{Highlight, definition, document_highlights, references};
+pub use navigation::{Highlight, definition, document_highlights, implementations, references};
 pub use on_type_formatting::on_type_edits;
 pub use progress::Progress;
 pub use rename::{prepare_rename, rename};

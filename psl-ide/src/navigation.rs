@@ -24,12 +24,16 @@ pub enum Highlight {
 /// Where the register or the constant under the cursor is declared; for a role, where the register that has it is.
 pub fn definition(file: &File, offset: u32) -> Option<Span> {
     let checked = file.checked();
+    declaration(&checked.analysis, symbol_at(checked, offset)?)
+}
+
+/// What the name under the cursor stands for; for a role, the register that has it.
+fn symbol_at(checked: &Checked, offset: u32) -> Option<Symbol> {
     let Checked { tree, analysis, .. } = checked;
-    let symbol = match analysis.names.at(offset) {
-        Some(reference) => reference.symbol,
-        None => Symbol::Register(register_of_role(checked, role_at(tree, offset)?)?),
-    };
-    declaration(analysis, symbol)
+    match analysis.names.at(offset) {
+        Some(reference) => Some(reference.symbol),
+        None => register_of_role(checked, role_at(tree, offset)?).map(Symbol::Register),
+    }
 }
 
 fn declaration(analysis: &Analysis, symbol: Symbol) -> Option<Span> {
@@ -49,6 +53,22 @@ pub fn role_at(tree: &Tree, offset: u32) -> Option<Span> {
 fn register_of_role(checked: &Checked, role: Span) -> Option<RegisterId> {
     let name = checked.tree.str(role);
     checked.analysis.program.roles.iter().find(|(role, _)| *role == name)?.1
+}
+
+/// Where the register under the cursor, or the one that has the role there, gets its values: the assignments to it. For a
+/// constant, the assignments that give it to a register. In the order of the text, each as the span of the name.
+pub fn implementations(file: &File, offset: u32) -> Vec<Span> {
+    let checked = file.checked();
+    let Some(symbol) = symbol_at(checked, offset) else { return Vec::new() };
+    let analysis = &checked.analysis;
+    let productions = analysis.program.productions();
+    let assignments = productions.iter().map(|production| Span::new(production.head.end, production.span.end));
+    let assigning = match symbol {
+        Symbol::Register(_) => Access::Write,
+        Symbol::Constant(_) => Access::Read,
+    };
+    let names = assignments.flat_map(|span| analysis.names.within(span));
+    names.filter(|name| name.symbol == symbol && name.access == assigning).map(|name| name.span).collect()
 }
 
 /// All uses of the register or the constant under the cursor; its declaration and short name only where asked for.

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use psl_runtime::{MachineKind, ValueId, Vocabulary};
 use psl_syntax::program::{RegisterId, TestPrompt};
 
-use crate::{brief_run::run_briefly, file::File};
+use crate::{brief_run::run_briefly, file::File, markdown::code_block};
 
 /// A row is shortened to as many characters.
 const SHORT: usize = 32;
@@ -81,7 +81,7 @@ impl WatchValues {
         text
     }
 
-    /// Named rows below each other, in a code block, cell by cell.
+    /// Named rows below each other, cell by cell, as a code block in Markdown.
     pub fn table(&self, rows: &[(&str, &Row)]) -> String {
         let cells = rows.iter().map(|(_, row)| row.cells.len()).max().unwrap_or(0);
         let mut lines = vec!["cell".to_owned()];
@@ -96,7 +96,7 @@ impl WatchValues {
             }
         }
         let more = if cells > MOST_CELLS { "\n…" } else { "" };
-        format!("```text\n{}{more}\n```", lines.join("\n"))
+        code_block(&(lines.join("\n") + more))
     }
 }
 

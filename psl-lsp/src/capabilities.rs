@@ -34,6 +34,9 @@ fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
         })),
         hover_provider: Some(lsp::HoverProviderCapability::Simple(true)),
         definition_provider: Some(lsp::OneOf::Left(true)),
+        declaration_provider: Some(lsp::DeclarationCapability::Simple(true)),
+        implementation_provider: Some(lsp::ImplementationProviderCapability::Simple(true)),
+        call_hierarchy_provider: Some(lsp::CallHierarchyServerCapability::Simple(true)),
         references_provider: Some(lsp::OneOf::Left(true)),
         document_highlight_provider: Some(lsp::OneOf::Left(true)),
         document_symbol_provider: Some(lsp::OneOf::Left(true)),
@@ -99,32 +102,35 @@ pub fn greeting(encoding: Encoding) -> lsp::InitializeResult {
 }
 
 /// The request for the section `psl` of the client's configuration.
-pub fn settings_item() -> lsp::ConfigurationItem {
-    lsp::ConfigurationItem { scope_uri: None, section: Some("psl".to_owned()) }
+pub fn settings_request() -> lsp::ConfigurationParams {
+    lsp::ConfigurationParams {
+        items: vec![lsp::ConfigurationItem { scope_uri: None, section: Some("psl".to_owned()) }],
+    }
 }
 
 /// What the server asks to be told of once the client is ready: changes of `psl.toml`, of programs, and of their tests' prompts.
-pub fn registrations() -> Vec<lsp::Registration> {
-    vec![watching("psl/files", &["**/psl.toml", "**/*.psl", "**/*.json"])]
+pub fn registrations() -> lsp::RegistrationParams {
+    watching("psl/files", &["**/psl.toml", "**/*.psl", "**/*.json"])
 }
 
 /// What the server asks to be told of besides: changes of files of this name, which hold a test's prompt and do not end in
 /// `.json`.
-pub fn registration_of(name: &str) -> lsp::Registration {
+pub fn registration_of(name: &str) -> lsp::RegistrationParams {
     // What would mean something in a pattern stands for any character.
     let pattern = format!("**/{}", name.replace(['*', '?', '[', ']', '{', '}', ','], "?"));
     watching(&format!("psl/files/{name}"), &[&pattern])
 }
 
-fn watching(id: &str, patterns: &[&str]) -> lsp::Registration {
+fn watching(id: &str, patterns: &[&str]) -> lsp::RegistrationParams {
     let watch = |pattern: &&str| lsp::FileSystemWatcher {
         glob_pattern: lsp::GlobPattern::String((*pattern).to_owned()),
         kind: None,
     };
     let watchers = patterns.iter().map(watch).collect();
-    lsp::Registration {
+    let registration = lsp::Registration {
         id: id.to_owned(),
         method: "workspace/didChangeWatchedFiles".to_owned(),
         register_options: serde_json::to_value(lsp::DidChangeWatchedFilesRegistrationOptions { watchers }).ok(),
-    }
+    };
+    lsp::RegistrationParams { registrations: vec![registration] }
 }

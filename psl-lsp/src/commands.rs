@@ -1,15 +1,18 @@
 //! The commands of `workspace/executeCommand`: convert in, ask [`psl_ide`], note what runs gave, convert out.
 
 use psl_ide::{Emit, Progress, RunRequest};
-use serde::Serialize;
-use serde_json::value::{RawValue, to_raw_value};
 
-use crate::{document::Document, from_proto::DocumentCommand, refusal::Refusal, to_proto};
+use crate::{
+    document::Document,
+    from_proto::DocumentCommand,
+    refusal::Refusal,
+    to_proto::{self, to_json},
+};
 
 /// What a command gives: its result, and the same in words, with whether it is good news, where people wait for it.
 pub struct CommandAnswer {
     /// The result, in JSON.
-    pub value: Box<RawValue>,
+    pub value: String,
     /// The message.
     pub message: Option<(String, bool)>,
 }
@@ -31,8 +34,7 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
         DocumentCommand::Run(request) => run(document, request, progress),
         DocumentCommand::Trace(request) => {
             let trace = psl_ide::trace(document.file(), &document.run_history(), request, progress)?;
-            let value = RawValue::from_string(trace).map_err(|error| in_words(&error))?;
-            Ok(CommandAnswer { value, message: None })
+            Ok(CommandAnswer { value: trace, message: None })
         }
         DocumentCommand::Tests => tests(document, progress),
         DocumentCommand::Compile(emit) => {
@@ -41,17 +43,9 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
                 Emit::Qkvl => to_proto::compiled_layers(document, &text),
                 Emit::Weights | Emit::Psl => to_proto::compiled(&text),
             };
-            Ok(CommandAnswer { value: json(&value)?, message: None })
+            Ok(CommandAnswer { value: to_json(&value)?, message: None })
         }
     }
-}
-
-fn json(value: &impl Serialize) -> Result<Box<RawValue>, Refusal> {
-    to_raw_value(value).map_err(|error| in_words(&error))
-}
-
-fn in_words(error: &serde_json::Error) -> Refusal {
-    Refusal::Failed(error.to_string())
 }
 
 fn run(document: &Document, request: &RunRequest, progress: &Progress) -> Result<CommandAnswer, Refusal> {
@@ -62,7 +56,7 @@ fn run(document: &Document, request: &RunRequest, progress: &Progress) -> Result
     let case = outcome.test.and_then(|index| file.checked().analysis.program.tests.get(index));
     document.lock_run_history().note(file, &outcome);
     let (value, message) = to_proto::run_answer(&outcome, case, time)?;
-    Ok(CommandAnswer { value: json(&value)?, message: Some(message) })
+    Ok(CommandAnswer { value: to_json(&value)?, message: Some(message) })
 }
 
 fn tests(document: &Document, progress: &Progress) -> Result<CommandAnswer, Refusal> {
@@ -83,7 +77,7 @@ fn tests(document: &Document, progress: &Progress) -> Result<CommandAnswer, Refu
     document.lock_run_history().note_tests(file, outcomes);
     let failed = tests.len() - passed;
     Ok(CommandAnswer {
-        value: json(&listed)?,
+        value: to_json(&listed)?,
         message: Some((format!("{passed} passed, {failed} failed"), failed == 0)),
     })
 }

@@ -10,7 +10,7 @@ use std::sync::{
 
 use lsp_types::Url;
 use psl_ide::{Config, File, RunHistory, TestReport, WatchValues};
-use psl_syntax::program::TestPrompt;
+use psl_syntax::{Checked, program::TestPrompt};
 
 use crate::{
     client_capabilities::ClientCapabilities,
@@ -59,9 +59,13 @@ pub struct Document {
     pub version: Option<i32>,
     /// The text.
     pub text: EncodedText,
+    /// Whether a change was lost, so that the editor may show another text: nothing is told about this one.
+    pub in_doubt: bool,
     /// What it is computed with.
     pub environment: Arc<Environment>,
     across_versions: Arc<AcrossVersions>,
+    /// What is known of an earlier version, which saves time.
+    earlier: Option<Arc<Checked>>,
     loaded: OnceLock<Loaded>,
     report: OnceLock<TestReport>,
     superseded: AtomicBool,
@@ -75,8 +79,10 @@ impl Document {
             uri,
             version,
             text,
+            in_doubt: false,
             environment,
             across_versions: Arc::default(),
+            earlier: None,
             loaded: OnceLock::new(),
             report: OnceLock::new(),
             superseded: AtomicBool::new(false),
@@ -95,7 +101,19 @@ impl Document {
     #[must_use]
     pub fn next(&self, version: Option<i32>, text: EncodedText, environment: Arc<Environment>) -> Self {
         let across_versions = Arc::clone(&self.across_versions);
-        Self { across_versions, ..Self::new(self.uri.clone(), version, text, environment) }
+        let known = self.loaded.get().map(|loaded| loaded.file.known());
+        Self {
+            across_versions,
+            in_doubt: self.in_doubt,
+            earlier: known.or_else(|| self.earlier.clone()),
+            ..Self::new(self.uri.clone(), version, text, environment)
+        }
+    }
+
+    /// The version, with a change lost or not.
+    #[must_use]
+    pub fn in_doubt(self, in_doubt: bool) -> Self {
+        Self { in_doubt, ..self }
     }
 
     /// What the client can do.
@@ -116,7 +134,9 @@ impl Document {
     fn loaded(&self) -> &Loaded {
         self.loaded.get_or_init(|| {
             let config = self.environment.host.config(&self.uri);
-            load(&self.environment, &self.uri, config, |config| File::new(self.text.to_string(), config))
+            load(&self.environment, &self.uri, config, |config| {
+                File::new(String::from(&self.text), config).with_earlier(self.earlier.clone())
+            })
         })
     }
 

@@ -1,6 +1,9 @@
 //! A document's text in the client's terms: lines, and columns in UTF-8, UTF-16 or UTF-32.
 
-use ropey::Rope;
+use ropey::{
+    Rope,
+    str_utils::{byte_to_line_idx, line_to_byte_idx},
+};
 
 /// What a column counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +47,9 @@ impl EncodedText {
     pub fn position(&self, offset: u32) -> Position {
         let text = &self.rope;
         let offset = (offset as usize).min(text.len_bytes());
+        if let Some(position) = self.position_in_chunk(offset) {
+            return position;
+        }
         let line = text.byte_to_line(offset);
         let column = match self.encoding {
             Encoding::Utf8 => offset - text.line_to_byte(line),
@@ -54,6 +60,21 @@ impl EncodedText {
             Encoding::Utf32 => text.byte_to_char(offset) - text.line_to_char(line),
         };
         Position { line, column }
+    }
+
+    /// The place of a byte offset whose line starts in the chunk of the rope that holds the offset, as most do: one look into the
+    /// rope tells.
+    fn position_in_chunk(&self, offset: usize) -> Option<Position> {
+        let (chunk, chunk_start, _, first_line) = self.rope.chunk_at_byte(offset);
+        let at = offset - chunk_start;
+        let line = byte_to_line_idx(chunk, at);
+        let before = chunk.get(line_to_byte_idx(chunk, line)..at).filter(|_| line > 0)?;
+        let column = match self.encoding {
+            Encoding::Utf8 => before.len(),
+            Encoding::Utf16 => before.chars().map(char::len_utf16).sum(),
+            Encoding::Utf32 => before.chars().count(),
+        };
+        Some(Position { line: first_line + line, column })
     }
 
     /// The byte offset of a place. A column past the line's end means the line's end, a line past the last the text's end, and a
@@ -85,6 +106,13 @@ impl EncodedText {
             Encoding::Utf32 => position.column,
         };
         start + column.min(length)
+    }
+}
+
+impl From<&EncodedText> for String {
+    /// The whole text, in room made once: `to_string` makes it again and again.
+    fn from(text: &EncodedText) -> Self {
+        Self::from(&text.rope)
     }
 }
 
@@ -131,6 +159,7 @@ impl<'t> Walk<'t> {
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, reason = "a test may fail by panic")]
 mod tests {
     use super::*;
 
@@ -152,6 +181,25 @@ mod tests {
         assert_eq!(columns(10), [(1, 0); 3]);
         assert_eq!(columns(12), [(2, 0); 3]);
         assert_eq!(columns(16), [(2, 4), (2, 2), (2, 2)]);
+    }
+
+    #[test]
+    fn a_place_in_a_long_text_is_that_of_a_walk_to_it() {
+        let lines = ["a\r\n", "é😀 b\n", "\r", "\n\n", "\u{feff}x y z\r\n", "- \u{2028} -"];
+        let whole: String = (0..2_000).map(|at| lines[(at * at + at / 7) % lines.len()]).collect();
+        for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
+            let text = EncodedText::new(&whole, encoding);
+            let mut walk = Walk::new(&whole, encoding);
+            for at in (0..=whole.len()).filter(|at| whole.is_char_boundary(*at)) {
+                let place = text.position(at as u32);
+                if whole[..at].ends_with('\r') && whole[at..].starts_with('\n') {
+                    let before = text.position(at as u32 - 1);
+                    assert_eq!(place, Position { column: before.column + 1, ..before }, "{at}");
+                } else {
+                    assert_eq!(place, walk.to(at as u32), "{at}");
+                }
+            }
+        }
     }
 
     #[test]

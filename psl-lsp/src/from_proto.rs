@@ -1,10 +1,13 @@
 //! From the protocol's types to our own.
 
 use lsp_types as lsp;
-use psl_ide::{ActionKind, Emit, Modifier, RunRequest, TestName, TokenType, WantedActions};
+use psl_ide::{ActionKind, Emit, Modifier, ProductionKey, RunRequest, TestName, TokenType, WantedActions};
 use psl_runtime::MachineKind;
 use psl_syntax::{Code, Span};
-use serde::{Deserialize, Deserializer, de::Error as _};
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeOwned, Error as _},
+};
 use serde_json::Value;
 
 use crate::{
@@ -14,6 +17,15 @@ use crate::{
     refusal::Refusal,
     session::Change,
 };
+
+/// The parameters of a request or a notification.
+///
+/// # Errors
+///
+/// What is wrong with them, in words.
+pub fn parameters<P: DeserializeOwned>(params: Value) -> Result<P, Refusal> {
+    serde_json::from_value(params).map_err(|error| Refusal::Parameters(error.to_string()))
+}
 
 /// A place.
 pub fn position(place: lsp::Position) -> Position {
@@ -36,6 +48,11 @@ pub fn change(change: lsp::TextDocumentContentChangeEvent) -> Change {
     Change { range, text: change.text }
 }
 
+/// What an item of a call hierarchy is about; nothing where the server did not give it.
+pub fn production_key(item: &lsp::CallHierarchyItem) -> Option<ProductionKey> {
+    ProductionKey::deserialize(item.data.as_ref()?).ok()
+}
+
 /// Which code actions are asked for: without a list all kinds but those for the whole file, and only quick fixes where nobody
 /// asked.
 pub fn wanted_actions(context: &lsp::CodeActionContext) -> WantedActions {
@@ -52,49 +69,73 @@ fn is_below(kind: &str, wanted: &str) -> bool {
     wanted.is_empty() || kind.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// What a client says of itself.
-pub fn client_capabilities(params: &lsp::InitializeParams) -> ClientCapabilities {
-    let capabilities = &params.capabilities;
-    let document = capabilities.text_document.as_ref();
-    let workspace = capabilities.workspace.as_ref();
-    let offered = capabilities.general.as_ref().and_then(|general| general.position_encodings.as_ref());
-    let encoding = offered.into_iter().flatten().find_map(|kind| match kind.as_str() {
+/// What a client says of itself in `initialize`.
+pub struct Greeting {
+    /// The editor's process.
+    pub process: Option<u32>,
+    /// What the client can do.
+    pub client: ClientCapabilities,
+    /// The folders that it has open.
+    pub folders: Vec<lsp::Url>,
+    /// The user's settings.
+    pub settings: Value,
+}
+
+/// Reads the parameters of `initialize`. Whatever it does not know, or knows otherwise, counts as not said: a client that is
+/// newer than the server is greeted all the same.
+pub fn greeting(params: &Value) -> Greeting {
+    let url = |uri: &Value| uri.as_str()?.parse().ok();
+    let listed = params.get("workspaceFolders").and_then(Value::as_array);
+    let mut folders: Vec<_> = listed.into_iter().flatten().filter_map(|folder| url(folder.get("uri")?)).collect();
+    if folders.is_empty() {
+        // Older clients name their one folder so.
+        folders.extend(params.get("rootUri").and_then(url));
+    }
+    Greeting {
+        process: params.get("processId").and_then(Value::as_u64).and_then(|process| process.try_into().ok()),
+        client: client_capabilities(params),
+        folders,
+        settings: params.get("initializationOptions").cloned().unwrap_or_default(),
+    }
+}
+
+/// What a client can do, by the parameters of `initialize`.
+pub fn client_capabilities(params: &Value) -> ClientCapabilities {
+    let find = |path: &str| params.pointer(path);
+    let has = |path: &str| find(path).and_then(Value::as_bool).unwrap_or(false);
+    let offered = find("/capabilities/general/positionEncodings").and_then(Value::as_array);
+    let encoding = offered.into_iter().flatten().find_map(|kind| match kind.as_str()? {
         "utf-8" => Some(Encoding::Utf8),
         "utf-16" => Some(Encoding::Utf16),
         "utf-32" => Some(Encoding::Utf32),
         _ => None,
     });
-    let options = params.initialization_options.as_ref();
     ClientCapabilities {
         encoding: encoding.unwrap_or(Encoding::Utf16),
-        snippets: document
-            .and_then(|document| document.completion.as_ref()?.completion_item.as_ref()?.snippet_support)
-            .unwrap_or(false),
-        hint_refresh: workspace.and_then(|workspace| workspace.inlay_hint.as_ref()?.refresh_support).unwrap_or(false),
-        diagnostic_refresh: workspace
-            .and_then(|workspace| workspace.diagnostic.as_ref()?.refresh_support)
-            .unwrap_or(false),
-        configuration: workspace.and_then(|workspace| workspace.configuration).unwrap_or(false),
-        watches_files: workspace
-            .and_then(|workspace| workspace.did_change_watched_files.as_ref()?.dynamic_registration)
-            .unwrap_or(false),
-        progress: capabilities.window.as_ref().and_then(|window| window.work_done_progress).unwrap_or(false),
-        lens_refresh: workspace.and_then(|workspace| workspace.code_lens.as_ref()?.refresh_support).unwrap_or(false),
-        show_results: options.and_then(|options| options.get("showResults")).and_then(Value::as_bool).unwrap_or(true),
-        tokens: document
-            .and_then(|document| document.semantic_tokens.as_ref())
-            .map_or_else(ShownTokens::default, shown_tokens),
-        nested_symbols: document
-            .and_then(|document| document.document_symbol.as_ref()?.hierarchical_document_symbol_support)
-            .unwrap_or(false),
-        folds_lines: document.and_then(|document| document.folding_range.as_ref()?.line_folding_only).unwrap_or(false),
+        snippets: has("/capabilities/textDocument/completion/completionItem/snippetSupport"),
+        hint_refresh: has("/capabilities/workspace/inlayHint/refreshSupport"),
+        diagnostic_refresh: has("/capabilities/workspace/diagnostics/refreshSupport"),
+        configuration: has("/capabilities/workspace/configuration"),
+        watches_files: has("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
+        progress: has("/capabilities/window/workDoneProgress"),
+        lens_refresh: has("/capabilities/workspace/codeLens/refreshSupport"),
+        show_results: find("/initializationOptions/showResults").and_then(Value::as_bool).unwrap_or(true),
+        tokens: find("/capabilities/textDocument/semanticTokens").map_or_else(ShownTokens::default, shown_tokens),
+        nested_symbols: has("/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
+        folds_lines: has("/capabilities/textDocument/foldingRange/lineFoldingOnly"),
     }
 }
 
 /// The semantic tokens that a client announced to show.
-pub fn shown_tokens(client: &lsp::SemanticTokensClientCapabilities) -> ShownTokens {
-    let types = TokenType::ALL.into_iter().filter(|kind| client.token_types.contains(&token_type(*kind)));
-    let modifiers = Modifier::ALL.into_iter().filter(|kind| client.token_modifiers.contains(&modifier(*kind)));
+fn shown_tokens(client: &Value) -> ShownTokens {
+    let shows = |field: &str, name: &str| {
+        client
+            .get(field)
+            .and_then(Value::as_array)
+            .is_some_and(|shown| shown.iter().any(|it| it.as_str() == Some(name)))
+    };
+    let types = TokenType::ALL.into_iter().filter(|kind| shows("tokenTypes", token_type(*kind).as_str()));
+    let modifiers = Modifier::ALL.into_iter().filter(|kind| shows("tokenModifiers", modifier(*kind).as_str()));
     ShownTokens {
         types: types.map(|kind| 1 << kind as u32).sum(),
         modifiers: modifiers.map(|kind| 1 << kind as u32).sum(),

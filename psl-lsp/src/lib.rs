@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! session      the open documents, each version a Document with its psl_ide::File: synchronous, no waiting
+//! routes       each request's method, latency class and function
 //! requests     one function a request: from_proto in, one call of psl_ide, to_proto out
 //! commands     the same for workspace/executeCommand
 //! server       pipes, threads and timers around them: one way to run the handlers (feature `native`)
@@ -9,8 +10,8 @@
 //! workspace    the programs in the folders that the editor has open (feature `native`)
 //! ```
 //!
-//! A request's way: `server::transport` reads the message, `server::backend` takes the document's newest version and picks the
-//! thread by the request's latency class, `requests` answers.
+//! A request's way: `server::input` reads the message, `server::service` takes the document's newest version, `routes` says which
+//! of the `server::lanes` computes the answer and by which function of `requests`, and the `server::outbox` writes it.
 //!
 //! Invariants: columns, URIs and the protocol's types are known to this crate alone; the types are read in `from_proto` and built
 //! in `to_proto` and `capabilities`. Without the feature `native` there are no files, threads or timers, so that a worker in a
@@ -21,7 +22,6 @@ mod client_capabilities;
 pub mod commands;
 pub mod compact_diagnostic;
 pub mod config_problem;
-pub mod config_reports;
 #[cfg(feature = "native")]
 pub mod disk;
 pub mod document;
@@ -33,6 +33,7 @@ pub mod host;
 mod protocol_names;
 pub mod refusal;
 pub mod requests;
+pub mod routes;
 mod run_tests;
 mod sent_tokens;
 #[cfg(feature = "native")]

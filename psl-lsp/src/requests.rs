@@ -16,11 +16,21 @@ pub fn hover(document: &Document, params: &lsp::HoverParams) -> Option<lsp::Hove
     hover.map(|hover| to_proto::hover(&document.text, hover))
 }
 
-/// `textDocument/definition`
+/// `textDocument/definition` and `textDocument/declaration`: a name is defined where it is declared.
 pub fn definition(document: &Document, params: &lsp::GotoDefinitionParams) -> Option<lsp::GotoDefinitionResponse> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let found = psl_ide::definition(document.file(), offset);
     found.map(|span| to_proto::definition(document, span))
+}
+
+/// `textDocument/implementation`
+pub fn implementations(
+    document: &Document,
+    params: &lsp::request::GotoImplementationParams,
+) -> Option<lsp::request::GotoImplementationResponse> {
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
+    let found = psl_ide::implementations(document.file(), offset);
+    Some(to_proto::implementations(document, &found))
 }
 
 /// `textDocument/references`
@@ -28,6 +38,34 @@ pub fn references(document: &Document, params: &lsp::ReferenceParams) -> Option<
     let offset = from_proto::offset(&document.text, params.text_document_position.position);
     let found = psl_ide::references(document.file(), offset, params.context.include_declaration);
     Some(found.into_iter().map(|span| to_proto::location(document, span)).collect())
+}
+
+/// `textDocument/prepareCallHierarchy`
+pub fn prepare_call_hierarchy(
+    document: &Document,
+    params: &lsp::CallHierarchyPrepareParams,
+) -> Option<Vec<lsp::CallHierarchyItem>> {
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
+    let item = psl_ide::prepare_call_hierarchy(document.file(), offset)?;
+    Some(vec![to_proto::call_hierarchy_item(document, item)])
+}
+
+/// `callHierarchy/incomingCalls`
+pub fn incoming_calls(
+    document: &Document,
+    params: &lsp::CallHierarchyIncomingCallsParams,
+) -> Option<Vec<lsp::CallHierarchyIncomingCall>> {
+    let calls = psl_ide::incoming_calls(document.file(), &from_proto::production_key(&params.item)?)?;
+    Some(calls.into_iter().map(|call| to_proto::incoming_call(document, call)).collect())
+}
+
+/// `callHierarchy/outgoingCalls`
+pub fn outgoing_calls(
+    document: &Document,
+    params: &lsp::CallHierarchyOutgoingCallsParams,
+) -> Option<Vec<lsp::CallHierarchyOutgoingCall>> {
+    let calls = psl_ide::outgoing_calls(document.file(), &from_proto::production_key(&params.item)?)?;
+    Some(calls.into_iter().map(|call| to_proto::outgoing_call(document, call)).collect())
 }
 
 /// `textDocument/documentHighlight`
@@ -204,15 +242,9 @@ pub fn diagnostic(
     document: &Document,
     params: &lsp::DocumentDiagnosticParams,
 ) -> Option<lsp::DocumentDiagnosticReportResult> {
-    if !document.client().diagnostic_refresh {
+    if !document.client().diagnostic_refresh && !document.in_doubt {
         document.run_tests();
     }
     let report = to_proto::diagnostic_report(document, params.previous_result_id.as_deref());
     Some(to_proto::document_report(report))
-}
-
-/// What is published of a document, as far as its tests have run.
-pub fn published_diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
-    let found = psl_ide::diagnostics(document.file(), document.report());
-    found.iter().map(|it| to_proto::diagnostic(document, it)).collect()
 }

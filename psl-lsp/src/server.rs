@@ -1,26 +1,47 @@
 //! A server in a process of its own, on standard input and output.
 //!
-//! A keystroke's way: [`transport`] reads it, [`backend`] applies it to the session before the next message is looked at, and
-//! [`publisher`] computes its diagnostics on another thread and sends them, if no newer version has come.
+//! A keystroke's way: [`input`] reads it, [`service`] applies it to the session before the next message is looked at, [`publisher`]
+//! has its diagnostics computed on another thread of one of the [`lanes`], and the [`outbox`] writes them, if no newer version has
+//! come.
 
-mod backend;
-mod blocking;
 mod client_process;
+mod client_requests;
+mod config_reports;
+mod event;
 mod framing;
+mod input;
+mod lanes;
 mod log;
-mod patience;
+mod message;
+mod notifications;
+mod open_requests;
+mod outbox;
 mod publisher;
-mod tasks;
-mod transport;
+mod service;
 
-use std::{path::Path, sync::Arc};
+use std::{
+    path::Path,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
-use tower_lsp::LspService;
+use crossbeam_channel::{Receiver, at, never, select_biased, unbounded};
 
+use self::{
+    event::Event,
+    outbox::Outbox,
+    service::{Next, Service},
+};
 use crate::{disk::Disk, session::Session};
 
-/// On how many threads answers are computed. Long work has its own (see [`tasks`]). Each that was busy once keeps some memory.
-const COMPUTING: usize = 2;
+/// How many requests may be open; more stay in the pipe until some are answered.
+const OPEN: usize = 4096;
+/// How often is shown how far work is.
+const TICK: Duration = Duration::from_millis(200);
+/// How often is looked whether a client that only sent has read.
+const LOOK: Duration = Duration::from_millis(20);
+/// How long, at the end, answers under way may take to leave.
+const LAST_WORDS: Duration = Duration::from_millis(100);
 
 /// Serves standard input and output until `exit` or the end of the input; then the process ends without waiting for work under
 /// way, with success after a `shutdown`. With `log`, every message is written to that file.
@@ -33,14 +54,50 @@ pub fn run(log: Option<&Path>) -> Result<bool, String> {
         Some(path) => log::Log::create(path).map_err(|error| format!("cannot write {}: {error}", path.display()))?,
         None => log::Log::default(),
     };
-    // The protocol needs one thread: what takes time is computed on others.
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().max_blocking_threads(COMPUTING).build();
-    let runtime = runtime.map_err(|error| format!("cannot start the server: {error}"))?;
-    let session = Arc::new(Session::new(Arc::new(Disk::new())));
-    let (service, socket) = LspService::build(|client| backend::Backend::new(client, Arc::clone(&session)))
-        .custom_method("psl/text", backend::Backend::text)
-        .custom_method("window/workDoneProgress/cancel", backend::Backend::cancel_progress)
-        .finish();
-    runtime.block_on(transport::serve(service, socket, log));
-    std::process::exit(i32::from(!session.is_shut_down()))
+    // The tests that run after edits must not keep a hover waiting.
+    let started = rayon::ThreadPoolBuilder::new().start_handler(|_| lanes::yield_to_others()).build_global();
+    started.map_err(|error| format!("cannot start the server: {error}"))?;
+    let outbox = Outbox::start(log.clone());
+    let (sender, events) = unbounded();
+    let mut service = Service::new(Arc::new(Session::new(Arc::new(Disk::new()))), outbox.clone(), sender);
+    serve(&mut service, &input::start(log), &events, &outbox);
+    // Answers under way may leave.
+    let deadline = Instant::now() + LAST_WORDS;
+    while service.open.count() > 0
+        && let Ok(event) = events.recv_deadline(deadline)
+    {
+        service.event(event);
+    }
+    outbox.flush(deadline);
+    std::process::exit(i32::from(!service.session.is_shut_down()))
+}
+
+/// Takes messages and what other threads have computed, until `exit` or the end of the input.
+fn serve(service: &mut Service, input: &Receiver<input::Message>, events: &Receiver<Event>, outbox: &Outbox) {
+    let unread = never();
+    let mut next_tick = None;
+    loop {
+        let now = Instant::now();
+        next_tick = service.open.has_work().then(|| next_tick.unwrap_or(now + TICK));
+        // A client that only sends is not read any more: what it asks must not fill the memory.
+        let too_much = service.open.count() >= OPEN || outbox.is_overfull();
+        let next_look = too_much.then(|| now + LOOK);
+        let next = [next_tick, next_look, service.publisher.next_tests()].into_iter().flatten().min();
+        select_biased! {
+            recv(events) -> event => if let Ok(event) = event {
+                service.event(event);
+            },
+            recv(if too_much { &unread } else { input }) -> message => match message.map(|message| service.take(message)) {
+                Ok(Next::Message) => {}
+                Ok(Next::Exit) | Err(_) => return,
+            },
+            recv(next.map_or_else(never, at)) -> now => {
+                if now.is_ok_and(|now| next_tick.is_some_and(|tick| tick <= now)) {
+                    service.open.tick(&mut service.client);
+                    next_tick = None;
+                }
+                service.publisher.run_due_tests();
+            }
+        }
+    }
 }

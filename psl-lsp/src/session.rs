@@ -110,15 +110,25 @@ impl Session {
     pub fn change(&self, uri: &Url, version: i32, changes: Vec<Change>) -> Option<Replaced> {
         let mut open = self.lock_open();
         let old = open.get(uri)?;
-        let mut text = old.text.clone();
+        let (mut text, mut in_doubt) = (old.text.clone(), old.in_doubt);
         for change in changes {
-            match change.range {
-                Some((start, end)) => text.replace(start, end, &change.text),
-                None => text = EncodedText::new(&change.text, text.encoding()),
+            if let Some((start, end)) = change.range {
+                text.replace(start, end, &change.text);
+            } else {
+                (text, in_doubt) = (EncodedText::new(&change.text, text.encoding()), false);
             }
         }
         let new = old.next(Some(version), text, Arc::clone(&old.environment));
-        Some(put(&mut open, new))
+        Some(put(&mut open, new.in_doubt(in_doubt)))
+    }
+
+    /// Notes that a change of a document was lost: until its whole text comes, it may differ from what the editor shows.
+    /// Nothing where it is not open.
+    pub fn doubt(&self, uri: &Url) -> Option<Replaced> {
+        let mut open = self.lock_open();
+        let old = open.get(uri)?;
+        let new = old.next(old.version, old.text.clone(), Arc::clone(&old.environment));
+        Some(put(&mut open, new.in_doubt(true)))
     }
 
     /// Closes a document; gives its last version.

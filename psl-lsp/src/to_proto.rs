@@ -1,16 +1,18 @@
 //! From our own types to the protocol's.
 
 mod answers;
+mod call_hierarchy;
 mod diagnostic;
 mod places;
 mod semantic_tokens;
 
 pub use answers::{
-    compiled, compiled_layers, diagnostic_report, document_report, full_report, no_diagnostics, progress_begin,
-    progress_create, progress_end, progress_report, progress_token, result_id, run_answer, test_answer,
-    unchanged_report, workspace_diagnostics, workspace_report,
+    compiled, compiled_layers, diagnostic_report, document_report, full_report, message, no_diagnostics,
+    progress_begin, progress_create, progress_end, progress_report, progress_token, publication, result_id, run_answer,
+    test_answer, to_json, unchanged_report, workspace_diagnostics, workspace_report,
 };
-pub use diagnostic::{config_diagnostic, diagnostic, expanded, unreadable};
+pub use call_hierarchy::{call_hierarchy_item, incoming_call, outgoing_call};
+pub use diagnostic::{IN_DOUBT, config_diagnostic, diagnostic, diagnostics, expanded, in_doubt, unreadable};
 use lsp_types as lsp;
 pub use places::{location, place, position, range};
 use psl_ide::{
@@ -31,6 +33,11 @@ use crate::{
 /// A definition.
 pub fn definition(document: &Document, span: Span) -> lsp::GotoDefinitionResponse {
     lsp::GotoDefinitionResponse::Scalar(location(document, span))
+}
+
+/// Implementations.
+pub fn implementations(document: &Document, spans: &[Span]) -> lsp::request::GotoImplementationResponse {
+    spans.iter().map(|span| location(document, *span)).collect::<Vec<_>>().into()
 }
 
 /// A text as Markdown.

@@ -7,6 +7,8 @@
 
 mod common;
 
+use std::sync::Arc;
+
 use common::random::{POSITION, Random, place};
 use psl_runtime::{Executable, MachineKind, Run, RunError, Task, Trace};
 use psl_syntax::{
@@ -40,9 +42,9 @@ struct Coverage {
 
 /// The text's promises about a program.
 struct Claims {
-    domains: domains::Domains,
+    domains: Arc<domains::Domains>,
     verdicts: domains::Verdicts,
-    causality: Vec<Causality>,
+    causality: Arc<Vec<Causality>>,
     dead: Vec<Span>,
     /// Where blocks stand that may not end.
     endless: Vec<Span>,

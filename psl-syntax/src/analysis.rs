@@ -1,6 +1,6 @@
 //! From the tree to the program and all that the text says of it.
 
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use crate::{
     causality::{Causality, causality},
@@ -11,6 +11,7 @@ use crate::{
     program::Program,
     resolve::resolve,
     role_namesakes::{RoleNamesake, role_namesakes, with_roles},
+    same_meaning::run_alike,
     tree::Tree,
 };
 
@@ -27,10 +28,10 @@ pub struct Analysis {
     /// The registers that are named like a role and do not have it.
     pub namesakes: Vec<RoleNamesake>,
     /// What each register can hold in front of each layer; nothing is known of a program with errors.
-    pub domains: Domains,
-    verdicts: OnceLock<Verdicts>,
+    pub domains: Arc<Domains>,
+    verdicts: OnceLock<Arc<Verdicts>>,
     /// Entry i tells whether layer i + 1 can look ahead, if it fires.
-    pub causality: Vec<Causality>,
+    pub causality: Arc<Vec<Causality>>,
     /// Whether neither the tree nor the names hold an error.
     pub sound: bool,
     /// What is wrong with its names and their uses, in the order of the text; what the whole shows is not among it.
@@ -39,6 +40,11 @@ pub struct Analysis {
 
 /// Resolves the names of a tree and infers what its registers can hold.
 pub fn analyze(tree: &Tree) -> Analysis {
+    analyze_after(None, tree)
+}
+
+/// As [`analyze`], in less time where a program that runs alike was analyzed earlier: nothing is inferred twice.
+pub fn analyze_after(earlier: Option<&Analysis>, tree: &Tree) -> Analysis {
     let mut scope = Scope::new(tree);
     resolve(&mut scope);
     scope.report_unknown();
@@ -48,7 +54,17 @@ pub fn analyze(tree: &Tree) -> Analysis {
     // What only follows from an error is not reported again.
     let sound = tree.sound && !diagnostics.iter().any(Diagnostic::is_error);
     let namesakes = if sound { role_namesakes(tree, &program) } else { Vec::new() };
-    Analysis { diagnostics, ..Analysis::of_program(program, names, namesakes, sound) }
+    let alike = earlier.filter(|earlier| {
+        earlier.sound == sound && earlier.namesakes == namesakes && run_alike(&earlier.program, &program)
+    });
+    match alike {
+        Some(earlier) => {
+            let (domains, causality) = (Arc::clone(&earlier.domains), Arc::clone(&earlier.causality));
+            let verdicts = earlier.verdicts_without_places();
+            Analysis { program, names, namesakes, domains, verdicts, causality, sound, diagnostics }
+        }
+        None => Analysis { diagnostics, ..Analysis::of_program(program, names, namesakes, sound) },
+    }
 }
 
 impl Analysis {
@@ -57,7 +73,7 @@ impl Analysis {
     pub fn of_program(program: Program, names: Names, namesakes: Vec<RoleNamesake>, sound: bool) -> Self {
         let assumed = with_roles(&program, &namesakes);
         let domains = if sound { domains::domains(&assumed) } else { Domains::default() };
-        let causality = causality(&assumed);
+        let (domains, causality) = (Arc::new(domains), Arc::new(causality(&assumed)));
         let (verdicts, diagnostics) = (OnceLock::new(), Vec::new());
         Self { program, names, namesakes, domains, verdicts, causality, sound, diagnostics }
     }
@@ -66,11 +82,17 @@ impl Analysis {
     /// can do without.
     pub fn verdicts(&self) -> &Verdicts {
         self.verdicts.get_or_init(|| {
-            if self.sound {
+            Arc::new(if self.sound {
                 domains::verdicts(&with_roles(&self.program, &self.namesakes), &self.domains)
             } else {
                 Verdicts::default()
-            }
+            })
         })
+    }
+
+    /// The verdicts, where they are known and hold of every program that runs alike, wherever its conditions stand.
+    fn verdicts_without_places(&self) -> OnceLock<Arc<Verdicts>> {
+        let known = self.verdicts.get().filter(|verdicts| !verdicts.have_places());
+        known.map_or_else(OnceLock::new, |known| OnceLock::from(Arc::clone(known)))
     }
 }

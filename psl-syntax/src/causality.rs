@@ -1,6 +1,6 @@
 //! Whether a production can read a cell to the right of the one it updates.
 
-use std::slice;
+use std::{cell::LazyCell, slice};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -66,20 +66,29 @@ pub fn causality(program: &Program) -> Vec<Causality> {
 }
 
 fn of(program: &Program, production: &Production, guards: &Guards<'_>) -> Causality {
-    let proofs = [
-        (production.causal_attn == Some(CausalAttn::True), Proof::Masked),
-        (!production.binds_n(), Proof::OwnCell),
-        (matches!(position_of_n(program, production), Some(Fixed::Same | Fixed::Left | Fixed::First)), Proof::Position),
-        (self_match(program, production), Proof::SelfMatch),
-        (guards.of_parse(program, production), Proof::ParseGuard),
-        (guards.of_end(program, production), Proof::EndGuard),
-    ];
-    if let Some((_, proof)) = proofs.into_iter().find(|(holds, _)| *holds) {
-        Causality::Proved(proof)
-    } else if position_of_n(program, production) == Some(Fixed::Right) {
-        Causality::LooksAhead
+    match proof(program, production, guards) {
+        Some(proof) => Causality::Proved(proof),
+        None if position_of_n(program, production) == Some(Fixed::Right) => Causality::LooksAhead,
+        None => Causality::Unproved,
+    }
+}
+
+/// The first proof that there is; each is looked for only where those before it fail.
+fn proof(program: &Program, production: &Production, guards: &Guards<'_>) -> Option<Proof> {
+    if production.causal_attn == Some(CausalAttn::True) {
+        Some(Proof::Masked)
+    } else if !production.binds_n() {
+        Some(Proof::OwnCell)
+    } else if matches!(position_of_n(program, production), Some(Fixed::Same | Fixed::Left | Fixed::First)) {
+        Some(Proof::Position)
+    } else if self_match(program, production) {
+        Some(Proof::SelfMatch)
+    } else if guards.of_parse(program, production) {
+        Some(Proof::ParseGuard)
+    } else if guards.of_end(program, production) {
+        Some(Proof::EndGuard)
     } else {
-        Causality::Unproved
+        None
     }
 }
 
@@ -178,7 +187,7 @@ fn self_match(program: &Program, production: &Production) -> bool {
     if production.select == Select::Rightmost {
         return false;
     }
-    let known = known_of_own_cell(program, production);
+    let known = LazyCell::new(|| known_of_own_cell(program, production));
     production.conditions.iter().filter(|condition| condition.mentions_n()).all(|condition| {
         match &condition.comparison {
             Comparison::Is(Operand::Register(right, None)) => {

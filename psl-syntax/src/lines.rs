@@ -1,6 +1,11 @@
 //! Lines of a text, for those few rules that look at them.
 
+use std::{cell::OnceCell, iter};
+
 use crate::span::Span;
+
+const BLANKS: [char; 2] = [' ', '\t'];
+const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
 /// How many lines end between two offsets; `\r\n` ends one.
 pub fn line_breaks(text: &str, start: u32, end: u32) -> usize {
@@ -16,22 +21,22 @@ pub fn line_breaks(text: &str, start: u32, end: u32) -> usize {
 /// The blanks before an offset, where nothing else stands before it on its line.
 pub fn indentation(text: &str, offset: u32) -> Option<&str> {
     let before = text.get(..offset as usize)?;
-    let line = before.trim_end_matches([' ', '\t']);
+    let line = before.trim_end_matches(BLANKS);
     (line.is_empty() || line.ends_with(['\n', '\r', '\u{feff}'])).then(|| before.get(line.len()..)).flatten()
 }
 
 /// The blanks at the start of an offset's line.
 pub fn line_indentation(text: &str, offset: u32) -> &str {
     let before = text.get(..offset as usize).unwrap_or_default();
-    let line = before.rsplit(['\n', '\r']).next().unwrap_or_default().trim_start_matches('\u{feff}');
-    let rest = line.trim_start_matches([' ', '\t']);
+    let line = before.rsplit(LINE_ENDS).next().unwrap_or_default().trim_start_matches('\u{feff}');
+    let rest = line.trim_start_matches(BLANKS);
     line.get(..line.len() - rest.len()).unwrap_or_default()
 }
 
 /// The span with the blanks around it and one line end, where nothing else stands on its lines; else just the span.
 pub fn whole_lines(text: &str, span: Span) -> Span {
     let after = text.get(span.end as usize..).unwrap_or_default();
-    let rest = after.trim_start_matches([' ', '\t']);
+    let rest = after.trim_start_matches(BLANKS);
     let line_end = ["\r\n", "\n", "\r"].into_iter().find(|end| rest.starts_with(end)).unwrap_or_default();
     match indentation(text, span.start) {
         Some(blanks) if !line_end.is_empty() || rest.is_empty() => {
@@ -43,7 +48,10 @@ pub fn whole_lines(text: &str, span: Span) -> Span {
 }
 
 /// Where the lines of a text start, to be asked for often.
-pub struct Lines(Vec<Line>);
+pub struct Lines<'t> {
+    text: &'t str,
+    all: OnceCell<Vec<Line>>,
+}
 
 /// A line.
 #[derive(Clone, Copy, Default)]
@@ -54,27 +62,39 @@ pub struct Line {
     pub indent: u32,
 }
 
-impl Lines {
+impl<'t> Lines<'t> {
     /// The lines of the text.
-    pub fn new(text: &str) -> Self {
-        let mut start = 0;
-        let line = |line: &str| {
-            let indent = line.len() - line.trim_start_matches([' ', '\t']).len();
-            let found = Line { start, indent: indent as u32 };
-            start += line.len() as u32 + 1;
-            found
-        };
-        Self(text.split(['\n', '\r']).map(line).collect())
+    pub const fn new(text: &'t str) -> Self {
+        Self { text, all: OnceCell::new() }
     }
 
     /// The line of an offset.
     pub fn at(&self, offset: u32) -> Line {
-        let after = self.0.partition_point(|line| line.start <= offset);
-        after.checked_sub(1).and_then(|line| self.0.get(line)).copied().unwrap_or_default()
+        // What starts its line, as most does that is asked about, shows where without a look at the others.
+        let before = self.text.get(..offset as usize).unwrap_or_default();
+        let start = before.trim_end_matches(BLANKS).len();
+        let starts_line = start == 0 || before.get(..start).is_some_and(|before| before.ends_with(LINE_ENDS));
+        if starts_line { self.line_from(start) } else { self.found(offset) }
     }
 
     /// How many bytes of blanks its line starts with.
     pub fn indent(&self, offset: u32) -> u32 {
         self.at(offset).indent
+    }
+
+    fn line_from(&self, start: usize) -> Line {
+        let rest = self.text.get(start..).unwrap_or_default();
+        let indent = rest.len() - rest.trim_start_matches(BLANKS).len();
+        Line { start: start as u32, indent: indent as u32 }
+    }
+
+    /// The line of an offset, looked up among all: to look for its start would be quadratic in a long line.
+    fn found(&self, offset: u32) -> Line {
+        let all = self.all.get_or_init(|| {
+            let ends = self.text.match_indices(LINE_ENDS).map(|(end, _)| end + 1);
+            iter::once(0).chain(ends).map(|start| self.line_from(start)).collect()
+        });
+        let after = all.partition_point(|line| line.start <= offset);
+        after.checked_sub(1).and_then(|line| all.get(line)).copied().unwrap_or_default()
     }
 }

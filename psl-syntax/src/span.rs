@@ -26,6 +26,13 @@ impl Span {
         Self::new(self.start.min(other.start), self.end.max(other.end))
     }
 
+    /// The span so many bytes further on; one before offset 0 is as far before the end of the offsets that there are, so that to
+    /// shift by the opposite leads back.
+    #[must_use]
+    pub const fn shifted(self, by: u32) -> Self {
+        Self::new(self.start.wrapping_add(by), self.end.wrapping_add(by))
+    }
+
     /// As the standard library's range of `usize`.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize

@@ -4,9 +4,14 @@
 //! [`Kind::Unknown`], never a stop. Keywords are told from names by where they stand: a word is a keyword only where it could
 //! be read as one, so that `where watch[N] == A` reads the register `watch`.
 
+use std::ops::Range;
+
 use logos::Logos;
 
 use crate::span::Span;
+
+/// About how many bytes of a program there are to a token.
+const USUAL_LENGTH: usize = 6;
 
 /// What a token is.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -293,24 +298,32 @@ impl Tokens {
 
 /// Splits a text into tokens. A byte order mark at the start is skipped.
 pub fn tokenize(text: &str) -> Tokens {
-    let start = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    let mut tokens = Tokens::default();
-    let mut lexer = Kind::lexer(text);
-    lexer.bump(start);
-    while let Some(result) = lexer.next() {
-        let span = Span::from(lexer.span());
-        match result.unwrap_or(Kind::Unknown) {
-            Kind::Comment => tokens.comments.push(span),
-            kind => tokens.code.push(Token { kind, span }),
-        }
-    }
-    unmark_names(&mut tokens.code);
+    let mut tokens = Tokens { code: Vec::with_capacity(text.len() / USUAL_LENGTH), comments: Vec::new() };
+    lex(text, 0, &mut tokens, |_| false);
+    let all = 0..tokens.code.len();
+    unmark_names(&mut tokens.code, all);
     tokens
 }
 
-/// Turns keywords back into names where they can be nothing else.
-fn unmark_names(code: &mut [Token]) {
-    for at in 0..code.len() {
+/// Appends the tokens of a text from an offset on, where one starts, before names are told from keywords; up to the first, not
+/// with it, that `stop` says is enough.
+pub(crate) fn lex(text: &str, from: usize, tokens: &mut Tokens, mut stop: impl FnMut(Token) -> bool) {
+    let mark = if from == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
+    let mut lexer = Kind::lexer(text);
+    lexer.bump(from + mark);
+    while let Some(result) = lexer.next() {
+        let token = Token { kind: result.unwrap_or(Kind::Unknown), span: Span::from(lexer.span()) };
+        match token.kind {
+            Kind::Comment => tokens.comments.push(token.span),
+            _ if stop(token) => return,
+            _ => tokens.code.push(token),
+        }
+    }
+}
+
+/// Turns keywords of a range back into names where they can be nothing else; those before it are told apart already.
+pub(crate) fn unmark_names(code: &mut [Token], range: Range<usize>) {
+    for at in range {
         if let Some(token) = code.get(at)
             && token.kind.is_keyword()
             && !stands_as_keyword(code, at, token.kind)

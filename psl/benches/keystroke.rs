@@ -30,6 +30,7 @@ fn main() {
     let broken = Place::behind(&long, "where region[N] == XA and ty");
     keystrokes(&format!("{lines} lines, a name broken and mended"), &long, &broken, 200);
     beside(&format!("{lines} lines"), &long, &Place::behind(&long, "# P7"), 200);
+    busy(2_000);
     memory(&pargen);
 }
 
@@ -122,6 +123,52 @@ fn beside(name: &str, text: &str, place: &Place, times: usize) {
     }
 }
 
+/// Hovers while everything that takes long goes on: 3,000 slow tests, endless runs, checks of a workspace, and searches in it.
+fn busy(times: usize) {
+    let folder = tempfile::tempdir().expect("a folder");
+    for number in 0..2_000 {
+        let text = format!("# {number}\n{}", without_tests(PARGEN));
+        fs::write(folder.path().join(format!("{number}.psl")), text).expect("a file");
+    }
+    let mut client = Client::start();
+    let root = format!("file://{}", folder.path().display());
+    client.greet(&json!({
+        "processId": null, "capabilities": full(&["utf-16"]), "workspaceFolders": [{"uri": root, "name": "programs"}],
+    }));
+    let prompt = "Q B V D E A D E V B . Q F G H V K L A";
+    let test = |number| format!("//@ test test{number} \"{prompt}\" => \"A\"\n");
+    let slow = "//@ max-new 300\n//@ stop \"NEVER\"\n".to_owned() + &without_tests(PARGEN);
+    for file in 0..2 {
+        let tests: String = (0..1_500).map(test).collect();
+        client.open(&format!("file:///tests{file}.psl"), &(tests + &slow));
+    }
+    let endless = slow.replace("max-new 300", "max-new 900000");
+    client.open("file:///endless.psl", &endless);
+    for _ in 0..66 {
+        let run = json!({"command": "psl.run", "arguments": [{"uri": "file:///endless.psl", "prompt": prompt}]});
+        client.begin("workspace/executeCommand", &run);
+    }
+    client.open(URI, PARGEN);
+    let hover = json!({"textDocument": {"uri": URI}, "position": Place::behind(PARGEN, "where region[N] == XA").at()});
+    let measure = |number| {
+        if number % 50 == 0 {
+            client.begin("workspace/symbol", &json!({"query": "region"}));
+            client.begin("workspace/diagnostic", &json!({"previousResultIds": []}));
+        }
+        std::thread::sleep(BETWEEN / 4);
+        let start = Instant::now();
+        let answer = client.request("textDocument/hover", &hover);
+        assert!(answer.is_ok_and(|hover| hover.is_object()), "there is no hover");
+        start.elapsed()
+    };
+    report("PARGEN: hover while tests, runs, checks and searches go on", (0..times).map(measure).collect());
+    client.finish();
+}
+
+fn without_tests(program: &str) -> String {
+    program.lines().filter(|line| !line.starts_with("//@")).map(|line| line.to_owned() + "\n").collect()
+}
+
 fn memory(place: &Place) {
     let mut typist = Typist::open(PARGEN);
     let mut edits = |times: usize| {
@@ -132,8 +179,8 @@ fn memory(place: &Place) {
         typist.client.until_quiet(Duration::from_millis(500));
         resident(typist.client.process())
     };
-    if let (Some(after_100), Some(after_10_000)) = (edits(100), edits(9_900)) {
-        println!("memory: {after_100} KiB after 100 edits of PARGEN, {after_10_000} KiB after 10,000");
+    if let (Some(after_100), Some(after_20_000)) = (edits(100), edits(19_900)) {
+        println!("memory: {after_100} KiB after 100 edits of PARGEN, {after_20_000} KiB after 20,000");
     }
     typist.client.finish();
 }

@@ -13,6 +13,8 @@
 //! - `=== diagnostics`: all there are, those that the tests in the text show too.
 //! - `=== edit ["old", "new"]`: replaces the first `old`; the requests below are about the text after it.
 //! - `=== …/resolve "label"`: resolves an item of the answer above by its label, title, or number from 0.
+//! - `=== callHierarchy/incomingCalls`, `=== callHierarchy/outgoingCalls`: those of the item that `textDocument/prepareCallHierarchy`
+//!   gave last, whatever was edited since.
 //! - `=== textDocument/semanticTokens/full/delta`: what changed since the answer above, which edits may lie behind.
 //!
 //! A first line `--- WORD …` holds any of:

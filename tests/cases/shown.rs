@@ -79,6 +79,11 @@ pub fn symbol(depth: usize, (name, kind): (&str, &str), detail: Option<&str>, ra
     format!("{}{name} {kind}{detail} {range}\n", "  ".repeat(depth))
 }
 
+/// Where calls between two items stand, below the other one.
+pub fn call(item: &str, ranges: &[String]) -> String {
+    ranges.iter().fold(item.to_owned(), |shown, range| shown + &indented(range))
+}
+
 /// What all completions replace.
 pub fn in_place_of(range: &str) -> String {
     format!("in place of {range}:\n")

@@ -30,8 +30,10 @@ impl Page<'_> {
             "textDocument/completion" => self.completions(if answer.is_array() { answer } else { &answer["items"] }),
             "completionItem/resolve" => self.completion(answer) + &indented(&markdown(&answer["documentation"])),
             "textDocument/signatureHelp" => signatures(answer),
-            "textDocument/documentSymbol" => self.symbols(answer, 0),
+            "textDocument/documentSymbol" | "textDocument/prepareCallHierarchy" => self.symbols(answer, 0),
             "workspace/symbol" => self.each(answer, Self::workspace_symbol),
+            "callHierarchy/incomingCalls" => self.each(answer, |page, call| page.call(&call["from"], call)),
+            "callHierarchy/outgoingCalls" => self.each(answer, |page, call| page.call(&call["to"], call)),
             "textDocument/documentHighlight" => self.each(answer, |page, highlight| {
                 format!("{} {}\n", page.range(&highlight["range"]), word(&HIGHLIGHTS, &highlight["kind"]))
             }),
@@ -131,6 +133,12 @@ impl Page<'_> {
             shown::symbol(depth, head, symbol["detail"].as_str(), &range)
                 + &page.symbols(&symbol["children"], depth + 1)
         })
+    }
+
+    fn call(&self, item: &Value, call: &Value) -> String {
+        let item = self.symbols(&Value::Array(vec![item.clone()]), 0);
+        let ranges: Vec<_> = list(&call["fromRanges"]).iter().map(|range| self.range(range)).collect();
+        shown::call(&item, &ranges)
     }
 
     fn workspace_symbol(&self, symbol: &Value) -> String {

@@ -3,5 +3,6 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 pub mod client;
+pub mod process;
 pub mod text;
 pub mod tokens;

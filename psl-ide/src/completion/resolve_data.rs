@@ -13,7 +13,7 @@ use psl_syntax::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::markdown::code;
+use crate::markdown::{code, plain};
 
 /// How many layers are listed.
 const MOST_LAYERS: usize = 12;
@@ -138,7 +138,7 @@ impl Register {
             let _ = write!(text, "\n\nrole: {}", roles.join(", "));
         }
         if let Some(holds) = holds {
-            let _ = write!(text, "\n\nholds here: {holds}");
+            let _ = write!(text, "\n\nholds here: {}", plain(holds));
         }
         let _ = write!(text, "\n\nwritten in layers: {}\n\nread in layers: {}", listed(written), listed(read));
         text

@@ -2,7 +2,7 @@
 
 use psl_syntax::program::Production;
 
-use crate::document_symbols::plain_label;
+use crate::{document_symbols::plain_label, markdown::plain};
 
 /// The productions by their place.
 pub struct Layers<'p> {
@@ -28,8 +28,8 @@ impl<'p> Layers<'p> {
     }
 }
 
-/// A layer's number, and its label if it has one.
+/// A layer's number, and its label if it has one, in Markdown.
 pub fn title(index: usize, production: &Production) -> String {
     let label = production.label.as_deref().map(plain_label).filter(|label| !label.is_empty());
-    label.map_or_else(|| format!("layer {}", index + 1), |label| format!("layer {} · {label}", index + 1))
+    label.map_or_else(|| format!("layer {}", index + 1), |label| format!("layer {} · {}", index + 1, plain(label)))
 }

@@ -14,7 +14,7 @@ use crate::{
         known_values::KnownValues,
         layers::{Layers, title},
     },
-    markdown::code,
+    markdown::{code, plain},
 };
 
 /// More places than these are not listed.
@@ -24,7 +24,7 @@ const MOST: usize = 8;
 pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span) -> Option<String> {
     let program = &checked.analysis.program;
     let register = program.register(id)?;
-    let mut text = format!("**register** `{}`, short name {}\n", register.name, code(&register.short));
+    let mut text = format!("**register** {}, short name {}\n", code(&register.name), code(&register.short));
     for (role, _) in program.roles.iter().filter(|(_, holder)| *holder == Some(id)) {
         let _ = writeln!(text, "\nrole {role}: {}", meaning(ROLES, role).unwrap_or_default());
     }
@@ -34,7 +34,7 @@ pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span
     if let Some((index, _)) = layers.at(at.start)
         && let Some(held) = KnownValues::new(checked, index).in_words(id)
     {
-        let _ = writeln!(text, "\nin front of layer {}: {held}", index + 1);
+        let _ = writeln!(text, "\nin front of layer {}: {}", index + 1, plain(&held));
     }
     let uses = |access| {
         let references = checked.analysis.names.references.iter();
@@ -55,7 +55,7 @@ pub fn constant(analysis: &Analysis, layers: &Layers<'_>, id: ConstantId) -> Opt
     }
     text.push('\n');
     let holders = analysis.domains.holders(id);
-    let shown = holders.iter().filter_map(|id| program.register(*id)).map(|register| format!("`{}`", register.name));
+    let shown = holders.iter().filter_map(|id| program.register(*id)).map(|register| code(&register.name));
     let mut shown: Vec<_> = shown.take(MOST).collect();
     if holders.len() > MOST {
         shown.push(format!("{} more", holders.len() - MOST));

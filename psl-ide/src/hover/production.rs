@@ -16,6 +16,7 @@ use crate::{
     file::File,
     hover::{known_values::KnownValues, layers::title},
     look_ahead::UNPROVED,
+    markdown::code_block,
     runner::Runner,
     test_report::{LayerStats, TestReport},
 };
@@ -37,7 +38,7 @@ pub fn production(file: &File, report: Option<&TestReport>, index: usize, produc
     };
     let mut text = format!("**{}**\n\n{causality}\n\n", title(index, production));
     if !production.sound {
-        text.push_str("This production has an error, so it has no weights.");
+        text.push_str("This production has an error, so it has no weights.\n");
         return text;
     }
     let layer = compile_production(&analysis.program, production);
@@ -110,14 +111,14 @@ fn columns<const N: usize>(text: &mut String, rows: &[[String; N]]) {
             *widest = width(cell).max(*widest);
         }
     }
-    text.push_str("```text\n");
+    let mut lines = String::new();
     for row in rows {
         let cells: Vec<String> = row
             .iter()
             .zip(widths)
             .map(|(cell, widest)| format!("{cell}{}", " ".repeat(widest - width(cell))))
             .collect();
-        let _ = writeln!(text, "{}", cells.join("   ").trim_end());
+        let _ = writeln!(lines, "{}", cells.join("   ").trim_end());
     }
-    text.push_str("```\n");
+    text.push_str(&code_block(&lines));
 }

@@ -1,8 +1,8 @@
 //! What this crate answers, written as the cases have it. Kinds are called as the protocol calls them.
 
 use psl_ide::{
-    Action, ActionKind, CodeLens, File, Fold, Highlight, InlayHint, LinkTarget, SignatureHelp, Symbol, SymbolKind,
-    Token,
+    Action, ActionKind, Call, CallHierarchyItem, CodeLens, File, Fold, Highlight, InlayHint, LinkTarget, SignatureHelp,
+    Symbol, SymbolKind, Token,
     completion::{CompletionItem, CompletionKind},
 };
 use psl_syntax::{Code, Diagnostic, Renamable, Severity, Span, diagnostic::Edit};
@@ -93,6 +93,18 @@ impl Page<'_> {
             format!("{} {}{container} {}\n", it.name, symbol_kind(it.kind), self.range(it.span))
         };
         found.iter().map(show).collect()
+    }
+
+    pub fn hierarchy_item(&self, item: &CallHierarchyItem) -> String {
+        let (whole, name) = (item.span, item.selection);
+        assert!(whole.start <= name.start && name.end <= whole.end, "the name is not in the item: {item:?}");
+        let detail = (!item.detail.is_empty()).then_some(item.detail.as_str());
+        shown::symbol(0, (&item.name, "function"), detail, &self.range(name))
+    }
+
+    pub fn calls(&self, calls: &[Call]) -> String {
+        let ranges = |call: &Call| call.writes.iter().map(|span| self.range(*span)).collect::<Vec<_>>();
+        calls.iter().map(|call| shown::call(&self.hierarchy_item(&call.item), &ranges(call))).collect()
     }
 
     /// The lines of each fold; none within a line.

@@ -3,8 +3,8 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_ide::{
-    ActionKind, File, InlayHintSettings, RunHistory, SymbolSearch, TestReport, WantedActions, WatchValues,
-    completion::CompletionItem, searchable,
+    ActionKind, File, InlayHintSettings, ProductionKey, RunHistory, SymbolSearch, TestReport, WantedActions,
+    WatchValues, completion::CompletionItem, searchable,
 };
 use psl_syntax::Span;
 use serde_json::Value;
@@ -26,6 +26,8 @@ pub struct Session<'c> {
     history: RunHistory,
     /// Those offered last.
     completions: Vec<CompletionItem>,
+    /// The one prepared last.
+    production: Option<ProductionKey>,
 }
 
 /// An answer as it is shown: nothing where there is nothing to tell, or why there is none.
@@ -34,7 +36,7 @@ type Answer = Result<Option<String>, String>;
 impl<'c> Session<'c> {
     pub fn new(case: &'c Case) -> Self {
         let (file, report) = read(&case.text);
-        Self { case, file, report, history: RunHistory::default(), completions: Vec::new() }
+        Self { case, file, report, history: RunHistory::default(), completions: Vec::new(), production: None }
     }
 
     /// The case's file with the answers.
@@ -71,6 +73,20 @@ impl<'c> Session<'c> {
             "textDocument/references" => {
                 let declaration = given["context"]["includeDeclaration"] != false;
                 page.lines(&psl_ide::references(file, offset, declaration))
+            }
+            "textDocument/declaration" => return Ok(psl_ide::definition(file, offset).map(|span| page.lines(&[span]))),
+            "textDocument/implementation" => page.lines(&psl_ide::implementations(file, offset)),
+            "textDocument/prepareCallHierarchy" => {
+                let item = psl_ide::prepare_call_hierarchy(file, offset);
+                let shown = item.as_ref().map(|item| page.hierarchy_item(item));
+                self.production = item.map(|item| item.key);
+                return Ok(shown);
+            }
+            "callHierarchy/incomingCalls" | "callHierarchy/outgoingCalls" => {
+                let production = self.production.as_ref().expect("an item was prepared");
+                let incoming = method.ends_with("incomingCalls");
+                let calls = if incoming { psl_ide::incoming_calls } else { psl_ide::outgoing_calls };
+                return Ok(calls(file, production).map(|calls| page.calls(&calls)));
             }
             "textDocument/documentHighlight" => page.highlights(&psl_ide::document_highlights(file, offset)),
             "textDocument/documentSymbol" => page.symbols(&psl_ide::document_symbols(file), 0),

@@ -21,9 +21,17 @@ fn lives(process: u32) -> bool {
         io::Errno,
         process::{Pid, test_kill_process},
     };
-    let process = i32::try_from(process).ok().and_then(Pid::from_raw);
+    let id = i32::try_from(process).ok().and_then(Pid::from_raw);
     // Another user's process may not be asked, but it is there.
-    process.is_some_and(|process| test_kill_process(process) != Err(Errno::SRCH))
+    id.is_some_and(|id| test_kill_process(id) != Err(Errno::SRCH)) && !is_zombie(process)
+}
+
+/// Whether a process has ended, and only waits for its parent to ask how. Systems that do not tell it here have none.
+#[cfg(unix)]
+fn is_zombie(process: u32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    // Its state stands behind its name, which may hold anything.
+    stat.rsplit(')').next().is_some_and(|fields| fields.trim_start().starts_with(['Z', 'X']))
 }
 
 /// Whether a process lives, as far as the system tells.

@@ -1,9 +1,10 @@
 //! Messages in a stream of bytes: `Content-Length: N`, an empty line, N bytes of JSON.
 //!
-//! Invariant: no stream of bytes ends the reading but its end. Where a header lies or a body is broken, reading goes on at the next
-//! header; what came whole in spite of its header is a message all the same, so that no edit is lost.
+//! Invariants: no stream of bytes ends the reading but its end. Where a header lies or a body is broken, reading goes on at the
+//! next header, even where the body was cut off and its length runs into that; what came whole in spite of its header is a message
+//! all the same. Of bytes that are lost is told whether they may have held a change of a text.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead};
 
 use memchr::memmem;
 use serde_json::Value;
@@ -13,11 +14,16 @@ const LONGEST: usize = 1 << 30;
 /// Header lines of more bytes than this are none.
 const LONGEST_HEADER: usize = 1 << 12;
 
-const NO_MESSAGE: &str = "these bytes belong to no message";
+const NO_MESSAGE: &str = "these bytes do not belong to a message";
 
-/// Why bytes are no message.
+/// Bytes that are not a message.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Malformed(pub String);
+pub struct Malformed {
+    /// Why, in words.
+    pub why: String,
+    /// Whether they may be what is left of a message that changes a text.
+    pub may_hide_a_change: bool,
+}
 
 /// The messages of an input.
 pub struct Frames<R> {
@@ -65,36 +71,31 @@ impl<R: BufRead> Frames<R> {
         let Some(start) = header_in(rest) else {
             // What is left may be the beginning of a header.
             let foreign = rest.len().saturating_sub(LONGEST_HEADER);
-            self.consume(foreign);
-            return (foreign > 0).then(|| malformed(NO_MESSAGE));
+            return (foreign > 0).then(|| self.lose(foreign, NO_MESSAGE));
         };
-        let foreign = !rest.get(..start).is_some_and(are_headers);
-        self.consume(start);
-        if foreign {
-            return Some(malformed(NO_MESSAGE));
+        if !rest.get(..start).is_some_and(are_headers) {
+            return Some(self.lose(start, NO_MESSAGE));
         }
+        self.consume(start);
         let rest = self.rest();
         let head = rest.get(..LONGEST_HEADER.min(rest.len())).unwrap_or_default();
         let Some(body) = headers_end(head) else {
-            let endless = head.len() == LONGEST_HEADER;
-            self.consume(if endless { NAME.len() } else { 0 });
-            return endless.then(|| malformed("a header without an end"));
+            return (head.len() == LONGEST_HEADER).then(|| self.lose(NAME.len(), "a header without an end"));
         };
         let length = value(head).and_then(|value| value.parse().ok()).filter(|length| *length <= LONGEST);
-        if let Some(length) = length {
-            return self.body(body, length);
+        match length {
+            Some(length) => self.body(body, length),
+            None => Some(self.lose(body, "Content-Length is not the length of a message")),
         }
-        self.consume(body);
-        Some(malformed("Content-Length is no length of a message"))
     }
 
     fn body(&mut self, start: usize, length: usize) -> Option<Result<Value, Malformed>> {
         let rest = self.rest();
         let promised = start + length;
         let searched = self.searched.max(start);
-        let within = rest.get(searched..promised.min(rest.len())).unwrap_or_default();
-        // A header never stands within JSON: where one does, the one before promised too much.
-        let next = header_in(within).map(|at| searched + at);
+        let within = rest.get(searched..(promised + LONGEST_HEADER).min(rest.len())).unwrap_or_default();
+        // A header never stands within JSON: where one begins in the body, that was promised too long.
+        let next = header_in(within).map(|at| searched + at).filter(|next| *next < promised);
         if next.is_none() && rest.len() < promised {
             self.searched = rest.len().saturating_sub(LONGEST_HEADER).max(start);
             return None;
@@ -107,8 +108,10 @@ impl<R: BufRead> Frames<R> {
             }
             Err(error) if error.is_eof() && next.is_none() => self.longer_body(start, end, &error),
             Err(error) => {
-                self.consume(end);
-                Some(malformed(&error.to_string()))
+                // The next header may begin in what was promised, and not have arrived whole.
+                let begun = || header_begun(rest.get(start..promised).unwrap_or_default());
+                let end = next.unwrap_or_else(|| promised - begun());
+                Some(self.lose(end, &error.to_string()))
             }
         }
     }
@@ -123,13 +126,22 @@ impl<R: BufRead> Frames<R> {
         let rest = self.rest();
         let next = rest.get(promised..).and_then(header_in).map(|at| promised + at);
         let end = next.unwrap_or(rest.len());
-        let parsed = parse(rest.get(start..end)?);
-        if parsed.is_err() && next.is_none() {
-            return None;
+        match parse(rest.get(start..end)?) {
+            Ok((message, length)) => {
+                self.consume(start + length);
+                Some(Ok(message))
+            }
+            Err(_) if next.is_none() => None,
+            Err(_) => Some(self.lose(end, &error.to_string())),
         }
-        let length = parsed.as_ref().map_or(end, |(_, length)| start + length);
+    }
+
+    /// Gives up so many bytes.
+    fn lose(&mut self, length: usize, why: &str) -> Result<Value, Malformed> {
+        let lost = self.rest().get(..length).unwrap_or_default();
+        let malformed = Malformed { why: why.to_owned(), may_hide_a_change: may_hide_a_change(lost) };
         self.consume(length);
-        Some(parsed.map(|(message, _)| message).or_else(|_| malformed(&error.to_string())))
+        Err(malformed)
     }
 }
 
@@ -183,22 +195,92 @@ fn are_headers(bytes: &[u8]) -> bool {
     lines.into_iter().all(|line| line.trim_ascii().is_empty() || line.contains(&b':'))
 }
 
+/// How many bytes at the end of a body may be the beginning of the next header.
+fn header_begun(body: &[u8]) -> usize {
+    let end = body.get(body.len().saturating_sub(LONGEST_HEADER)..).unwrap_or_default();
+    let begins = |at: &usize| {
+        let rest = end.get(*at..).unwrap_or_default();
+        let (name, value) = rest.split_at(rest.len().min(NAME.len()));
+        NAME.get(..name.len()).is_some_and(|begun| begun.eq_ignore_ascii_case(name))
+            && value.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'0'..=b'9'))
+    };
+    (0..end.len()).find(begins).map_or(0, |at| end.len() - at)
+}
+
+/// Whether lost bytes may be what is left of a message that changes a text: all that looks like JSON, unless it still says that
+/// its method is another one.
+fn may_hide_a_change(lost: &[u8]) -> bool {
+    let is_change = |method: &[u8]| method.starts_with(b"textDocument/did") || method.contains(&b'\\');
+    let names_change = memmem::find(lost, b"textDocument/did").is_some();
+    let looks_like_json = lost.iter().any(|byte| matches!(byte, b'{' | b'}'));
+    names_change || (looks_like_json && method(lost).is_none_or(is_change))
+}
+
+/// The first method that bytes name, if it is there whole.
+fn method(bytes: &[u8]) -> Option<&[u8]> {
+    const NAME: &[u8] = b"\"method\"";
+    let value = bytes.get(memmem::find(bytes, NAME)? + NAME.len()..)?;
+    let value = value.trim_ascii_start().strip_prefix(b":")?.trim_ascii_start().strip_prefix(b"\"")?;
+    value.get(..memchr::memchr(b'"', value)?)
+}
+
 /// The value that a body begins with, and its length.
 fn parse(body: &[u8]) -> serde_json::Result<(Value, usize)> {
-    let mut values = serde_json::Deserializer::from_slice(body).into_iter();
-    let value = values.next().unwrap_or_else(|| serde_json::from_slice(b""))?;
-    Ok((value, values.byte_offset()))
+    let first = |body: &[u8]| {
+        let mut values = serde_json::Deserializer::from_slice(body).into_iter();
+        let value = values.next().unwrap_or_else(|| serde_json::from_slice(b""))?;
+        Ok((value, values.byte_offset()))
+    };
+    first(body).or_else(|error| match without_lone_surrogates(body) {
+        Some(body) => first(&body),
+        None => Err(error),
+    })
 }
 
-fn malformed(why: &str) -> Result<Value, Malformed> {
-    Err(Malformed(why.to_owned()))
+/// The same JSON, as long, with each half of a surrogate pair that stands alone replaced by U+FFFD; nothing where there is none. In
+/// UTF-16 each is one unit, so the client's columns stay true.
+fn without_lone_surrogates(body: &[u8]) -> Option<Vec<u8>> {
+    let mut repaired: Option<Vec<u8>> = None;
+    let mut at = 0;
+    while let Some(found) = memchr::memchr(b'\\', body.get(at..)?) {
+        at += found;
+        let Some(unit) = escaped_unit(body, at) else {
+            // An escape of one character, which may be another backslash.
+            at += 2;
+            continue;
+        };
+        let is_pair = is_high(unit) && escaped_unit(body, at + ESCAPE).is_some_and(is_low);
+        if is_pair {
+            at += ESCAPE;
+        } else if is_high(unit) || is_low(unit) {
+            let repaired = repaired.get_or_insert_with(|| body.to_owned());
+            repaired.get_mut(at..at + ESCAPE)?.copy_from_slice(b"\\ufffd");
+        }
+        at += ESCAPE;
+    }
+    repaired
 }
 
-/// Writes one message.
-pub fn write(output: &mut impl Write, message: &Value) -> io::Result<()> {
-    let body = message.to_string();
-    output.write_all(format!("Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())?;
-    output.flush()
+/// The length of an escape such as `\ud83d`.
+const ESCAPE: usize = 6;
+
+/// The UTF-16 unit that is escaped at a place.
+fn escaped_unit(body: &[u8], at: usize) -> Option<u16> {
+    let digits = body.get(at..at + ESCAPE)?.strip_prefix(b"\\u")?;
+    u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
+}
+
+fn is_high(unit: u16) -> bool {
+    (0xD800..0xDC00).contains(&unit)
+}
+
+fn is_low(unit: u16) -> bool {
+    (0xDC00..0xE000).contains(&unit)
+}
+
+/// The header of a message of this length.
+pub fn header(length: usize) -> String {
+    format!("Content-Length: {length}\r\n\r\n")
 }
 
 #[cfg(test)]
@@ -234,6 +316,40 @@ mod tests {
             b"Content-Length: 4\r\n\r\n{\"a\":\"Content-Length: 2\"}Content-Length: 2\r\n\r\n[]",
             &["{\"a\":\"Content-Length: 2\"}", "[]"],
         );
+    }
+
+    #[test]
+    fn a_message_that_is_cut_off_costs_itself_alone() {
+        let cut = r#"{"method":"x","text":"abc"}"#;
+        let next = b"Content-Length: 9\r\n\r\n{\"a\": 12}".as_slice();
+        let last = b"Content-Length: 2\r\n\r\n{}".as_slice();
+        for kept in 1..cut.len() {
+            let header = header(cut.len());
+            check(&[header.as_bytes(), &cut.as_bytes()[..kept], next, last].concat(), &["!", "{\"a\":12}", "{}"]);
+        }
+    }
+
+    #[test]
+    fn what_is_lost_may_have_been_a_change() {
+        let lost = |bytes: &str| {
+            let bytes = format!("Content-Length: 200\r\n\r\n{bytes}Content-Length: 2\r\n\r\n{{}}");
+            let read = Frames::new(bytes.as_bytes()).next().expect("something");
+            read.expect_err("it is cut off").may_hide_a_change
+        };
+        assert!(lost(r#"{"jsonrpc":"2.0","method":"textDocument/didChange","par"#));
+        assert!(lost(r#"{"jsonrpc":"2.0","method":"te"#));
+        assert!(lost(r#"{"jsonrpc":"2.0","method":"textDocument\/didChange","#));
+        assert!(lost(r#"{"params":{"textDocument":{"uri":"file:///a"#));
+        assert!(!lost(r#"{"id":7,"method":"textDocument/hover","params":{"textDoc"#));
+    }
+
+    #[test]
+    fn a_lone_surrogate_is_replaced() {
+        let body = |text: &str| [header(text.len()).as_bytes(), text.as_bytes()].concat();
+        check(&body(r#"["\ud83d"]"#), &["[\"\u{fffd}\"]"]);
+        check(&body(r#"["\ude00\uD83D\uDE00\ud83dx"]"#), &["[\"\u{fffd}😀\u{fffd}x\"]"]);
+        check(&body(r#"["\\ud83d\ud83d\n"]"#), &[r#"["\\ud83d�\n"]"#]);
+        check(&body(r#"["\ud83d\ud83d\ude00"]"#), &["[\"\u{fffd}😀\"]"]);
     }
 
     #[test]

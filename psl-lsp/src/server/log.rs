@@ -1,6 +1,7 @@
 //! `psl lsp --log FILE`: every message of a session, one JSON object a line, as it was read or written.
 
 use std::{
+    fmt::Display,
     fs::File,
     io::{self, Write},
     path::Path,
@@ -8,7 +9,7 @@ use std::{
     time::Instant,
 };
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 /// Where a session is written down, if anywhere.
 #[derive(Clone, Default)]
@@ -35,19 +36,20 @@ impl Log {
         Ok(Self(Some(Arc::new(Open { file, start: Instant::now() }))))
     }
 
-    /// Writes a message down, or what was malformed about it: `{"seconds", "from", "message" | "malformed"}`.
-    pub fn write(&self, from: Peer, message: Result<&Value, &str>) {
+    /// Writes a message down as JSON, or what was malformed about it: `{"seconds", "from", "message" | "malformed"}`.
+    pub fn write(&self, from: Peer, message: Result<&dyn Display, &str>) {
         let Some(Open { file, start }) = self.0.as_deref() else { return };
         let from = match from {
             Peer::Client => "client",
             Peer::Server => "server",
         };
         let seconds = start.elapsed().as_secs_f64();
-        let line = match message {
-            Ok(message) => json!({"seconds": seconds, "from": from, "message": message}),
-            Err(why) => json!({"seconds": seconds, "from": from, "malformed": why}),
-        };
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
         // A full disk must not stop the session.
-        writeln!(file.lock().unwrap_or_else(PoisonError::into_inner), "{line}").ok();
+        match message {
+            Ok(message) => writeln!(file, r#"{{"seconds":{seconds},"from":"{from}","message":{message}}}"#),
+            Err(why) => writeln!(file, "{}", json!({"seconds": seconds, "from": from, "malformed": why})),
+        }
+        .ok();
     }
 }

@@ -1,4 +1,4 @@
-//! What the client did not ask for: diagnostics, messages, and requests to ask again.
+//! What the client did not ask for: diagnostics after each edit, and those of tests after a pause.
 //!
 //! Invariant: what is published belongs to the version that is current, and a newer version's diagnostics are never followed by an
 //! older one's.
@@ -6,203 +6,162 @@
 use std::{
     collections::{HashMap, HashSet},
     path::{Path, PathBuf},
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Duration,
+    sync::Arc,
+    time::{Duration, Instant},
 };
 
-use lsp_types as lsp;
-use tokio::sync::Semaphore;
-use tower_lsp::{Client, jsonrpc};
+use crossbeam_channel::Sender;
+use lsp_types::{MessageType, Url, notification};
 
-use super::{blocking::blocking, patience::in_time};
-use crate::{
-    capabilities::registration_of,
+use super::{
+    client_requests::{ClientRequests, Refresh},
     config_reports::{ConfigReport, ConfigReports},
+    event::{Checked, Event},
+    lanes::{Job, Lanes},
+    message,
+    outbox::Outbox,
+};
+use crate::{
     document::Document,
-    requests::published_diagnostics,
     session::{Replaced, Session},
     to_proto,
 };
 
 /// How long typing must pause before the file's tests run.
 const PAUSE: Duration = Duration::from_millis(150);
-/// How many documents are checked side by side; an outdated version in the queue is passed over.
-const CHECKS: usize = 2;
+
+/// As many messages are remembered, so that none is shown twice.
+const REPORTED: usize = 1_000;
 
 /// Sends what the client did not ask for.
-#[derive(Clone)]
 pub struct Publisher {
-    /// The client.
-    pub client: Client,
-    /// The session.
-    pub session: Arc<Session>,
-    checks: Arc<Semaphore>,
-    /// Held from the look whether a version is current to the sending of its diagnostics.
-    sending: Arc<tokio::sync::Mutex<()>>,
+    session: Arc<Session>,
+    outbox: Outbox,
+    lanes: Lanes,
+    events: Sender<Event>,
     /// Whether the client asks for diagnostics itself: it would show twice what is also sent.
-    pulls: Arc<AtomicBool>,
-    refreshing: Arc<Mutex<HashMap<Refresh, bool>>>,
-    reported: Arc<Mutex<HashSet<String>>>,
-    config_reports: Arc<Mutex<ConfigReports>>,
-    /// The files with prompts of tests that the client was asked to watch, by name, besides those in `.json`.
-    watched: Arc<Mutex<HashSet<String>>>,
-}
-
-/// What the client can be told to ask for again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Refresh {
-    /// Code lenses.
-    Lenses,
-    /// Diagnostics.
-    Diagnostics,
-    /// Inlay hints.
-    Hints,
+    pulls: bool,
+    /// When the tests of documents run, unless they change before.
+    pauses: HashMap<Url, Instant>,
+    config_reports: ConfigReports,
+    /// What was said of the configuration since it last changed.
+    reported: HashSet<String>,
 }
 
 impl Publisher {
-    /// For one client.
-    pub fn new(client: Client, session: Arc<Session>) -> Self {
+    /// For a client that has just come.
+    pub fn new(session: Arc<Session>, outbox: Outbox, lanes: Lanes, events: Sender<Event>) -> Self {
         Self {
-            client,
             session,
-            checks: Arc::new(Semaphore::new(CHECKS)),
-            sending: Arc::default(),
-            pulls: Arc::default(),
-            refreshing: Arc::default(),
-            reported: Arc::default(),
-            config_reports: Arc::default(),
-            watched: Arc::default(),
+            outbox,
+            lanes,
+            events,
+            pulls: false,
+            pauses: HashMap::new(),
+            config_reports: ConfigReports::default(),
+            reported: HashSet::new(),
         }
     }
 
-    /// Checks the version that took the place of another.
-    pub fn replaced(&self, Replaced { new, old }: Replaced) {
-        self.check(new);
-        // To take apart what is known of a long text takes milliseconds, and the next message waits.
-        rayon::spawn(move || drop(old));
+    /// Checks the version that took the place of another, soon.
+    pub fn replaced(&mut self, Replaced { new, old }: Replaced) {
+        self.pauses.remove(&new.uri);
+        self.lanes.discard(old);
+        let (session, events, uri) = (Arc::clone(&self.session), self.events.clone(), new.uri.clone());
+        drop(new);
+        self.lanes.checks.push_newest(Job::about(uri.clone(), move || {
+            // While the work waited, nothing was kept of a version that is outdated by now.
+            let Some(document) = session.get(&uri) else { return };
+            let message = publication(&document);
+            if session.is_current(&document) {
+                events.send(Event::Checked(Checked { document, message, tests: None })).ok();
+            }
+        }));
     }
 
-    /// Checks a version soon and publishes its diagnostics; when no newer one has come for a while, those that its tests show too.
-    fn check(&self, document: Arc<Document>) {
-        let publisher = self.clone();
-        tokio::spawn(async move {
-            let Some(first) = publisher.publish(&document).await else { return };
-            publisher.watch_prompts(&document);
-            if document.file().checked().analysis.program.tests.is_empty() {
-                return;
-            }
-            // While typing goes on, nothing is kept of a version that is outdated.
-            let waiting = Arc::downgrade(&document);
-            drop(document);
-            tokio::time::sleep(PAUSE).await;
-            let Some(document) = waiting.upgrade().filter(|document| publisher.session.is_current(document)) else {
-                return;
-            };
-            let testing = Arc::clone(&document);
-            // A newer version ends them.
-            if blocking(move || testing.run_tests()).await.is_ok() && document.report().is_some() {
-                publisher.tested(&document, &first).await;
-            }
-        });
-    }
-
-    /// The diagnostics of a version that is still current, published unless the client asks for them itself.
-    async fn publish(&self, document: &Arc<Document>) -> Option<Vec<lsp::Diagnostic>> {
-        let found = {
-            let _permit = self.checks.acquire().await.ok()?;
-            if !self.session.is_current(document) {
-                return None;
-            }
-            let computing = Arc::clone(document);
-            blocking(move || published_diagnostics(&computing)).await.ok()?
-        };
-        let _sending = self.sending.lock().await;
-        if !self.session.is_current(document) {
-            return None;
+    /// Publishes the diagnostics of a version that is still current; its tests run when no newer one comes for a while.
+    pub fn checked(&mut self, Checked { document, message, tests }: Checked, client: &mut ClientRequests) {
+        if !self.session.is_current(&document) {
+            return self.lanes.discard(Some(document));
         }
-        if !self.pulls.load(Ordering::Acquire) {
-            self.client.publish_diagnostics(document.uri.clone(), found.clone(), document.version).await;
+        if !self.pulls {
+            self.outbox.publish(document.uri.clone(), message);
+        } else if tests == Some(true) {
+            client.refresh(Refresh::Diagnostics);
+        }
+        if tests.is_some() {
+            client.refresh(Refresh::Hints);
+            client.refresh(Refresh::Lenses);
+            return;
         }
         let problem = document.config_problem();
         if let Some(problem) = problem {
-            self.report_once(lsp::MessageType::ERROR, &problem.to_string());
+            self.report_once(MessageType::ERROR, &problem.to_string());
         }
-        let reports =
-            self.config_reports().note(&document.uri, problem.filter(|_| !self.pulls.load(Ordering::Acquire)));
-        self.publish_configs(reports).await;
-        Some(found)
+        let reports = self.config_reports.note(&document.uri, problem.filter(|_| !self.pulls));
+        self.publish_configs(reports);
+        let is_json = |name: &&str| Path::new(name).extension().is_some_and(|extension| extension == "json");
+        document.file().prompt_file_names().filter(|name| !is_json(name)).for_each(|name| client.watch(name));
+        if !document.in_doubt && !document.file().checked().analysis.program.tests.is_empty() {
+            self.pauses.insert(document.uri.clone(), Instant::now() + PAUSE);
+        }
     }
 
-    fn config_reports(&self) -> MutexGuard<'_, ConfigReports> {
-        self.config_reports.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    async fn publish_configs(&self, reports: Vec<ConfigReport>) {
-        let encoding = self.session.client().encoding;
+    fn publish_configs(&self, reports: Vec<ConfigReport>) {
         for (uri, problem) in reports {
-            let found = problem.map(|problem| to_proto::config_diagnostic(&problem, encoding)).into_iter().collect();
-            self.client.publish_diagnostics(uri, found, None).await;
+            let Some(problem) = problem else {
+                self.outbox.withdraw(uri, None);
+                continue;
+            };
+            let found = to_proto::config_diagnostic(&problem, self.session.client().encoding);
+            let params = to_proto::publication(uri.clone(), None, vec![found]);
+            self.outbox.publish(uri, message::tell::<notification::PublishDiagnostics>(&params));
         }
     }
 
-    /// Shows what the tests of a version showed.
-    async fn tested(&self, document: &Arc<Document>, first: &[lsp::Diagnostic]) {
-        self.request_refresh(Refresh::Hints);
-        self.request_refresh(Refresh::Lenses);
-        if self.pulls.load(Ordering::Acquire) {
-            let computing = Arc::clone(document);
-            if blocking(move || published_diagnostics(&computing)).await.is_ok_and(|found| found != first) {
-                self.request_refresh(Refresh::Diagnostics);
-            }
-        } else {
-            self.publish(document).await;
+    /// When the next tests are to run.
+    pub fn next_tests(&self) -> Option<Instant> {
+        self.pauses.values().min().copied()
+    }
+
+    /// Runs the tests of the documents that have not changed for a while.
+    pub fn run_due_tests(&mut self) {
+        let now = Instant::now();
+        for (uri, _) in self.pauses.extract_if(|_, due| *due <= now) {
+            let Some(document) = self.session.get(&uri) else { continue };
+            let (waiting, events) = (Arc::downgrade(&document), self.events.clone());
+            self.lanes.tests.push_newest(Job::about(uri, move || {
+                let Some(document) = waiting.upgrade() else { return };
+                let before = publication(&document);
+                // A newer version ends them.
+                document.run_tests();
+                if document.report().is_some() {
+                    let message = publication(&document);
+                    let tests = Some(message != before);
+                    events.send(Event::Checked(Checked { document, message, tests })).ok();
+                }
+            }));
         }
     }
 
-    /// Takes a closed document's diagnostics away.
-    pub fn forget(&self, uri: lsp::Url) {
-        let publisher = self.clone();
-        tokio::spawn(async move {
-            let _sending = publisher.sending.lock().await;
-            if publisher.session.get(&uri).is_none() {
-                let reports = publisher.config_reports().note(&uri, None);
-                publisher.publish_configs(reports).await;
-                publisher.client.publish_diagnostics(uri, Vec::new(), None).await;
-            }
-        });
+    /// Forgets a closed document and takes its diagnostics away.
+    pub fn closed(&mut self, uri: Url, last: Option<Arc<Document>>) {
+        self.pauses.remove(&uri);
+        let reports = self.config_reports.note(&uri, None);
+        self.publish_configs(reports);
+        self.outbox.withdraw(uri, None);
+        self.lanes.discard(last);
     }
 
     /// Notes that the client asks for diagnostics itself, and takes away what was sent.
-    pub fn client_pulls(&self) {
-        if self.pulls.swap(true, Ordering::AcqRel) {
-            return;
-        }
-        let publisher = self.clone();
-        tokio::spawn(async move {
-            let _sending = publisher.sending.lock().await;
-            for document in publisher.session.all() {
-                publisher.client.publish_diagnostics(document.uri.clone(), Vec::new(), document.version).await;
-            }
-            let reports = publisher.config_reports().clear();
-            publisher.publish_configs(reports).await;
-        });
-    }
-
-    /// Makes the client tell of changes of the files that hold tests' prompts, where it can.
-    fn watch_prompts(&self, document: &Document) {
-        if !self.session.client().watches_files {
-            return;
-        }
-        let mut watched = self.watched.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_json = |name: &&str| Path::new(name).extension().is_some_and(|extension| extension == "json");
-        for name in document.file().prompt_file_names().filter(|name| !is_json(name)) {
-            if watched.insert(name.to_owned()) {
-                let (client, registration) = (self.client.clone(), registration_of(name));
-                // A client that refuses does not tell; saving the program reads the file again too.
-                tokio::spawn(async move { client.register_capability(vec![registration]).await });
+    pub fn client_pulls(&mut self) {
+        if !self.pulls {
+            self.pulls = true;
+            let reports = self.config_reports.clear();
+            self.publish_configs(reports);
+            for uri in self.outbox.shown() {
+                let version = self.session.get(&uri).and_then(|document| document.version);
+                self.outbox.withdraw(uri, version);
             }
         }
     }
@@ -210,91 +169,58 @@ impl Publisher {
     /// Checks anew the open documents whose tests may have their prompts in these files.
     pub fn check_tests_of(&self, files: &[PathBuf]) {
         for document in self.session.all() {
-            let publisher = self.clone();
-            let files = files.to_vec();
-            tokio::spawn(async move {
-                let uri = document.uri.clone();
-                let names = blocking(move || tests_name(&document, &files)).await;
-                if names.is_ok_and(|names| names)
-                    && let Some(renewed) = publisher.session.renew(&uri)
-                {
-                    publisher.replaced(renewed);
+            let (files, events) = (files.to_vec(), self.events.clone());
+            self.lanes.checks.push(Job::about(document.uri.clone(), move || {
+                if tests_name(&document, &files) {
+                    events.send(Event::Outdated(document.uri.clone())).ok();
                 }
-            });
+            }));
         }
     }
 
-    /// Checks every open document anew, whose settings may have changed.
-    pub fn check_all(&self) {
+    /// Checks an open document anew: what it is computed with has changed.
+    pub fn check_anew(&mut self, uri: &Url) {
+        if let Some(renewed) = self.session.renew(uri) {
+            self.replaced(renewed);
+        }
+    }
+
+    /// Checks every open document anew.
+    pub fn check_all(&mut self, client: &mut ClientRequests) {
         for document in self.session.all() {
-            if let Some(renewed) = self.session.renew(&document.uri) {
-                self.replaced(renewed);
-            }
+            self.check_anew(&document.uri);
         }
-        self.request_refresh(Refresh::Diagnostics);
-        self.request_refresh(Refresh::Hints);
-        self.request_refresh(Refresh::Lenses);
-    }
-
-    /// Makes the client ask for something again, where it can. One that does not answer is not told any more.
-    pub fn request_refresh(&self, what: Refresh) {
-        let traits = self.session.client();
-        let supported = match what {
-            Refresh::Lenses => traits.lens_refresh,
-            Refresh::Diagnostics => traits.diagnostic_refresh,
-            Refresh::Hints => traits.hint_refresh,
-        };
-        if !supported || self.refreshing().insert(what, true).is_some() {
-            return;
-        }
-        let publisher = self.clone();
-        tokio::spawn(async move {
-            while publisher.refreshing().insert(what, false) == Some(true) {
-                let asked = publisher.clone();
-                if in_time(async move { asked.request(what).await }).await.is_none() {
-                    return;
-                }
-            }
-            publisher.refreshing().remove(&what);
-        });
-    }
-
-    fn refreshing(&self) -> MutexGuard<'_, HashMap<Refresh, bool>> {
-        self.refreshing.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    async fn request(&self, what: Refresh) -> jsonrpc::Result<()> {
-        match what {
-            Refresh::Lenses => self.client.code_lens_refresh().await,
-            Refresh::Diagnostics => self.client.workspace_diagnostic_refresh().await,
-            Refresh::Hints => self.client.inlay_hint_refresh().await,
+        for what in [Refresh::Diagnostics, Refresh::Hints, Refresh::Lenses] {
+            client.refresh(what);
         }
     }
 
-    /// Says what is wrong with the configuration, unless that was the last thing said of it.
-    pub fn report_once(&self, kind: lsp::MessageType, message: &str) {
-        let mut reported = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
-        if reported.insert(message.to_owned()) {
-            self.message(kind, message.to_owned());
+    /// Says what is wrong with the configuration, once until it changes.
+    pub fn report_once(&mut self, kind: MessageType, message: &str) {
+        if self.reported.len() >= REPORTED {
+            self.reported.clear();
+        }
+        if self.reported.insert(message.to_owned()) {
+            self.show(kind, message.to_owned());
         }
     }
 
     /// Forgets what was said of the configuration: it has changed.
-    pub fn reset_reported(&self) {
-        self.reported.lock().unwrap_or_else(PoisonError::into_inner).clear();
+    pub fn reset_reported(&mut self) {
+        self.reported.clear();
     }
 
-    /// Shows what a run gave.
-    pub fn show(&self, message: String, good: bool) {
-        if self.session.client().show_results {
-            self.message(if good { lsp::MessageType::INFO } else { lsp::MessageType::WARNING }, message);
-        }
+    /// Shows people a message.
+    pub fn show(&self, kind: MessageType, message: String) {
+        self.outbox.notify(message::tell::<notification::ShowMessage>(&to_proto::message(kind, message)));
     }
+}
 
-    fn message(&self, kind: lsp::MessageType, message: String) {
-        let client = self.client.clone();
-        tokio::spawn(async move { client.show_message(kind, message).await });
-    }
+/// The notification that publishes a version's diagnostics.
+fn publication(document: &Document) -> String {
+    let diagnostics = to_proto::diagnostics(document);
+    let params = to_proto::publication(document.uri.clone(), document.version, diagnostics);
+    message::tell::<notification::PublishDiagnostics>(&params)
 }
 
 /// Whether a test has its prompt in one of these files, as far as file names tell: links and `..` may lead to it.

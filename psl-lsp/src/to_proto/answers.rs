@@ -8,18 +8,27 @@ use std::{
 use lsp_types as lsp;
 use psl_ide::{Progress, RunOutcome};
 use psl_syntax::program::TestCase;
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    diagnostic::diagnostic,
+    diagnostic::diagnostics,
     places::{position, range},
 };
-use crate::document::Document;
+use crate::{document::Document, refusal::Refusal};
+
+/// A value of the protocol as JSON.
+///
+/// # Errors
+///
+/// It cannot be written as JSON: a defect of the server.
+pub fn to_json(value: &impl Serialize) -> Result<String, Refusal> {
+    serde_json::to_string(value).map_err(|_| Refusal::Internal)
+}
 
 /// The diagnostics of a version, or that they are those which the client has: a result's id is a digest of it.
 pub fn diagnostic_report(document: &Document, previous: Option<&str>) -> lsp::DocumentDiagnosticReportKind {
-    let found = psl_ide::diagnostics(document.file(), document.report());
-    let items: Vec<_> = found.iter().map(|it| diagnostic(document, it)).collect();
+    let items = diagnostics(document);
     let result_id = result_id(&items);
     if previous == Some(result_id.as_str()) { unchanged_report(result_id) } else { full_report(Some(result_id), items) }
 }
@@ -160,6 +169,20 @@ pub fn compiled_layers(document: &Document, text: &str) -> Value {
 /// The token under which the client is shown the work with this number. It is none that a client makes.
 pub fn progress_token(number: usize) -> lsp::ProgressToken {
     lsp::ProgressToken::String(format!("psl/{number}"))
+}
+
+/// A document's diagnostics.
+pub fn publication(
+    uri: lsp::Url,
+    version: Option<i32>,
+    diagnostics: Vec<lsp::Diagnostic>,
+) -> lsp::PublishDiagnosticsParams {
+    lsp::PublishDiagnosticsParams { uri, diagnostics, version }
+}
+
+/// A message for people.
+pub fn message(kind: lsp::MessageType, message: String) -> lsp::ShowMessageParams {
+    lsp::ShowMessageParams { typ: kind, message }
 }
 
 /// The request for a place where the client shows work.

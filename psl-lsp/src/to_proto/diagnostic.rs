@@ -68,6 +68,54 @@ fn unless_empty<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
 }
 
+/// What is said of a document of which a change was lost.
+pub const IN_DOUBT: &str = "a message from the editor arrived damaged, so the server's text may differ from what the editor shows; \
+                            close the file and open it again";
+
+/// The only diagnostic of a document of which a change was lost.
+pub fn in_doubt() -> lsp::Diagnostic {
+    about_file(lsp::Range::default(), IN_DOUBT.to_owned())
+}
+
+/// As many diagnostics of a document are sent; VS Code shows as many of a file.
+const MOST: usize = 1_000;
+
+/// The diagnostics of a version, as far as its tests have run. Where there are more than [`MOST`], the worst are there, and a
+/// last one says how many are not.
+pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
+    if document.in_doubt {
+        return vec![in_doubt()];
+    }
+    let mut found = psl_ide::diagnostics(document.file(), document.report());
+    let more = found.len().saturating_sub(MOST);
+    if more == 0 {
+        return found.iter().map(|it| diagnostic(document, it)).collect();
+    }
+    // Among those that are equally bad the first in the text.
+    found.sort_by_key(|it| (it.severity, it.span.start));
+    let left_out = found.split_off(MOST - 1);
+    found.sort_by_key(|it| it.span);
+    let mut sent: Vec<_> = found.iter().map(|it| diagnostic(document, it)).collect();
+    sent.push(left_out_of(document, &left_out));
+    sent
+}
+
+/// Says how many diagnostics are not sent, where the first of them is.
+fn left_out_of(document: &Document, left_out: &[Diagnostic]) -> lsp::Diagnostic {
+    let errors = left_out.iter().filter(|it| it.is_error()).count();
+    let first = left_out.iter().map(|it| it.span).min().unwrap_or_default();
+    lsp::Diagnostic {
+        range: range(&document.text, first),
+        severity: Some(lsp::DiagnosticSeverity::INFORMATION),
+        source: Some(SOURCE.to_owned()),
+        message: format!(
+            "{} more diagnostics, {errors} of them errors, are not shown, the first of them here; `psl check` lists them all",
+            left_out.len()
+        ),
+        ..lsp::Diagnostic::default()
+    }
+}
+
 /// That a program cannot be read, at its start.
 pub fn unreadable(why: &str) -> lsp::Diagnostic {
     about_file(lsp::Range::default(), format!("cannot read this file: {why}"))

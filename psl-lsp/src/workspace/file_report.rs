@@ -4,7 +4,7 @@ use lsp_types::{Diagnostic, Url};
 
 use crate::{
     compact_diagnostic::CompactDiagnostic, config_problem::ConfigProblem, document::Document, encoding::Encoding,
-    host::Host, requests, to_proto,
+    host::Host, to_proto,
 };
 
 /// The diagnostics of a file.
@@ -18,7 +18,7 @@ pub struct FileReport {
 impl FileReport {
     /// What is known to be wrong with a document.
     pub fn of(document: &Document) -> Self {
-        Self::new(&requests::published_diagnostics(document))
+        Self::new(&to_proto::diagnostics(document))
     }
 
     /// That a program cannot be read, and why.

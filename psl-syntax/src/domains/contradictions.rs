@@ -22,8 +22,8 @@ pub(crate) enum Contradiction {
 /// More conditions than these are not labelled.
 const MOST: usize = 8;
 
-/// The first condition that cannot hold together with those before it. `production` is where the conditions are from,
-/// if not from an `until`; `domain` tells what a register can hold there.
+/// The first condition that cannot hold together with those before it, where each may hold alone. `production` is where the
+/// conditions are from, if not from an `until`; `domain` tells what a register can hold there.
 pub(super) fn contradiction<'d>(
     program: &Program,
     values: &Values,
@@ -40,7 +40,11 @@ pub(super) fn contradiction<'d>(
     {
         return Some(Contradiction::Hidden { span, causal_attn });
     }
-    let mut classes = Classes::new(values, step.is_some_and(|(_, step)| step == 0), domain);
+    let one_cell = step.is_some_and(|(_, step)| step == 0);
+    if are_independent(conditions, one_cell) {
+        return None;
+    }
+    let mut classes = Classes::new(values, one_cell, domain);
     let mut ordered: Vec<&Condition> = conditions.iter().collect();
     ordered.sort_by_key(|condition| rank(condition));
     for (at, condition) in ordered.iter().enumerate() {
@@ -55,6 +59,24 @@ pub(super) fn contradiction<'d>(
         }
     }
     None
+}
+
+/// Whether no two of the sides are one place, so that all conditions can hold where each can; a function of a register says more
+/// than that about its values.
+fn are_independent(conditions: &[Condition], one_cell: bool) -> bool {
+    let maps = |condition: &Condition| matches!(condition.comparison, Comparison::Is(Operand::Register(_, Some(_))));
+    if conditions.iter().any(maps) {
+        return false;
+    }
+    let places = conditions.iter().flat_map(Condition::places);
+    let mut places: Vec<Place> = places.map(|place| place_in(one_cell, place)).collect();
+    places.sort_unstable();
+    places.is_sorted_by(|one, other| one < other)
+}
+
+/// A place, under the one name that it has where n is N.
+fn place_in(one_cell: bool, place: Place) -> Place {
+    if one_cell { Place { cell: Cell::Updated, ..place } } else { place }
 }
 
 /// What can tell less is asked later, when more is known of its registers: what is dropped from all symbols is forgotten.
@@ -117,11 +139,8 @@ impl<'v, 'd, F: Fn(RegisterId) -> &'d Domain> Classes<'v, F> {
     }
 
     /// The class of a place.
-    fn class(&mut self, mut place: Place) -> usize {
-        if self.one_cell {
-            place.cell = Cell::Updated;
-        }
-        let mut class = *self.index.entry(place).or_insert_with(|| {
+    fn class(&mut self, place: Place) -> usize {
+        let mut class = *self.index.entry(place_in(self.one_cell, place)).or_insert_with(|| {
             self.parents.push(self.parents.len());
             self.domains.push((self.domain)(place.register).clone());
             self.parents.len() - 1

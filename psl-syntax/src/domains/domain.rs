@@ -95,12 +95,17 @@ impl Domain {
         let null = other.null && !self.null;
         self.null |= other.null;
         let wide = other.wide > self.wide;
-        let new = other.constants.iter().filter(|id| !self.holds(values, **id)).copied().collect::<Vec<_>>();
-        let grown = null || wide || !new.is_empty();
+        let new = self.missing(values, other).next().is_some();
+        let grown = null || wide || new;
+        if new {
+            let mut all = Vec::with_capacity(self.constants.len() + other.constants.len());
+            all.extend_from_slice(&self.constants);
+            all.extend(self.missing(values, other));
+            self.constants = all;
+        }
         if wide {
             self.wide = other.wide;
         }
-        self.constants.extend(new);
         if self.constants.len() > MAX_CONSTANTS {
             self.wide = Some(Wide::Symbols);
         }
@@ -113,6 +118,15 @@ impl Domain {
         grown
     }
 
+    /// The constants of another domain that this one does not hold, in one walk through both.
+    fn missing(&self, values: &Values, other: &Self) -> impl Iterator<Item = ValueId> {
+        let mut own = self.constants.iter().peekable();
+        other.constants.iter().copied().filter(move |id| {
+            while own.next_if(|own| *own < id).is_some() {}
+            own.peek() != Some(&id) && !self.wide.is_some_and(|wide| wide.holds(values, *id))
+        })
+    }
+
     /// The values of both. Null is in neither: what matches is not null.
     pub(crate) fn meet(&self, values: &Values, other: &Self) -> Self {
         let common = |one: &Self, two: &Self| {
@@ -123,6 +137,12 @@ impl Domain {
         constants.sort_unstable();
         constants.dedup();
         Self { constants, wide: self.wide.min(other.wide), null: false }
+    }
+
+    /// Whether no value is in both.
+    pub(crate) fn is_disjoint(&self, values: &Values, other: &Self) -> bool {
+        let none = |one: &Self, two: &Self| !one.constants.iter().any(|id| two.holds(values, *id));
+        self.wide.min(other.wide).is_none() && none(self, other) && none(other, self)
     }
 
     /// What a function makes of its values.

@@ -1,7 +1,7 @@
 //! How values propagate: a graph whose nodes are the states that registers can be in, each made by a write, by the head of
 //! a repeat block or by the start of a cell.
 
-use std::{collections::VecDeque, ops::Range};
+use std::{cell::LazyCell, collections::VecDeque, iter, mem, ops::Range};
 
 use super::{
     at_point::DomainsAtPoint,
@@ -187,12 +187,7 @@ impl<'p> Builder<'p> {
         let targets = production.assignments.iter().map(|assignment| assignment.target);
         let range = self.record(read.chain(sources).map(|place| place.register).chain(targets));
         self.layers.push(range);
-        let mut conditions: Vec<(Place, &Condition)> = production
-            .conditions
-            .iter()
-            .flat_map(|condition| condition.places().map(move |place| (place, condition)))
-            .collect();
-        conditions.sort_by_key(|(place, _)| *place);
+        let conditions = LazyCell::new(|| by_place(&production.conditions));
         let always = production.sound && always_matches(self.program, production);
         let written: Vec<(RegisterId, NodeId)> = production
             .assignments
@@ -269,6 +264,14 @@ impl<'p> Builder<'p> {
         }
         narrowing
     }
+}
+
+/// The conditions that each place is in, sorted by the places.
+fn by_place(conditions: &[Condition]) -> Vec<(Place, &Condition)> {
+    let both_sides = |condition| Condition::places(condition).map(move |place| (place, condition));
+    let mut conditions: Vec<(Place, &Condition)> = conditions.iter().flat_map(both_sides).collect();
+    conditions.sort_by_key(|(place, _)| *place);
+    conditions
 }
 
 fn collect_written(statements: &[Statement], written: &mut Vec<RegisterId>) {
@@ -361,26 +364,23 @@ impl Graph {
     fn solve(self, values: &Values) -> Vec<Domain> {
         let Self { mut nodes, edges, narrowings } = self;
         let narrowing = |edge: &Edge| edge.narrowing.and_then(|at| narrowings.get(at as usize));
-        let mut out: Vec<(NodeId, u32)> = Vec::with_capacity(edges.len());
-        for (at, edge) in edges.iter().enumerate() {
-            out.push((edge.from, at as u32));
-            out.extend(narrowing(edge).into_iter().flat_map(|by| &by.meet).map(|(other, _)| (*other, at as u32)));
+        let mut out = Outgoing::new(nodes.len(), edges.len());
+        // The last first: each list is then in the order of the edges.
+        for (at, edge) in edges.iter().enumerate().rev() {
+            let met = narrowing(edge).into_iter().flat_map(|by| &by.meet).map(|(other, _)| *other);
+            met.chain([edge.from]).for_each(|from| out.push(from, at as u32));
         }
-        out.sort_unstable();
         let mut queue: VecDeque<NodeId> = (0..nodes.len() as u32).map(NodeId).collect();
         let mut queued = vec![true; nodes.len()];
         while let Some(node) = queue.pop_front() {
             if let Some(queued) = queued.get_mut(node.0 as usize) {
                 *queued = false;
             }
-            let first = out.partition_point(|(from, _)| *from < node);
-            for (_, edge) in out.get(first..).unwrap_or_default().iter().take_while(|(from, _)| *from == node) {
-                let Some(edge) = edges.get(*edge as usize) else { continue };
-                let Some(from) = nodes.get(edge.from.0 as usize) else { continue };
-                let flowing = narrowing(edge).map_or_else(|| from.clone(), |by| by.apply(values, from, &nodes));
-                if nodes.get_mut(edge.to.0 as usize).is_some_and(|to| to.join(values, &flowing))
+            for edge in out.of(node) {
+                let Some(edge) = edges.get(edge as usize) else { continue };
+                if flow(&mut nodes, values, edge, narrowing(edge))
                     && let Some(queued) = queued.get_mut(edge.to.0 as usize)
-                    && !std::mem::replace(queued, true)
+                    && !mem::replace(queued, true)
                 {
                     queue.push_back(edge.to);
                 }
@@ -388,4 +388,50 @@ impl Graph {
         }
         nodes
     }
+}
+
+/// The edges that start at each node, in lists.
+struct Outgoing {
+    /// Of each node, its first link.
+    first: Vec<Option<u32>>,
+    /// An edge, and the next link.
+    links: Vec<(u32, Option<u32>)>,
+}
+
+impl Outgoing {
+    fn new(nodes: usize, edges: usize) -> Self {
+        Self { first: vec![None; nodes], links: Vec::with_capacity(edges) }
+    }
+
+    /// Adds an edge in front of those that start there.
+    fn push(&mut self, from: NodeId, edge: u32) {
+        if let Some(first) = self.first.get_mut(from.0 as usize) {
+            let next = first.replace(self.links.len() as u32);
+            self.links.push((edge, next));
+        }
+    }
+
+    fn of(&self, node: NodeId) -> impl Iterator<Item = u32> {
+        let link = |at: Option<u32>| self.links.get(at? as usize).copied();
+        let first = self.first.get(node.0 as usize).copied().flatten();
+        iter::successors(link(first), move |(_, next)| link(*next)).map(|(edge, _)| edge)
+    }
+}
+
+/// Lets the values flow along one edge; tells whether that changed anything.
+fn flow(nodes: &mut [Domain], values: &Values, edge: &Edge, narrowing: Option<&Narrowing>) -> bool {
+    let [from, to] = [edge.from, edge.to].map(|node| node.0 as usize);
+    if from == to {
+        return false;
+    }
+    // Taken out for a moment, so that what flows need not be copied.
+    let Some(mut target) = nodes.get_mut(to).map(mem::take) else { return false };
+    let grown = nodes.get(from).is_some_and(|source| match narrowing {
+        Some(narrowing) => target.join(values, &narrowing.apply(values, source, nodes)),
+        None => target.join(values, source),
+    });
+    if let Some(node) = nodes.get_mut(to) {
+        *node = target;
+    }
+    grown
 }

@@ -64,6 +64,11 @@ impl Verdicts {
         }
     }
 
+    /// Whether they tell places of the text.
+    pub(crate) fn have_places(&self) -> bool {
+        self.layers.iter().chain(&self.untils).any(|proved| proved.contradiction.is_some())
+    }
+
     /// Whether the production of a layer, counted from 0, fires in no run.
     pub fn never_fires(&self, layer: usize) -> bool {
         self.layers.get(layer).is_some_and(Proved::never_hold)
@@ -116,7 +121,7 @@ impl Prover<'_> {
                 false => Verdict::Never,
             };
         }
-        let disjoint = left.meet(values, &right.domain).is_empty();
+        let disjoint = left.is_disjoint(values, &right.domain);
         let certain = match right.register {
             None => left.within(&right.domain),
             Some(_) => left.single().is_some() && left.single() == right.domain.single() && !right.domain.null,

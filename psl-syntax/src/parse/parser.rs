@@ -1,5 +1,6 @@
 //! What is known while a text is parsed.
 
+use super::reuse::Reuse;
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
@@ -24,6 +25,8 @@ pub struct Parser<'t> {
     pub text: &'t str,
     pub code: &'t [Token],
     pub comments: &'t [Span],
+    /// What need not be parsed.
+    pub reuse: Reuse<'t>,
     pub diagnostics: Vec<Diagnostic>,
     pub declarations: Vec<Declaration>,
     pub open: Vec<OpenRepeat>,

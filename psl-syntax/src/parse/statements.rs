@@ -126,6 +126,10 @@ impl Parser<'_> {
     }
 
     pub(super) fn production(&mut self, first: Token, range: Range<usize>) {
+        if let Some(production) = self.reuse.production(self.code, range.clone()) {
+            let label = self.label_before(range.start);
+            return self.push(Statement::Production(Production { label, ..production }));
+        }
         let select = if first.kind == Kind::WhereRm { Select::Rightmost } else { Select::Leftmost };
         let rest = range.start + 1..range.end;
         let tokens = self.code.get(rest.clone()).unwrap_or_default();

@@ -32,7 +32,7 @@ pub fn undecided_look_aheads(analysis: &Analysis) -> Vec<(usize, Diagnostic)> {
     if !analysis.sound || program.tests.is_empty() {
         return Vec::new();
     }
-    let productions = program.productions().into_iter().zip(&analysis.causality).enumerate();
+    let productions = program.productions().into_iter().zip(analysis.causality.iter()).enumerate();
     productions
         .filter(|(layer, (_, causality))| {
             **causality == Causality::Unproved && !analysis.verdicts().never_fires(*layer)

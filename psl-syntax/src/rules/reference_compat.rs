@@ -3,6 +3,8 @@
 //! It goes by lines where PSL as it is specified does not: an assignment belongs to a `where` by its indentation, and a line
 //! ends at its first `//`, or else its first `#`, wherever that stands.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashMap;
 
 use crate::{
@@ -10,7 +12,7 @@ use crate::{
     diagnostic::Diagnostic,
     facts::Facts,
     lines::Lines,
-    program::{Cell, Comparison, Operand, Place, Production, Program},
+    program::{Cell, Comparison, Condition, Operand, Place, Production, Program},
     rules::wording::ITS_PRODUCTION,
     span::Span,
     token::{Kind, Token},
@@ -24,7 +26,11 @@ pub fn reference_compat(facts: &Facts<'_>) -> Vec<Diagnostic> {
     diagnostics.extend(tokens(tree));
     diagnostics.extend(cut_lines(tree));
     let productions = program.productions();
-    diagnostics.extend(productions.iter().flat_map(|production| conditions(program, production)));
+    // One for all productions, so that each need not make room anew.
+    let mut seen = FxHashMap::default();
+    for production in &productions {
+        diagnostics.extend(conditions(program, production, &mut seen));
+    }
     if let Some(without_n) = productions.iter().find(|production| !production.binds_n()) {
         diagnostics.extend(position_name(program, without_n));
     }
@@ -77,10 +83,10 @@ fn tokens(tree: &Tree) -> Vec<Diagnostic> {
     }
     let mut depth = 0_usize;
     for (at, token) in tree.tokens.code.iter().enumerate() {
-        let next = tree.tokens.code.get(at + 1);
+        let next = || tree.tokens.code.get(at + 1);
         match token.kind {
             Kind::Repeat => {
-                diagnostics.extend(without_colon(tree, token, next));
+                diagnostics.extend(without_colon(tree, token, next()));
                 if depth > 0 {
                     let message = "the reference compiler rejects a repeat block inside another";
                     diagnostics.push(report(token.span, message, "there is no other way to say it there"));
@@ -89,7 +95,7 @@ fn tokens(tree: &Tree) -> Vec<Diagnostic> {
             }
             Kind::Until => depth = depth.saturating_sub(1),
             Kind::Registers | Kind::Constants | Kind::System | Kind::Watch => {
-                diagnostics.extend(without_colon(tree, token, next));
+                diagnostics.extend(without_colon(tree, token, next()));
             }
             Kind::CausalAttn => {
                 let lower = token.span.of(text).to_lowercase();
@@ -108,15 +114,20 @@ fn tokens(tree: &Tree) -> Vec<Diagnostic> {
             }
             _ => {}
         }
-        let gap = Span::new(token.span.end, next.map_or(token.span.end, |next| next.span.start));
-        let blanks = gap.of(text);
-        // A line end comes early, before comments, or not at all.
-        if !blanks.contains(['\n', '\r']) && blanks.contains(['\t', '\x0B', '\x0C']) {
-            let message = "the reference compiler rejects a tab inside a line";
-            diagnostics.push(report(gap, message, "use a space").fix("replace with a space", gap, " "));
-        }
     }
+    diagnostics.extend(tabs(tree));
     diagnostics
+}
+
+/// Tabs between two tokens of a line.
+fn tabs(tree: &Tree) -> impl Iterator<Item = Diagnostic> {
+    let code = tree.tokens.code.iter();
+    let gaps = code.clone().zip(code.skip(1)).map(|(token, next)| Span::new(token.span.end, next.span.start));
+    let tabs = gaps.filter(|gap| !gap.is_empty() && holds_tab_inside_line(gap.of(&tree.text)));
+    tabs.map(|gap| {
+        let message = "the reference compiler rejects a tab inside a line";
+        report(gap, message, "use a space").fix("replace with a space", gap, " ")
+    })
 }
 
 fn without_colon(tree: &Tree, keyword: &Token, next: Option<&Token>) -> Option<Diagnostic> {
@@ -129,43 +140,87 @@ fn without_colon(tree: &Tree, keyword: &Token, next: Option<&Token>) -> Option<D
     Some(report(keyword.span, message, "add a colon").fix("add a colon", end, ":"))
 }
 
+/// Whether blanks that stand between two tokens of one line hold a tab.
+fn holds_tab_inside_line(blanks: &str) -> bool {
+    let mut tab = false;
+    for byte in blanks.bytes() {
+        match byte {
+            // It comes early, before comments, or not at all.
+            b'\n' | b'\r' => return false,
+            b'\t' | b'\x0B' | b'\x0C' => tab = true,
+            _ => {}
+        }
+    }
+    tab
+}
+
 /// Lines that end before a comment starts, or not where it does.
 fn cut_lines(tree: &Tree) -> Vec<Diagnostic> {
+    let text: &str = &tree.text;
+    let mut seen = 0;
     let mut diagnostics = Vec::new();
-    let mut comments = tree.tokens.comments.iter().peekable();
-    let mut start = 0;
-    for line in tree.text.split(['\n', '\r']) {
-        let end = start + line.len();
-        while comments.next_if(|comment| (comment.start as usize) < start).is_some() {}
-        let comment = comments.peek().map(|comment| comment.range().start).filter(|comment| *comment < end);
-        let (mark, cut) = match line.find("//") {
-            Some(cut) => ("//", start + cut),
-            None => ("#", start + line.find('#').unwrap_or(line.len())),
-        };
-        if cut < comment.unwrap_or(end) {
-            let message =
-                format!("the reference compiler cuts this line here, at `{mark}`, although it stands in a string");
-            let help = format!("use a symbol without `{mark}`");
-            diagnostics.push(report(Span::from(cut..cut + mark.len()), message, &help));
-        } else if let Some(comment) = comment.filter(|comment| cut > *comment) {
-            let message = "the reference compiler cuts a line at its first `//` and then reads this `#` as code";
-            let way_out = "start the comment with `//`";
-            let hash = Span::from(comment..comment + 1);
-            diagnostics.push(
-                report(hash, message, way_out)
-                    .label(Span::from(cut..cut + 2), "the line is cut here")
-                    .suggest(way_out, hash, "//"),
-            );
+    for mark in misleading_marks(tree) {
+        let at = mark.range().start;
+        if at >= seen {
+            let (before, rest) = text.split_at_checked(at).unwrap_or_default();
+            let start = before.rfind(['\n', '\r']).map_or(0, |end| end + 1);
+            seen = rest.find(['\n', '\r']).map_or(text.len(), |length| at + length);
+            diagnostics.extend(cut_line(tree, start..seen));
         }
-        start = end + 1;
     }
     diagnostics
 }
 
+/// The strings and comments, in the order of the text, without which each line is cut where its comment starts.
+fn misleading_marks(tree: &Tree) -> Vec<Span> {
+    let strings = tree.tokens.code.iter().filter(|token| token.kind == Kind::String).map(|token| token.span);
+    let strings = strings.filter(|string| string.of(&tree.text).contains(['#', '/']));
+    let comments = tree.tokens.comments.iter().copied();
+    let comments = comments.filter(|comment| {
+        let written = comment.of(&tree.text);
+        written.starts_with('#') && written.contains("//")
+    });
+    let mut marks: Vec<Span> = strings.chain(comments).collect();
+    marks.sort_unstable();
+    marks
+}
+
+/// A line that ends before its comment starts, or not where it does.
+fn cut_line(tree: &Tree, line: Range<usize>) -> Option<Diagnostic> {
+    let Range { start, end } = line;
+    let written = tree.text.get(line)?;
+    let comments = &tree.tokens.comments;
+    let comment = comments.get(comments.partition_point(|comment| comment.range().start < start));
+    let comment = comment.map(|comment| comment.range().start).filter(|comment| *comment < end);
+    let (mark, cut) = match written.find("//") {
+        Some(cut) => ("//", start + cut),
+        None => ("#", start + written.find('#').unwrap_or(written.len())),
+    };
+    if cut < comment.unwrap_or(end) {
+        let message =
+            format!("the reference compiler cuts this line here, at `{mark}`, although it stands in a string");
+        let help = format!("use a symbol without `{mark}`");
+        return Some(report(Span::from(cut..cut + mark.len()), message, &help));
+    }
+    let comment = comment.filter(|comment| cut > *comment)?;
+    let message = "the reference compiler cuts a line at its first `//` and then reads this `#` as code";
+    let way_out = "start the comment with `//`";
+    let hash = Span::from(comment..comment + 1);
+    Some(
+        report(hash, message, way_out)
+            .label(Span::from(cut..cut + 2), "the line is cut here")
+            .suggest(way_out, hash, "//"),
+    )
+}
+
 /// Conditions that the reference loses or reads from another cell.
-fn conditions(program: &Program, production: &Production) -> Vec<Diagnostic> {
+fn conditions<'p>(
+    program: &Program,
+    production: &'p Production,
+    seen: &mut FxHashMap<Place, &'p Condition>,
+) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let mut seen = FxHashMap::default();
+    seen.clear();
     for condition in &production.conditions {
         if let Some(first) = seen.insert(condition.left, condition)
             && first.comparison != condition.comparison
@@ -201,7 +256,7 @@ fn position_name(program: &Program, without_n: &Production) -> Option<Diagnostic
 /// What depends on where lines start.
 struct Layout<'t> {
     tree: &'t Tree,
-    lines: Lines,
+    lines: Lines<'t>,
     diagnostics: Vec<Diagnostic>,
 }
 

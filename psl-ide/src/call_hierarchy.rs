@@ -1,0 +1,231 @@
+//! The data flow between productions, in the terms of a call hierarchy: who calls a production feeds it.
+//!
+//! One production feeds another where it writes a register that the other reads, in a condition or on the right of an
+//! assignment, and the write can reach the read within a cell's way through the layers: the writer stands above the reader, or
+//! both are in one repeat block, on whose next pass it can; so a production in a block may feed itself. Productions between
+//! the two that overwrite the register are not considered, nor are `until` clauses, what the machine itself writes, and what
+//! a generated cell takes over from the one before it.
+
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap},
+    hash::{DefaultHasher, Hash, Hasher},
+};
+
+use psl_syntax::{
+    Span,
+    names::{Access, Reference, Symbol},
+    program::{Production, Program, RegisterId, Statement, productions},
+};
+use serde::{Deserialize, Serialize};
+
+use crate::{
+    document_symbols::{self, SymbolKind, document_symbols, flat},
+    file::File,
+};
+
+/// A production.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CallHierarchyItem {
+    /// Its label, or its layer.
+    pub name: String,
+    /// Its layer where that is not its name, and the registers that it reads and writes. May be empty.
+    pub detail: String,
+    /// All of it, its label too.
+    pub span: Span,
+    /// What names it, inside its span.
+    pub selection: Span,
+    /// What finds it again.
+    pub key: ProductionKey,
+}
+
+/// What finds a production again in another version of the text: nothing that was edited itself is found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ProductionKey {
+    /// A digest of its text without its label, 16 hexadecimal digits.
+    digest: String,
+    /// How many productions above have the same text.
+    nth: usize,
+    /// How many productions have it in all: once there are more or fewer, nobody can tell which was meant.
+    of: usize,
+}
+
+/// A production that feeds another, or is fed by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The other production.
+    pub item: CallHierarchyItem,
+    /// Where the one that feeds writes what the one that is fed reads: the names of registers, in the order of the text.
+    pub writes: Vec<Span>,
+}
+
+/// The production around a byte offset, its label included.
+pub fn prepare_call_hierarchy(file: &File, offset: u32) -> Option<CallHierarchyItem> {
+    let flow = DataFlow::new(file);
+    let symbols = document_symbols(file);
+    let symbols = of_productions(&symbols);
+    let layer = symbols.partition_point(|symbol| symbol.span.start <= offset).checked_sub(1)?;
+    let symbol = symbols.get(layer).filter(|symbol| symbol.span.touches(offset))?;
+    flow.item(layer, symbol)
+}
+
+/// The productions that feed one, in program order, with their writes; nothing where the text holds it no more.
+pub fn incoming_calls(file: &File, callee: &ProductionKey) -> Option<Vec<Call>> {
+    let flow = DataFlow::new(file);
+    let callee = flow.find(callee)?;
+    let read: BTreeSet<RegisterId> = flow.uses(callee, Access::Read).map(|(id, _)| id).collect();
+    let feeding = |caller| {
+        let writes = flow.uses(caller, Access::Write).filter(|(id, _)| read.contains(id)).map(|(_, span)| span);
+        if flow.reaches(caller, callee) { writes.collect() } else { Vec::new() }
+    };
+    Some(flow.calls(feeding))
+}
+
+/// The productions that one feeds, in program order, with its own writes that they read; nothing where the text holds it no
+/// more.
+pub fn outgoing_calls(file: &File, caller: &ProductionKey) -> Option<Vec<Call>> {
+    let flow = DataFlow::new(file);
+    let caller = flow.find(caller)?;
+    let mut written: BTreeMap<RegisterId, Vec<Span>> = BTreeMap::new();
+    for (id, span) in flow.uses(caller, Access::Write) {
+        written.entry(id).or_default().push(span);
+    }
+    let fed = |callee| {
+        let read = flow.uses(callee, Access::Read).filter_map(|(id, _)| written.get(&id)).flatten().copied();
+        let read: BTreeSet<Span> = if flow.reaches(caller, callee) { read.collect() } else { BTreeSet::new() };
+        read.into_iter().collect()
+    };
+    Some(flow.calls(fed))
+}
+
+/// The productions of a file, by their layers, counted from 0.
+struct DataFlow<'f> {
+    file: &'f File,
+    productions: Vec<&'f Production>,
+    keys: Vec<ProductionKey>,
+    /// The outermost repeat block around each.
+    blocks: Vec<Option<usize>>,
+}
+
+impl<'f> DataFlow<'f> {
+    fn new(file: &'f File) -> Self {
+        let program = &file.checked().analysis.program;
+        let productions = program.productions();
+        Self { file, keys: keys(file.text(), &productions), productions, blocks: outermost_blocks(program) }
+    }
+
+    fn find(&self, key: &ProductionKey) -> Option<usize> {
+        self.keys.iter().position(|it| it == key)
+    }
+
+    /// Whether what a layer writes can be there when another runs.
+    fn reaches(&self, from: usize, to: usize) -> bool {
+        let block = |layer: usize| self.blocks.get(layer).copied().flatten();
+        from < to || (block(from).is_some() && block(from) == block(to))
+    }
+
+    /// The registers that a layer reads or writes, in the order of the text.
+    fn uses(&self, layer: usize, access: Access) -> impl Iterator<Item = (RegisterId, Span)> + use<'f> {
+        let names = &self.file.checked().analysis.names;
+        let references = self.productions.get(layer).map_or(&[][..], |production| names.within(production.span));
+        references.iter().filter_map(move |reference| match *reference {
+            Reference { symbol: Symbol::Register(id), access: found, span } if found == access => Some((id, span)),
+            _ => None,
+        })
+    }
+
+    /// The layers for which there are writes.
+    fn calls(&self, writes: impl Fn(usize) -> Vec<Span>) -> Vec<Call> {
+        let symbols = document_symbols(self.file);
+        let call = |(layer, symbol): (usize, &document_symbols::Symbol)| {
+            let writes = writes(layer);
+            if writes.is_empty() { None } else { Some(Call { item: self.item(layer, symbol)?, writes }) }
+        };
+        of_productions(&symbols).into_iter().enumerate().filter_map(call).collect()
+    }
+
+    fn item(&self, layer: usize, symbol: &document_symbols::Symbol) -> Option<CallHierarchyItem> {
+        let number = format!("layer {}", layer + 1);
+        let flow = [self.listed(layer, "reads", Access::Read), self.listed(layer, "writes", Access::Write)];
+        let flow = flow.into_iter().flatten().collect::<Vec<_>>().join("; ");
+        let words = [number, flow].into_iter().filter(|words| !words.is_empty() && *words != symbol.name);
+        Some(CallHierarchyItem {
+            name: symbol.name.clone(),
+            detail: words.collect::<Vec<_>>().join(": "),
+            span: symbol.span,
+            selection: symbol.selection,
+            key: self.keys.get(layer)?.clone(),
+        })
+    }
+
+    /// The registers that a layer reads or writes, each once, behind the verb.
+    fn listed(&self, layer: usize, verb: &str, access: Access) -> Option<String> {
+        let program = &self.file.checked().analysis.program;
+        let mut seen = BTreeSet::new();
+        let registers = self.uses(layer, access).map(|(id, _)| id).filter(|id| seen.insert(*id));
+        let names: Vec<&str> = registers.filter_map(|id| Some(program.register(id)?.name.as_str())).collect();
+        (!names.is_empty()).then(|| format!("{verb} {}", names.join(", ")))
+    }
+}
+
+/// The symbols of productions, by their layers.
+fn of_productions(symbols: &[document_symbols::Symbol]) -> Vec<&document_symbols::Symbol> {
+    let all = flat(symbols).into_iter().map(|(symbol, _)| symbol);
+    all.filter(|symbol| symbol.kind == SymbolKind::Production).collect()
+}
+
+fn keys(text: &str, productions: &[&Production]) -> Vec<ProductionKey> {
+    let digests: Vec<String> = productions.iter().map(|production| digest(production.span.of(text))).collect();
+    let mut seen: HashMap<&str, usize> = HashMap::new();
+    let nth: Vec<usize> = digests
+        .iter()
+        .map(|digest| {
+            let count = seen.entry(digest).or_default();
+            *count += 1;
+            *count - 1
+        })
+        .collect();
+    let key = |(digest, nth): (&String, usize)| ProductionKey {
+        digest: digest.clone(),
+        nth,
+        of: seen.get(digest.as_str()).copied().unwrap_or_default(),
+    };
+    digests.iter().zip(nth).map(key).collect()
+}
+
+fn digest(text: &str) -> String {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    format!("{:016x}", hasher.finish())
+}
+
+fn outermost_blocks(program: &Program) -> Vec<Option<usize>> {
+    let layers = |(index, statement): (usize, &Statement)| match statement {
+        Statement::Production(_) => vec![None],
+        Statement::Repeat(repeat) => vec![Some(index); productions(&repeat.body).len()],
+    };
+    program.statements.iter().enumerate().flat_map(layers).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::file;
+
+    #[test]
+    fn whom_a_production_feeds_is_fed_by_it() {
+        let file = file(include_str!("../../tests/programs/pargen.psl"));
+        let keys = DataFlow::new(&file).keys;
+        let mut fed = 0;
+        for caller in &keys {
+            for outgoing in outgoing_calls(&file, caller).expect("it is in the text") {
+                let incoming = incoming_calls(&file, &outgoing.item.key).expect("it is in the text");
+                let back = incoming.iter().find(|call| call.item.key == *caller).expect("it feeds that one");
+                assert_eq!(back.writes, outgoing.writes);
+                fed += 1;
+            }
+        }
+        let incoming = keys.iter().map(|key| incoming_calls(&file, key).expect("it is in the text").len());
+        assert_eq!(incoming.sum::<usize>(), fed);
+        assert!(fed > 50, "{fed}");
+    }
+}

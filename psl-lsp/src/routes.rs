@@ -1,0 +1,121 @@
+//! Which function answers a request about one document, and how soon.
+//!
+//! Invariant: a request's latency class stands beside its method. What a person waits for is never in one class with what nobody
+//! waits for.
+
+use lsp_types::{Url, request as lsp};
+use serde::{Serialize, de::DeserializeOwned};
+use serde_json::Value;
+
+use crate::{
+    client_capabilities::ClientCapabilities,
+    document::Document,
+    from_proto::parameters,
+    refusal::Refusal,
+    requests,
+    to_proto::{self, to_json},
+};
+
+/// What is waited for, and by whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Latency {
+    /// A person waits, with the cursor in place: at most the computing of what the text says.
+    Cursor,
+    /// The editor paints with it, soon.
+    View,
+    /// It runs the program, but gives up where that takes long.
+    BriefRun,
+    /// It runs the tests.
+    Tests,
+}
+
+/// A request about a document, read and ready to be answered.
+pub struct DocumentRequest {
+    /// The document.
+    pub uri: Url,
+    /// How soon.
+    pub latency: Latency,
+    /// Answers it from a version of the document, in JSON. Call it where blocking is fine.
+    pub answer: Answer,
+    /// The answer, in JSON, for a document that is not open.
+    pub not_open: String,
+}
+
+/// A request's answer from a version of its document, in JSON, or why there is none.
+pub type Answer = Box<dyn FnOnce(&Document) -> Result<String, Refusal> + Send>;
+
+/// Reads a request about one document from a client that can do this; nothing where the method is not about one document.
+///
+/// # Errors
+///
+/// What is wrong with its parameters, in words.
+pub fn document_request(
+    method: &str,
+    params: Value,
+    client: ClientCapabilities,
+) -> Option<Result<DocumentRequest, Refusal>> {
+    use Latency::{BriefRun, Cursor, Tests, View};
+    use lsp::Request;
+    Some(match method {
+        lsp::HoverRequest::METHOD => route(Cursor, params, requests::hover),
+        lsp::Completion::METHOD => route(Cursor, params, requests::completion),
+        lsp::SignatureHelpRequest::METHOD => route(Cursor, params, requests::signature_help),
+        lsp::DocumentHighlightRequest::METHOD => route(Cursor, params, requests::document_highlights),
+        lsp::GotoDefinition::METHOD | lsp::GotoDeclaration::METHOD => route(Cursor, params, requests::definition),
+        lsp::GotoImplementation::METHOD => route(Cursor, params, requests::implementations),
+        lsp::CallHierarchyPrepare::METHOD => route(Cursor, params, requests::prepare_call_hierarchy),
+        lsp::CallHierarchyIncomingCalls::METHOD => route(Cursor, params, requests::incoming_calls),
+        lsp::CallHierarchyOutgoingCalls::METHOD => route(Cursor, params, requests::outgoing_calls),
+        lsp::References::METHOD => route(Cursor, params, requests::references),
+        lsp::SelectionRangeRequest::METHOD => route(Cursor, params, requests::selection_ranges),
+        lsp::LinkedEditingRange::METHOD => route(Cursor, params, requests::linked_editing_ranges),
+        lsp::OnTypeFormatting::METHOD => route(Cursor, params, requests::on_type_formatting),
+        lsp::PrepareRenameRequest::METHOD => route(Cursor, params, requests::prepare_rename),
+        lsp::Rename::METHOD => refusable(Cursor, params, requests::rename),
+        lsp::Formatting::METHOD => route(Cursor, params, requests::formatting),
+        lsp::RangeFormatting::METHOD => route(Cursor, params, requests::range_formatting),
+        lsp::CodeActionRequest::METHOD => route(Cursor, params, requests::code_actions),
+        lsp::DocumentSymbolRequest::METHOD => route(View, params, requests::document_symbols),
+        lsp::FoldingRangeRequest::METHOD => route(View, params, requests::folding_ranges),
+        lsp::DocumentLinkRequest::METHOD => route(View, params, requests::document_links),
+        lsp::SemanticTokensFullRequest::METHOD => route(View, params, requests::semantic_tokens),
+        lsp::SemanticTokensFullDeltaRequest::METHOD => route(View, params, requests::semantic_tokens_delta),
+        lsp::SemanticTokensRangeRequest::METHOD => route(View, params, requests::semantic_tokens_range),
+        lsp::CodeLensRequest::METHOD => route(View, params, requests::code_lenses),
+        lsp::InlayHintRequest::METHOD => route(BriefRun, params, requests::inlay_hints),
+        lsp::DocumentDiagnosticRequest::METHOD => {
+            let none = to_json(&to_proto::no_diagnostics());
+            let latency = if client.diagnostic_refresh { View } else { Tests };
+            let read = route(latency, params, requests::diagnostic);
+            read.and_then(|request| Ok(DocumentRequest { not_open: none?, ..request }))
+        }
+        _ => return None,
+    })
+}
+
+fn route<P: DeserializeOwned + Send + 'static, T: Serialize + 'static>(
+    latency: Latency,
+    params: Value,
+    answer: fn(&Document, &P) -> T,
+) -> Result<DocumentRequest, Refusal> {
+    request(latency, params, move |document, params| to_json(&answer(document, params)))
+}
+
+fn refusable<P: DeserializeOwned + Send + 'static, T: Serialize + 'static>(
+    latency: Latency,
+    params: Value,
+    answer: fn(&Document, &P) -> Result<T, Refusal>,
+) -> Result<DocumentRequest, Refusal> {
+    request(latency, params, move |document, params| to_json(&answer(document, params)?))
+}
+
+fn request<P: DeserializeOwned + Send + 'static>(
+    latency: Latency,
+    params: Value,
+    answer: impl FnOnce(&Document, &P) -> Result<String, Refusal> + Send + 'static,
+) -> Result<DocumentRequest, Refusal> {
+    let uri = params.pointer("/textDocument/uri").or(params.pointer("/item/uri")).cloned().unwrap_or_default();
+    let params: P = parameters(params)?;
+    let answer: Answer = Box::new(move |document| answer(document, &params));
+    Ok(DocumentRequest { uri: parameters(uri)?, latency, answer, not_open: "null".to_owned() })
+}

@@ -1,0 +1,169 @@
+//! What the client tells.
+
+use lsp_types::{
+    self as lsp, MessageType, Url,
+    notification::{self, Notification},
+};
+use serde_json::Value;
+
+use super::{
+    client_requests::{Asked, Refresh},
+    message,
+    service::Service,
+};
+use crate::{
+    from_proto::{self, parameters},
+    refusal::Refusal,
+    settings::Settings,
+    to_proto,
+};
+
+impl Service {
+    /// Takes a notification; what it does not know is nothing to it.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with its parameters.
+    pub fn notification(&mut self, method: &str, params: Value) -> Result<(), Refusal> {
+        if !self.greeted {
+            return Ok(());
+        }
+        match method {
+            notification::Initialized::METHOD => {
+                self.client.settings();
+                self.client.register();
+            }
+            notification::DidOpenTextDocument::METHOD => self.did_open(parameters(params)?),
+            notification::DidChangeTextDocument::METHOD => self.did_change(parameters(params)?),
+            notification::DidCloseTextDocument::METHOD => self.did_close(parameters(params)?),
+            notification::DidSaveTextDocument::METHOD => self.did_save(&parameters(params)?),
+            notification::DidChangeConfiguration::METHOD => self.did_change_configuration(&parameters(params)?),
+            notification::DidChangeWatchedFiles::METHOD => self.did_change_watched_files(&parameters(params)?),
+            notification::DidChangeWorkspaceFolders::METHOD => self.did_change_workspace_folders(parameters(params)?),
+            notification::WorkDoneProgressCancel::METHOD => self.cancel_work(&parameters(params)?),
+            notification::Cancel::METHOD => {
+                if let Some(id) = params.get("id") {
+                    self.open.cancel(id);
+                    self.lanes.sweep();
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn did_open(&mut self, params: lsp::DidOpenTextDocumentParams) {
+        let document = params.text_document;
+        self.modified(&document.uri);
+        self.publisher.replaced(self.session.open(document.uri, document.version, &document.text));
+    }
+
+    fn did_change(&mut self, params: lsp::DidChangeTextDocumentParams) {
+        let document = params.text_document;
+        let changes = params.content_changes.into_iter().map(from_proto::change).collect();
+        self.modified(&document.uri);
+        match self.session.change(&document.uri, document.version, changes) {
+            Some(replaced) => self.publisher.replaced(replaced),
+            None => self.doubt(&document.uri),
+        }
+    }
+
+    fn did_save(&mut self, params: &lsp::DidSaveTextDocumentParams) {
+        self.publisher.reset_reported();
+        self.publisher.check_anew(&params.text_document.uri);
+    }
+
+    fn did_close(&mut self, params: lsp::DidCloseTextDocumentParams) {
+        let uri = params.text_document.uri;
+        self.modified(&uri);
+        let closed = self.session.close(&uri);
+        self.publisher.closed(uri, closed);
+    }
+
+    /// Requests about a document that was opened, changed or closed are outdated.
+    fn modified(&mut self, document: &Url) {
+        if self.open.modified(document) {
+            self.lanes.sweep();
+        }
+    }
+
+    /// Notes that a message was lost which changes a text: this document's, or nobody knows whose.
+    pub fn lose(&mut self, changed: Option<Value>) {
+        let Some(changed) = changed.filter(|_| self.greeted) else { return };
+        match serde_json::from_value::<Url>(changed) {
+            Ok(document) => self.doubt(&document),
+            Err(_) => self.session.all().iter().for_each(|document| self.doubt(&document.uri)),
+        }
+    }
+
+    /// Notes that the editor may show another text of a document than the server has, and says so.
+    fn doubt(&mut self, uri: &Url) {
+        self.modified(uri);
+        if let Some(replaced) = self.session.doubt(uri) {
+            self.publisher.replaced(replaced);
+        } else {
+            // The message that opened it was lost.
+            let params = to_proto::publication(uri.clone(), None, vec![to_proto::in_doubt()]);
+            self.outbox.publish(uri.clone(), message::tell::<notification::PublishDiagnostics>(&params));
+        }
+        self.publisher.report_once(MessageType::ERROR, to_proto::IN_DOUBT);
+    }
+
+    fn cancel_work(&mut self, params: &lsp::WorkDoneProgressCancelParams) {
+        self.open.cancel_work(&params.token);
+        self.lanes.sweep();
+    }
+
+    fn did_change_configuration(&mut self, params: &lsp::DidChangeConfigurationParams) {
+        match params.settings.get("psl") {
+            Some(settings) => self.set_settings(settings),
+            None if self.client.settings() => {}
+            None => self.set_settings(&Value::Null),
+        }
+    }
+
+    /// Takes the settings, says what is wrong with them, and checks everything anew where they have changed.
+    pub fn set_settings(&mut self, settings: &Value) {
+        self.client.forget_settings();
+        let (settings, wrong) = Settings::read(settings);
+        for message in wrong {
+            self.publisher.report_once(MessageType::WARNING, &message);
+        }
+        if self.session.set_settings(settings) {
+            self.check_all();
+        }
+    }
+
+    fn check_all(&mut self) {
+        self.workspace.forget();
+        self.publisher.check_all(&mut self.client);
+    }
+
+    fn did_change_watched_files(&mut self, params: &lsp::DidChangeWatchedFilesParams) {
+        if params.changes.iter().any(|change| change.uri.path().ends_with("/psl.toml")) {
+            self.publisher.reset_reported();
+            self.check_all();
+        } else {
+            let changed: Vec<_> = params.changes.iter().filter_map(|change| change.uri.to_file_path().ok()).collect();
+            self.publisher.check_tests_of(&changed);
+            self.client.refresh(Refresh::Diagnostics);
+        }
+    }
+
+    fn did_change_workspace_folders(&mut self, params: lsp::DidChangeWorkspaceFoldersParams) {
+        let uris = |folders: Vec<lsp::WorkspaceFolder>| folders.into_iter().map(|folder| folder.uri);
+        self.workspace.change(uris(params.event.added), uris(params.event.removed));
+        self.client.refresh(Refresh::Diagnostics);
+    }
+
+    /// Takes the answer to a request of the server.
+    pub fn response(&mut self, id: &Value, result: Option<&Value>) {
+        match (self.client.answered(id), result) {
+            (Some(Asked::Settings), Some(settings)) => {
+                self.set_settings(settings.get(0).unwrap_or(&Value::Null));
+            }
+            (Some(Asked::Progress(number)), Some(_)) => self.open.has_place(number),
+            _ => {}
+        }
+    }
+}

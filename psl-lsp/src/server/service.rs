@@ -1,0 +1,320 @@
+//! The protocol's thread: takes each message in the client's order, and what other threads have computed.
+//!
+//! Invariants: every function here returns at once; none computes, reads files or waits for the client. An edit counts before the
+//! next message is looked at, and a request is about the version that was the newest when it came.
+
+use std::{
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
+
+use crossbeam_channel::Sender;
+use lsp_types::{
+    self as lsp, MessageType, Url,
+    notification::{self, Notification},
+    request::{self, Request},
+};
+use psl_ide::Progress;
+use serde_json::{Value, json};
+
+use super::{
+    client_process,
+    client_requests::{ClientRequests, Refresh},
+    event::{Event, News},
+    framing::Malformed,
+    lanes::{Job, Lane, Lanes},
+    message::{self, Incoming},
+    open_requests::OpenRequests,
+    outbox::Outbox,
+    publisher::Publisher,
+};
+use crate::{
+    capabilities::greeting,
+    commands,
+    from_proto::{self, Command, parameters},
+    refusal::Refusal,
+    requests,
+    routes::{DocumentRequest, document_request},
+    session::Session,
+    to_proto::{self, to_json},
+    workspace::Workspace,
+};
+
+/// A session with one client.
+pub struct Service {
+    /// The open documents.
+    pub session: Arc<Session>,
+    /// The client's requests without an answer.
+    pub open: OpenRequests,
+    /// Diagnostics.
+    pub publisher: Publisher,
+    /// The requests to the client.
+    pub client: ClientRequests,
+    /// The folders.
+    pub workspace: Arc<Workspace>,
+    /// The lanes.
+    pub lanes: Lanes,
+    /// What waits to be written.
+    pub outbox: Outbox,
+    /// Whether `initialize` has come.
+    pub greeted: bool,
+    events: Sender<Event>,
+}
+
+/// Whether the session goes on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Next {
+    /// It does.
+    Message,
+    /// The client has said `exit`.
+    Exit,
+}
+
+impl Service {
+    /// A session that has not begun. Other threads tell their results by `events`.
+    pub fn new(session: Arc<Session>, outbox: Outbox, events: Sender<Event>) -> Self {
+        let lanes = Lanes::new();
+        Self {
+            publisher: Publisher::new(Arc::clone(&session), outbox.clone(), lanes.clone(), events.clone()),
+            open: OpenRequests::new(outbox.clone()),
+            client: ClientRequests::new(outbox.clone()),
+            workspace: Arc::default(),
+            greeted: false,
+            session,
+            outbox,
+            lanes,
+            events,
+        }
+    }
+
+    /// Takes a message, or what stands in its place.
+    pub fn take(&mut self, message: Result<Value, Malformed>) -> Next {
+        let message = match message {
+            Ok(message) => message,
+            Err(Malformed { why, may_hide_a_change }) => {
+                self.refuse(&Value::Null, Refusal::Malformed(why));
+                if may_hide_a_change {
+                    self.lose(Some(Value::Null));
+                }
+                return Next::Message;
+            }
+        };
+        let changed = changed_text(&message);
+        match Incoming::read(message) {
+            Ok(Incoming::Request { id, method, params }) => {
+                // A defect in one request must not end the session.
+                let taken = catch_unwind(AssertUnwindSafe(|| self.request(&id, &method, params)));
+                if let Err(refusal) = taken.unwrap_or(Err(Refusal::Internal)) {
+                    self.refuse(&id, refusal);
+                }
+            }
+            Ok(Incoming::Notification { method, .. }) if method == notification::Exit::METHOD => return Next::Exit,
+            Ok(Incoming::Notification { method, params }) => {
+                let taken = catch_unwind(AssertUnwindSafe(|| self.notification(&method, params)));
+                if taken.unwrap_or(Err(Refusal::Internal)).is_err() {
+                    self.lose(changed);
+                }
+            }
+            Ok(Incoming::Response { id, result }) => self.response(&id, result.as_ref()),
+            Err((id, refusal)) => {
+                self.refuse(&id, refusal);
+                self.lose(changed);
+            }
+        }
+        Next::Message
+    }
+
+    /// Takes what another thread has computed.
+    pub fn event(&mut self, event: Event) {
+        match event {
+            Event::Checked(checked) => self.publisher.checked(checked, &mut self.client),
+            Event::Outdated(uri) => self.publisher.check_anew(&uri),
+            Event::Answered { number, result, news } => {
+                if !self.open.answer(number, &result) {
+                    return;
+                }
+                match news {
+                    News::None => {}
+                    News::Workspace { problems, left_out } => {
+                        for problem in &problems {
+                            self.publisher.report_once(MessageType::ERROR, problem);
+                        }
+                        if let Some(left_out) = left_out {
+                            self.publisher.report_once(MessageType::INFO, &left_out);
+                        }
+                    }
+                    News::Ran(message) => {
+                        self.client.refresh(Refresh::Lenses);
+                        self.client.refresh(Refresh::Hints);
+                        if let Some((message, good)) = message.filter(|_| self.session.client().show_results) {
+                            self.publisher.show(if good { MessageType::INFO } else { MessageType::WARNING }, message);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn refuse(&self, id: &Value, refusal: Refusal) {
+        self.outbox.send(message::response(id, &Err(refusal)));
+    }
+
+    fn request(&mut self, id: &Value, method: &str, params: Value) -> Result<(), Refusal> {
+        match (method, self.greeted) {
+            (request::Initialize::METHOD, false) => {
+                let greeting = self.initialize(&params)?;
+                self.outbox.send(message::response(id, &Ok(greeting)));
+                return Ok(());
+            }
+            (request::Initialize::METHOD, true) => {
+                return Err(Refusal::Invalid("the session has begun already".to_owned()));
+            }
+            (_, false) => return Err(Refusal::NotInitialized),
+            (_, true) if self.session.is_shut_down() => {
+                return Err(Refusal::Invalid("after `shutdown` comes nothing but `exit`".to_owned()));
+            }
+            (_, true) => {}
+        }
+        let result = match method {
+            request::Shutdown::METHOD => {
+                self.session.shut_down();
+                "null".to_owned()
+            }
+            "psl/text" => to_json(&self.text(&parameters(params)?))?,
+            request::ResolveCompletionItem::METHOD => to_json(&requests::resolve_completion(parameters(params)?))?,
+            request::WorkspaceSymbolRequest::METHOD => {
+                self.symbols(id, parameters(params)?);
+                return Ok(());
+            }
+            request::WorkspaceDiagnosticRequest::METHOD => {
+                self.workspace_diagnostics(id, parameters(params)?);
+                return Ok(());
+            }
+            request::ExecuteCommand::METHOD => return self.command(id, parameters(params)?),
+            _ => {
+                let request = document_request(method, params, self.session.client());
+                let request = request.ok_or_else(|| Refusal::UnknownMethod(method.to_owned()))??;
+                return self.document_request(id, method, request);
+            }
+        };
+        self.outbox.send(message::response(id, &Ok(result)));
+        Ok(())
+    }
+
+    fn document_request(&mut self, id: &Value, method: &str, request: DocumentRequest) -> Result<(), Refusal> {
+        let DocumentRequest { uri, latency, answer, not_open } = request;
+        let asks_for_diagnostics = method == request::DocumentDiagnosticRequest::METHOD;
+        if asks_for_diagnostics {
+            self.publisher.client_pulls();
+        }
+        let Some(document) = self.session.get(&uri) else {
+            self.outbox.send(message::response(id, &Ok(not_open)));
+            return Ok(());
+        };
+        if document.in_doubt && !asks_for_diagnostics {
+            return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned()));
+        }
+        let (number, progress) = self.open.open(id.clone(), Some(uri.clone()));
+        self.compute(self.lanes.of(latency), number, progress, Some(uri), move |_| (answer(&document), News::None));
+        Ok(())
+    }
+
+    fn symbols(&mut self, id: &Value, params: lsp::WorkspaceSymbolParams) {
+        let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
+        let (number, progress) = self.open.open(id.clone(), None);
+        self.compute(&self.lanes.symbols, number, progress, None, move |progress| {
+            (to_json(&workspace.symbols(&session, &params.query, &progress.cancelled)), News::None)
+        });
+    }
+
+    fn workspace_diagnostics(&mut self, id: &Value, params: lsp::WorkspaceDiagnosticParams) {
+        self.publisher.client_pulls();
+        let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
+        let (number, progress) = self.open.open(id.clone(), None);
+        self.open.show(number, "Checking PSL programs", params.work_done_progress_params.work_done_token);
+        self.compute(&self.lanes.workspace, number, progress, None, move |progress| {
+            let found = workspace.diagnostics(&session, params.previous_result_ids, progress);
+            let answer = to_json(&to_proto::workspace_diagnostics(found.items));
+            (answer, News::Workspace { problems: found.problems, left_out: found.left_out })
+        });
+    }
+
+    fn command(&mut self, id: &Value, params: lsp::ExecuteCommandParams) -> Result<(), Refusal> {
+        let token = params.work_done_progress_params.work_done_token.clone();
+        let (uri, command) = match from_proto::command(params)? {
+            Command::Explain(code) => {
+                self.outbox.send(message::response(id, &to_json(&code.entry().markdown())));
+                return Ok(());
+            }
+            Command::OfDocument(uri, command) => (uri, command),
+        };
+        let not_open = || Refusal::Parameters(format!("{uri} is not open in the editor"));
+        let document = self.session.get(&uri).ok_or_else(not_open)?;
+        if document.in_doubt {
+            return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned()));
+        }
+        let (number, progress) = self.open.open(id.clone(), Some(uri));
+        self.open.show(number, "Running", token);
+        self.compute(&self.lanes.commands, number, progress, None, move |progress| {
+            let news = |message| if command.runs() { News::Ran(message) } else { News::None };
+            match commands::execute(&document, &command, progress) {
+                Ok(answer) => (Ok(answer.value), news(answer.message)),
+                Err(refusal) => (Err(refusal), news(None)),
+            }
+        });
+        Ok(())
+    }
+
+    /// Has an answer computed on another thread.
+    fn compute(
+        &self,
+        lane: &Lane,
+        number: usize,
+        progress: Arc<Progress>,
+        document: Option<Url>,
+        compute: impl FnOnce(&Progress) -> (Result<String, Refusal>, News) + Send + 'static,
+    ) {
+        let (outbox, events) = (self.outbox.clone(), self.events.clone());
+        let cancelled = Arc::clone(&progress.cancelled);
+        let work = Box::new(move || {
+            outbox.wait_for_room();
+            if progress.is_cancelled() {
+                return;
+            }
+            let computed = catch_unwind(AssertUnwindSafe(|| compute(&progress)));
+            let (result, news) = computed.unwrap_or((Err(Refusal::Internal), News::None));
+            events.send(Event::Answered { number, result, news }).ok();
+        });
+        lane.push(Job { document, cancelled, work });
+    }
+
+    fn initialize(&mut self, params: &Value) -> Result<String, Refusal> {
+        let from_proto::Greeting { process, client, folders, settings } = from_proto::greeting(params);
+        if let Some(process) = process {
+            client_process::watch(process);
+        }
+        self.greeted = true;
+        self.session.set_client(client);
+        self.client.set_client(client);
+        self.workspace.change(folders, []);
+        self.set_settings(&settings);
+        to_json(&greeting(client.encoding))
+    }
+
+    /// `psl/text`: a document's version and text as the server has them, for tests; nothing where it is not open.
+    fn text(&self, document: &lsp::TextDocumentIdentifier) -> Option<Value> {
+        let document = self.session.get(&document.uri)?;
+        Some(json!({"version": document.version, "text": document.text.to_string()}))
+    }
+}
+
+/// The document whose text a message changes, as far as it says which; nothing for other messages.
+fn changed_text(message: &Value) -> Option<Value> {
+    const CHANGES: [&str; 3] = [
+        notification::DidOpenTextDocument::METHOD,
+        notification::DidChangeTextDocument::METHOD,
+        notification::DidCloseTextDocument::METHOD,
+    ];
+    let method = message.get("method")?.as_str()?;
+    CHANGES.contains(&method).then(|| message.pointer("/params/textDocument/uri").cloned().unwrap_or_default())
+}

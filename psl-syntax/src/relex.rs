@@ -1,0 +1,100 @@
+//! The tokens of a text that differs little from another whose tokens are known.
+//!
+//! Invariant: they are the tokens that [`tokenize`](crate::token::tokenize) finds. What a token is depends on its own bytes,
+//! on [`LOOK_AHEAD`] bytes behind it, on what the two tokens before it are and on the [`CONTEXT`] tokens behind it.
+
+use crate::token::{Kind, Token, Tokens, lex, tokenize, unmark_names};
+
+/// How many bytes behind a token can decide where it ends; the fraction of a number takes two.
+const LOOK_AHEAD: usize = 4;
+
+/// How many tokens behind a keyword can make it a name.
+const CONTEXT: usize = 4;
+
+/// So many tokens in a row must be the old ones before the rest is taken for the old ones, too: two before a keyword can make it
+/// a name.
+const IN_STEP: usize = 3;
+
+/// Which tokens of a text are those of another one.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unchanged {
+    /// The tokens before this one are the same, at the same offsets.
+    pub before: usize,
+    /// The tokens from this one on are the same up to the end, shifted.
+    pub after: usize,
+    /// How many bytes the latter have moved on, modulo 2³².
+    pub shift: u32,
+}
+
+/// The tokens of a text, and which of them are those of another text, whose tokens are `known`.
+pub fn relex(other: &str, known: &Tokens, text: &str) -> (Tokens, Unchanged) {
+    let same_start = common_prefix(other.as_bytes(), text.as_bytes());
+    let rest = |text: &str| text.len() - same_start;
+    let same_end = common_suffix(other.as_bytes(), text.as_bytes(), rest(other).min(rest(text)));
+    let shift = (text.len() as u32).wrapping_sub(other.len() as u32);
+
+    let unread = known.code.partition_point(|token| token.span.range().end + LOOK_AHEAD <= same_start);
+    let before = unread.saturating_sub(CONTEXT);
+    let from = if before == 0 { 0 } else { known.code.get(before).map_or(0, |token| token.span.range().start) };
+    let comments_before = known.comments.partition_point(|comment| comment.range().start < from);
+
+    let mut tokens = Tokens { code: Vec::with_capacity(known.code.len() + ROOM), comments: Vec::new() };
+    tokens.code.extend(known.code.iter().take(before));
+    tokens.comments.extend(known.comments.iter().take(comments_before));
+    let mut next = known.code.partition_point(|token| token.span.range().start < other.len() - same_end);
+    let mut in_step = 0;
+    lex(text, from, &mut tokens, |token| {
+        let start = |known: &Token| known.span.shifted(shift).start;
+        if token.span.range().start < text.len() - same_end {
+            return false;
+        }
+        while known.code.get(next).is_some_and(|known| start(known) < token.span.start) {
+            next += 1;
+        }
+        let same = known.code.get(next).is_some_and(|known| start(known) == token.span.start);
+        in_step = if same { in_step + 1 } else { 0 };
+        in_step == IN_STEP
+    });
+    if in_step < IN_STEP {
+        next = known.code.len();
+    }
+
+    let after = tokens.code.len();
+    let shifted = |token: &Token| Token { span: token.span.shifted(shift), ..*token };
+    tokens.code.extend(known.code.iter().skip(next).map(shifted));
+    let end = known.code.get(next).map_or(u32::MAX, |token| token.span.start);
+    let comments_after = known.comments.iter().skip_while(|comment| comment.start < end);
+    tokens.comments.extend(comments_after.map(|comment| comment.shifted(shift)));
+
+    let last_two = |code: &[Token], end: usize| -> [Option<Kind>; 2] {
+        [1, 2].map(|back| end.checked_sub(back).and_then(|at| code.get(at)).map(|token| token.kind))
+    };
+    unmark_names(&mut tokens.code, before..after);
+    if next < known.code.len() && last_two(&tokens.code, after) != last_two(&known.code, next) {
+        return (tokenize(text), Unchanged { after: usize::MAX, ..Unchanged::default() });
+    }
+    (tokens, Unchanged { before, after, shift })
+}
+
+/// How many tokens more than before there is room for from the start.
+const ROOM: usize = 64;
+
+/// How many bytes are compared at once.
+const BLOCK: usize = 256;
+
+/// How many bytes two texts have in common from their start.
+fn common_prefix(one: &[u8], other: &[u8]) -> usize {
+    let blocks = one.chunks(BLOCK).zip(other.chunks(BLOCK)).take_while(|(one, other)| one == other);
+    let same = blocks.map(|(one, _)| one.len()).sum();
+    let rest = |bytes| <[u8]>::get(bytes, same..).unwrap_or_default().iter();
+    same + rest(one).zip(rest(other)).take_while(|(one, other)| one == other).count()
+}
+
+/// How many bytes two texts have in common up to their end, of the last `most`.
+fn common_suffix(one: &[u8], other: &[u8], most: usize) -> usize {
+    let [one, other] = [one, other].map(|bytes| bytes.get(bytes.len() - most..).unwrap_or_default());
+    let blocks = one.rchunks(BLOCK).zip(other.rchunks(BLOCK)).take_while(|(one, other)| one == other);
+    let same: usize = blocks.map(|(one, _)| one.len()).sum();
+    let rest = |bytes| <[u8]>::get(bytes, ..most - same).unwrap_or_default().iter().rev();
+    same + rest(one).zip(rest(other)).take_while(|(one, other)| one == other).count()
+}

@@ -1,0 +1,184 @@
+//! What is known of a text does not depend on the text that it was made from: reading it anew gives the same, tree and diagnostics.
+//!
+//! `PSL_EDITS=1000000 cargo test --release -p psl-syntax --test rereading` makes more edits.
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+use std::{env, fs, path::Path, sync::Arc};
+
+use psl_syntax::{Checked, read, reread};
+
+const EDITS: usize = 4_000;
+
+/// How many edits one text gets, one after the other.
+const IN_A_ROW: usize = 50;
+
+/// What is typed or pasted.
+const TYPED: [&str; 64] = [
+    "a",
+    "x",
+    "1",
+    "N",
+    "n",
+    "é",
+    "😀",
+    "_",
+    ".",
+    "-",
+    "§",
+    "\\",
+    " ",
+    "\t",
+    "\n",
+    "\r\n",
+    "\r",
+    "\u{c}",
+    "\u{feff}",
+    "#",
+    "//",
+    "'",
+    "\"",
+    "{",
+    "}",
+    "[",
+    "]",
+    "(",
+    ")",
+    ":",
+    ",",
+    "=",
+    "==",
+    "!=",
+    "@",
+    "[N]",
+    "[n]",
+    "where ",
+    "where_rm ",
+    "and",
+    " not",
+    " in ",
+    "in [A]",
+    "repeat:\n",
+    "until ",
+    "until NO_CHANGE\n",
+    "NO_CHANGE",
+    "until symbol[N] == A\n",
+    "causal_attn: true\n",
+    "True",
+    "causal_attn",
+    "registers: {",
+    "constants: {A, B}\n",
+    "watch: [a]\n",
+    "watsh: [a]\n",
+    "system: ",
+    "roles: {",
+    "# a label\n",
+    "//@ test \"a\" => \"b\"\n",
+    "//@ allow non-causal\n",
+    "//@ input mark\n",
+    "'a // b'",
+    "where symbol[N] == A:\n    mark[N] = B\n",
+    "\n\n# b\nwhere mark[n] == mark[N] and not in: x[N] = in[N] ",
+];
+
+#[test]
+fn a_text_read_anew_is_a_text_read() {
+    let edits = env::var("PSL_EDITS").map_or(EDITS, |count| count.parse().expect("a number of edits"));
+    let texts = texts();
+    for seed in 0..edits / IN_A_ROW {
+        let mut random = Random(seed as u64);
+        let mut text = texts[random.below(texts.len())].clone();
+        let mut known = read(Arc::from(text.as_str()));
+        for _ in 0..IN_A_ROW {
+            let before = text.clone();
+            edit(&mut text, &mut random);
+            known = check(&known, &before, &text);
+        }
+    }
+}
+
+#[test]
+fn an_edit_that_reaches_further_than_its_line() {
+    let text = "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\n# a\nwhere symbol[N] == A:\n    symbol[N] = B\n\
+                repeat:\n    where symbol[N] == B:\n        symbol[N] = A\nuntil symbol[N] == A\n# b\nwhere symbol[N] == A:\n    symbol[N] = B\n";
+    let known = read(Arc::from(text));
+    for (written, instead) in [
+        ("until symbol[N] == A\n", "until symbol[N] == A: symbol[N] = B\n"),
+        ("where symbol[N] == B", "symbol[N] == B"),
+        ("repeat:", "repeat: repeat:"),
+        ("until", "untl"),
+        ("# b", "# b\n"),
+        ("# b\n", ""),
+        ("# a\n", ""),
+        ("A, B}", "A, B"),
+        ("constants", "where"),
+        (text, ""),
+        ("", "\u{feff}"),
+    ] {
+        check(&known, text, &text.replacen(written, instead, 1));
+    }
+}
+
+/// Reads a text anew where another one is known; fails unless that gives what reading it gives.
+fn check(known: &Checked, before: &str, text: &str) -> Checked {
+    let (anew, fresh) = (reread(known, Arc::from(text)), read(Arc::from(text)));
+    for checked in [&anew, &fresh] {
+        checked.analysis.verdicts();
+    }
+    let [anew_in_words, fresh_in_words] = [&anew, &fresh].map(|checked| format!("{checked:#?}"));
+    if anew_in_words != fresh_in_words {
+        let mut lines = anew_in_words.lines().zip(fresh_in_words.lines());
+        let differ = lines.find(|(anew, fresh)| anew != fresh);
+        panic!("{before}\n--- became ---\n{text}\n--- and read anew differs: {differ:?}");
+    }
+    anew
+}
+
+/// Types, deletes, replaces or moves something.
+fn edit(text: &mut String, random: &mut Random) {
+    let place = |text: &str, random: &mut Random| text.floor_char_boundary(random.below(text.len() + 1));
+    let start = place(text, random);
+    let short = text.floor_char_boundary((start + random.below(9)).min(text.len())).max(start);
+    match random.below(8) {
+        0..=3 => text.insert_str(start, TYPED[random.below(TYPED.len())]),
+        4 => text.replace_range(start..short, ""),
+        5 => text.replace_range(start..short, TYPED[random.below(TYPED.len())]),
+        6 => {
+            let end = text[start..].find('\n').map_or(text.len(), |end| start + end + 1);
+            let moved: String = text.drain(start..end).collect();
+            let to = place(text, random);
+            text.insert_str(to, &moved);
+        }
+        _ => {
+            let end = text.floor_char_boundary((start + random.below(200)).min(text.len())).max(start);
+            let copied = text[start..end].to_owned();
+            let to = place(text, random);
+            text.insert_str(to, &copied);
+        }
+    }
+}
+
+/// Every program of up to 12,000 bytes that there is, and what fuzzing has found worth keeping.
+fn texts() -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+    let folders = ["programs", "golden/programs", "fuzz/corpus"].into_iter();
+    let entries = folders.flat_map(|folder| fs::read_dir(root.join(folder)).expect("a folder of texts"));
+    let mut paths: Vec<_> = entries.map(|entry| entry.expect("a text").path()).collect();
+    paths.sort();
+    let texts = paths.iter().map(|path| fs::read_to_string(path).expect("UTF-8"));
+    let texts: Vec<String> = texts.filter(|text| text.len() <= 12_000).collect();
+    assert!(texts.len() > 100, "{} texts", texts.len());
+    texts
+}
+
+/// Splitmix64.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut bits = self.0;
+        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((bits ^ (bits >> 31)) % bound as u64) as usize
+    }
+}

@@ -154,8 +154,36 @@ fn an_edit_that_reaches_further_than_its_line() {
     }
 }
 
+#[test]
+fn what_is_known_of_a_program_is_known_of_those_that_run_alike_alone() {
+    let text = "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\n\
+                where symbol[n] == A and symbol[n] == B:\n    symbol[N] = A\n\
+                where symbol[n] == symbol[N]:\n    mark[N] = A\n\
+                repeat:\n    where mark[N] == A:\n        symbol[N] = B\nuntil mark[N] == A\n";
+    for (written, instead) in [
+        ("where", "# moved\nwhere"),
+        ("where", "//@ input mark\nwhere"),
+        ("where", "causal_attn: true\nwhere"),
+        ("where", "where_rm"),
+        ("== B", "!= B"),
+        ("mark[N] == A", "mark[N] == B"),
+        ("until mark[N] == A", "until mark[N] == B"),
+        ("until mark[N] == A", "until NO_CHANGE"),
+        ("A, B", "A, B: 'b'"),
+        ("'p'", "'q'"),
+        ("mark: 'm'", "parse: 'm', mark: 'a'"),
+        ("mark[N] = A", "mark[N] = C"),
+    ] {
+        let other = text.replacen(written, instead, 1);
+        assert_ne!(text, other);
+        check(&read(Arc::from(text)), text, &other);
+        check(&read(Arc::from(other.as_str())), &other, text);
+    }
+}
+
 /// Reads a text anew where another one is known; fails unless that gives what reading it gives.
 fn check(known: &Checked, before: &str, text: &str) -> Checked {
+    known.analysis.verdicts();
     let (anew, fresh) = (reread(known, Arc::from(text)), read(Arc::from(text)));
     for checked in [&anew, &fresh] {
         checked.analysis.verdicts();

@@ -17,7 +17,7 @@ pub fn read(text: Arc<str>) -> Checked {
 
 /// Parses and analyzes a text as [`read`] does, in less time where it is much like the one that `earlier` was read from.
 pub fn reread(earlier: &Checked, text: Arc<str>) -> Checked {
-    analyzed(Some(&earlier.analysis), reparse(&earlier.tree, &earlier.diagnostics, text))
+    analyzed(Some(&earlier.analysis), reparse(&earlier.tree, text))
 }
 
 fn analyzed(earlier: Option<&Analysis>, Parse { tree, mut diagnostics }: Parse) -> Checked {

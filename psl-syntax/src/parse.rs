@@ -50,10 +50,9 @@ pub fn parse_shared(text: Arc<str>) -> Parse {
 }
 
 /// Parses a text as [`parse_shared`] does, in less time where it is much like the one that `earlier` was parsed from.
-/// `diagnostics` are at least those that this gave, in the order of the text.
-pub fn reparse(earlier: &Tree, diagnostics: &[Diagnostic], text: Arc<str>) -> Parse {
+pub fn reparse(earlier: &Tree, text: Arc<str>) -> Parse {
     let (tokens, unchanged) = relex(&earlier.text, &earlier.tokens, &text);
-    parse_tokens(text, tokens, Reuse::new(earlier, diagnostics, unchanged))
+    parse_tokens(text, tokens, Reuse::new(earlier, unchanged))
 }
 
 fn parse_tokens(text: Arc<str>, tokens: Tokens, reuse: Reuse<'_>) -> Parse {

@@ -1,14 +1,11 @@
 //! The tokens of a text that differs little from another whose tokens are known.
 //!
-//! Invariant: they are the tokens that [`tokenize`](crate::token::tokenize) finds. What a token is depends on its own bytes,
-//! on [`LOOK_AHEAD`] bytes behind it, on what the two tokens before it are and on the [`CONTEXT`] tokens behind it.
+//! Invariant: they are the tokens that [`tokenize`](crate::token::tokenize) finds. What a token is depends on its own bytes, on
+//! two bytes behind it, on what the two tokens before it are and on the [`CONTEXT`] tokens behind it.
 
 use crate::token::{Kind, Token, Tokens, lex, tokenize, unmark_names};
 
-/// How many bytes behind a token can decide where it ends; the fraction of a number takes two.
-const LOOK_AHEAD: usize = 4;
-
-/// How many tokens behind a keyword can make it a name.
+/// How many tokens behind a keyword can make it a name. They are longer than what decides where a token ends.
 const CONTEXT: usize = 4;
 
 /// So many tokens in a row must be the old ones before the rest is taken for the old ones, too: two before a keyword can make it
@@ -33,7 +30,7 @@ pub fn relex(other: &str, known: &Tokens, text: &str) -> (Tokens, Unchanged) {
     let same_end = common_suffix(other.as_bytes(), text.as_bytes(), rest(other).min(rest(text)));
     let shift = (text.len() as u32).wrapping_sub(other.len() as u32);
 
-    let unread = known.code.partition_point(|token| token.span.range().end + LOOK_AHEAD <= same_start);
+    let unread = known.code.partition_point(|token| token.span.range().end <= same_start);
     let before = unread.saturating_sub(CONTEXT);
     let from = if before == 0 { 0 } else { known.code.get(before).map_or(0, |token| token.span.range().start) };
     let comments_before = known.comments.partition_point(|comment| comment.range().start < from);

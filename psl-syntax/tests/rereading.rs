@@ -80,6 +80,20 @@ const TYPED: [&str; 64] = [
     "\n\n# b\nwhere mark[n] == mark[N] and not in: x[N] = in[N] ",
 ];
 
+/// What is typed behind the first place where this stands.
+const TYPED_INTO: [(&str, &str); 10] = [
+    ("until[N] ", "="),
+    ("where [N] ", "="),
+    ("[N]", "["),
+    ("symbol[", "["),
+    ("until", ":"),
+    ("until", "["),
+    ("{A", ":"),
+    ("=", "="),
+    ("1", "."),
+    ("B", "["),
+];
+
 #[test]
 fn a_text_read_anew_is_a_text_read() {
     let edits = env::var("PSL_EDITS").map_or(EDITS, |count| count.parse().expect("a number of edits"));
@@ -100,7 +114,6 @@ fn a_text_read_anew_is_a_text_read() {
 fn an_edit_that_reaches_further_than_its_line() {
     let text = "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\n# a\nwhere symbol[N] == A:\n    symbol[N] = B\n\
                 repeat:\n    where symbol[N] == B:\n        symbol[N] = A\nuntil symbol[N] == A\n# b\nwhere symbol[N] == A:\n    symbol[N] = B\n";
-    let known = read(Arc::from(text));
     for (written, instead) in [
         ("until symbol[N] == A\n", "until symbol[N] == A: symbol[N] = B\n"),
         ("where symbol[N] == B", "symbol[N] == B"),
@@ -113,13 +126,64 @@ fn an_edit_that_reaches_further_than_its_line() {
         ("constants", "where"),
         (text, ""),
         ("", "\u{feff}"),
+        // What has looked like a keyword was a name, and the other way round.
+        ("symbol[N] = B", "until[N] B"),
+        ("symbol[N] = B", "where [N] B"),
+        ("symbol[N] = B", "repeat: [N] = B"),
+        ("constants: {A", "constants: {where"),
+        ("constants: {A", "constants: {A, until: 'b'"),
+        ("symbol[N] == A", "symbol[N] in [A]"),
+        ("symbol[N] == A", "symbol[N] not [A]"),
+        // Two tokens become one.
+        ("= B", "= 1 .5"),
+        ("symbol[N]", "sym bol[N]"),
+        ("==", "= ="),
+        ("# a", "/ / a"),
     ] {
-        check(&known, text, &text.replacen(written, instead, 1));
+        let other = text.replacen(written, instead, 1);
+        for (before, after) in [(text, other.as_str()), (other.as_str(), text)] {
+            check(&read(Arc::from(before)), before, after);
+        }
+        // A character at a time, typed and deleted.
+        for (from, typed) in TYPED_INTO {
+            let at = other.find(from).map_or(0, |at| at + from.len());
+            let typed = format!("{}{typed}{}", &other[..at], &other[at..]);
+            check(&read(Arc::from(other.as_str())), &other, &typed);
+            check(&read(Arc::from(typed.as_str())), &typed, &other);
+        }
+    }
+}
+
+#[test]
+fn what_is_known_of_a_program_is_known_of_those_that_run_alike_alone() {
+    let text = "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\n\
+                where symbol[n] == A and symbol[n] == B:\n    symbol[N] = A\n\
+                where symbol[n] == symbol[N]:\n    mark[N] = A\n\
+                repeat:\n    where mark[N] == A:\n        symbol[N] = B\nuntil mark[N] == A\n";
+    for (written, instead) in [
+        ("where", "# moved\nwhere"),
+        ("where", "//@ input mark\nwhere"),
+        ("where", "causal_attn: true\nwhere"),
+        ("where", "where_rm"),
+        ("== B", "!= B"),
+        ("mark[N] == A", "mark[N] == B"),
+        ("until mark[N] == A", "until mark[N] == B"),
+        ("until mark[N] == A", "until NO_CHANGE"),
+        ("A, B", "A, B: 'b'"),
+        ("'p'", "'q'"),
+        ("mark: 'm'", "parse: 'm', mark: 'a'"),
+        ("mark[N] = A", "mark[N] = C"),
+    ] {
+        let other = text.replacen(written, instead, 1);
+        assert_ne!(text, other);
+        check(&read(Arc::from(text)), text, &other);
+        check(&read(Arc::from(other.as_str())), &other, text);
     }
 }
 
 /// Reads a text anew where another one is known; fails unless that gives what reading it gives.
 fn check(known: &Checked, before: &str, text: &str) -> Checked {
+    known.analysis.verdicts();
     let (anew, fresh) = (reread(known, Arc::from(text)), read(Arc::from(text)));
     for checked in [&anew, &fresh] {
         checked.analysis.verdicts();

@@ -1,6 +1,6 @@
 //! Runs that a user asks for: a prompt, a test, all tests, a trace.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
 use psl_runtime::{MachineKind, Task};
 use psl_syntax::program::{TestCase, TestPrompt};
@@ -14,6 +14,9 @@ use crate::{
     run_outcome::RunOutcome,
     runner::{Continuation, RunFailure, Runner},
 };
+
+/// A trace of more values is not held in memory: these take about a hundred MiB.
+const MAX_TRACED: usize = 1 << 18;
 
 /// What to run.
 #[derive(Clone, Debug, Default)]
@@ -98,7 +101,7 @@ pub fn run_listed_test(file: &File, index: usize, progress: &Progress) -> Result
 ///
 /// # Errors
 ///
-/// As [`run`], and where the prompt cannot be run.
+/// As [`run`], and where the prompt cannot be run or the trace is too long to be held in memory.
 pub fn trace(
     file: &File,
     history: &RunHistory,
@@ -109,12 +112,33 @@ pub fn trace(
     let (prompt, _) = choose(file, history, request)?;
     let in_words = |failure: RunFailure| failure.message;
     let task = task(runner, &prompt, progress).map_err(in_words)?;
-    let mut lines = Vec::new();
+    let (mut lines, mut values) = (Vec::new(), 0);
     let machine = request.machine.unwrap_or(MachineKind::Dat);
-    runner
-        .complete(&task, machine, Some(&mut |update| lines.push(runner.trace_line(update, &task))))
-        .map_err(in_words)?;
+    let result = runner.complete(
+        &task,
+        machine,
+        Some(&mut |update| {
+            if values > MAX_TRACED {
+                // The run ends, too.
+                return progress.cancelled.store(true, Ordering::Relaxed);
+            }
+            let line = runner.trace_line(update, &task);
+            values += 1 + line.get("state").and_then(Value::as_object).map_or(0, serde_json::Map::len);
+            lines.push(line);
+        }),
+    );
+    if values > MAX_TRACED {
+        return Err(RunRefusal::Failed(too_long()));
+    }
+    result.map_err(in_words)?;
     Ok(lines)
+}
+
+fn too_long() -> String {
+    format!(
+        "the trace has more than {MAX_TRACED} values of registers; give a shorter prompt or a smaller max-new, or write it to a \
+         file with `psl run --trace`"
+    )
 }
 
 /// A prompt's run, which ends when the progress is cancelled.
@@ -174,8 +198,6 @@ fn test_at(file: &File, index: usize) -> Result<&TestCase, RunRefusal> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::Ordering;
-
     use super::*;
     use crate::fixture::file;
 
@@ -190,6 +212,17 @@ mod tests {
         let cancelled = RunRefusal::Failed("the run was cancelled".to_owned());
         assert_eq!(run(&file, &RunHistory::default(), &request, &progress).err(), Some(cancelled.clone()));
         assert_eq!(run_listed_test(&file, 0, &progress).err(), Some(cancelled));
+    }
+
+    #[test]
+    fn a_trace_without_end_is_refused() {
+        let file = file(
+            "//@ max-new 900000\n//@ stop \"NEVER\"\nregisters: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A}\n\
+             where symbol[N] == A:\n    mark[N] = A\n",
+        );
+        let request = RunRequest { prompt: Some("A".to_owned()), ..RunRequest::default() };
+        let refused = trace(&file, &RunHistory::default(), &request, &Progress::default());
+        assert_eq!(refused.err(), Some(RunRefusal::Failed(too_long())));
     }
 
     #[test]

@@ -499,7 +499,7 @@ fn endless(programs: &[String]) -> String {
     let pargen = programs.iter().find(|program| program.contains("john_loves_mary")).expect("PARGEN");
     let lines = pargen.lines().filter(|line| !line.starts_with("//@"));
     let program: String = lines.flat_map(|line| [line, "\n"]).collect();
-    format!("//@ max-new 900000\n//@ stop \"NEVER\"\n# \n{program}")
+    format!("//@ max-new 200000\n//@ stop \"NEVER\"\n# \n{program}")
 }
 
 fn random_capabilities(random: &mut ChaCha8Rng, encoding: Encoding) -> Value {

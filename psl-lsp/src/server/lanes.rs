@@ -138,7 +138,8 @@ impl Lane {
     }
 
     fn wake(&self, mut state: MutexGuard<'_, State>) {
-        let start = state.idle == 0 && state.started < self.0.threads;
+        // A thread that has been woken counts as idle until it runs: it takes one piece, and none may wait for its end.
+        let start = state.waiting.len() > state.idle && state.started < self.0.threads;
         state.started += usize::from(start);
         drop(state);
         if start {
@@ -220,4 +221,28 @@ pub fn yield_to_others() {
     // On Linux, niceness belongs to a thread; elsewhere to the whole process. One that may not be nicer goes on as it is.
     #[cfg(target_os = "linux")]
     rustix::process::nice(10).ok();
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::mpsc::channel, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn work_that_comes_at_once_is_done_side_by_side() {
+        for _ in 0..100 {
+            let lane = Lane::new(2, true);
+            lane.push(Job::new(|| {}));
+            while lane.0.lock().idle == 0 {
+                thread::yield_now();
+            }
+            // The first is done when the second has begun.
+            let (begun, begins) = channel();
+            let (done, is_done) = channel();
+            lane.push(Job::new(move || done.send(begins.recv()).expect("somebody waits")));
+            lane.push(Job::new(move || begun.send(()).expect("somebody waits")));
+            assert_eq!(is_done.recv_timeout(Duration::from_mins(1)), Ok(Ok(())));
+        }
+    }
 }

@@ -35,6 +35,7 @@ impl Editor {
         self.connection.note(&format!("round {}", self.counts.rounds));
         let modes = [Answers::All, Answers::All, Answers::None, Answers::Refusals, Answers::Half];
         self.answers = *modes.choose(&mut self.random).expect("some");
+        self.types = self.random.random_ratio(2, 3);
         self.damages = self.random.random_ratio(1, 3);
         if self.random.random_ratio(1, 2) {
             self.answer_late();
@@ -65,7 +66,9 @@ impl Editor {
 
     fn act(&mut self) {
         let index = self.random.random_range(0..self.documents.len());
-        match self.random.random_range(0..200) {
+        let turn = self.random.random_range(0..200);
+        // While nobody types, what follows from the other changes can be seen.
+        match if self.types || turn >= 130 { turn } else { 86 + turn * 23 / 130 } {
             0..70 => self.edit(index),
             70..80 if self.documents[index].is_open => self.close(index),
             70..86 => {

@@ -148,7 +148,7 @@ impl Editor {
             let rest =
                 fresh.connection.rests(Duration::from_millis(300)) && self.connection.rests(Duration::from_millis(300));
             rounds += 1;
-            if (rest && rounds > 10) || start.elapsed() > 2 * PATIENCE {
+            if (rest && rounds > 10) || start.elapsed() > 10 * PATIENCE {
                 break Some(difference);
             }
         };

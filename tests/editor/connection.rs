@@ -157,6 +157,18 @@ impl Connection {
         }
     }
 
+    /// The next message. A server that says nothing for long still computes: on a busy machine, what nobody waits for takes its time.
+    pub fn wait(&self) -> Value {
+        let start = Instant::now();
+        loop {
+            if let Some(message) = self.receive(PATIENCE) {
+                return message;
+            }
+            let computes = !self.rests(Duration::from_secs(2));
+            assert!(computes && start.elapsed() < 10 * PATIENCE, "the server says nothing any more");
+        }
+    }
+
     /// Whether the server computes nothing for this long.
     pub fn rests(&self, time: Duration) -> bool {
         let before = cpu_ticks(self.process());

@@ -58,6 +58,15 @@ pub const TESTS_WITH_FILES: [&str; 6] = [
     "//@ input mark\n//@ test \"A B\" => \"B\"\n",
 ];
 
+/// Programs that run, for the tests that stand in front of them.
+const SOUND: [&str; 3] = [
+    "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = B\n",
+    "registers: {symbol: 's', position: 'p', mark: 'm', unused: 'u'}\nconstants: {A, B, C}\nwatch: [mark]\n\
+     where symbol[N] == A:\n    mark[N] = B\nwhere mark[N] == B:\n    symbol[N] = B\n",
+    "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\nrepeat:\n\
+     \x20   where position[n] == position[N]@pos_increment:\n        mark[N] = symbol[n]\nuntil NO_CHANGE\n",
+];
+
 /// Real folders.
 pub struct Disk {
     root: TempDir,
@@ -131,11 +140,19 @@ impl Disk {
     }
 }
 
+/// A program that runs, with tests that may need files.
+pub fn sound_program(random: &mut ChaCha8Rng) -> String {
+    let tests: String =
+        (0..random.random_range(1..4)).filter_map(|_| TESTS_WITH_FILES.choose(random).copied()).collect();
+    tests + SOUND.choose(random).expect("some")
+}
+
 fn random_program(random: &mut ChaCha8Rng, programs: &[String]) -> Vec<u8> {
-    let mut bytes = random_text(random, programs).into_bytes();
-    if random.random_ratio(1, 2) {
-        bytes.splice(0..0, TESTS_WITH_FILES.choose(random).expect("some").bytes());
-    }
+    let mut bytes = if random.random_ratio(1, 2) {
+        sound_program(random).into_bytes()
+    } else {
+        random_text(random, programs).into_bytes()
+    };
     if random.random_ratio(1, 10) {
         let at = random.random_range(0..=bytes.len());
         bytes.insert(at, 0xff);

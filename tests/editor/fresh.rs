@@ -5,7 +5,7 @@ use std::{collections::HashMap, time::Duration};
 use serde_json::{Value, json};
 
 use super::{
-    connection::{Connection, PATIENCE},
+    connection::Connection,
     damage::framed,
     session::{Editor, Published},
 };
@@ -65,7 +65,7 @@ impl Fresh {
                     None => Ok(answer["result"].take()),
                 };
             }
-            let message = self.connection.receive(PATIENCE).expect("the server says something in time");
+            let message = self.connection.wait();
             self.take(message);
         }
     }

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::{
     connection::{Connection, PATIENCE, Transcript},
     damage::{Left, damaged, framed},
-    disk::{Disk, FileEvent},
+    disk::{Disk, FileEvent, sound_program},
     ledger::{Ledger, Sent},
 };
 use crate::server::{
@@ -81,6 +81,8 @@ pub struct Editor {
     /// Whether it has asked for diagnostics, so that none are published any more.
     pub pulls: bool,
     pub answers: Answers,
+    /// Whether texts are changed, for a while.
+    pub types: bool,
     /// Whether messages are damaged, for a while.
     pub damages: bool,
     /// Whether one was damaged that may have changed a text, since all documents were last found to be right.
@@ -107,8 +109,8 @@ pub struct Editor {
     pub connection: Connection,
     /// Answers that a checkpoint waits for.
     pub kept: HashMap<String, Value>,
-    /// Requests of the server without an answer.
-    pending: Vec<Value>,
+    /// Requests of the server without an answer, and what the settings were when they came.
+    pending: Vec<(Value, Value)>,
     asked: i64,
     transcript: Transcript,
     whose: String,
@@ -144,6 +146,7 @@ impl Editor {
             capabilities: Value::Null,
             pulls: false,
             answers: Answers::All,
+            types: true,
             damages: false,
             may_be_in_doubt: false,
             strays: BTreeSet::new(),
@@ -308,6 +311,7 @@ impl Editor {
         }
         let on_disk = self.disk.text(&document.uri);
         match self.random.random_range(0..8) {
+            4..6 => sound_program(&mut self.random),
             0 => self.programs.choose(&mut self.random).expect("some").clone(),
             1..4 => on_disk.unwrap_or_default(),
             _ => random_text(&mut self.random, &self.programs),
@@ -343,7 +347,7 @@ impl Editor {
                     None => Ok(answer["result"].take()),
                 };
             }
-            let message = self.connection.receive(PATIENCE).expect("the server says something in time");
+            let message = self.connection.wait();
             self.take(message);
         }
     }
@@ -391,13 +395,13 @@ impl Editor {
             "workspace/inlayHint/refresh",
         ];
         assert!(KNOWN.contains(&method), "the client cannot do this: {message}");
-        let again = method.ends_with("refresh") && self.pending.iter().any(|pending| pending["method"] == method);
+        let again = method.ends_with("refresh") && self.pending.iter().any(|(pending, _)| pending["method"] == method);
         assert!(!again, "it was asked this before, and has not answered: {message}");
         let is_odd = message["id"].as_i64().is_some_and(|id| id % 2 != 0);
         match self.answers {
-            Answers::None => self.pending.push(message.clone()),
-            Answers::Half if is_odd => self.pending.push(message.clone()),
-            Answers::All | Answers::Half => self.answer(message),
+            Answers::None => self.pending.push((message.clone(), self.settings.clone())),
+            Answers::Half if is_odd => self.pending.push((message.clone(), self.settings.clone())),
+            Answers::All | Answers::Half => self.answer(message, &self.settings.clone()),
             Answers::Refusals => {
                 let error = json!({"code": -32603, "message": "not now"});
                 self.send(&json!({"jsonrpc": "2.0", "id": message["id"], "error": error}));
@@ -405,16 +409,16 @@ impl Editor {
         }
     }
 
-    /// Answers what the server asked a while ago.
+    /// Answers what the server asked a while ago, with what was so then.
     pub fn answer_late(&mut self) {
-        for message in std::mem::take(&mut self.pending) {
-            self.answer(&message);
+        for (message, settings) in std::mem::take(&mut self.pending) {
+            self.answer(&message, &settings);
         }
     }
 
-    fn answer(&mut self, message: &Value) {
+    fn answer(&mut self, message: &Value, settings: &Value) {
         let result = match message["method"].as_str() {
-            Some("workspace/configuration") => json!([self.settings]),
+            Some("workspace/configuration") => json!([settings]),
             Some("window/workDoneProgress/create") => {
                 self.ledger.hand_out(&message["params"]["token"]);
                 self.token_of_server = Some(message["params"]["token"].clone());
@@ -433,7 +437,7 @@ impl Editor {
         let start = Instant::now();
         // The tests run after a pause.
         while self.listen_for(Duration::from_millis(200)) || !self.connection.rests(Duration::from_millis(100)) {
-            assert!(start.elapsed() < 3 * PATIENCE, "the server does not come to rest");
+            assert!(start.elapsed() < 10 * PATIENCE, "the server does not come to rest");
         }
         self.check_process();
     }
@@ -454,7 +458,8 @@ impl Editor {
                     self.notify("$/cancelRequest", &json!({"id": id}));
                 }
             }
-            assert!(start.elapsed() < PATIENCE, "{:?}", self.ledger.close());
+            let gives_up = start.elapsed() > PATIENCE && self.connection.rests(Duration::from_secs(2));
+            assert!(!gives_up && start.elapsed() < 10 * PATIENCE, "{:?}", self.ledger.close());
         }
     }
 

@@ -161,6 +161,22 @@ fn a_change_without_its_document_or_with_nonsense_is_not_silent() {
 }
 
 #[test]
+fn what_is_said_of_a_document_whose_opening_was_lost_goes_when_it_is_opened() {
+    let said = |client: &mut Client| {
+        let said = client.wait(|message| message["method"] == "textDocument/publishDiagnostics");
+        (said["params"]["uri"].clone(), said["params"]["diagnostics"].as_array().map(Vec::len))
+    };
+    let mut client = Client::greeted(&full(&["utf-16"]));
+    // It asks for diagnostics itself, so nothing else takes them away.
+    client.request("textDocument/diagnostic", &json!({"textDocument": {"uri": OTHER}})).expect("diagnostics");
+    client.change(ONE, 2, &[json!({"text": SMALL})]);
+    assert_eq!(said(&mut client), (ONE.into(), Some(1)));
+    client.open(ONE, SMALL);
+    assert_eq!(said(&mut client), (ONE.into(), Some(0)));
+    client.finish();
+}
+
+#[test]
 fn what_was_lost_of_a_question_puts_nothing_in_doubt() {
     let mut client = Client::greeted(&full(&["utf-16"]));
     client.open(ONE, SMALL);

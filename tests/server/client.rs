@@ -270,7 +270,7 @@ fn result(request: &Value) -> Value {
 }
 
 /// Reads a message; nothing at the end of the output.
-fn read(output: &mut impl BufRead) -> Option<Value> {
+pub fn read(output: &mut impl BufRead) -> Option<Value> {
     let mut length = 0;
     loop {
         let mut line = String::new();

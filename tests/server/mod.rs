@@ -3,6 +3,9 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 pub mod client;
+pub mod edits;
 pub mod process;
+pub mod questions;
 pub mod text;
 pub mod tokens;
+pub mod variables;

@@ -15,6 +15,7 @@ const LONGEST: usize = 1 << 30;
 const LONGEST_HEADER: usize = 1 << 12;
 
 const NO_MESSAGE: &str = "these bytes do not belong to a message";
+const HEADER_CUT_OFF: &str = "a header without an end";
 
 /// Bytes that are not a message.
 #[derive(Debug, PartialEq, Eq)]
@@ -71,21 +72,25 @@ impl<R: BufRead> Frames<R> {
         let Some(start) = header_in(rest) else {
             // What is left may be the beginning of a header.
             let foreign = rest.len().saturating_sub(LONGEST_HEADER);
-            return (foreign > 0).then(|| self.lose(foreign, NO_MESSAGE));
+            return (foreign > 0).then(|| self.lose(foreign, NO_MESSAGE, Lost::Rest));
         };
         if !rest.get(..start).is_some_and(are_headers) {
-            return Some(self.lose(start, NO_MESSAGE));
+            return Some(self.lose(start, NO_MESSAGE, Lost::Rest));
         }
         self.consume(start);
         let rest = self.rest();
         let head = rest.get(..LONGEST_HEADER.min(rest.len())).unwrap_or_default();
         let Some(body) = headers_end(head) else {
-            return (head.len() == LONGEST_HEADER).then(|| self.lose(NAME.len(), "a header without an end"));
+            return (head.len() == LONGEST_HEADER).then(|| self.lose(NAME.len(), HEADER_CUT_OFF, Lost::Several));
         };
+        let again = head.get(NAME.len()..body).and_then(header_in);
+        if let Some(again) = again {
+            return Some(self.lose(NAME.len() + again, HEADER_CUT_OFF, Lost::Several));
+        }
         let length = value(head).and_then(|value| value.parse().ok()).filter(|length| *length <= LONGEST);
         match length {
             Some(length) => self.body(body, length),
-            None => Some(self.lose(body, "Content-Length is not the length of a message")),
+            None => Some(self.lose(body, "Content-Length is not the length of a message", Lost::Rest)),
         }
     }
 
@@ -111,7 +116,12 @@ impl<R: BufRead> Frames<R> {
                 // The next header may begin in what was promised, and not have arrived whole.
                 let begun = || header_begun(rest.get(start..promised).unwrap_or_default());
                 let end = next.unwrap_or_else(|| promised - begun());
-                Some(self.lose(end, &error.to_string()))
+                let lost = match next {
+                    Some(_) if error.is_eof() => Lost::Beginning,
+                    Some(_) => Lost::Several,
+                    None => Lost::Rest,
+                };
+                Some(self.lose(end, &error.to_string(), lost))
             }
         }
     }
@@ -132,14 +142,14 @@ impl<R: BufRead> Frames<R> {
                 Some(Ok(message))
             }
             Err(_) if next.is_none() => None,
-            Err(_) => Some(self.lose(end, &error.to_string())),
+            Err(_) => Some(self.lose(end, &error.to_string(), Lost::Rest)),
         }
     }
 
     /// Gives up so many bytes.
-    fn lose(&mut self, length: usize, why: &str) -> Result<Value, Malformed> {
-        let lost = self.rest().get(..length).unwrap_or_default();
-        let malformed = Malformed { why: why.to_owned(), may_hide_a_change: may_hide_a_change(lost) };
+    fn lose(&mut self, length: usize, why: &str, lost: Lost) -> Result<Value, Malformed> {
+        let bytes = self.rest().get(..length).unwrap_or_default();
+        let malformed = Malformed { why: why.to_owned(), may_hide_a_change: may_hide_a_change(bytes, lost) };
         self.consume(length);
         Err(malformed)
     }
@@ -189,10 +199,12 @@ fn headers_end(head: &[u8]) -> Option<usize> {
     ends.iter().filter_map(|end| Some(memmem::find(head, end)? + end.len())).min()
 }
 
-/// Whether bytes in front of a header are other header lines, or only space.
+/// Whether bytes in front of a header are other header lines, or only space. The rest of a message may hold a colon too, but it
+/// ends with a brace.
 fn are_headers(bytes: &[u8]) -> bool {
+    let is_header = |line: &[u8]| line.contains(&b':') && !line.iter().any(|byte| b"{}\"\\".contains(byte));
     let lines = bytes.split(|byte| matches!(byte, b'\r' | b'\n'));
-    lines.into_iter().all(|line| line.trim_ascii().is_empty() || line.contains(&b':'))
+    lines.into_iter().all(|line| line.trim_ascii().is_empty() || is_header(line))
 }
 
 /// How many bytes at the end of a body may be the beginning of the next header.
@@ -207,13 +219,34 @@ fn header_begun(body: &[u8]) -> usize {
     (0..end.len()).find(begins).map_or(0, |at| end.len() - at)
 }
 
-/// Whether lost bytes may be what is left of a message that changes a text: all that looks like JSON, unless it still says that
-/// its method is another one.
-fn may_hide_a_change(lost: &[u8]) -> bool {
-    let is_change = |method: &[u8]| method.starts_with(b"textDocument/did") || method.contains(&b'\\');
-    let names_change = memmem::find(lost, b"textDocument/did").is_some();
-    let looks_like_json = lost.iter().any(|byte| matches!(byte, b'{' | b'}'));
-    names_change || (looks_like_json && method(lost).is_none_or(is_change))
+/// What is known of lost bytes.
+#[derive(Clone, Copy)]
+enum Lost {
+    /// They are what is left of a message, or of none.
+    Rest,
+    /// They are the beginning of a message whose end is missing.
+    Beginning,
+    /// They may be of several messages.
+    Several,
+}
+
+/// Whether lost bytes may be what is left of a message that changes a text: all that looks like JSON or a header, unless it still
+/// says that its method is another one.
+fn may_hide_a_change(bytes: &[u8], lost: Lost) -> bool {
+    // A method that no message has was damaged itself.
+    let is_method = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'$');
+    let is_change = |method: &[u8]| method.starts_with(b"textDocument/did") || !method.iter().all(is_method);
+    let names_change = memmem::find(bytes, b"textDocument/did").is_some();
+    let names_no_other = || method(bytes).is_none_or(is_change);
+    let looks_like_json = || bytes.iter().any(|byte| matches!(byte, b'{' | b'}'));
+    let begun = bytes.trim_ascii_start();
+    let is_header = || !begun.is_empty() && header_begun(begun) == begun.len();
+    names_change
+        || match lost {
+            Lost::Rest => is_header() || (looks_like_json() && names_no_other()),
+            Lost::Beginning => names_no_other(),
+            Lost::Several => true,
+        }
 }
 
 /// The first method that bytes name, if it is there whole.
@@ -340,7 +373,36 @@ mod tests {
         assert!(lost(r#"{"jsonrpc":"2.0","method":"te"#));
         assert!(lost(r#"{"jsonrpc":"2.0","method":"textDocument\/didChange","#));
         assert!(lost(r#"{"params":{"textDocument":{"uri":"file:///a"#));
+        assert!(lost(""));
+        assert!(lost("{\"jsonrpc\":\"2.0\",\"method\":\"textDocument/di\u{1}Change\",\"par"));
+        assert!(lost(r#"{"id":7,"method":"textDocument/hover","params":{"te"0}}}]}}"#));
         assert!(!lost(r#"{"id":7,"method":"textDocument/hover","params":{"textDoc"#));
+    }
+
+    #[test]
+    fn wherever_a_change_is_cut_off_it_is_not_lost_silently() {
+        let change = r#"{"method":"textDocument/didChange","params":{"uri":"file:///a: b","text":"x: 'y'"}}"#;
+        let whole = [header(change.len()).as_bytes(), change.as_bytes()].concat();
+        let next = b"Content-Length: 9\r\n\r\n{\"a\": 12}".as_slice();
+        let check = |damaged: &[u8]| {
+            let read: Vec<_> = Frames::new(&*[damaged, next].concat()).collect();
+            let shown = String::from_utf8_lossy(damaged);
+            let (intact, lost) = read.split_last().expect("something");
+            assert_eq!(intact.as_ref().map(ToString::to_string), Ok("{\"a\":12}".to_owned()), "{shown}");
+            let is_told = |read: &Result<Value, Malformed>| read.as_ref().is_err_and(|lost| lost.may_hide_a_change);
+            assert!(lost.iter().any(is_told), "{shown}");
+        };
+        for at in 1..whole.len() {
+            check(&whole[..at]);
+            check(&whole[at..]);
+        }
+        for at in header(change.len()).len()..whole.len() {
+            let mut damaged = whole.clone();
+            damaged[at] = 0xff;
+            check(&damaged);
+            damaged.insert(at, 0xff);
+            check(&damaged);
+        }
     }
 
     #[test]

@@ -225,3 +225,27 @@ pub fn yield_to_others() {
     #[cfg(target_os = "linux")]
     rustix::process::nice(10).ok();
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{sync::mpsc::channel, time::Duration};
+
+    use super::*;
+
+    #[test]
+    fn work_that_comes_at_once_is_done_side_by_side() {
+        for _ in 0..100 {
+            let lane = Lane::new(2, true);
+            lane.push(Job::new(|| {}));
+            while lane.0.lock().idle == 0 {
+                thread::yield_now();
+            }
+            // The first is done when the second has begun.
+            let (begun, begins) = channel();
+            let (done, is_done) = channel();
+            lane.push(Job::new(move || done.send(begins.recv()).expect("somebody waits")));
+            lane.push(Job::new(move || begun.send(()).expect("somebody waits")));
+            assert_eq!(is_done.recv_timeout(Duration::from_mins(1)), Ok(Ok(())));
+        }
+    }
+}

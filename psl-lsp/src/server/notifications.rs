@@ -55,6 +55,7 @@ impl Service {
     fn did_open(&mut self, params: lsp::DidOpenTextDocumentParams) {
         let document = params.text_document;
         self.modified(&document.uri);
+        self.publisher.opened(&document.uri, document.version);
         self.publisher.replaced(self.session.open(document.uri, document.version, &document.text));
     }
 

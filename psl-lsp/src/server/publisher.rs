@@ -144,6 +144,13 @@ impl Publisher {
         }
     }
 
+    /// Takes away what was said of a document while it was not open: a client that asks for diagnostics itself is sent no others.
+    pub fn opened(&self, uri: &Url, version: i32) {
+        if self.pulls {
+            self.outbox.withdraw(uri.clone(), Some(version));
+        }
+    }
+
     /// Forgets a closed document and takes its diagnostics away.
     pub fn closed(&mut self, uri: Url, last: Option<Arc<Document>>) {
         self.pauses.remove(&uri);

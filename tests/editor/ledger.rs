@@ -1,0 +1,190 @@
+//! The account of what was asked: each request is answered once, and no answer comes for nothing. Progress begins, goes on and
+//! ends, under tokens that somebody has handed out.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+const INVALID_REQUEST: i64 = -32600;
+const METHOD_NOT_FOUND: i64 = -32601;
+const INTERNAL: i64 = -32603;
+const CANCELLED: i64 = -32800;
+const CONTENT_MODIFIED: i64 = -32801;
+
+/// What was asked and not settled yet.
+#[derive(Default)]
+pub struct Ledger {
+    /// By id, which several may share.
+    asked: BTreeMap<String, Vec<Asked>>,
+    /// How many refusals may come of what was no message.
+    malformed: usize,
+    tokens: BTreeMap<String, Token>,
+}
+
+/// A request.
+struct Asked {
+    method: String,
+    uri: Option<String>,
+    certain: bool,
+    answered: bool,
+    cancelled: bool,
+    outdated: bool,
+    token: Option<String>,
+}
+
+impl Asked {
+    /// Whether this is an answer that it may get.
+    fn may_get(&self, answer: &Value) -> bool {
+        let code = answer.pointer("/error/code").and_then(Value::as_i64);
+        !self.answered
+            && match code {
+                Some(INTERNAL) => false,
+                Some(CANCELLED) => self.cancelled,
+                Some(CONTENT_MODIFIED) => self.outdated,
+                Some(METHOD_NOT_FOUND) => self.method.contains("noSuch"),
+                Some(INVALID_REQUEST) => self.method.is_empty(),
+                Some(_) => true,
+                None => answer.get("result").is_some(),
+            }
+    }
+}
+
+/// Where the progress under a token stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Token {
+    HandedOut,
+    Begun,
+    Ended,
+}
+
+/// A request as it was sent.
+pub struct Sent<'a> {
+    pub id: &'a Value,
+    pub method: &'a str,
+    /// The document that it is about.
+    pub uri: Option<&'a str>,
+    /// The token for its progress.
+    pub token: Option<&'a Value>,
+    /// Whether it arrives whole.
+    pub certain: bool,
+}
+
+impl Ledger {
+    /// Notes a request.
+    pub fn ask(&mut self, Sent { id, method, uri, token, certain }: &Sent<'_>) {
+        let token = token.map(Value::to_string);
+        if let Some(token) = &token {
+            self.tokens.insert(token.clone(), Token::HandedOut);
+        }
+        self.asked.entry(id.to_string()).or_default().push(Asked {
+            method: (*method).to_owned(),
+            uri: uri.map(str::to_owned),
+            certain: *certain,
+            answered: false,
+            cancelled: false,
+            outdated: false,
+            token,
+        });
+    }
+
+    /// Notes that up to so many refusals come of what is no message.
+    pub fn expect_refusals(&mut self, count: usize) {
+        self.malformed += count;
+    }
+
+    /// Notes that the client has said that it does not want an answer any more.
+    pub fn cancel(&mut self, id: &Value) {
+        self.asked.get_mut(&id.to_string()).into_iter().flatten().for_each(|asked| asked.cancelled = true);
+    }
+
+    /// Notes the same of the work under a token.
+    pub fn cancel_work(&mut self, token: &Value) {
+        let token = Some(token.to_string());
+        self.asked.values_mut().flatten().filter(|asked| asked.token == token).for_each(|asked| asked.cancelled = true);
+    }
+
+    /// Notes the same of all work that is shown under a token of the server's.
+    pub fn cancel_any_work(&mut self) {
+        self.asked.values_mut().flatten().for_each(|asked| asked.cancelled = true);
+    }
+
+    /// Notes that a document has changed or was closed; nothing means any of them.
+    pub fn outdate(&mut self, uri: Option<&str>) {
+        for asked in self.asked.values_mut().flatten() {
+            asked.outdated |= uri.is_none() || asked.uri.as_deref() == uri || asked.uri.is_none();
+        }
+    }
+
+    /// Notes a token that the server got from its client.
+    pub fn hand_out(&mut self, token: &Value) {
+        self.tokens.insert(token.to_string(), Token::HandedOut);
+    }
+
+    /// The ids and the methods of the requests that must have arrived and have no answer.
+    pub fn waiting(&self) -> Vec<(Value, &str)> {
+        let all = self.asked.iter().flat_map(|(id, asked)| asked.iter().map(move |asked| (id, asked)));
+        let waiting = all.filter(|(_, asked)| asked.certain && !asked.answered);
+        waiting.map(|(id, asked)| (serde_json::from_str(id).expect("an id"), asked.method.as_str())).collect()
+    }
+
+    /// Takes an answer.
+    ///
+    /// # Errors
+    ///
+    /// Why it may not come.
+    pub fn answer(&mut self, message: &Value) -> Result<(), String> {
+        let asked = self.asked.get_mut(&message["id"].to_string());
+        let mut open: Vec<_> = asked.into_iter().flatten().filter(|asked| asked.may_get(message)).collect();
+        // Of one that was damaged, nobody knows whether it is answered.
+        open.sort_by_key(|asked| !asked.certain);
+        let Some(asked) = open.into_iter().next() else {
+            if message["id"].is_null() && self.malformed > 0 {
+                self.malformed -= 1;
+                return Ok(());
+            }
+            return Err(format!("an answer that nobody may get: {message}"));
+        };
+        asked.answered = true;
+        let all = self.asked.get(&message["id"].to_string()).map(Vec::as_slice).unwrap_or_default();
+        let is_last = all.iter().all(|asked| asked.answered);
+        let open = |asked: &&Asked| asked.token.as_ref().is_some_and(|it| self.tokens.get(it) == Some(&Token::Begun));
+        match all.iter().find(open) {
+            Some(asked) if is_last => Err(format!("progress is left open behind an answer: {:?}", asked.token)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes a step of progress.
+    ///
+    /// # Errors
+    ///
+    /// Why it may not come.
+    pub fn progress(&mut self, params: &Value) -> Result<(), String> {
+        let state = self.tokens.get_mut(&params["token"].to_string());
+        let state = state.ok_or_else(|| format!("nobody handed out this token: {params}"))?;
+        let next = match (params.pointer("/value/kind").and_then(Value::as_str), *state) {
+            (Some("begin"), Token::HandedOut) | (Some("report"), Token::Begun) => Token::Begun,
+            (Some("end"), Token::Begun) => Token::Ended,
+            (_, state) => return Err(format!("progress that is {state:?} goes on with {params}")),
+        };
+        *state = next;
+        Ok(())
+    }
+
+    /// Closes the account: everything was answered.
+    ///
+    /// # Errors
+    ///
+    /// What is still open.
+    pub fn close(&mut self) -> Result<(), String> {
+        let waiting = self.waiting();
+        if let Some((id, method)) = waiting.first() {
+            return Err(format!("{} requests have no answer; the first is {id}, {method}", waiting.len()));
+        }
+        if let Some((token, _)) = self.tokens.iter().find(|(_, state)| **state == Token::Begun) {
+            return Err(format!("the progress under {token} has no end"));
+        }
+        *self = Self::default();
+        Ok(())
+    }
+}

@@ -215,7 +215,13 @@ impl Editor {
                 (TOKENS, Ok(tokens)) => *tokens = self.tokens(uri.as_deref().unwrap_or_default(), tokens),
                 (PULL, Ok(report)) => self.pulled(uri.as_deref().unwrap_or_default(), report),
                 (WORKSPACE, Ok(reports)) => {
-                    for report in reports["items"].as_array_mut().into_iter().flatten() {
+                    let Some(reports) = reports["items"].as_array_mut() else { continue };
+                    // What it had of files that are gone, or are fine again, is taken away.
+                    for gone in reports.extract_if(.., |report| report.get("resultId").is_none()) {
+                        assert_eq!(gone["items"], json!([]), "something is wrong with a file that is gone: {gone}");
+                        self.pulled.remove(gone["uri"].as_str().expect("a URI"));
+                    }
+                    for report in reports {
                         let uri = report["uri"].as_str().expect("a URI").to_owned();
                         self.pulled(&uri, report);
                     }
@@ -270,7 +276,8 @@ impl Editor {
         for uri in uris {
             // One that pulls is shown nothing else, and nothing is shown of what is closed.
             let is_open = self.documents.iter().any(|document| document.is_open && document.uri == *uri);
-            let wanted = if is_open && !self.pulls { published.get(uri).unwrap_or(&nothing) } else { &nothing };
+            let is_published = is_open || uri.ends_with("/psl.toml");
+            let wanted = if is_published && !self.pulls { published.get(uri).unwrap_or(&nothing) } else { &nothing };
             let got = self.published.get(uri).unwrap_or(&nothing);
             let is_same = got.1 == wanted.1 && (wanted.0.is_none() || got.0 == wanted.0);
             if !is_same {

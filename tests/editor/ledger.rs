@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
+const PARSE_ERROR: i64 = -32700;
 const INVALID_REQUEST: i64 = -32600;
 const METHOD_NOT_FOUND: i64 = -32601;
 const INTERNAL: i64 = -32603;
@@ -16,6 +17,8 @@ const CONTENT_MODIFIED: i64 = -32801;
 pub struct Ledger {
     /// By id, which several may share.
     asked: BTreeMap<String, Vec<Asked>>,
+    /// By id.
+    answers: BTreeMap<String, Vec<Value>>,
     /// How many refusals may come of what was no message.
     malformed: usize,
     tokens: BTreeMap<String, Token>,
@@ -38,7 +41,8 @@ impl Asked {
         let code = answer.pointer("/error/code").and_then(Value::as_i64);
         !self.answered
             && match code {
-                Some(INTERNAL) => false,
+                // What cannot be parsed has no id.
+                Some(INTERNAL | PARSE_ERROR) => false,
                 Some(CANCELLED) => self.cancelled,
                 Some(CONTENT_MODIFIED) => self.outdated,
                 Some(METHOD_NOT_FOUND) => self.method.contains("noSuch"),
@@ -47,6 +51,24 @@ impl Asked {
                 None => answer.get("result").is_some(),
             }
     }
+}
+
+/// Finds a request for each answer under one id, and notes them as answered; false where there is no way.
+fn settle(answers: &[Value], asked: &mut [Asked]) -> bool {
+    let Some((answer, rest)) = answers.split_first() else { return true };
+    // Of one that was damaged, nobody knows whether it is answered.
+    for certain in [true, false] {
+        for index in 0..asked.len() {
+            if asked[index].certain == certain && asked[index].may_get(answer) {
+                asked[index].answered = true;
+                if settle(rest, asked) {
+                    return true;
+                }
+                asked[index].answered = false;
+            }
+        }
+    }
+    false
 }
 
 /// Where the progress under a token stands.
@@ -133,19 +155,23 @@ impl Ledger {
     ///
     /// Why it may not come.
     pub fn answer(&mut self, message: &Value) -> Result<(), String> {
-        let asked = self.asked.get_mut(&message["id"].to_string());
-        let mut open: Vec<_> = asked.into_iter().flatten().filter(|asked| asked.may_get(message)).collect();
-        // Of one that was damaged, nobody knows whether it is answered.
-        open.sort_by_key(|asked| !asked.certain);
-        let Some(asked) = open.into_iter().next() else {
+        let id = message["id"].to_string();
+        let asked = self.asked.entry(id.clone()).or_default();
+        let answers = self.answers.entry(id).or_default();
+        answers.push(message.clone());
+        for asked in asked.iter_mut() {
+            asked.answered = false;
+        }
+        if !settle(answers, asked) {
+            answers.pop();
+            settle(answers, asked);
             if message["id"].is_null() && self.malformed > 0 {
                 self.malformed -= 1;
                 return Ok(());
             }
             return Err(format!("an answer that nobody may get: {message}"));
-        };
-        asked.answered = true;
-        let all = self.asked.get(&message["id"].to_string()).map(Vec::as_slice).unwrap_or_default();
+        }
+        let all = &*asked;
         let is_last = all.iter().all(|asked| asked.answered);
         let open = |asked: &&Asked| asked.token.as_ref().is_some_and(|it| self.tokens.get(it) == Some(&Token::Begun));
         match all.iter().find(open) {

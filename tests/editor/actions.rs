@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{
     damage::framed,
-    disk::TESTS_WITH_FILES,
+    disk::{TESTS_WITH_FILES, sound_program},
     session::{Answers, Editor, LONE_SURROGATE},
 };
 use crate::server::edits::{Change, random_change};
@@ -35,14 +35,19 @@ impl Editor {
         self.connection.note(&format!("round {}", self.counts.rounds));
         let modes = [Answers::All, Answers::All, Answers::None, Answers::Refusals, Answers::Half];
         self.answers = *modes.choose(&mut self.random).expect("some");
-        self.types = self.random.random_ratio(2, 3);
+        if self.random.random_ratio(1, 4) {
+            self.types = !self.types;
+            self.rest();
+        }
         self.damages = self.random.random_ratio(1, 3);
         if self.random.random_ratio(1, 2) {
             self.answer_late();
         }
         self.pulls |= self.random.random_ratio(1, 12);
         let pause = *[0, 0, 0, 2, 10].choose(&mut self.random).expect("some");
-        let steps = *[5, 30, 60, 100, 100, 300].choose(&mut self.random).expect("some");
+        // What one change alone must bring about, a second may hide.
+        let steps = if self.types { [5, 30, 60, 100, 100, 300] } else { [1, 1, 2, 4, 10, 100] };
+        let steps = *steps.choose(&mut self.random).expect("some");
         let mut silent_until = 0;
         for step in 0..steps {
             if step == silent_until {
@@ -59,8 +64,20 @@ impl Editor {
             }
         }
         self.damages = false;
+        // A message whose header promises more than it has is understood when the next one comes.
+        self.notify("$/noSuchThing", &Value::Null);
         if !self.events.is_empty() {
             self.tell_events();
+        }
+    }
+
+    /// Lets some texts be programs that run, as one leaves them.
+    fn rest(&mut self) {
+        for index in 0..self.documents.len() {
+            if !self.types && !self.documents[index].is_endless && self.random.random_ratio(2, 3) {
+                self.documents[index].text = sound_program(&mut self.random);
+                self.open_again(index);
+            }
         }
     }
 

@@ -118,8 +118,8 @@ impl Disk {
         let folders = self.folders();
         let folder = folders.choose(random).expect("some");
         let (name, content) = match random.random_range(0..10) {
-            0..4 => (*PROGRAMS.choose(random).expect("some"), random_program(random, programs)),
-            4..7 => (*PROMPTS.choose(random).expect("some"), CELLS.choose(random).expect("some").to_vec()),
+            0..3 => (*PROGRAMS.choose(random).expect("some"), random_program(random, programs)),
+            3..7 => (*PROMPTS.choose(random).expect("some"), CELLS.choose(random).expect("some").to_vec()),
             7..9 => ("psl.toml", CONFIGS.choose(random).expect("some").to_vec()),
             // Nobody is told of this one: it is read anew whenever folders are searched.
             _ => (
@@ -142,8 +142,7 @@ impl Disk {
 
 /// A program that runs, with tests that may need files.
 pub fn sound_program(random: &mut ChaCha8Rng) -> String {
-    let tests: String =
-        (0..random.random_range(1..4)).filter_map(|_| TESTS_WITH_FILES.choose(random).copied()).collect();
+    let tests: String = TESTS_WITH_FILES.iter().filter(|_| random.random_ratio(1, 2)).copied().collect();
     tests + SOUND.choose(random).expect("some")
 }
 

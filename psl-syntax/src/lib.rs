@@ -14,6 +14,8 @@
 //!
 //! [`check`] takes the first three steps at once; what running tells about the text joins its diagnostics before the fourth.
 //!
+//! [`reread`] gives what [`read`] gives of a text, in less time where it differs little from one that was read before.
+//!
 //! A new diagnostic is a file in `rules/` and its line in the list of `rules.rs`, a row of the table in `codes/table.rs`, which
 //! names that file, and the code's page in `docs/diagnostics/`.
 //!

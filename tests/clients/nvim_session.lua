@@ -154,6 +154,29 @@ step(':PslRun runs a prompt', function()
   await('the result on the line', function() return lenses_on(first_line):find('e f * d .', 1, true) end)
 end)
 
+step('a run that ends while lenses are on their way has its lens too', function()
+  local client = vim.lsp.get_clients({ name = 'psl', bufnr = 0 })[1]
+  local request, deliver = client.request, nil
+  client.request = function(self, method, params, handler, ...)
+    if method ~= 'textDocument/codeLens' then
+      return request(self, method, params, handler, ...)
+    end
+    client.request = request
+    return request(self, method, params, function(...)
+      local answer = vim.F.pack_len(...)
+      deliver = function() handler(vim.F.unpack_len(answer)) end
+    end, ...)
+  end
+  vim.cmd('PslRun Q a b + c A c * a b . Q d + e f A')
+  await('lenses', function() return deliver end)
+  vim.cmd('messages clear')
+  vim.cmd('PslRun Q a + b A b - a . Q c d + e A')
+  await('the message', function() return messages_hold('e - c d .') end)
+  vim.wait(200) -- The answer comes behind the message.
+  deliver()
+  await('the later result', function() return lenses_on(first_line):find('e - c d .', 1, true) end)
+end)
+
 step('names are coloured by what they are', function()
   local line, column = line_of('where prev_position[N] == 0')
   local function kind(offset)

@@ -17,17 +17,45 @@ function M.check_command()
   end
 end
 
---- Keeps the code lenses of a buffer as fresh as its text.
-function M.refresh_lenses(bufnr)
-  local function refresh()
-    vim.lsp.codelens.refresh({ bufnr = bufnr })
+-- The buffers whose code lenses are on their way: 'asked', or 'again' where something changed since they were asked for.
+local lenses = {}
+
+-- Neovim's own refresh does nothing while lenses are on their way, so they could stay outdated.
+local function refresh_lenses(bufnr)
+  if lenses[bufnr] then
+    lenses[bufnr] = 'again'
+    return
   end
+  local client = vim.lsp.get_clients({ name = 'psl', bufnr = bufnr })[1]
+  if not client then
+    return
+  end
+  local params = { textDocument = vim.lsp.util.make_text_document_params(bufnr) }
+  local sent = client:request('textDocument/codeLens', params, function(err, result, context)
+    local again = lenses[bufnr] == 'again'
+    lenses[bufnr] = nil
+    if again then
+      refresh_lenses(bufnr)
+    end
+    -- An edit that overtook the request has asked for lenses itself.
+    if not err then
+      vim.lsp.codelens.on_codelens(nil, result, context)
+    end
+  end, bufnr)
+  lenses[bufnr] = sent and 'asked' or nil
+end
+
+--- Keeps the code lenses of a buffer as fresh as its text.
+function M.keep_lenses_fresh(bufnr)
+  lenses[bufnr] = nil -- The server that was asked before may be gone.
   vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {
     group = vim.api.nvim_create_augroup('psl_lenses_' .. bufnr, {}),
     buffer = bufnr,
-    callback = refresh,
+    callback = function()
+      refresh_lenses(bufnr)
+    end,
   })
-  refresh()
+  refresh_lenses(bufnr)
 end
 
 local function execute(arguments, bufnr)
@@ -40,7 +68,7 @@ local function execute(arguments, bufnr)
     if err then
       notify(err.message, vim.log.levels.ERROR)
     end
-    vim.lsp.codelens.refresh({ bufnr = bufnr })
+    refresh_lenses(bufnr)
   end, bufnr)
 end
 

@@ -22,7 +22,7 @@ vim.api.nvim_create_autocmd('LspAttach', {
   group = group,
   callback = function(event)
     if vim.lsp.get_client_by_id(event.data.client_id).name == 'psl' then
-      require('psl').refresh_lenses(event.buf)
+      require('psl').keep_lenses_fresh(event.buf)
     end
   end,
 })

@@ -1,0 +1,3 @@
+//! What the tests of the grammars share.
+
+pub mod table;

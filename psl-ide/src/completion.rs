@@ -3,18 +3,18 @@
 mod context;
 pub mod resolve_data;
 
-use context::{Context, Offer, context_at};
+use context::{Beside, Context, Offer, context_at};
 use psl_syntax::{
     Analysis, Checked, Code, Span,
     domains::{DomainsAtPoint, ProgramPoint, domains_at},
     glossary,
-    program::{Constant, ConstantId, Program, RegisterId, Repeat, Statement},
+    program::{Comparison, Constant, ConstantId, Operand, Program, RegisterId, Repeat, Statement},
     token::{Kind, constant_as_written, is_name, quote, quote_as},
     tree::Tree,
 };
 use resolve_data::{ResolveData, registers};
 
-use crate::file::File;
+use crate::{file::File, skeleton::SKELETON};
 
 /// A completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub struct CompletionItem {
     pub snippet: Option<String>,
     /// What is typed to find it, where that is not the label.
     pub filter: Option<String>,
+    /// Whether the program makes it likely here; those that are stand first.
+    pub likely: bool,
 }
 
 /// What a completion is; the first are listed first.
@@ -63,7 +65,9 @@ pub fn completions(file: &File, offset: u32) -> (Vec<CompletionItem>, Span) {
 
 fn items(checked: &Checked, context: &Context) -> Vec<CompletionItem> {
     let Checked { tree, analysis, .. } = checked;
-    let asks_domains = |offer: &Offer| matches!(offer, Offer::Register | Offer::Target | Offer::Constant(Some(_)));
+    let asks_domains = |offer: &Offer| {
+        matches!(offer, Offer::Register | Offer::Place(..) | Offer::Target | Offer::Constant(Beside::Compared(Some(_))))
+    };
     let held = context.offers.iter().any(asks_domains).then(|| held(analysis, context)).flatten();
     let make = Make { tree, analysis, context, held };
     context.offers.iter().flat_map(|offer| make.items(*offer)).collect()
@@ -99,14 +103,28 @@ impl Make<'_> {
     fn items(&self, offer: Offer) -> Vec<CompletionItem> {
         let program = &self.analysis.program;
         match offer {
+            Offer::Skeleton => vec![CompletionItem {
+                text: SKELETON.to_owned(),
+                ..item("program", CompletionKind::Keyword, "a small program to start from", ResolveData::Skeleton)
+            }],
             Offer::Source => vec![cell("n", "the cell attended to")],
             Offer::Updated => vec![cell("N", "the cell that is updated")],
-            Offer::Register => self.registers(),
-            Offer::Target => {
-                let target = |item: CompletionItem| self.more(item, "[N] = ", "[N] = $0");
-                self.registers().into_iter().map(target).collect()
+            Offer::Register => self.registers().map(|(_, item)| item).collect(),
+            Offer::Place(cells, left) => {
+                let left = left.and_then(|left| self.register(left));
+                let place =
+                    |(id, item)| CompletionItem { likely: self.can_match(id, left), ..self.in_cell(item, cells) };
+                self.registers().map(place).collect()
             }
-            Offer::Constant(left) => self.constants(program, left),
+            Offer::Target => {
+                let taken = self.targets_taken();
+                let target = |(id, item)| {
+                    let likely = !taken.contains(&id) && program.roles.position != Some(id);
+                    self.more(CompletionItem { likely, ..item }, "[N] = ", "[N] = $0")
+                };
+                self.registers().map(target).collect()
+            }
+            Offer::Constant(beside) => self.constants(program, beside),
             Offer::Function => {
                 let function = |&(name, _): &(&str, &str)| {
                     item(name, CompletionKind::Function, "function", ResolveData::Function(name.to_owned()))
@@ -147,27 +165,90 @@ impl Make<'_> {
         }
     }
 
-    fn registers(&self) -> Vec<CompletionItem> {
+    fn registers(&self) -> impl Iterator<Item = (RegisterId, CompletionItem)> {
         let program = &self.analysis.program;
         let all = program.registers.iter().zip(registers(self.analysis, self.held.as_ref()));
-        all.filter(|(register, _)| is_name(&register.name))
-            .map(|(register, about)| {
+        (0..).map(RegisterId).zip(all).filter(|(_, (register, _))| is_name(&register.name)).map(
+            |(id, (register, about))| {
                 let detail = format!("register {}", register.short);
-                item(&register.name, CompletionKind::Register, &detail, ResolveData::Register(about))
-            })
-            .collect()
+                (id, item(&register.name, CompletionKind::Register, &detail, ResolveData::Register(about)))
+            },
+        )
     }
 
-    /// All constants, or those that the register on the left can hold, where that is known.
-    fn constants(&self, program: &Program, left: Option<Span>) -> Vec<CompletionItem> {
-        let left = left.map(|left| self.tree.str(left));
-        let register = left.and_then(|name| program.registers.iter().position(|register| register.name == name));
-        let register = register.map(|index| RegisterId(index as u32));
-        let held = register.zip(self.held.as_ref()).and_then(|(register, held)| held.constants(register));
+    fn register(&self, name: Span) -> Option<RegisterId> {
+        let name = self.tree.str(name);
+        let at = self.analysis.program.registers.iter().position(|register| register.name == name)?;
+        Some(RegisterId(at as u32))
+    }
+
+    /// Whether a register can hold a value here, and one that the left side can hold as well; unless that is unknown.
+    fn can_match(&self, id: RegisterId, left: Option<RegisterId>) -> bool {
+        self.held.as_ref().is_none_or(|held| match left {
+            Some(left) => held.can_be_equal(left, id),
+            None => held.has_value(id),
+        })
+    }
+
+    /// The register in a cell, where none follows already.
+    fn in_cell(&self, mut item: CompletionItem, cells: &[&str]) -> CompletionItem {
+        if !self.context.cell_follows
+            && let Some(likelier) = cells.first()
+        {
+            let cell = if cells.len() > 1 { format!("${{1|{}|}}", cells.join(",")) } else { (*likelier).to_owned() };
+            item.snippet = Some(format!("{}[{cell}]$0", item.label));
+            item.text = format!("{}[{likelier}]", item.label);
+        }
+        item
+    }
+
+    /// The registers that the production assigns in front of the cursor.
+    fn targets_taken(&self) -> Vec<RegisterId> {
+        let code = &self.tree.tokens.code;
+        let at = |offset: u32| code.partition_point(|token| token.span.start < offset);
+        let production = code.get(at(self.context.segment)..at(self.context.replaced.start)).unwrap_or_default();
+        let assigned = production.windows(5).filter(|tokens| tokens.last().is_some_and(|it| it.kind == Kind::Assign));
+        assigned.filter_map(|tokens| self.register(tokens.first()?.span)).collect()
+    }
+
+    /// All constants; of those that are compared with a register the ones that it can hold, where that is known.
+    fn constants(&self, program: &Program, beside: Beside) -> Vec<CompletionItem> {
         let all = (0..).map(ConstantId).zip(&program.constants);
-        all.filter(|(id, _)| held.as_ref().is_none_or(|held| held.binary_search(id).is_ok()))
-            .map(|(_, constant)| self.constant(constant))
-            .collect()
+        match beside {
+            Beside::Compared(left) => {
+                let held = left.and_then(|left| self.register(left)).zip(self.held.as_ref());
+                let held = held.and_then(|(register, held)| held.constants(register));
+                all.filter(|(id, _)| held.as_ref().is_none_or(|held| held.binary_search(id).is_ok()))
+                    .map(|(_, constant)| self.constant(constant))
+                    .collect()
+            }
+            Beside::Assigned(target) => {
+                let used = target.and_then(|target| self.register(target)).map(|target| self.used_with(target));
+                let likely = |id| used.as_ref().is_none_or(|used| used.contains(&id));
+                all.map(|(id, constant)| CompletionItem { likely: likely(id), ..self.constant(constant) }).collect()
+            }
+        }
+    }
+
+    /// The constants that productions compare with a register or assign to it.
+    fn used_with(&self, register: RegisterId) -> Vec<ConstantId> {
+        let mut used = Vec::new();
+        for production in self.analysis.program.productions() {
+            for condition in &production.conditions {
+                match &condition.comparison {
+                    _ if condition.left.register != register => {}
+                    Comparison::Is(Operand::Constant(id)) | Comparison::IsNot(Operand::Constant(id)) => used.push(*id),
+                    Comparison::In(list) | Comparison::NotIn(list) => used.extend(list),
+                    _ => {}
+                }
+            }
+            for assignment in production.assignments.iter().filter(|it| it.target == register) {
+                if let Operand::Constant(id) = assignment.source {
+                    used.push(id);
+                }
+            }
+        }
+        used
     }
 
     fn constant(&self, constant: &Constant) -> CompletionItem {
@@ -223,7 +304,7 @@ impl Make<'_> {
 
 fn item(label: &str, kind: CompletionKind, detail: &str, resolve_data: ResolveData) -> CompletionItem {
     let (label, detail) = (label.to_owned(), detail.to_owned());
-    CompletionItem { text: label.clone(), label, kind, detail, resolve_data, snippet: None, filter: None }
+    CompletionItem { text: label.clone(), label, kind, detail, resolve_data, snippet: None, filter: None, likely: true }
 }
 
 fn cell(label: &str, detail: &str) -> CompletionItem {

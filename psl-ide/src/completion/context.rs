@@ -8,12 +8,14 @@ use psl_syntax::{
 /// A kind of thing that may stand at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
-    /// A register.
+    /// A register, by its name alone.
     Register,
+    /// A register in one of these cells, the likelier first; where it is compared with a register, that register's name.
+    Place(&'static [&'static str], Option<Span>),
     /// A register that is assigned.
     Target,
-    /// A constant; where it is compared with a register, that register's name.
-    Constant(Option<Span>),
+    /// A constant.
+    Constant(Beside),
     /// A function.
     Function,
     /// `n`.
@@ -26,10 +28,21 @@ pub enum Offer {
     Keywords(&'static [(&'static str, &'static str)]),
     /// `until`.
     Until,
+    /// A whole program.
+    Skeleton,
     /// A directive's name.
     Directive,
     /// The code of a diagnostic that can be allowed.
     Code,
+}
+
+/// The register that a constant is used with, by its name in the text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Beside {
+    /// The constant is compared with it.
+    Compared(Option<Span>),
+    /// The constant is assigned to it.
+    Assigned(Option<Span>),
 }
 
 /// Where a cursor stands.
@@ -45,6 +58,8 @@ pub struct Context {
     pub segment: u32,
     /// Whether nothing follows on the line that an inserted bracket or colon could double.
     pub open_end: bool,
+    /// Whether the cell of a register follows on the line.
+    pub cell_follows: bool,
 }
 
 /// Keywords that start a statement.
@@ -67,6 +82,9 @@ const OPERATORS: &[(&str, &str)] = &[("==", "== $0"), ("!=", "!= $0"), ("in", "i
 const CAUSAL: &[(&str, &str)] = &[("true", "true"), ("false", "false"), ("reverse", "reverse")];
 const AND: &[(&str, &str)] = &[("and", "and $0")];
 const NO_CHANGE: &[(&str, &str)] = &[("NO_CHANGE", "NO_CHANGE")];
+
+const N_FIRST: &[&str] = &["N", "n"];
+const SOURCE_FIRST: &[&str] = &["n", "N"];
 
 const START: &[Offer] = &[Offer::Keywords(DECLARATIONS), Offer::Keywords(STATEMENTS)];
 const STATEMENT: &[Offer] = &[Offer::Keywords(STATEMENTS), Offer::Until];
@@ -99,6 +117,7 @@ pub fn context_at(tree: &Tree, offset: u32) -> Context {
     let segment = context.iter().rposition(|token| token.kind.starts_segment());
     let mut offers = match segment {
         Some(segment) => offers_in(tree, context.get(segment..).unwrap_or_default(), offset),
+        None if code.len() == usize::from(current.is_some()) => [&[Offer::Skeleton], START].concat(),
         None => START.to_vec(),
     };
     if string.is_some() {
@@ -115,6 +134,7 @@ pub fn context_at(tree: &Tree, offset: u32) -> Context {
             next,
             None | Some(Kind::CloseBrace | Kind::CloseBracket | Kind::CloseParen | Kind::Comma | Kind::And)
         ),
+        cell_follows: next == Some(Kind::OpenBracket),
     }
 }
 
@@ -143,6 +163,7 @@ fn in_comment(tree: &Tree, comment: Span, offset: u32) -> Context {
         offers,
         segment: comment.start,
         open_end: rest.len() == following,
+        cell_follows: false,
     }
 }
 
@@ -189,7 +210,7 @@ fn in_clauses(tokens: &[Token], kinds: &[Kind], on_new_line: bool) -> Vec<Offer>
     let last = kinds.len().saturating_sub(1);
     match kinds {
         [.., Kind::OpenBracket | Kind::Comma] if let Some(operator) = open_list => {
-            vec![Offer::Constant(left_of(tokens, operator))]
+            vec![Offer::Constant(Beside::Compared(left_of(tokens, operator).map(|(name, _)| name)))]
         }
         _ if open_list.is_some() => Vec::new(),
         [.., Kind::At] => vec![Offer::Function],
@@ -198,10 +219,21 @@ fn in_clauses(tokens: &[Token], kinds: &[Kind], on_new_line: bool) -> Vec<Offer>
         }
         [.., Kind::Name, Kind::OpenBracket] if in_head => vec![Offer::Source, Offer::Updated],
         [.., Kind::Name, Kind::OpenBracket] => vec![Offer::Updated],
-        [.., Kind::Equal | Kind::NotEqual] => vec![Offer::Register, Offer::Constant(left_of(tokens, last))],
-        [.., Kind::Assign] => vec![Offer::Register, Offer::Constant(None)],
-        [Kind::Until] => vec![Offer::Register, Offer::Keywords(NO_CHANGE)],
-        [.., Kind::Where | Kind::WhereLm | Kind::WhereRm | Kind::And | Kind::OpenParen] => vec![Offer::Register],
+        [.., Kind::Equal | Kind::NotEqual] => {
+            let left = left_of(tokens, last);
+            let name = left.map(|(name, _)| name);
+            let cells = if left.is_some_and(|(_, cell)| cell == Kind::CellSource) { N_FIRST } else { SOURCE_FIRST };
+            vec![Offer::Place(cells, name), Offer::Constant(Beside::Compared(name))]
+        }
+        [.., Kind::Assign] => {
+            let target = left_of(tokens, last).map(|(name, _)| name);
+            let cells: &[&str] = if binds_n { &["n"] } else { &["N"] };
+            vec![Offer::Place(cells, None), Offer::Constant(Beside::Assigned(target))]
+        }
+        [Kind::Until] => vec![Offer::Place(N_FIRST, None), Offer::Keywords(NO_CHANGE)],
+        [.., Kind::Where | Kind::WhereLm | Kind::WhereRm | Kind::And | Kind::OpenParen] => {
+            vec![Offer::Place(left_cells(kinds), None)]
+        }
         [.., Kind::Colon] => vec![Offer::Target],
         [.., Kind::NoChange] => STATEMENT.to_vec(),
         // The left side of a condition is complete, or a whole condition, or an assignment.
@@ -213,15 +245,28 @@ fn in_clauses(tokens: &[Token], kinds: &[Kind], on_new_line: bool) -> Vec<Offer>
     }
 }
 
-/// The register that is compared by the operator at this token: `register[cell] operator`.
-fn left_of(tokens: &[Token], operator: usize) -> Option<Span> {
+/// The cells of a condition's left side: the one of the condition before is the likelier.
+fn left_cells(kinds: &[Kind]) -> &'static [&'static str] {
+    let left = kinds.windows(4).rev().find_map(|tokens| match tokens {
+        [Kind::OpenBracket, cell, Kind::CloseBracket, Kind::Equal | Kind::NotEqual | Kind::In | Kind::Not] => {
+            Some(*cell)
+        }
+        _ => None,
+    });
+    if left == Some(Kind::CellSource) { SOURCE_FIRST } else { N_FIRST }
+}
+
+/// The register on the left of the operator at this token, `register[cell] operator`, and its cell.
+fn left_of(tokens: &[Token], operator: usize) -> Option<(Span, Kind)> {
     let before = tokens.get(..operator)?;
     let before = match before {
         [before @ .., not] if not.kind == Kind::Not => before,
         _ => before,
     };
     match before {
-        [.., name, _, _, close] if name.kind == Kind::Name && close.kind == Kind::CloseBracket => Some(name.span),
+        [.., name, _, cell, close] if name.kind == Kind::Name && close.kind == Kind::CloseBracket => {
+            Some((name.span, cell.kind))
+        }
         _ => None,
     }
 }

@@ -13,7 +13,10 @@ use psl_syntax::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::markdown::{code, plain};
+use crate::{
+    markdown::{code, code_block, plain},
+    skeleton::SKELETON,
+};
 
 /// How many layers are listed.
 const MOST_LAYERS: usize = 12;
@@ -31,6 +34,8 @@ pub enum ResolveData {
         /// Its value.
         value: String,
     },
+    /// The program to start from.
+    Skeleton,
     /// A keyword or operator.
     Keyword(String),
     /// A cell.
@@ -114,6 +119,7 @@ impl ResolveData {
             Self::Constant { name, value } => {
                 return Some(format!("constant {} with the value {}", code(name), code(value)));
             }
+            Self::Skeleton => return Some(code_block(SKELETON.trim_end())),
             Self::Code(name) => return Code::from_name(name).map(|code| code.entry().markdown()),
             Self::Keyword(word) => meaning(glossary::KEYWORDS, word),
             Self::Cell(word) => meaning(glossary::CELLS, word),

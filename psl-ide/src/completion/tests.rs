@@ -30,8 +30,9 @@ const STATEMENTS: &str = "where where_lm where_rm repeat causal_attn";
 #[test]
 fn only_what_may_stand_there() {
     let start = &format!("registers constants system watch {STATEMENTS}");
-    assert_eq!(labels("<|>"), *start);
-    assert_eq!(labels("wh<|>"), *start);
+    assert_eq!(labels("<|>"), format!("program {start}"));
+    assert_eq!(labels("# a\nwh<|>"), format!("program {start}"));
+    assert_eq!(labels("wh<|>\nwatch: []"), *start);
     check("where <|>", "symbol position mark");
     check("where sym<|>", "symbol position mark");
     check("where symbol[N] <|>", "== != in not in");
@@ -123,7 +124,8 @@ fn taken(text: &str, label: &str, plain: &str, snippet: &str) {
 #[test]
 fn the_word_that_the_cursor_touches_is_replaced() {
     let rest = "registers: {symbol: 's', 'Übermut': 'u'}\nconstants: {A, 'a b'}\n";
-    taken(&format!("{rest}where sy<|>mb"), "symbol", "where symbol", "where symbol");
+    taken(&format!("{rest}where sy<|>mb"), "symbol", "where symbol[N]", "where symbol[${1|N,n|}]$0");
+    taken(&format!("{rest}where sy<|>mb[n] == A"), "symbol", "where symbol[n] == A", "where symbol[n] == A");
     taken(
         &format!("{rest}where symbol[N] == a<|>:"),
         "\"a b\"",
@@ -150,6 +152,57 @@ fn the_word_that_the_cursor_touches_is_replaced() {
     );
     taken(&format!("{rest}caus<|>"), "causal_attn", "causal_attn", "causal_attn: $0");
     taken(&format!("{rest}system: {{s<|>}}"), "symbol", "system: {symbol: }", "system: {symbol: $0}");
+}
+
+/// What stands in for `symbol` at the `<|>`, without and with snippets.
+fn form(marked: &str, plain: &str, snippet: &str) {
+    let (items, ..) = complete(&format!("{DECLARATIONS}{marked}"));
+    let item = items.into_iter().find(|item| item.label == "symbol").expect("it is offered");
+    assert_eq!((item.text.as_str(), item.snippet.as_deref()), (plain, Some(snippet)), "{marked}");
+}
+
+#[test]
+fn a_register_comes_with_the_cell_that_belongs_there() {
+    let (updated, source) = ("symbol[${1|N,n|}]$0", "symbol[${1|n,N|}]$0");
+    form("where <|>", "symbol[N]", updated);
+    form("where symbol[n] == A and <|>", "symbol[n]", source);
+    form("where symbol[n] == mark[N] and <|>", "symbol[n]", source);
+    form("where symbol[N] in [A] and (<|>", "symbol[N]", updated);
+    form("where mark[n] == <|>", "symbol[N]", updated);
+    form("where mark[N] != s<|>", "symbol[n]", source);
+    form("where symbol[N] == A:\n    mark[N] = <|>", "symbol[N]", "symbol[N]$0");
+    form("where symbol[n] == A:\n    mark[N] = s<|>", "symbol[n]", "symbol[n]$0");
+    form("where symbol[N] == A:\n    mark[N] = A\n    s<|>", "symbol[N] = ", "symbol[N] = $0");
+}
+
+/// The labels offered at the `<|>`, the likely ones before the `|`.
+fn ranked(marked: &str, expected: &str) {
+    let (items, ..) = complete(&format!("{DECLARATIONS}{marked}"));
+    let words = |likely: bool| {
+        let words = items.iter().filter(|item| item.likely == likely).map(|item| item.label.as_str());
+        words.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(format!("{} | {}", words(true), words(false)), expected, "{marked}");
+}
+
+#[test]
+fn what_the_program_makes_likely_stands_first() {
+    ranked("where mark[N] == <|>", "symbol mark B SPACE | position");
+    ranked("where position[n] == <|>", "symbol position A B SPACE | mark");
+    ranked("where symbol[N] == A:\n    mark[N] = <|>", "symbol position mark B SPACE | A");
+    ranked(
+        "where symbol[N] == A:\n    mark[N] = A\n    <|>",
+        "symbol where where_lm where_rm repeat causal_attn | position mark",
+    );
+}
+
+#[test]
+fn a_register_that_was_never_set_is_unlikely() {
+    let text =
+        "registers: {symbol: 's', position: 'p', mark: 'm', late: 'l'}\nwhere <|> and symbol[N] == A:\n    mark[N] = A";
+    let (items, ..) = complete(text);
+    let unlikely: Vec<_> = items.iter().filter(|item| !item.likely).map(|item| item.label.as_str()).collect();
+    assert_eq!(unlikely, ["late"]);
 }
 
 #[test]

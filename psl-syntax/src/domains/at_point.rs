@@ -28,6 +28,17 @@ impl DomainsAtPoint {
         (!held.is_empty()).then_some(held)
     }
 
+    /// Whether a register can hold a value at all.
+    pub fn has_value(&self, register: RegisterId) -> bool {
+        self.domains.get(register.0 as usize).is_some_and(|domain| !domain.is_empty())
+    }
+
+    /// Whether two registers can hold the same value.
+    pub fn can_be_equal(&self, one: RegisterId, other: RegisterId) -> bool {
+        let domain = |register: RegisterId| self.domains.get(register.0 as usize);
+        domain(one).zip(domain(other)).is_some_and(|(one, other)| !one.meet(&self.values, other).is_empty())
+    }
+
     /// Whether a register can hold any symbol.
     pub fn is_any(&self, register: RegisterId) -> bool {
         self.domains.get(register.0 as usize).is_some_and(Domain::is_any)

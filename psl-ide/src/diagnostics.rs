@@ -3,7 +3,7 @@
 //! Invariant: this is the only place that composes them; `psl check`, the server and every code action that fixes come here.
 
 use psl_syntax::{
-    Analysis, Code, Diagnostic, Severity, apply_levels,
+    Analysis, Code, Diagnostic, Severity, Span, Tree, apply_levels,
     program::{Production, TestCase},
     undecided_look_aheads,
 };
@@ -11,6 +11,7 @@ use psl_syntax::{
 use crate::{
     failure_explanation::FailureExplanation,
     file::File,
+    runner::Continuation,
     test_report::{Ahead, LayerStats, Outcome, TestReport},
 };
 
@@ -22,12 +23,18 @@ pub fn diagnostics(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> 
     let report = report.or(analysis.program.tests.is_empty().then_some(&no_tests));
     let decided = report.is_some_and(TestReport::is_complete);
     let pending: Vec<Code> = Code::ALL.iter().copied().filter(|code| !decided && code.is_decided_by_tests()).collect();
-    let found = with_tests(analysis, file.text_diagnostics(), report);
-    apply_levels(&file.checked().tree, found, &pending, &file.config().levels)
+    let tree = &file.checked().tree;
+    let found = with_tests(tree, analysis, file.text_diagnostics(), report);
+    apply_levels(tree, found, &pending, &file.config().levels)
 }
 
 /// What the text tells together with what the tests showed.
-fn with_tests(analysis: &Analysis, of_text: &[Diagnostic], report: Option<&TestReport>) -> Vec<Diagnostic> {
+fn with_tests(
+    tree: &Tree,
+    analysis: &Analysis,
+    of_text: &[Diagnostic],
+    report: Option<&TestReport>,
+) -> Vec<Diagnostic> {
     let program = &analysis.program;
     let mut found = of_text.to_vec();
     let Some(report) = report.filter(|_| analysis.sound && !program.tests.is_empty()) else { return found };
@@ -44,7 +51,7 @@ fn with_tests(analysis: &Analysis, of_text: &[Diagnostic], report: Option<&TestR
     if report.is_complete() {
         found.extend(program.productions().into_iter().enumerate().filter_map(never_fired));
     }
-    let failing = |(index, test)| failing_test(test, report.outcome(index)?);
+    let failing = |(index, test)| failing_test(tree, test, report.outcome(index)?);
     found.extend(program.tests.iter().enumerate().filter_map(failing));
     found
 }
@@ -78,7 +85,7 @@ fn decided_look_ahead(hint: Diagnostic, stats: &LayerStats, tests: &[TestCase], 
     }
 }
 
-fn failing_test(test: &TestCase, outcome: &Outcome) -> Option<Diagnostic> {
+fn failing_test(tree: &Tree, test: &TestCase, outcome: &Outcome) -> Option<Diagnostic> {
     let name = test.name.as_deref().map_or_else(|| "this test".to_owned(), |name| format!("test `{name}`"));
     let explanation = outcome.explanation.as_ref();
     let (why, place) = match &outcome.result {
@@ -91,10 +98,25 @@ fn failing_test(test: &TestCase, outcome: &Outcome) -> Option<Diagnostic> {
         }
         Err(failure) => (failure.message.clone(), failure.span.map(|block| (block, "this block"))),
     };
-    let found = Diagnostic::new(Code::FailingTest, test.span, format!("{name} fails: {why}"))
+    let missed = outcome.result.as_ref().ok().and_then(|completion| missed_symbol(tree, test, completion));
+    let found = Diagnostic::new(Code::FailingTest, missed.unwrap_or(test.span), format!("{name} fails: {why}"))
         .help("repair the program, or what the test expects; `psl run --trace` shows what each layer did");
     Some(match place {
         Some((span, what)) => found.label(span, what),
         None => found,
     })
+}
+
+/// The first symbol of the gold that is not in the continuation; the whole gold where the continuation goes on behind it.
+fn missed_symbol(tree: &Tree, test: &TestCase, got: &Continuation) -> Option<Span> {
+    let directive = tree.directives.iter().find(|directive| directive.span == test.span)?;
+    let gold = directive.strings(&tree.text).into_iter().last()?;
+    let written = gold.of(&tree.text);
+    let got = got.symbols.iter().flat_map(|symbol| symbol.split_whitespace());
+    let right = got.zip(test.gold.split_whitespace()).take_while(|(got, gold)| got == gold).count();
+    // Blanks are not escaped: the words as they are written are those of the gold, in their order.
+    let quoted = written.get(1..written.len() - 1)?;
+    let Some(word) = quoted.split_whitespace().nth(right) else { return Some(gold) };
+    let start = gold.start + (word.as_ptr() as usize - written.as_ptr() as usize) as u32;
+    Some(Span::new(start, start + word.len() as u32))
 }

@@ -30,6 +30,15 @@ pub fn on_type_edits(file: &File, offset: u32, typed: &str) -> Vec<Edit> {
             let begun = begun.map(|text| Edit { span: lines.blanks(line), text });
             moved.into_iter().chain(begun).collect()
         }
+        // A word that starts a statement, and nothing else in front of the cursor.
+        " " if tokens
+            .code
+            .iter()
+            .rfind(|token| token.span.end < offset)
+            .is_some_and(|token| token.span.end + 1 == offset && token.span.start == lines.blanks(line).end) =>
+        {
+            lines.statement(line).into_iter().collect()
+        }
         ":" if tokens.code.iter().any(|token| token.kind == Kind::Colon && token.span.end == offset) => {
             lines.statement(line).into_iter().collect()
         }
@@ -141,7 +150,13 @@ mod tests {
     fn check(marked: &str, expected: &str) {
         let (file, offset) = cursor(marked);
         let before = file.text()[..offset as usize].trim_end_matches([' ', '\t']);
-        let typed = if before.ends_with('\n') { "\n" } else { ":" };
+        let typed = if before.ends_with('\n') {
+            "\n"
+        } else if before.ends_with(':') {
+            ":"
+        } else {
+            " "
+        };
         let edits = on_type_edits(&file, offset, typed);
         assert_eq!(Edit::apply(&edits, file.text()).expect("edits of the text"), expected);
     }
@@ -171,6 +186,18 @@ mod tests {
             &format!("{block}        where x[N] == B:\n        <|>"),
             &format!("{block}    where x[N] == B:\n        "),
         );
+    }
+
+    #[test]
+    fn a_word_that_starts_a_statement_leaves_the_body_as_soon_as_it_is_typed() {
+        let block = "repeat:\n    where x[N] == A:\n        x[N] = B\n";
+        check("where x[N] == A:\n    x[N] = B\n    where <|>", "where x[N] == A:\n    x[N] = B\nwhere ");
+        check(&format!("{block}        where_rm <|>"), &format!("{block}    where_rm "));
+        check(&format!("{block}        until <|>"), &format!("{block}until "));
+        unchanged(&format!("{block}        until x <|>"));
+        unchanged("where x[N] == A:\n    x[N] = B\n    where x[N] <|>");
+        unchanged("where x[N] == A:\n    x[N] = B\n    y <|>");
+        unchanged("where x[N] == A:\n    x[N] = B\n    # where <|>");
     }
 
     #[test]

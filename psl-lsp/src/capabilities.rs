@@ -44,8 +44,9 @@ fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
         folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
         selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
         signature_help_provider: Some(lsp::SignatureHelpOptions {
-            trigger_characters: Some(["[", "@", "="].map(str::to_owned).to_vec()),
-            retrigger_characters: Some([" ", ",", "]"].map(str::to_owned).to_vec()),
+            // Nothing opens unasked: it would stand over the lines that are being written.
+            trigger_characters: None,
+            retrigger_characters: Some(["[", "@", "=", " ", ",", "]"].map(str::to_owned).to_vec()),
             ..lsp::SignatureHelpOptions::default()
         }),
         document_link_provider: Some(lsp::DocumentLinkOptions {
@@ -78,7 +79,7 @@ fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
         linked_editing_range_provider: Some(lsp::LinkedEditingRangeServerCapabilities::Simple(true)),
         document_on_type_formatting_provider: Some(lsp::DocumentOnTypeFormattingOptions {
             first_trigger_character: "\n".to_owned(),
-            more_trigger_character: Some(vec![":".to_owned()]),
+            more_trigger_character: Some(vec![":".to_owned(), " ".to_owned()]),
         }),
         document_formatting_provider: Some(lsp::OneOf::Left(true)),
         document_range_formatting_provider: Some(lsp::OneOf::Left(true)),

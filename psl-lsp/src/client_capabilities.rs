@@ -10,6 +10,8 @@ pub struct ClientCapabilities {
     pub encoding: Encoding,
     /// Whether completions may hold placeholders.
     pub snippets: bool,
+    /// Whether it shows lenses.
+    pub lenses: bool,
     /// Whether it asks for lenses again when told to.
     pub lens_refresh: bool,
     /// Whether it asks for inlay hints again when told to.
@@ -37,6 +39,7 @@ impl Default for ClientCapabilities {
         Self {
             encoding: Encoding::Utf16,
             snippets: false,
+            lenses: false,
             lens_refresh: false,
             hint_refresh: false,
             diagnostic_refresh: false,

@@ -113,6 +113,7 @@ pub fn client_capabilities(params: &Value) -> ClientCapabilities {
     ClientCapabilities {
         encoding: encoding.unwrap_or(Encoding::Utf16),
         snippets: has("/capabilities/textDocument/completion/completionItem/snippetSupport"),
+        lenses: find("/capabilities/textDocument/codeLens").is_some_and(Value::is_object),
         hint_refresh: has("/capabilities/workspace/inlayHint/refreshSupport"),
         diagnostic_refresh: has("/capabilities/workspace/diagnostics/refreshSupport"),
         configuration: has("/capabilities/workspace/configuration"),

@@ -4,6 +4,8 @@ use psl_ide::{InlayHintSettings, config::level};
 use psl_syntax::{Code, Levels, nearest};
 use serde_json::Value;
 
+use crate::client_capabilities::ClientCapabilities;
+
 /// What the user has set; defaults elsewhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
@@ -17,9 +19,11 @@ const KEYS: [&str; 5] = ["inlayHints", "path", "severity", "showResults", "trace
 const HINTS: [&str; 4] = ["domains", "layers", "lookAhead", "values"];
 
 impl Settings {
-    /// Reads them, and says what is wrong with those that it leaves out. No settings are null.
-    pub fn read(settings: &Value) -> (Self, Vec<String>) {
-        let mut reader = Reader { settings: Self::default(), wrong: Vec::new() };
+    /// Reads them, and says what is wrong with those that it leaves out. No settings are null. Where nothing else is set, the
+    /// numbers of layers are hints only for a client that shows no lenses, which have them too.
+    pub fn read(settings: &Value, client: ClientCapabilities) -> (Self, Vec<String>) {
+        let hints = InlayHintSettings { layers: !client.lenses, ..InlayHintSettings::default() };
+        let mut reader = Reader { settings: Self { hints, ..Self::default() }, wrong: Vec::new() };
         for (key, value) in reader.entries("psl", settings) {
             match key {
                 "severity" => reader.severity(value),
@@ -60,7 +64,10 @@ impl Reader {
                 self.unknown("psl.severity", name, &codes);
                 continue;
             };
-            match wanted.as_str().map_or_else(|| Err(format!("a severity is no {wanted}")), |it| level(code, it)) {
+            match wanted.as_str().map_or_else(
+                || Err(format!("a severity is a word in quotes, but {wanted} is set")),
+                |it| level(code, it),
+            ) {
                 Ok(level) => self.settings.levels.set(code, level),
                 Err(why) => self.wrong.push(format!("`psl.severity.{name}`: {why}")),
             }
@@ -103,7 +110,7 @@ mod tests {
 
     /// What is wrong with settings.
     fn check(settings: &Value, wrong: &[&str]) -> Settings {
-        let (read, said) = Settings::read(settings);
+        let (read, said) = Settings::read(settings, ClientCapabilities::default());
         assert_eq!(said, wrong, "{settings}");
         read
     }
@@ -122,6 +129,9 @@ mod tests {
             (read.levels, read.hints),
             (levels, InlayHintSettings { layers: false, ..InlayHintSettings::default() })
         );
+        let shows =
+            |lenses| Settings::read(&json!({}), ClientCapabilities { lenses, ..Default::default() }).0.hints.layers;
+        assert_eq!([true, false].map(shows), [false, true]);
         check(&json!(1), &["`psl` is a group of settings, but 1 is set"]);
         check(&json!({"inlayHint": {}}), &["there is no setting `psl.inlayHint`; did you mean `psl.inlayHints`?"]);
         check(
@@ -137,7 +147,7 @@ mod tests {
                 "there is no setting `psl.severity.sintax`; did you mean `psl.severity.syntax`?",
                 "`psl.severity.syntax`: `syntax` is an error, and errors can be nothing else",
                 "`psl.severity.unused-allow`: no severity is called `of`; there are error, warning, info, hint, off",
-                "`psl.severity.never-read`: a severity is no 3",
+                "`psl.severity.never-read`: a severity is a word in quotes, but 3 is set",
             ],
         );
     }

@@ -3,6 +3,7 @@
 use psl_syntax::{
     Code, Diagnostic,
     diagnostic::{Edit, Fix},
+    program::TestCase,
     token::quote,
 };
 
@@ -10,18 +11,22 @@ use super::action::{Action, ActionKind, Context};
 
 /// For each failing test here, its continuation as its gold.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
-    let failing = context.here().filter(|found| found.code == Code::FailingTest);
-    let action = |found| Some(Action::new(expect(context, found)?, ActionKind::QuickFix, Some(found)));
-    failing.filter_map(action).collect()
+    let tests = context.file.checked().analysis.program.tests.iter().enumerate();
+    let here =
+        tests.filter(|(_, test)| test.span.start <= context.selection.end && context.selection.start <= test.span.end);
+    let action = |(index, test): (usize, &TestCase)| {
+        let about = |found: &&Diagnostic| found.code == Code::FailingTest && test.span.touches(found.span.start);
+        let found = context.diagnostics().iter().find(about)?;
+        Some(Action::new(expect(context, index, test)?, ActionKind::QuickFix, Some(found)))
+    };
+    here.filter_map(action).collect()
 }
 
-fn expect(context: &Context<'_>, found: &Diagnostic) -> Option<Fix> {
-    let checked = context.file.checked();
-    let index = checked.analysis.program.tests.iter().position(|test| test.span == found.span)?;
-    let test = checked.analysis.program.tests.get(index)?;
+fn expect(context: &Context<'_>, index: usize, test: &TestCase) -> Option<Fix> {
+    let tree = &context.file.checked().tree;
     let continuation = context.report?.outcome(index)?.result.as_ref().ok()?;
-    let directive = checked.tree.directives.iter().find(|directive| directive.span == found.span)?;
-    let span = directive.strings(&checked.tree.text).pop()?;
+    let directive = tree.directives.iter().find(|directive| directive.span == test.span)?;
+    let span = directive.strings(&tree.text).pop()?;
     let expected = continuation.text();
     (!continuation.is(&test.gold)).then(|| Fix {
         title: format!("Expect `{expected}`"),

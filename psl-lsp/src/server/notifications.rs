@@ -126,7 +126,7 @@ impl Service {
     /// Takes the settings, says what is wrong with them, and checks everything anew where they have changed.
     pub fn set_settings(&mut self, settings: &Value) {
         self.client.forget_settings();
-        let (settings, wrong) = Settings::read(settings);
+        let (settings, wrong) = Settings::read(settings, self.session.client());
         for message in wrong {
             self.publisher.report_once(MessageType::WARNING, &message);
         }

@@ -26,7 +26,7 @@ const FOLDERS: [(&str, usize); 5] =
 const FOREIGN: [(&str, &[&str]); 3] = [
     ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim"]),
     ("psl-runtime", &["indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec"]),
-    ("psl-ide", &["imara-diff", "ropey", "serde", "serde_json", "toml"]),
+    ("psl-ide", &["imara-diff", "ropey", "serde", "serde_json", "toml", "unicode-width"]),
 ];
 
 /// What belongs to the machine that a program runs on.

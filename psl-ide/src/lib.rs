@@ -14,7 +14,9 @@
 
 mod brief_run;
 mod call_hierarchy;
+mod cell_table;
 mod code_actions;
+
 mod code_lens;
 mod compile;
 pub mod completion;

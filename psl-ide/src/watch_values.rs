@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use psl_runtime::{MachineKind, ValueId, Vocabulary};
 use psl_syntax::program::{RegisterId, TestPrompt};
 
-use crate::{brief_run::run_briefly, file::File, markdown::code_block};
+use crate::{brief_run::run_briefly, cell_table::cell_table, file::File, markdown::code_block};
 
-/// A row is shortened to as many characters.
+/// Values of a row that are shown in a line, in characters.
 const SHORT: usize = 32;
 /// A table has as many cells at most.
 const MOST_CELLS: usize = 100;
@@ -17,6 +17,10 @@ pub struct WatchValues {
     /// The prompt.
     pub prompt: TestPrompt,
     vocabulary: Vocabulary,
+    /// The symbols of the prompt, and those that were put out.
+    symbols: Vec<String>,
+    /// How many cells the prompt has.
+    prompt_cells: usize,
     /// Entry i is layer i + 1, with a row for each watched register.
     layers: Vec<Vec<Row>>,
 }
@@ -45,6 +49,12 @@ impl WatchValues {
         let row = |register: &RegisterId| Row { register: *register, cells: Vec::new(), written: false };
         let mut layers = vec![watch.iter().map(row).collect::<Vec<_>>(); runner.executable().qkvl.layers().len()];
         let vocabulary = task.vocabulary.clone();
+        let symbol = runner.executable().registers.roles.symbol;
+        let symbol_of = |cell: &Vec<Option<ValueId>>| {
+            let value = symbol.and_then(|symbol| cell.get(symbol.0 as usize).copied().flatten());
+            vocabulary.show(value).to_owned()
+        };
+        let mut symbols: Vec<String> = task.input.cells.iter().map(symbol_of).collect();
         let result = run_briefly(runner, task, MachineKind::Dat, cancelled, |update| {
             let rows = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
             for row in rows.into_iter().flatten() {
@@ -56,8 +66,9 @@ impl WatchValues {
                 row.written |= update.set.iter().any(|(set, _)| *set == register);
             }
         });
-        result?.ok()?;
-        Some(Self { prompt, vocabulary, layers })
+        let prompt_cells = symbols.len();
+        symbols.extend(result?.ok()?.symbols);
+        Some(Self { prompt, vocabulary, symbols, prompt_cells, layers })
     }
 
     /// The watched registers after a layer, counted from 0.
@@ -65,47 +76,34 @@ impl WatchValues {
         self.layers.get(layer).map_or(&[], Vec::as_slice)
     }
 
-    /// The start of a row.
+    /// What a row holds in the cell that puts out the first symbol, and before it in the prompt, as far as that is short: such as
+    /// `4: B │ … A A B`.
     pub fn shortened(&self, row: &Row) -> String {
-        let mut text = String::new();
-        for cell in &row.cells {
-            if text.chars().count() > SHORT {
-                text.push_str(" …");
+        let shown = |cell: usize| self.vocabulary.show(row.cells.get(cell).copied().flatten());
+        let Some(last) = self.prompt_cells.checked_sub(1) else { return String::new() };
+        let (mut before, mut length) = (Vec::new(), 0);
+        for cell in (0..last).rev() {
+            length += shown(cell).chars().count() + 1;
+            if length > SHORT {
+                before.push("…");
                 break;
             }
-            if !text.is_empty() {
-                text.push(' ');
-            }
-            text.push_str(self.vocabulary.show(*cell));
+            before.push(shown(cell));
         }
-        text
+        before.reverse();
+        let bar = if before.is_empty() { "" } else { " │ " };
+        format!("{}: {}{bar}{}", self.prompt_cells, shown(last), before.join(" "))
     }
 
     /// Named rows below each other, cell by cell, as a code block in Markdown.
     pub fn table(&self, rows: &[(&str, &Row)]) -> String {
         let cells = rows.iter().map(|(_, row)| row.cells.len()).max().unwrap_or(0);
-        let mut lines = vec!["cell".to_owned()];
-        lines.extend(rows.iter().map(|(name, _)| (*name).to_owned()));
-        for cell in 0..cells.min(MOST_CELLS) {
-            pad(&mut lines);
-            let number = (cell + 1).to_string();
-            let values = rows.iter().map(|(_, row)| self.vocabulary.show(row.cells.get(cell).copied().flatten()));
-            for (line, value) in lines.iter_mut().zip(std::iter::once(number.as_str()).chain(values)) {
-                line.push_str("  ");
-                line.push_str(value);
-            }
-        }
-        let more = if cells > MOST_CELLS { "\n…" } else { "" };
-        code_block(&(lines.join("\n") + more))
-    }
-}
-
-/// Makes all lines as long as the longest.
-fn pad(lines: &mut [String]) {
-    let widths: Vec<usize> = lines.iter().map(|line| line.chars().count()).collect();
-    let widest = widths.iter().copied().max().unwrap_or(0);
-    for (line, width) in lines.iter_mut().zip(widths) {
-        line.push_str(&" ".repeat(widest - width));
+        let shown = cells.min(MOST_CELLS);
+        let symbols: Vec<&str> = self.symbols.iter().take(shown).map(String::as_str).collect();
+        let values = |row: &Row| row.cells.iter().take(shown).map(|value| self.vocabulary.show(*value)).collect();
+        let rows: Vec<(&str, Vec<&str>)> = rows.iter().map(|(name, row)| (*name, values(row))).collect();
+        let more = if cells > shown { format!("\n\n… and {} cells more", cells - shown) } else { String::new() };
+        code_block(&(cell_table(&symbols, &rows) + &more))
     }
 }
 
@@ -129,17 +127,19 @@ mod tests {
         let table = watched.table(&[("mark", mark), ("position", position)]);
         let lines: Vec<&str> = table.lines().map(|line| line.get(..26).unwrap_or(line)).collect();
         assert_eq!(
-            lines,
-            [
-                "```text",
-                "cell      1      2  3  4  5",
-                "mark      Alpha  B  B  B  B",
-                "position  1      2  3  4  5",
-                "```"
-            ]
-            .map(|line| line.get(..26).unwrap_or(line))
+            lines.get(..5),
+            Some(
+                [
+                    "```text",
+                    "symbol    Alpha  B  B  B  ",
+                    "cell      1      2  3  4  ",
+                    "mark      Alpha  B  B  B  ",
+                    "position  1      2  3  4  "
+                ]
+                .as_slice()
+            )
         );
-        assert_eq!(watched.shortened(mark), "Alpha B B B B B B B B B B B B B B …");
+        assert_eq!(watched.shortened(mark), "2: B │ Alpha");
         assert!(watched.rows(1).is_empty());
     }
 }

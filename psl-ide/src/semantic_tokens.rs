@@ -10,68 +10,9 @@ use psl_syntax::{
 
 use crate::file::File;
 
-/// What a token is, named as the protocol names it, so that themes colour it unasked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TokenType {
-    /// A comment, and the reason of an `allow`.
-    Comment,
-    /// A constant.
-    EnumMember,
-    /// `pos_increment` and `pos_decrement`.
-    Function,
-    /// A keyword.
-    Keyword,
-    /// What a directive says, apart from its strings.
-    Macro,
-    /// The number that is a constant's value.
-    Number,
-    /// `==`, `!=`, `=` and `@`.
-    Operator,
-    /// The cell `n`.
-    Parameter,
-    /// A role.
-    Property,
-    /// What QKVL and runs read as it stands: a short name, a constant's value, a directive's string.
-    String,
-    /// The cell `N`.
-    TypeParameter,
-    /// A register.
-    Variable,
-}
+mod legend;
 
-impl TokenType {
-    /// All types, each at the index that it has as a number.
-    pub const ALL: [Self; 12] = [
-        Self::Comment,
-        Self::EnumMember,
-        Self::Function,
-        Self::Keyword,
-        Self::Macro,
-        Self::Number,
-        Self::Operator,
-        Self::Parameter,
-        Self::Property,
-        Self::String,
-        Self::TypeParameter,
-        Self::Variable,
-    ];
-}
-
-/// What is said of a token besides.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Modifier {
-    /// The name is declared here.
-    Declaration,
-    /// A label.
-    Documentation,
-    /// The register is written here.
-    Modification,
-}
-
-impl Modifier {
-    /// All modifiers, each at the index that it has as a number.
-    pub const ALL: [Self; 3] = [Self::Declaration, Self::Documentation, Self::Modification];
-}
+pub use legend::{Modifier, TokenType};
 
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,13 +103,15 @@ fn of_code(checked: &Checked, roles: &[Span], token: token::Token) -> Option<Tok
 fn of_reference(reference: &Reference) -> Token {
     let kind = match (reference.symbol, reference.access) {
         (_, Access::ShortName) => TokenType::String,
+        // Themes that do not know modifiers show a register apart that is written.
+        (Symbol::Register(_), Access::Write) => TokenType::Property,
         (Symbol::Register(_), _) => TokenType::Variable,
         (Symbol::Constant(_), _) => TokenType::EnumMember,
     };
     let modifier = match reference.access {
-        Access::Declaration => Some(Modifier::Declaration),
+        Access::Declaration | Access::ShortName => Some(Modifier::Declaration),
         Access::Write => Some(Modifier::Modification),
-        Access::ShortName | Access::Mention | Access::Input | Access::Read => None,
+        Access::Mention | Access::Input | Access::Read => None,
     };
     Token { span: reference.span, kind, modifier }
 }
@@ -273,12 +216,12 @@ mod tests {
         check(
             "registers: {symbol: s, 'old': 'o'}\nconstants: {A, '-': 2}\nsystem: {output: old, rank: symbol}\n\
              where symbol[n] == '-' and old[N] not in [A]:\n  old[N] = symbol[n]@pos_increment\n",
-            "registers Keyword | symbol Variable.Declaration | s String | 'old' Variable.Declaration | 'o' String | \
+            "registers Keyword | symbol Variable.Declaration | s String.Declaration | 'old' Variable.Declaration | 'o' String.Declaration | \
              constants Keyword | A EnumMember.Declaration | '-' EnumMember.Declaration | 2 Number | \
              system Keyword | output Property | old Variable | symbol Variable | \
              where Keyword | symbol Variable | n Parameter | == Operator | '-' EnumMember | and Keyword | \
              old Variable | N TypeParameter | not Keyword | in Keyword | A EnumMember | \
-             old Variable.Modification | N TypeParameter | = Operator | \
+             old Property.Modification | N TypeParameter | = Operator | \
              symbol Variable | n Parameter | @ Operator | pos_increment Function",
         );
     }

@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::{
     client_capabilities::{ClientCapabilities, ShownTokens},
     encoding::{EncodedText, Encoding, Position},
-    protocol_names::{action_kind, modifier, token_type},
+    protocol_names::action_kind,
     refusal::Refusal,
     session::Change,
 };
@@ -135,8 +135,8 @@ fn shown_tokens(client: &Value) -> ShownTokens {
             .and_then(Value::as_array)
             .is_some_and(|shown| shown.iter().any(|it| it.as_str() == Some(name)))
     };
-    let types = TokenType::ALL.into_iter().filter(|kind| shows("tokenTypes", token_type(*kind).as_str()));
-    let modifiers = Modifier::ALL.into_iter().filter(|kind| shows("tokenModifiers", modifier(*kind).as_str()));
+    let types = TokenType::ALL.into_iter().filter(|kind| shows("tokenTypes", kind.name()));
+    let modifiers = Modifier::ALL.into_iter().filter(|kind| shows("tokenModifiers", kind.name()));
     ShownTokens {
         types: types.map(|kind| 1 << kind as u32).sum(),
         modifiers: modifiers.map(|kind| 1 << kind as u32).sum(),

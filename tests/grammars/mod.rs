@@ -1,3 +1,6 @@
 //! What the tests of the grammars share.
 
+#![allow(dead_code, reason = "each test file uses some of it")]
+
+pub mod programs;
 pub mod table;

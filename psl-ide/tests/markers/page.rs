@@ -1,8 +1,8 @@
 //! What this crate answers, written as the cases have it. Kinds are called as the protocol calls them.
 
 use psl_ide::{
-    Action, ActionKind, Call, CallHierarchyItem, CodeLens, File, Fold, Highlight, InlayHint, LinkTarget, SignatureHelp,
-    Symbol, SymbolKind, Token,
+    Action, ActionKind, Call, CallHierarchyItem, CodeLens, File, Fold, Highlight, InlayHint, LinkTarget, Modifier,
+    SignatureHelp, Symbol, SymbolKind, Token,
     completion::{CompletionItem, CompletionKind},
 };
 use psl_syntax::{Code, Diagnostic, Renamable, Severity, Span, diagnostic::Edit};
@@ -141,9 +141,8 @@ impl Page<'_> {
         let mut show = |token: &Token| {
             assert!(before <= token.span.start && !token.span.is_empty(), "tokens overlap or are empty: {token:?}");
             before = token.span.end;
-            let modifier = token.modifier.map(|modifier| in_small(&format!("{modifier:?}")));
-            let modifiers: Vec<&str> = modifier.iter().map(String::as_str).collect();
-            shown::token(token.span.of(self.text()), &in_small(&format!("{:?}", token.kind)), &modifiers)
+            let modifiers: Vec<&str> = token.modifier.into_iter().map(Modifier::name).collect();
+            shown::token(token.span.of(self.text()), token.kind.name(), &modifiers)
         };
         tokens.iter().map(&mut show).collect()
     }
@@ -199,12 +198,6 @@ pub fn completion(item: &CompletionItem) -> String {
 
 fn ends(span: Span) -> (usize, usize) {
     (span.start as usize, span.end as usize)
-}
-
-/// A name in small letters up to the second word: `enumMember`.
-fn in_small(name: &str) -> String {
-    let (first, rest) = name.split_at(1);
-    first.to_lowercase() + rest
 }
 
 const fn symbol_kind(kind: SymbolKind) -> &'static str {

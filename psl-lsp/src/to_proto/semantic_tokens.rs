@@ -6,14 +6,13 @@ use psl_ide::{Modifier, Token, TokenType};
 use crate::{
     client_capabilities::ShownTokens,
     encoding::{Encoding, Position, Walk},
-    protocol_names::{modifier, token_type},
 };
 
 /// The names behind the numbers of types and modifiers.
 pub fn legend() -> lsp::SemanticTokensLegend {
     lsp::SemanticTokensLegend {
-        token_types: TokenType::ALL.map(token_type).to_vec(),
-        token_modifiers: Modifier::ALL.map(modifier).to_vec(),
+        token_types: TokenType::ALL.map(|kind| kind.name().into()).to_vec(),
+        token_modifiers: Modifier::ALL.map(|modifier| modifier.name().into()).to_vec(),
     }
 }
 

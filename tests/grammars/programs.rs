@@ -1,0 +1,35 @@
+//! The programs of the repository.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// There are at least as many.
+const AT_LEAST: usize = 150;
+
+/// The repository.
+pub fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// Every program: its path in the repository, and its text.
+pub fn programs() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut folders = vec!["tests".to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(repository().join(&folder)).expect("a folder") {
+            let entry = entry.expect("an entry");
+            let path = format!("{folder}/{}", entry.file_name().to_str().expect("a name"));
+            if entry.file_type().expect("a type").is_dir() {
+                folders.push(path);
+            } else if entry.path().extension().is_some_and(|end| end == "psl") {
+                let text = fs::read_to_string(entry.path()).expect("a text");
+                found.push((path, text));
+            }
+        }
+    }
+    found.sort();
+    assert!(found.len() >= AT_LEAST, "{} programs: are those all?", found.len());
+    found
+}

@@ -84,7 +84,10 @@ struct Session<'c> {
 impl<'c> Session<'c> {
     fn new(case: &'c Case, encoding: Encoding) -> Self {
         let mut client = Client::start();
-        let greeting = json!({"processId": null, "rootUri": null, "capabilities": full(&[encoding.name()])});
+        // A client that shows lenses has no hints of what they say.
+        let mut client_capabilities = full(&[encoding.name()]);
+        client_capabilities["textDocument"]["codeLens"] = Value::Null;
+        let greeting = json!({"processId": null, "rootUri": null, "capabilities": client_capabilities});
         let mut capabilities = client.greet(&greeting)["capabilities"].take();
         assert_eq!(capabilities["positionEncoding"], encoding.name());
         let legend = capabilities["semanticTokensProvider"]["legend"].take();

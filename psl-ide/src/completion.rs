@@ -302,7 +302,8 @@ impl Make<'_> {
     }
 }
 
-fn item(label: &str, kind: CompletionKind, detail: &str, resolve_data: ResolveData) -> CompletionItem {
+/// A completion by its label alone.
+pub(crate) fn item(label: &str, kind: CompletionKind, detail: &str, resolve_data: ResolveData) -> CompletionItem {
     let (label, detail) = (label.to_owned(), detail.to_owned());
     CompletionItem { text: label.clone(), label, kind, detail, resolve_data, snippet: None, filter: None, likely: true }
 }

@@ -14,16 +14,25 @@ pub struct ConfigProblem {
     pub path: String,
     /// Its text; nothing where it cannot be read.
     pub text: Option<Arc<str>>,
-    /// What is wrong, and where in the text.
-    pub error: ConfigError,
+    /// What is wrong, and where in the text; at least one thing.
+    pub errors: Vec<ConfigError>,
 }
 
-/// On one line, with the path, and the place in the text.
+/// Whether a document is a `psl.toml`.
+pub fn is_config(uri: &Url) -> bool {
+    uri.path().ends_with("/psl.toml")
+}
+
+/// A line for each thing that is wrong, with the path, and the place in the text.
 impl fmt::Display for ConfigProblem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.text {
-            Some(text) => out.write_str(&self.error.located(&self.path, text)),
-            None => write!(out, "cannot read {}: {}", self.path, self.error.message),
+        for (index, error) in self.errors.iter().enumerate() {
+            let line_end = if index > 0 { "\n" } else { "" };
+            match &self.text {
+                Some(text) => write!(out, "{line_end}{}", error.located(&self.path, text))?,
+                None => write!(out, "{line_end}cannot read {}: {}", self.path, error.message)?,
+            }
         }
+        Ok(())
     }
 }

@@ -14,9 +14,10 @@ use std::{
 };
 
 pub use bounded::{read, read_at_most, read_regular};
+use configs::check_config;
 pub use configs::{Configs, FolderConfig};
 use lsp_types::Url;
-use psl_ide::Config;
+use psl_ide::{Config, config::ConfigError};
 use psl_syntax::Code;
 pub use search::{Found, FoundFile, expand};
 pub use stamp::Stamp;
@@ -53,6 +54,10 @@ impl Host for Disk {
             Ok(path) => Ok(Arc::clone(&Configs::default().of(&path)?.config)),
             Err(()) => Ok(Arc::default()),
         }
+    }
+
+    fn check_config(&self, config: &Url, text: &str) -> Vec<ConfigError> {
+        check_config(text, &folder(config).unwrap_or_default())
     }
 
     fn read(&self, document: &Url, path: &str) -> Result<String, String> {

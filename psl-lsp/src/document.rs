@@ -14,7 +14,7 @@ use psl_syntax::{Checked, program::TestPrompt};
 
 use crate::{
     client_capabilities::ClientCapabilities,
-    config_problem::ConfigProblem,
+    config_problem::{ConfigProblem, is_config},
     encoding::EncodedText,
     host::Host,
     run_tests::{run_tests, run_tests_unless},
@@ -116,6 +116,11 @@ impl Document {
         Self { in_doubt, ..self }
     }
 
+    /// Whether it is a `psl.toml`. As a program it is empty.
+    pub fn is_config(&self) -> bool {
+        is_config(&self.uri)
+    }
+
     /// What the client can do.
     pub fn client(&self) -> ClientCapabilities {
         self.environment.client
@@ -133,6 +138,9 @@ impl Document {
 
     fn loaded(&self) -> &Loaded {
         self.loaded.get_or_init(|| {
+            if self.is_config() {
+                return load(&self.environment, &self.uri, Ok(Arc::default()), |config| File::new("", config));
+            }
             let config = self.environment.host.config(&self.uri);
             load(&self.environment, &self.uri, config, |config| {
                 File::new(String::from(&self.text), config).with_earlier(self.earlier.clone())

@@ -5,7 +5,7 @@
 use std::{sync::Arc, time::Duration};
 
 use lsp_types::Url;
-use psl_ide::Config;
+use psl_ide::{Config, config::ConfigError};
 use psl_syntax::Code;
 
 use crate::{config_problem::ConfigProblem, document::Document, host::Host, session::Session};
@@ -16,6 +16,10 @@ struct NoFiles;
 impl Host for NoFiles {
     fn config(&self, _: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>> {
         Ok(Arc::default())
+    }
+
+    fn check_config(&self, _: &Url, text: &str) -> Vec<ConfigError> {
+        Config::parse(text).err().unwrap_or_default()
     }
 
     fn read(&self, _: &Url, _: &str) -> Result<String, String> {

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use lsp_types::Url;
-use psl_ide::Config;
+use psl_ide::{Config, config::ConfigError};
 use psl_syntax::Code;
 
 use crate::config_problem::ConfigProblem;
@@ -16,6 +16,9 @@ pub trait Host: Send + Sync {
     ///
     /// Its `psl.toml` cannot be used.
     fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>>;
+
+    /// All that is wrong with a `psl.toml`, open or not, with this text.
+    fn check_config(&self, config: &Url, text: &str) -> Vec<ConfigError>;
 
     /// The content of a file, by its path relative to a document's folder.
     ///

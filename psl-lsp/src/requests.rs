@@ -119,6 +119,20 @@ pub fn completion(document: &Document, params: &lsp::CompletionParams) -> Option
     Some(to_proto::completion_list(document, items, replaced).into())
 }
 
+/// `textDocument/hover` in a `psl.toml`
+pub fn config_hover(document: &Document, params: &lsp::HoverParams) -> Option<lsp::Hover> {
+    let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
+    let hover = psl_ide::config_hover(&document.text.to_string(), offset);
+    hover.map(|hover| to_proto::hover(&document.text, hover))
+}
+
+/// `textDocument/completion` in a `psl.toml`
+pub fn config_completion(document: &Document, params: &lsp::CompletionParams) -> Option<lsp::CompletionResponse> {
+    let offset = from_proto::offset(&document.text, params.text_document_position.position);
+    let (items, replaced) = psl_ide::config_completions(&document.text.to_string(), offset);
+    Some(to_proto::completion_list(document, items, replaced).into())
+}
+
 /// `completionItem/resolve`, which needs no document: what the item is about travelled with it.
 pub fn resolve_completion(mut item: lsp::CompletionItem) -> lsp::CompletionItem {
     let text = item.data.as_ref().and_then(psl_ide::completion::resolve_data::documentation);

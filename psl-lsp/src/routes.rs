@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::{
     client_capabilities::ClientCapabilities,
+    config_problem::is_config,
     document::Document,
     from_proto::parameters,
     refusal::Refusal,
@@ -44,7 +45,8 @@ pub struct DocumentRequest {
 /// A request's answer from a version of its document, in JSON, or why there is none.
 pub type Answer = Box<dyn FnOnce(&Document) -> Result<String, Refusal> + Send>;
 
-/// Reads a request about one document from a client that can do this; nothing where the method is not about one document.
+/// Reads a request about one document from a client that can do this; nothing where the method is not about one document. A
+/// `psl.toml` has answers to few requests.
 ///
 /// # Errors
 ///
@@ -54,6 +56,24 @@ pub fn document_request(
     params: Value,
     client: ClientCapabilities,
 ) -> Option<Result<DocumentRequest, Refusal>> {
+    use lsp::Request;
+    let uri = params.pointer("/textDocument/uri").and_then(Value::as_str).and_then(|uri| Url::parse(uri).ok());
+    if !uri.is_some_and(|uri| is_config(&uri)) {
+        return about_program(method, params, client);
+    }
+    match method {
+        lsp::HoverRequest::METHOD => Some(route(Latency::Cursor, params, requests::config_hover)),
+        lsp::Completion::METHOD => Some(route(Latency::Cursor, params, requests::config_completion)),
+        lsp::DocumentDiagnosticRequest::METHOD => about_program(method, params, client),
+        _ => about_program(method, params, client).map(|request| {
+            let request = request?;
+            let nothing = request.not_open.clone();
+            Ok(DocumentRequest { answer: Box::new(|_| Ok(nothing)), ..request })
+        }),
+    }
+}
+
+fn about_program(method: &str, params: Value, client: ClientCapabilities) -> Option<Result<DocumentRequest, Refusal>> {
     use Latency::{BriefRun, Cursor, Tests, View};
     use lsp::Request;
     Some(match method {

@@ -12,7 +12,7 @@ pub use answers::{
     test_answer, to_json, unchanged_report, workspace_diagnostics, workspace_report,
 };
 pub use call_hierarchy::{call_hierarchy_item, incoming_call, outgoing_call};
-pub use diagnostic::{IN_DOUBT, config_diagnostic, diagnostic, diagnostics, expanded, in_doubt, unreadable};
+pub use diagnostic::{IN_DOUBT, config_diagnostics, diagnostic, diagnostics, expanded, in_doubt, unreadable};
 use lsp_types as lsp;
 pub use places::{location, place, position, range};
 use psl_ide::{

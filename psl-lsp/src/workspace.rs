@@ -91,7 +91,10 @@ impl Workspace {
         progress.expect(found.programs.len(), "programs");
         let mut answer = Answer::new(previous, MAX_DIAGNOSTICS, Arc::clone(&session.environment().host));
         for problem in found.config_problems.values() {
-            if let Some(uri) = &problem.uri {
+            // The editor asks for those of an open one by themselves.
+            if let Some(uri) = &problem.uri
+                && session.get(uri).is_none()
+            {
                 answer.add(uri, None, &FileReport::of_config(problem, session.client().encoding));
             }
         }

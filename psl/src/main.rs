@@ -79,6 +79,8 @@ enum Command {
         #[arg(long, hide = true)]
         stdio: bool,
     },
+    /// Print the JSON schema of `psl.toml`, for editors of TOML.
+    Schema,
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -127,6 +129,11 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Explain(args) => commands::explain::run(&args),
         Command::Demo => commands::demo::run(cli.color),
         Command::Lsp { log, stdio: _ } => psl_lsp::server::run(log.as_deref()).map_err(Failure::Message),
+        Command::Schema => {
+            let mut out = stdout_to_the_end(Content::People);
+            writeln!(out, "{:#}", psl_ide::config::schema())?;
+            Ok(true)
+        }
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "psl", &mut script);

@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
+    config,
     markdown::{code, code_block, plain},
     skeleton::SKELETON,
 };
@@ -48,6 +49,8 @@ pub enum ResolveData {
     Directive(String),
     /// A diagnostic's code.
     Code(String),
+    /// A key of `psl.toml`, by its path with dots.
+    Setting(String),
 }
 
 /// A register.
@@ -120,6 +123,7 @@ impl ResolveData {
                 return Some(format!("constant {} with the value {}", code(name), code(value)));
             }
             Self::Skeleton => return Some(code_block(SKELETON.trim_end())),
+            Self::Setting(path) => return config::keys::about(&path.split('.').collect::<Vec<_>>()),
             Self::Code(name) => return Code::from_name(name).map(|code| code.entry().markdown()),
             Self::Keyword(word) => meaning(glossary::KEYWORDS, word),
             Self::Cell(word) => meaning(glossary::CELLS, word),

@@ -29,10 +29,13 @@ pub struct FolderConfig {
 }
 
 impl FolderConfig {
-    fn new(text: &str, folder: &Path) -> Result<Self, ConfigError> {
+    fn new(text: &str, folder: &Path) -> Result<Self, Vec<ConfigError>> {
         let config = Config::parse(text)?;
         let matcher = |patterns: &Option<Patterns>| patterns.as_ref().map(|it| gitignore(it, folder)).transpose();
-        let (include, exclude) = (matcher(&config.include)?, matcher(&config.exclude)?);
+        let (include, exclude) = match (matcher(&config.include), matcher(&config.exclude)) {
+            (Ok(include), Ok(exclude)) => (include, exclude),
+            (include, exclude) => return Err([include.err(), exclude.err()].into_iter().flatten().flatten().collect()),
+        };
         Ok(Self { config: Arc::new(config), folder: folder.to_owned(), include, exclude })
     }
 
@@ -48,13 +51,23 @@ impl FolderConfig {
     }
 }
 
-fn gitignore(patterns: &Patterns, folder: &Path) -> Result<Gitignore, ConfigError> {
+/// All that is wrong with the text of a folder's `psl.toml`.
+pub fn check_config(text: &str, folder: &Path) -> Vec<ConfigError> {
+    FolderConfig::new(text, folder).err().unwrap_or_default()
+}
+
+fn gitignore(patterns: &Patterns, folder: &Path) -> Result<Gitignore, Vec<ConfigError>> {
     let mut builder = GitignoreBuilder::new(folder);
+    let mut errors = Vec::new();
     for (pattern, span) in &patterns.list {
         let wrong = |error: ignore::Error| ConfigError { span: *span, message: error.to_string() };
-        builder.add_line(None, pattern).map_err(wrong)?;
+        errors.extend(builder.add_line(None, pattern).err().map(wrong));
     }
-    builder.build().map_err(|error| ConfigError { span: patterns.span, message: error.to_string() })
+    let built = builder.build().map_err(|error| ConfigError { span: patterns.span, message: error.to_string() });
+    match built {
+        Ok(built) if errors.is_empty() => Ok(built),
+        built => Err(errors.into_iter().chain(built.err()).collect()),
+    }
 }
 
 /// What counts for the files of a folder, or why that cannot be told.
@@ -129,15 +142,15 @@ fn absolute(file: &Path) -> io::Result<PathBuf> {
 /// The configuration in a folder, if there is one.
 fn read_own(folder: &Path) -> Option<Result<FolderConfig, ConfigProblem>> {
     let path = folder.join(NAME);
-    let problem = |text, error| ConfigProblem {
+    let problem = |text, errors| ConfigProblem {
         uri: Url::from_file_path(&path).ok(),
         path: path.display().to_string(),
         text,
-        error,
+        errors,
     };
     let why = match read_regular(&path, MAX_FILE_SIZE).map(String::from_utf8) {
         Ok(Ok(text)) => {
-            return Some(FolderConfig::new(&text, folder).map_err(|error| problem(Some(text.into()), error)));
+            return Some(FolderConfig::new(&text, folder).map_err(|errors| problem(Some(text.into()), errors)));
         }
         Ok(Err(_)) => "it is not UTF-8".to_owned(),
         Err(error) => match error.kind() {
@@ -145,7 +158,7 @@ fn read_own(folder: &Path) -> Option<Result<FolderConfig, ConfigProblem>> {
             _ => without_setting(&error),
         },
     };
-    Some(Err(problem(None, ConfigError { span: Span::default(), message: why })))
+    Some(Err(problem(None, vec![ConfigError { span: Span::default(), message: why }])))
 }
 
 #[cfg(test)]
@@ -155,8 +168,8 @@ mod tests {
     #[test]
     fn a_pattern_that_means_nothing_is_named_with_its_place() {
         let text = "[paths]\nexclude = ['a', '[z-a]']";
-        let error = FolderConfig::new(text, Path::new("/programs")).expect_err("it is wrong");
-        let expected = "psl.toml:2:17: error parsing glob '[z-a]': invalid range; 'z' > 'a'";
-        assert_eq!(error.located("psl.toml", text), expected);
+        let errors = check_config(text, Path::new("/programs"));
+        let said: Vec<String> = errors.iter().map(|error| error.located("psl.toml", text)).collect();
+        assert_eq!(said, ["psl.toml:2:17: error parsing glob '[z-a]': invalid range; 'z' > 'a'"]);
     }
 }

@@ -39,6 +39,11 @@ impl ConfigReports {
         changed
     }
 
+    /// What is wrong with a `psl.toml`, on account of an open document.
+    pub fn of(&self, config: &Url) -> Option<Arc<ConfigProblem>> {
+        self.by_document.values().find(|(uri, _)| uri == config).map(|(_, problem)| Arc::clone(problem))
+    }
+
     /// Forgets all of them. Gives what is to be published now.
     #[must_use]
     pub fn clear(&mut self) -> Vec<ConfigReport> {
@@ -59,8 +64,8 @@ mod tests {
     }
 
     fn problem(name: &str, message: &str) -> Arc<ConfigProblem> {
-        let error = ConfigError { span: Span::default(), message: message.to_owned() };
-        Arc::new(ConfigProblem { uri: Some(url(name)), path: name.to_owned(), text: None, error })
+        let errors = vec![ConfigError { span: Span::default(), message: message.to_owned() }];
+        Arc::new(ConfigProblem { uri: Some(url(name)), path: name.to_owned(), text: None, errors })
     }
 
     #[test]

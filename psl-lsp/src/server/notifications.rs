@@ -12,6 +12,7 @@ use super::{
     service::Service,
 };
 use crate::{
+    config_problem::is_config,
     from_proto::{self, parameters},
     refusal::Refusal,
     settings::Settings,
@@ -71,7 +72,11 @@ impl Service {
 
     fn did_save(&mut self, params: &lsp::DidSaveTextDocumentParams) {
         self.publisher.reset_reported();
-        self.publisher.check_anew(&params.text_document.uri);
+        if is_config(&params.text_document.uri) {
+            self.check_all();
+        } else {
+            self.publisher.check_anew(&params.text_document.uri);
+        }
     }
 
     fn did_close(&mut self, params: lsp::DidCloseTextDocumentParams) {
@@ -141,7 +146,7 @@ impl Service {
     }
 
     fn did_change_watched_files(&mut self, params: &lsp::DidChangeWatchedFilesParams) {
-        if params.changes.iter().any(|change| change.uri.path().ends_with("/psl.toml")) {
+        if params.changes.iter().any(|change| is_config(&change.uri)) {
             self.publisher.reset_reported();
             self.check_all();
         } else {

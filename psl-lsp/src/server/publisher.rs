@@ -94,6 +94,9 @@ impl Publisher {
             client.refresh(Refresh::Lenses);
             return;
         }
+        if document.is_config() {
+            return;
+        }
         let problem = document.config_problem();
         if let Some(problem) = problem {
             self.report_once(MessageType::ERROR, &problem.to_string());
@@ -109,12 +112,16 @@ impl Publisher {
 
     fn publish_configs(&self, reports: Vec<ConfigReport>) {
         for (uri, problem) in reports {
+            // An open one speaks for itself.
+            if self.session.get(&uri).is_some() {
+                continue;
+            }
             let Some(problem) = problem else {
                 self.outbox.withdraw(uri, None);
                 continue;
             };
-            let found = to_proto::config_diagnostic(&problem, self.session.client().encoding);
-            let params = to_proto::publication(uri.clone(), None, vec![found]);
+            let found = to_proto::config_diagnostics(&problem, self.session.client().encoding);
+            let params = to_proto::publication(uri.clone(), None, found);
             self.outbox.publish(uri, message::tell::<notification::PublishDiagnostics>(&params));
         }
     }
@@ -156,7 +163,10 @@ impl Publisher {
         self.pauses.remove(&uri);
         let reports = self.config_reports.note(&uri, None);
         self.publish_configs(reports);
-        self.outbox.withdraw(uri, None);
+        match self.config_reports.of(&uri) {
+            Some(problem) => self.publish_configs(vec![(uri, Some(problem))]),
+            None => self.outbox.withdraw(uri, None),
+        }
         self.lanes.discard(last);
     }
 

@@ -1,6 +1,7 @@
 //! One diagnostic, as it is published and as it is asked for.
 
 use lsp_types as lsp;
+use psl_ide::config::ConfigError;
 use psl_syntax::{Code, Diagnostic, Severity};
 
 use super::places::{location, range};
@@ -86,6 +87,10 @@ pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
     if document.in_doubt {
         return vec![in_doubt()];
     }
+    if document.is_config() {
+        let errors = document.environment.host.check_config(&document.uri, &document.text.to_string());
+        return config_errors(&document.text, &errors);
+    }
     let mut found = psl_ide::diagnostics(document.file(), document.report());
     let more = found.len().saturating_sub(MOST);
     if more == 0 {
@@ -122,13 +127,15 @@ pub fn unreadable(why: &str) -> lsp::Diagnostic {
 }
 
 /// What is wrong with a `psl.toml`: there, or at its start where it cannot be read.
-pub fn config_diagnostic(problem: &ConfigProblem, encoding: Encoding) -> lsp::Diagnostic {
+pub fn config_diagnostics(problem: &ConfigProblem, encoding: Encoding) -> Vec<lsp::Diagnostic> {
     match &problem.text {
-        Some(text) => {
-            about_file(range(&EncodedText::new(text, encoding), problem.error.span), problem.error.message.clone())
-        }
-        None => unreadable(&problem.error.message),
+        Some(text) => config_errors(&EncodedText::new(text, encoding), &problem.errors),
+        None => problem.errors.iter().map(|error| unreadable(&error.message)).collect(),
     }
+}
+
+fn config_errors(text: &EncodedText, errors: &[ConfigError]) -> Vec<lsp::Diagnostic> {
+    errors.iter().take(MOST).map(|error| about_file(range(text, error.span), error.message.clone())).collect()
 }
 
 fn about_file(range: lsp::Range, message: String) -> lsp::Diagnostic {

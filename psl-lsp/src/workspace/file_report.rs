@@ -28,7 +28,7 @@ impl FileReport {
 
     /// What is wrong with a `psl.toml`.
     pub fn of_config(problem: &ConfigProblem, encoding: Encoding) -> Self {
-        Self::new(&[to_proto::config_diagnostic(problem, encoding)])
+        Self::new(&to_proto::config_diagnostics(problem, encoding))
     }
 
     fn new(diagnostics: &[Diagnostic]) -> Self {

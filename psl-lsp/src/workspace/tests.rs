@@ -13,7 +13,7 @@ use std::{
 };
 
 use lsp_types::{PreviousResultId, Url};
-use psl_ide::{Config, Progress};
+use psl_ide::{Config, Progress, config::ConfigError};
 use psl_syntax::Code;
 
 use super::Workspace;
@@ -39,6 +39,10 @@ struct Counting {
 impl Host for Counting {
     fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>> {
         self.disk.config(document)
+    }
+
+    fn check_config(&self, config: &Url, text: &str) -> Vec<ConfigError> {
+        self.disk.check_config(config, text)
     }
 
     fn read(&self, document: &Url, path: &str) -> Result<String, String> {

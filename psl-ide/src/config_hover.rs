@@ -1,0 +1,56 @@
+//! Hovers in a `psl.toml`.
+
+use psl_syntax::Span;
+
+use crate::config::{
+    keys::about,
+    place::{Part, place},
+};
+
+/// What is known of the word at a byte offset of a `psl.toml`, as Markdown, and where it stands.
+pub fn config_hover(text: &str, offset: u32) -> Option<(String, Span)> {
+    let place = place(text, offset)?;
+    let word = place.word.of(text).trim_matches(['"', '\'']);
+    let path = match place.part {
+        Part::Table | Part::Key => [place.path.as_slice(), &[word]].concat(),
+        Part::Value => place.path,
+    };
+    let about = about(&path)?;
+    (!place.word.is_empty()).then_some((about, place.word))
+}
+
+#[cfg(test)]
+mod tests {
+    use psl_syntax::Code;
+
+    use super::*;
+    use crate::fixture::cursor;
+
+    /// The word that is explained, and how the explanation starts.
+    fn check(marked: &str, expected: Option<(&str, &str)>) {
+        let (file, offset) = cursor(marked);
+        let found = config_hover(file.text(), offset);
+        let found = found.as_ref().map(|(about, span)| (span.of(file.text()), about.as_str()));
+        match (found, expected) {
+            (Some((word, about)), Some((expected, start))) => {
+                assert_eq!(word, expected, "{marked}");
+                assert!(about.starts_with(start), "{about}");
+            }
+            (found, expected) => assert_eq!(found, expected, "{marked}"),
+        }
+    }
+
+    #[test]
+    fn keys_tables_codes_and_values() {
+        check("st<|>op = \".\"", Some(("stop", "The symbol that ends")));
+        check("[paths]\nexcl<|>ude = []", Some(("exclude", "Patterns")));
+        check("[sev<|>erity]", Some(("severity", "How bad")));
+        let code = Code::NonCausal.entry().markdown();
+        check("[severity]\nnon-<|>causal = \"off\"", Some(("non-causal", &code)));
+        check("[severity]\nnon-causal = \"o<|>ff\"", Some(("\"off\"", &code)));
+        check("max-file-size = 1<|>0", Some(("10", "The largest")));
+        check("[severity]\nother<|> = \"off\"", None);
+        check("# st<|>op", None);
+        check("stop = <|> ", None);
+    }
+}

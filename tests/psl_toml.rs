@@ -1,0 +1,168 @@
+//! A `psl.toml` in the editor, through the server's pipe: what is wrong with it, completion, hover, and what it does to programs.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+mod binary;
+mod server;
+
+use std::{fs, path::Path};
+
+use binary::{code, err, out, psl, psl_in};
+use serde_json::{Value, json};
+use server::client::{Client, full};
+use tempfile::TempDir;
+
+const PROGRAM: &str =
+    "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
+const BROKEN: &str = "stop = 1\n[severity]\nunused-constnt = 'off'\n";
+
+fn uri(path: &Path) -> String {
+    format!("file://{}", path.display())
+}
+
+/// A folder with a program and a broken `psl.toml`, and their URIs.
+fn setup() -> (TempDir, String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().canonicalize().expect("a folder");
+    fs::write(path.join("a.psl"), PROGRAM).expect("a file");
+    fs::write(path.join("psl.toml"), BROKEN).expect("a file");
+    let (program, config) = (uri(&path.join("a.psl")), uri(&path.join("psl.toml")));
+    (folder, program, config)
+}
+
+/// A client that is sent diagnostics.
+fn pushed_to() -> Client {
+    let mut capabilities = full(&["utf-16"]);
+    capabilities["textDocument"].as_object_mut().expect("an object").remove("diagnostic");
+    Client::greeted(&capabilities)
+}
+
+/// The next diagnostics that are published of a document, as `line: message`.
+fn next(client: &mut Client, uri: &str) -> Vec<String> {
+    let wanted =
+        |message: &Value| message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri;
+    said(&client.wait(wanted)["params"]["diagnostics"])
+}
+
+fn said(diagnostics: &Value) -> Vec<String> {
+    let line = |found: &Value| {
+        format!("{}: {}", found["range"]["start"]["line"], found["message"].as_str().expect("a message"))
+    };
+    diagnostics.as_array().expect("a list").iter().map(line).collect()
+}
+
+fn at(uri: &str, line: usize, character: usize) -> Value {
+    json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": character}})
+}
+
+const WRONG: [&str; 2] = [
+    "0: `stop` is one symbol, as in `stop = \".\"`",
+    "2: no diagnostic is called `unused-constnt`; did you mean `unused-constant`?",
+];
+
+#[test]
+fn all_that_is_wrong_is_shown_while_it_is_written() {
+    let (_folder, _, config) = setup();
+    let mut client = pushed_to();
+    client.open(&config, BROKEN);
+    assert_eq!(next(&mut client, &config), WRONG);
+    client.change(&config, 2, &[json!({"text": "stop = '!'\n[paths]\nexclude = ['[z-a]']\n"})]);
+    assert_eq!(next(&mut client, &config), ["2: error parsing glob '[z-a]': invalid range; 'z' > 'a'"]);
+    client.change(&config, 3, &[json!({"text": "stop = '!'\n"})]);
+    assert_eq!(next(&mut client, &config), [""; 0]);
+    client.finish();
+}
+
+#[test]
+fn it_is_asked_for_too() {
+    let (_folder, _, config) = setup();
+    let mut client = Client::greeted(&full(&["utf-16"]));
+    client.open(&config, BROKEN);
+    let report =
+        client.request("textDocument/diagnostic", &json!({"textDocument": {"uri": config}})).expect("a report");
+    assert_eq!(said(&report["items"]), WRONG);
+    client.finish();
+}
+
+#[test]
+fn an_open_one_speaks_for_itself_and_a_closed_one_is_told_of_by_its_programs() {
+    let (_folder, program, config) = setup();
+    let mut client = pushed_to();
+    client.open(&program, PROGRAM);
+    assert_eq!(next(&mut client, &config), WRONG);
+    client.open(&config, "stop = 2\n");
+    assert_eq!(next(&mut client, &config), [WRONG[0]]);
+    client.close(&config);
+    assert_eq!(next(&mut client, &config), WRONG);
+    client.finish();
+}
+
+#[test]
+fn saving_it_checks_the_programs() {
+    let (folder, program, config) = setup();
+    let mut client = pushed_to();
+    client.open(&program, PROGRAM);
+    assert_eq!(next(&mut client, &program), ["1: constant `B` is never used\nhelp: take it out, or use it"]);
+    client.open(&config, BROKEN);
+    let mended = "severity.unused-constant = 'off'\n";
+    client.change(&config, 2, &[json!({"text": mended})]);
+    fs::write(folder.path().join("psl.toml"), mended).expect("a file");
+    client.notify("textDocument/didSave", &json!({"textDocument": {"uri": config}}));
+    assert_eq!(next(&mut client, &program), [""; 0]);
+    client.finish();
+}
+
+#[test]
+fn completion_and_hover_know_its_keys() {
+    let (_folder, _, config) = setup();
+    let mut client = pushed_to();
+    client.open(&config, "[severity]\nnon-causal = \"\"\nst\n");
+    let labels = |answer: &Value| -> Vec<String> {
+        let items = answer["items"].as_array().expect("items").iter();
+        items.map(|item| item["label"].as_str().expect("a label").to_owned()).collect()
+    };
+    let levels = client.request("textDocument/completion", &at(&config, 1, 14)).expect("completions");
+    assert_eq!(labels(&levels), ["\"error\"", "\"warning\"", "\"info\"", "\"hint\"", "\"off\""]);
+    let codes = client.request("textDocument/completion", &at(&config, 2, 2)).expect("completions");
+    assert!(labels(&codes).contains(&"stale-prev".to_owned()));
+    let resolved = client.request("completionItem/resolve", &codes["items"][0]).expect("an item");
+    assert!(resolved["documentation"]["value"].as_str().is_some_and(|text| !text.is_empty()));
+    let hover = client.request("textDocument/hover", &at(&config, 1, 3)).expect("a hover");
+    assert!(
+        hover["contents"]["value"].as_str().is_some_and(|text| text.contains("looks ahead") || text.contains("right")),
+        "{hover}"
+    );
+    assert_eq!(client.request("textDocument/codeLens", &at(&config, 0, 0)), Ok(Value::Null));
+    assert_eq!(
+        client.request(
+            "textDocument/formatting",
+            &json!({"textDocument": {"uri": config}, "options": {"tabSize": 4, "insertSpaces": true}})
+        ),
+        Ok(Value::Null)
+    );
+    client.finish();
+}
+
+#[test]
+fn all_that_is_wrong_is_said_on_the_command_line() {
+    let (folder, ..) = setup();
+    let checked = psl_in(folder.path(), &["check", "a.psl"], b"");
+    assert_eq!(code(&checked), 2);
+    for (place, wrong) in [("1:8", WRONG[0]), ("3:1", WRONG[1])] {
+        let (_, message) = wrong.split_once(": ").expect("a line");
+        assert!(err(&checked).contains(&format!("psl.toml:{place}: {message}")), "{}", err(&checked));
+    }
+}
+
+#[test]
+fn the_schema_lists_all_keys_and_codes() {
+    let schema: Value = serde_json::from_str(&out(&psl(&["schema"]))).expect("JSON");
+    let keys =
+        |table: &Value| -> Vec<String> { table["properties"].as_object().expect("a table").keys().cloned().collect() };
+    assert_eq!(keys(&schema), ["max-file-size", "paths", "severity", "stop"]);
+    assert_eq!(keys(&schema["properties"]["paths"]), ["exclude", "include"]);
+    let severities = &schema["properties"]["severity"];
+    assert_eq!(keys(severities), psl_syntax::Code::ALL.iter().map(|code| code.as_str()).collect::<Vec<_>>());
+    assert_eq!(severities["properties"]["syntax"]["enum"], json!(["error"]));
+    assert_eq!(severities["properties"]["non-causal"]["enum"].as_array().map(Vec::len), Some(5));
+}

@@ -1,0 +1,13 @@
+//! The tree-sitter grammar of PSL, the Production System Language.
+
+#![allow(unsafe_code, reason = "the parser is written in C")]
+
+use tree_sitter_language::LanguageFn;
+
+unsafe extern "C" {
+    fn tree_sitter_psl() -> *const ();
+}
+
+/// The grammar, of which `tree_sitter::Language` is made.
+// SAFETY: the function is the one that tree-sitter generated.
+pub const LANGUAGE: LanguageFn = unsafe { LanguageFn::from_raw(tree_sitter_psl) };

@@ -3,17 +3,26 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
 mod cases;
+mod grammars;
 
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
 use cases::golden;
+use grammars::{mutants::mutant, texts::texts};
+use psl_syntax::{Checked, Code, Diagnostic, check, tree::Statement};
+use tree_sitter::{Node, Parser};
 use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 
 /// The oldest version of tree-sitter's parsers that all editors read.
 const ABI: usize = 14;
+
+const PARGEN: &str = include_str!("programs/pargen.psl");
+/// A program that reads keywords as names wherever it may.
+const KEYWORDS: &str = include_str!("grammars/keywords.psl");
 
 fn grammar() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../grammars/tree-sitter-psl")
@@ -53,4 +62,98 @@ fn the_parser_is_what_the_grammar_makes() {
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Why psl reports an error of syntax in a text that the grammar takes.
+const ONLY_PSL: [(&str, &str); 2] = [
+    ("is given twice", "a role has one register: a grammar does not compare names"),
+    ("nested more than", "a grammar counts no brackets"),
+];
+
+fn parser() -> Parser {
+    let mut parser = Parser::new();
+    parser.set_language(&tree_sitter_psl::LANGUAGE.into()).expect("a grammar of an ABI that it reads");
+    parser
+}
+
+/// Compares what psl and the grammar make of a text: whether it is broken; if not, where its labels and directives are. Says
+/// whether it is broken, and which of the exceptions it shows.
+fn compared(text: &str) -> Result<(bool, Option<usize>), String> {
+    let Checked { tree, diagnostics, .. } = check(text);
+    let parsed = parser().parse(text, None).expect("a tree");
+    let is_syntax = |found: &&Diagnostic| matches!(found.code, Code::Syntax | Code::NestedTooDeep);
+    let exception = |found: &Diagnostic| ONLY_PSL.iter().position(|(part, _)| found.message.contains(part));
+    let (excepted, reported): (Vec<_>, Vec<_>) =
+        diagnostics.iter().filter(is_syntax).partition(|found| exception(found).is_some());
+    let broken = !reported.is_empty();
+    if parsed.root_node().has_error() != broken {
+        let told = reported.first().map(|found| (&found.message, around(text, found.span.start as usize)));
+        let error = starts(parsed.root_node(), "ERROR").first().map(|at| around(text, *at));
+        return Err(format!("psl reports {told:?}, and tree-sitter finds an error {error:?}"));
+    }
+    if !broken {
+        let mut labels = Vec::new();
+        collect_labels(&tree.statements, &mut labels);
+        labels.sort_unstable();
+        assert_eq!(starts(parsed.root_node(), "label"), labels, "the labels of {text}");
+        let directives: Vec<_> = tree.directives.iter().map(|directive| directive.span.start as usize).collect();
+        assert_eq!(starts(parsed.root_node(), "directive"), directives, "the directives of {text}");
+    }
+    Ok((broken, excepted.first().and_then(|found| exception(found))))
+}
+
+/// What stands around an offset.
+fn around(text: &str, at: usize) -> &str {
+    let (start, end) = (text.floor_char_boundary(at.saturating_sub(30)), text.ceil_char_boundary(at + 30));
+    text.get(start..end).unwrap_or_default()
+}
+
+fn collect_labels(statements: &[Statement], labels: &mut Vec<usize>) {
+    for statement in statements {
+        match statement {
+            Statement::CausalAttn(_) => {}
+            Statement::Production(production) => labels.extend(production.label.map(|label| label.start as usize)),
+            Statement::Repeat(repeat) => {
+                labels.extend(repeat.label.map(|label| label.start as usize));
+                collect_labels(&repeat.body, labels);
+            }
+        }
+    }
+}
+
+/// Where the nodes of a kind start, in the order of the text.
+fn starts(root: Node<'_>, kind: &str) -> Vec<usize> {
+    let mut cursor = root.walk();
+    let mut found = Vec::new();
+    let mut pending = vec![root];
+    while let Some(node) = pending.pop() {
+        if node.kind() == kind {
+            found.push(node.start_byte());
+        }
+        pending.extend(node.children(&mut cursor));
+    }
+    found.sort_unstable();
+    found
+}
+
+#[test]
+fn what_is_broken_for_psl_is_broken_here() {
+    const MUTANTS: u64 = 3_000;
+    const ENOUGH: usize = 600;
+    let mutants = (0..MUTANTS).map(|seed| (format!("PARGEN's mutant {seed}"), mutant(PARGEN, seed)));
+    let odd = (0..MUTANTS).map(|seed| (format!("the keywords' mutant {seed}"), mutant(KEYWORDS, seed)));
+    let (mut broken, mut sound, mut shown, mut wrong) = (0, 0, BTreeSet::new(), Vec::new());
+    for (name, text) in texts().into_iter().chain(mutants).chain(odd) {
+        match compared(&text) {
+            Ok((is_broken, exception)) => {
+                *if is_broken { &mut broken } else { &mut sound } += 1;
+                shown.extend(exception);
+            }
+            Err(difference) => wrong.push(format!("{name}: {difference}")),
+        }
+    }
+    println!("{broken} texts are broken, {sound} are sound");
+    assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(broken >= ENOUGH && sound >= ENOUGH, "{broken} texts are broken, {sound} are sound");
+    assert_eq!(shown.len(), ONLY_PSL.len(), "an exception no longer happens: {shown:?}");
 }

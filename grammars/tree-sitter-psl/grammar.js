@@ -12,7 +12,11 @@ const KEYWORDS = ["registers", "constants", "system", "watch", "where", "where_l
 const LOCAL = ["n", "N", "in", "NO_CHANGE"];
 
 const plain = ($, node) =>
-  choice(...[$._name, ...LOCAL, $._true, $._false, $._reverse].map((word) => alias(word, node)));
+  choice(
+    ...[$._name, ...LOCAL, $._true, $._false, $._reverse].map((word) => alias(word, node)),
+    // Where a word is nowhere a keyword, tree-sitter takes it for a name.
+    seq("not", $._never),
+  );
 const reserved = ($, node) => choice(...[...KEYWORDS, $._causal_attn].map((word) => alias(word, node)));
 
 const list = (entry) => seq(entry, repeat(seq(",", entry)), optional(","));
@@ -33,6 +37,7 @@ module.exports = grammar({
     $._line_end,
     $._keyword_written,
     $.open_string,
+    $._never,
   ],
 
   extras: ($) => [/[ \t\r\n\v\f]/, $.comment, $.label, $.directive],
@@ -79,7 +84,13 @@ module.exports = grammar({
         choice(alias($._true, "true"), alias($._false, "false"), alias($._reverse, "reverse")),
       ),
 
-    production: ($) => seq(choice("where", "where_lm", "where_rm"), $._conditions, ":", repeat($.assignment)),
+    production: ($) =>
+      seq(
+        choice("where", "where_lm", "where_rm"),
+        $._conditions,
+        ":",
+        optional(seq(choice($.assignment, alias($._mapped_assignment, $.assignment)), repeat($.assignment))),
+      ),
 
     repeat: ($) => seq("repeat", optional(":"), repeat($._item), $.until),
     until: ($) => seq("until", choice("NO_CHANGE", $._conditions)),
@@ -97,16 +108,13 @@ module.exports = grammar({
     _listed: ($) => choice($._constant, $._listed_constant, alias($._listed_place, $.place)),
 
     assignment: ($) => seq(field("target", $.target), "=", field("source", choice($.place, $._constant))),
-    target: ($) =>
-      seq(
-        choice(
-          plain($, $.written_register),
-          alias("not", $.written_register),
-          alias($._keyword_written, $.written_register),
-        ),
-        $._cell,
-        optional($._mapped),
-      ),
+    // A function on the left is a mistake, though none of syntax where it stands right behind the conditions.
+    _mapped_assignment: ($) =>
+      seq(field("target", alias($._mapped_target, $.target)), "=", field("source", choice($.place, $._constant))),
+    target: ($) => seq(choice($._written_register, alias($._keyword_written, $.written_register)), $._cell),
+    _mapped_target: ($) => seq($._written_register, $._cell, $._mapped),
+    _written_register: ($) =>
+      choice(plain($, $.written_register), alias("not", $.written_register), seq("and", $._never)),
 
     place: ($) => seq(choice($._register, $._reserved_register), $._cell, optional($._mapped)),
     _listed_place: ($) => seq($._register, $._cell, optional($._mapped)),
@@ -114,7 +122,7 @@ module.exports = grammar({
     _reserved_register: ($) => reserved($, $.register),
 
     _cell: ($) => seq("[", choice(alias("n", $.attended_cell), alias("N", $.updated_cell)), "]"),
-    _mapped: ($) => seq("@", plain($, $.function)),
+    _mapped: ($) => seq("@", choice(plain($, $.function), seq(reserved($, $.function), $._never))),
 
     _constant: ($) =>
       choice(plain($, $.constant), alias($.string, $.constant), alias($.number, $.constant)),

@@ -2,5 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+pub mod mutants;
 pub mod programs;
 pub mod table;
+pub mod texts;

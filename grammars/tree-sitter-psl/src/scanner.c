@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum Token { COMMENT, LABEL, TEST, STOP, MAX_NEW, ALLOW, INPUT, LINE_END, KEYWORD_WRITTEN, OPEN_STRING };
+enum Token { COMMENT, LABEL, TEST, STOP, MAX_NEW, ALLOW, INPUT, LINE_END, KEYWORD_WRITTEN, OPEN_STRING, NEVER };
 
 static bool ends_line(TSLexer *lexer) {
     return lexer->lookahead == '\n' || lexer->lookahead == '\r' || lexer->eof(lexer);
@@ -197,28 +197,40 @@ static bool above_statement(TSLexer *lexer) {
            lexer->lookahead != '}' && lexer->lookahead != ']';
 }
 
+static bool is_causal_attn(const char *text) {
+    const char *expected = "causal_attn";
+    while (*expected && (*text == *expected || (*text | 0x20) == *expected)) text++, expected++;
+    return !*text && !*expected;
+}
+
+// Passes white space and comments.
+static void skip_gap(TSLexer *lexer) {
+    unsigned blanks;
+    do white_space(lexer, false, &blanks);
+    while (starts_comment(lexer) && (skip_line(lexer), true));
+}
+
 // Whether a register that is called like a keyword is written here, `where[N] = …`; marks the end of its name.
 static bool keyword_written(TSLexer *lexer) {
     static const char *const KEYWORDS[] = {
         "registers", "constants", "system", "watch", "where", "where_lm", "where_rm", "repeat", "until", "and",
     };
     char text[12];
-    unsigned blanks;
     if (!word(lexer, text, sizeof text)) return false;
     lexer->mark_end(lexer);
-    bool keyword = false;
+    bool keyword = is_causal_attn(text);
     for (unsigned at = 0; at < sizeof KEYWORDS / sizeof *KEYWORDS; at++) {
         keyword = keyword || strcmp(text, KEYWORDS[at]) == 0;
     }
-    white_space(lexer, false, &blanks);
+    skip_gap(lexer);
     if (!keyword || lexer->lookahead != '[') return false;
     advance(lexer);
-    white_space(lexer, false, &blanks);
+    skip_gap(lexer);
     while (is_name(lexer->lookahead)) advance(lexer);
-    white_space(lexer, false, &blanks);
+    skip_gap(lexer);
     if (lexer->lookahead != ']') return false;
     advance(lexer);
-    white_space(lexer, false, &blanks);
+    skip_gap(lexer);
     if (lexer->lookahead != '=') return false;
     advance(lexer);
     return lexer->lookahead != '=';

@@ -1,0 +1,29 @@
+//! The programs and broken texts of this repository.
+
+use std::{fs, path::Path};
+
+/// Every text that ends in `.psl` in the folders of the tests, by its path.
+pub fn texts() -> Vec<(String, String)> {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
+    let mut found = Vec::new();
+    for folder in ["programs", "golden/programs", "defects", "diagnostics"] {
+        let before = found.len();
+        collect(&tests.join(folder), &mut found);
+        assert!(found.len() > before, "{folder} has no programs");
+    }
+    found
+}
+
+fn collect(folder: &Path, found: &mut Vec<(String, String)>) {
+    let mut paths: Vec<_> =
+        fs::read_dir(folder).expect("the folder").map(|entry| entry.expect("an entry").path()).collect();
+    paths.sort();
+    for path in paths {
+        if path.is_dir() {
+            collect(&path, found);
+        } else if path.extension().is_some_and(|extension| extension == "psl") {
+            let text = fs::read_to_string(&path).expect("a text");
+            found.push((path.display().to_string(), text));
+        }
+    }
+}

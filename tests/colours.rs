@@ -1,4 +1,4 @@
-//! The table of colours is what the server follows, and how the paper's program is coloured by it.
+//! The server, the `TextMate` grammar and Visual Studio Code follow the table of colours; and how programs are coloured.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -9,6 +9,7 @@ mod server;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
+    fs,
 };
 
 use cases::golden;
@@ -18,7 +19,7 @@ use grammars::{
 };
 use psl_ide::{Config, File, Token, semantic_tokens};
 use psl_syntax::Span;
-use serde_json::json;
+use serde_json::{Value, json};
 use server::client::{Client, full};
 
 /// How wide a line of code may be.
@@ -120,10 +121,9 @@ fn tokens_are_the_tables_and_each_of_its_rows_has_one() {
     assert!(missing.is_empty(), "no word of any program is {missing:?}");
 }
 
-#[test]
-fn the_colours_of_the_papers_program() {
+/// The coloured words of a text, one a line: where it stands, the word, and the name of its row.
+fn coloured(text: &str) -> String {
     let rows = rows();
-    let text = include_str!("programs/pargen.psl");
     let (mut line, mut from, mut shown) = (1, 0, String::new());
     for token in tokens(text) {
         let (start, word) = (token.span.start as usize, token.span.of(text));
@@ -132,6 +132,60 @@ fn the_colours_of_the_papers_program() {
         let column = text[..start].chars().rev().take_while(|c| *c != '\n').count() + 1;
         let _ = writeln!(shown, "{line}:{column} {word} {}", rows[&named(&token)]);
     }
-    let path = repository().join("tests/grammars/pargen.colours");
-    golden::compare(&path, &shown).unwrap_or_else(|problem| panic!("{problem}"));
+    shown
+}
+
+#[test]
+fn the_colours_of_the_programs() {
+    for name in ["induction", "pargen", "turing"] {
+        let text = fs::read_to_string(repository().join(format!("tests/programs/{name}.psl"))).expect("a text");
+        let path = repository().join(format!("tests/grammars/{name}.colours"));
+        golden::compare(&path, &coloured(&text)).unwrap_or_else(|problem| panic!("{problem}"));
+    }
+}
+
+/// The scopes that a `TextMate` grammar gives.
+fn scopes(rule: &Value, found: &mut BTreeSet<String>) {
+    match rule {
+        Value::Object(rule) => {
+            for (key, value) in rule {
+                match value {
+                    Value::String(scope) if ["name", "contentName"].contains(&key.as_str()) => {
+                        found.insert(scope.clone());
+                    }
+                    _ => scopes(value, found),
+                }
+            }
+        }
+        Value::Array(rules) => rules.iter().for_each(|rule| scopes(rule, found)),
+        _ => {}
+    }
+}
+
+/// A scope of the table's, as it is in PSL.
+fn scope(row: &BTreeMap<String, String>) -> String {
+    format!("{}.psl", row["textmate"])
+}
+
+#[test]
+fn the_textmate_grammars_scopes_are_the_tables() {
+    let grammar = read_json("grammars/textmate/psl.tmLanguage.json");
+    let mut found = BTreeSet::new();
+    scopes(&grammar["patterns"], &mut found);
+    scopes(&grammar["repository"], &mut found);
+    // TextMate colours a line before it sees the one below it, which makes a comment a label.
+    let wanted = table().into_iter().filter(|(name, _)| name != "label").map(|(_, row)| scope(&row));
+    assert_eq!(found, wanted.collect());
+}
+
+#[test]
+fn visual_studio_code_colours_tokens_by_the_tables_scopes() {
+    let manifest = read_json("editors/vscode/package.json");
+    let wanted: BTreeMap<_, _> = table().values().map(|row| (row["token"].clone(), [scope(row)])).collect();
+    assert_eq!(manifest["contributes"]["semanticTokenScopes"], json!([{"language": "psl", "scopes": wanted}]));
+}
+
+fn read_json(path: &str) -> Value {
+    let text = fs::read_to_string(repository().join(path)).expect("a text");
+    serde_json::from_str(&text).expect("JSON")
 }

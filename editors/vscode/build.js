@@ -1,5 +1,5 @@
-// Bundles the extension, and writes the licenses of all that is in the bundle into one file.
-const { readFileSync, readdirSync, writeFileSync } = require('node:fs');
+// Bundles the extension with the grammars, and writes the licenses of all that is in the bundle into one file.
+const { copyFileSync, readFileSync, readdirSync, writeFileSync } = require('node:fs');
 const { buildSync } = require('esbuild');
 
 const { metafile } = buildSync({
@@ -12,6 +12,10 @@ const { metafile } = buildSync({
   external: ['vscode'],
   metafile: true,
 });
+
+for (const grammar of ['psl.tmLanguage.json', 'markdown-psl.json']) {
+  copyFileSync(`../../grammars/textmate/${grammar}`, `dist/${grammar}`);
+}
 
 const licenses = (folder) =>
   readdirSync(folder)

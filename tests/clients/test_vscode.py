@@ -19,6 +19,7 @@ def test_the_extension_packs(tmp_path):
     folder = tmp_path / "editors/vscode"
     made = shutil.ignore_patterns("node_modules", "dist", "*.vsix", "LICENSE.txt")
     shutil.copytree(ROOT / "editors/vscode", folder, ignore=made)
+    shutil.copytree(ROOT / "grammars/textmate", tmp_path / "grammars/textmate")
     for licence in ROOT.glob("LICENSE*"):
         shutil.copy(licence, tmp_path)
     environment = os.environ | {"PATH": f"{NODE}{os.pathsep}{os.environ['PATH']}"}
@@ -31,4 +32,5 @@ def test_the_extension_packs(tmp_path):
         files = set(vsix.namelist())
     assert f"extension/{manifest['main']}" in files
     assert f"extension/{manifest['contributes']['languages'][0]['configuration'].removeprefix('./')}" in files
+    assert {f"extension/{grammar['path']}" for grammar in manifest["contributes"]["grammars"]} <= files
     assert "extension/LICENSE.txt" in files

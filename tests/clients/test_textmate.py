@@ -1,0 +1,161 @@
+"""The TextMate grammars, in Visual Studio Code's own engine: they colour programs as the server does, and keep their way in
+broken ones."""
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from paths import PARGEN, ROOT
+
+pytestmark = pytest.mark.timeout(300)
+
+HERE = Path(__file__).with_name("textmate")
+TOOLS = ROOT / ".tools/textmate"
+PACKAGES = TOOLS / "node_modules/@codingame"
+MARKDOWN = PACKAGES / "monaco-vscode-markdown-basics-default-extension/resources/markdown.tmLanguage.json"
+THEMES = PACKAGES / "monaco-vscode-theme-defaults-default-extension/resources"
+GRAMMARS = ROOT / "grammars/textmate"
+GOLDEN = ROOT / "tests/grammars"
+HARD = sorted((GOLDEN / "textmate").glob("*.psl"))
+TABLE = tomllib.loads((ROOT / "grammars/colours.toml").read_text())
+# The lines that start a declaration or a statement.
+SEGMENT = re.compile(r"\s*(registers|constants|system|watch|causal_attn|where|where_lm|where_rm|repeat|until)\b")
+# Words of a program, or of one in a page, that have no colour.
+UNCOLOURED = {"source.psl", "meta.embedded.block.psl"}
+NODE = Path(sys.executable).with_name("node")
+
+
+@pytest.fixture(scope="session")
+def engine():
+    """Installs the engine, with the grammars and themes that Visual Studio Code has, and gives what asks it."""
+    lock = TOOLS / "node_modules/package-lock.json"
+    if not lock.exists() or lock.read_bytes() != (HERE / "package-lock.json").read_bytes():
+        shutil.copytree(HERE, TOOLS, dirs_exist_ok=True)
+        environment = os.environ | {"PATH": f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"}
+        run = subprocess.run(["npm", "ci"], cwd=TOOLS, env=environment, capture_output=True, text=True)
+        assert run.returncode == 0, run.stdout + run.stderr
+        shutil.copy(HERE / "package-lock.json", lock)
+
+    contributed = json.loads((ROOT / "editors/vscode/package.json").read_text())["contributes"]["grammars"]
+    injections = {into: [it["scopeName"]] for it in contributed for into in it.get("injectTo", [])}
+
+    def tokens(texts: list[str], scope="source.psl", theme=None) -> list[list]:
+        asked = {"texts": [[scope, text] for text in texts], "injections": injections, "theme": theme}
+        grammars = [*GRAMMARS.glob("*.json"), MARKDOWN]
+        command = [NODE, HERE / "tokens.js", *grammars]
+        environment = os.environ | {"NODE_PATH": str(TOOLS / "node_modules")}
+        run = subprocess.run(command, input=json.dumps(asked), env=environment, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        return json.loads(run.stdout)
+
+    return tokens
+
+
+def words(tokens: list) -> list[str]:
+    """The coloured words, without the white space around them: where each stands, the word, and its scope in the table."""
+    found = []
+    for line, column, text, scopes, _ in tokens:
+        start = column + len(text) - len(text.lstrip())
+        if text.strip() and scopes[-1] not in UNCOLOURED:
+            found.append(f"{line}:{start} {text.strip()} {scopes[-1].removesuffix('.psl')}")
+    return found
+
+
+def by_the_server(name: str) -> list[str]:
+    """The same as the server has it."""
+    found = []
+    for line in (GOLDEN / f"{name}.colours").read_text().splitlines():
+        word, row = line.rsplit(" ", 1)
+        # TextMate colours a line before it sees the one below it, which makes a comment a label.
+        found.append(f"{word} {TABLE['comment' if row == 'label' else row]['textmate']}")
+    return found
+
+
+@pytest.mark.parametrize("name", ["induction", "pargen", "turing"])
+def test_words_have_the_colours_that_the_server_gives_them(engine, name):
+    [tokens] = engine([(ROOT / f"tests/programs/{name}.psl").read_text()])
+    assert words(tokens) == by_the_server(name)
+
+
+@pytest.mark.parametrize("path", HARD, ids=lambda path: path.stem)
+def test_hard_texts(engine, path):
+    """Compares with a file beside the text, which UPDATE=1 writes anew."""
+    [tokens] = engine([path.read_text()])
+    found = "\n".join(words(tokens)) + "\n"
+    golden = path.with_suffix(".scopes")
+    if "UPDATE" in os.environ:
+        golden.write_text(found)
+    assert golden.read_text() == found
+
+
+def test_line_ends_make_no_difference(engine):
+    texts = [path.read_text() for path in [PARGEN, *HARD]]
+    other = engine([text.replace("\n", "\r\n") for text in texts])
+    assert [words(tokens) for tokens in other] == [words(tokens) for tokens in engine(texts)]
+
+
+def test_what_is_broken_changes_no_colour_behind_it(engine):
+    """Of the next declaration or statement that starts a line, and of all behind it."""
+    rng = random.Random(1)
+    text = PARGEN.read_text()
+    lines = text.splitlines()
+    starts = [index for index, line in enumerate(lines) if SEGMENT.match(line)]
+    broken, behind = [], []
+    for _ in range(200):
+        at = rng.randrange(starts[0], len(lines))
+        line = lines[at]
+        start, end = sorted(rng.randrange(len(line) + 1) for _ in range(2))
+        written = rng.choice(["", "", "'", '"', "[", "{", "(", ":", "where", "in ["])
+        broken.append("\n".join([*lines[:at], line[:start] + written + line[end:], *lines[at + 1 :]]))
+        behind.append(next((start for start in starts if start > at), len(lines)))
+
+    def from_line(tokens: list, first: int) -> list[str]:
+        return words(token for token in tokens if token[0] > first)
+
+    [whole] = engine([text])
+    for text, first, tokens in zip(broken, behind, engine(broken), strict=True):
+        assert from_line(tokens, first) == from_line(whole, first), text.splitlines()[first - 10 : first]
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~~"])
+def test_blocks_in_markdown(engine, fence):
+    program = "registers: {symbol: 's', open\nwhere symbol[n] == A: # why\n    symbol[N] = 'A\n"
+    lines = ["A *program*:", f"{fence}psl", *program.splitlines(), fence, "*Behind* it", "- in a list", f"  {fence} psl"]
+    line_in_list = len(lines) + 1
+    lines += ["  symbol[N] = A", f"  {fence}", "*Behind* the list", f"{fence}pslx", "where", fence]
+    [page] = engine(["\n".join(lines)], scope="text.html.markdown")
+    [alone] = engine([program])
+    found = words(token for token in page if "meta.embedded.block.psl" in token[3])
+    wanted = words([2 + line, *token] for line, *token in alone)
+    in_list = words([line_in_list, column + 2, *token] for _, column, *token in engine(["symbol[N] = A"])[0])
+    assert found == wanted + in_list
+    italic = [text for _, _, text, scopes, _ in page if "markup.italic.markdown" in scopes and text != "*"]
+    assert italic == ["program", "Behind", "Behind"]
+
+
+def theme(name: str) -> dict:
+    """A theme of Visual Studio Code's, with those that it builds on."""
+    read = json.loads((THEMES / f"{name}.json").read_text())
+    settings = theme(read["include"].removesuffix(".json"))["settings"] if "include" in read else []
+    colours = read.get("colors", {})
+    if "editor.foreground" in colours:
+        settings = [{"settings": {"foreground": colours["editor.foreground"]}}, *settings]
+    return {"settings": settings + read.get("tokenColors", [])}
+
+
+@pytest.mark.parametrize("name", ["dark_modern", "light_modern", "2026-dark", "2026-light"])
+def test_a_register_written_has_another_colour_than_one_read(engine, name):
+    [tokens] = engine(["where symbol[n] == A: mark[N] = symbol[n]"], theme=theme(name))
+    colours = {text: colour for _, _, text, _, colour in tokens}
+    assert colours["mark"] != colours["symbol"]
+    assert colours["N"] != colours["n"]
+    assert colours["A"] != colours["symbol"]
+
+

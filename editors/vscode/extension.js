@@ -23,7 +23,10 @@ async function startNow() {
     return void offerHelp(command, failure);
   }
   client = new LanguageClient('psl', 'PSL', { command, args: ['lsp'] }, {
-    documentSelector: ['file', 'untitled'].map((scheme) => ({ scheme, language: 'psl' })),
+    documentSelector: [
+      ...['file', 'untitled'].map((scheme) => ({ scheme, language: 'psl' })),
+      { scheme: 'file', pattern: '**/psl.toml' },
+    ],
     initializationOptions: { showResults: false },
     middleware: { executeCommand: execute },
     // A failed request goes to the log; what somebody waits for, `execute` shows.
@@ -45,14 +48,16 @@ async function offerHelp(command, failure) {
 async function execute(command, args, next) {
   if (command !== 'psl.run' && command !== 'psl.tests') return next(command, args);
   const [{ test, prompt }] = args;
-  if (command === 'psl.run' && test === undefined && prompt === undefined) {
-    const title = 'Run on a prompt: symbols separated by spaces';
-    const answer = await window.showInputBox({ title, value: lastPrompt, ignoreFocusOut: true });
-    if (!answer?.trim()) return;
-    lastPrompt = answer;
-    args = [{ ...args[0], prompt: answer }];
-  }
   try {
+    if (command === 'psl.run' && test === undefined && prompt === undefined) {
+      // A program that cannot run says so before anyone is asked for a prompt.
+      await next('psl.compile', [{ uri: args[0].uri, emit: 'psl' }]);
+      const title = 'Run on a prompt: symbols separated by spaces';
+      const answer = await window.showInputBox({ title, value: lastPrompt, ignoreFocusOut: true });
+      if (!answer?.trim()) return;
+      lastPrompt = answer;
+      args = [{ ...args[0], prompt: answer }];
+    }
     const result = await next(command, args);
     if (result) show(result);
     return result;

@@ -1,0 +1,93 @@
+"""What the plugin for Neovim knows without the language server: the colours and the indents of a program."""
+
+import json
+import subprocess
+
+import pytest
+from colours import TABLE, coloured
+from neovim import both, home_with_plugin, neovim
+from paths import PSL, ROOT
+
+pytestmark = pytest.mark.timeout(120)
+
+SCRIPT = ROOT / "tests/clients/nvim_text.lua"
+PROGRAMS = [*sorted((ROOT / "tests/programs").glob("*.psl")), ROOT / "tests/clients/programs/layout.psl"]
+every_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
+
+GROUPS = {"cell-n": "pslCellRead", "cell-N": "pslCellUpdated"}
+GROUPS = {row: GROUPS.get(row, "psl" + row.title().replace("-", "")) for row in TABLE}
+
+
+def read(nvim, tmp_path, program) -> dict:
+    out = tmp_path / "out.json"
+    run = neovim(nvim, home_with_plugin(tmp_path), program, "-c", f"luafile {SCRIPT}", "-c", "cquit", OUT=str(out))
+    assert run.returncode == 0, run.stderr
+    return json.loads(out.read_text())
+
+
+@both
+@every_program
+def test_the_syntax_file_colours_each_word_as_the_server_does(nvim, program, tmp_path):
+    shown = read(nvim, tmp_path, program)
+    assert (shown["filetype"], shown["syntax"]) == ("psl", "psl")
+
+    def target(group):
+        while group.startswith("psl"):
+            group = shown["links"][group]
+        return group
+
+    wrong, seen = [], set()
+    for line, column, length, row in coloured(program):
+        found = shown["lines"][line]
+        groups = found["groups"][column : column + length]
+        seen.add(row)
+        if {target(group) for group in groups} != {TABLE[row]["vim"]}:
+            wrong.append(f"{line + 1}: {found['text'][column : column + length]!r} is {row}, and shown as {set(groups)}")
+    assert not wrong, "\n".join(wrong)
+    assert len(seen) > 10
+
+
+@both
+def test_the_links_are_those_of_the_table(nvim, tmp_path):
+    links = read(nvim, tmp_path, PROGRAMS[0])["links"]
+    ours = {group: target for group, target in links.items() if group.startswith("psl") and not target.startswith("psl")}
+    assert ours == {GROUPS[row]: columns["vim"] for row, columns in TABLE.items()}
+
+
+@both
+@every_program
+def test_a_formatted_program_is_indented_as_it_is(nvim, program, tmp_path):
+    lines = read(nvim, tmp_path, program)["lines"]
+    wrong = [line["text"] for line in lines if line["text"] and line["indent"] != line["wanted"]]
+    assert len(lines) > 10 and not wrong
+
+
+TYPED = """registers: {
+symbol: 's',
+# a comment in between
+position: 'p'
+}
+constants: {A, EOP}
+repeat:
+where symbol[N] in [A, EOP, A, EOP, A, EOP, A, EOP, A, EOP, A, EOP, A, EOP, A, EOP] and
+symbol[N] == EOP:
+symbol[N] = A
+position[N] = EOP
+where symbol[N] == A:
+symbol[N] = EOP
+until NO_CHANGE
+where symbol[N] == A:
+symbol[N] = EOP
+"""
+
+
+@both
+def test_what_is_typed_is_indented_as_psl_fmt_does(nvim, tmp_path):
+    program = tmp_path / "typed.psl"
+    program.touch()
+    home = home_with_plugin(tmp_path)
+    keys = "i" + TYPED.rstrip().replace("\n", r"\<CR>").replace('"', r"\"") + r"\<Esc>"
+    run = neovim(nvim, home, program, "-c", f'execute "normal! {keys}"', "-c", "wqall", "-c", "cquit")
+    assert run.returncode == 0, run.stderr
+    formatted = subprocess.run([PSL, "fmt", "-"], input=TYPED, capture_output=True, text=True, check=True).stdout
+    assert program.read_text() == formatted

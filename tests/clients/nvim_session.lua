@@ -74,6 +74,49 @@ local function messages_hold(text)
   return vim.fn.execute('messages'):find(text, 1, true)
 end
 
+-- Waits for a floating window that holds `text`, and closes it.
+local function window_holds(text)
+  local shown = await('a window with ' .. text, function()
+    for _, window in ipairs(vim.api.nvim_list_wins()) do
+      local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, true)
+      if vim.api.nvim_win_get_config(window).relative ~= '' and table.concat(lines, '\n'):find(text, 1, true) then
+        return { window, lines }
+      end
+    end
+  end)
+  vim.api.nvim_win_close(shown[1], true)
+  return shown[2]
+end
+
+-- What stands behind a line, as virtual text.
+local function shown_behind(text)
+  local row, shown = line_of(text) - 1, {}
+  for _, mark in ipairs(vim.api.nvim_buf_get_extmarks(0, -1, { row, 0 }, { row, -1 }, { details = true })) do
+    for _, chunk in ipairs(mark[4].virt_text or {}) do
+      table.insert(shown, chunk[1])
+    end
+  end
+  return table.concat(shown)
+end
+
+-- The colour of the text at a place, from all that highlights it there.
+local function colour_at(text, offset)
+  local line, column = line_of(text)
+  local found = vim.inspect_pos(0, line - 1, column + offset, { extmarks = false })
+  local groups = vim.list_extend(found.syntax, found.treesitter)
+  for _, token in ipairs(found.semantic_tokens) do
+    table.insert(groups, { hl_group = token.opts.hl_group, priority = token.opts.priority })
+  end
+  local colour, best
+  for _, group in ipairs(groups) do
+    local set = vim.api.nvim_get_hl(0, { name = group.hl_group, link = false }).fg
+    if set and (not best or (group.priority or 0) >= best) then
+      colour, best = set, group.priority or 0
+    end
+  end
+  return colour or vim.api.nvim_get_hl(0, { name = 'Normal', link = false }).fg
+end
+
 local first_line = '# PARGEN'
 local swap = '//@ test swap'
 local sound, broken = 'prev_region[N] == XA', 'prev_regon[N] == XA'
@@ -133,7 +176,8 @@ step('a lens runs its test', function()
   await('the lens', function() return lenses_on(swap) == '▶ Run test swap' end)
   vim.lsp.codelens.run()
   await('the result on the line', function() return lenses_on(swap) == '✓ K L V F G H .' end)
-  await('the message', function() return messages_hold('K L V F G H .') end)
+  window_holds('K L V F G H .')
+  await('it behind the line', function() return shown_behind(swap):find('✓ K L V F G H .', 1, true) end)
 end)
 
 step('a lens asks for a prompt', function()
@@ -145,13 +189,71 @@ step('a lens asks for a prompt', function()
   vim.api.nvim_win_set_cursor(0, { 1, 0 })
   vim.lsp.codelens.run()
   vim.ui.input, vim.ui.select = input, select
-  await('the message', function() return messages_hold('e - c d .') end)
+  window_holds('e - c d .')
 end)
 
-step(':PslRun runs a prompt', function()
-  vim.cmd('PslRun Q a b + c A c * a b . Q d + e f A')
-  await('the message', function() return messages_hold('e f * d .') end)
+step(':Psl run runs a prompt', function()
+  vim.cmd('Psl run Q a b + c A c * a b . Q d + e f A')
+  equal(window_holds('e f * d .'), { 'e f * d .' })
   await('the result on the line', function() return lenses_on(first_line):find('e f * d .', 1, true) end)
+  await('it behind the line', function() return shown_behind(first_line):find('e f * d .', 1, true) end)
+end)
+
+step(':Psl test runs one test, or all', function()
+  vim.cmd('Psl test swap')
+  equal(window_holds('swap'), { '✓ swap: K L V F G H .' })
+  vim.cmd('Psl test')
+  equal(#window_holds('cross_mult'), 9)
+end)
+
+step(':Psl trace shows what each layer changes', function()
+  vim.cmd('Psl trace Q a + b A b - a . Q c d + e A')
+  await('a split', function() return vim.fn.bufname() == 'psl://trace' end)
+  local lines = vim.api.nvim_buf_get_lines(0, 0, 3, true)
+  vim.cmd('bwipe')
+  assert(lines[1]:find('step 0  layer 1  # P0: start with no region', 1, true), lines[1])
+  equal(lines[2], '    cell 1 from 1: field = 1, index = 1, prev_position = 0, region = R, type = T')
+end)
+
+step(':Psl qkvl shows the layer of the production at the cursor', function()
+  go_to('    region[N] = XQ')
+  vim.cmd('Psl qkvl')
+  await('a split', function() return vim.fn.bufname() == 'psl://qkvl' end)
+  local line = vim.api.nvim_get_current_line()
+  vim.cmd('bwipe')
+  assert(line:find('# P1a: start the example', 1, true), line)
+end)
+
+step(':Psl weights shows its blocks', function()
+  go_to('    region[N] = XQ')
+  vim.cmd('Psl weights')
+  local lines = window_holds('layer 3')
+  assert(vim.tbl_contains(lines, 'b_v[r]: one-hot XQ: 1 of 62'), vim.inspect(lines))
+end)
+
+step(':Psl explain explains a diagnostic', function()
+  vim.cmd('Psl explain non-causal')
+  window_holds('A cell may read a cell to its right.')
+end)
+
+step(':Psl says what it does not know', function()
+  pcall(vim.cmd, 'Psl nothing')
+  assert(messages_hold('psl: there is no :Psl nothing; there are explain, log, '))
+  pcall(vim.cmd, 'Psl explain nothing')
+  await('a message', function() return messages_hold('psl: no diagnostic is called `nothing`') end)
+end)
+
+step(':Psl completes subcommands, tests and diagnostics', function()
+  local function completed(line) return vim.fn.getcompletion(line, 'cmdline') end
+  equal(completed('Psl r'), { 'restart', 'run' })
+  equal(completed('Psl test s'), { 'swap' })
+  equal(completed('Psl explain non-'), { 'non-causal' })
+end)
+
+step(':Psl log opens the log', function()
+  vim.cmd('Psl log')
+  assert(vim.fn.bufname():find('lsp%.log$'), vim.fn.bufname())
+  vim.cmd('bwipe')
 end)
 
 step('a run that ends while lenses are on their way has its lens too', function()
@@ -167,12 +269,11 @@ step('a run that ends while lenses are on their way has its lens too', function(
       deliver = function() handler(vim.F.unpack_len(answer)) end
     end, ...)
   end
-  vim.cmd('PslRun Q a b + c A c * a b . Q d + e f A')
+  vim.cmd('Psl run Q a b + c A c * a b . Q d + e f A')
   await('lenses', function() return deliver end)
-  vim.cmd('messages clear')
-  vim.cmd('PslRun Q a + b A b - a . Q c d + e A')
-  await('the message', function() return messages_hold('e - c d .') end)
-  vim.wait(200) -- The answer comes behind the message.
+  window_holds('e f * d .')
+  vim.cmd('Psl run Q a + b A b - a . Q c d + e A')
+  window_holds('e - c d .')
   deliver()
   await('the later result', function() return lenses_on(first_line):find('e - c d .', 1, true) end)
 end)
@@ -187,9 +288,37 @@ step('names are coloured by what they are', function()
   equal({ kind(0), kind(6), kind(20) }, { 'keyword', 'variable', 'typeParameter' })
 end)
 
-step('inlay hints show when they are switched on', function()
+step('a register written differs from one read, light and dark', function()
+  local written, read = '    field[N] = position[N]', 'where position[N] == position[N]'
+  for _, background in ipairs({ 'light', 'dark' }) do
+    vim.o.background = background
+    for _, scheme in ipairs({ 'default', 'habamax', 'default' }) do
+      vim.cmd.colorscheme(scheme)
+      local colours = { colour_at(written, 4), colour_at(written, 15), colour_at(read, 6) }
+      assert(colours[1] ~= colours[2], ('%s, %s: both are %s'):format(scheme, background, colours[1]))
+      equal(colours[3], colours[2])
+    end
+  end
+end)
+
+step('no word is coloured as in the Property Specification Language', function()
+  for number, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, true)) do
+    for column = 1, #line do
+      local group = vim.fn.synIDattr(vim.fn.synID(number, column, 1), 'name')
+      assert(not group:lower():find('vhdl') and not group:lower():find('error'), group)
+    end
+  end
+end)
+
+step('inlay hints show when they are switched on, but not the layer that the lens says', function()
   vim.lsp.inlay_hint.enable(true)
   await('a hint', function() return #vim.lsp.inlay_hint.get({ bufnr = 0 }) > 0 end)
+  for _, hint in ipairs(vim.lsp.inlay_hint.get({ bufnr = 0 })) do
+    local label = hint.inlay_hint.label
+    label = type(label) == 'string' and label or vim.iter(label):map(function(part) return part.value end):join('')
+    assert(not label:find('layer'), label)
+  end
+  await('a lens', function() return lenses_on('where position[N] == position[N]'):find('layer 1', 1, true) end)
   vim.lsp.inlay_hint.enable(false)
 end)
 
@@ -215,10 +344,17 @@ step('productions are listed by their labels', function()
   assert(vim.iter(symbols):any(function(symbol) return symbol.text:find('P0: start with no region', 1, true) end))
 end)
 
-step('productions fold', function()
-  vim.wo.foldmethod, vim.wo.foldexpr = 'expr', 'v:lua.vim.lsp.foldexpr()'
+step('productions fold, and are open at first', function()
   await('a fold', function() return vim.fn.foldlevel((line_of('    region[N] = R_INIT'))) > 0 end)
-  vim.wo.foldmethod = 'manual'
+  equal(vim.fn.foldclosed((line_of('    region[N] = R_INIT'))), -1)
+end)
+
+step('a name that cannot be given is refused without a number', function()
+  vim.cmd('messages clear')
+  go_to('where prev_position[N] == 0', 6)
+  vim.lsp.buf.rename('symbol')
+  await('a message', function() return messages_hold('psl: ') end)
+  assert(not vim.fn.execute('messages'):find('%-%d%d%d%d%d'), vim.fn.execute('messages'))
 end)
 
 step('a test that fails is marked on its line', function()
@@ -231,6 +367,67 @@ step('a test that fails is marked on its line', function()
     local line = line_of(swap) - 1
     return vim.iter(vim.diagnostic.get(0, { lnum = line })):any(function(each) return each.code == 'failing-test' end)
   end)
+end)
+
+step(':checkhealth finds nothing wrong', function()
+  vim.cmd('checkhealth psl')
+  local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n')
+  vim.cmd('bwipe')
+  assert(report:find('`psl lsp` answers', 1, true) and report:find('pargen.psl is attached', 1, true), report)
+  assert(not report:find('ERROR') and not report:find('WARNING'), report)
+end)
+
+step(':help has a page', function()
+  vim.cmd('helptags ALL')
+  vim.cmd('help :Psl')
+  equal(vim.fn.expand('%:t'), 'psl.txt')
+  vim.cmd('bwipe')
+end)
+
+local function kill()
+  local client = vim.lsp.get_clients({ name = 'psl', bufnr = 0 })[1]
+  local pids = vim.fn.systemlist({ 'pgrep', '-P', tostring(vim.fn.getpid()), '-x', 'psl' })
+  vim.uv.kill(tonumber(pids[1]), 'sigkill')
+  await('the end', function() return client:is_stopped() end)
+end
+
+local function attached()
+  local client = vim.lsp.get_clients({ name = 'psl', bufnr = 0 })[1]
+  return client and client.initialized and not client:is_stopped()
+end
+
+step('a server that is killed comes back with all it found', function()
+  replace(sound, broken)
+  local function found()
+    local codes = vim.tbl_map(function(each) return each.code end, vim.diagnostic.get(0))
+    table.sort(codes)
+    return table.concat(codes, ' ')
+  end
+  await('an error', function() return found():find('unknown-register', 1, true) end)
+  local before = found()
+  kill()
+  await('a new server', attached)
+  await('what the old one found', function() return found() == before end)
+end)
+
+step('one that is killed again and again stays off until it is restarted', function()
+  vim.cmd('messages clear')
+  for _ = 1, 2 do
+    kill()
+    await('a new server', attached)
+  end
+  kill()
+  await('a message', function() return messages_hold(':Psl restart starts it') end)
+  assert(not attached())
+  vim.cmd('Psl restart')
+  await('a new server', attached)
+  await('an error', function() return #errors() > 0 end)
+end)
+
+step(':Psl restart replaces a running server', function()
+  local client = vim.lsp.get_clients({ name = 'psl' })[1]
+  vim.cmd('Psl restart')
+  await('another server', function() return attached() and vim.lsp.get_clients({ name = 'psl' })[1].id ~= client.id end)
 end)
 
 step('the server ends with the session', function()

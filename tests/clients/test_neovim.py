@@ -1,40 +1,23 @@
 """A session in a real Neovim, with the plugin installed as its README says."""
 
-import os
 import re
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from paths import PARGEN, PSL, ROOT
+from neovim import NEW, home_with_plugin, neovim, with_psl
+from paths import PARGEN, ROOT
 
 pytestmark = pytest.mark.timeout(300)
 
 SESSION = Path(__file__).with_name("nvim_session.lua")
 STEPS = re.findall(r"^step\('(.+?)',", SESSION.read_text(), re.MULTILINE)
-NVIM = Path(sys.executable).with_name("nvim")
-
-
-def neovim(home: Path, path: str, *arguments: str) -> subprocess.CompletedProcess:
-    """Runs Neovim with a home of its own, in which it finds this plugin and nothing else."""
-    packages = home / ".local/share/nvim/site/pack/psl/start"
-    packages.mkdir(parents=True)
-    (packages / "psl").symlink_to(ROOT / "editors/nvim")
-    program = shutil.copy(PARGEN, home)
-    environment = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8"}
-    command = [NVIM, "--headless", "-i", "NONE", "-n", program, *arguments]
-    return subprocess.run(
-        command, env=environment, cwd=home, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=280
-    )
 
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory) -> subprocess.CompletedProcess:
-    assert PSL.exists(), f"{PSL} is missing: build it, or set PSL to the binary"
-    path = f"{PSL.parent}{os.pathsep}{os.environ['PATH']}"
-    return neovim(tmp_path_factory.mktemp("home"), path, "-c", f"luafile {SESSION}")
+    home = home_with_plugin(tmp_path_factory.mktemp("home"))
+    return neovim(NEW, home, PARGEN, "-c", f"autocmd VimEnter * ++nested luafile {SESSION}", path=with_psl())
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -47,5 +30,23 @@ def test_the_session_says_that_all_went_well(session):
 
 
 def test_a_missing_binary_is_said(tmp_path):
-    run = neovim(tmp_path, str(tmp_path), "+qall!")
+    run = neovim(NEW, home_with_plugin(tmp_path), PARGEN, "+qall!", path=str(tmp_path))
     assert "cannot run 'psl'" in run.stderr
+
+
+def test_the_readme_is_followed_to_the_letter(tmp_path):
+    readme = (ROOT / "editors/nvim/README.md").read_text()
+    steps = [line for line in readme.split("```sh\n")[1].split("```")[0].splitlines() if not line.startswith("cargo ")]
+    assert len(steps) == 3 and steps[2].startswith("nvim ")
+    report = tmp_path / "report"
+    steps[2] = steps[2].replace("nvim ", f"'{NEW}' --headless -i NONE ") + f" +'write {report}' +qall"
+    environment = {"HOME": str(tmp_path), "PATH": with_psl(), "LANG": "C.UTF-8"}
+    run = subprocess.run(
+        ["bash", "-ec", "\n".join(steps)], env=environment, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True
+    )
+    assert run.returncode == 0, run.stderr
+    assert "`psl lsp` answers" in report.read_text() and "ERROR" not in report.read_text()
+    program = tmp_path / "a.psl"
+    program.touch()
+    shown = neovim(NEW, tmp_path, program, "+help psl", "+echo expand('%:t')", "+qall!", path=with_psl())
+    assert "psl.txt" in shown.stderr

@@ -1,14 +1,34 @@
 -- Where the language server is and what it is told; vim.lsp.config('psl', {...}) overrides it.
+
+-- Neovim's own handlers show an error with its number.
+local function without_number(method)
+  return function(err, ...)
+    if err then
+      require('psl.client').show_error(err)
+    else
+      vim.lsp.handlers[method](nil, ...)
+    end
+  end
+end
+
+-- A lens runs here, because only the editor can ask for a prompt and open a window.
+local function lens(run)
+  return function(command, context)
+    require('psl.commands')[run](command.arguments[1], context.bufnr)
+  end
+end
+
 return {
   cmd = { 'psl', 'lsp' },
   filetypes = { 'psl' },
-  root_markers = { '.git' },
-  -- The server shows what a run gave as a message.
-  init_options = { showResults = true },
-  -- Lenses that run the program end up here, because only the editor can ask for a prompt.
-  commands = {
-    ['psl.run'] = function(command, context)
-      require('psl').run_lens(command.arguments[1], context.bufnr)
-    end,
-  },
+  root_markers = { 'psl.toml', '.git' },
+  -- The plugin opens a window for what a run gave.
+  init_options = { showResults = false },
+  -- The lens above a production says its layer.
+  settings = { psl = { inlayHints = { layers = false } } },
+  handlers = { ['textDocument/rename'] = without_number('textDocument/rename') },
+  commands = { ['psl.run'] = lens('run_lens'), ['psl.tests'] = lens('run_all_tests') },
+  on_exit = vim.schedule_wrap(function(code, signal)
+    require('psl.restart').after_exit(code, signal)
+  end),
 }

@@ -1,28 +1,34 @@
 if vim.fn.has('nvim-0.11') == 0 then
-  vim.notify('psl: this plugin needs Neovim 0.11 or newer', vim.log.levels.WARN)
+  require('psl.old_client').setup()
   return
 end
 
-vim.filetype.add({ extension = { psl = 'psl' } })
+require('psl.colours').link()
 vim.lsp.enable('psl')
 
-vim.api.nvim_create_user_command('PslRun', function(command)
-  require('psl').run(command.args, vim.api.nvim_get_current_buf())
-end, { nargs = '*', desc = 'Run the PSL program on a prompt' })
+vim.api.nvim_create_user_command('Psl', function(command)
+  require('psl.commands').run(command.args)
+end, {
+  nargs = '+',
+  desc = 'Run, test or explain the PSL program in this buffer',
+  complete = function(lead, line)
+    return require('psl.commands').complete(lead, line)
+  end,
+})
 
 local group = vim.api.nvim_create_augroup('psl', {})
 vim.api.nvim_create_autocmd('FileType', {
   group = group,
   pattern = 'psl',
   callback = function()
-    require('psl').check_command()
+    require('psl.client').check_command()
   end,
 })
 vim.api.nvim_create_autocmd('LspAttach', {
   group = group,
   callback = function(event)
     if vim.lsp.get_client_by_id(event.data.client_id).name == 'psl' then
-      require('psl').keep_lenses_fresh(event.buf)
+      require('psl.lenses').keep_fresh(event.buf)
     end
   end,
 })

@@ -1,0 +1,256 @@
+-- The subcommands of :Psl, and the lenses that run something.
+local client = require('psl.client')
+local window = require('psl.window')
+
+local M = {}
+
+local function execute(command, arguments, bufnr, done)
+  client.execute(command, arguments, bufnr, function(result)
+    require('psl.lenses').refresh(bufnr)
+    if result then
+      done(result)
+    end
+  end)
+end
+
+-- Asks for a prompt where none is given.
+local function with_prompt(prompt, done)
+  if prompt ~= '' then
+    return done(prompt)
+  end
+  vim.ui.input({ prompt = 'Prompt: ' }, function(answer)
+    if answer and answer ~= '' then
+      done(answer)
+    end
+  end)
+end
+
+local function test_line(name, test)
+  local mark, got = test.passed and '✓' or '✗', test.continuation or test.error
+  local lines = { ('%s %s: %s'):format(mark, name, got) }
+  if not test.passed and test.continuation then
+    table.insert(lines, '  expected ' .. test.gold)
+  end
+  if test.explanation and test.explanation ~= vim.NIL then
+    table.insert(lines, '  ' .. test.explanation)
+  end
+  return table.concat(lines, '\n')
+end
+
+local function show_run(arguments, bufnr)
+  execute('psl.run', arguments, bufnr, function(result)
+    local text = result.continuation
+    if result.gold then
+      text = test_line(type(arguments.test) == 'string' and arguments.test or 'test', result)
+    elseif result.stopped == 'max-new' then
+      text = text .. ' …'
+    end
+    window.float(result.note and text .. '\nnote: ' .. result.note or text)
+  end)
+end
+
+local function show_trace(lines)
+  local shown, layer = {}, nil
+  for _, line in ipairs(lines) do
+    local heading = ('step %d  layer %d%s  %s'):format(
+      line.step,
+      line.layer,
+      #line.pass > 0 and ('  pass ' .. table.concat(line.pass, '.')) or '',
+      line.production ~= vim.NIL and line.production or ''
+    )
+    if next(line.set) then
+      if heading ~= layer then
+        layer = heading
+        table.insert(shown, heading)
+      end
+      local set = {}
+      for register, value in vim.spairs(line.set) do
+        table.insert(set, ('%s = %s'):format(register, value))
+      end
+      table.insert(shown, ('    cell %d from %d: %s'):format(line.cell, line.attends, table.concat(set, ', ')))
+    end
+  end
+  window.split('trace', shown, 'psltrace')
+end
+
+-- Compiles to QKVL; `done` gets its text and the layer of the production at the cursor, or the one above it.
+local function with_qkvl(bufnr, done)
+  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
+  execute('psl.compile', { emit = 'qkvl' }, bufnr, function(result)
+    local layer
+    for _, each in ipairs(result.layers) do
+      layer = each.line <= row and each.layer or layer
+    end
+    done(result.text, layer or 1)
+  end)
+end
+
+local function show_qkvl(text, layer)
+  local lines = vim.split(text, '\n', { trimempty = true })
+  local at, seen = 1, 0
+  for number, line in ipairs(lines) do
+    seen = seen + (line:find('^%s*"layer_comment":') and 1 or 0)
+    if seen == layer then
+      at = number
+      break
+    end
+  end
+  window.split('qkvl', lines, 'json', at)
+end
+
+local function show_weights(text, layer)
+  local summary = vim.json.decode(text)
+  local found = summary.layers[layer]
+  local lines = { ('layer %d  %s'):format(layer, found.label ~= vim.NIL and found.label or '') }
+  vim.list_extend(lines, found.blocks)
+  table.insert(lines, ('vectors of %d: %d registers of %d'):format(summary.vector, #summary.registers, summary.vocabulary))
+  window.float(table.concat(lines, '\n'))
+end
+
+-- The names of the buffer's tests, as its symbols have them.
+local function test_names(bufnr)
+  local at = client.of(bufnr)
+  local params = { textDocument = vim.lsp.util.make_text_document_params(bufnr) }
+  local answer = at and at:request_sync('textDocument/documentSymbol', params, 1000, bufnr) or {}
+  local names = {}
+  for _, symbol in ipairs(answer.result or {}) do
+    if symbol.kind == vim.lsp.protocol.SymbolKind.Event then
+      table.insert(names, symbol.name:match('^test (.+)'))
+    end
+  end
+  return names
+end
+
+-- The diagnostics that `psl explain` lists.
+local function codes()
+  local listed = vim.fn.systemlist({ vim.lsp.config.psl.cmd[1], 'explain' })
+  local names, wanted = {}, false
+  for _, line in ipairs(listed) do
+    local heading = line:match('^(%a+):')
+    if heading then
+      wanted = heading == 'error' or heading == 'warning'
+    elseif wanted then
+      table.insert(names, line:match('^  (%S+)'))
+    end
+  end
+  return names
+end
+
+local function code_at_cursor(bufnr)
+  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
+  local found = vim.diagnostic.get(bufnr, { lnum = row })[1]
+  return found and found.code
+end
+
+--- Runs a `psl.run` lens: one that names neither a test nor a prompt asks for the prompt.
+function M.run_lens(arguments, bufnr)
+  if arguments.test or arguments.prompt then
+    show_run(arguments, bufnr)
+  else
+    M.subcommands.run.run('', bufnr)
+  end
+end
+
+--- Runs all tests of a buffer.
+function M.run_all_tests(_, bufnr)
+  execute('psl.tests', {}, bufnr, function(tests)
+    local lines = {}
+    for _, test in ipairs(tests) do
+      table.insert(lines, test_line(test.name ~= vim.NIL and test.name or 'test', test))
+    end
+    window.float(#lines > 0 and table.concat(lines, '\n') or 'This program has no tests.')
+  end)
+end
+
+--- Each takes the rest of the command line and the buffer; `complete` gives what may stand there.
+M.subcommands = {
+  run = {
+    run = function(prompt, bufnr)
+      with_prompt(prompt, function(answer)
+        show_run({ prompt = answer }, bufnr)
+      end)
+    end,
+  },
+  test = {
+    run = function(name, bufnr)
+      if name == '' then
+        M.run_all_tests(nil, bufnr)
+      else
+        show_run({ test = name }, bufnr)
+      end
+    end,
+    complete = test_names,
+  },
+  trace = {
+    run = function(prompt, bufnr)
+      execute('psl.trace', { prompt = prompt ~= '' and prompt or nil }, bufnr, show_trace)
+    end,
+  },
+  qkvl = {
+    run = function(_, bufnr)
+      with_qkvl(bufnr, show_qkvl)
+    end,
+  },
+  weights = {
+    run = function(_, bufnr)
+      with_qkvl(bufnr, function(_, layer)
+        execute('psl.compile', { emit = 'weights' }, bufnr, function(result)
+          show_weights(result.text, layer)
+        end)
+      end)
+    end,
+  },
+  explain = {
+    run = function(code, bufnr)
+      code = code ~= '' and code or code_at_cursor(bufnr)
+      if not code then
+        return client.notify('no diagnostic stands on this line; name one: :Psl explain CODE')
+      end
+      execute('psl.explain', { code = code }, bufnr, function(entry)
+        window.float(entry, 'markdown')
+      end)
+    end,
+    complete = codes,
+  },
+  log = {
+    run = function()
+      vim.cmd.split(vim.fn.fnameescape(vim.lsp.log.get_filename()))
+    end,
+  },
+  restart = {
+    run = function()
+      require('psl.restart').restart()
+    end,
+  },
+}
+
+--- Runs a command line.
+function M.run(line)
+  local name, rest = line:match('^(%S+)%s*(.*)$')
+  local subcommand = M.subcommands[name]
+  if not subcommand then
+    return client.notify(('there is no :Psl %s; there are %s'):format(name, table.concat(M.names(), ', ')))
+  end
+  subcommand.run(vim.trim(rest), vim.api.nvim_get_current_buf())
+end
+
+function M.names()
+  local names = vim.tbl_keys(M.subcommands)
+  table.sort(names)
+  return names
+end
+
+--- What may stand behind :Psl, or behind one of its subcommands.
+function M.complete(lead, line)
+  local name = line:match('^%s*%S+%s+(%S+)%s')
+  local candidates = M.names()
+  if name then
+    local subcommand = M.subcommands[name]
+    candidates = subcommand and subcommand.complete and subcommand.complete(vim.api.nvim_get_current_buf()) or {}
+  end
+  return vim.tbl_filter(function(candidate)
+    return vim.startswith(candidate, lead)
+  end, candidates)
+end
+
+return M

@@ -1,0 +1,33 @@
+-- Neovim before 0.11: the language server for diagnostics and the like, and hover on K as newer ones have it.
+local M = {}
+
+local id
+
+local function start()
+  if id and vim.lsp.get_client_by_id(id) then
+    return id
+  end
+  if vim.fn.executable('psl') == 0 then
+    vim.notify_once("psl: cannot run 'psl', so PSL files have no language server. Put it on PATH", vim.log.levels.WARN)
+    return
+  end
+  id = vim.lsp.start_client({ name = 'psl', cmd = { 'psl', 'lsp' }, root_dir = vim.fn.getcwd() })
+  return id
+end
+
+function M.setup()
+  vim.api.nvim_create_autocmd('FileType', {
+    group = vim.api.nvim_create_augroup('psl', {}),
+    pattern = 'psl',
+    callback = function(event)
+      local bufnr = event.buf or vim.api.nvim_get_current_buf()
+      local client = start()
+      if client then
+        vim.lsp.buf_attach_client(bufnr, client)
+        vim.keymap.set('n', 'K', vim.lsp.buf.hover, { buffer = bufnr })
+      end
+    end,
+  })
+end
+
+return M

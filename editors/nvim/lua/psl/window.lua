@@ -1,0 +1,24 @@
+-- Where results are shown.
+local M = {}
+
+--- Shows text near the cursor until the cursor moves.
+function M.float(text, syntax)
+  local lines = vim.split(text, '\n', { trimempty = true })
+  return vim.lsp.util.open_floating_preview(lines, syntax or '', { border = 'rounded', focus_id = 'psl', max_width = 100 })
+end
+
+--- Shows lines that are too many for a floating window in a split of their own, at one of them.
+function M.split(name, lines, filetype, line)
+  vim.cmd('botright new')
+  local bufnr = vim.api.nvim_get_current_buf()
+  vim.bo[bufnr].buftype = 'nofile'
+  vim.bo[bufnr].bufhidden = 'wipe'
+  vim.bo[bufnr].swapfile = false
+  pcall(vim.api.nvim_buf_set_name, bufnr, 'psl://' .. name)
+  vim.api.nvim_buf_set_lines(bufnr, 0, -1, true, lines)
+  vim.bo[bufnr].modifiable = false
+  vim.bo[bufnr].filetype = filetype
+  vim.api.nvim_win_set_cursor(0, { line or 1, 0 })
+end
+
+return M

@@ -188,8 +188,19 @@ step('a lens asks for a prompt', function()
   end
   vim.api.nvim_win_set_cursor(0, { 1, 0 })
   vim.lsp.codelens.run()
-  vim.ui.input, vim.ui.select = input, select
   window_holds('e - c d .')
+  vim.ui.input, vim.ui.select = input, select
+end)
+
+step('a program that cannot run says so before a prompt is asked for', function()
+  local input, asked = vim.ui.input, false
+  vim.ui.input = function() asked = true end
+  replace(sound, broken)
+  vim.cmd('Psl run')
+  await('a message', function() return messages_hold('psl: ') and messages_hold('prev_regon') end)
+  vim.ui.input = input
+  replace(broken, sound)
+  assert(not asked)
 end)
 
 step(':Psl run runs a prompt', function()
@@ -428,6 +439,22 @@ step(':Psl restart replaces a running server', function()
   local client = vim.lsp.get_clients({ name = 'psl' })[1]
   vim.cmd('Psl restart')
   await('another server', function() return attached() and vim.lsp.get_clients({ name = 'psl' })[1].id ~= client.id end)
+end)
+
+step('psl.toml is served too, other TOML is not', function()
+  vim.cmd('new elsewhere/psl.toml')
+  vim.api.nvim_buf_set_lines(0, 0, -1, true, { 'stop = 1', '[severity]', 'non-casual = "off"' })
+  await('both errors', function() return #errors() == 2 end)
+  vim.api.nvim_buf_set_lines(0, 0, 1, true, { 'stop = "!"' })
+  await('one error', function() return #errors() == 1 end)
+  go_to('[severity]', 2)
+  vim.lsp.buf.hover()
+  window_holds('How bad each diagnostic is')
+  vim.cmd('bwipe!')
+  vim.cmd('new elsewhere/other.toml')
+  vim.wait(200)
+  equal(vim.lsp.get_clients({ bufnr = 0 }), {})
+  vim.cmd('bwipe!')
 end)
 
 step('the server ends with the session', function()

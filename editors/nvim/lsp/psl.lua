@@ -20,12 +20,15 @@ end
 
 return {
   cmd = { 'psl', 'lsp' },
-  filetypes = { 'psl' },
-  root_markers = { 'psl.toml', '.git' },
+  filetypes = { 'psl', 'toml' },
+  -- Of TOML only psl.toml.
+  root_dir = function(bufnr, start)
+    if vim.bo[bufnr].filetype == 'psl' or vim.fs.basename(vim.api.nvim_buf_get_name(bufnr)) == 'psl.toml' then
+      start(vim.fs.root(bufnr, { 'psl.toml', '.git' }))
+    end
+  end,
   -- The plugin opens a window for what a run gave.
   init_options = { showResults = false },
-  -- The lens above a production says its layer.
-  settings = { psl = { inlayHints = { layers = false } } },
   handlers = { ['textDocument/rename'] = without_number('textDocument/rename') },
   commands = { ['psl.run'] = lens('run_lens'), ['psl.tests'] = lens('run_all_tests') },
   on_exit = vim.schedule_wrap(function(code, signal)

@@ -27,7 +27,8 @@ vim.api.nvim_create_autocmd('FileType', {
 vim.api.nvim_create_autocmd('LspAttach', {
   group = group,
   callback = function(event)
-    if vim.lsp.get_client_by_id(event.data.client_id).name == 'psl' then
+    local name = vim.lsp.get_client_by_id(event.data.client_id).name
+    if name == 'psl' and vim.bo[event.buf].filetype == 'psl' then
       require('psl.lenses').keep_fresh(event.buf)
     end
   end,

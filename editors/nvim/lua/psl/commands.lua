@@ -13,15 +13,20 @@ local function execute(command, arguments, bufnr, done)
   end)
 end
 
--- Asks for a prompt where none is given.
-local function with_prompt(prompt, done)
+-- Asks for a prompt where none is given. A program that cannot run says so before.
+local function with_prompt(prompt, bufnr, done)
   if prompt ~= '' then
     return done(prompt)
   end
-  vim.ui.input({ prompt = 'Prompt: ' }, function(answer)
-    if answer and answer ~= '' then
-      done(answer)
+  client.execute('psl.compile', { emit = 'psl' }, bufnr, function(compiled)
+    if not compiled then
+      return
     end
+    vim.ui.input({ prompt = 'Prompt: ' }, function(answer)
+      if answer and answer ~= '' then
+        done(answer)
+      end
+    end)
   end)
 end
 
@@ -166,7 +171,7 @@ end
 M.subcommands = {
   run = {
     run = function(prompt, bufnr)
-      with_prompt(prompt, function(answer)
+      with_prompt(prompt, bufnr, function(answer)
         show_run({ prompt = answer }, bufnr)
       end)
     end,

@@ -21,6 +21,9 @@ use crate::{
     test_report::{LayerStats, TestReport},
 };
 
+/// Beyond so many new symbols the positions alone would take longer to list than a hover may.
+const MOST_NEW: usize = 20_000;
+
 /// A production, its layer counted from 0.
 pub fn production(file: &File, report: Option<&TestReport>, index: usize, production: &Production) -> String {
     let analysis = &file.checked().analysis;
@@ -86,8 +89,15 @@ fn table(text: &mut String, layer: &qkvl::Layer) {
 
 /// What each instruction adds to the weights (72), for the vocabulary of a test's prompt.
 fn blocks(text: &mut String, runner: &Runner, layer: &qkvl::Layer) {
-    let Ok(task) = runner.example_task() else { return };
     let program = &runner.executable().program;
+    if let Some(most) = program.max_new.filter(|most| *most > MOST_NEW) {
+        let _ = writeln!(
+            text,
+            "\nweights: each register has more than {most} components, one a position; the blocks are not listed"
+        );
+        return;
+    }
+    let Ok(task) = runner.example_task() else { return };
     let primed = primed_names(program);
     let registers = program.registers.len() + primed;
     let dimension = task.vocabulary.len();

@@ -288,6 +288,24 @@ fn two_requests_of_one_number_are_both_answered() {
 // The session's start and end.
 
 #[test]
+fn a_client_is_asked_nothing_before_it_is_greeted() {
+    let mut client = Client::start();
+    client.begin(
+        "initialize",
+        &json!({
+            "processId": null,
+            "rootUri": null,
+            "capabilities": full(&["utf-16"]),
+            "initializationOptions": {"severity": {"non-causal": "off"}, "inlayHints": {"values": false}},
+        }),
+    );
+    let first = client.wait(|_| true);
+    assert!(first["result"]["capabilities"].is_object(), "{first}");
+    client.notify("initialized", &json!({}));
+    client.finish();
+}
+
+#[test]
 fn before_initialize_and_after_shutdown_requests_are_refused() {
     let mut client = Client::start();
     client.open(URI, SMALL);

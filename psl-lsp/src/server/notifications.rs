@@ -128,16 +128,21 @@ impl Service {
         }
     }
 
-    /// Takes the settings, says what is wrong with them, and checks everything anew where they have changed.
-    pub fn set_settings(&mut self, settings: &Value) {
+    /// Takes the settings, and checks everything anew where they have changed.
+    fn set_settings(&mut self, settings: &Value) {
         self.client.forget_settings();
+        if self.take_settings(settings) {
+            self.check_all();
+        }
+    }
+
+    /// Takes the settings, says what is wrong with them, and tells whether they have changed.
+    pub fn take_settings(&mut self, settings: &Value) -> bool {
         let (settings, wrong) = Settings::read(settings, self.session.client());
         for message in wrong {
             self.publisher.report_once(MessageType::WARNING, &message);
         }
-        if self.session.set_settings(settings) {
-            self.check_all();
-        }
+        self.session.set_settings(settings)
     }
 
     fn check_all(&mut self) {

@@ -297,7 +297,8 @@ impl Service {
         self.session.set_client(client);
         self.client.set_client(client);
         self.workspace.change(folders, []);
-        self.set_settings(&settings);
+        // Nothing is open yet, and no request may come before the answer.
+        self.take_settings(&settings);
         to_json(&greeting(client.encoding))
     }
 

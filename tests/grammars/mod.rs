@@ -3,6 +3,9 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 pub mod mutants;
+pub mod notation;
 pub mod programs;
+pub mod recognizer;
+pub mod sentences;
 pub mod table;
 pub mod texts;

@@ -1,0 +1,149 @@
+//! The grammar for readers, `grammars/psl.ebnf`, stands for the texts that psl reads, and for no others.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+mod grammars;
+
+use grammars::{
+    notation::{Expression, read},
+    programs::programs,
+    recognizer::Recognizer,
+    sentences::Sentences,
+};
+use psl_syntax::{
+    Code, analyze, parse,
+    token::{Kind, tokenize},
+};
+use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
+
+fn grammar() -> Recognizer {
+    Recognizer::new(read(include_str!("../grammars/psl.ebnf")))
+}
+
+/// What the grammar says as well: the codes of diagnostics.
+const SAID: [Code; 9] = [
+    Code::Syntax,
+    Code::AssignToN,
+    Code::EmptyProduction,
+    Code::EmptyRepeat,
+    Code::FunctionOnLeft,
+    Code::LateDeclaration,
+    Code::RegisterInList,
+    Code::UnknownFunction,
+    Code::UnknownRole,
+];
+
+/// How psl is stricter, in the words of its diagnostics: the grammar says so in a comment only.
+const STRICTER: [&str; 1] = ["is given twice"];
+
+/// What psl says against the form of a text.
+fn faults(text: &str) -> Vec<String> {
+    let parsed = parse(text);
+    let analysis = analyze(&parsed.tree);
+    let all = parsed.diagnostics.into_iter().chain(analysis.diagnostics);
+    let said = all.filter(|found| SAID.contains(&found.code)).map(|found| found.message);
+    said.filter(|message| !STRICTER.iter().any(|stricter| message.contains(stricter))).collect()
+}
+
+/// A text without keywords that psl reads as names, as in `where watch[N] == A`: that they are is a comment of the grammar's.
+fn plainly_named(grammar: &Recognizer, text: &str) -> String {
+    let keyword = Expression::Rule("KEYWORD".to_owned());
+    let mut plain = text.to_owned();
+    for token in tokenize(text).code.iter().rev() {
+        if token.kind == Kind::Name && grammar.covers(&keyword, token.span.of(text)) {
+            plain.replace_range(token.span.start as usize..token.span.end as usize, "name");
+        }
+    }
+    plain
+}
+
+#[test]
+fn programs_are_recognized_where_psl_finds_no_fault() {
+    let grammar = grammar();
+    let (mut sound, mut broken) = (0, 0);
+    for (path, text) in programs() {
+        let faults = faults(&text);
+        match grammar.recognize(&plainly_named(&grammar, &text)) {
+            Ok(()) => assert!(faults.is_empty(), "{path} is recognized, and psl says {faults:?}"),
+            Err(line) => assert!(!faults.is_empty(), "{path}:{line} is not recognized"),
+        }
+        if faults.is_empty() { sound += 1 } else { broken += 1 }
+    }
+    assert!(sound > 150 && broken > 40, "{sound} sound programs and {broken} broken ones: are those all?");
+}
+
+#[test]
+fn psl_reads_random_programs() {
+    let grammar = grammar();
+    for seed in 0..2_000 {
+        let mut sentences = Sentences::new(&grammar, ChaCha8Rng::seed_from_u64(seed));
+        let tokens = sentences.program();
+        let text = sentences.text(&tokens);
+        let faults = faults(&text);
+        assert!(faults.is_empty(), "seed {seed}: {faults:?}\n{text}");
+        assert_eq!(grammar.recognize(&text), Ok(()), "seed {seed}:\n{text}");
+    }
+}
+
+#[test]
+fn psl_reads_random_directives() {
+    let grammar = grammar();
+    for seed in 0..2_000 {
+        let text = Sentences::new(&grammar, ChaCha8Rng::seed_from_u64(seed)).word("DIRECTIVE");
+        let found = parse(&text).diagnostics;
+        assert!(found.is_empty(), "seed {seed}: {found:?}\n{text}");
+    }
+}
+
+#[test]
+fn directives_are_recognized_where_psl_reads_them() {
+    let grammar = grammar();
+    let (mut sound, mut broken) = (0, 0);
+    for (path, text) in programs() {
+        for comment in tokenize(&text).comments.iter().map(|comment| comment.of(&text)) {
+            if ["//@", "#@"].iter().any(|start| comment.starts_with(start)) {
+                let read = parse(comment).diagnostics.is_empty();
+                let recognized = grammar.covers(&Expression::Rule("DIRECTIVE".to_owned()), comment);
+                assert_eq!(recognized, read, "{path}: {comment}");
+                if read { sound += 1 } else { broken += 1 }
+            }
+        }
+    }
+    assert!(sound > 50 && broken > 15, "{sound} sound directives and {broken} broken ones: are those all?");
+}
+
+/// What is put into programs by mistake.
+const CHARACTERS: [char; 19] =
+    ['-', '.', '\'', '"', '\\', '#', '/', '@', '=', '!', ':', ',', '(', ')', '[', '}', '_', '0', '\u{feff}'];
+
+/// The mistake: a token left out, written twice, or put in another's place; or a character too many.
+#[test]
+fn psl_and_the_grammar_agree_on_programs_with_a_mistake() {
+    let grammar = grammar();
+    for seed in 0..3_000 {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        let mut sentences = Sentences::new(&grammar, ChaCha8Rng::seed_from_u64(seed));
+        let mut tokens = sentences.program();
+        if tokens.is_empty() {
+            continue;
+        }
+        let (at, other) = (random.random_range(0..tokens.len()), random.random_range(0..tokens.len()));
+        let mistake = random.random_range(0..5);
+        match mistake {
+            0 => drop(tokens.remove(at)),
+            1 => tokens.insert(at, tokens[at].clone()),
+            2 => tokens[at] = tokens[other].clone(),
+            _ => {}
+        }
+        let mut text = sentences.text(&tokens);
+        let character = *CHARACTERS.choose(&mut random).expect("a character");
+        match mistake {
+            3 => text.insert(0, character),
+            4 => text.insert(text.floor_char_boundary(random.random_range(0..text.len())), character),
+            _ => {}
+        }
+        let recognized = grammar.recognize(&plainly_named(&grammar, &text));
+        let faults = faults(&text);
+        assert_eq!(recognized.is_ok(), faults.is_empty(), "seed {seed}: {recognized:?} {faults:?}\n{text}");
+    }
+}

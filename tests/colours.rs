@@ -16,6 +16,7 @@ use cases::golden;
 use grammars::{
     programs::{programs, repository},
     table::table,
+    textmate::{self, scope},
 };
 use psl_ide::{Config, File, Token, semantic_tokens};
 use psl_syntax::Span;
@@ -162,14 +163,15 @@ fn scopes(rule: &Value, found: &mut BTreeSet<String>) {
     }
 }
 
-/// A scope of the table's, as it is in PSL.
-fn scope(row: &BTreeMap<String, String>) -> String {
-    format!("{}.psl", row["textmate"])
+#[test]
+fn the_textmate_grammar_is_made_from_its_template() {
+    let path = repository().join("grammars/textmate/psl.tmLanguage.json");
+    golden::compare(&path, &textmate::grammar()).unwrap_or_else(|problem| panic!("{problem}"));
 }
 
 #[test]
 fn the_textmate_grammars_scopes_are_the_tables() {
-    let grammar = read_json("grammars/textmate/psl.tmLanguage.json");
+    let grammar: Value = serde_json::from_str(&textmate::grammar()).expect("JSON");
     let mut found = BTreeSet::new();
     scopes(&grammar["patterns"], &mut found);
     scopes(&grammar["repository"], &mut found);
@@ -180,12 +182,7 @@ fn the_textmate_grammars_scopes_are_the_tables() {
 
 #[test]
 fn visual_studio_code_colours_tokens_by_the_tables_scopes() {
-    let manifest = read_json("editors/vscode/package.json");
+    let manifest: Value = serde_json::from_str(include_str!("../editors/vscode/package.json")).expect("JSON");
     let wanted: BTreeMap<_, _> = table().values().map(|row| (row["token"].clone(), [scope(row)])).collect();
     assert_eq!(manifest["contributes"]["semanticTokenScopes"], json!([{"language": "psl", "scopes": wanted}]));
-}
-
-fn read_json(path: &str) -> Value {
-    let text = fs::read_to_string(repository().join(path)).expect("a text");
-    serde_json::from_str(&text).expect("JSON")
 }

@@ -8,4 +8,5 @@ pub mod programs;
 pub mod recognizer;
 pub mod sentences;
 pub mod table;
+pub mod textmate;
 pub mod texts;

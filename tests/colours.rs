@@ -9,7 +9,6 @@ mod server;
 use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write as _,
-    fs,
 };
 
 use cases::golden;
@@ -122,9 +121,11 @@ fn tokens_are_the_tables_and_each_of_its_rows_has_one() {
     assert!(missing.is_empty(), "no word of any program is {missing:?}");
 }
 
-/// The coloured words of a text, one a line: where it stands, the word, and the name of its row.
-fn coloured(text: &str) -> String {
+/// The coloured words, one a line: where it stands, the word, and the name of its row.
+#[test]
+fn the_colours_of_the_papers_program() {
     let rows = rows();
+    let text = include_str!("programs/pargen.psl");
     let (mut line, mut from, mut shown) = (1, 0, String::new());
     for token in tokens(text) {
         let (start, word) = (token.span.start as usize, token.span.of(text));
@@ -133,16 +134,8 @@ fn coloured(text: &str) -> String {
         let column = text[..start].chars().rev().take_while(|c| *c != '\n').count() + 1;
         let _ = writeln!(shown, "{line}:{column} {word} {}", rows[&named(&token)]);
     }
-    shown
-}
-
-#[test]
-fn the_colours_of_the_programs() {
-    for name in ["induction", "pargen", "turing"] {
-        let text = fs::read_to_string(repository().join(format!("tests/programs/{name}.psl"))).expect("a text");
-        let path = repository().join(format!("tests/grammars/{name}.colours"));
-        golden::compare(&path, &coloured(&text)).unwrap_or_else(|problem| panic!("{problem}"));
-    }
+    let path = repository().join("tests/grammars/pargen.colours");
+    golden::compare(&path, &shown).unwrap_or_else(|problem| panic!("{problem}"));
 }
 
 /// The scopes that a `TextMate` grammar gives.

@@ -291,12 +291,12 @@ end)
 
 step('names are coloured by what they are', function()
   local line, column = line_of('where prev_position[N] == 0')
-  local function kind(offset)
-    local found = vim.lsp.semantic_tokens.get_at_pos(0, line - 1, column + offset)
+  local function kind(offset, below)
+    local found = vim.lsp.semantic_tokens.get_at_pos(0, line - 1 + (below or 0), column + offset)
     return found and found[1] and found[1].type
   end
   await('a token', function() return kind(0) end)
-  equal({ kind(0), kind(6), kind(20) }, { 'keyword', 'variable', 'typeParameter' })
+  equal({ kind(0), kind(6), kind(20), kind(4, 1) }, { 'keyword', 'variable', 'typeParameter', 'property' })
 end)
 
 step('a register written differs from one read, light and dark', function()

@@ -12,7 +12,9 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from paths import PARGEN, ROOT
+from client import Client
+from lsprotocol import types
+from paths import PARGEN, PSL, ROOT
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -25,6 +27,10 @@ GRAMMARS = ROOT / "grammars/textmate"
 GOLDEN = ROOT / "tests/grammars"
 HARD = sorted((GOLDEN / "textmate").glob("*.psl"))
 TABLE = tomllib.loads((ROOT / "grammars/colours.toml").read_text())
+# The scopes by the tokens of the server. TextMate colours a line before it sees the one below it, which makes a comment a label.
+SCOPES = {row["token"]: row["textmate"] for row in TABLE.values()} | {
+    TABLE["label"]["token"]: TABLE["comment"]["textmate"]
+}
 # The lines that start a declaration or a statement.
 SEGMENT = re.compile(r"\s*(registers|constants|system|watch|causal_attn|where|where_lm|where_rm|repeat|until)\b")
 # Words of a program, or of one in a page, that have no colour.
@@ -68,20 +74,42 @@ def words(tokens: list) -> list[str]:
     return found
 
 
-def by_the_server(name: str) -> list[str]:
-    """The same as the server has it."""
+def sound_programs() -> list[Path]:
+    """The programs of the repository that have no errors."""
+    run = subprocess.run([PSL, "check", "--format", "json", "tests"], cwd=ROOT, capture_output=True, text=True)
+    found = map(json.loads, run.stdout.splitlines())
+    broken = {ROOT / it["file"] for it in found if it["severity"] == "error"}
+    return sorted(path for path in (ROOT / "tests").glob("**/*.psl") if path not in broken)
+
+
+async def asked_of_the_server(client: Client, path: Path) -> list[str]:
+    """The coloured words of a program as the server has them."""
+    text, uri = path.read_text(), path.as_uri()
+    item = types.TextDocumentItem(uri, "psl", 1, text)
+    client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+    params = types.SemanticTokensParams(types.TextDocumentIdentifier(uri))
+    answer = await client.text_document_semantic_tokens_full_async(params)
+    legend = client.server.semantic_tokens_provider.legend
+    lines = [line.encode("utf-16-le") for line in text.split("\n")]
+    line = column = 0
     found = []
-    for line in (GOLDEN / f"{name}.colours").read_text().splitlines():
-        word, row = line.rsplit(" ", 1)
-        # TextMate colours a line before it sees the one below it, which makes a comment a label.
-        found.append(f"{word} {TABLE['comment' if row == 'label' else row]['textmate']}")
+    for down, right, length, kind, modifiers in zip(*[iter(answer.data)] * 5):
+        line, column = line + down, right if down else column + right
+        names = [name for bit, name in enumerate(legend.token_modifiers) if modifiers & 1 << bit]
+        token = ".".join([legend.token_types[kind], *names])
+        word = lines[line][2 * column : 2 * (column + length)].decode("utf-16-le")
+        found.append(f"{line + 1}:{column + 1} {word} {SCOPES[token]}")
     return found
 
 
-@pytest.mark.parametrize("name", ["induction", "pargen", "turing"])
-def test_words_have_the_colours_that_the_server_gives_them(engine, name):
-    [tokens] = engine([(ROOT / f"tests/programs/{name}.psl").read_text()])
-    assert words(tokens) == by_the_server(name)
+async def test_every_sound_program_has_the_colours_of_the_server(engine):
+    client = Client()
+    await client.start("visual-studio-code")
+    paths = sound_programs()
+    assert len(paths) > 100
+    for path, tokens in zip(paths, engine([path.read_text() for path in paths]), strict=True):
+        assert words(tokens) == await asked_of_the_server(client, path), path
+    assert await client.finish() == 0
 
 
 @pytest.mark.parametrize("path", HARD, ids=lambda path: path.stem)

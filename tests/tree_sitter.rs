@@ -8,19 +8,26 @@ mod grammars;
 use std::{
     collections::BTreeSet,
     fs,
+    ops::Range,
     path::{Path, PathBuf},
 };
 
 use cases::golden;
 use grammars::{mutants::mutant, texts::texts};
-use psl_syntax::{Checked, Code, Diagnostic, check, tree::Statement};
-use tree_sitter::{Node, Parser};
+use psl_syntax::{
+    Checked, Code, Diagnostic, check,
+    tree::{Production, Statement},
+};
+use streaming_iterator::StreamingIterator;
+use tree_sitter::{Language, Node, Parser, Query, QueryCursor};
 use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 
 /// The oldest version of tree-sitter's parsers that all editors read.
 const ABI: usize = 14;
 
 const PARGEN: &str = include_str!("programs/pargen.psl");
+/// The queries of all editors, with the rows of the table of colours as captures.
+const HIGHLIGHTS: &str = include_str!("../grammars/highlights.scm");
 /// A program that reads keywords as names wherever it may.
 const KEYWORDS: &str = include_str!("grammars/keywords.psl");
 
@@ -156,4 +163,87 @@ fn what_is_broken_for_psl_is_broken_here() {
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
     assert!(broken >= ENOUGH && sound >= ENOUGH, "{broken} texts are broken, {sound} are sound");
     assert_eq!(shown.len(), ONLY_PSL.len(), "an exception no longer happens: {shown:?}");
+}
+
+/// What the template of the highlights captures in a text, in its order.
+fn highlights(text: &str) -> Vec<(Range<usize>, String)> {
+    let language = Language::new(tree_sitter_psl::LANGUAGE);
+    let query = Query::new(&language, HIGHLIGHTS).expect("a query of this grammar");
+    let tree = parser().parse(text, None).expect("a tree");
+    let (mut cursor, mut found) = (QueryCursor::new(), Vec::new());
+    let mut captures = cursor.captures(&query, tree.root_node(), text.as_bytes());
+    while let Some((matched, index)) = captures.next() {
+        let capture = matched.captures()[*index];
+        let range = capture.node.byte_range();
+        // What tree-sitter takes for missing is not to be seen.
+        if range.is_empty() {
+            continue;
+        }
+        found.push((range, query.capture_names()[capture.index as usize].to_owned()));
+    }
+    found.sort_by_key(|(range, _)| (range.start, range.end));
+    found
+}
+
+/// The productions of a program, those in blocks too, from the label to the last assignment's end; and where the label ends.
+fn productions(statements: &[Statement]) -> Vec<(Range<usize>, usize)> {
+    let mut found = Vec::new();
+    for statement in statements {
+        match statement {
+            Statement::CausalAttn(_) => {}
+            Statement::Production(Production { span, label, .. }) => {
+                let start = label.unwrap_or(*span).start as usize;
+                found.push((start..span.end as usize, span.start as usize));
+            }
+            Statement::Repeat(repeat) => found.append(&mut productions(&repeat.body)),
+        }
+    }
+    found
+}
+
+#[test]
+fn a_broken_production_costs_its_own_colours_only() {
+    type Breakage = (&'static str, fn(&str) -> String);
+    const BREAKAGES: [Breakage; 16] = [
+        ("no colon", |text| text.replacen(':', "", 1)),
+        ("no closing bracket", |text| text.replacen(']', "", 1)),
+        ("no opening bracket", |text| text.replacen('[', "", 1)),
+        ("a parenthesis that is not closed", |text| text.replacen("where ", "where (", 1)),
+        ("a string that is not closed", |text| text.replacen("== ", "== \"", 1)),
+        ("a bad character", |text| text.replacen("[N]", "[§]", 1)),
+        ("a stray word", |text| text.replacen(":\n", ":\n    stray\n", 1)),
+        ("another word for `and`", |text| text.replacen(" and ", " or ", 1)),
+        ("no keyword", |text| text.replacen("where ", "", 1)),
+        ("a keyword misspelt", |text| text.replacen("where", "wehre", 1)),
+        ("only a keyword", |_| "where".to_owned()),
+        ("a condition half typed", |text| text.replacen(':', " and re:", 1)),
+        ("a comparison half typed", |text| text.replacen(':', " and region[N] ==:", 1)),
+        ("no operator", |text| text.replacen(" == ", " ", 1).replacen(" != ", " ", 1)),
+        ("no right side", |text| text.replacen("] = ", "] =\n", 1)),
+        ("an assignment half typed", |text| format!("{text}\n    region[N] =")),
+    ];
+    let sound = highlights(PARGEN);
+    let productions = productions(&check(PARGEN).tree.statements);
+    assert_eq!(productions.len(), 31, "all of PARGEN's productions");
+    let mut wrong = Vec::new();
+    for (name, break_it) in BREAKAGES {
+        for (range, keyword) in &productions {
+            let broken = break_it(&PARGEN[*keyword..range.end]);
+            let mut text = PARGEN.to_owned();
+            text.replace_range(*keyword..range.end, &broken);
+            let found = highlights(&text);
+            let before = |(it, _): &&(Range<usize>, String)| it.end <= range.start;
+            let same_before = found.iter().filter(before).eq(sound.iter().filter(before));
+            if !same_before || behind(&found, keyword + broken.len()) != behind(&sound, range.end) {
+                wrong.push(format!("{name}: {broken}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{} cost more:\n{}", wrong.len(), wrong.join("\n"));
+}
+
+/// The highlights from an offset on, counted from there.
+fn behind(highlights: &[(Range<usize>, String)], from: usize) -> Vec<(usize, usize, &str)> {
+    let behind = highlights.iter().filter(|(range, _)| range.start >= from);
+    behind.map(|(range, name)| (range.start - from, range.end - from, name.as_str())).collect()
 }

@@ -1,23 +1,16 @@
 /// The grammar of PSL, the Production System Language.
 ///
-/// A word is a keyword only where it can be read as one, as in psl-syntax; elsewhere it is a name. What follows it decides, so each
-/// kind of place below lists the words that are names there. The name of a node says what the word is; its place need not be looked
-/// at.
+/// The name of a word's node says what the word is; its place need not be looked at. A word is a keyword only where it can be read
+/// as one, as in psl-syntax; elsewhere it is a name. What stands behind a keyword decides, and scanner.c looks there.
 
 const anyCase = (word) => new RegExp(word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`));
 
-// Those that start a declaration, a statement, a clause.
-const KEYWORDS = ["registers", "constants", "system", "watch", "where", "where_lm", "where_rm", "repeat", "until", "and"];
-// Those that are keywords in one kind of place only.
+// A name here, though it is a keyword elsewhere; these are told apart without a look ahead.
 const LOCAL = ["n", "N", "in", "NO_CHANGE"];
 
-const plain = ($, node) =>
-  choice(
-    ...[$._name, ...LOCAL, $._true, $._false, $._reverse].map((word) => alias(word, node)),
-    // Where a word is nowhere a keyword, tree-sitter takes it for a name.
-    seq("not", $._never),
-  );
-const reserved = ($, node) => choice(...[...KEYWORDS, $._causal_attn].map((word) => alias(word, node)));
+// A name. `keyword` is what the scanner calls a keyword that is a name here.
+const name = ($, node, ...keyword) =>
+  choice(...[$._name, ...LOCAL, $._true, $._false, $._reverse, ...keyword].map((word) => alias(word, node)));
 
 const list = (entry) => seq(entry, repeat(seq(",", entry)), optional(","));
 const declaration = (keyword, open, entry, close) => seq(keyword, optional(":"), open, optional(list(entry)), close);
@@ -25,8 +18,24 @@ const declaration = (keyword, open, entry, close) => seq(keyword, optional(":"),
 module.exports = grammar({
   name: "psl",
 
-  // What a look ahead tells: see scanner.c.
   externals: ($) => [
+    "registers",
+    "constants",
+    "system",
+    "watch",
+    "where",
+    "where_lm",
+    "where_rm",
+    "repeat",
+    "until",
+    "and",
+    "not",
+    $._causal_attn,
+    $._until_no_change,
+    $._keyword_read,
+    $._keyword_written,
+    $._keyword_declared,
+    $._keyword_named,
     $.comment,
     $.label,
     $._test,
@@ -35,9 +44,8 @@ module.exports = grammar({
     $._allow,
     $._input,
     $._line_end,
-    $._keyword_written,
+    // In no rule: a part of errors.
     $.open_string,
-    $._never,
   ],
 
   extras: ($) => [/[ \t\r\n\v\f]/, $.comment, $.label, $.directive],
@@ -52,30 +60,23 @@ module.exports = grammar({
     registers: ($) => declaration("registers", "{", $.register_entry, "}"),
     register_entry: ($) => seq($._declared_register, ":", $._short_name),
     _declared_register: ($) =>
-      choice(
-        plain($, $.declared_register),
-        reserved($, $.declared_register),
-        alias($._quoted_name, $.declared_register),
-      ),
-    _short_name: ($) =>
-      choice(plain($, $.short_name), reserved($, $.short_name), alias($.string, $.short_name)),
+      choice(name($, $.declared_register, $._keyword_declared), alias($._quoted_name, $.declared_register)),
+    _short_name: ($) => choice(name($, $.short_name, $._keyword_named), alias($.string, $.short_name)),
 
     constants: ($) => declaration("constants", "{", $.constant_entry, "}"),
     constant_entry: ($) => seq($._declared_constant, optional(seq(":", choice($.string, $.number)))),
     _declared_constant: ($) =>
       choice(
-        plain($, $.declared_constant),
-        reserved($, $.declared_constant),
+        name($, $.declared_constant, $._keyword_declared),
         alias($.string, $.declared_constant),
         alias($.number, $.declared_constant),
       ),
 
     system: ($) => declaration("system", "{", $.role_entry, "}"),
-    role_entry: ($) => seq($._role, ":", $._mentioned_register),
-    _role: ($) => choice(plain($, $.role), reserved($, $.role)),
+    role_entry: ($) => seq(name($, $.role, $._keyword_declared), ":", $._mentioned_register),
 
     watch: ($) => declaration("watch", "[", $._mentioned_register, "]"),
-    _mentioned_register: ($) => choice(plain($, $.register), reserved($, $.register)),
+    _mentioned_register: ($) => name($, $.register, $._keyword_named),
 
     causal_attn: ($) =>
       seq(
@@ -93,7 +94,12 @@ module.exports = grammar({
       ),
 
     repeat: ($) => seq("repeat", optional(":"), repeat($._item), $.until),
-    until: ($) => seq("until", choice("NO_CHANGE", $._conditions)),
+    until: ($) =>
+      choice(
+        alias($._until_no_change, "until NO_CHANGE"),
+        // With a comment between the two.
+        seq("until", choice("NO_CHANGE", $._conditions)),
+      ),
 
     _conditions: ($) => seq($._condition, repeat(seq("and", $._condition))),
     _condition: ($) => choice($.comparison, seq("(", $._conditions, ")")),
@@ -102,31 +108,28 @@ module.exports = grammar({
         field("left", $.place),
         choice(
           seq(choice("==", "!="), field("right", choice($.place, $._constant))),
-          seq(optional("not"), "in", "[", list($._listed), "]"),
+          seq(optional("not"), "in", "[", list(choice($._constant, alias($._listed_place, $.place))), "]"),
         ),
       ),
-    _listed: ($) => choice($._constant, $._listed_constant, alias($._listed_place, $.place)),
 
     assignment: ($) => seq(field("target", $.target), "=", field("source", choice($.place, $._constant))),
+    target: ($) => seq(choice($._written_register, alias($._keyword_written, $.written_register)), $._cell),
     // A function on the left is a mistake, though none of syntax where it stands right behind the conditions.
     _mapped_assignment: ($) =>
       seq(field("target", alias($._mapped_target, $.target)), "=", field("source", choice($.place, $._constant))),
-    target: ($) => seq(choice($._written_register, alias($._keyword_written, $.written_register)), $._cell),
     _mapped_target: ($) => seq($._written_register, $._cell, $._mapped),
-    _written_register: ($) =>
-      choice(plain($, $.written_register), alias("not", $.written_register), seq("and", $._never)),
+    _written_register: ($) => name($, $.written_register),
 
-    place: ($) => seq(choice($._register, $._reserved_register), $._cell, optional($._mapped)),
+    place: ($) => seq(choice($._register, alias($._keyword_read, $.register)), $._cell, optional($._mapped)),
+    // A register in a list is a mistake, though none of syntax.
     _listed_place: ($) => seq($._register, $._cell, optional($._mapped)),
-    _register: ($) => choice(plain($, $.register), alias("not", $.register)),
-    _reserved_register: ($) => reserved($, $.register),
+    _register: ($) => name($, $.register),
 
     _cell: ($) => seq("[", choice(alias("n", $.attended_cell), alias("N", $.updated_cell)), "]"),
-    _mapped: ($) => seq("@", choice(plain($, $.function), seq(reserved($, $.function), $._never))),
+    _mapped: ($) => seq("@", name($, $.function, $._keyword_named)),
 
     _constant: ($) =>
-      choice(plain($, $.constant), alias($.string, $.constant), alias($.number, $.constant)),
-    _listed_constant: ($) => reserved($, $.constant),
+      choice(name($, $.constant, $._keyword_named), alias($.string, $.constant), alias($.number, $.constant)),
 
     directive: ($) =>
       seq(
@@ -140,7 +143,7 @@ module.exports = grammar({
             field("gold", $.string),
           ),
           seq(alias($._stop, $.directive_name), $.string),
-          seq(alias($._max_new, $.directive_name), $.number),
+          seq(alias($._max_new, $.directive_name), alias($.number, $.count)),
           seq(alias($._allow, $.directive_name), $.code, optional($.reason)),
           seq(alias($._input, $.directive_name), list(alias($._name, $.register))),
         ),

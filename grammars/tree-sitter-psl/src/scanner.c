@@ -1,11 +1,45 @@
-// Comments. What they are depends on the lines around them: the one directly above a production or a repeat block is its label.
-// A directive that cannot be read is a comment.
+// Keywords, told from names by what stands behind them; also where no keyword fits, for it is more likely that something before it
+// is missing. And comments: the one directly above a production or a repeat block is its label, and a directive that cannot be read
+// is a comment.
 #include "tree_sitter/alloc.h"
 #include "tree_sitter/parser.h"
 
 #include <string.h>
 
-enum Token { COMMENT, LABEL, TEST, STOP, MAX_NEW, ALLOW, INPUT, LINE_END, KEYWORD_WRITTEN, OPEN_STRING, NEVER };
+enum Token {
+    REGISTERS,
+    CONSTANTS,
+    SYSTEM,
+    WATCH,
+    WHERE,
+    WHERE_LM,
+    WHERE_RM,
+    REPEAT,
+    UNTIL,
+    AND,
+    NOT,
+    CAUSAL_ATTN,
+    UNTIL_NO_CHANGE,
+    KEYWORD_READ,
+    KEYWORD_WRITTEN,
+    KEYWORD_DECLARED,
+    KEYWORD_NAMED,
+    COMMENT,
+    LABEL,
+    TEST,
+    STOP,
+    MAX_NEW,
+    ALLOW,
+    INPUT,
+    LINE_END,
+    OPEN_STRING,
+};
+
+// In their order above.
+static const char *const KEYWORDS[] = {
+    "registers", "constants", "system", "watch", "where", "where_lm",
+    "where_rm",  "repeat",    "until",  "and",   "not",   "causal_attn",
+};
 
 static bool ends_line(TSLexer *lexer) {
     return lexer->lookahead == '\n' || lexer->lookahead == '\r' || lexer->eof(lexer);
@@ -70,10 +104,10 @@ static bool starts_comment(TSLexer *lexer) {
     return true;
 }
 
-// Passes letters, digits, `_` and `-`; false where there are none, or too many.
-static bool word(TSLexer *lexer, char *into, unsigned size) {
+// Passes letters, digits and `_`, and `-` where that belongs to words; false where there are none, or too many.
+static bool word(TSLexer *lexer, bool hyphens, char *into, unsigned size) {
     unsigned length = 0;
-    while (is_name(lexer->lookahead) || lexer->lookahead == '-') {
+    while (is_name(lexer->lookahead) || (hyphens && lexer->lookahead == '-')) {
         if (length + 1 == size) return false;
         into[length++] = (char)lexer->lookahead;
         advance(lexer);
@@ -159,7 +193,7 @@ static bool directive(TSLexer *lexer, TSSymbol *found) {
     char text[12];
     bool empty = false, sound = false;
     skip_blanks(lexer);
-    if (!word(lexer, text, sizeof text) || !is_blank(lexer->lookahead)) return false;
+    if (!word(lexer, true, text, sizeof text) || !is_blank(lexer->lookahead)) return false;
     lexer->mark_end(lexer);
     *found = COMMENT;
     for (unsigned at = 0; at < sizeof WORDS / sizeof *WORDS; at++) {
@@ -188,7 +222,7 @@ static bool above_statement(TSLexer *lexer) {
         skip_line(lexer);
     }
     char text[9];
-    if (!word(lexer, text, sizeof text)) return false;
+    if (!word(lexer, false, text, sizeof text)) return false;
     bool starts = strcmp(text, "where") == 0 || strcmp(text, "where_lm") == 0 || strcmp(text, "where_rm") == 0;
     bool repeats = strcmp(text, "repeat") == 0;
     white_space(lexer, false, &blanks);
@@ -197,10 +231,21 @@ static bool above_statement(TSLexer *lexer) {
            lexer->lookahead != '}' && lexer->lookahead != ']';
 }
 
-static bool is_causal_attn(const char *text) {
-    const char *expected = "causal_attn";
-    while (*expected && (*text == *expected || (*text | 0x20) == *expected)) text++, expected++;
-    return !*text && !*expected;
+// Whether a word is a keyword in any case.
+static bool is_in_any_case(const char *word, const char *keyword) {
+    for (; *keyword; word++, keyword++) {
+        bool upper = *word >= 'A' && *word <= 'Z';
+        if ((upper ? *word - 'A' + 'a' : *word) != *keyword) return false;
+    }
+    return !*word;
+}
+
+// The keyword that is spelt so; behind the last where there is none.
+static TSSymbol keyword_spelt(const char *word) {
+    for (TSSymbol keyword = 0; keyword < CAUSAL_ATTN; keyword++) {
+        if (strcmp(word, KEYWORDS[keyword]) == 0) return keyword;
+    }
+    return is_in_any_case(word, KEYWORDS[CAUSAL_ATTN]) ? CAUSAL_ATTN : CAUSAL_ATTN + 1;
 }
 
 // Passes white space and comments.
@@ -210,20 +255,8 @@ static void skip_gap(TSLexer *lexer) {
     while (starts_comment(lexer) && (skip_line(lexer), true));
 }
 
-// Whether a register that is called like a keyword is written here, `where[N] = …`; marks the end of its name.
-static bool keyword_written(TSLexer *lexer) {
-    static const char *const KEYWORDS[] = {
-        "registers", "constants", "system", "watch", "where", "where_lm", "where_rm", "repeat", "until", "and",
-    };
-    char text[12];
-    if (!word(lexer, text, sizeof text)) return false;
-    lexer->mark_end(lexer);
-    bool keyword = is_causal_attn(text);
-    for (unsigned at = 0; at < sizeof KEYWORDS / sizeof *KEYWORDS; at++) {
-        keyword = keyword || strcmp(text, KEYWORDS[at]) == 0;
-    }
-    skip_gap(lexer);
-    if (!keyword || lexer->lookahead != '[') return false;
+// At a bracket: whether a cell stands in it and `=` behind it.
+static bool is_assigned(TSLexer *lexer) {
     advance(lexer);
     skip_gap(lexer);
     while (is_name(lexer->lookahead)) advance(lexer);
@@ -234,6 +267,41 @@ static bool keyword_written(TSLexer *lexer) {
     if (lexer->lookahead != '=') return false;
     advance(lexer);
     return lexer->lookahead != '=';
+}
+
+// At a word: passes `NO_CHANGE` and marks its end, unless it is a register's name. As one token with `until` it costs tree-sitter
+// more to leave out than to take for missing what should stand before it.
+static bool no_change(TSLexer *lexer) {
+    char text[10];
+    if (!word(lexer, false, text, sizeof text) || strcmp(text, "NO_CHANGE") != 0 || lexer->lookahead == '[') return false;
+    lexer->mark_end(lexer);
+    return true;
+}
+
+// What a keyword is by what stands behind it: itself, or one of the names that are valid.
+static TSSymbol keyword(TSLexer *lexer, TSSymbol keyword, const bool *valid) {
+    unsigned blanks;
+    white_space(lexer, false, &blanks);
+    if (is_letter(lexer->lookahead)) return keyword == UNTIL && no_change(lexer) ? UNTIL_NO_CHANGE : keyword;
+    skip_gap(lexer);
+    bool broken = valid[OPEN_STRING];
+    switch (lexer->lookahead) {
+        case '[':
+            if (valid[KEYWORD_READ] && !broken) return KEYWORD_READ;
+            if (valid[KEYWORD_WRITTEN] && keyword == NOT) return KEYWORD_WRITTEN;
+            return valid[KEYWORD_WRITTEN] && is_assigned(lexer) ? KEYWORD_WRITTEN : keyword;
+        case ':':
+            if (keyword == NOT || !valid[KEYWORD_DECLARED] || broken) return keyword;
+            advance(lexer);
+            skip_gap(lexer);
+            bool word = is_name(lexer->lookahead) || is_quote(lexer->lookahead) || lexer->lookahead == '-';
+            return word ? KEYWORD_DECLARED : keyword;
+        case ',': case ']': case '}': case ')': case '=': case '!': case '@':
+            if (keyword == NOT) return keyword;
+            return valid[KEYWORD_NAMED] ? KEYWORD_NAMED : valid[KEYWORD_DECLARED] ? KEYWORD_DECLARED : keyword;
+        default:
+            return keyword;
+    }
 }
 
 void *tree_sitter_psl_external_scanner_create(void) { return ts_calloc(1, sizeof(bool)); }
@@ -266,9 +334,14 @@ bool tree_sitter_psl_external_scanner_scan(void *payload, TSLexer *lexer, const 
         lexer->result_symbol = OPEN_STRING;
         return !string(lexer, &empty);
     }
-    if (valid[KEYWORD_WRITTEN] && is_letter(lexer->lookahead)) {
-        lexer->result_symbol = KEYWORD_WRITTEN;
-        return keyword_written(lexer);
+    if (is_letter(lexer->lookahead)) {
+        char text[12];
+        if (!word(lexer, false, text, sizeof text)) return false;
+        TSSymbol spelt = keyword_spelt(text);
+        if (spelt > CAUSAL_ATTN) return false;
+        lexer->mark_end(lexer);
+        lexer->result_symbol = keyword(lexer, spelt, valid);
+        return true;
     }
     if (lexer->lookahead != '#' && lexer->lookahead != '/') return false;
     bool own_line = breaks > 0 || lexer->get_column(lexer) == blanks;

@@ -1,0 +1,25 @@
+; What each word is says its node, so that no two patterns meet. The captures are the rows of colours.toml.
+
+["registers" "constants" "system" "watch" "causal_attn" "true" "false" "reverse"] @keyword
+["where" "where_lm" "where_rm" "and" "not" "in" "repeat" "until" "NO_CHANGE" "until NO_CHANGE"] @keyword
+
+(register) @register-read
+(written_register) @register-written
+(declared_register) @register-declared
+(short_name) @short-name
+(role) @role
+(constant) @constant
+(declared_constant) @constant-declared
+(attended_cell) @cell-n
+(updated_cell) @cell-N
+(function) @function
+(number) @number
+[(string) (open_string)] @string
+
+["==" "!=" "=" "@"] @operator
+["{" "}" "[" "]" "(" ")"] @punctuation.bracket
+[":" ","] @punctuation.delimiter
+
+(label) @label
+[(comment) (reason)] @comment
+[(directive_name) (test_name) (code) (count) "json" "=>"] @directive

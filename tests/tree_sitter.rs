@@ -7,15 +7,21 @@ mod grammars;
 
 use std::{
     collections::BTreeSet,
-    fs,
+    fs, iter,
     ops::Range,
     path::{Path, PathBuf},
 };
 
 use cases::golden;
-use grammars::{mutants::mutant, texts::texts};
+use grammars::{
+    mutants::mutant,
+    queries::{EDITORS, Known},
+    table::{captures, table},
+    texts::texts,
+};
 use psl_syntax::{
     Checked, Code, Diagnostic, check,
+    token::{Tokens, tokenize},
     tree::{Production, Statement},
 };
 use streaming_iterator::StreamingIterator;
@@ -31,8 +37,12 @@ const HIGHLIGHTS: &str = include_str!("../grammars/highlights.scm");
 /// A program that reads keywords as names wherever it may.
 const KEYWORDS: &str = include_str!("grammars/keywords.psl");
 
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
 fn grammar() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../grammars/tree-sitter-psl")
+    root().join("grammars/tree-sitter-psl")
 }
 
 #[test]
@@ -246,4 +256,70 @@ fn a_broken_production_costs_its_own_colours_only() {
 fn behind(highlights: &[(Range<usize>, String)], from: usize) -> Vec<(usize, usize, &str)> {
     let behind = highlights.iter().filter(|(range, _)| range.start >= from);
     behind.map(|(range, name)| (range.start - from, range.end - from, name.as_str())).collect()
+}
+
+#[test]
+fn the_highlights_are_made_of_the_table() {
+    let (_, patterns) = HIGHLIGHTS.split_once("\n\n").expect("a head and patterns");
+    let columns = ["tree-sitter", "nvim", "helix", "zed"];
+    for ((folder, _), column) in EDITORS.iter().zip(columns) {
+        let made = captures(patterns, &table(), column);
+        let made = format!("; Made of grammars/highlights.scm and grammars/colours.toml.\n\n{made}");
+        golden::compare(&root().join(folder).join("highlights.scm"), &made).unwrap_or_else(|wrong| panic!("{wrong}"));
+    }
+}
+
+#[test]
+fn the_queries_are_those_that_their_editors_know() {
+    let language = Language::new(tree_sitter_psl::LANGUAGE);
+    for (folder, files) in EDITORS {
+        let there = fs::read_dir(root().join(folder)).expect("the folder").map(|entry| entry.expect("an entry").path());
+        let there = there.filter(|path| path.extension().is_some_and(|extension| extension == "scm")).count();
+        assert_eq!(there, files.len(), "{folder} has other files");
+        for Known { file, captures } in files {
+            let path = root().join(folder).join(file).with_extension("scm");
+            let name = path.display();
+            let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{name}: {error}"));
+            let query = Query::new(&language, &text).unwrap_or_else(|error| panic!("{name}: {error}"));
+            for capture in query.capture_names() {
+                let is_known = |known: &&str| {
+                    capture.strip_prefix(*known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+                };
+                assert!(captures.iter().any(|known| is_known(known)), "{name}: @{capture} means nothing there");
+            }
+            let unused: Vec<_> = (0..query.pattern_count()).filter(|pattern| !matches(&query, *pattern)).collect();
+            assert_eq!(unused, [0; 0], "{name} has patterns that match nothing, by their numbers");
+        }
+    }
+}
+
+/// Whether a pattern of a query matches anything in two programs.
+fn matches(query: &Query, pattern: usize) -> bool {
+    [PARGEN, KEYWORDS].iter().any(|text| {
+        let tree = parser().parse(text, None).expect("a tree");
+        let mut cursor = QueryCursor::new();
+        let mut found = cursor.matches(query, tree.root_node(), text.as_bytes());
+        iter::from_fn(|| found.next().map(|found| found.pattern_index)).any(|found| found == pattern)
+    })
+}
+
+#[test]
+fn each_word_has_one_colour() {
+    for text in [PARGEN, KEYWORDS] {
+        let highlights = highlights(text);
+        for pair in highlights.windows(2) {
+            assert!(
+                pair[0].0.end <= pair[1].0.start,
+                "{pair:?} are about the same text {:?}",
+                &text[pair[0].0.clone()]
+            );
+        }
+        let Tokens { code, comments } = tokenize(text);
+        for span in code.iter().map(|token| token.span).chain(comments) {
+            let covered = |(range, _): &&(Range<usize>, String)| {
+                range.start <= span.start as usize && span.start < range.end as u32
+            };
+            assert_eq!(highlights.iter().filter(covered).count(), 1, "{:?}", span.of(text));
+        }
+    }
 }

@@ -5,6 +5,7 @@
 pub mod mutants;
 pub mod notation;
 pub mod programs;
+pub mod queries;
 pub mod recognizer;
 pub mod sentences;
 pub mod table;

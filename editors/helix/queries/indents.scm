@@ -1,0 +1,18 @@
+[
+  (registers)
+  (constants)
+  (system)
+  (watch)
+] @indent
+
+[
+  (production)
+  (repeat)
+] @indent @extend
+
+(until) @outdent
+
+[
+  "}"
+  "]"
+] @outdent

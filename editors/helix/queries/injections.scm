@@ -1,0 +1,5 @@
+([
+  (comment)
+  (label)
+] @injection.content
+  (#set! injection.language "comment"))

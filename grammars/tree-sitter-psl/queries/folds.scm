@@ -1,0 +1,8 @@
+[
+  (registers)
+  (constants)
+  (system)
+  (watch)
+  (production)
+  (repeat)
+] @fold

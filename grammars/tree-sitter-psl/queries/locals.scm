@@ -1,0 +1,7 @@
+; A written register keeps its own colour: it is not a reference here.
+
+(program) @local.scope
+
+[(declared_register) (declared_constant)] @local.definition
+
+[(register) (constant)] @local.reference

@@ -14,6 +14,7 @@ use std::{
 
 use cases::golden;
 use grammars::{
+    corpus::{Case, cases, file},
     mutants::mutant,
     queries::{EDITORS, Known},
     table::{captures, table},
@@ -285,7 +286,7 @@ fn the_queries_are_those_that_their_editors_know() {
                 let is_known = |known: &&str| {
                     capture.strip_prefix(*known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
                 };
-                assert!(captures.iter().any(|known| is_known(known)), "{name}: @{capture} means nothing there");
+                assert!(captures.iter().any(is_known), "{name}: @{capture} means nothing there");
             }
             let unused: Vec<_> = (0..query.pattern_count()).filter(|pattern| !matches(&query, *pattern)).collect();
             assert_eq!(unused, [0; 0], "{name} has patterns that match nothing, by their numbers");
@@ -322,4 +323,22 @@ fn each_word_has_one_colour() {
             assert_eq!(highlights.iter().filter(covered).count(), 1, "{:?}", span.of(text));
         }
     }
+}
+
+#[test]
+fn the_corpus() {
+    let folder = grammar().join("test/corpus");
+    let mut names: Vec<_> =
+        fs::read_dir(&folder).expect("the corpus").map(|entry| entry.expect("an entry").path()).collect();
+    names.sort();
+    assert!(names.len() >= 6, "{} has {} files", folder.display(), names.len());
+    let mut wrong = Vec::new();
+    for path in names {
+        let cases = cases(&fs::read_to_string(&path).expect("a text"));
+        assert!(cases.len() >= 2, "{} has {} cases", path.display(), cases.len());
+        let tree = |case: &Case| parser().parse(&case.text, None).expect("a tree").root_node().to_sexp();
+        let found = file(cases.iter().map(|case| (case, tree(case))));
+        wrong.extend(golden::compare(&path, &found).err());
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -43,6 +43,9 @@ module.exports = grammar({
     $._max_new,
     $._allow,
     $._input,
+    $.test_name,
+    $.code,
+    $.reason,
     $._line_end,
     // In no rule: a part of errors.
     $.open_string,
@@ -149,9 +152,6 @@ module.exports = grammar({
         ),
         $._line_end,
       ),
-    test_name: () => /[^\s"']+/,
-    code: () => /[^\s:]+/,
-    reason: () => token(prec(-1, /[^\s][^\r\n]*/)),
 
     string: () => choice(/"([^"\\\r\n]|\\[^\r\n])*"/, /'([^'\\\r\n]|\\[^\r\n])*'/),
     _quoted_name: () => choice(/"[A-Za-z_][A-Za-z0-9_]*"/, /'[A-Za-z_][A-Za-z0-9_]*'/),

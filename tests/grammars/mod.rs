@@ -2,6 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 
+pub mod corpus;
 pub mod mutants;
 pub mod notation;
 pub mod programs;

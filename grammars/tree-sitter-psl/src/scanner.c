@@ -31,6 +31,9 @@ enum Token {
     MAX_NEW,
     ALLOW,
     INPUT,
+    TEST_NAME,
+    CODE,
+    REASON,
     LINE_END,
     OPEN_STRING,
 };
@@ -134,19 +137,21 @@ static bool string(TSLexer *lexer, bool *empty) {
     return true;
 }
 
+// Passes a word before a test's strings, and says whether it is `json`.
+static bool test_word(TSLexer *lexer) {
+    char text[6] = {0};
+    for (unsigned length = 0; !is_blank(lexer->lookahead) && !is_quote(lexer->lookahead) && !ends_line(lexer); length++) {
+        if (length < sizeof text - 1) text[length] = (char)lexer->lookahead;
+        advance(lexer);
+    }
+    return strcmp(text, "json") == 0;
+}
+
 static bool test(TSLexer *lexer) {
     bool json = false, empty;
     for (unsigned words = 0; !is_quote(lexer->lookahead); words++) {
-        if (words > 0 && json) return false;
-        if (words > 1 || ends_line(lexer)) return false;
-        char text[5] = {0};
-        unsigned length = 0;
-        while (!is_blank(lexer->lookahead) && !is_quote(lexer->lookahead) && !ends_line(lexer)) {
-            if (length < 5) text[length < 4 ? length : 4] = (char)lexer->lookahead;
-            length++;
-            advance(lexer);
-        }
-        json = length == 4 && memcmp(text, "json", 4) == 0;
+        if (words == 2 || json || ends_line(lexer)) return false;
+        json = test_word(lexer);
         if (words == 1 && !json) return false;
         skip_blanks(lexer);
     }
@@ -304,6 +309,30 @@ static TSSymbol keyword(TSLexer *lexer, TSSymbol keyword, const bool *valid) {
     }
 }
 
+// A word or the rest of a directive, or its line's end.
+static bool in_line(TSLexer *lexer, const bool *valid) {
+    if (ends_line(lexer)) {
+        lexer->result_symbol = LINE_END;
+        return valid[LINE_END];
+    }
+    if (valid[OPEN_STRING]) return false;
+    if (valid[CODE]) {
+        lexer->result_symbol = CODE;
+        while (lexer->lookahead != ':' && !is_blank(lexer->lookahead) && !ends_line(lexer)) advance(lexer);
+        return true;
+    }
+    if (valid[REASON]) {
+        lexer->result_symbol = REASON;
+        skip_line(lexer);
+        return true;
+    }
+    if (valid[TEST_NAME] && !is_quote(lexer->lookahead)) {
+        lexer->result_symbol = TEST_NAME;
+        return !test_word(lexer);
+    }
+    return false;
+}
+
 void *tree_sitter_psl_external_scanner_create(void) { return ts_calloc(1, sizeof(bool)); }
 
 void tree_sitter_psl_external_scanner_destroy(void *payload) { ts_free(payload); }
@@ -321,12 +350,8 @@ bool tree_sitter_psl_external_scanner_scan(void *payload, TSLexer *lexer, const 
     bool *in_directive = payload;
     if (*in_directive) {
         while (is_blank(lexer->lookahead)) lexer->advance(lexer, true);
-        if (!ends_line(lexer)) return false;
-        *in_directive = false;
-        if (valid[LINE_END]) {
-            lexer->result_symbol = LINE_END;
-            return true;
-        }
+        *in_directive = !ends_line(lexer);
+        if (*in_directive || valid[LINE_END]) return in_line(lexer, valid);
     }
     unsigned blanks, breaks = white_space(lexer, true, &blanks);
     if (valid[OPEN_STRING] && is_quote(lexer->lookahead)) {

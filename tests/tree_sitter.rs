@@ -26,7 +26,7 @@ use psl_syntax::{
     tree::{Production, Statement},
 };
 use streaming_iterator::StreamingIterator;
-use tree_sitter::{Language, Node, Parser, Query, QueryCursor};
+use tree_sitter::{InputEdit, Language, Node, Parser, Point, Query, QueryCursor};
 use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 
 /// The oldest version of tree-sitter's parsers that all editors read.
@@ -341,4 +341,44 @@ fn the_corpus() {
         wrong.extend(golden::compare(&path, &found).err());
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn an_edited_tree_is_that_of_the_new_text() {
+    const MUTANTS: u64 = 500;
+    let mut wrong = Vec::new();
+    for (program, seed) in
+        [PARGEN, KEYWORDS].into_iter().flat_map(|program| (0..MUTANTS).map(move |seed| (program, seed)))
+    {
+        let text = mutant(program, seed);
+        let mut tree = parser().parse(program, None).expect("a tree");
+        tree.edit(&edit(program, &text));
+        let edited = parser().parse(&text, Some(&tree)).expect("a tree").root_node().to_sexp();
+        let fresh = parser().parse(&text, None).expect("a tree").root_node().to_sexp();
+        if edited != fresh {
+            wrong.push(seed);
+        }
+    }
+    assert!(wrong.is_empty(), "{} differ: {wrong:?}", wrong.len());
+}
+
+/// What changed between two texts, from the first byte that differs to the last.
+fn edit(old: &str, new: &str) -> InputEdit {
+    let same = |(old, new): &(u8, u8)| old == new;
+    let start_byte = old.bytes().zip(new.bytes()).take_while(same).count();
+    let rest = |text: &str| text.len() - start_byte;
+    let behind = old.bytes().rev().zip(new.bytes().rev()).take_while(same).count().min(rest(old)).min(rest(new));
+    let point = |text: &str, byte: usize| {
+        let lines: Vec<_> = text.as_bytes()[..byte].split(|byte| *byte == b'\n').collect();
+        Point::new(lines.len() - 1, lines[lines.len() - 1].len())
+    };
+    let (old_end_byte, new_end_byte) = (old.len() - behind, new.len() - behind);
+    InputEdit {
+        start_byte,
+        old_end_byte,
+        new_end_byte,
+        start_position: point(old, start_byte),
+        old_end_position: point(old, old_end_byte),
+        new_end_position: point(new, new_end_byte),
+    }
 }

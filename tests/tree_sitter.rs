@@ -25,8 +25,7 @@ use psl_syntax::{
     token::{Tokens, tokenize},
     tree::{Production, Statement},
 };
-use streaming_iterator::StreamingIterator;
-use tree_sitter::{InputEdit, Language, Node, Parser, Point, Query, QueryCursor};
+use tree_sitter::{InputEdit, Language, Node, Parser, Point, Query, QueryCursor, StreamingIterator};
 use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 
 /// The oldest version of tree-sitter's parsers that all editors read.

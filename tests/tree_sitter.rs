@@ -159,8 +159,11 @@ fn what_is_broken_for_psl_is_broken_here() {
     const ENOUGH: usize = 600;
     let mutants = (0..MUTANTS).map(|seed| (format!("PARGEN's mutant {seed}"), mutant(PARGEN, seed)));
     let odd = (0..MUTANTS).map(|seed| (format!("the keywords' mutant {seed}"), mutant(KEYWORDS, seed)));
+    let labelled = "# label\nwhere a[N] == A: a[N] = B\n".to_owned();
+    let lines = [PARGEN.replace('\n', "\r\n"), PARGEN.replace('\n', "\r"), format!("\u{feff}{labelled}"), labelled];
+    let lines = lines.into_iter().map(|text| ("other line ends, or a byte order mark".to_owned(), text));
     let (mut broken, mut sound, mut shown, mut wrong) = (0, 0, BTreeSet::new(), Vec::new());
-    for (name, text) in texts().into_iter().chain(mutants).chain(odd) {
+    for (name, text) in texts().into_iter().chain(lines).chain(mutants).chain(odd) {
         match compared(&text) {
             Ok((is_broken, exception)) => {
                 *if is_broken { &mut broken } else { &mut sound } += 1;

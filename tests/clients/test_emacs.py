@@ -1,39 +1,48 @@
-"""A session in a real Emacs with eglot, set up as the session's first lines say."""
+"""Sessions in a real Emacs with psl-mode, one with eglot and one with lsp-mode."""
 
 import os
 import re
 import shutil
 import subprocess
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
-from paths import PARGEN, PSL
+from paths import PARGEN, PSL, ROOT
 
-SESSION = Path(__file__).with_name("emacs_session.el")
-STEPS = re.findall(r'^\(step "(.+?)"', SESSION.read_text(), re.MULTILINE)
 EMACS = shutil.which("emacs")
+SESSIONS = {client: Path(__file__).with_name(f"emacs_{client}_session.el") for client in ["eglot", "lsp"]}
+STEPS = [
+    (client, name)
+    for client, session in SESSIONS.items()
+    for name in re.findall(r'^\(step "(.+?)"', session.read_text(), re.MULTILINE)
+]
 
 pytestmark = [
     pytest.mark.timeout(300),
-    pytest.mark.skipif(EMACS is None, reason="Emacs is missing: apt-get install emacs-nox elpa-eglot"),
+    pytest.mark.skipif(EMACS is None, reason="Emacs is missing: apt-get install emacs-nox elpa-eglot elpa-lsp-mode"),
 ]
 
 
-@pytest.fixture(scope="module")
-def session(tmp_path_factory) -> subprocess.CompletedProcess:
+@cache
+def run(client: str) -> subprocess.CompletedProcess:
     assert PSL.exists(), f"{PSL} is missing: build it, or set PSL to the binary"
-    home = tmp_path_factory.mktemp("home")
-    program = shutil.copy(PARGEN, home)
-    path = f"{PSL.parent}{os.pathsep}{os.environ['PATH']}"
-    environment = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8"}
-    command = [EMACS, "--batch", "-l", SESSION, program]
-    return subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True, timeout=280)
+    with TemporaryDirectory() as home:
+        program = shutil.copy(PARGEN, home)
+        path = f"{PSL.parent}{os.pathsep}{os.environ['PATH']}"
+        environment = {"HOME": home, "PATH": path, "LANG": "C.UTF-8"}
+        mode = ["-L", ROOT / "editors/emacs", "-l", "psl-mode"]
+        command = [EMACS, "--batch", *mode, "-l", SESSIONS[client], program]
+        return subprocess.run(command, env=environment, cwd=home, capture_output=True, text=True, timeout=280)
 
 
-@pytest.mark.parametrize("name", STEPS)
-def test_session(session, name):
+@pytest.mark.parametrize(("client", "name"), STEPS)
+def test_session(client, name):
+    session = run(client)
     assert f"ok {name}" in session.stdout.splitlines(), session.stdout + session.stderr
 
 
-def test_the_session_says_that_all_went_well(session):
-    assert session.returncode == 0
+@pytest.mark.parametrize("client", SESSIONS)
+def test_the_session_says_that_all_went_well(client):
+    assert run(client).returncode == 0

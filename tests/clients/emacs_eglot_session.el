@@ -4,9 +4,6 @@
 (package-initialize)
 (require 'eglot)
 
-(define-derived-mode psl-mode prog-mode "PSL" (setq-local comment-start "# "))
-(add-to-list 'auto-mode-alist '("\\.psl\\'" . psl-mode))
-(add-to-list 'eglot-server-programs '(psl-mode . ("psl" "lsp")))
 (setq eglot-sync-connect 20 eglot-confirm-server-initiated-edits nil)
 
 (defvar failures 0)
@@ -54,6 +51,9 @@
 (setq program (car command-line-args-left) command-line-args-left nil)
 (find-file program)
 (setq sound (whole))
+
+(step "the mode is that of PSL"
+  (equals major-mode 'psl-mode))
 
 (step "the server attaches"
   (apply #'eglot--connect (eglot--guess-contact))

@@ -1,0 +1,268 @@
+;;; psl-mode.el --- Major mode for PSL, the Production System Language  -*- lexical-binding: t -*-
+
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "28.1"))
+;; Keywords: languages
+
+;;; Commentary:
+
+;; Colours, indentation as `psl fmt' does it, comments and imenu.  Where eglot or lsp-mode is loaded, it is told of the
+;; language server, `psl lsp'.
+
+;;; Code:
+
+(defgroup psl nil
+  "PSL, the Production System Language."
+  :group 'languages)
+
+(defcustom psl-indent-offset 4
+  "How many columns a level is; `psl fmt' has 4."
+  :type 'natnum
+  :safe #'natnump)
+
+(defvar psl-mode-syntax-table
+  (let ((table (make-syntax-table)))
+    (modify-syntax-entry ?# "<" table)
+    (modify-syntax-entry ?/ ". 12" table)
+    (modify-syntax-entry ?\n ">" table)
+    (modify-syntax-entry ?' "\"" table)
+    (modify-syntax-entry ?_ "_" table)
+    table))
+
+;;; Colours
+
+(defconst psl--declarations '("registers" "constants" "system" "watch"))
+(defconst psl--keywords
+  (append psl--declarations '("where" "where_lm" "where_rm" "and" "not" "in" "repeat" "until" "NO_CHANGE")))
+(defconst psl--functions '("pos_increment" "pos_decrement"))
+(defconst psl--roles '("symbol" "position" "output" "parse" "eop"))
+
+(defconst psl--word
+  (rx (or (seq symbol-start (any "A-Za-z_") (* (any "A-Za-z0-9_")))
+          (seq (? "-") (+ digit) (? "." (+ digit)))
+          (seq "\"" (* (or (seq "\\" nonl) (not (any "\"\\\n")))) (or "\"" eol))
+          (seq "'" (* (or (seq "\\" nonl) (not (any "'\\\n")))) (or "'" eol))))
+  "A name, a number or a string.")
+
+(defconst psl--label-end
+  (rx bol (* (* blank) (or "#" "//") "@" (* nonl) "\n") (* blank) (or "where" "where_lm" "where_rm" "repeat") symbol-end)
+  "What follows the line of a label: directives, and what it labels.")
+
+(defun psl--word-before (position)
+  "The name that ends before POSITION, blanks and a colon left out, or nil."
+  (save-excursion
+    (goto-char position)
+    (skip-chars-backward " \t\n\r:")
+    (let ((end (point)))
+      (skip-chars-backward "A-Za-z0-9_")
+      (and (< (point) end) (buffer-substring-no-properties (point) end)))))
+
+(defun psl--char-before (position)
+  "The character before POSITION, blanks left out."
+  (save-excursion
+    (goto-char position)
+    (skip-chars-backward " \t\n\r")
+    (char-before)))
+
+(defun psl--declared-face (declaration start word)
+  "The face of WORD at START, which stands in DECLARATION."
+  (let ((value (eq (psl--char-before start) ?:)))
+    (pcase declaration
+      ("registers" (if value 'font-lock-string-face 'font-lock-variable-name-face))
+      ("constants" (cond ((not value) 'font-lock-constant-face)
+                         ((memq (aref word 0) '(?\" ?')) 'font-lock-string-face)
+                         (t 'font-lock-constant-face)))
+      ("system" (cond (value 'font-lock-variable-name-face)
+                      ((member word psl--roles) 'font-lock-builtin-face)))
+      ("watch" 'font-lock-variable-name-face))))
+
+(defun psl--face (start end word)
+  "The face of WORD, which stands from START to END outside comments, or nil."
+  (let* ((open (nth 1 (syntax-ppss start)))
+         (before (and open (psl--word-before open))))
+    (cond
+     ((and open (member before psl--declarations)) (psl--declared-face before start word))
+     ((and open (eq (char-after open) ?\[) (not (equal before "in")))
+      (pcase word ("n" 'font-lock-variable-name-face) ("N" 'font-lock-type-face)))
+     ((or (member word psl--keywords) (equal (downcase word) "causal_attn")) 'font-lock-keyword-face)
+     ((save-excursion (goto-char end) (looking-at "[ \t]*\\[[ \t]*N[ \t]*\\][ \t]*=\\(?:[^=]\\|$\\)"))
+      'font-lock-function-name-face)
+     ((save-excursion (goto-char end) (looking-at-p "[ \t]*\\[")) 'font-lock-variable-name-face)
+     ((eq (psl--char-before start) ?@) (and (member word psl--functions) 'font-lock-builtin-face))
+     ((and (member word '("true" "false" "reverse")) (eq (psl--char-before start) ?:)) 'font-lock-keyword-face)
+     (t 'font-lock-constant-face))))
+
+(defvar psl--found-face nil "The face of the word that was found last.")
+
+(defun psl--next-word (limit)
+  "Find the next word before LIMIT that has a face, and keep the face."
+  (let ((case-fold-search nil) found)
+    (while (and (not found) (re-search-forward psl--word limit t))
+      (let ((start (match-beginning 0)) (end (match-end 0)))
+        (save-match-data
+          (if (nth 4 (syntax-ppss start))
+              (goto-char (min limit (line-end-position)))
+            (setq found (psl--face start end (buffer-substring-no-properties start end)))
+            (goto-char end)))))
+    (setq psl--found-face found)))
+
+(defun psl--comment-face (state)
+  "The face of the string or comment that STATE is in."
+  (save-excursion
+    (goto-char (nth 8 state))
+    (cond
+     ((nth 3 state) 'font-lock-string-face)
+     ((looking-at-p "\\(?:#\\|//\\)@") 'font-lock-preprocessor-face)
+     ((and (save-excursion (skip-chars-backward " \t") (bolp))
+           (zerop (forward-line 1))
+           (let ((case-fold-search nil)) (looking-at-p psl--label-end)))
+      'font-lock-doc-face)
+     (t 'font-lock-comment-face))))
+
+(defconst psl--font-lock-keywords
+  `((psl--next-word 0 psl--found-face t)
+    ;; In directives: strings, the registers of `input', and the reason of an `allow'.
+    ("\\(?:#\\|//\\)@.*"
+     (,(rx (or (seq "\"" (* (or (seq "\\" nonl) (not (any "\"\\\n")))) "\"")
+               (seq "'" (* (or (seq "\\" nonl) (not (any "'\\\n")))) "'")))
+      (psl--to-directive) nil (0 'font-lock-string-face t)))
+    ("\\(?:#\\|//\\)@[ \t]*input\\_>"
+     ("\\_<[A-Za-z_][A-Za-z0-9_]*" nil nil (0 'font-lock-variable-name-face t)))
+    ("\\(?:#\\|//\\)@[ \t]*allow\\(?:-file\\)?[ \t]+[^ \t:\n]+[ \t]*\\(:.*\\)" 1 'font-lock-comment-face t)))
+
+(defun psl--to-directive ()
+  "Go back to where the directive found begins; return where it ends."
+  (goto-char (match-beginning 0))
+  (line-end-position))
+
+(defvar font-lock-beg)
+
+(defun psl--extend-to-comments-above ()
+  "Let font lock begin with the comments above: they may be labels now."
+  (let ((start font-lock-beg))
+    (save-excursion
+      (goto-char start)
+      (while (and (zerop (forward-line -1)) (looking-at-p "[ \t]*\\(?:#\\|//\\)"))
+        (setq font-lock-beg (point))))
+    (< font-lock-beg start)))
+
+;;; Indentation
+
+(defconst psl--statement-start
+  "[ \t]*\\(where\\|where_lm\\|where_rm\\|repeat\\|until\\|[cC][aA][uU][sS][aA][lL]_[aA][tT][tT][nN]\\)\\_>")
+(defconst psl--declaration-start "[ \t]*\\(registers\\|constants\\|system\\|watch\\)[ \t]*[:{[\n]")
+(defconst psl--comment-line "[ \t]*\\(?:#\\|//\\)")
+
+(defun psl--in-brackets ()
+  "Whether point is in braces or brackets that open on a line above."
+  (let ((open (nth 1 (syntax-ppss))))
+    (while (and open (eq (char-after open) ?\())
+      (setq open (nth 1 (syntax-ppss open))))
+    (and open (< open (line-beginning-position)))))
+
+(defun psl--head ()
+  "Go up to where the statement or declaration begins; return its first word."
+  (let (head)
+    (while (and (not head) (zerop (forward-line -1)))
+      (setq head (and (or (looking-at psl--statement-start) (looking-at psl--declaration-start)) (match-string 1))))
+    head))
+
+(defun psl--goes-on ()
+  "Whether the code above this line ends with `and' or `until'."
+  (save-excursion
+    (beginning-of-line)
+    (forward-comment (- (point-max)))
+    (member (psl--word-before (point)) '("and" "until"))))
+
+(defun psl--code-indentation (empty)
+  "How far in the code of this line belongs, or of one that is EMPTY yet."
+  (save-excursion
+    (beginning-of-line)
+    (let* ((case-fold-search nil)
+           (statement (and (not empty) (looking-at psl--statement-start) (match-string 1)))
+           (declaration (and (not empty) (looking-at-p psl--declaration-start)))
+           (closes (and (not empty) (looking-at-p "[ \t]*[]}]")))
+           (in-brackets (and (not closes) (psl--in-brackets)))
+           (goes-on (psl--goes-on))
+           (head (and (not declaration) (psl--head)))
+           (in-repeat (equal head "repeat"))
+           (margin (current-indentation))
+           (step psl-indent-offset))
+      (cond
+       ((null head) 0)
+       ((member head psl--declarations) (if (and in-brackets (not statement)) step 0))
+       ((equal statement "until") (if in-repeat margin (max 0 (- margin step))))
+       (statement (if in-repeat (+ margin step) margin))
+       (t (+ margin
+             (if (or in-repeat closes in-brackets goes-on (string-prefix-p "where" head)) step 0)
+             (if in-brackets step 0)))))))
+
+(defun psl--indentation ()
+  "How far in this line belongs.
+A comment goes with the code below it, or stays with that above."
+  (save-excursion
+    (beginning-of-line)
+    (if (not (looking-at-p psl--comment-line))
+        (psl--code-indentation nil)
+      (let ((inside (psl--code-indentation t)) (stands (current-indentation)))
+        (forward-comment (point-max))
+        (if (or (eobp) (= stands inside) (looking-at-p "until\\_>\\|[]}]"))
+            inside
+          (psl--code-indentation nil))))))
+
+(defun psl-indent-line ()
+  "Indent this line as `psl fmt' does."
+  (interactive)
+  (let ((column (psl--indentation)))
+    (if (<= (current-column) (current-indentation))
+        (indent-line-to column)
+      (save-excursion (indent-line-to column)))))
+
+;;; The mode
+
+(defconst psl--imenu
+  `((nil ,(concat "^[ \t]*\\(?:#+\\|//+\\)[ \t]*\\([^@ \t\n].*\\)\n\\(?:[ \t]*\\(?:#\\|//\\)@.*\n\\)*"
+                  "[ \t]*\\(?:where\\|where_lm\\|where_rm\\|repeat\\)\\_>")
+         1)
+    ("Test" "^[ \t]*\\(?:#\\|//\\)@[ \t]*test[ \t]+\\([^\"' \t\n]+\\)" 1))
+  "Productions and repeat blocks by their labels, and tests by their names.")
+
+;;;###autoload
+(define-derived-mode psl-mode prog-mode "PSL"
+  "Major mode for PSL, the Production System Language."
+  (setq-local comment-start "# ")
+  (setq-local comment-start-skip "\\(?:#+\\|//+\\)[ \t]*")
+  (setq-local font-lock-defaults
+              '(psl--font-lock-keywords nil nil nil (font-lock-syntactic-face-function . psl--comment-face)))
+  (add-hook 'font-lock-extend-region-functions #'psl--extend-to-comments-above nil t)
+  (setq-local indent-tabs-mode nil)
+  (setq-local indent-line-function #'psl-indent-line)
+  (setq-local electric-indent-chars (append "]}:" electric-indent-chars))
+  (setq-local imenu-generic-expression psl--imenu)
+  (setq-local imenu-case-fold-search nil))
+
+;;;###autoload
+(add-to-list 'auto-mode-alist '("\\.psl\\'" . psl-mode))
+
+;;; The language server
+
+(defvar eglot-server-programs)
+(defvar lsp-language-id-configuration)
+(declare-function lsp-register-client "ext:lsp-mode" (client))
+(declare-function lsp-stdio-connection "ext:lsp-mode" (command &optional test-command))
+(declare-function lsp-activate-on "ext:lsp-mode" (&rest languages))
+(declare-function make-lsp-client "ext:lsp-mode" (&rest settings))
+
+;;;###autoload
+(with-eval-after-load 'eglot
+  (add-to-list 'eglot-server-programs '(psl-mode . ("psl" "lsp"))))
+
+(with-eval-after-load 'lsp-mode
+  (add-to-list 'lsp-language-id-configuration '(psl-mode . "psl"))
+  (lsp-register-client
+   (make-lsp-client :new-connection (lsp-stdio-connection '("psl" "lsp"))
+                    :activation-fn (lsp-activate-on "psl")
+                    :server-id 'psl)))
+
+(provide 'psl-mode)
+;;; psl-mode.el ends here

@@ -1,0 +1,84 @@
+;;; A session in Emacs with lsp-mode: break a name, look around, mend it.  -*- lexical-binding: t -*-
+;; Each step prints "ok NAME" or "not ok NAME: why"; run by test_emacs.py with the program as the first argument.
+
+(package-initialize)
+(require 'lsp-mode)
+(setq lsp-auto-guess-root t lsp-enable-snippet nil lsp-enable-file-watchers nil lsp-headerline-breadcrumb-enable nil
+      lsp-diagnostics-provider :none lsp-completion-provider :none lsp-modeline-code-actions-enable nil
+      lsp-session-file (expand-file-name "lsp-session" temporary-file-directory))
+
+(defvar failures 0)
+
+(defmacro step (name &rest body)
+  `(condition-case why
+       (progn ,@body (princ (format "ok %s\n" ,name)))
+     (error (setq failures (1+ failures))
+            (princ (format "not ok %s: %S\n" ,name why)))))
+
+(defmacro await (condition)
+  `(with-timeout (20 (error "waited in vain for %S" ',condition))
+     (let (value)
+       (while (not (setq value ,condition)) (accept-process-output nil 0.02))
+       value)))
+
+(defun equals (got expected)
+  (unless (equal got expected) (error "got %S, expected %S" got expected)))
+
+(defun go-to (text &optional offset)
+  (goto-char (point-min))
+  (search-forward text)
+  (goto-char (+ (match-beginning 0) (or offset 0))))
+
+(defun swap (old new)
+  (go-to old)
+  (delete-char (length old))
+  (insert new))
+
+(defun whole () (buffer-substring-no-properties (point-min) (point-max)))
+
+;; The errors' codes and the lines that they are on, from 1.
+(defun errors ()
+  (mapcar (lambda (found) (list (lsp:diagnostic-code? found)
+                                (1+ (lsp:position-line (lsp:range-start (lsp:diagnostic-range found))))))
+          (seq-filter (lambda (found) (eql (lsp:diagnostic-severity? found) 1)) (lsp--get-buffer-diagnostics))))
+
+(setq program (car command-line-args-left) command-line-args-left nil)
+(find-file program)
+(setq sound (whole))
+
+(step "the server attaches"
+  (equals major-mode 'psl-mode)
+  (lsp-workspace-folders-add default-directory)
+  (lsp)
+  (await (and (lsp-workspaces) (eq (lsp--workspace-status (car (lsp-workspaces))) 'initialized))))
+
+(step "a misspelt name is marked, and no more once it is mended"
+  (swap "prev_region[N] == XA" "prev_regon[N] == XA")
+  (let ((line (line-number-at-pos)))
+    (equals (await (errors)) `(("unknown-register" ,line))))
+  (swap "prev_regon[N] == XA" "prev_region[N] == XA")
+  (await (null (errors)))
+  (equals (whole) sound))
+
+(step "a production has a hover"
+  (go-to "where prev_position[N] == 0")
+  (let ((hover (lsp-request "textDocument/hover" (lsp--text-document-position-params))))
+    (unless (string-match-p "[Ll]ayer 3" (lsp:markup-content-value (lsp:hover-contents hover))) (error "%S" hover))))
+
+(step "the buffer is formatted"
+  (swap "    region[N] = R_INIT" "region[N]=R_INIT  ")
+  (lsp-format-buffer)
+  (equals (whole) sound))
+
+(step "a register is renamed"
+  (go-to "where prev_position[N] == 0" 8)
+  (lsp-rename "position_before")
+  (go-to "position_before[N]")
+  (lsp-rename "prev_position")
+  (equals (whole) sound))
+
+(step "the server is shut down"
+  (lsp-workspace-shutdown (car (lsp-workspaces))))
+
+(set-buffer-modified-p nil)
+(kill-emacs (min failures 1))

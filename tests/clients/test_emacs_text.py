@@ -1,0 +1,110 @@
+"""What psl-mode for Emacs knows without the language server: the colours, the indents and the parts of a program."""
+
+import json
+import os
+import shutil
+import subprocess
+
+import pytest
+from colours import TABLE, coloured
+from paths import PARGEN, PSL, ROOT
+
+EMACS = shutil.which("emacs")
+pytestmark = [
+    pytest.mark.timeout(120),
+    pytest.mark.skipif(EMACS is None, reason="Emacs is missing: apt-get install emacs-nox"),
+]
+
+MODE = ROOT / "editors/emacs/psl-mode.el"
+SCRIPT = ROOT / "tests/clients/emacs_text.el"
+PROGRAMS = [*sorted((ROOT / "tests/programs").glob("*.psl")), ROOT / "tests/clients/programs/layout.psl"]
+every_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
+
+# Emacs itself colours the mark of a comment in a face of its own, which looks like the comment's.
+SAME = {"font-lock-comment-delimiter-face": "font-lock-comment-face", "nil": "default"}
+
+
+# With -Q, Emacs knows no packages: the mode needs neither eglot nor lsp-mode.
+def emacs(home, *arguments) -> subprocess.CompletedProcess:
+    environment = {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "OUT": str(home / "out.json")}
+    return subprocess.run(
+        [EMACS, "-Q", "--batch", *arguments], env=environment, cwd=home, capture_output=True, text=True, timeout=100
+    )
+
+
+def read(home, program) -> dict:
+    run = emacs(home, "-l", MODE, "-l", SCRIPT, program)
+    assert run.returncode == 0, run.stderr
+    return json.loads((home / "out.json").read_text())
+
+
+@every_program
+def test_each_word_is_coloured_as_the_server_does(program, tmp_path):
+    shown = read(tmp_path, program)
+    assert shown["mode"] == "psl-mode"
+    wrong, seen = [], set()
+    for line, column, length, row in coloured(program):
+        found = shown["lines"][line]
+        faces = {SAME.get(face, face) for face in found["faces"][column : column + length]}
+        seen.add(row)
+        if faces != {TABLE[row]["emacs"]}:
+            wrong.append(f"{line + 1}: {found['text'][column : column + length]!r} is {row}, and shown in {faces}")
+    assert not wrong, "\n".join(wrong)
+    assert len(seen) > 10
+
+
+@every_program
+def test_a_formatted_program_is_indented_as_it_is(program, tmp_path):
+    lines = read(tmp_path, program)["lines"]
+    wrong = [line["text"] for line in lines if line["text"] and line["indent"] != line["wanted"]]
+    assert len(lines) > 10 and not wrong
+
+
+def test_imenu_lists_labels_and_tests(tmp_path):
+    imenu = read(tmp_path, PARGEN)["imenu"]
+    assert "P0: start with no region, no type, and a field of one's own" in imenu
+    assert "P2a: spread XQ" in imenu and "Test" in imenu
+    assert not any("@" in entry for entry in imenu)
+
+
+def test_it_compiles_without_a_warning(tmp_path):
+    copy = shutil.copy(MODE, tmp_path)
+    run = emacs(tmp_path, "--eval", "(setq byte-compile-error-on-warn t)", "-f", "batch-byte-compile", copy)
+    assert (run.returncode, run.stderr) == (0, "")
+    assert (tmp_path / "psl-mode.elc").exists()
+
+
+def test_the_readme_is_followed_to_the_letter(tmp_path):
+    init = (MODE.parent / "README.md").read_text().split("```elisp\n")[1].split("```")[0]
+    (tmp_path / "init.el").write_text(init.replace("/path/to/this/folder", str(MODE.parent)))
+    shown = "(princ (list major-mode (memq 'eglot-ensure psl-mode-hook)))"
+    hook = "(defun eglot-ensure ())"
+    run = emacs(tmp_path, "--eval", hook, "-l", tmp_path / "init.el", "--visit", PARGEN, "--eval", shown)
+    assert run.stdout == "(psl-mode (eglot-ensure))", run.stderr
+
+
+TYPED = """where symbol[N] in [A, EOP, A, EOP, A, EOP, A, EOP, A, EOP, A, EOP, A, EOP, A, EOP] and
+symbol[N] == EOP:
+symbol[N] = A
+where symbol[N] == A:
+symbol[N] = EOP
+repeat:
+where symbol[N] == A:
+symbol[N] = EOP
+until NO_CHANGE
+where symbol[N] == A:
+symbol[N] = EOP
+"""
+
+
+def test_what_is_typed_is_indented_as_psl_fmt_does(tmp_path):
+    program = tmp_path / "typed.psl"
+    program.write_text("constants: {A, EOP}\n")
+    keys = json.dumps(TYPED.rstrip().replace("\n", "\r"))
+    script = f"""(progn (find-file "{program}") (goto-char (point-max)) (electric-indent-mode 1)
+        (switch-to-buffer (current-buffer)) (execute-kbd-macro {keys}) (insert "\n") (save-buffer))"""
+    run = emacs(tmp_path, "-l", MODE, "--eval", script)
+    assert run.returncode == 0, run.stderr
+    text = "constants: {A, EOP}\n" + TYPED
+    formatted = subprocess.run([PSL, "fmt", "-"], input=text, capture_output=True, text=True, check=True).stdout
+    assert program.read_text() == formatted

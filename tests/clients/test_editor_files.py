@@ -1,0 +1,70 @@
+"""What the files for Helix and Zed say, held against what these editors document and against this repository."""
+
+import tomllib
+
+from paths import ROOT
+
+HELIX = ROOT / "editors/helix"
+ZED = ROOT / "editors/zed"
+
+# From "Languages" in Helix's book, and from "Language Extensions" and "Developing Extensions" in Zed's documentation.
+HELIX_KEYS = {
+    "language": """name language-id scope injection-regex file-types shebangs roots auto-format diagnostic-severity
+        comment-tokens block-comment-tokens indent language-servers grammar formatter soft-wrap text-width rulers
+        path-completion word-completion workspace-lsp-roots persistent-diagnostic-sources""",
+    "language-server": "command args config timeout environment required-root-patterns",
+    "grammar": "name source",
+}
+ZED_KEYS = {
+    "extension": """id name version schema_version authors description repository grammars language_servers""",
+    "grammar": "repository rev commit path",
+    "language_server": "name language languages language_ids",
+    "language": """name grammar path_suffixes line_comments block_comment tab_size hard_tabs first_line_pattern
+        autoclose_before brackets word_characters""",
+}
+
+
+def read(path) -> dict:
+    return tomllib.loads(path.read_text())
+
+
+def holds(table: dict, known: str):
+    assert table and table.keys() <= set(known.split())
+
+
+def test_helix_knows_every_key():
+    settings = read(HELIX / "languages.toml")
+    assert settings.keys() == HELIX_KEYS.keys()
+    (language,), (grammar,) = settings["language"], settings["grammar"]
+    holds(language, HELIX_KEYS["language"])
+    holds(settings["language-server"]["psl"], HELIX_KEYS["language-server"])
+    holds(grammar, HELIX_KEYS["grammar"])
+    assert language["language-servers"] == list(settings["language-server"])
+    assert language["name"] == grammar["name"] == "psl"
+
+
+def test_helix_finds_the_grammar_and_the_queries():
+    (grammar,) = read(HELIX / "languages.toml")["grammar"]
+    folder = grammar["source"]["path"].removeprefix("/path/to/this/repository/")
+    assert (ROOT / folder / "src/parser.c").exists()
+    assert (HELIX / "queries/highlights.scm").exists()
+
+
+def test_zed_knows_every_key():
+    extension = read(ZED / "extension.toml")
+    holds(extension, ZED_KEYS["extension"])
+    holds(extension["grammars"]["psl"], ZED_KEYS["grammar"])
+    holds(extension["language_servers"]["psl"], ZED_KEYS["language_server"])
+    language = read(ZED / "languages/psl/config.toml")
+    holds(language, ZED_KEYS["language"])
+    assert language["grammar"] in extension["grammars"]
+    assert extension["language_servers"]["psl"]["languages"] == [language["name"]]
+
+
+def test_zed_finds_the_grammar_the_queries_and_the_server():
+    folder = read(ZED / "extension.toml")["grammars"]["psl"]["path"]
+    assert (ROOT / folder / "src/parser.c").exists()
+    assert (ZED / "languages/psl/highlights.scm").exists()
+    crate = read(ZED / "Cargo.toml")
+    assert crate["lib"]["crate-type"] == ["cdylib"] and "zed_extension_api" in crate["dependencies"]
+    assert (ZED / "src/lib.rs").exists()

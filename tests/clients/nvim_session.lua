@@ -176,7 +176,7 @@ step('a lens runs its test', function()
   await('the lens', function() return lenses_on(swap) == '▶ Run test swap' end)
   vim.lsp.codelens.run()
   await('the result on the line', function() return lenses_on(swap) == '✓ K L V F G H .' end)
-  window_holds('K L V F G H .')
+  equal(window_holds('K L V F G H .'), { '✓ K L V F G H .' })
   await('it behind the line', function() return shown_behind(swap):find('✓ K L V F G H .', 1, true) end)
 end)
 

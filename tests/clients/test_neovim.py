@@ -34,6 +34,13 @@ def test_a_missing_binary_is_said(tmp_path):
     assert "cannot run 'psl'" in run.stderr
 
 
+def test_the_health_check_says_what_to_do_without_the_binary(tmp_path):
+    report = tmp_path / "report"
+    arguments = ["+checkhealth psl", f"+write {report}", "+qall!"]
+    neovim(NEW, home_with_plugin(tmp_path), PARGEN, *arguments, path=str(tmp_path))
+    assert "ERROR cannot run `psl`" in report.read_text() and "put psl on the PATH" in report.read_text()
+
+
 def test_the_readme_is_followed_to_the_letter(tmp_path):
     readme = (ROOT / "editors/nvim/README.md").read_text()
     steps = [line for line in readme.split("```sh\n")[1].split("```")[0].splitlines() if not line.startswith("cargo ")]

@@ -62,6 +62,18 @@ def test_a_formatted_program_is_indented_as_it_is(nvim, program, tmp_path):
     assert len(lines) > 10 and not wrong
 
 
+@both
+def test_the_middle_of_a_long_program_is_coloured_without_what_is_above(nvim, tmp_path):
+    program = tmp_path / "long.psl"
+    registers = [f"    register_{number}: 'r{number}'," for number in range(3000)]
+    productions = ["where register_1[N] == A:", "    register_1[N] = B"] * 3000
+    program.write_text("\n".join(["registers: {", *registers, "}", *productions]))
+    groups = ",".join(f"synIDattr(synID({line},{column},1),'name')" for line, column in [(8000, 5), (2000, 20)])
+    out = tmp_path / "out"
+    neovim(nvim, home_with_plugin(tmp_path), program, f"+call writefile([{groups}], '{out}')", "+qall!")
+    assert out.read_text().split() == ["pslRegisterWritten", "pslShortName"]
+
+
 TYPED = """registers: {
 symbol: 's',
 # a comment in between

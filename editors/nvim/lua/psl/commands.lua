@@ -32,7 +32,7 @@ end
 
 local function test_line(name, test)
   local mark, got = test.passed and '✓' or '✗', test.continuation or test.error
-  local lines = { ('%s %s: %s'):format(mark, name, got) }
+  local lines = { ('%s %s%s'):format(mark, type(name) == 'string' and name .. ': ' or '', got) }
   if not test.passed and test.continuation then
     table.insert(lines, '  expected ' .. test.gold)
   end
@@ -46,7 +46,7 @@ local function show_run(arguments, bufnr)
   execute('psl.run', arguments, bufnr, function(result)
     local text = result.continuation
     if result.gold then
-      text = test_line(type(arguments.test) == 'string' and arguments.test or 'test', result)
+      text = test_line(arguments.test, result)
     elseif result.stopped == 'max-new' then
       text = text .. ' …'
     end
@@ -161,7 +161,7 @@ function M.run_all_tests(_, bufnr)
   execute('psl.tests', {}, bufnr, function(tests)
     local lines = {}
     for _, test in ipairs(tests) do
-      table.insert(lines, test_line(test.name ~= vim.NIL and test.name or 'test', test))
+      table.insert(lines, test_line(test.name, test))
     end
     window.float(#lines > 0 and table.concat(lines, '\n') or 'This program has no tests.')
   end)

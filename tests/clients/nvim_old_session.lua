@@ -50,6 +50,13 @@ step('K shows the hover of a production', function()
   assert(text:find('[Ll]ayer 3'), text)
 end)
 
+step(':checkhealth says what there is', function()
+  vim.cmd('checkhealth psl')
+  local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n')
+  vim.cmd('bwipe')
+  assert(report:find('colours, indentation, diagnostics and hover only', 1, true), report)
+end)
+
 step('nothing complained', function()
   local messages = vim.fn.execute('messages')
   assert(not messages:find('E%d+') and not messages:find('[Ee]rror'), messages)

@@ -74,18 +74,21 @@ local function messages_hold(text)
   return vim.fn.execute('messages'):find(text, 1, true)
 end
 
+-- The floating window that holds `text`, and its lines; nil without one.
+local function floating(text)
+  for _, window in ipairs(vim.api.nvim_list_wins()) do
+    local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, true)
+    if vim.api.nvim_win_get_config(window).relative ~= '' and table.concat(lines, '\n'):find(text, 1, true) then
+      return { window, lines }
+    end
+  end
+end
+
 -- Waits for a floating window that holds `text`, and closes it.
 local function window_holds(text)
-  local shown = await('a window with ' .. text, function()
-    for _, window in ipairs(vim.api.nvim_list_wins()) do
-      local lines = vim.api.nvim_buf_get_lines(vim.api.nvim_win_get_buf(window), 0, -1, true)
-      if vim.api.nvim_win_get_config(window).relative ~= '' and table.concat(lines, '\n'):find(text, 1, true) then
-        return { window, lines }
-      end
-    end
-  end)
-  vim.api.nvim_win_close(shown[1], true)
-  return shown[2]
+  local found = await('a window with ' .. text, function() return floating(text) end)
+  vim.api.nvim_win_close(found[1], true)
+  return found[2]
 end
 
 -- What stands behind a line, as virtual text.
@@ -208,6 +211,14 @@ step(':Psl run runs a prompt', function()
   equal(window_holds('e f * d .'), { 'e f * d .' })
   await('the result on the line', function() return lenses_on(first_line):find('e f * d .', 1, true) end)
   await('it behind the line', function() return shown_behind(first_line):find('e f * d .', 1, true) end)
+end)
+
+step('a result takes the place of the one before', function()
+  vim.cmd('Psl run Q a b + c A c * a b . Q d + e f A')
+  await('the first', function() return floating('e f * d .') end)
+  vim.cmd('Psl run Q a + b A b - a . Q c d + e A')
+  window_holds('e - c d .')
+  assert(not floating('e f * d .'))
 end)
 
 step(':Psl test runs one test, or all', function()

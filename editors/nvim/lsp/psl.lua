@@ -24,7 +24,7 @@ return {
   -- Of TOML only psl.toml.
   root_dir = function(bufnr, start)
     if vim.bo[bufnr].filetype == 'psl' or vim.fs.basename(vim.api.nvim_buf_get_name(bufnr)) == 'psl.toml' then
-      start(vim.fs.root(bufnr, { 'psl.toml', '.git' }))
+      start(vim.fs.root(bufnr, '.git'))
     end
   end,
   -- The plugin opens a window for what a run gave.

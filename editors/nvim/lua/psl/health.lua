@@ -47,10 +47,11 @@ local function check_buffers()
 end
 
 function M.check()
-  vim.health.start('psl')
   if vim.fn.has('nvim-0.11') == 0 then
-    return vim.health.warn('Neovim before 0.11 has diagnostics, hover and colours only')
+    vim.fn['health#report_start']('psl')
+    return vim.fn['health#report_warn']('Neovim before 0.11 has colours, indentation, diagnostics and hover only')
   end
+  vim.health.start('psl')
   vim.health.ok(('Neovim %s'):format(vim.version()))
   if vim.filetype.match({ filename = 'a.psl' }) == 'psl' then
     vim.health.ok('*.psl files are of type psl')

@@ -1,10 +1,16 @@
 -- Where results are shown.
 local M = {}
 
---- Shows text near the cursor until the cursor moves.
+local shown
+
+--- Shows text near the cursor until the cursor moves, or something else is shown.
 function M.float(text, syntax)
+  if shown and vim.api.nvim_win_is_valid(shown) then
+    vim.api.nvim_win_close(shown, true)
+  end
   local lines = vim.split(text, '\n', { trimempty = true })
-  return vim.lsp.util.open_floating_preview(lines, syntax or '', { border = 'rounded', focus_id = 'psl', max_width = 100 })
+  local _, window = vim.lsp.util.open_floating_preview(lines, syntax or '', { border = 'rounded', max_width = 100 })
+  shown = window
 end
 
 --- Shows lines that are too many for a floating window in a split of their own, at one of them.

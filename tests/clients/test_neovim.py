@@ -1,6 +1,7 @@
 """A session in a real Neovim, with the plugin installed as its README says."""
 
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -17,7 +18,9 @@ STEPS = re.findall(r"^step\('(.+?)',", SESSION.read_text(), re.MULTILINE)
 @pytest.fixture(scope="module")
 def session(tmp_path_factory) -> subprocess.CompletedProcess:
     home = home_with_plugin(tmp_path_factory.mktemp("home"))
-    return neovim(NEW, home, PARGEN, "-c", f"autocmd VimEnter * ++nested luafile {SESSION}", path=with_psl())
+    start = f"autocmd VimEnter * ++nested luafile {SESSION}"
+    shutil.copy(ROOT / "tests/clients/programs/layout.psl", home)
+    return neovim(NEW, home, PARGEN, "-c", start, path=with_psl())
 
 
 @pytest.mark.parametrize("name", STEPS)

@@ -30,27 +30,32 @@ local function with_prompt(prompt, bufnr, done)
   end)
 end
 
-local function test_line(name, test)
-  local mark, got = test.passed and '✓' or '✗', test.continuation or test.error
-  local lines = { ('%s %s%s'):format(mark, type(name) == 'string' and name .. ': ' or '', got) }
-  if not test.passed and test.continuation then
+-- What the server left out is null in a list.
+local function given(value)
+  if value ~= vim.NIL then
+    return value
+  end
+end
+
+local function test_lines(name, test)
+  local got = given(test.continuation)
+  local named = type(name) == 'string' and name .. ': ' or ''
+  local lines = { ('%s %s%s'):format(test.passed and '✓' or '✗', named, got or test.error) }
+  if got and not test.passed then
     table.insert(lines, '  expected ' .. test.gold)
   end
-  if test.explanation and test.explanation ~= vim.NIL then
-    table.insert(lines, '  ' .. test.explanation)
-  end
-  return table.concat(lines, '\n')
+  table.insert(lines, given(test.explanation) and '  ' .. test.explanation)
+  return lines
 end
 
 local function show_run(arguments, bufnr)
   execute('psl.run', arguments, bufnr, function(result)
-    local text = result.continuation
+    local lines = { result.continuation .. (result.stopped == 'max-new' and ' …' or '') }
     if result.gold then
-      text = test_line(arguments.test, result)
-    elseif result.stopped == 'max-new' then
-      text = text .. ' …'
+      lines = test_lines(arguments.test, result)
     end
-    window.float(result.note and text .. '\nnote: ' .. result.note or text)
+    table.insert(lines, result.note and 'note: ' .. result.note)
+    window.float(lines)
   end)
 end
 
@@ -61,7 +66,7 @@ local function show_trace(lines)
       line.step,
       line.layer,
       #line.pass > 0 and ('  pass ' .. table.concat(line.pass, '.')) or '',
-      line.production ~= vim.NIL and line.production or ''
+      given(line.production) or ''
     )
     if next(line.set) then
       if heading ~= layer then
@@ -106,10 +111,10 @@ end
 local function show_weights(text, layer)
   local summary = vim.json.decode(text)
   local found = summary.layers[layer]
-  local lines = { ('layer %d  %s'):format(layer, found.label ~= vim.NIL and found.label or '') }
+  local lines = { ('layer %d  %s'):format(layer, given(found.label) or '') }
   vim.list_extend(lines, found.blocks)
   table.insert(lines, ('vectors of %d: %d registers of %d'):format(summary.vector, #summary.registers, summary.vocabulary))
-  window.float(table.concat(lines, '\n'))
+  window.float(lines)
 end
 
 -- The names of the buffer's tests, as its symbols have them.
@@ -161,9 +166,9 @@ function M.run_all_tests(_, bufnr)
   execute('psl.tests', {}, bufnr, function(tests)
     local lines = {}
     for _, test in ipairs(tests) do
-      table.insert(lines, test_line(test.name, test))
+      vim.list_extend(lines, test_lines(test.name, test))
     end
-    window.float(#lines > 0 and table.concat(lines, '\n') or 'This program has no tests.')
+    window.float(#lines > 0 and lines or { 'This program has no tests.' })
   end)
 end
 
@@ -212,7 +217,7 @@ M.subcommands = {
         return client.notify('no diagnostic stands on this line; name one: :Psl explain CODE')
       end
       execute('psl.explain', { code = code }, bufnr, function(entry)
-        window.float(entry, 'markdown')
+        window.float(vim.split(entry, '\n', { trimempty = true }), 'markdown')
       end)
     end,
     complete = codes,

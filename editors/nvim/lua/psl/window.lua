@@ -3,12 +3,11 @@ local M = {}
 
 local shown
 
---- Shows text near the cursor until the cursor moves, or something else is shown.
-function M.float(text, syntax)
+--- Shows lines near the cursor until the cursor moves, or something else is shown.
+function M.float(lines, syntax)
   if shown and vim.api.nvim_win_is_valid(shown) then
     vim.api.nvim_win_close(shown, true)
   end
-  local lines = vim.split(text, '\n', { trimempty = true })
   local _, window = vim.lsp.util.open_floating_preview(lines, syntax or '', { border = 'rounded', max_width = 100 })
   shown = window
 end

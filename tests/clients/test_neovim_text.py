@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 from colours import TABLE, coloured
-from neovim import both, home_with_plugin, neovim
+from neovim import NEW, both, home_with_plugin, neovim
 from paths import PSL, ROOT
 
 pytestmark = pytest.mark.timeout(120)
@@ -52,6 +52,18 @@ def test_the_links_are_those_of_the_table(nvim, tmp_path):
     links = read(nvim, tmp_path, PROGRAMS[0])["links"]
     ours = {group: target for group, target in links.items() if group.startswith("psl") and not target.startswith("psl")}
     assert ours == {GROUPS[row]: columns["vim"] for row, columns in TABLE.items()}
+
+
+def test_the_servers_tokens_look_like_the_captures_of_the_table(tmp_path):
+    out = tmp_path / "out.json"
+    write = f"+lua io.open('{out}', 'w'):write(vim.json.encode(vim.api.nvim_get_hl(0, {{}})))"
+    neovim(NEW, home_with_plugin(tmp_path), PROGRAMS[0], write, "+qall!")
+    links = {group: found["link"] for group, found in json.loads(out.read_text()).items() if "link" in found}
+    kinds = {token: "typemod" if "." in token else "type" for token in (columns["token"] for columns in TABLE.values())}
+    ours = {group: link for group, link in links.items() if group.startswith("@lsp.") and group.endswith(".psl")}
+    assert ours == {
+        f"@lsp.{kinds[columns['token']]}.{columns['token']}.psl": f"@{columns['nvim']}.psl" for columns in TABLE.values()
+    }
 
 
 @both

@@ -38,7 +38,7 @@ def test_tree_sitter_colours_each_word_as_the_server_does(home, program):
     wrong, seen = [], set()
     for line, column, length, row in coloured(program):
         text, captures = (shown["lines"][line][what][column : column + length] for what in ["text", "captures"])
-        # What separates the words of a directive is no part of them.
+        # What separates the words of a directive has other colours.
         captures = {capture for letter, capture in zip(text, captures) if letter not in " ,"}
         seen.add(row)
         if captures - {TABLE[row]["nvim"]}:

@@ -30,7 +30,7 @@ return {
   -- The plugin opens a window for what a run gave.
   init_options = { showResults = false },
   handlers = { ['textDocument/rename'] = without_number('textDocument/rename') },
-  commands = { ['psl.run'] = lens('run_lens'), ['psl.tests'] = lens('run_all_tests') },
+  commands = { ['psl.run'] = lens('run_lens'), ['psl.tests'] = lens('tests_lens') },
   on_exit = vim.schedule_wrap(function(code, signal)
     require('psl.restart').after_exit(code, signal)
   end),

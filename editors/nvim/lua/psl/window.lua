@@ -13,7 +13,7 @@ function M.float(lines, syntax)
 end
 
 --- Shows lines that are too many for a floating window in a split of their own, at one of them.
-function M.split(name, lines, filetype, line)
+function M.split(name, filetype, lines, line)
   vim.cmd('botright new')
   local bufnr = vim.api.nvim_get_current_buf()
   vim.bo[bufnr].buftype = 'nofile'

@@ -1,0 +1,86 @@
+-- What the server's commands give, as lines to show.
+local M = {}
+
+-- What the server left out is null.
+local function given(value)
+  if value ~= vim.NIL then
+    return value
+  end
+end
+
+--- A test and what it gave; the name may be missing.
+function M.of_test(name, test)
+  local got = given(test.continuation)
+  local named = type(name) == 'string' and name .. ': ' or ''
+  local lines = { ('%s %s%s'):format(test.passed and '✓' or '✗', named, got or test.error) }
+  if got and not test.passed then
+    table.insert(lines, '  expected ' .. test.gold)
+  end
+  table.insert(lines, given(test.explanation) and '  ' .. test.explanation)
+  return lines
+end
+
+--- A run on a prompt or of a test.
+function M.of_run(name, result)
+  local lines = { result.continuation .. (result.stopped == 'max-new' and ' …' or '') }
+  if result.gold then
+    lines = M.of_test(name, result)
+  end
+  table.insert(lines, result.note and 'note: ' .. result.note)
+  return lines
+end
+
+--- All tests of a program.
+function M.of_tests(tests)
+  local lines = {}
+  for _, test in ipairs(tests) do
+    vim.list_extend(lines, M.of_test(test.name, test))
+  end
+  return #lines > 0 and lines or { 'This program has no tests.' }
+end
+
+--- A trace: a heading for each layer that changed a cell, and those cells.
+function M.of_trace(updates)
+  local lines, last = {}, nil
+  for _, update in ipairs(updates) do
+    if next(update.set) then
+      local pass = #update.pass > 0 and '  pass ' .. table.concat(update.pass, '.') or ''
+      local label = given(update.production) or ''
+      local heading = ('step %d  layer %d%s  %s'):format(update.step, update.layer, pass, label)
+      if heading ~= last then
+        last = heading
+        table.insert(lines, heading)
+      end
+      local set = {}
+      for register, value in vim.spairs(update.set) do
+        table.insert(set, ('%s = %s'):format(register, value))
+      end
+      table.insert(lines, ('    cell %d from %d: %s'):format(update.cell, update.attends, table.concat(set, ', ')))
+    end
+  end
+  return lines
+end
+
+--- QKVL, and the number of the line where a layer begins.
+function M.of_qkvl(text, layer)
+  local lines, seen = vim.split(text, '\n', { trimempty = true }), 0
+  for number, line in ipairs(lines) do
+    seen = seen + (line:find('^%s*"layer_comment":') and 1 or 0)
+    if seen == layer then
+      return lines, number
+    end
+  end
+  return lines, 1
+end
+
+--- A layer's blocks of weights.
+function M.of_weights(text, layer)
+  local summary = vim.json.decode(text)
+  local found = summary.layers[layer]
+  local lines = { ('layer %d  %s'):format(layer, given(found.label) or '') }
+  vim.list_extend(lines, found.blocks)
+  table.insert(lines, ('vectors of %d: %d registers of %d'):format(summary.vector, #summary.registers, summary.vocabulary))
+  return lines
+end
+
+return M

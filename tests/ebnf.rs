@@ -73,6 +73,17 @@ fn programs_are_recognized_where_psl_finds_no_fault() {
 }
 
 #[test]
+fn every_rule_is_used() {
+    let text = include_str!("../grammars/psl.ebnf").replace("/*", "*/");
+    let rules = text.split("*/").step_by(2).collect::<String>();
+    let words: Vec<_> = rules.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+    let once = |name: &&String| words.iter().filter(|word| *word == name).count() == 1;
+    let grammar = grammar();
+    let unused: Vec<_> = grammar.rules().keys().filter(once).collect();
+    assert_eq!(unused, ["BETWEEN", "program"]);
+}
+
+#[test]
 fn psl_reads_random_programs() {
     let grammar = grammar();
     for seed in 0..2_000 {

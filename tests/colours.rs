@@ -113,7 +113,7 @@ fn tokens_are_the_tables_and_each_of_its_rows_has_one() {
     for (path, text) in programs() {
         for token in tokens(&text) {
             let name = named(&token);
-            assert!(rows.contains_key(&name), "{path}: `{}` is {name}, which is no row's", token.span.of(&text));
+            assert!(rows.contains_key(&name), "{path}: `{}` is {name}, which no row has", token.span.of(&text));
             found.insert(name);
         }
     }

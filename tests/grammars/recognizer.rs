@@ -99,7 +99,7 @@ fn collect(expression: &Expression, rules: &Rules, found: &mut BTreeMap<String, 
             found.insert(format!("{text:?}"), Expression::Text(text.clone()));
         }
         Expression::Rule(name) => {
-            assert!(rules.contains_key(name), "there is no rule {name}");
+            assert!(rules.contains_key(name), "no rule is called {name}");
             if is_lexical(name) {
                 found.insert(name.clone(), Expression::Rule(name.clone()));
             }

@@ -232,18 +232,28 @@ fn a_broken_production_costs_its_own_colours_only() {
         ("a condition half typed", |text| text.replacen(':', " and re:", 1)),
         ("a comparison half typed", |text| text.replacen(':', " and region[N] ==:", 1)),
         ("no operator", |text| text.replacen(" == ", " ", 1).replacen(" != ", " ", 1)),
-        ("no right side", |text| text.replacen("] = ", "] =\n", 1)),
+        ("no right side", |text| {
+            let (before, source) = text.split_once("] = ").expect("an assignment");
+            format!("{before}] ={}", source.find('\n').map_or("", |end| &source[end..]))
+        }),
         ("an assignment half typed", |text| format!("{text}\n    region[N] =")),
     ];
-    let sound = highlights(PARGEN);
-    let productions = productions(&check(PARGEN).tree.statements);
-    assert_eq!(productions.len(), 31, "all of PARGEN's productions");
+    let directive = "//@ allow never-fires: it does";
+    let directed = ["\n", "\n    "].iter().fold(PARGEN.to_owned(), |text, start| {
+        text.replace(&format!("{start}where "), &format!("{start}{directive}{start}where "))
+    });
     let mut wrong = Vec::new();
-    for (name, break_it) in BREAKAGES {
-        for (range, keyword) in &productions {
-            let broken = break_it(&PARGEN[*keyword..range.end]);
-            let mut text = PARGEN.to_owned();
+    for program in [PARGEN, &directed] {
+        let sound = highlights(program);
+        let productions = productions(&check(program).tree.statements);
+        assert_eq!(productions.len(), 31, "all of PARGEN's productions");
+        for ((name, break_it), (range, keyword)) in
+            BREAKAGES.iter().flat_map(|breakage| productions.iter().map(move |production| (breakage, production)))
+        {
+            let broken = break_it(&program[*keyword..range.end]);
+            let mut text = program.to_owned();
             text.replace_range(*keyword..range.end, &broken);
+            assert!(parser().parse(&text, None).expect("a tree").root_node().has_error(), "{name}: {broken}");
             let found = highlights(&text);
             let before = |(it, _): &&(Range<usize>, String)| it.end <= range.start;
             let same_before = found.iter().filter(before).eq(sound.iter().filter(before));

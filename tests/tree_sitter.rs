@@ -7,9 +7,11 @@ mod grammars;
 
 use std::{
     collections::BTreeSet,
+    fmt::Debug,
     fs, iter,
     ops::Range,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use cases::golden;
@@ -20,8 +22,9 @@ use grammars::{
     table::{captures, table},
     texts::texts,
 };
+use psl_ide::{File, semantic_tokens};
 use psl_syntax::{
-    Checked, Code, Diagnostic, check,
+    Checked, Code, Diagnostic, Span, check,
     token::{Tokens, tokenize},
     tree::{Production, Statement},
 };
@@ -393,4 +396,37 @@ fn edit(old: &str, new: &str) -> InputEdit {
         old_end_position: point(old, old_end_byte),
         new_end_position: point(new, new_end_byte),
     }
+}
+
+#[test]
+fn the_colours_are_those_of_the_server() {
+    let table = table();
+    let mut compared = 0;
+    for (name, text) in texts().into_iter().filter(|(_, text)| check(text).compiles()) {
+        let (mut here, mut there) = (vec![None; text.len()], vec![None; text.len()]);
+        let file = File::new(text.as_str(), Arc::default());
+        for token in semantic_tokens(&file, Span::new(0, text.len() as u32)) {
+            let modifier = token.modifier.map_or_else(String::new, |modifier| format!(".{}", protocol_name(modifier)));
+            let colour = protocol_name(token.kind) + &modifier;
+            there[token.span.start as usize..token.span.end as usize].fill(Some(colour));
+        }
+        for (range, row) in highlights(&text) {
+            match table.get(&row) {
+                Some(row) => here[range].fill(Some(row["token"].clone())),
+                // The server leaves punctuation to the editor.
+                None => there[range].fill(None),
+            }
+        }
+        for at in (0..text.len()).filter(|at| !text.as_bytes()[*at].is_ascii_whitespace()) {
+            assert_eq!(here[at], there[at], "{name}: {:?}", around(&text, at));
+            compared += usize::from(here[at].is_some());
+        }
+    }
+    assert!(compared > 10_000, "{compared} characters are compared");
+}
+
+/// As the protocol writes it.
+fn protocol_name(variant: impl Debug) -> String {
+    let name = format!("{variant:?}");
+    name[..1].to_lowercase() + &name[1..]
 }

@@ -5,15 +5,14 @@ import json
 import os
 import random
 import re
-import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 from client import Client
 from lsprotocol import types
+from npm import NODE, installed
 from paths import PARGEN, PSL, ROOT
 
 pytestmark = pytest.mark.timeout(300)
@@ -35,20 +34,12 @@ SCOPES = {row["token"]: row["textmate"] for row in TABLE.values()} | {
 SEGMENT = re.compile(r"\s*(registers|constants|system|watch|causal_attn|where|where_lm|where_rm|repeat|until)\b")
 # Words of a program, or of one in a page, that have no colour.
 UNCOLOURED = {"source.psl", "meta.embedded.block.psl"}
-NODE = Path(sys.executable).with_name("node")
 
 
 @pytest.fixture(scope="session")
 def engine():
     """Installs the engine, with the grammars and themes that Visual Studio Code has, and gives what asks it."""
-    lock = TOOLS / "node_modules/package-lock.json"
-    if not lock.exists() or lock.read_bytes() != (HERE / "package-lock.json").read_bytes():
-        shutil.copytree(HERE, TOOLS, dirs_exist_ok=True)
-        environment = os.environ | {"PATH": f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"}
-        run = subprocess.run(["npm", "ci"], cwd=TOOLS, env=environment, capture_output=True, text=True)
-        assert run.returncode == 0, run.stdout + run.stderr
-        shutil.copy(HERE / "package-lock.json", lock)
-
+    modules = installed(HERE)
     contributed = json.loads((ROOT / "editors/vscode/package.json").read_text())["contributes"]["grammars"]
     injections = {into: [it["scopeName"]] for it in contributed for into in it.get("injectTo", [])}
 
@@ -56,7 +47,7 @@ def engine():
         asked = {"texts": [[scope, text] for text in texts], "injections": injections, "theme": theme}
         grammars = [*GRAMMARS.glob("*.json"), MARKDOWN]
         command = [NODE, HERE / "tokens.js", *grammars]
-        environment = os.environ | {"NODE_PATH": str(TOOLS / "node_modules")}
+        environment = os.environ | {"NODE_PATH": str(modules)}
         run = subprocess.run(command, input=json.dumps(asked), env=environment, capture_output=True, text=True)
         assert run.returncode == 0, run.stderr
         return json.loads(run.stdout)

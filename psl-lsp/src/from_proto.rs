@@ -226,7 +226,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
     let argument: Argument = match params.arguments.into_iter().next() {
         None => Argument::default(),
         Some(object @ Value::Object(_)) => serde_json::from_value(object).map_err(|error| wrong(&error.to_string()))?,
-        Some(_) => return Err(wrong("this is no object")),
+        Some(_) => return Err(wrong("this is not an object")),
     };
     if name == EXPLAIN {
         let code = argument.code.ok_or_else(|| wrong("there is no `code`"))?;

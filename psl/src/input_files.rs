@@ -17,14 +17,16 @@ impl InputFiles {
     /// Those of files and folders; no path means this folder.
     pub fn of(paths: &[PathBuf]) -> Self {
         let mut configs = Configs::default();
-        let Found { mut files, config_problems, mut problems } = expand(paths, &mut configs, &AtomicBool::new(false));
+        let Found { mut files, config_problems, problems } = expand(paths, &mut configs, &AtomicBool::new(false));
         // What their folder's psl.toml leaves out must not be written.
         files.retain(|file| !file.unconfigured);
-        problems.extend(config_problems.values().map(ToString::to_string));
-        for problem in &problems {
+        let of_configs: Vec<String> = config_problems.values().map(ToString::to_string).collect();
+        let said: Vec<&str> =
+            of_configs.iter().flat_map(|of_one| of_one.lines()).chain(problems.iter().map(String::as_str)).collect();
+        for problem in &said {
             say(format_args!("psl: {problem}"));
         }
-        Self { files: files.into_iter(), configs, failed: problems.len() }
+        Self { files: files.into_iter(), configs, failed: said.len() }
     }
 
     /// Whether all there is comes from standard input.

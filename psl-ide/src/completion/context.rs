@@ -100,7 +100,7 @@ pub fn context_at(tree: &Tree, offset: u32) -> Context {
         return in_comment(tree, comment, offset);
     }
     let code = &tree.tokens.code;
-    // The word being typed is no context.
+    // The word being typed does not decide what may stand there.
     let is_before = |token: &Token| {
         let typed = is_word(tree, *token) || token.kind == Kind::OpenString;
         token.span.end < offset || (token.span.end == offset && !typed)

@@ -135,7 +135,7 @@ impl ResolveData {
     }
 }
 
-/// The documentation of what travelled with a completion; nothing where that is none of ours.
+/// The documentation of what travelled with a completion; nothing where that is not ours.
 pub fn documentation(data: &Value) -> Option<String> {
     ResolveData::deserialize(data).ok()?.markdown()
 }

@@ -69,7 +69,7 @@ pub fn key(path: &[&str]) -> Option<&'static Key> {
     keys(tables)?.iter().find(|key| key.name == *last)
 }
 
-/// The keys of the table at a path; nothing where it takes others, or is no table.
+/// The keys of the table at a path; nothing where it takes others, or is not a table.
 pub fn keys(path: &[&str]) -> Option<&'static [Key]> {
     path.iter().try_fold(KEYS, |keys, name| match keys.iter().find(|key| key.name == *name)?.value {
         Value::Table(keys) => Some(keys),

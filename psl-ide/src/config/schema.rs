@@ -10,10 +10,12 @@ use super::{
 
 /// The JSON schema (draft 7) of `psl.toml`.
 pub fn schema() -> Json {
-    let mut schema = table(KEYS);
-    schema.insert("$schema".to_owned(), "http://json-schema.org/draft-07/schema#".into());
-    schema.insert("title".to_owned(), "psl.toml".into());
-    schema.insert("description".to_owned(), "The configuration of the PSL tools for a folder of programs.".into());
+    let mut schema = object(&json!({
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "title": "psl.toml",
+        "description": "The configuration of the PSL tools for a folder of programs.",
+    }));
+    schema.extend(table(KEYS));
     Json::Object(schema)
 }
 

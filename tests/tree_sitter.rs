@@ -218,6 +218,34 @@ fn productions(statements: &[Statement]) -> Vec<(Range<usize>, usize)> {
 }
 
 #[test]
+fn a_production_that_is_begun_costs_the_next_one_nothing() {
+    const BEGUN: [&str; 9] = [
+        "where",
+        "where region",
+        "where (region[N] == XQ",
+        "where region[N] ==",
+        "where region[N] == \"XQ",
+        "where region[N] in [",
+        "where region[N] not",
+        "where region[N] == XQ and",
+        "where region[N] == XQ:\n    type",
+    ];
+    let sound = highlights(PARGEN);
+    let mut wrong = Vec::new();
+    for begun in BEGUN {
+        for (range, _) in productions(&check(PARGEN).tree.statements) {
+            let mut text = PARGEN.to_owned();
+            text.insert_str(range.start, &format!("{begun}\n\n"));
+            assert!(parser().parse(&text, None).expect("a tree").root_node().has_error(), "{begun}");
+            if behind(&highlights(&text), range.start + begun.len() + 2) != behind(&sound, range.start) {
+                wrong.push(format!("{begun}, in front of {}", &PARGEN[range.start..range.start + 20]));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn a_broken_production_costs_its_own_colours_only() {
     type Breakage = (&'static str, fn(&str) -> String);
     const BREAKAGES: [Breakage; 16] = [

@@ -36,6 +36,7 @@ module.exports = grammar({
     $._keyword_written,
     $._keyword_declared,
     $._keyword_named,
+    $._listed_register,
     $.comment,
     $.label,
     $._test,
@@ -124,8 +125,9 @@ module.exports = grammar({
     _written_register: ($) => name($, $.written_register),
 
     place: ($) => seq(choice($._register, alias($._keyword_read, $.register)), $._cell, optional($._mapped)),
-    // A register in a list is a mistake, though none of syntax.
-    _listed_place: ($) => seq($._register, $._cell, optional($._mapped)),
+    // A register in a list is a mistake, though none of syntax. One that is not listed to its end stands behind a list that was
+    // never closed.
+    _listed_place: ($) => seq(alias($._listed_register, $.register), $._cell, optional($._mapped)),
     _register: ($) => name($, $.register),
 
     _cell: ($) => seq("[", choice(alias("n", $.attended_cell), alias("N", $.updated_cell)), "]"),

@@ -24,6 +24,7 @@ enum Token {
     KEYWORD_WRITTEN,
     KEYWORD_DECLARED,
     KEYWORD_NAMED,
+    LISTED_REGISTER,
     COMMENT,
     LABEL,
     TEST,
@@ -309,6 +310,28 @@ static TSSymbol keyword(TSLexer *lexer, TSSymbol keyword, const bool *valid) {
     }
 }
 
+// In a word: marks its end, and says whether a cell follows, and behind it the list goes on or ends.
+static bool listed_register(TSLexer *lexer) {
+    while (is_name(lexer->lookahead)) advance(lexer);
+    lexer->mark_end(lexer);
+    skip_gap(lexer);
+    if (lexer->lookahead != '[') return false;
+    advance(lexer);
+    skip_gap(lexer);
+    while (is_name(lexer->lookahead)) advance(lexer);
+    skip_gap(lexer);
+    if (lexer->lookahead != ']') return false;
+    advance(lexer);
+    skip_gap(lexer);
+    if (lexer->lookahead == '@') {
+        advance(lexer);
+        skip_gap(lexer);
+        while (is_name(lexer->lookahead)) advance(lexer);
+        skip_gap(lexer);
+    }
+    return lexer->lookahead == ',' || lexer->lookahead == ']';
+}
+
 // A word or the rest of a directive, or its line's end.
 static bool in_line(TSLexer *lexer, const bool *valid) {
     if (ends_line(lexer)) {
@@ -361,9 +384,12 @@ bool tree_sitter_psl_external_scanner_scan(void *payload, TSLexer *lexer, const 
     }
     if (is_letter(lexer->lookahead)) {
         char text[12];
-        if (!word(lexer, false, text, sizeof text)) return false;
-        TSSymbol spelt = keyword_spelt(text);
-        if (spelt > CAUSAL_ATTN) return false;
+        bool is_short = word(lexer, false, text, sizeof text);
+        TSSymbol spelt = is_short ? keyword_spelt(text) : CAUSAL_ATTN + 1;
+        if (spelt > CAUSAL_ATTN) {
+            lexer->result_symbol = LISTED_REGISTER;
+            return valid[LISTED_REGISTER] && !valid[OPEN_STRING] && listed_register(lexer);
+        }
         lexer->mark_end(lexer);
         lexer->result_symbol = keyword(lexer, spelt, valid);
         return true;

@@ -422,7 +422,7 @@ end)
 local function kill()
   local client = vim.lsp.get_clients({ name = 'psl', bufnr = 0 })[1]
   local pid = vim.iter(vim.api.nvim_get_proc_children(vim.fn.getpid())):find(function(child)
-    return (vim.api.nvim_get_proc(child) or {}).name == 'psl'
+    return io.open(('/proc/%d/comm'):format(child)):read('l') == 'psl'
   end)
   vim.uv.kill(pid, 'sigkill')
   await('the end', function() return client:is_stopped() end)

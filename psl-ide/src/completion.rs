@@ -37,8 +37,8 @@ pub struct CompletionItem {
     pub likely: bool,
 }
 
-/// What a completion is; the first are listed first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// What a completion is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
     /// A cell, `n` or `N`.
     Cell,
@@ -56,7 +56,7 @@ pub enum CompletionKind {
     Keyword,
 }
 
-/// The completions at a byte offset, and what they replace.
+/// The completions at a byte offset in the order in which they are listed, the likely ones first; and what they replace.
 pub fn completions(file: &File, offset: u32) -> (Vec<CompletionItem>, Span) {
     let checked = file.checked();
     let context = context_at(&checked.tree, offset);
@@ -70,7 +70,16 @@ fn items(checked: &Checked, context: &Context) -> Vec<CompletionItem> {
     };
     let held = context.offers.iter().any(asks_domains).then(|| held(analysis, context)).flatten();
     let make = Make { tree, analysis, context, held };
-    context.offers.iter().flat_map(|offer| make.items(*offer)).collect()
+    let mut offers = context.offers.clone();
+    if let [Offer::Place(_, Some(left)), Offer::Constant(_)] = offers.as_slice()
+        && make.held_constants(*left).is_some()
+    {
+        // A register that holds some constants only is mostly compared with one of them.
+        offers.reverse();
+    }
+    let mut items: Vec<_> = offers.into_iter().flat_map(|offer| make.items(offer)).collect();
+    items.sort_by_key(|item| !item.likely);
+    items
 }
 
 /// What the registers can hold in front of the layer, or at the `until`, that the cursor stands in.
@@ -182,6 +191,11 @@ impl Make<'_> {
         Some(RegisterId(at as u32))
     }
 
+    /// The constants that a register can hold here; nothing where that is unknown.
+    fn held_constants(&self, name: Span) -> Option<Vec<ConstantId>> {
+        self.held.as_ref()?.constants(self.register(name)?)
+    }
+
     /// Whether a register can hold a value here, and one that the left side can hold as well; unless that is unknown.
     fn can_match(&self, id: RegisterId, left: Option<RegisterId>) -> bool {
         self.held.as_ref().is_none_or(|held| match left {
@@ -216,8 +230,7 @@ impl Make<'_> {
         let all = (0..).map(ConstantId).zip(&program.constants);
         match beside {
             Beside::Compared(left) => {
-                let held = left.and_then(|left| self.register(left)).zip(self.held.as_ref());
-                let held = held.and_then(|(register, held)| held.constants(register));
+                let held = left.and_then(|left| self.held_constants(left));
                 all.filter(|(id, _)| held.as_ref().is_none_or(|held| held.binary_search(id).is_ok()))
                     .map(|(_, constant)| self.constant(constant))
                     .collect()

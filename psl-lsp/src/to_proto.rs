@@ -84,7 +84,7 @@ pub fn prepare_rename(text: &EncodedText, found: Renamable) -> lsp::PrepareRenam
     lsp::PrepareRenameResponse::RangeWithPlaceholder { range: range(text, found.span), placeholder: found.name }
 }
 
-/// Completions, all of which replace the span; they are listed in their order, kind by kind, the likely ones first.
+/// Completions, all of which replace the span; they are listed in their order.
 pub fn completion_list(
     document: &Document,
     items: Vec<completion::CompletionItem>,
@@ -104,7 +104,7 @@ pub fn completion_list(
                 CompletionKind::Role | CompletionKind::Directive => lsp::CompletionItemKind::PROPERTY,
             }),
             detail: Some(item.detail),
-            sort_text: Some(format!("{}{}{place:05}", u8::from(!item.likely), item.kind as u8)),
+            sort_text: Some(format!("{place:05}")),
             filter_text: item.filter,
             insert_text_format: snippet.as_ref().map(|_| lsp::InsertTextFormat::SNIPPET),
             text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {

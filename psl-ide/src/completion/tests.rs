@@ -41,9 +41,9 @@ fn only_what_may_stand_there() {
     check("where symbol[N] == position[n]@<|>", "pos_increment pos_decrement");
     check("where symbol[N] == position[n]@pos_d<|>", "pos_increment pos_decrement");
     check("where symbol[N] == A and (<|>", "symbol position mark");
-    check("where symbol[N] == A:\n    <|>", "symbol position mark");
+    check("where symbol[N] == A:\n    <|>", "symbol mark position");
     check("where symbol[N] == A:\n    symbol[N] = <|>", "symbol position mark A B SPACE");
-    check("where symbol[N] == A:\n    symbol[N] = A\n<|>", &format!("symbol position mark {STATEMENTS}"));
+    check("where symbol[N] == A:\n    symbol[N] = A\n<|>", &format!("mark {STATEMENTS} symbol position"));
     check("where symbol[N] == A:\n    symbol[N] = A\nrepeat:\n    <|>", &format!("{STATEMENTS} until"));
     let block = "repeat:\n    where symbol[N] == A:\n        symbol[N] = A\nuntil ";
     check(&format!("{block}<|>"), "symbol position mark NO_CHANGE");
@@ -72,24 +72,24 @@ fn only_the_roles_that_are_free() {
 
 #[test]
 fn only_the_constants_that_the_register_can_hold() {
-    check("where mark[N] == <|>", "symbol position mark B SPACE");
+    check("where mark[N] == <|>", "B SPACE symbol mark position");
     check("where mark[n] in [B, <|>", "B SPACE");
     check("where mark[n] not in [<|>", "B SPACE");
-    check("where position[N] == <|>", "symbol position mark A B SPACE");
+    check("where position[N] == <|>", "symbol position A B SPACE mark");
     check("where symbol[N] == <|>", "symbol position mark A B SPACE");
     check("where unknown[N] == <|>", "symbol position mark A B SPACE");
-    check("where symbol[N] == A:\n    mark[N] = <|>", "symbol position mark A B SPACE");
+    check("where symbol[N] == A:\n    mark[N] = <|>", "symbol position mark B SPACE A");
     check("where mark[N] == \"<|>\"", "\"B\" \"SPACE\"");
     check("where mark[N] == 'B<|>:\n    mark[N] = B", "'B' 'SPACE'");
     check(
         "repeat:\n    where mark[N] == B:\n        mark[N] = B\nuntil mark[N] == <|>",
-        "symbol position mark B SPACE",
+        "B SPACE symbol mark position",
     );
 }
 
 #[test]
 fn what_could_not_be_resolved_is_in_doubt() {
-    check("where mark[N] == Unknown:\n    mark[N] = B\nwhere mark[N] == <|>", "symbol position mark B SPACE");
+    check("where mark[N] == Unknown:\n    mark[N] = B\nwhere mark[N] == <|>", "B SPACE symbol mark position");
     check("where mark[N] == B:\n    mark[N] = Unknown\nwhere mark[N] == <|>", "symbol position mark A B SPACE");
 }
 
@@ -187,7 +187,7 @@ fn ranked(marked: &str, expected: &str) {
 
 #[test]
 fn what_the_program_makes_likely_stands_first() {
-    ranked("where mark[N] == <|>", "symbol mark B SPACE | position");
+    ranked("where mark[N] == <|>", "B SPACE symbol mark | position");
     ranked("where position[n] == <|>", "symbol position A B SPACE | mark");
     ranked("where symbol[N] == A:\n    mark[N] = <|>", "symbol position mark B SPACE | A");
     ranked(

@@ -44,6 +44,22 @@
           (seq "'" (* (or (seq "\\" nonl) (not (any "'\\\n")))) (or "'" eol))))
   "A name, a number or a string.")
 
+(defconst psl--quote-alone
+  (rx (or (seq (or "#" "//") (* nonl))
+          (seq "\"" (* (or (seq "\\" nonl) (not (any "\"\\\n")))) "\"")
+          (seq "'" (* (or (seq "\\" nonl) (not (any "'\\\n")))) "'")
+          (group (any "\"'"))))
+  "A comment, a string, or a quote that its line does not close.")
+
+(defun psl--propertize (start end)
+  "Let strings from START to END end with their lines.
+A quote that is not closed there begins none."
+  (goto-char start)
+  (while (re-search-forward psl--quote-alone end t)
+    (when (match-beginning 1)
+      (put-text-property (match-beginning 1) (match-end 1) 'syntax-table (string-to-syntax "."))
+      (end-of-line))))
+
 (defconst psl--label-end
   (rx bol (* (* blank) (or "#" "//") "@" (* nonl) "\n") (* blank) (or "where" "where_lm" "where_rm" "repeat") symbol-end)
   "What follows the line of a label: directives, and what it labels.")
@@ -88,6 +104,9 @@
      ((save-excursion (goto-char end) (looking-at "[ \t]*\\[[ \t]*N[ \t]*\\][ \t]*=\\(?:[^=]\\|$\\)"))
       'font-lock-function-name-face)
      ((save-excursion (goto-char end) (looking-at-p "[ \t]*\\[")) 'font-lock-variable-name-face)
+     ((and (memq (aref word 0) '(?\" ?'))
+           (not (and (> (length word) 1) (eq (aref word 0) (aref word (1- (length word)))))))
+      'font-lock-string-face)
      ((eq (psl--char-before start) ?@) (and (member word psl--functions) 'font-lock-builtin-face))
      ((and (member word '("true" "false" "reverse")) (eq (psl--char-before start) ?:)) 'font-lock-keyword-face)
      (t 'font-lock-constant-face))))
@@ -234,6 +253,7 @@ A comment goes with the code below it, or stays with that above."
   (setq-local comment-start-skip "\\(?:#+\\|//+\\)[ \t]*")
   (setq-local font-lock-defaults
               '(psl--font-lock-keywords nil nil nil (font-lock-syntactic-face-function . psl--comment-face)))
+  (setq-local syntax-propertize-function #'psl--propertize)
   (add-hook 'font-lock-extend-region-functions #'psl--extend-to-comments-above nil t)
   (setq-local indent-tabs-mode nil)
   (setq-local indent-line-function #'psl-indent-line)

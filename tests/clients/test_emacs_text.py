@@ -53,6 +53,18 @@ def test_each_word_is_coloured_as_the_server_does(program, tmp_path):
     assert len(seen) > 10
 
 
+def test_a_string_that_is_not_closed_ends_with_its_line(tmp_path):
+    lines = PARGEN.read_text().splitlines()
+    at = next(number for number, line in enumerate(lines) if "region[N] == XA" in line)
+    broken = tmp_path / "broken.psl"
+    broken.write_text("\n".join([*lines[:at], lines[at].replace("== XA", "== 'XA"), *lines[at + 1 :], ""]))
+    sound, shown = read(tmp_path, PARGEN)["lines"], read(tmp_path, broken)["lines"]
+    assert shown[at]["faces"] != sound[at]["faces"]
+    assert [line["faces"] for line in shown[at + 1 :]] == [line["faces"] for line in sound[at + 1 :]]
+    column = shown[at]["text"].index("'XA")
+    assert shown[at]["faces"][column] == "font-lock-string-face"
+
+
 @every_program
 def test_a_formatted_program_is_indented_as_it_is(program, tmp_path):
     lines = read(tmp_path, program)["lines"]

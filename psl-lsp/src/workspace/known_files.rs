@@ -1,9 +1,16 @@
 //! What is known of files that are not open.
+//!
+//! A file is asked for again by its stamp, which costs no reading. Where that has changed, as by a checkout, what is known stays as
+//! long as the content is the same.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::DefaultHasher},
+    hash::{Hash, Hasher},
     path::{Path, PathBuf},
-    sync::{Arc, OnceLock, atomic::AtomicBool},
+    sync::{
+        Arc, OnceLock,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use super::{
@@ -30,6 +37,16 @@ pub struct KnownFile {
     /// Nothing where later changes may not show.
     stamp: Option<Stamp>,
     config: Configured,
+    known: Arc<KnownContent>,
+}
+
+/// What is known of a content, with the configuration of its file.
+#[derive(Default)]
+struct KnownContent {
+    /// Of which length it is, and its hash; nothing as long as it was not read.
+    digest: OnceLock<(usize, u64)>,
+    /// Whether another content was read later: what is known is of one or the other.
+    mixed: AtomicBool,
     symbols: OnceLock<FileSymbols>,
     report: OnceLock<(FileReport, Vec<Prompt>)>,
 }
@@ -56,24 +73,35 @@ impl KnownFiles {
     pub fn of(&mut self, file: &FilePath, configs: &mut Configs) -> Arc<KnownFile> {
         let stamp = Stamp::of(&file.path);
         let config = configs.of(&file.path).map(|found| Arc::clone(&found.config));
-        if let Some(known) = self.files.get(&file.path).filter(|known| known.is_of(stamp, &config)) {
+        let before = self.files.get(&file.path).filter(|known| known.config == config && known.has_same_prompts());
+        if let Some(known) = before.filter(|known| known.stamp.is_some() && known.stamp == stamp) {
             return Arc::clone(known);
         }
+        let content = before.filter(|known| known.has_same_content(&file.path)).map(|known| Arc::clone(&known.known));
         let stamp = stamp.filter(Stamp::is_settled);
-        let known = KnownFile { stamp, config, symbols: OnceLock::new(), report: OnceLock::new() };
-        let known = Arc::new(known);
+        let known = Arc::new(KnownFile { stamp, config, known: content.unwrap_or_default() });
         self.files.insert(file.path.clone(), Arc::clone(&known));
         known
     }
 }
 
 impl KnownFile {
-    fn is_of(&self, now: Option<Stamp>, config: &Configured) -> bool {
-        let same_prompts = || match self.report.get() {
+    fn has_same_prompts(&self) -> bool {
+        match self.known.report.get() {
             Some((_, prompts)) => prompts.iter().all(|(path, then)| *then == Stamp::of(path)),
             None => true,
+        }
+    }
+
+    fn has_same_content(&self, path: &Path) -> bool {
+        let Some(then) = self.known.digest.get().filter(|_| !self.known.mixed.load(Ordering::Relaxed)) else {
+            return false;
         };
-        self.stamp.is_some() && self.stamp == now && self.config == *config && same_prompts()
+        read_regular(path, self.limit()).is_ok_and(|bytes| digest(&bytes) == *then)
+    }
+
+    fn limit(&self) -> u64 {
+        self.config.as_ref().map(Arc::clone).unwrap_or_default().max_file_size()
     }
 
     /// Its symbols.
@@ -82,17 +110,17 @@ impl KnownFile {
     ///
     /// Why it cannot be read, in words.
     pub fn symbols(&self, file: &FilePath, session: &Session) -> Result<&FileSymbols, String> {
-        if let Some(known) = self.symbols.get() {
+        if let Some(known) = self.known.symbols.get() {
             return Ok(known);
         }
         let document = self.read(file, session)?;
-        Ok(self.symbols.get_or_init(|| FileSymbols::of(&document)))
+        Ok(self.known.symbols.get_or_init(|| FileSymbols::of(&document)))
     }
 
     /// Its diagnostics, its tests run: why it cannot be read is one. Nothing where it is gone, as a file that was just deleted, or
     /// where `cancelled` was set.
     pub fn report(&self, file: &FilePath, session: &Session, cancelled: &AtomicBool) -> Option<FileReport> {
-        if let Some((known, _)) = self.report.get() {
+        if let Some((known, _)) = self.known.report.get() {
             return Some(known.clone());
         }
         let document = match self.read(file, session) {
@@ -101,22 +129,31 @@ impl KnownFile {
         };
         let prompts = prompts(&document, &file.path);
         document.run_tests_unless(cancelled);
-        if cancelled.load(std::sync::atomic::Ordering::Relaxed) {
+        if cancelled.load(Ordering::Relaxed) {
             return None;
         }
         let report = FileReport::of(&document);
         // The next look finds out what a prompt that has just changed has become.
         if prompts.iter().all(|(_, stamp)| stamp.is_none_or(|stamp| stamp.is_settled())) {
-            self.report.get_or_init(|| (report.clone(), prompts));
+            self.known.report.get_or_init(|| (report.clone(), prompts));
         }
         Some(report)
     }
 
     fn read(&self, file: &FilePath, session: &Session) -> Result<Document, String> {
-        let limit = self.config.as_ref().map(Arc::clone).unwrap_or_default().max_file_size();
-        let bytes = read_regular(&file.path, limit).map_err(|error| error.to_string())?;
+        let bytes = read_regular(&file.path, self.limit()).map_err(|error| error.to_string())?;
+        let digest = digest(&bytes);
+        if *self.known.digest.get_or_init(|| digest) != digest {
+            self.known.mixed.store(true, Ordering::Relaxed);
+        }
         Ok(Document::of_bytes(file.uri.clone(), bytes, self.config.clone(), session.environment()))
     }
+}
+
+fn digest(bytes: &[u8]) -> (usize, u64) {
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    (bytes.len(), hasher.finish())
 }
 
 fn prompts(document: &Document, path: &Path) -> Vec<Prompt> {

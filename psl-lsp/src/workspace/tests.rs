@@ -109,6 +109,9 @@ fn only_what_has_changed_is_computed_anew() {
     assert_eq!(setup.asked(), (0, 6));
     setup.write("b/a.psl", &PROGRAM.replace("{A, B}", "{A, B, C}"));
     assert_eq!(setup.asked(), (1, 7));
+    // Written again as it was.
+    setup.write("b/a.psl", &PROGRAM.replace("{A, B}", "{A, B, C}"));
+    assert_eq!(setup.asked(), (0, 7));
     // The file of a test's prompt, which was not there; then another prompt, on which nothing fires.
     setup.write("a/a.json", "[{\"symbol\": \"A\"}]");
     assert_eq!(setup.asked(), (1, 6));

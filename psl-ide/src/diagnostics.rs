@@ -109,7 +109,8 @@ fn failing_test(tree: &Tree, test: &TestCase, outcome: &Outcome) -> Option<Diagn
 
 /// The first symbol of the gold that is not in the continuation; the whole gold where the continuation goes on behind it.
 fn missed_symbol(tree: &Tree, test: &TestCase, got: &Continuation) -> Option<Span> {
-    let directive = tree.directives.iter().find(|directive| directive.span == test.span)?;
+    let directive = tree.directives.binary_search_by_key(&test.span.start, |directive| directive.span.start).ok()?;
+    let directive = tree.directives.get(directive)?;
     let gold = directive.strings(&tree.text).into_iter().last()?;
     let written = gold.of(&tree.text);
     let got = got.symbols.iter().flat_map(|symbol| symbol.split_whitespace());

@@ -3,6 +3,8 @@
 mod context;
 pub mod resolve_data;
 
+use std::collections::HashMap;
+
 use context::{Beside, Context, Offer, context_at};
 use psl_syntax::{
     Analysis, Checked, Code, Span,
@@ -69,7 +71,10 @@ fn items(checked: &Checked, context: &Context) -> Vec<CompletionItem> {
         matches!(offer, Offer::Register | Offer::Place(..) | Offer::Target | Offer::Constant(Beside::Compared(Some(_))))
     };
     let held = context.offers.iter().any(asks_domains).then(|| held(analysis, context)).flatten();
-    let make = Make { tree, analysis, context, held };
+    // Of two with one name the first counts.
+    let named = analysis.program.registers.iter().enumerate().rev();
+    let registers = named.map(|(index, register)| (register.name.as_str(), RegisterId(index as u32))).collect();
+    let make = Make { tree, analysis, context, registers, held };
     let mut offers = context.offers.clone();
     if let [Offer::Place(_, Some(left)), Offer::Constant(_)] = offers.as_slice()
         && make.held_constants(*left).is_some()
@@ -105,6 +110,8 @@ struct Make<'c> {
     tree: &'c Tree,
     analysis: &'c Analysis,
     context: &'c Context,
+    /// By name.
+    registers: HashMap<&'c str, RegisterId>,
     held: Option<DomainsAtPoint>,
 }
 
@@ -128,7 +135,7 @@ impl Make<'_> {
             Offer::Target => {
                 let taken = self.targets_taken();
                 let target = |(id, item)| {
-                    let likely = !taken.contains(&id) && program.roles.position != Some(id);
+                    let likely = taken.binary_search(&id).is_err() && program.roles.position != Some(id);
                     self.more(CompletionItem { likely, ..item }, "[N] = ", "[N] = $0")
                 };
                 self.registers().map(target).collect()
@@ -186,9 +193,7 @@ impl Make<'_> {
     }
 
     fn register(&self, name: Span) -> Option<RegisterId> {
-        let name = self.tree.str(name);
-        let at = self.analysis.program.registers.iter().position(|register| register.name == name)?;
-        Some(RegisterId(at as u32))
+        self.registers.get(self.tree.str(name)).copied()
     }
 
     /// The constants that a register can hold here; nothing where that is unknown.
@@ -216,13 +221,15 @@ impl Make<'_> {
         item
     }
 
-    /// The registers that the production assigns in front of the cursor.
+    /// The registers that the production assigns in front of the cursor, in their order.
     fn targets_taken(&self) -> Vec<RegisterId> {
         let code = &self.tree.tokens.code;
         let at = |offset: u32| code.partition_point(|token| token.span.start < offset);
         let production = code.get(at(self.context.segment)..at(self.context.replaced.start)).unwrap_or_default();
         let assigned = production.windows(5).filter(|tokens| tokens.last().is_some_and(|it| it.kind == Kind::Assign));
-        assigned.filter_map(|tokens| self.register(tokens.first()?.span)).collect()
+        let mut targets: Vec<_> = assigned.filter_map(|tokens| self.register(tokens.first()?.span)).collect();
+        targets.sort_unstable();
+        targets
     }
 
     /// All constants; of those that are compared with a register the ones that it can hold, where that is known.
@@ -237,13 +244,13 @@ impl Make<'_> {
             }
             Beside::Assigned(target) => {
                 let used = target.and_then(|target| self.register(target)).map(|target| self.used_with(target));
-                let likely = |id| used.as_ref().is_none_or(|used| used.contains(&id));
+                let likely = |id| used.as_ref().is_none_or(|used| used.binary_search(&id).is_ok());
                 all.map(|(id, constant)| CompletionItem { likely: likely(id), ..self.constant(constant) }).collect()
             }
         }
     }
 
-    /// The constants that productions compare with a register or assign to it.
+    /// The constants that productions compare with a register or assign to it, in their order.
     fn used_with(&self, register: RegisterId) -> Vec<ConstantId> {
         let mut used = Vec::new();
         for production in self.analysis.program.productions() {
@@ -261,6 +268,7 @@ impl Make<'_> {
                 }
             }
         }
+        used.sort_unstable();
         used
     }
 

@@ -4,7 +4,7 @@ use std::{path::PathBuf, sync::atomic::AtomicBool, vec};
 
 use psl_lsp::disk::{Configs, Found, FoundFile, expand};
 
-use crate::{failure::Failure, input_file::InputFile, paths::is_stdin, stdio::say};
+use crate::{failure::Failure, input_file::InputFile, paths::is_stdin, stdio::say_failure};
 
 /// The texts that paths stand for, read one by one. A path that fails is named on standard error and costs itself.
 pub struct InputFiles {
@@ -20,13 +20,12 @@ impl InputFiles {
         let Found { mut files, config_problems, problems } = expand(paths, &mut configs, &AtomicBool::new(false));
         // What their folder's psl.toml leaves out must not be written.
         files.retain(|file| !file.unconfigured);
-        let of_configs: Vec<String> = config_problems.values().map(ToString::to_string).collect();
-        let said: Vec<&str> =
-            of_configs.iter().flat_map(|of_one| of_one.lines()).chain(problems.iter().map(String::as_str)).collect();
-        for problem in &said {
-            say(format_args!("psl: {problem}"));
+        let of_configs = config_problems.values().map(ToString::to_string);
+        for problem in of_configs.chain(problems.iter().cloned()) {
+            say_failure(&problem);
         }
-        Self { files: files.into_iter(), configs, failed: said.len() }
+        let failed = config_problems.len() + problems.len();
+        Self { files: files.into_iter(), configs, failed }
     }
 
     /// Whether all there is comes from standard input.
@@ -44,7 +43,7 @@ impl InputFiles {
         match result {
             Ok(done) => Ok(Some(done)),
             Err(Failure::Message(message)) => {
-                say(format_args!("psl: {message}"));
+                say_failure(&message);
                 self.failed += 1;
                 Ok(None)
             }

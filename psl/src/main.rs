@@ -30,7 +30,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 use crate::{
     color::Color,
     failure::Failure,
-    stdio::{Content, say, stdout_to_the_end},
+    stdio::{Content, say, say_failure, stdout_to_the_end},
 };
 
 /// Runs are short and make many small vectors: a tenth of their time goes with the system's allocator.
@@ -107,7 +107,7 @@ fn main() -> ExitCode {
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(failure) => {
             match failure {
-                Failure::Message(message) => say(format_args!("psl: {message}")),
+                Failure::Message(message) => say_failure(&message),
                 Failure::Output(error) => say(format_args!("psl: cannot write to standard output: {error}")),
                 Failure::Said => {}
             }

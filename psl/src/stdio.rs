@@ -43,6 +43,13 @@ pub fn say(text: impl Display) {
     writeln!(io::stderr(), "{}", shown(&text.to_string())).ok();
 }
 
+/// Says what failed on standard error, each line after our name.
+pub fn say_failure(message: &str) {
+    for line in message.lines() {
+        say(format_args!("psl: {line}"));
+    }
+}
+
 struct ToTheEnd<W> {
     to: W,
     closed: bool,

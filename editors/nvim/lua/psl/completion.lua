@@ -5,7 +5,7 @@ local M = {}
 function M.tests(bufnr)
   local client = require('psl.client').of(bufnr)
   local params = { textDocument = vim.lsp.util.make_text_document_params(bufnr) }
-  local answer = client and client:request_sync('textDocument/documentSymbol', params, 1000, bufnr) or {}
+  local answer = client and client:request_sync('textDocument/documentSymbol', params, 3000, bufnr) or {}
   local names = {}
   for _, symbol in ipairs(answer.result or {}) do
     if symbol.kind == vim.lsp.protocol.SymbolKind.Event then

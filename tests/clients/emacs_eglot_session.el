@@ -1,32 +1,12 @@
 ;;; A session in Emacs with eglot: break a name, look around, mend it.  -*- lexical-binding: t -*-
-;; Each step prints "ok NAME" or "not ok NAME: why"; run by test_emacs.py with the program as the first argument.
+;; Run by test_emacs.py with the program as the first argument.
 
 (package-initialize)
 (require 'eglot)
 
 (setq eglot-sync-connect 20 eglot-confirm-server-initiated-edits nil)
 
-(defvar failures 0)
-
-(defmacro step (name &rest body)
-  `(condition-case why
-       (progn ,@body (princ (format "ok %s\n" ,name)))
-     (error (setq failures (1+ failures))
-            (princ (format "not ok %s: %S\n" ,name why)))))
-
-(defmacro await (condition)
-  `(with-timeout (20 (error "waited in vain for %S" ',condition))
-     (let (value)
-       (while (not (setq value ,condition)) (accept-process-output nil 0.02))
-       value)))
-
-(defun equals (got expected)
-  (unless (equal got expected) (error "got %S, expected %S" got expected)))
-
-(defun go-to (text &optional offset)
-  (goto-char (point-min))
-  (search-forward text)
-  (goto-char (+ (match-beginning 0) (or offset 0))))
+(load (expand-file-name "emacs_steps.el" (file-name-directory load-file-name)) nil t)
 
 (defun swap (old new)
   (go-to old)
@@ -45,8 +25,6 @@
   (flymake-start)
   (accept-process-output nil 0.02)
   (seq-filter (lambda (found) (eq (flymake-diagnostic-type found) 'eglot-error)) (flymake-diagnostics)))
-
-(defun whole () (buffer-substring-no-properties (point-min) (point-max)))
 
 (setq program (car command-line-args-left) command-line-args-left nil)
 (find-file program)

@@ -1,5 +1,5 @@
 ;;; A session in Emacs with lsp-mode: break a name, look around, mend it.  -*- lexical-binding: t -*-
-;; Each step prints "ok NAME" or "not ok NAME: why"; run by test_emacs.py with the program as the first argument.
+;; Run by test_emacs.py with the program as the first argument.
 
 (package-initialize)
 (require 'lsp-mode)
@@ -7,34 +7,12 @@
       lsp-diagnostics-provider :none lsp-completion-provider :none lsp-modeline-code-actions-enable nil
       lsp-session-file (expand-file-name "lsp-session" temporary-file-directory))
 
-(defvar failures 0)
-
-(defmacro step (name &rest body)
-  `(condition-case why
-       (progn ,@body (princ (format "ok %s\n" ,name)))
-     (error (setq failures (1+ failures))
-            (princ (format "not ok %s: %S\n" ,name why)))))
-
-(defmacro await (condition)
-  `(with-timeout (20 (error "waited in vain for %S" ',condition))
-     (let (value)
-       (while (not (setq value ,condition)) (accept-process-output nil 0.02))
-       value)))
-
-(defun equals (got expected)
-  (unless (equal got expected) (error "got %S, expected %S" got expected)))
-
-(defun go-to (text &optional offset)
-  (goto-char (point-min))
-  (search-forward text)
-  (goto-char (+ (match-beginning 0) (or offset 0))))
+(load (expand-file-name "emacs_steps.el" (file-name-directory load-file-name)) nil t)
 
 (defun swap (old new)
   (go-to old)
   (delete-char (length old))
   (insert new))
-
-(defun whole () (buffer-substring-no-properties (point-min) (point-max)))
 
 ;; The errors' codes and the lines that they are on, from 1.
 (defun errors ()

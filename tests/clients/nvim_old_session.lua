@@ -1,26 +1,8 @@
 -- A session in a Neovim before 0.11: a misspelt name is marked, a production has its hover, and the server ends.
--- Each step prints "ok NAME" or "not ok NAME: why"; run by test_neovim_old.py with the program as the open file.
+-- Run by test_neovim_old.py with the program as the open file.
 
-local failures = 0
-
-local function step(name, body)
-  local ok, why = pcall(body)
-  failures = failures + (ok and 0 or 1)
-  io.stdout:write(ok and ('ok %s\n'):format(name) or ('not ok %s: %s\n'):format(name, tostring(why)))
-end
-
-local function await(what, condition)
-  local value
-  vim.wait(20000, function()
-    value = condition()
-    return value
-  end, 20)
-  return assert(value or nil, 'waited in vain for ' .. what)
-end
-
-local function errors()
-  return vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })
-end
+local steps = dofile(vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h') .. '/nvim_steps.lua')
+local step, await, errors = steps.step, steps.await, steps.errors
 
 step('the server attaches', function()
   await('a client', function() return next(vim.lsp.buf_get_clients(0)) end)
@@ -62,4 +44,4 @@ step('nothing complained', function()
   assert(not messages:find('E%d+') and not messages:find('[Ee]rror'), messages)
 end)
 
-vim.cmd(failures == 0 and 'qall!' or 'cquit! 1')
+steps.finish()

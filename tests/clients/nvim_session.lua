@@ -1,23 +1,8 @@
 -- A session in Neovim, with nothing but this plugin: open PARGEN, break a name, look around, run it, mend it.
--- Each step prints "ok NAME" or "not ok NAME: why"; run by test_neovim.py with the program as the open file.
+-- Run by test_neovim.py with the program as the open file.
 
-local failures = 0
-
-local function step(name, body)
-  local ok, why = pcall(body)
-  failures = failures + (ok and 0 or 1)
-  io.stdout:write(ok and ('ok %s\n'):format(name) or ('not ok %s: %s\n'):format(name, tostring(why)))
-end
-
--- Waits until `condition` gives a value, and returns it.
-local function await(what, condition)
-  local value
-  vim.wait(20000, function()
-    value = condition()
-    return value
-  end, 20)
-  return assert(value or nil, 'waited in vain for ' .. what)
-end
+local steps = dofile(vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h') .. '/nvim_steps.lua')
+local step, await, errors = steps.step, steps.await, steps.errors
 
 local function equal(got, expected)
   assert(vim.deep_equal(got, expected), ('got %s, expected %s'):format(vim.inspect(got), vim.inspect(expected)))
@@ -52,10 +37,6 @@ end
 local function replace(old, new)
   local line, column = line_of(old)
   vim.api.nvim_buf_set_text(0, line - 1, column, line - 1, column + #old, { new })
-end
-
-local function errors()
-  return vim.diagnostic.get(0, { severity = vim.diagnostic.severity.ERROR })
 end
 
 -- The titles of the lenses on the line that holds `text`.
@@ -495,4 +476,4 @@ step('the server ends with the session', function()
   await('its end', function() return client:is_stopped() end)
 end)
 
-vim.cmd(failures == 0 and 'qall!' or 'cquit! 1')
+steps.finish()

@@ -1,0 +1,25 @@
+;;; What the sessions in Emacs share: steps, each of which prints "ok NAME" or "not ok NAME: why".  -*- lexical-binding: t -*-
+
+(defvar failures 0)
+
+(defmacro step (name &rest body)
+  `(condition-case why
+       (progn ,@body (princ (format "ok %s\n" ,name)))
+     (error (setq failures (1+ failures))
+            (princ (format "not ok %s: %S\n" ,name why)))))
+
+(defmacro await (condition)
+  `(with-timeout (20 (error "waited in vain for %S" ',condition))
+     (let (value)
+       (while (not (setq value ,condition)) (accept-process-output nil 0.02))
+       value)))
+
+(defun equals (got expected)
+  (unless (equal got expected) (error "got %S, expected %S" got expected)))
+
+(defun go-to (text &optional offset)
+  (goto-char (point-min))
+  (search-forward text)
+  (goto-char (+ (match-beginning 0) (or offset 0))))
+
+(defun whole () (buffer-substring-no-properties (point-min) (point-max)))

@@ -36,7 +36,7 @@ pub struct CompletionItem {
     /// What is typed to find it, where that is not the label.
     pub filter: Option<String>,
     /// Whether the program makes it likely here; those that are stand first.
-    pub likely: bool,
+    pub(crate) likely: bool,
 }
 
 /// What a completion is.

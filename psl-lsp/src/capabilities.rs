@@ -135,3 +135,14 @@ fn watching(id: &str, patterns: &[&str]) -> lsp::RegistrationParams {
     };
     lsp::RegistrationParams { registrations: vec![registration] }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signature_help_opens_only_when_asked_for() {
+        let help = capabilities(Encoding::Utf16).signature_help_provider;
+        assert!(help.is_some_and(|help| help.trigger_characters.is_none()));
+    }
+}

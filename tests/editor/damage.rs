@@ -7,7 +7,7 @@ use rand::{RngExt, rngs::ChaCha8Rng, seq::IndexedRandom};
 pub enum Left {
     /// All of it, though its header lies.
     Whole,
-    /// All of it, behind what is no message, and may be what is left of another one.
+    /// All of it, behind bytes that are not a message and may be the rest of another one.
     BehindJunk,
     /// Not all, but its method stands there.
     Method,

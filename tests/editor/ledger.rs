@@ -109,7 +109,7 @@ impl Ledger {
         });
     }
 
-    /// Notes that up to so many refusals come of what is no message.
+    /// Notes that bytes which are not a message may bring up to so many refusals.
     pub fn expect_refusals(&mut self, count: usize) {
         self.malformed += count;
     }

@@ -97,7 +97,7 @@ pub struct Editor {
     pub ids: Vec<Value>,
     /// Tokens under which the server may show work.
     pub tokens: Vec<Value>,
-    /// The last one that the server asked a place for. Which one that is, is no matter of the seed alone.
+    /// The last one that the server asked a place for. The seed alone does not decide which one that is.
     pub token_of_server: Option<Value>,
     /// What answers at the last checkpoint held, for requests that continue them.
     pub items: HashMap<&'static str, Value>,

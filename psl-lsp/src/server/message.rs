@@ -106,7 +106,7 @@ pub fn tell<N: lsp_types::notification::Notification>(params: &N::Params) -> Str
     format!(r#"{{"jsonrpc":"2.0","method":"{}"{}}}"#, N::METHOD, field(params))
 }
 
-/// The field with the parameters. The protocol allows null nowhere: no parameters are no field.
+/// The field with the parameters. The protocol does not allow null here: without parameters the field is left out.
 fn field(params: &impl Serialize) -> String {
     match serde_json::to_string(params) {
         Ok(params) if params != "null" => format!(r#","params":{params}"#),

@@ -1,9 +1,9 @@
 // Bundles the extension with the grammars, and writes the licenses of all that is in the bundle into one file.
-const { copyFileSync, readFileSync, readdirSync, writeFileSync } = require('node:fs');
-const { buildSync } = require('esbuild');
+import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { buildSync } from 'esbuild';
 
 const { metafile } = buildSync({
-  entryPoints: ['extension.js'],
+  entryPoints: ['src/extension.ts'],
   outfile: 'dist/extension.js',
   bundle: true,
   minify: true,

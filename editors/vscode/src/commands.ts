@@ -1,0 +1,95 @@
+// The commands of the palette, the menus and the views.
+import { commands, type Disposable, languages, type Position, type TextEditor, Uri, ViewColumn, window, workspace } from 'vscode';
+import { newProgram } from './newProgram';
+import type { Qkvl } from './qkvl';
+import type { Run } from './runHistory';
+import type { Runs } from './runs';
+import type { Server } from './server';
+import { serverMenu } from './status';
+import { Views } from './views';
+import { messageOf } from './words';
+
+export function registerCommands(server: Server, runs: Runs, views: Views, qkvl: Qkvl): Disposable[] {
+  views.register('weights', async (view) => (await compiled(server, Views.program(view), 'weights')).text);
+  views.register('table', async (view) => {
+    const [uri, prompt] = [Views.program(view).toString(), Views.parameter(view, 'prompt')];
+    return (await server.request<{ text: string }>('psl.table', { uri, prompt })).text;
+  });
+  views.register('explanation', (view) => server.request('psl.explain', { code: Views.parameter(view, 'code') }));
+
+  const table: Record<string, (argument: unknown) => Promise<unknown>> = {
+    'psl.runOnPrompt': async (argument) => runs.askAndRun(program(argument)),
+    'psl.runTestAtCursor': async () => {
+      const { document, selection } = editor();
+      await runs.testAtCursor(document, selection.active.line);
+    },
+    'psl.runAllTests': async (argument) => runs.tests(program(argument)),
+    'psl.showQkvl': async (argument) => qkvl.show(program(argument)),
+    'psl.showWeights': async (argument) => showBeside(Views.of('weights', program(argument), '.weights.txt')),
+    'psl.showTable': async (argument) => showTable(argument, runs),
+    'psl.explainDiagnostic': async (argument) => explain(argument),
+    'psl.restartServer': async () => server.restart(),
+    'psl.showLog': async () => server.log.show(),
+    'psl.serverMenu': async () => serverMenu(server),
+    'psl.newProgram': async (argument) => newProgram(server, (argument as { from?: string } | undefined)?.from),
+    'psl.runAgain': async (run) => runs.prompt(Uri.parse((run as Run).uri), (run as Run).prompt),
+    'psl.saveRunAsTest': async (run) => runs.saveAsTest(run as Run),
+    'psl.clearRuns': async () => runs.history.clear(),
+  };
+  return Object.entries(table).map(([name, run]) => commands.registerCommand(name, async (argument: unknown) => {
+    try {
+      return await run(argument);
+    } catch (failure) {
+      void window.showErrorMessage(messageOf(failure));
+      return undefined;
+    }
+  }));
+}
+
+const compiled = (server: Server, program: Uri, emit: string) =>
+  server.request<{ text: string }>('psl.compile', { uri: program.toString(), emit });
+
+function editor(): TextEditor {
+  const active = window.activeTextEditor;
+  if (active?.document.languageId !== 'psl') throw new Error('Open a PSL program first.');
+  return active;
+}
+
+/** What a menu says, else what is edited. */
+const program = (argument: unknown): Uri => (argument instanceof Uri ? argument : editor().document.uri);
+
+async function showBeside(view: Uri): Promise<void> {
+  const document = await workspace.openTextDocument(view);
+  await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: true });
+}
+
+/** The table of a run, or that of the run or test that was last. */
+async function showTable(argument: unknown, { history }: Runs): Promise<void> {
+  const run = argument as Partial<Run> | undefined;
+  const uri = run?.prompt === undefined ? program(argument) : Uri.parse(run.uri ?? '');
+  const prompt = run?.prompt ?? history.runs.find((it) => it.uri === uri.toString())?.prompt;
+  await showBeside(Views.of('table', uri, '.table.txt', prompt === undefined ? {} : { prompt }));
+}
+
+/** Explains a code, or the diagnostic at the cursor; where there is none, one is chosen from those of the program. */
+async function explain(argument: unknown): Promise<void> {
+  const code = typeof argument === 'string' ? argument : await codeHere(editor());
+  if (code === undefined) return;
+  const view = Views.of('explanation', Uri.from({ scheme: 'psl', path: `/${code}` }), '.md', { code });
+  await commands.executeCommand('markdown.showPreviewToSide', view);
+}
+
+async function codeHere({ document, selection }: TextEditor): Promise<string | undefined> {
+  const found = languages.getDiagnostics(document.uri).filter(({ source, code }) => source === 'psl' && code !== undefined);
+  const isHere = (at: Position) => found.filter(({ range }) => range.contains(at) || range.start.line === at.line);
+  const near = isHere(selection.active);
+  const offered = near.length > 0 ? near : found;
+  if (offered.length === 0) throw new Error('This program has no diagnostic to explain.');
+  const codes = [...new Map(offered.map((it) => [codeOf(it.code), it.message.split('\n')[0] ?? '']))];
+  if (codes.length === 1) return codes[0]?.[0];
+  const items = codes.map(([label, detail]) => ({ label, detail }));
+  return (await window.showQuickPick(items, { title: 'Explain a Diagnostic' }))?.label;
+}
+
+const codeOf = (code: string | number | { value: string | number } | undefined): string =>
+  String(typeof code === 'object' ? code.value : code);

@@ -1,0 +1,63 @@
+// Joins the language server with the editor: its lenses and commands, the Test Explorer, and views of what it computes.
+import { type Disposable, type ExtensionContext, Uri, window, workspace } from 'vscode';
+import { type Middleware } from 'vscode-languageclient/node';
+import { registerCommands } from './commands';
+import { Qkvl } from './qkvl';
+import { Runs } from './runs';
+import { RunsView } from './runsView';
+import { Server } from './server';
+import { statusItem } from './status';
+import { TestExplorer } from './testExplorer';
+import { Views } from './views';
+import { messageOf } from './words';
+
+/** The settings editor saves while one types. */
+const PAUSE_MS = 1000;
+
+let server: Server | undefined;
+
+export function activate(context: ExtensionContext): void {
+  const log = window.createOutputChannel('PSL', { log: true });
+  const middleware: Middleware = { executeCommand: (command, args, next) => execute(command, args, next) };
+  server = new Server(context, log, middleware);
+  const explorer = new TestExplorer(server);
+  const runs = new Runs(server, explorer, context.workspaceState);
+  const views = new Views();
+  const qkvl = new Qkvl(server, views);
+
+  /** A click on a lens runs a command of the server; its result is shown here. */
+  async function execute(command: string, args: unknown[], next: (command: string, args: unknown[]) => unknown) {
+    try {
+      const argument = args[0] as { uri?: string; prompt?: string; test?: number } | undefined;
+      if (argument?.uri === undefined) return await next(command, args);
+      const uri = Uri.parse(argument.uri);
+      if (command === 'psl.run') return await runs.ofArguments({ ...argument, uri });
+      if (command === 'psl.tests') return await runs.tests(uri);
+      return await next(command, args);
+    } catch (failure) {
+      void window.showErrorMessage(messageOf(failure));
+      return undefined;
+    }
+  }
+
+  context.subscriptions.push(
+    log, explorer, runs.results, views, qkvl, statusItem(server),
+    window.registerTreeDataProvider('psl.runs', new RunsView(runs.history)),
+    restartOnNewPath(server),
+    ...registerCommands(server, runs, views, qkvl),
+  );
+  void server.start();
+}
+
+function restartOnNewPath(started: Server): Disposable {
+  let pause: NodeJS.Timeout | undefined;
+  return workspace.onDidChangeConfiguration((event) => {
+    if (!event.affectsConfiguration('psl.path')) return;
+    clearTimeout(pause);
+    pause = setTimeout(() => started.restart(), PAUSE_MS);
+  });
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+}

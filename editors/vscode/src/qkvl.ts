@@ -1,0 +1,110 @@
+// QKVL beside its program: both scroll together, and the layer at the cursor of one is highlighted in the other.
+import {
+  type Disposable, Range, type TextEditor, TextEditorRevealType, ThemeColor, type Uri, ViewColumn, window, workspace,
+} from 'vscode';
+import { toRange } from './convert';
+import type { CompiledQkvl } from './protocol';
+import type { Server } from './server';
+import { SCHEME, Views } from './views';
+
+const KIND = 'qkvl';
+/** What scrolls because the other does answers with an event of its own, within this time. */
+const ECHO_MS = 150;
+
+const highlight = window.createTextEditorDecorationType({
+  isWholeLine: true,
+  backgroundColor: new ThemeColor('editor.rangeHighlightBackground'),
+});
+
+interface Layer {
+  program: Range;
+  text: Range;
+}
+
+type Side = keyof Layer;
+const other = (side: Side): Side => (side === 'program' ? 'text' : 'program');
+
+export class Qkvl implements Disposable {
+  /** The layers of each program that has a view, as they were compiled last. */
+  private readonly layers = new Map<string, Layer[]>();
+  private scrolled: { editor: TextEditor; when: number } | undefined;
+  private readonly listeners: Disposable[];
+
+  constructor(server: Server, views: Views) {
+    views.register(KIND, async (view) => {
+      const program = Views.program(view);
+      const { text, layers } = await server.request<CompiledQkvl>('psl.compile', { uri: program.toString(), emit: 'qkvl' });
+      this.layers.set(program.toString(), layers.map((layer) => ({ program: toRange(layer.range), text: toRange(layer.text) })));
+      return text;
+    });
+    this.listeners = [
+      highlight,
+      window.onDidChangeTextEditorSelection(({ textEditor }) => this.follow(textEditor)),
+      window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.scroll(textEditor)),
+      // A renewed text has its layers elsewhere.
+      workspace.onDidChangeTextDocument(({ document }) => {
+        if (document.uri.scheme === SCHEME && window.activeTextEditor) this.follow(window.activeTextEditor);
+      }),
+      window.onDidChangeVisibleTextEditors(() => this.clean()),
+    ];
+  }
+
+  async show(program: Uri): Promise<void> {
+    const document = await workspace.openTextDocument(Views.of(KIND, program, '.qkvl.json'));
+    await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: true });
+    const editor = window.visibleTextEditors.find(({ document: { uri } }) => uri.toString() === program.toString());
+    if (editor) this.follow(editor);
+  }
+
+  /** The sides of an editor, where it shows a program with a view or a view. */
+  private sides(editor: TextEditor): { side: Side; counterparts: TextEditor[]; layers: Layer[] } | undefined {
+    const { uri } = editor.document;
+    const isView = (it: Uri) => it.scheme === SCHEME && it.path.startsWith(`/${KIND}/`);
+    const side: Side = isView(uri) ? 'text' : 'program';
+    const program = (side === 'text' ? Views.program(uri) : uri).toString();
+    const counterparts = window.visibleTextEditors.filter(({ document }) =>
+      side === 'text' ? document.uri.toString() === program : isView(document.uri) && Views.program(document.uri).toString() === program);
+    const layers = this.layers.get(program);
+    return layers && counterparts.length > 0 ? { side, counterparts, layers } : undefined;
+  }
+
+  private follow(editor: TextEditor): void {
+    const found = this.sides(editor);
+    if (!found || editor !== window.activeTextEditor) return;
+    const { side, counterparts, layers } = found;
+    const cursor = editor.selection.active;
+    const here = layers.find((layer) => layer[side].start.line <= cursor.line && cursor.line <= layer[side].end.line);
+    editor.setDecorations(highlight, here ? [here[side]] : []);
+    for (const counterpart of counterparts) {
+      counterpart.setDecorations(highlight, here ? [here[other(side)]] : []);
+      if (here) this.reveal(counterpart, here[other(side)], TextEditorRevealType.InCenterIfOutsideViewport);
+    }
+  }
+
+  private scroll(editor: TextEditor): void {
+    const echo = this.scrolled?.editor === editor && Date.now() - this.scrolled.when < ECHO_MS;
+    const top = editor.visibleRanges[0]?.start.line;
+    const found = this.sides(editor);
+    if (echo || !found || top === undefined) return;
+    const { side, counterparts, layers } = found;
+    const first = layers.find((layer) => layer[side].end.line >= top);
+    if (!first) return;
+    counterparts.forEach((it) => this.reveal(it, first[other(side)], TextEditorRevealType.AtTop));
+  }
+
+  private reveal(editor: TextEditor, range: Range, how: TextEditorRevealType): void {
+    this.scrolled = { editor, when: Date.now() };
+    editor.revealRange(new Range(range.start, range.start), how);
+  }
+
+  /** Nothing is highlighted in a program whose view was closed. */
+  private clean(): void {
+    for (const editor of window.visibleTextEditors) {
+      if (!this.sides(editor)) editor.setDecorations(highlight, []);
+    }
+  }
+
+  dispose(): void {
+    this.listeners.forEach((it) => it.dispose());
+  }
+}

@@ -1,0 +1,68 @@
+// Results at the end of the lines that were run, until the program changes.
+import {
+  type Disposable, MarkdownString, Range, type TextEditor, ThemeColor, type Uri, window, workspace,
+} from 'vscode';
+import type { RunResult } from './protocol';
+import { duration, shortened, stopReason } from './words';
+
+const decoration = window.createTextEditorDecorationType({
+  after: { margin: '0 0 0 2em', color: new ThemeColor('editorCodeLens.foreground') },
+});
+
+const [LONGEST_PROMPT, LONGEST_CONTINUATION] = [40, 80];
+
+interface Shown {
+  line: number;
+  text: string;
+  details: MarkdownString;
+}
+
+export class Results implements Disposable {
+  private readonly byDocument = new Map<string, Map<number, Shown>>();
+  private readonly listeners = [
+    window.onDidChangeVisibleTextEditors((editors) => editors.forEach((editor) => this.draw(editor))),
+    workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+      if (contentChanges.length > 0) this.clear(document.uri);
+    }),
+    workspace.onDidCloseTextDocument(({ uri }) => this.byDocument.delete(uri.toString())),
+  ];
+
+  /** Shows a result at a line, from 0. The prompt is shown where the line does not say it. */
+  show(uri: Uri, line: number, prompt: string | undefined, result: RunResult): void {
+    const outcome = result.passed === undefined ? '⇒' : result.passed ? '✓' : '✗';
+    const parts = [`${outcome} ${shortened(result.continuation, LONGEST_CONTINUATION)}`];
+    if (prompt !== undefined) parts.push(`prompt: ${shortened(prompt, LONGEST_PROMPT)}`);
+    parts.push(stopReason(result.stopped), duration(result.seconds));
+    const details = new MarkdownString();
+    if (prompt !== undefined) details.appendText(`Prompt: ${prompt}\n`);
+    details.appendText(`Continuation: ${result.continuation}\n`);
+    if (result.explanation) details.appendText(`${result.explanation}\n`);
+    if (result.note) details.appendText(`${result.note}\n`);
+    const lines = this.byDocument.get(uri.toString()) ?? new Map<number, Shown>();
+    this.byDocument.set(uri.toString(), lines.set(line, { line, text: parts.join(' · '), details }));
+    this.redraw(uri);
+  }
+
+  clear(uri: Uri): void {
+    if (this.byDocument.delete(uri.toString())) this.redraw(uri);
+  }
+
+  private redraw(uri: Uri): void {
+    window.visibleTextEditors.filter(({ document }) => document.uri.toString() === uri.toString())
+      .forEach((editor) => this.draw(editor));
+  }
+
+  private draw(editor: TextEditor): void {
+    const shown = [...(this.byDocument.get(editor.document.uri.toString())?.values() ?? [])];
+    editor.setDecorations(decoration, shown.map(({ line, text, details }) => ({
+      range: new Range(line, Number.MAX_SAFE_INTEGER, line, Number.MAX_SAFE_INTEGER),
+      hoverMessage: details,
+      renderOptions: { after: { contentText: text } },
+    })));
+  }
+
+  dispose(): void {
+    this.listeners.forEach((listener) => listener.dispose());
+    decoration.dispose();
+  }
+}

@@ -1,0 +1,46 @@
+// The prompts that were run last, with what came out. They outlive the window.
+import { EventEmitter, type Memento } from 'vscode';
+import type { RunResult } from './protocol';
+
+export interface Run {
+  uri: string;
+  prompt: string;
+  continuation: string;
+  stopped: RunResult['stopped'];
+  seconds: number;
+  /** When it was run, in milliseconds since 1970. */
+  when: number;
+}
+
+const KEY = 'psl.runs';
+const MOST = 20;
+
+export class RunHistory {
+  private readonly changed = new EventEmitter<void>();
+  readonly onDidChange = this.changed.event;
+
+  constructor(private readonly memento: Memento) {}
+
+  /** The newest first. */
+  get runs(): readonly Run[] {
+    return this.memento.get<Run[]>(KEY, []);
+  }
+
+  /** The prompts, each once, those of this program first. */
+  prompts(uri: string): string[] {
+    const [here, elsewhere] = [true, false].map((same) => this.runs.filter((run) => (run.uri === uri) === same));
+    return [...new Set([...(here ?? []), ...(elsewhere ?? [])].map((run) => run.prompt))];
+  }
+
+  /** Adds a run, in place of an earlier one of the same prompt by the same program. */
+  async add(run: Run): Promise<void> {
+    const others = this.runs.filter(({ uri, prompt }) => uri !== run.uri || prompt !== run.prompt);
+    await this.memento.update(KEY, [run, ...others].slice(0, MOST));
+    this.changed.fire();
+  }
+
+  async clear(): Promise<void> {
+    await this.memento.update(KEY, []);
+    this.changed.fire();
+  }
+}

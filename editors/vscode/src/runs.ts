@@ -1,0 +1,109 @@
+// Runs of prompts and tests, with their results where the work is.
+import { commands, type Memento, Range, type TextDocument, Uri, WorkspaceEdit, window, workspace } from 'vscode';
+import { toRange } from './convert';
+import { askForPrompt } from './prompt';
+import type { Range as ProtocolRange, RunArguments, RunResult, TestEntry } from './protocol';
+import { Results } from './results';
+import { type Run, RunHistory } from './runHistory';
+import type { Server } from './server';
+import type { TestExplorer } from './testExplorer';
+import { duration, shortened, stopReason } from './words';
+
+/** The line of the lens that runs prompts. */
+const TOP = 0;
+
+export class Runs {
+  readonly history: RunHistory;
+  readonly results = new Results();
+
+  constructor(
+    private readonly server: Server,
+    private readonly explorer: TestExplorer,
+    memento: Memento,
+  ) {
+    this.history = new RunHistory(memento);
+    explorer.onDidTest(({ uri, entry, result }) => this.results.show(uri, entry.range.start.line, undefined, result));
+  }
+
+  /** What a lens or another extension asks for. */
+  async ofArguments({ uri, prompt, test }: { uri: Uri } & Omit<RunArguments, 'uri'>): Promise<RunResult | undefined> {
+    if (test !== undefined) return this.tests(uri, [test]);
+    return prompt === undefined ? this.askAndRun(uri) : this.prompt(uri, prompt);
+  }
+
+  async askAndRun(uri: Uri): Promise<RunResult | undefined> {
+    // A program that cannot run says so before anyone is asked for a prompt.
+    await this.server.request('psl.compile', { uri: uri.toString(), emit: 'psl' });
+    const prompt = await askForPrompt(this.history.prompts(uri.toString()));
+    return prompt === undefined ? undefined : this.prompt(uri, prompt);
+  }
+
+  async prompt(uri: Uri, prompt: string): Promise<RunResult> {
+    const result = await busy(this.server.request<RunResult>('psl.run', { uri: uri.toString(), prompt }));
+    const { continuation, stopped, seconds } = result;
+    const run: Run = { uri: uri.toString(), prompt, continuation, stopped, seconds, when: Date.now() };
+    await this.history.add(run);
+    this.results.show(uri, TOP, prompt, result);
+    if (!isVisible(uri, TOP)) void this.offerMore(run);
+    return result;
+  }
+
+  /** Runs all tests of a program, or those with these indexes; gives the result of a single one. */
+  async tests(uri: Uri, indexes?: number[]): Promise<RunResult | undefined> {
+    const results = await this.explorer.runTests(uri, indexes);
+    const passed = results.filter((result) => result.passed).length;
+    if (indexes?.length !== 1) {
+      const failed = results.length - passed;
+      window.setStatusBarMessage(`$(${failed > 0 ? 'error' : 'check'}) PSL: ${passed} passed, ${failed} failed`, 10_000);
+    }
+    return results.length === 1 ? results[0] : undefined;
+  }
+
+  async testAtCursor(document: TextDocument, line: number): Promise<void> {
+    const entries = await this.explorer.entriesOf(document.uri);
+    if (entries.length === 0) throw new Error('This program has no test. A test is a line `//@ test "prompt" => "continuation"`.');
+    const here = entries.find(({ range }) => toRange(range).start.line <= line && line <= toRange(range).end.line);
+    const chosen = here ?? (await chooseTest(entries));
+    if (chosen) await this.tests(document.uri, [chosen.index]);
+  }
+
+  async saveAsTest({ uri, prompt, continuation }: Run): Promise<void> {
+    const document = await workspace.openTextDocument(Uri.parse(uri));
+    await window.showTextDocument(document);
+    type Edit = { range: ProtocolRange; newText: string };
+    const edits = await this.server.request<Edit[]>('psl.saveTest', { uri, prompt, continuation });
+    const change = new WorkspaceEdit();
+    edits.forEach(({ range, newText }) => change.replace(document.uri, toRange(range), newText));
+    await workspace.applyEdit(change);
+    const at = edits[0]?.range.start;
+    if (at) window.activeTextEditor?.revealRange(new Range(at.line, at.character, at.line + 1, 0));
+  }
+
+  private async offerMore(run: Run): Promise<void> {
+    const words = `${shortened(run.prompt, 60)} ⇒ ${run.continuation} (${stopReason(run.stopped)}, ${duration(run.seconds)})`;
+    const answer = await window.showInformationMessage(words, 'Show Table', 'Save as Test');
+    if (answer === 'Show Table') await commands.executeCommand('psl.showTable', run);
+    if (answer === 'Save as Test') await commands.executeCommand('psl.saveRunAsTest', run);
+  }
+}
+
+async function chooseTest(entries: TestEntry[]): Promise<TestEntry | undefined> {
+  const prompt = ({ prompt }: TestEntry) => (typeof prompt === 'string' ? prompt : 'structured prompt');
+  const items = entries.map((entry) => ({
+    label: entry.name ?? prompt(entry),
+    description: `line ${entry.range.start.line + 1}`,
+    detail: `⇒ ${entry.gold}`,
+    entry,
+  }));
+  return (await window.showQuickPick(items, { title: 'Run a Test', placeHolder: 'The cursor is not on a test.' }))?.entry;
+}
+
+const isVisible = (uri: Uri, line: number): boolean =>
+  window.visibleTextEditors.some((editor) => editor.document.uri.toString() === uri.toString()
+    && editor.visibleRanges.some(({ start, end }) => start.line <= line && line <= end.line));
+
+/** Shows in the status bar that something runs, until it has. */
+function busy<T>(running: Promise<T>): Promise<T> {
+  window.setStatusBarMessage('$(loading~spin) PSL: running', running.then(() => undefined, () => undefined));
+  return running;
+}

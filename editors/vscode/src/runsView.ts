@@ -1,0 +1,31 @@
+// The view of the runs.
+import { EventEmitter, MarkdownString, ThemeIcon, type TreeDataProvider, TreeItem, Uri, workspace } from 'vscode';
+import type { Run, RunHistory } from './runHistory';
+import { duration, stopReason } from './words';
+
+export class RunsView implements TreeDataProvider<Run> {
+  private readonly changed = new EventEmitter<void>();
+  readonly onDidChangeTreeData = this.changed.event;
+
+  constructor(private readonly history: RunHistory) {
+    history.onDidChange(() => this.changed.fire());
+  }
+
+  getChildren(run?: Run): Run[] {
+    return run ? [] : [...this.history.runs];
+  }
+
+  getTreeItem(run: Run): TreeItem {
+    const uri = Uri.parse(run.uri);
+    const item = new TreeItem(`${run.prompt} ⇒ ${run.continuation}`);
+    item.description = `${workspace.asRelativePath(uri)} · ${new Date(run.when).toLocaleTimeString()}`;
+    item.iconPath = new ThemeIcon(run.stopped === 'stop-symbol' ? 'pass' : 'debug-pause');
+    item.contextValue = 'run';
+    item.command = { command: 'vscode.open', title: 'Open Program', arguments: [uri] };
+    const tooltip = new MarkdownString();
+    tooltip.appendText(`Prompt: ${run.prompt}\n`).appendText(`Continuation: ${run.continuation}\n`);
+    tooltip.appendText(`${stopReason(run.stopped)}, ${duration(run.seconds)}`);
+    item.tooltip = tooltip;
+    return item;
+  }
+}

@@ -1,0 +1,215 @@
+// The Test Explorer: every `//@ test` of the workspace, as the server lists them.
+import {
+  type CancellationToken, type Disposable, EventEmitter, Location, MarkdownString, type TestItem, TestMessage,
+  TestMessageStackFrame, type TestRun, TestRunProfileKind, TestRunRequest, type TextDocument, Uri, tests, workspace,
+} from 'vscode';
+import { toLocation, toRange } from './convert';
+import type { RunResult, TestEntry, TestedFile } from './protocol';
+import type { Server } from './server';
+import { messageOf } from './words';
+
+/** Typing pauses for so long before the tests of a program are listed anew. */
+const PAUSE_MS = 300;
+/** As many tests run side by side. */
+const AT_ONCE = 4;
+
+export interface Tested {
+  uri: Uri;
+  entry: TestEntry;
+  result: RunResult;
+}
+
+export class TestExplorer implements Disposable {
+  private readonly controller = tests.createTestController('psl', 'PSL');
+  /** The entries behind the tests; those of files have none. */
+  private readonly entries = new WeakMap<TestItem, TestEntry>();
+  private readonly pauses = new Map<string, NodeJS.Timeout>();
+  private readonly tested = new EventEmitter<Tested>();
+  /** Whether the whole workspace was asked for. */
+  private wanted = false;
+  private readonly disposables: Disposable[] = [];
+  readonly onDidTest = this.tested.event;
+
+  constructor(private readonly server: Server) {
+    this.controller.resolveHandler = async (item) => {
+      if (!item) await this.listAll();
+    };
+    this.controller.refreshHandler = () => this.listAll();
+    const run = (request: TestRunRequest, token: CancellationToken) => this.run(request, token);
+    this.controller.createRunProfile('Run', TestRunProfileKind.Run, run, true, undefined, true);
+    const watcher = workspace.createFileSystemWatcher('**/*.psl');
+    this.disposables.push(
+      this.controller,
+      this.tested,
+      watcher,
+      watcher.onDidCreate((uri) => this.wanted && this.listSoon(uri)),
+      watcher.onDidChange((uri) => this.wanted && this.listSoon(uri)),
+      watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
+      workspace.onDidOpenTextDocument((document) => this.listDocument(document)),
+      workspace.onDidChangeTextDocument(({ document }) => this.listDocument(document)),
+      workspace.onDidCloseTextDocument(({ uri }) => {
+        if (!workspace.getWorkspaceFolder(uri)) this.controller.items.delete(uri.toString());
+      }),
+      workspace.onDidChangeWorkspaceFolders(() => this.wanted && this.listAll()),
+      server.onDidStart(() => (this.wanted ? void this.listAll() : workspace.textDocuments.forEach((it) => this.listDocument(it)))),
+    );
+  }
+
+  dispose(): void {
+    this.pauses.forEach((pause) => clearTimeout(pause));
+    this.disposables.forEach((it) => it.dispose());
+  }
+
+  /** Runs tests of a program, all of them or those with these indexes, as a click on a lens asks for. */
+  async runTests(uri: Uri, indexes?: number[], token?: CancellationToken): Promise<RunResult[]> {
+    const file = await this.list(uri);
+    const wanted = [...(file?.children ?? [])].map(([, item]) => item)
+      .filter((item) => !indexes || indexes.includes(this.entries.get(item)?.index ?? -1));
+    return this.runItems(this.controller.createTestRun(new TestRunRequest(wanted)), wanted, token);
+  }
+
+  /** The tests of a program. */
+  async entriesOf(uri: Uri): Promise<TestEntry[]> {
+    const file = await this.list(uri);
+    return [...(file?.children ?? [])].flatMap(([, item]) => this.entries.get(item) ?? []).sort((a, b) => a.index - b.index);
+  }
+
+  private listDocument({ languageId, uri }: TextDocument): void {
+    if (languageId === 'psl' && uri.scheme !== 'git' && this.server.state !== 'gone') this.listSoon(uri);
+  }
+
+  private listSoon(uri: Uri): void {
+    const key = uri.toString();
+    clearTimeout(this.pauses.get(key));
+    this.pauses.set(key, setTimeout(() => {
+      this.pauses.delete(key);
+      this.list(uri).catch((failure) => this.server.log.debug(`${uri.fsPath}: ${messageOf(failure)}`));
+    }, PAUSE_MS));
+  }
+
+  private async list(uri: Uri): Promise<TestItem | undefined> {
+    const found = await this.server.request<TestEntry[]>('psl.tests', { uri: uri.toString(), run: false });
+    return this.update(uri, found);
+  }
+
+  private async listAll(): Promise<void> {
+    this.wanted = true;
+    try {
+      const files = await this.server.request<TestedFile[]>('psl.tests', { run: false });
+      const listed = new Set(files.map(({ uri, tests }) => (this.update(Uri.parse(uri), tests), Uri.parse(uri).toString())));
+      const open = new Set(workspace.textDocuments.map(({ uri }) => uri.toString()));
+      this.controller.items.forEach(({ id }) => !listed.has(id) && !open.has(id) && this.controller.items.delete(id));
+    } catch (failure) {
+      this.server.log.warn(`The tests of the workspace cannot be listed: ${messageOf(failure)}`);
+    }
+  }
+
+  /** Shows the tests of a program. A test that keeps its name, or else its prompt, keeps its state. */
+  private update(uri: Uri, entries: TestEntry[]): TestItem | undefined {
+    const id = uri.toString();
+    if (entries.length === 0) return void this.controller.items.delete(id);
+    const file = this.controller.items.get(id) ?? this.controller.createTestItem(id, workspace.asRelativePath(uri), uri);
+    const seen = new Map<string, number>();
+    const items = entries.map((entry) => {
+      const prompt = typeof entry.prompt === 'string' ? entry.prompt : JSON.stringify(entry.prompt);
+      const key = entry.name === null ? `prompt ${prompt}` : `name ${entry.name}`;
+      const times = (seen.get(key) ?? 0) + 1;
+      seen.set(key, times);
+      const testId = times === 1 ? key : `${key} #${times}`;
+      const item = file.children.get(testId) ?? this.controller.createTestItem(testId, entry.name ?? prompt, uri);
+      item.description = `⇒ ${entry.gold}`;
+      item.sortText = String(entry.index).padStart(6, '0');
+      item.range = toRange(entry.range);
+      this.entries.set(item, entry);
+      return item;
+    });
+    file.children.replace(items);
+    this.controller.items.add(file);
+    return file;
+  }
+
+  private async run(request: TestRunRequest, token: CancellationToken): Promise<void> {
+    if (!request.continuous) {
+      await this.runOnce(request, undefined, token);
+      return;
+    }
+    const saved = workspace.onDidSaveTextDocument(({ uri, languageId }) => {
+      // A structured prompt may have changed as well.
+      if (languageId === 'psl') void this.runOnce(request, uri, token);
+      else if (uri.path.endsWith('.json')) void this.runOnce(request, undefined, token);
+    });
+    token.onCancellationRequested(() => saved.dispose());
+  }
+
+  /** Runs what a request wants, of one program or of all. */
+  private async runOnce(request: TestRunRequest, only: Uri | undefined, token: CancellationToken): Promise<void> {
+    if (!request.include && !this.wanted) await this.listAll();
+    const roots = request.include ?? [...this.controller.items].map(([, item]) => item);
+    const of = (item: TestItem) => !only || item.uri?.toString() === only.toString();
+    const files = new Set(roots.filter(of).flatMap(({ uri }) => uri ?? []));
+    // What was typed since they were listed has moved them.
+    await Promise.all([...files].map((uri) => this.list(uri).catch(() => undefined)));
+    const wanted = roots.flatMap((item) => (item.children.size > 0 ? [...item.children].map(([, child]) => child) : [item]))
+      .filter((item) => of(item) && this.entries.has(item) && !request.exclude?.some((it) => it === item || it === item.parent));
+    if (wanted.length > 0) await this.runItems(this.controller.createTestRun(request), wanted, token);
+  }
+
+  private async runItems(run: TestRun, items: TestItem[], token?: CancellationToken): Promise<RunResult[]> {
+    const results: RunResult[] = [];
+    items.forEach((item) => run.enqueued(item));
+    const waiting = [...items];
+    const isCancelled = () => run.token.isCancellationRequested || token?.isCancellationRequested;
+    const worker = async () => {
+      for (let item = waiting.shift(); item; item = waiting.shift()) {
+        if (isCancelled()) run.skipped(item);
+        else results.push(...(await this.runItem(run, item)));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, worker));
+    run.end();
+    return results;
+  }
+
+  private async runItem(run: TestRun, item: TestItem): Promise<RunResult[]> {
+    const [uri, entry] = [item.uri, this.entries.get(item)];
+    if (!uri || !entry) return [];
+    run.started(item);
+    try {
+      const result = await this.server.request<RunResult>('psl.run', { uri: uri.toString(), test: entry.index }, run.token);
+      const milliseconds = result.seconds * 1000;
+      if (result.passed) run.passed(item, milliseconds);
+      else run.failed(item, failureMessage(uri, entry, result), milliseconds);
+      run.appendOutput(`${result.passed ? '✓' : '✗'} ${item.label}: ${result.continuation}\r\n`, undefined, item);
+      this.tested.fire({ uri, entry, result });
+      return [result];
+    } catch (failure) {
+      if (run.token.isCancellationRequested) {
+        run.skipped(item);
+      } else {
+        const message = new TestMessage(messageOf(failure));
+        message.location = new Location(uri, toRange(entry.range));
+        run.errored(item, message);
+      }
+      return [];
+    }
+  }
+}
+
+/** The difference, at the symbol of the gold that was missed, with links to the layers that explain it. */
+function failureMessage(uri: Uri, entry: TestEntry, result: RunResult): TestMessage {
+  const words = new MarkdownString();
+  words.appendText(result.explanation ?? `got ${result.continuation}`);
+  const related = result.related ?? [];
+  for (const { message, location } of related) {
+    const { line, character } = location.range.start;
+    const target = Uri.parse(location.uri).with({ fragment: `L${line + 1},${character + 1}` });
+    words.appendMarkdown(`\n\n[line ${line + 1}](${target.toString()}): `).appendText(message);
+  }
+  const shown = TestMessage.diff(words, result.gold ?? entry.gold, result.continuation);
+  shown.location = new Location(uri, toRange(result.missed ?? entry.range));
+  shown.stackTrace = related.map(({ message, location }) => {
+    const { uri: where, range } = toLocation(location);
+    return new TestMessageStackFrame(message, where, range.start);
+  });
+  return shown;
+}

@@ -1,0 +1,13 @@
+// How results read.
+import type { RunResult } from './protocol';
+
+export const duration = (seconds: number): string =>
+  seconds < 0.001 ? '<1 ms' : seconds < 1 ? `${Math.round(seconds * 1000)} ms` : `${seconds.toFixed(1)} s`;
+
+export const stopReason = (stopped: RunResult['stopped']): string =>
+  stopped === 'stop-symbol' ? 'ended by the stop symbol' : 'cut off at max-new';
+
+export const shortened = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
+
+export const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));

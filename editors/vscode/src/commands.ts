@@ -1,5 +1,5 @@
 // The commands of the palette, the menus and the views.
-import { commands, type Disposable, languages, type Position, type TextEditor, Uri, ViewColumn, window, workspace } from 'vscode';
+import { commands, type Disposable, languages, type Position, type TextEditor, Uri, window } from 'vscode';
 import { newProgram } from './newProgram';
 import type { Qkvl } from './qkvl';
 import type { Run } from './runHistory';
@@ -25,8 +25,8 @@ export function registerCommands(server: Server, runs: Runs, views: Views, qkvl:
     },
     'psl.runAllTests': async (argument) => runs.tests(program(argument)),
     'psl.showQkvl': async (argument) => qkvl.show(program(argument)),
-    'psl.showWeights': async (argument) => showBeside(Views.of('weights', program(argument), '.weights.txt')),
-    'psl.showTable': async (argument) => showTable(argument, runs),
+    'psl.showWeights': async (argument) => views.open(Views.of('weights', program(argument), '.weights.txt')),
+    'psl.showTable': async (argument) => showTable(argument, runs, views),
     'psl.explainDiagnostic': async (argument) => explain(argument),
     'psl.restartServer': async () => server.restart(),
     'psl.showLog': async () => server.log.show(),
@@ -58,17 +58,12 @@ function editor(): TextEditor {
 /** What a menu says, else what is edited. */
 const program = (argument: unknown): Uri => (argument instanceof Uri ? argument : editor().document.uri);
 
-async function showBeside(view: Uri): Promise<void> {
-  const document = await workspace.openTextDocument(view);
-  await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: true });
-}
-
 /** The table of a run, or that of the run or test that was last. */
-async function showTable(argument: unknown, { history }: Runs): Promise<void> {
+async function showTable(argument: unknown, { history }: Runs, views: Views): Promise<void> {
   const run = argument as Partial<Run> | undefined;
   const uri = run?.prompt === undefined ? program(argument) : Uri.parse(run.uri ?? '');
   const prompt = run?.prompt ?? history.runs.find((it) => it.uri === uri.toString())?.prompt;
-  await showBeside(Views.of('table', uri, '.table.txt', prompt === undefined ? {} : { prompt }));
+  await views.open(Views.of('table', uri, '.table.txt', prompt === undefined ? {} : { prompt }));
 }
 
 /** Explains a code, or the diagnostic at the cursor; where there is none, one is chosen from those of the program. */

@@ -1,6 +1,6 @@
 // QKVL beside its program: both scroll together, and the layer at the cursor of one is highlighted in the other.
 import {
-  type Disposable, Range, type TextEditor, TextEditorRevealType, ThemeColor, type Uri, ViewColumn, window, workspace,
+  type Disposable, Range, type TextEditor, TextEditorRevealType, ThemeColor, type Uri, window, workspace,
 } from 'vscode';
 import { toRange } from './convert';
 import type { CompiledQkvl } from './protocol';
@@ -30,7 +30,10 @@ export class Qkvl implements Disposable {
   private scrolled: { editor: TextEditor; when: number } | undefined;
   private readonly listeners: Disposable[];
 
-  constructor(server: Server, views: Views) {
+  constructor(
+    server: Server,
+    private readonly views: Views,
+  ) {
     views.register(KIND, async (view) => {
       const program = Views.program(view);
       const { text, layers } = await server.request<CompiledQkvl>('psl.compile', { uri: program.toString(), emit: 'qkvl' });
@@ -50,8 +53,7 @@ export class Qkvl implements Disposable {
   }
 
   async show(program: Uri): Promise<void> {
-    const document = await workspace.openTextDocument(Views.of(KIND, program, '.qkvl.json'));
-    await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: true });
+    await this.views.open(Views.of(KIND, program, '.qkvl.json'));
     const editor = window.visibleTextEditors.find(({ document: { uri } }) => uri.toString() === program.toString());
     if (editor) this.follow(editor);
   }

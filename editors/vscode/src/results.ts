@@ -9,7 +9,8 @@ const decoration = window.createTextEditorDecorationType({
   after: { margin: '0 0 0 2em', color: new ThemeColor('editorCodeLens.foreground') },
 });
 
-const [LONGEST_PROMPT, LONGEST_CONTINUATION] = [40, 80];
+/** Longer prompts and continuations are shortened; a hover shows them whole. */
+const LONGEST = 40;
 
 interface Shown {
   line: number;
@@ -29,10 +30,8 @@ export class Results implements Disposable {
 
   /** Shows a result at a line, from 0. The prompt is shown where the line does not say it. */
   show(uri: Uri, line: number, prompt: string | undefined, result: RunResult): void {
-    const outcome = result.passed === undefined ? '⇒' : result.passed ? '✓' : '✗';
-    const parts = [`${outcome} ${shortened(result.continuation, LONGEST_CONTINUATION)}`];
-    if (prompt !== undefined) parts.push(`prompt: ${shortened(prompt, LONGEST_PROMPT)}`);
-    parts.push(stopReason(result.stopped), duration(result.seconds));
+    const before = prompt !== undefined ? `${shortened(prompt, LONGEST)} ⇒` : result.passed ? '✓' : '✗';
+    const parts = [`${before} ${shortened(result.continuation, LONGEST)}`, stopReason(result.stopped), duration(result.seconds)];
     const details = new MarkdownString();
     if (prompt !== undefined) details.appendText(`Prompt: ${prompt}\n`);
     details.appendText(`Continuation: ${result.continuation}\n`);

@@ -19,7 +19,7 @@ export class RunsView implements TreeDataProvider<Run> {
     const uri = Uri.parse(run.uri);
     const item = new TreeItem(`${run.prompt} ⇒ ${run.continuation}`);
     item.description = `${workspace.asRelativePath(uri)} · ${new Date(run.when).toLocaleTimeString()}`;
-    item.iconPath = new ThemeIcon(run.stopped === 'stop-symbol' ? 'pass' : 'debug-pause');
+    item.iconPath = new ThemeIcon(run.stopped === 'stop-symbol' ? 'pass' : 'ellipsis');
     item.contextValue = 'run';
     item.command = { command: 'vscode.open', title: 'Open Program', arguments: [uri] };
     const tooltip = new MarkdownString();

@@ -1,5 +1,5 @@
 // What the server makes of a program, as read-only documents beside it: QKVL, weights, tables, explanations.
-import { type Disposable, EventEmitter, type TextDocumentContentProvider, Uri, workspace } from 'vscode';
+import { type Disposable, EventEmitter, type TextDocumentContentProvider, Uri, ViewColumn, window, workspace } from 'vscode';
 import { messageOf } from './words';
 
 export const SCHEME = 'psl-view';
@@ -13,7 +13,10 @@ type Compute = (view: Uri) => Promise<string>;
 export class Views implements TextDocumentContentProvider, Disposable {
   private readonly changed = new EventEmitter<Uri>();
   private readonly computations = new Map<string, Compute>();
+  /** What each view showed last. */
   private readonly texts = new Map<string, string>();
+  /** What was computed before a view opened. */
+  private readonly fresh = new Map<string, string>();
   private readonly pauses = new Map<string, NodeJS.Timeout>();
   readonly onDidChange = this.changed.event;
   private readonly disposables = [
@@ -46,20 +49,31 @@ export class Views implements TextDocumentContentProvider, Disposable {
     return new URLSearchParams(view.query).get(name) ?? undefined;
   }
 
+  /** Opens a view beside the program. Throws an error where there is nothing to show. */
+  async open(view: Uri): Promise<void> {
+    const key = view.toString();
+    this.fresh.set(key, await this.compute(view));
+    const document = await workspace.openTextDocument(view);
+    // One that was open already has not asked for its text.
+    if (this.fresh.has(key)) this.changed.fire(view);
+    await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: true });
+  }
+
   /** While a program cannot be compiled, a view keeps what it showed. */
   async provideTextDocumentContent(view: Uri): Promise<string> {
-    const compute = this.computations.get(view.path.split('/')[1] ?? '');
+    const key = view.toString();
     try {
-      const text = (await compute?.(view)) ?? '';
-      this.texts.set(view.toString(), text);
+      const text = this.fresh.get(key) ?? (await this.compute(view));
+      this.fresh.delete(key);
+      this.texts.set(key, text);
       return text;
     } catch (failure) {
-      return this.texts.get(view.toString()) ?? messageOf(failure);
+      return this.texts.get(key) ?? messageOf(failure);
     }
   }
 
-  renew(view: Uri): void {
-    this.changed.fire(view);
+  private async compute(view: Uri): Promise<string> {
+    return (await this.computations.get(view.path.split('/')[1] ?? '')?.(view)) ?? '';
   }
 
   private renewSoon(program: Uri): void {
@@ -72,7 +86,7 @@ export class Views implements TextDocumentContentProvider, Disposable {
     clearTimeout(this.pauses.get(key));
     this.pauses.set(key, setTimeout(() => {
       this.pauses.delete(key);
-      views.filter(({ isClosed }) => !isClosed).forEach(({ uri }) => this.renew(uri));
+      views.filter(({ isClosed }) => !isClosed).forEach(({ uri }) => this.changed.fire(uri));
     }, PAUSE_MS));
   }
 

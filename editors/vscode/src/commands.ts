@@ -68,10 +68,13 @@ async function showTable(argument: unknown, { history }: Runs, views: Views): Pr
 
 /** Explains a code, or the diagnostic at the cursor; where there is none, one is chosen from those of the program. */
 async function explain(argument: unknown): Promise<void> {
+  const active = window.activeTextEditor;
   const code = typeof argument === 'string' ? argument : await codeHere(editor());
   if (code === undefined) return;
   const view = Views.of('explanation', Uri.from({ scheme: 'psl', path: `/${code}` }), '.md', { code });
   await commands.executeCommand('markdown.showPreviewToSide', view);
+  // The preview takes the focus, and the work is in the program.
+  if (active) await window.showTextDocument(active.document, active.viewColumn);
 }
 
 async function codeHere({ document, selection }: TextEditor): Promise<string | undefined> {

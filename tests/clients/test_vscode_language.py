@@ -1,0 +1,146 @@
+"""The language configuration of the Visual Studio Code extension: programs typed by its rules, words, and folds."""
+
+import json
+import subprocess
+from itertools import takewhile
+
+import pytest
+from client import Client
+from editor import Editor
+from lsprotocol import types
+from npm import NODE
+from paths import PARGEN, PSL, ROOT
+from vscode_typing import LEVEL, Typing, configuration, indent
+
+CONFIGURATION = configuration(ROOT / "editors/vscode/language-configuration.json")
+PROGRAMS = [*sorted((ROOT / "tests/programs").glob("*.psl")), *sorted((ROOT / "tests/golden/programs").glob("*.psl"))]
+
+
+def formatted(program: str) -> list[str]:
+    return subprocess.run([PSL, "fmt", "-"], input=program, capture_output=True, text=True, check=True).stdout.splitlines()
+
+
+class Session:
+    """A text that is typed in the editor, with the server's formatting while typing."""
+
+    def __init__(self, client: Client):
+        self.typing = Typing(CONFIGURATION)
+        self.editor = Editor(client, "")
+
+    async def key(self, key: str):
+        self.typing.enter() if key == "\n" else self.typing.key(key)
+        formatting = self.editor.client.server.document_on_type_formatting_provider
+        if key not in [formatting.first_trigger_character, *formatting.more_trigger_character]:
+            return
+        lines = self.typing.lines
+        self.editor.replace_all("\n".join(lines))
+        options = types.FormattingOptions(tab_size=4, insert_spaces=True)
+        end = types.Position(len(lines) - 1, len(lines[-1]))
+        params = types.DocumentOnTypeFormattingParams(self.editor.document, end, key, options)
+        edits = await self.editor.client.text_document_on_type_formatting_async(params)
+        if edits:
+            self.editor.make(edits)
+            self.typing.lines = self.editor.text.split("\n")
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
+async def test_what_is_typed_stands_where_psl_fmt_puts_it(program):
+    """Typed line by line, without the indents."""
+    client = Client()
+    await client.start("visual-studio-code")
+    wanted = formatted(program.read_text())
+    session = Session(client)
+    for number, line in enumerate(wanted):
+        if number:
+            await session.key("\n")
+        above = wanted[number - 1]
+        if line.startswith("#") and above.startswith(LEVEL):
+            # Right below an assignment a comment is one of the production, unless somebody says otherwise.
+            session.typing.shift_tab()
+        for key in line.strip():
+            await session.key(key)
+    assert session.typing.lines == wanted
+    assert await client.finish() == 0
+
+
+def typed(text: str) -> str:
+    """The text, typed without a server."""
+    typing = Typing(CONFIGURATION)
+    for key in text:
+        typing.enter() if key == "\n" else typing.key(key)
+    return "\n".join(typing.lines)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        PARGEN.read_text().rstrip("\n"),
+        "registers: {\n    symbol: 's',\n    // about it\n    x: '{'\n}\nwatch: [\n    symbol\n]\n",
+        "where x[N] == A and  # why\n    x[N] != B:\n    x[N] = C\n\n",
+        "where x[N] == A: x[N] = B\n    y[N] = C\n\nwhere",
+        "repeat:\n    repeat:\n        where x[N] == A:\n            x[N] = B\n    until NO_CHANGE\n"
+        "\n    where x[N] == A:\n        x[N] = B\nuntil x[N] == A and\n    x[N] == B\n",
+        "repeat  # again: {\n    where",
+        "# where [\n",
+        "where x[N] == A:\n    x[N] = B\n\n\n\nwhere",
+    ],
+)
+def test_the_rules_alone_are_enough_where_an_empty_line_ends_a_production(wanted):
+    assert typed("\n".join(line.lstrip() for line in wanted.split("\n"))) == wanted
+
+
+@pytest.mark.parametrize(
+    ("before", "rest", "wanted"),
+    [
+        ("    # one ", "two", "    # "),
+        ("    x[N] = '#'  // one ", "two", "    // "),
+        ("    x[N] = '", "#'", "    "),
+        ("//@ test 'a' ", "=> 'b'", ""),
+        ("# one", "", ""),
+    ],
+)
+def test_what_is_split_off_a_comment_stays_one(before, rest, wanted):
+    typing = Typing(CONFIGURATION)
+    typing.lines = [before]
+    typing.enter(rest)
+    assert typing.lines == [before, wanted + rest]
+
+
+def test_words():
+    text = "//@ allow non-causal: prév_9\nwhere_rm x2[n] == -1.5@pos_increment and 'it' != \"P5a' s*\":"
+    pattern = CONFIGURATION["wordPattern"]
+    script = (
+        "const [{ pattern, flags }, text] = JSON.parse(process.argv[1]);"
+        "console.log(JSON.stringify(text.match(new RegExp(pattern, flags + 'g'))))"
+    )
+    run = subprocess.run([NODE, "-e", script, json.dumps([pattern, text])], capture_output=True, text=True, check=True)
+    wanted = "allow non-causal prév_9 where_rm x2 n -1.5 pos_increment and it P5a s"
+    assert json.loads(run.stdout) == wanted.split()
+
+
+def folds_of_indents(lines: list[str]) -> set[tuple[int, int]]:
+    """The first and last line of each fold by the off-side rule: lines further in than the one above, without blank ones at the end."""
+    written = [(number, len(indent(line))) for number, line in enumerate(lines) if line.strip()]
+    folds = set()
+    for at, (number, column) in enumerate(written[:-1]):
+        inside = list(takewhile(lambda it: it[1] > column, written[at + 1 :]))
+        if inside:
+            folds.add((number, inside[-1][0]))
+    return folds
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
+async def test_folds_by_indents_are_those_of_the_server(program):
+    """But for those of comments; and the server's keep all conditions in sight."""
+    client = Client()
+    await client.start("visual-studio-code")
+    lines = formatted(program.read_text())
+    editor = Editor(client, "\n".join(lines))
+    folds = await client.text_document_folding_range_async(types.FoldingRangeParams(editor.document))
+
+    def head(line: int) -> int:
+        return head(line - 1) if lines[line - 1].endswith(" and") else line
+
+    code = {(head(fold.start_line), fold.end_line) for fold in folds if fold.kind is None}
+    assert folds_of_indents(lines) == code
+    assert await client.finish() == 0

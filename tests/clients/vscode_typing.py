@@ -1,0 +1,79 @@
+"""What Visual Studio Code makes of keys by a language configuration: how far in a line stands after Enter, and after a key that ends a
+block. It follows the editor's documented rules, without the brackets that it closes by itself."""
+
+import json
+import re
+from pathlib import Path
+
+LEVEL = "    "
+STRING_OR_COMMENT = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|(?:#|//).*")
+
+
+def configuration(path: Path) -> dict:
+    """Reads JSON with comments on lines of their own."""
+    return json.loads(re.sub(r"^\s*//.*$", "", path.read_text(), flags=re.M))
+
+
+def indent(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
+
+
+def read(line: str) -> str:
+    """A line as the rules read it: without the brackets in its strings and comments."""
+    return STRING_OR_COMMENT.sub(lambda unread: re.sub(r"[\[\]{}()]", "", unread[0]), line)
+
+
+class Typing:
+    """A text that is typed at its end."""
+
+    def __init__(self, configuration: dict):
+        rules = configuration["indentationRules"]
+        self.increases = re.compile(rules["increaseIndentPattern"])
+        self.decreases = re.compile(rules["decreaseIndentPattern"])
+        self.on_enter = configuration["onEnterRules"]
+        self.opening = tuple(opening for opening, _ in configuration["brackets"])
+        self.lines = [""]
+
+    def key(self, key: str):
+        """Types a character that is no line end."""
+        before = self.lines[-1]
+        self.lines[-1] += key
+        if not self.decreases.search(read(before)) and self.decreases.search(read(self.lines[-1])):
+            self.lines[-1] = self._of_block() + self.lines[-1].lstrip()
+
+    def _of_block(self) -> str:
+        """The indent of the line that ends a block: that of the line which starts it, or a level less than that of one which ended one."""
+        above = [line for line in self.lines[:-1] if line.strip()]
+        for line in reversed(above):
+            if self.increases.search(read(line)):
+                return indent(line)
+            if self.decreases.search(read(line)):
+                return indent(line).removesuffix(LEVEL)
+        return indent(above[0]).removesuffix(LEVEL) if above else ""
+
+    def shift_tab(self):
+        self.lines[-1] = self.lines[-1].removeprefix(LEVEL)
+
+    def enter(self, rest: str = ""):
+        """Types Enter, in front of the rest of the line."""
+        line = self.lines[-1]
+        begun = self._begun(line, rest, self.lines[-2] if len(self.lines) > 1 else "")
+        if not line.strip():
+            # Blanks that the editor put there go.
+            self.lines[-1] = ""
+        self.lines.append(begun + rest)
+
+    def _begun(self, line: str, rest: str, above: str) -> str:
+        for rule in self.on_enter:
+            texts = {"beforeText": line, "afterText": rest, "previousLineText": above}
+            if all(re.search(rule[of], read(text)) for of, text in texts.items() if of in rule):
+                return self._moved(indent(line), rule["action"])
+        if read(line).rstrip().endswith(self.opening):
+            return indent(line) + LEVEL
+        written = [line for line in self.lines if line.strip()]
+        nearest = written[-1] if written else ""
+        return indent(nearest) + (LEVEL if self.increases.search(read(nearest)) else "")
+
+    def _moved(self, of: str, action: dict) -> str:
+        moved = {"none": of, "indent": of + LEVEL, "outdent": of.removesuffix(LEVEL)}[action["indent"]]
+        return moved + action.get("appendText", "")

@@ -5,7 +5,7 @@
 mod binary;
 mod server;
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
 use binary::{code, err, out, psl, psl_in};
 use serde_json::{Value, json};
@@ -109,6 +109,25 @@ fn saving_it_checks_the_programs() {
     fs::write(folder.path().join("psl.toml"), mended).expect("a file");
     client.notify("textDocument/didSave", &json!({"textDocument": {"uri": config}}));
     assert_eq!(next(&mut client, &program), [""; 0]);
+    client.finish();
+}
+
+#[test]
+fn a_setting_that_inherits_leaves_the_level_to_it() {
+    let (folder, program, _) = setup();
+    fs::write(folder.path().join("psl.toml"), "severity.unused-constant = 'hint'\n").expect("a file");
+    let mut client = pushed_to();
+    client.open(&program, PROGRAM);
+    let mut severity = |set: &str| {
+        let settings = json!({"psl": {"severity": {"unused-constant": set, "syntax": "inherit"}}});
+        client.notify("workspace/didChangeConfiguration", &json!({"settings": settings}));
+        // The last that is published is what counts.
+        let said = client.until_quiet(Duration::from_millis(500));
+        assert!(said.iter().all(|message| message["method"] != "window/showMessage"), "{said:?}");
+        let published = said.iter().rfind(|message| message["method"] == "textDocument/publishDiagnostics");
+        published.expect("diagnostics")["params"]["diagnostics"][0]["severity"].clone()
+    };
+    assert_eq!(["inherit", "error", "inherit"].map(&mut severity), [json!(4), json!(1), json!(4)]);
     client.finish();
 }
 

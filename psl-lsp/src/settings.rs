@@ -16,6 +16,8 @@ pub struct Settings {
 }
 
 const KEYS: [&str; 5] = ["inlayHints", "path", "severity", "showResults", "trace"];
+/// In place of a severity: what `psl.toml` says counts. An editor's form has it for codes that are not set.
+const INHERIT: &str = "inherit";
 const HINTS: [&str; 4] = ["domains", "layers", "lookAhead", "values"];
 
 impl Settings {
@@ -64,6 +66,9 @@ impl Reader {
                 self.unknown("psl.severity", name, &codes);
                 continue;
             };
+            if wanted == INHERIT {
+                continue;
+            }
             match wanted.as_str().map_or_else(
                 || Err(format!("a severity is a word in quotes, but {wanted} is set")),
                 |it| level(code, it),
@@ -119,7 +124,7 @@ mod tests {
     fn what_is_set_counts_and_what_is_wrong_is_said() {
         check(&Value::Null, &[]);
         let set = json!({
-            "path": "psl", "severity": {"unused-allow": "error", "syntax": null},
+            "path": "psl", "severity": {"unused-allow": "error", "never-read": "inherit", "syntax": "inherit", "late-declaration": null},
             "inlayHints": {"layers": false, "values": null},
         });
         let read = check(&set, &[]);

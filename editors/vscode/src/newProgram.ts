@@ -1,5 +1,8 @@
 // A new program, as `psl new` writes it.
 import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Uri, window, workspace } from 'vscode';
 import type { Server } from './server';
@@ -18,12 +21,18 @@ export async function newProgram(server: Server, from?: string): Promise<void> {
     ...(folder && { defaultUri: Uri.joinPath(folder, name) }),
   });
   if (!target) return;
-  // The dialog has asked whether a file there may go.
-  await workspace.fs.delete(target).then(undefined, () => undefined);
-  await promisify(execFile)(program.command, ['new', target.fsPath, ...(example ? ['--from', example] : [])])
-    .catch((failure) => {
-      throw new Error(failure.stderr?.trim() || failure.message);
-    });
+  const folderOfOwn = await mkdtemp(join(tmpdir(), 'psl-'));
+  try {
+    const written = join(folderOfOwn, name);
+    await promisify(execFile)(program.command, ['new', written, ...(example ? ['--from', example] : [])])
+      .catch((failure) => {
+        throw new Error(failure.stderr?.trim() || failure.message);
+      });
+    // The dialog has asked whether a file there may be replaced.
+    await workspace.fs.writeFile(target, await readFile(written));
+  } finally {
+    await rm(folderOfOwn, { recursive: true });
+  }
   await window.showTextDocument(target);
 }
 

@@ -39,7 +39,7 @@ export class Runs {
   }
 
   async prompt(uri: Uri, prompt: string): Promise<RunResult> {
-    const result = await busy(this.server.request<RunResult>('psl.run', { uri: uri.toString(), prompt }));
+    const result = await this.server.request<RunResult>('psl.run', { uri: uri.toString(), prompt });
     const { continuation, stopped, seconds } = result;
     const run: Run = { uri: uri.toString(), prompt, continuation, stopped, seconds, when: Date.now() };
     await this.history.add(run);
@@ -101,9 +101,3 @@ async function chooseTest(entries: TestEntry[]): Promise<TestEntry | undefined> 
 const isVisible = (uri: Uri, line: number): boolean =>
   window.visibleTextEditors.some((editor) => editor.document.uri.toString() === uri.toString()
     && editor.visibleRanges.some(({ start, end }) => start.line <= line && line <= end.line));
-
-/** Shows in the status bar that something runs, until it has. */
-function busy<T>(running: Promise<T>): Promise<T> {
-  window.setStatusBarMessage('$(loading~spin) PSL: running', running.then(() => undefined, () => undefined));
-  return running;
-}

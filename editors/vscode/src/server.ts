@@ -10,6 +10,9 @@ import { findServer, type Program } from './findServer';
 const RESTARTS = 4;
 const WITHIN_MS = 3 * 60_000;
 
+/** Where the programs stand that are served. Of others, such as old versions in git, nothing is told. */
+export const SCHEMES = ['file', 'untitled', 'vscode-vfs'];
+
 export type State = 'starting' | 'ready' | 'testing' | 'gone';
 
 export class Server {
@@ -83,7 +86,7 @@ export class Server {
   private newClient({ command }: Program): LanguageClient {
     const options: LanguageClientOptions = {
       documentSelector: [
-        ...['file', 'untitled', 'vscode-vfs'].map((scheme) => ({ scheme, language: 'psl' })),
+        ...SCHEMES.map((scheme) => ({ scheme, language: 'psl' })),
         { scheme: 'file', pattern: '**/psl.toml' },
       ],
       initializationOptions: { showResults: false, showStatus: true },

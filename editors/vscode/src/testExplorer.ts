@@ -5,7 +5,7 @@ import {
 } from 'vscode';
 import { toLocation, toRange } from './convert';
 import type { RunResult, TestEntry, TestedFile } from './protocol';
-import type { Server } from './server';
+import { SCHEMES, type Server } from './server';
 import { messageOf } from './words';
 
 /** Typing pauses for so long before the tests of a program are listed anew. */
@@ -75,7 +75,7 @@ export class TestExplorer implements Disposable {
   }
 
   private listDocument({ languageId, uri }: TextDocument): void {
-    if (languageId === 'psl' && uri.scheme !== 'git' && this.server.state !== 'gone') this.listSoon(uri);
+    if (languageId === 'psl' && SCHEMES.includes(uri.scheme) && this.server.state !== 'gone') this.listSoon(uri);
   }
 
   private listSoon(uri: Uri): void {

@@ -1,0 +1,55 @@
+"""The snippets of the Visual Studio Code extension: with their defaults each is sound code, laid out as `psl fmt` does."""
+
+import json
+import re
+import subprocess
+
+import pytest
+from paths import PSL, ROOT
+
+SNIPPETS = json.loads((ROOT / "editors/vscode/snippets/psl.json").read_text())
+KEYWORDS = "where where_lm where_rm repeat registers constants system watch causal_attn".split()
+DECLARATIONS = {"registers": "{symbol: 's', position: 'p', mark: 'm', copy: 'c'}", "constants": "{A, B}"}
+PRODUCTION = "where symbol[N] == A:\n    mark[N] = B\n"
+PLACE = re.compile(r"\$\{\d+:([^}]*)\}|\$\{\d+\|([^,|]*)[^|]*\|\}|\$\d+")
+
+
+def expanded(body: str | list[str]) -> str:
+    """The text of a snippet whose places are left as they are."""
+    text = body if isinstance(body, str) else "\n".join(body)
+    return PLACE.sub(lambda place: place[1] or place[2] or "", text).replace("\t", "    ") + "\n"
+
+
+def program(body: str | list[str]) -> str:
+    """A small program with the snippet where it belongs."""
+    text = expanded(body)
+    word = text.split(":")[0]
+    before = "".join(f"{name}: {value}\n" for name, value in DECLARATIONS.items() if name != word)
+    if text.startswith("//@"):
+        return before + "\n" + text + PRODUCTION
+    return text + before + PRODUCTION if word in DECLARATIONS else before + text + PRODUCTION
+
+
+def psl(*arguments: str, text: str) -> str:
+    run = subprocess.run([PSL, *arguments, "-"], input=text, capture_output=True, text=True)
+    assert run.returncode == 0, text + run.stdout + run.stderr
+    return run.stdout
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS.values(), ids=lambda snippet: snippet["prefix"])
+def test_a_snippet_is_sound_and_laid_out(snippet):
+    text = program(snippet["body"])
+    assert "$" not in text
+    found = psl("check", "--format", "json", text=text)
+    assert "unknown-directive" not in found
+    assert psl("fmt", text=text) == text
+
+
+def test_each_statement_and_declaration_has_a_snippet():
+    prefixes = [snippet["prefix"] for snippet in SNIPPETS.values()]
+    assert len(prefixes) == len(set(prefixes))
+    assert set(KEYWORDS) <= set(prefixes)
+    for snippet in SNIPPETS.values():
+        assert snippet["description"].endswith(".")
+        places = [int(place) for place in re.findall(r"\$\{?(\d+)", str(snippet["body"]))]
+        assert 0 in places and set(places) == set(range(max(places) + 1))

@@ -423,3 +423,27 @@ fn after_a_restart_a_client_that_cannot_be_told_finds_what_tests_show_when_it_as
     assert!(pulled(&mut client).contains(&"failing-test".to_owned()));
     client.finish();
 }
+
+#[test]
+fn tests_that_a_request_for_the_workspace_has_run_are_told_of_too() {
+    let folder = Folder::new("raced", &[("a.psl", FAILING)]);
+    let uri = folder.uri("a.psl");
+    let mut client = Client::start();
+    client.greet(&json!({
+        "capabilities": full(&["utf-16"]),
+        "workspaceFolders": [{"uri": folder.uri(""), "name": "raced"}],
+    }));
+    client.open(&uri, FAILING);
+    let document = client.begin("textDocument/diagnostic", &json!({"textDocument": {"uri": uri}}));
+    let workspace = client.begin("workspace/diagnostic", &json!({"previousResultIds": []}));
+    let told =
+        |report: &Value| report["items"].as_array().expect("a list").iter().any(|it| it["code"] == "failing-test");
+    let before = told(&client.response(document).expect("a report"));
+    let found = client.response(workspace).expect("a report");
+    assert!(told(&found["items"][0]), "{found}");
+    // The document may have been looked at before its tests ran, and an editor prefers what it was told of the document.
+    if !before {
+        client.wait(|message| message["method"] == "workspace/diagnostic/refresh");
+    }
+    client.finish();
+}

@@ -12,6 +12,7 @@ use std::{
 
 use crossbeam_channel::Sender;
 use lsp_types::{MessageType, Url, notification};
+use psl_ide::{File, TestReport};
 
 use super::{
     client_requests::{ClientRequests, Refresh},
@@ -139,12 +140,11 @@ impl Publisher {
             let (waiting, events) = (Arc::downgrade(&document), self.events.clone());
             self.lanes.tests.push_newest(Job::about(uri, move || {
                 let Some(document) = waiting.upgrade() else { return };
-                let before = publication(&document);
                 // A newer version ends them.
                 document.run_tests();
-                if document.report().is_some() {
+                if let Some(report) = document.report() {
+                    let tests = Some(show_more(document.file(), report));
                     let message = publication(&document);
-                    let tests = Some(message != before);
                     events.send(Event::Checked(Checked { document, message, tests })).ok();
                 }
             }));
@@ -238,6 +238,12 @@ fn publication(document: &Document) -> String {
     let diagnostics = to_proto::diagnostics(document);
     let params = to_proto::publication(document.uri.clone(), document.version, diagnostics);
     message::tell::<notification::PublishDiagnostics>(&params)
+}
+
+/// Whether tests add to what a file's text tells. What the client has may be from before or after they ran: a request for the
+/// whole workspace runs them too.
+fn show_more(file: &File, report: &TestReport) -> bool {
+    psl_ide::diagnostics(file, Some(report)) != psl_ide::diagnostics(file, None)
 }
 
 /// Whether a test has its prompt in one of these files, as far as file names tell: links and `..` may lead to it.

@@ -1,15 +1,8 @@
 //! Code lenses: run a test, run all tests, run a prompt, and what each layer did.
 
-use psl_syntax::{
-    Span,
-    program::{TestCase, TestPrompt},
-};
+use psl_syntax::{Span, program::TestPrompt};
 
-use crate::{
-    file::File,
-    run_history::RunHistory,
-    runner::{Continuation, RunFailure},
-};
+use crate::{file::File, run_history::RunHistory};
 
 /// A lens.
 pub struct CodeLens {
@@ -45,7 +38,7 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
         let title = known.map_or_else(
             || "▶ Run all tests".to_owned(),
             |known| {
-                let passed = known.iter().filter(|(test, result)| passes(test, result)).count();
+                let passed = known.iter().filter(|(test, gave)| gave.passes(test)).count();
                 match known.len() - passed {
                     0 => format!("▶ Run all tests: {passed} passed"),
                     failed => format!("▶ Run all tests: {passed} passed, {failed} failed"),
@@ -60,7 +53,7 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
     };
     lenses.push(CodeLens { span: top, title, action: LensAction::Run });
     for (index, test) in program.tests.iter().enumerate() {
-        let title = match results.test(test) {
+        let title = match results.test(test).map(|gave| &gave.result) {
             None => format!("▶ Run test {}", test.name.as_deref().unwrap_or_default()).trim_end().to_owned(),
             Some(Ok(completion)) if completion.is(&test.gold) => format!("✓ {}", completion.text()),
             Some(Ok(completion)) => format!("✗ {}", completion.text()),
@@ -88,8 +81,4 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
         lenses.push(CodeLens { span: production.head, title, action: again.clone() });
     }
     lenses
-}
-
-fn passes(test: &TestCase, result: &Result<Continuation, RunFailure>) -> bool {
-    matches!(result, Ok(completion) if completion.is(&test.gold))
 }

@@ -3,15 +3,15 @@
 //! Invariant: this is the only place that composes them; `psl check`, the server and every code action that fixes come here.
 
 use psl_syntax::{
-    Analysis, Code, Diagnostic, Severity, Span, Tree, apply_levels,
+    Code, Diagnostic, Severity, apply_levels,
+    diagnostic::Label,
     program::{Production, TestCase},
     undecided_look_aheads,
 };
 
 use crate::{
-    failure_explanation::FailureExplanation,
+    failed_test::failed_test,
     file::File,
-    runner::Continuation,
     test_report::{Ahead, LayerStats, Outcome, TestReport},
 };
 
@@ -24,19 +24,15 @@ pub fn diagnostics(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> 
     let decided = report.is_some_and(TestReport::is_complete);
     let pending: Vec<Code> = Code::ALL.iter().copied().filter(|code| !decided && code.is_decided_by_tests()).collect();
     let tree = &file.checked().tree;
-    let found = with_tests(tree, analysis, file.text_diagnostics(), report);
+    let found = with_tests(file, report);
     apply_levels(tree, found, &pending, &file.config().levels)
 }
 
 /// What the text tells together with what the tests showed.
-fn with_tests(
-    tree: &Tree,
-    analysis: &Analysis,
-    of_text: &[Diagnostic],
-    report: Option<&TestReport>,
-) -> Vec<Diagnostic> {
+fn with_tests(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
+    let analysis = &file.checked().analysis;
     let program = &analysis.program;
-    let mut found = of_text.to_vec();
+    let mut found = file.text_diagnostics().to_vec();
     let Some(report) = report.filter(|_| analysis.sound && !program.tests.is_empty()) else { return found };
     let look_ahead = |(layer, hint)| match report.layer(layer) {
         Some(stats) => decided_look_ahead(hint, stats, &program.tests, report.is_complete()),
@@ -51,7 +47,7 @@ fn with_tests(
     if report.is_complete() {
         found.extend(program.productions().into_iter().enumerate().filter_map(never_fired));
     }
-    let failing = |(index, test)| failing_test(tree, test, report.outcome(index)?);
+    let failing = |(index, test)| failing_test(file, test, report.outcome(index)?);
     found.extend(program.tests.iter().enumerate().filter_map(failing));
     found
 }
@@ -85,39 +81,23 @@ fn decided_look_ahead(hint: Diagnostic, stats: &LayerStats, tests: &[TestCase], 
     }
 }
 
-fn failing_test(tree: &Tree, test: &TestCase, outcome: &Outcome) -> Option<Diagnostic> {
+fn failing_test(file: &File, test: &TestCase, outcome: &Outcome) -> Option<Diagnostic> {
     let name = test.name.as_deref().map_or_else(|| "this test".to_owned(), |name| format!("test `{name}`"));
-    let explanation = outcome.explanation.as_ref();
-    let (why, place) = match &outcome.result {
+    let why = match &outcome.result {
         Ok(completion) if completion.is(&test.gold) => return None,
         Ok(completion) => {
-            let how =
-                explanation.map_or_else(String::new, |explanation| format!("; {}", explanation.in_words(|_| None)));
-            let why = format!("expected `{}`, got `{}`{how}", test.gold, completion.text());
-            (why, explanation.and_then(FailureExplanation::written))
+            let program = &file.checked().analysis.program;
+            let explanation = outcome.explanation.as_ref();
+            let how = explanation.map_or_else(String::new, |it| format!("; {}", it.in_words(program, |_| None)));
+            format!("expected `{}`, got `{}`{how}", test.gold, completion.text())
         }
-        Err(failure) => (failure.message.clone(), failure.span.map(|block| (block, "this block"))),
+        Err(failure) => failure.message.clone(),
     };
-    let missed = outcome.result.as_ref().ok().and_then(|completion| missed_symbol(tree, test, completion));
-    let found = Diagnostic::new(Code::FailingTest, missed.unwrap_or(test.span), format!("{name} fails: {why}"))
+    let places = failed_test(file, test, outcome);
+    let found = Diagnostic::new(Code::FailingTest, places.missed.unwrap_or(test.span), format!("{name} fails: {why}"))
         .help("repair the program, or what the test expects; `psl run --trace` shows what each layer did");
-    Some(match place {
-        Some((span, what)) => found.label(span, what),
+    Some(match places.related {
+        Some(Label { span, message }) => found.label(span, message),
         None => found,
     })
-}
-
-/// The first symbol of the gold that is not in the continuation; the whole gold where the continuation goes on behind it.
-fn missed_symbol(tree: &Tree, test: &TestCase, got: &Continuation) -> Option<Span> {
-    let directive = tree.directives.binary_search_by_key(&test.span.start, |directive| directive.span.start).ok()?;
-    let directive = tree.directives.get(directive)?;
-    let gold = directive.strings(&tree.text).into_iter().last()?;
-    let written = gold.of(&tree.text);
-    let got = got.symbols.iter().flat_map(|symbol| symbol.split_whitespace());
-    let right = got.zip(test.gold.split_whitespace()).take_while(|(got, gold)| got == gold).count();
-    // Blanks are not escaped: the words as they are written are those of the gold, in their order.
-    let quoted = written.get(1..written.len() - 1)?;
-    let Some(word) = quoted.split_whitespace().nth(right) else { return Some(gold) };
-    let start = gold.start + (word.as_ptr() as usize - written.as_ptr() as usize) as u32;
-    Some(Span::new(start, start + word.len() as u32))
 }

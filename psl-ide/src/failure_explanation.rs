@@ -1,11 +1,13 @@
 //! Why a test failed: the first symbol that differs from the gold, and the layer that wrote it.
+//!
+//! Invariant: an explanation holds for every text that compiles to the same; where things stand is looked up when it is shown.
 
 use std::sync::atomic::AtomicBool;
 
 use psl_runtime::{MachineKind, Options, Stopped, Update};
 use psl_syntax::{
     Span,
-    program::{Production, TestCase},
+    program::{Production, Program, TestCase},
 };
 
 use crate::{
@@ -17,7 +19,7 @@ use crate::{
 const SHORT: usize = 40;
 
 /// The first symbol that differs, and how it came about.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct FailureExplanation {
     /// The number of the first wrong symbol of the continuation, from 1; one past its last where the gold goes on.
     pub number: usize,
@@ -27,19 +29,17 @@ pub struct FailureExplanation {
     origin: Option<Origin>,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum Origin {
     /// No layer wrote the output of the cell that puts it out.
     Kept(String),
     /// A layer wrote it last, be it the value that was there.
     Written {
         layer: usize,
-        label: Option<String>,
         /// The cell that puts it out.
         cell: usize,
         /// The other cell that it attends to.
         attends: Option<usize>,
-        head: Span,
         /// What is to be said there.
         what: String,
     },
@@ -127,17 +127,18 @@ fn origin(
         };
         return Some(Origin::Kept(format!("no layer wrote `{register}` of cell {cell}{from}")));
     };
-    let productions = executable.program.productions();
-    let production = productions.get(layer.checked_sub(1)?)?;
     let value = vocabulary.show(held);
     Some(Origin::Written {
         layer,
-        label: label(production),
         cell,
         attends,
-        head: production.head,
         what: format!("`{register}` of cell {cell} is set to `{value}` here"),
     })
+}
+
+/// The production of a layer, which counts from 1.
+fn production(program: &Program, layer: usize) -> Option<&Production> {
+    program.productions().get(layer.checked_sub(1)?).copied()
 }
 
 /// A production's label without its comment mark.
@@ -148,14 +149,15 @@ fn label(production: &Production) -> Option<String> {
 }
 
 impl FailureExplanation {
-    /// In words; with the line of the production that is to blame, if it is given.
-    pub fn in_words(&self, line: impl FnOnce(Span) -> Option<usize>) -> String {
+    /// In words, for a text of the program; with the line of the production that is to blame, if it is given.
+    pub fn in_words(&self, program: &Program, line: impl FnOnce(Span) -> Option<usize>) -> String {
         match &self.origin {
             None => self.difference.clone(),
             Some(Origin::Kept(why)) => format!("{}: {why}", self.difference),
-            Some(Origin::Written { layer, label, cell, attends, head, .. }) => {
-                let line = line(*head).map(|line| format!("line {line}"));
-                let details: Vec<String> = label.clone().into_iter().chain(line).collect();
+            Some(Origin::Written { layer, cell, attends, .. }) => {
+                let production = production(program, *layer);
+                let line = production.and_then(|it| line(it.head)).map(|line| format!("line {line}"));
+                let details: Vec<String> = production.and_then(label).into_iter().chain(line).collect();
                 let details = if details.is_empty() { String::new() } else { format!(" ({})", details.join(", ")) };
                 let from = attends.map_or_else(String::new, |n| format!(", which attends to cell {n}"));
                 format!("{}: layer {layer}{details} wrote it in cell {cell}{from}", self.difference)
@@ -163,10 +165,10 @@ impl FailureExplanation {
         }
     }
 
-    /// The head of the production that wrote the symbol, and what is to be said there.
-    pub fn written(&self) -> Option<(Span, &str)> {
+    /// The head, in a text of the program, of the production that wrote the symbol, and what is to be said there.
+    pub fn written(&self, program: &Program) -> Option<(Span, &str)> {
         match &self.origin {
-            Some(Origin::Written { head, what, .. }) => Some((*head, what)),
+            Some(Origin::Written { layer, what, .. }) => Some((production(program, *layer)?.head, what)),
             _ => None,
         }
     }

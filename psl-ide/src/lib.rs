@@ -26,6 +26,7 @@ mod config_hover;
 mod diagnostics;
 mod document_links;
 mod document_symbols;
+mod failed_test;
 mod failure_explanation;
 mod file;
 #[cfg(test)]
@@ -70,6 +71,7 @@ pub use config_hover::config_hover;
 pub use diagnostics::diagnostics;
 pub use document_links::{LinkTarget, document_links};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols, flat};
+pub use failed_test::{FailedTest, failed_test};
 pub use failure_explanation::{FailureExplanation, explain_failure};
 pub use file::File;
 pub use folding_ranges::{Fold, folding_ranges};

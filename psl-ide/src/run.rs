@@ -12,6 +12,7 @@ use crate::{
     run_history::RunHistory,
     run_outcome::RunOutcome,
     runner::{Continuation, RunFailure, Runner},
+    test_report::Outcome,
 };
 
 /// What to run.
@@ -180,12 +181,11 @@ fn outcome(
     }
     let case = test.map(|index| test_at(file, index)).transpose()?;
     let explain = |(case, got): (&TestCase, &Continuation)| {
-        let explanation = explain_failure(file.runner().ok()?, case, got, machine, &progress.cancelled)?;
-        Some(explanation.in_words(|span| Some(file.line_index().line(span.start) + 1)))
+        explain_failure(file.runner().ok()?, case, got, machine, &progress.cancelled)
     };
     let explanation = case.zip(result.as_ref().ok()).and_then(explain);
     let note = file.runner()?.test_note(&prompt);
-    Ok(RunOutcome { prompt, test, result, fired, explanation, note })
+    Ok(RunOutcome { prompt, test, gave: Outcome { result, explanation }, fired, note })
 }
 
 fn choose(file: &File, history: &RunHistory, request: &RunRequest) -> Result<(TestPrompt, Option<usize>), RunRefusal> {
@@ -240,7 +240,7 @@ mod tests {
         let file = file(program).with_prompts(|_| Err("there is no such file".to_owned()));
         let gave = |request: RunRequest| {
             let outcome = run(&file, &RunHistory::default(), &request, &Progress::default()).expect("an outcome");
-            (outcome.result.is_ok(), outcome.fired)
+            (outcome.gave.result.is_ok(), outcome.fired)
         };
         assert_eq!(gave(RunRequest { test: Some(TestName::Index(0)), ..RunRequest::default() }), (false, Vec::new()));
         let (completed, counts) = gave(RunRequest { prompt: Some("A".to_owned()), ..RunRequest::default() });

@@ -9,10 +9,7 @@ use psl_runtime::{
 use psl_syntax::program::{TestCase, TestPrompt};
 
 use crate::{
-    file::File,
-    run_outcome::RunOutcome,
-    runner::{Continuation, RunFailure},
-    test_prompts::TestPrompts,
+    file::File, run_outcome::RunOutcome, runner::Continuation, test_prompts::TestPrompts, test_report::Outcome,
 };
 
 /// The runs of a program.
@@ -37,7 +34,7 @@ struct CompiledProgram {
 #[derive(Clone, Debug, Default)]
 pub struct RunResults {
     /// Of tests, by prompt and gold.
-    tests: HashMap<(TestPrompt, String), Result<Continuation, RunFailure>>,
+    tests: HashMap<(TestPrompt, String), Outcome>,
     /// How often each production fired in the last run: entry i is layer i + 1.
     pub fired: Vec<usize>,
     /// The last prompt that was run by itself, and its continuation.
@@ -46,7 +43,7 @@ pub struct RunResults {
 
 impl RunResults {
     /// What a test gave.
-    pub fn test(&self, test: &TestCase) -> Option<&Result<Continuation, RunFailure>> {
+    pub fn test(&self, test: &TestCase) -> Option<&Outcome> {
         self.tests.get(&key(test))
     }
 
@@ -73,8 +70,8 @@ impl RunHistory {
         let results = self.results_mut(file);
         results.fired.clone_from(&outcome.fired);
         let test = outcome.test.and_then(|index| file.checked().analysis.program.tests.get(index));
-        match (test, &outcome.result) {
-            (Some(test), result) => _ = results.tests.insert(key(test), result.clone()),
+        match (test, &outcome.gave.result) {
+            (Some(test), _) => _ = results.tests.insert(key(test), outcome.gave.clone()),
             (None, Ok(completion)) => results.last = Some((outcome.prompt.clone(), completion.clone())),
             (None, Err(_)) => {}
         }
@@ -83,7 +80,7 @@ impl RunHistory {
     /// Notes runs of all tests of this file, in their order.
     pub fn note_tests(&mut self, file: &File, outcomes: Vec<RunOutcome>) {
         let tests = &file.checked().analysis.program.tests;
-        let gave = tests.iter().zip(outcomes).map(|(test, outcome)| (key(test), outcome.result));
+        let gave = tests.iter().zip(outcomes).map(|(test, outcome)| (key(test), outcome.gave));
         self.results_mut(file).tests.extend(gave);
     }
 

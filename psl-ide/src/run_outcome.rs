@@ -2,7 +2,7 @@
 
 use psl_syntax::program::TestPrompt;
 
-use crate::runner::{Continuation, RunFailure};
+use crate::test_report::Outcome;
 
 /// What a run gave.
 pub struct RunOutcome {
@@ -10,12 +10,10 @@ pub struct RunOutcome {
     pub prompt: TestPrompt,
     /// The test that was asked for, by its index.
     pub test: Option<usize>,
-    /// The continuation, or why there is none.
-    pub result: Result<Continuation, RunFailure>,
+    /// What it gave.
+    pub gave: Outcome,
     /// How often each production fired: entry i is layer i + 1; empty where nobody counted.
     pub fired: Vec<usize>,
-    /// How a failed test came to its continuation, in words.
-    pub explanation: Option<String>,
     /// What its prompt does that the program does not declare.
     pub note: Option<String>,
 }

@@ -59,13 +59,13 @@ impl Continuation {
 pub struct RunFailure {
     /// In words.
     pub message: String,
-    /// The repeat block that is to blame, where one is.
-    pub span: Option<Span>,
+    /// The number of the repeat block that is to blame, where one is: see [`Runner::block`].
+    pub block: Option<usize>,
 }
 
 impl From<String> for RunFailure {
     fn from(message: String) -> Self {
-        Self { message, span: None }
+        Self { message, block: None }
     }
 }
 
@@ -257,10 +257,14 @@ impl Runner {
 
     fn failure(&self, error: &RunError, task: &Task) -> RunFailure {
         let message = error.message(&self.executable.registers, &task.vocabulary);
+        RunFailure { message, block: error.block().map(|block| block.number) }
+    }
+
+    /// Where the repeat block begins that is to blame for a failure, where one is and the program has a text.
+    pub fn block(&self, failure: &RunFailure) -> Option<Span> {
         let blocks = repeats(&self.executable.program.statements);
-        let number = error.block().map(|block| block.number);
-        let block = number.and_then(|number| blocks.get(number.checked_sub(1)?));
-        RunFailure { message, span: block.filter(|_| self.located).map(|block| block.keyword) }
+        let block = blocks.get(failure.block?.checked_sub(1)?);
+        block.filter(|_| self.located).map(|block| block.keyword)
     }
 }
 

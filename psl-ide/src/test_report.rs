@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use psl_runtime::MachineKind;
+use psl_syntax::program::TestCase;
 
 use crate::{
     brief_run::run_briefly,
@@ -20,11 +21,19 @@ pub struct TestReport {
 }
 
 /// What a test gave.
+#[derive(Clone, Debug)]
 pub struct Outcome {
     /// The continuation, or why there is none.
     pub result: Result<Continuation, RunFailure>,
     /// How it came to a continuation that is not the gold.
     pub explanation: Option<FailureExplanation>,
+}
+
+impl Outcome {
+    /// Whether the test that gave this passes.
+    pub fn passes(&self, test: &TestCase) -> bool {
+        self.result.as_ref().is_ok_and(|continuation| continuation.is(&test.gold))
+    }
 }
 
 /// What a layer did in the runs of all tests.

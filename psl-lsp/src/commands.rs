@@ -53,9 +53,8 @@ fn run(document: &Document, request: &RunRequest, progress: &Progress) -> Result
     let start = document.environment.host.clock();
     let outcome = psl_ide::run(file, &document.run_history(), request, progress)?;
     let time = document.environment.host.clock().saturating_sub(start);
-    let case = outcome.test.and_then(|index| file.checked().analysis.program.tests.get(index));
     document.lock_run_history().note(file, &outcome);
-    let (value, message) = to_proto::run_answer(&outcome, case, time)?;
+    let (value, message) = to_proto::run_answer(document, &outcome, time)?;
     Ok(CommandAnswer { value: to_json(&value)?, message: Some(message) })
 }
 
@@ -70,8 +69,8 @@ fn tests(document: &Document, progress: &Progress) -> Result<CommandAnswer, Refu
         let start = document.environment.host.clock();
         let outcome = psl_ide::run_listed_test(file, index, progress)?;
         let time = document.environment.host.clock().saturating_sub(start);
-        passed += usize::from(outcome.result.as_ref().is_ok_and(|completion| completion.is(&test.gold)));
-        listed.push(to_proto::test_answer(document, index, test, &outcome, time));
+        passed += usize::from(outcome.gave.passes(test));
+        listed.push(to_proto::test_answer(document, index, test, Some(&outcome.gave), Some(time)));
         outcomes.push(outcome);
     }
     document.lock_run_history().note_tests(file, outcomes);

@@ -1,7 +1,10 @@
 //! The commands that run a program: what they give, and what is kept of it.
 
-use psl_ide::{File, Progress, RunHistory, RunRefusal, RunRequest, TestName, run, run_listed_test};
-use psl_syntax::program::TestCase;
+use psl_ide::{
+    FailedTest, File, Outcome, Progress, RunHistory, RunRefusal, RunRequest, TestName, failed_test, run,
+    run_listed_test,
+};
+use psl_syntax::{Span, program::TestCase};
 use serde_json::Value;
 
 use crate::page::Page;
@@ -32,7 +35,7 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
     let request = RunRequest { prompt: argument["prompt"].as_str().map(str::to_owned), test, machine };
     let outcome = run(file, history, &request, &Progress::default()).map_err(in_words)?;
     history.note(file, &outcome);
-    let completion = outcome.result.as_ref().map_err(|failure| failure.message.clone())?;
+    let completion = outcome.gave.result.as_ref().map_err(|failure| failure.message.clone())?;
     let mut shown = vec![
         format!("continuation: {}", completion.text()),
         format!("steps: {}", completion.symbols.len()),
@@ -42,8 +45,9 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
         let passed = completion.is(&test.gold);
         shown.extend([format!("gold: {}", test.gold), format!("passed: {passed}")]);
         if !passed {
-            shown.push(format!("explanation: {}", or_null(outcome.explanation.as_deref())));
+            shown.push(format!("explanation: {}", explanation(file, &outcome.gave)));
         }
+        shown.push(places(file, test, &outcome.gave));
     }
     shown.extend(outcome.note.as_ref().map(|note| format!("note: {note}")));
     Ok(shown.join(", ") + "\n")
@@ -55,25 +59,42 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
     let outcome = |index| run_listed_test(file, index, &Progress::default()).map_err(in_words);
     let outcomes = (0..tests.len()).map(outcome).collect::<Result<Vec<_>, _>>()?;
     let show = |((index, test), outcome): ((usize, &TestCase), &psl_ide::RunOutcome)| {
-        let completion = outcome.result.as_ref().ok();
+        let completion = outcome.gave.result.as_ref().ok();
+        let stopped = completion.map(|completion| completion.stopped.as_str());
         let continuation = completion.map(psl_ide::Continuation::text);
-        let why = outcome.result.as_ref().err().map(|failure| failure.message.as_str());
+        let why = outcome.gave.result.as_ref().err().map(|failure| failure.message.as_str());
         format!(
-            "index: {index}, name: {}, prompt: {}, gold: {}, range: {}, passed: {}, continuation: {}, explanation: {}, \
-             error: {}\n",
+            "index: {index}, name: {}, prompt: {}, gold: {}, range: {}, passed: {}, continuation: {}, stopped: {}, \
+             explanation: {}, {}, error: {}\n",
             or_null(test.name.as_deref()),
             file.compiled().prompt_to_json(&test.prompt).as_str().expect("a plain prompt"),
             test.gold,
             Page { file }.range(test.span),
-            completion.is_some_and(|completion| completion.is(&test.gold)),
+            outcome.gave.passes(test),
             or_null(continuation.as_deref()),
-            or_null(outcome.explanation.as_deref()),
+            or_null(stopped),
+            explanation(file, &outcome.gave),
+            places(file, test, &outcome.gave),
             or_null(why),
         )
     };
     let shown = tests.iter().enumerate().zip(&outcomes).map(show).collect();
     history.note_tests(file, outcomes);
     Ok(shown)
+}
+
+fn explanation(file: &File, gave: &Outcome) -> String {
+    let line = |span: Span| Some(file.line_index().line(span.start) + 1);
+    let program = &file.checked().analysis.program;
+    gave.explanation.as_ref().map_or_else(|| "null".to_owned(), |explanation| explanation.in_words(program, line))
+}
+
+/// Where it shows that a test failed.
+fn places(file: &File, test: &TestCase, gave: &Outcome) -> String {
+    let FailedTest { missed, related } = failed_test(file, test, gave);
+    let range = |span| Page { file }.range(span);
+    let related = related.map(|label| format!("location: {}, message: {}", range(label.span), label.message));
+    format!("missed: {}, related: [{}]", missed.map_or("null".to_owned(), range), related.unwrap_or_default())
 }
 
 fn in_words(refusal: RunRefusal) -> String {

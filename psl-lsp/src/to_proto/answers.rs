@@ -6,13 +6,13 @@ use std::{
 };
 
 use lsp_types as lsp;
-use psl_ide::{Progress, RunOutcome};
-use psl_syntax::program::TestCase;
+use psl_ide::{FailedTest, Outcome, Progress, RunOutcome, failed_test};
+use psl_syntax::{Span, program::TestCase};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use super::{
-    diagnostic::diagnostics,
+    diagnostic::{diagnostics, related},
     places::{position, range},
 };
 use crate::{document::Document, refusal::Refusal};
@@ -99,17 +99,19 @@ pub fn workspace_report(
     }
 }
 
-/// What `psl.run` gives, and the same in words with whether it is good news. `case` is the test that was asked for.
+/// What `psl.run` gives, and the same in words with whether it is good news.
 ///
 /// # Errors
 ///
 /// Why the prompt could not be completed, in words.
 pub fn run_answer(
+    document: &Document,
     outcome: &RunOutcome,
-    case: Option<&TestCase>,
     time: Duration,
 ) -> Result<(Value, (String, bool)), String> {
-    let completion = outcome.result.as_ref().map_err(|failure| failure.message.clone())?;
+    let gave = &outcome.gave;
+    let completion = gave.result.as_ref().map_err(|failure| failure.message.clone())?;
+    let case = outcome.test.and_then(|index| document.file().checked().analysis.program.tests.get(index));
     let mut fields = Map::new();
     let mut set = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
     set("continuation", completion.text().into());
@@ -124,10 +126,14 @@ pub fn run_answer(
         message = if passed {
             (format!("✓ {}", completion.text()), true)
         } else {
-            set("explanation", outcome.explanation.clone().into());
-            let how = outcome.explanation.as_ref().map_or_else(String::new, |how| format!("; {how}"));
+            let explanation = explanation(document, gave);
+            let how = explanation.as_ref().map_or_else(String::new, |how| format!("; {how}"));
+            set("explanation", explanation.into());
             (format!("✗ expected {}, got {}{how}", case.gold, completion.text()), false)
         };
+        let places = failed_test(document.file(), case, gave);
+        set("missed", missed(document, &places));
+        set("related", related_places(document, &places));
     }
     if let Some(note) = &outcome.note {
         message.0 = format!("{}\nnote: {note}", message.0);
@@ -136,21 +142,52 @@ pub fn run_answer(
     Ok((fields.into(), message))
 }
 
-/// What `psl.tests` gives of one test.
-pub fn test_answer(document: &Document, index: usize, test: &TestCase, outcome: &RunOutcome, time: Duration) -> Value {
-    let completion = outcome.result.as_ref().ok();
+/// What `psl.tests` gives of one test, as far as it is known; and how long it took, where it was run for that.
+pub fn test_answer(
+    document: &Document,
+    index: usize,
+    test: &TestCase,
+    gave: Option<&Outcome>,
+    time: Option<Duration>,
+) -> Value {
+    let file = document.file();
+    let completion = gave.and_then(|gave| gave.result.as_ref().ok());
+    let places = gave.map_or_else(FailedTest::default, |gave| failed_test(file, test, gave));
+    let error = match gave {
+        Some(gave) => gave.result.as_ref().err().map(|failure| failure.message.clone()),
+        None => file.runner().err(),
+    };
     json!({
         "index": index,
         "name": test.name,
-        "prompt": document.file().compiled().prompt_to_json(&test.prompt),
+        "prompt": file.compiled().prompt_to_json(&test.prompt),
         "gold": test.gold,
         "range": range(&document.text, test.span),
-        "passed": completion.is_some_and(|completion| completion.is(&test.gold)),
+        "passed": gave.map(|gave| gave.passes(test)),
         "continuation": completion.map(psl_ide::Continuation::text),
-        "explanation": outcome.explanation,
-        "error": outcome.result.as_ref().err().map(|failure| failure.message.clone()),
-        "seconds": time.as_secs_f64(),
+        "stopped": completion.map(|completion| completion.stopped.as_str()),
+        "explanation": gave.and_then(|gave| explanation(document, gave)),
+        "missed": missed(document, &places),
+        "related": related_places(document, &places),
+        "error": error,
+        "seconds": time.map(|time| time.as_secs_f64()),
     })
+}
+
+/// How a failed test came to its continuation, in words.
+fn explanation(document: &Document, gave: &Outcome) -> Option<String> {
+    let line = |span: Span| Some(position(&document.text, span.start).line as usize + 1);
+    Some(gave.explanation.as_ref()?.in_words(&document.file().checked().analysis.program, line))
+}
+
+/// The range of the symbol of the gold that was missed, or null.
+fn missed(document: &Document, places: &FailedTest) -> Value {
+    json!(places.missed.map(|span| range(&document.text, span)))
+}
+
+/// The places that explain a failed test.
+fn related_places(document: &Document, places: &FailedTest) -> Value {
+    json!(places.related.iter().map(|label| related(document, label)).collect::<Vec<_>>())
 }
 
 /// What `psl.compile` gives.

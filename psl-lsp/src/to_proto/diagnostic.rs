@@ -2,7 +2,7 @@
 
 use lsp_types as lsp;
 use psl_ide::config::ConfigError;
-use psl_syntax::{Code, Diagnostic, Severity};
+use psl_syntax::{Code, Diagnostic, Severity, diagnostic::Label};
 
 use super::places::{location, range};
 use crate::{
@@ -18,10 +18,7 @@ const SOURCE: &str = "psl";
 
 /// A diagnostic, with a link to its documentation.
 pub fn diagnostic(document: &Document, diagnostic: &Diagnostic) -> lsp::Diagnostic {
-    let related = diagnostic.labels.iter().map(|label| lsp::DiagnosticRelatedInformation {
-        location: location(document, label.span),
-        message: label.message.clone(),
-    });
+    let related = diagnostic.labels.iter().map(|label| related(document, label));
     let found = lsp::Diagnostic {
         range: range(&document.text, diagnostic.span),
         severity: Some(match diagnostic.severity {
@@ -35,6 +32,11 @@ pub fn diagnostic(document: &Document, diagnostic: &Diagnostic) -> lsp::Diagnost
         ..lsp::Diagnostic::default()
     };
     with_code(found, Some(diagnostic.code), document.environment.host.as_ref())
+}
+
+/// What is to be said elsewhere.
+pub fn related(document: &Document, label: &Label) -> lsp::DiagnosticRelatedInformation {
+    lsp::DiagnosticRelatedInformation { location: location(document, label.span), message: label.message.clone() }
 }
 
 /// A diagnostic of the file with this URI.

@@ -258,13 +258,14 @@ impl Session<'_> {
                     }
                 }
             }
-            Err(RunFailure { message, span }) => {
+            Err(failure) => {
                 *fine = false;
-                let place = match (span, prompt) {
+                let place = match (runner.block(&failure), prompt) {
                     (Some(span), _) => loaded.source.place(span.start),
                     (None, Prompt::Structured { file, .. }) => file.clone(),
                     (None, Prompt::Plain(_)) => loaded.source.name.clone(),
                 };
+                let RunFailure { message, .. } = failure;
                 say(format_args!("error: {place}: {message}"));
                 // Each prompt keeps its line.
                 match args.format {

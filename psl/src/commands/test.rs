@@ -103,8 +103,9 @@ fn run_test(runner: &Runner, source: &InputFile, test: &TestCase, machine: Machi
             let explanation = explain_failure(runner, test, completion, machine, &AtomicBool::new(false));
             Some(Problem {
                 first_wrong: explanation.as_ref().map(|explanation| explanation.number),
-                explanation: explanation
-                    .map_or_else(String::new, |it| it.in_words(|span| Some(source.line(span.start)))),
+                explanation: explanation.map_or_else(String::new, |it| {
+                    it.in_words(&runner.executable().program, |span| Some(source.line(span.start)))
+                }),
             })
         }
         Err(failure) => Some(Problem { first_wrong: None, explanation: failure.message.clone() }),

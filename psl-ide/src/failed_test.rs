@@ -1,0 +1,46 @@
+//! Where in a program it shows that a test failed.
+
+use psl_syntax::{Span, Tree, diagnostic::Label, program::TestCase};
+
+use crate::{file::File, runner::Continuation, test_report::Outcome};
+
+/// Where it shows that a test failed; nowhere where it passed.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct FailedTest {
+    /// The first symbol of the gold that is not in the continuation, in the line of the test; the whole gold where the
+    /// continuation goes on behind it. Nothing where the prompt could not be run.
+    pub missed: Option<Span>,
+    /// The production that wrote another symbol, or the block that keeps the prompt from being run, and what is to be said there.
+    pub related: Option<Label>,
+}
+
+/// Where it shows that a test of this file failed.
+pub fn failed_test(file: &File, test: &TestCase, outcome: &Outcome) -> FailedTest {
+    let label = |(span, message): (Span, &str)| Label { span, message: message.to_owned() };
+    match &outcome.result {
+        Ok(got) if got.is(&test.gold) => FailedTest::default(),
+        Ok(got) => {
+            let program = &file.checked().analysis.program;
+            let written = outcome.explanation.as_ref().and_then(|explanation| explanation.written(program));
+            FailedTest { missed: missed_symbol(&file.checked().tree, test, got), related: written.map(label) }
+        }
+        Err(failure) => {
+            let block = file.compiled().block(failure);
+            FailedTest { missed: None, related: block.map(|block| label((block, "this block"))) }
+        }
+    }
+}
+
+fn missed_symbol(tree: &Tree, test: &TestCase, got: &Continuation) -> Option<Span> {
+    let directive = tree.directives.binary_search_by_key(&test.span.start, |directive| directive.span.start).ok()?;
+    let directive = tree.directives.get(directive)?;
+    let gold = directive.strings(&tree.text).into_iter().last()?;
+    let written = gold.of(&tree.text);
+    let got = got.symbols.iter().flat_map(|symbol| symbol.split_whitespace());
+    let right = got.zip(test.gold.split_whitespace()).take_while(|(got, gold)| got == gold).count();
+    // Blanks are not escaped: the words as they are written are those of the gold, in their order.
+    let quoted = written.get(1..written.len() - 1)?;
+    let Some(word) = quoted.split_whitespace().nth(right) else { return Some(gold) };
+    let start = gold.start + (word.as_ptr() as usize - written.as_ptr() as usize) as u32;
+    Some(Span::new(start, start + word.len() as u32))
+}

@@ -42,6 +42,13 @@ fn every_command_of_the_readme_runs() {
     let binary = Path::new(env!("CARGO_BIN_EXE_psl")).parent().expect("a folder").to_owned();
     let readme = fs::read_to_string(repository.join("README.md")).expect("the README");
     let path = std::env::var("PATH").expect("PATH");
+    // What the commands write by relative names stays in a folder of its own, from where the repository looks as from its root.
+    let folder = tempfile::tempdir().expect("a folder");
+    for entry in fs::read_dir(&repository).expect("the repository") {
+        let entry = entry.expect("an entry");
+        let link = folder.path().join(entry.file_name());
+        std::os::unix::fs::symlink(entry.path().canonicalize().expect("a path"), link).expect("a link");
+    }
     let mut ran = 0;
     for command in commands(&readme) {
         // These build or install; the script that runs this test, and its user, have run them.
@@ -53,7 +60,7 @@ fn every_command_of_the_readme_runs() {
         let output = Command::new("bash")
             .args(["-c", &command])
             .env("PATH", format!("{}:{path}", binary.display()))
-            .current_dir(&repository)
+            .current_dir(&folder)
             .output()
             .expect("bash runs");
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -50,6 +50,8 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
+    /// Write a program to start from.
+    New(commands::new::Args),
     /// Report everything wrong with programs.
     Check(commands::check::Args),
     /// Lay programs out.
@@ -81,6 +83,8 @@ enum Command {
     },
     /// Print the JSON schema of `psl.toml`, for editors of TOML.
     Schema,
+    /// Print the manual page, or write one for each command.
+    Man(commands::man::Args),
     /// Print a completion script for a shell.
     Completions {
         /// The shell.
@@ -118,6 +122,7 @@ fn main() -> ExitCode {
 
 fn run(cli: Cli) -> Result<bool, Failure> {
     match cli.command {
+        Command::New(args) => commands::new::run(&args),
         Command::Check(args) => commands::check::run(&args, cli.color),
         Command::Fmt(args) => commands::fmt::run(&args, cli.color),
         Command::Compile(args) => commands::compile::run(&args, cli.color),
@@ -134,6 +139,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
             writeln!(out, "{:#}", psl_ide::config::schema())?;
             Ok(true)
         }
+        Command::Man(args) => commands::man::run(&args, Cli::command()),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "psl", &mut script);

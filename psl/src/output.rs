@@ -111,6 +111,20 @@ pub fn replace(path: &Path, before: &str, after: &str) -> Result<(), Failure> {
     output.commit()
 }
 
+/// Writes a file that must not be there yet.
+pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
+    let name = path.display().to_string();
+    let new = made_beside(path, false).and_then(|mut new| {
+        new.write_all(text.as_bytes())?;
+        Ok(new)
+    });
+    let placed = new.and_then(|new| new.into_temp_path().persist_noclobber(path).map_err(|error| error.error));
+    placed.map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Failure::Message(format!("{name} is there already, and stays as it is")),
+        _ => cannot_write(&name, &error),
+    })
+}
+
 fn cannot_write(name: &str, error: &io::Error) -> Failure {
     Failure::Message(format!("cannot write {name}: {error}"))
 }
@@ -139,11 +153,7 @@ fn open(path: &Path) -> io::Result<(To, bool)> {
             return Err(io::Error::other(why));
         }
     }
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    clear_up(folder);
-    let made = new_file(folder, old.is_some());
-    let made = made.map_err(|error| io::Error::other(format!("no file can be made in its folder: {}", error.kind())));
-    let (file, path) = made?.into_parts();
+    let (file, path) = made_beside(&target, old.is_some())?.into_parts();
     Ok((To::New { file: BufWriter::new(file), path, target, old }, false))
 }
 
@@ -161,6 +171,14 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
 
 const PREFIX: &str = ".psl-unfinished-";
 const SUFFIX: &str = ".tmp";
+
+/// A new file in the folder of another.
+fn made_beside(path: &Path, private: bool) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    clear_up(folder);
+    let made = new_file(folder, private);
+    made.map_err(|error| io::Error::other(format!("no file can be made in its folder: {}", error.kind())))
+}
 
 /// A locked file of a name that nothing has.
 fn new_file(folder: &Path, private: bool) -> io::Result<NamedTempFile> {

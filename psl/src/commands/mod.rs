@@ -6,6 +6,8 @@ pub mod demo;
 pub mod eval;
 pub mod explain;
 pub mod fmt;
+pub mod man;
+pub mod new;
 pub mod run;
 pub mod test;
 pub mod tgt;

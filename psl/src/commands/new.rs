@@ -1,0 +1,58 @@
+//! `psl new`: a program to start from.
+
+use std::{
+    ffi::OsStr,
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use clap::ValueEnum;
+use psl_ide::SKELETON;
+
+use crate::{
+    failure::Failure,
+    input_file::PARGEN,
+    output::write_new,
+    paths::is_stdin,
+    stdio::{Content, say, stdout},
+};
+
+/// The arguments of `psl new`.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The file, to which .psl is added where it is missing, or - for standard output.
+    name: PathBuf,
+    /// Which program to start from.
+    #[arg(long, value_enum, default_value_t, value_name = "PROGRAM")]
+    from: From,
+}
+
+#[derive(Clone, Copy, Debug, Default, ValueEnum)]
+enum From {
+    /// A small program with comments that explain it, and a test.
+    #[default]
+    Skeleton,
+    /// The paper's program for templatic generation.
+    Pargen,
+}
+
+/// Writes the program.
+pub fn run(args: &Args) -> Result<bool, Failure> {
+    let text = match args.from {
+        From::Skeleton => SKELETON,
+        From::Pargen => PARGEN,
+    };
+    if is_stdin(&args.name) {
+        stdout(Content::Data).write_all(text.as_bytes())?;
+        return Ok(true);
+    }
+    let path = psl_file(&args.name);
+    write_new(&path, text)?;
+    let name = path.display();
+    say(format_args!("{name} written: open it in an editor, or run its tests with `psl test {name}`"));
+    Ok(true)
+}
+
+fn psl_file(path: &Path) -> PathBuf {
+    if path.extension() == Some(OsStr::new("psl")) { path.to_owned() } else { path.with_added_extension("psl") }
+}

@@ -1,0 +1,89 @@
+//! `psl new`: a program to start from.
+
+#![allow(clippy::expect_used, reason = "a test may fail by panic")]
+
+mod binary;
+
+use std::{fs, path::Path};
+
+use binary::{code, err, out, psl_in, repository};
+
+fn new(folder: &Path, args: &[&str]) -> std::process::Output {
+    psl_in(folder, &[&["new"], args].concat(), b"")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
+    let mut names: Vec<_> = entries.map(|name| name.into_string().expect("UTF-8")).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_new_program_has_nothing_to_find_and_its_tests_pass() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let written = new(folder.path(), &["notes"]);
+    let said = "notes.psl written: open it in an editor, or run its tests with `psl test notes.psl`\n";
+    assert_eq!((code(&written), out(&written), err(&written)), (0, String::new(), said.to_owned()));
+    let checked = psl_in(folder.path(), &["check", "--deny", "warnings", "notes.psl"], b"");
+    assert_eq!((code(&checked), out(&checked)), (0, String::new()));
+    let tested = psl_in(folder.path(), &["test", "notes.psl"], b"");
+    assert_eq!(code(&tested), 0, "{}", out(&tested));
+    assert!(out(&tested).contains("ok"), "{}", out(&tested));
+    assert_eq!(code(&psl_in(folder.path(), &["fmt", "--check"], b"")), 0);
+}
+
+#[test]
+fn the_ending_is_added_where_it_is_missing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for name in ["a", "b.psl", "c.d", "sub"] {
+        assert_eq!(code(&new(folder.path(), &[name])), 0);
+    }
+    fs::create_dir(folder.path().join("sub")).expect("a folder");
+    assert_eq!(code(&new(folder.path(), &["sub/e"])), 0);
+    assert_eq!(names(folder.path()), ["a.psl", "b.psl", "c.d.psl", "sub", "sub.psl"]);
+    assert_eq!(names(&folder.path().join("sub")), ["e.psl"]);
+}
+
+#[test]
+fn pargen_is_written_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    assert_eq!(code(&new(folder.path(), &["mine", "--from", "pargen"])), 0);
+    let pargen = fs::read_to_string(repository().join("tests/programs/pargen.psl")).expect("PARGEN");
+    assert_eq!(fs::read_to_string(folder.path().join("mine.psl")).expect("a file"), pargen);
+    assert_eq!(out(&new(folder.path(), &["-", "--from", "pargen"])), pargen);
+    assert_eq!(names(folder.path()), ["mine.psl"]);
+}
+
+#[test]
+fn what_is_there_stays_as_it_is() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("a.psl"), "mine").expect("a file");
+    for name in ["a", "a.psl"] {
+        let refused = new(folder.path(), &[name]);
+        assert_eq!((code(&refused), err(&refused).as_str()), (2, "psl: a.psl is there already, and stays as it is\n"));
+    }
+    assert_eq!(fs::read_to_string(folder.path().join("a.psl")).expect("a file"), "mine");
+    assert_eq!(names(folder.path()), ["a.psl"], "nothing unfinished is left");
+}
+
+#[cfg(unix)]
+#[test]
+fn nothing_is_written_through_a_link() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::os::unix::fs::symlink("elsewhere.psl", folder.path().join("a.psl")).expect("a link");
+    assert_eq!(code(&new(folder.path(), &["a"])), 2);
+    assert_eq!(names(folder.path()), ["a.psl"]);
+}
+
+#[test]
+fn what_cannot_be_written_is_said() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let refused = new(folder.path(), &["missing/a"]);
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).starts_with("psl: cannot write missing/a.psl: "), "{}", err(&refused));
+    let unknown = new(folder.path(), &["a", "--from", "nothing"]);
+    assert_eq!(code(&unknown), 2);
+    assert!(err(&unknown).contains("[possible values: skeleton, pargen]"), "{}", err(&unknown));
+    assert_eq!(names(folder.path()), [""; 0]);
+}

@@ -13,6 +13,8 @@ const WITHIN_MS = 3 * 60_000;
 /** Where the programs stand that are served. Of others, such as old versions in git, nothing is told. */
 export const SCHEMES = ['file', 'untitled', 'vscode-vfs'];
 
+export const NOT_RUNNING = 'The PSL server is not running. "PSL: Restart Server" starts it.';
+
 export type State = 'starting' | 'ready' | 'testing' | 'gone';
 
 export class Server {
@@ -53,7 +55,7 @@ export class Server {
   /** Carries out a command of the server. Throws an error that says why it could not. */
   async request<T>(command: string, argument: object, token?: CancellationToken): Promise<T> {
     await this.turn;
-    if (!this.client) throw new Error('The PSL server is not running. "PSL: Restart Server" starts it.');
+    if (!this.client) throw new Error(NOT_RUNNING);
     return this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] }, token);
   }
 

@@ -1,5 +1,5 @@
 // The language server: starts it, starts it again when it ends, and gives up when it ends too often.
-import { commands, type CancellationToken, EventEmitter, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
+import { type CancellationToken, commands, env, EventEmitter, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import {
   CloseAction, ErrorAction, ExecuteCommandRequest, LanguageClient, type LanguageClientOptions, type Middleware,
   RevealOutputChannelOn, State as ClientState,
@@ -135,7 +135,11 @@ export class Server {
   private async offerHelp(reason: string): Promise<void> {
     const message = `The PSL server did not start: ${reason}. Install psl, or name it in the setting psl.path.`;
     const answer = await window.showErrorMessage(message, 'Open Setting', 'Try Again', 'Show Log');
-    if (answer === 'Open Setting') await commands.executeCommand('workbench.action.openSettings', 'psl.path');
+    if (answer === 'Open Setting') {
+      // The path is a setting of the machine that the server runs on.
+      const settings = env.remoteName ? 'workbench.action.openRemoteSettings' : 'workbench.action.openSettings';
+      await commands.executeCommand(settings, { query: 'psl.path' });
+    }
     if (answer === 'Try Again') await this.restart();
     if (answer === 'Show Log') this.log.show();
   }

@@ -1,6 +1,7 @@
 //! The commands of `workspace/executeCommand`: convert in, ask [`psl_ide`], note what runs gave, convert out.
 
 use psl_ide::{Emit, Progress, RunRequest};
+use serde_json::Value;
 
 use crate::{
     document::Document,
@@ -20,7 +21,7 @@ pub struct CommandAnswer {
 impl DocumentCommand {
     /// Whether what it gives is shown in lenses and hints.
     pub fn runs(&self) -> bool {
-        matches!(self, Self::Run(_) | Self::Tests)
+        matches!(self, Self::Run(_) | Self::Tests { run: true })
     }
 }
 
@@ -36,7 +37,10 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
             let trace = psl_ide::trace(document.file(), &document.run_history(), request, progress)?;
             Ok(CommandAnswer { value: trace, message: None })
         }
-        DocumentCommand::Tests => tests(document, progress),
+        DocumentCommand::Tests { run: true } => tests(document, progress),
+        DocumentCommand::Tests { run: false } => {
+            Ok(CommandAnswer { value: to_json(&known_tests(document))?, message: None })
+        }
         DocumentCommand::Compile(emit) => {
             let text = psl_ide::compile(document.file(), *emit)?;
             let value = match emit {
@@ -59,13 +63,48 @@ fn run(document: &Document, request: &RunRequest, progress: &Progress) -> Result
 }
 
 fn tests(document: &Document, progress: &Progress) -> Result<CommandAnswer, Refusal> {
+    progress.expect(document.file().checked().analysis.program.tests.len(), "tests");
+    let tested = run_tests(document, progress, |index| progress.reach(index))?;
+    Ok(CommandAnswer { value: to_json(&tested.listed)?, message: Some(tested.counts.in_words()) })
+}
+
+/// The tests of a document that have run.
+pub struct Tested {
+    /// What each gave.
+    pub listed: Vec<Value>,
+    /// How many passed and failed.
+    pub counts: TestCounts,
+}
+
+/// How many tests passed, and how many failed.
+#[derive(Clone, Copy, Default)]
+pub struct TestCounts {
+    /// Those that passed.
+    pub passed: usize,
+    /// Those that failed.
+    pub failed: usize,
+}
+
+impl TestCounts {
+    /// In words, and whether that is good news.
+    pub fn in_words(self) -> (String, bool) {
+        let Self { passed, failed } = self;
+        (format!("{passed} passed, {failed} failed"), failed == 0)
+    }
+}
+
+/// Runs the tests of a document one after the other; before each, `reached` is told its index.
+///
+/// # Errors
+///
+/// The program does not compile, or the run was cancelled.
+pub fn run_tests(document: &Document, progress: &Progress, reached: impl Fn(usize)) -> Result<Tested, Refusal> {
     let file = document.file();
     file.runner()?;
     let tests = &file.checked().analysis.program.tests;
-    progress.expect(tests.len(), "tests");
     let (mut listed, mut outcomes, mut passed) = (Vec::new(), Vec::new(), 0);
     for (index, test) in tests.iter().enumerate() {
-        progress.reach(index);
+        reached(index);
         let start = document.environment.host.clock();
         let outcome = psl_ide::run_listed_test(file, index, progress)?;
         let time = document.environment.host.clock().saturating_sub(start);
@@ -73,12 +112,21 @@ fn tests(document: &Document, progress: &Progress) -> Result<CommandAnswer, Refu
         listed.push(to_proto::test_answer(document, index, test, Some(&outcome.gave), Some(time)));
         outcomes.push(outcome);
     }
-    document.lock_run_history().note_tests(file, outcomes);
-    let failed = tests.len() - passed;
-    Ok(CommandAnswer {
-        value: to_json(&listed)?,
-        message: Some((format!("{passed} passed, {failed} failed"), failed == 0)),
-    })
+    if !document.is_superseded() {
+        document.lock_run_history().note_tests(file, outcomes);
+    }
+    Ok(Tested { listed, counts: TestCounts { passed, failed: tests.len() - passed } })
+}
+
+/// The tests of a document with what is known of them: what the last runs gave, else what they showed after the last edit.
+pub fn known_tests(document: &Document) -> Vec<Value> {
+    let file = document.file();
+    let results = document.run_history().results(file);
+    let answer = |(index, test)| {
+        let gave = results.test(test).or_else(|| document.report()?.outcome(index));
+        to_proto::test_answer(document, index, test, gave, None)
+    };
+    file.checked().analysis.program.tests.iter().enumerate().map(answer).collect()
 }
 
 #[cfg(test)]
@@ -96,7 +144,7 @@ mod tests_of_commands {
         );
         let progress = Progress::default();
         progress.cancelled.store(true, Ordering::Relaxed);
-        for command in [DocumentCommand::Run(RunRequest::default()), DocumentCommand::Tests] {
+        for command in [DocumentCommand::Run(RunRequest::default()), DocumentCommand::Tests { run: true }] {
             assert!(execute(&document, &command, &progress).is_err());
         }
         let history = document.run_history();

@@ -177,6 +177,11 @@ impl Document {
         self.superseded.store(true, Ordering::Relaxed);
     }
 
+    /// Whether there is a newer version, or the document was closed.
+    pub fn is_superseded(&self) -> bool {
+        self.superseded.load(Ordering::Relaxed)
+    }
+
     /// The runs of the document so far.
     pub fn run_history(&self) -> RunHistory {
         self.lock_run_history().clone()

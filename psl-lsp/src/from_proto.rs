@@ -148,7 +148,12 @@ fn shown_tokens(client: &Value) -> ShownTokens {
 pub enum Command {
     /// Explains a diagnostic.
     Explain(Code),
-    /// Does something with an open document.
+    /// Gives the tests of all programs in the open folders, and runs them, if `run`.
+    WorkspaceTests {
+        /// Whether they run.
+        run: bool,
+    },
+    /// Does something with a document.
     OfDocument(lsp::Url, DocumentCommand),
 }
 
@@ -159,8 +164,11 @@ pub enum DocumentCommand {
     Run(RunRequest),
     /// Gives every cell of every layer of such a run.
     Trace(RunRequest),
-    /// Runs all tests.
-    Tests,
+    /// Gives all tests, and runs them, if `run`.
+    Tests {
+        /// Whether they run.
+        run: bool,
+    },
     /// Compiles it.
     Compile(Emit),
 }
@@ -190,6 +198,8 @@ struct Argument {
     machine: Option<MachineKind>,
     emit: Option<String>,
     code: Option<String>,
+    /// Whether tests run; they do where nothing else is said.
+    run: Option<bool>,
 }
 
 /// A test, by its index from 0 or its name.
@@ -215,7 +225,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
     let takes = match name {
         RUN | TRACE => "{uri, prompt?, test?, machine?}",
         COMPILE => "{uri, emit?}",
-        TESTS => "{uri}",
+        TESTS => "{uri?, run?}",
         EXPLAIN => "{code}",
         other => {
             let message = format!("there is no command `{other}`; there are {}", COMMANDS.join(", "));
@@ -233,6 +243,10 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
         let unknown = || format!("no diagnostic is called `{code}`; `psl explain` lists them");
         return Code::from_name(&code).map(Command::Explain).ok_or_else(|| Refusal::Parameters(unknown()));
     }
+    let run = argument.run.unwrap_or(true);
+    if name == TESTS && argument.uri.is_none() {
+        return Ok(Command::WorkspaceTests { run });
+    }
     let uri = argument.uri.ok_or_else(|| wrong("there is no `uri`"))?;
     let test = argument.test.map(|test| match test {
         TestArgument::Index(index) => TestName::Index(index),
@@ -242,7 +256,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
     let command = match name {
         RUN => DocumentCommand::Run(request),
         TRACE => DocumentCommand::Trace(request),
-        TESTS => DocumentCommand::Tests,
+        TESTS => DocumentCommand::Tests { run },
         _ => {
             let form = argument.emit.unwrap_or_else(|| "qkvl".to_owned());
             let emit =

@@ -7,7 +7,7 @@ mod places;
 mod semantic_tokens;
 
 pub use answers::{
-    compiled, compiled_layers, diagnostic_report, document_report, full_report, message, no_diagnostics,
+    compiled, compiled_layers, diagnostic_report, document_report, full_report, message, no_diagnostics, program_tests,
     progress_begin, progress_create, progress_end, progress_report, progress_token, publication, result_id, run_answer,
     test_answer, to_json, unchanged_report, workspace_diagnostics, workspace_report,
 };

@@ -11,6 +11,7 @@ mod known_files;
 mod roots;
 #[cfg(test)]
 mod tests;
+mod tests_answer;
 
 use std::sync::{
     Arc, Mutex, MutexGuard, PoisonError,
@@ -24,10 +25,16 @@ use file_symbols::FileSymbols;
 use known_files::KnownFiles;
 use lsp_types::{PreviousResultId, SymbolInformation, Url};
 use psl_ide::{Progress, SymbolSearch};
-pub use roots::Roots;
-use roots::{Found, Program};
+use roots::Found;
+pub use roots::{FilePath, Program, Roots};
+use tests_answer::TestsAnswer;
+pub use tests_answer::WorkspaceTests;
 
-use crate::session::Session;
+use crate::{
+    commands::{TestCounts, Tested, known_tests, run_tests},
+    refusal::Refusal,
+    session::Session,
+};
 
 /// As many symbols are found at most, the best matches: editors show far fewer, and ask again with more letters.
 pub const MAX_SYMBOLS: usize = 1_000;
@@ -35,6 +42,12 @@ pub const MAX_SYMBOLS: usize = 1_000;
 /// An answer ends with the file whose diagnostics make it as long as this, in bytes of JSON. A client that asks again says which
 /// it has, and gets those of the next files; what it has costs as little as saying so.
 pub const MAX_DIAGNOSTICS: usize = 8 << 20;
+
+/// An answer ends with the program whose tests make it as long as this, in bytes of JSON.
+const MAX_TESTS: usize = 8 << 20;
+
+/// What is counted where work on programs is shown.
+const PROGRAMS: &str = "programs";
 
 /// The folders, and what is known of their files.
 #[derive(Default)]
@@ -88,7 +101,7 @@ impl Workspace {
         progress: &Progress,
     ) -> WorkspaceDiagnostics {
         let mut found = self.find(session, &progress.cancelled);
-        progress.expect(found.programs.len(), "programs");
+        progress.expect(found.programs.len(), PROGRAMS);
         let mut answer = Answer::new(previous, MAX_DIAGNOSTICS, Arc::clone(&session.environment().host));
         for problem in found.config_problems.values() {
             // The editor asks for those of an open one by themselves.
@@ -120,6 +133,36 @@ impl Workspace {
             answer.take_away_others(session);
         }
         answer.end(found.problems)
+    }
+
+    /// The tests of the folders' programs, run if `run`, else with what is known of them; see [`MAX_TESTS`]. Those of a program
+    /// that does not compile do not run, and one that cannot be read has none. Once the progress is cancelled, some are missing.
+    ///
+    /// # Errors
+    ///
+    /// A defect of the server.
+    pub fn tests(&self, session: &Session, run: bool, progress: &Progress) -> Result<WorkspaceTests, Refusal> {
+        let mut found = self.find(session, &progress.cancelled);
+        progress.expect(found.programs.len(), PROGRAMS);
+        let mut answer = TestsAnswer::new(MAX_TESTS);
+        let mut programs = std::mem::take(&mut found.programs).into_iter().enumerate();
+        while !answer.is_full()
+            && !progress.is_cancelled()
+            && let Some((done, program)) = programs.next()
+        {
+            progress.reach(done);
+            // Why a program cannot be read, or is in doubt, is a diagnostic.
+            let document = program.document(&mut found.configs, session).ok().filter(|document| !document.in_doubt);
+            let Some(document) = document else { continue };
+            let tested = if run { run_tests(&document, progress, |_| {}) } else { Err(Refusal::Cancelled) };
+            let Tested { listed, counts } = tested.unwrap_or_else(|_| {
+                let listed = known_tests(&document);
+                let failed = if run { listed.len() } else { 0 };
+                Tested { listed, counts: TestCounts { passed: 0, failed } }
+            });
+            answer.add(&document.uri, listed, counts)?;
+        }
+        Ok(answer.end(programs.len(), found.problems))
     }
 
     /// The programs as they are now; what is known of others is forgotten.

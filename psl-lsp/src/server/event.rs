@@ -35,6 +35,8 @@ pub enum News {
         problems: BTreeSet<String>,
         /// How many files the answer leaves out, in words.
         left_out: Option<String>,
+        /// What tests gave, as for [`News::Ran`], where they have run for it.
+        ran: Option<(String, bool)>,
     },
 }
 

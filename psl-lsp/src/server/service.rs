@@ -31,13 +31,14 @@ use super::{
 use crate::{
     capabilities::greeting,
     commands,
+    disk::Configs,
     from_proto::{self, Command, parameters},
     refusal::Refusal,
     requests,
     routes::{DocumentRequest, document_request},
     session::Session,
     to_proto::{self, to_json},
-    workspace::Workspace,
+    workspace::{FilePath, Program, Workspace, WorkspaceTests},
 };
 
 /// A session with one client.
@@ -135,23 +136,29 @@ impl Service {
                 }
                 match news {
                     News::None => {}
-                    News::Workspace { problems, left_out } => {
+                    News::Workspace { problems, left_out, ran } => {
                         for problem in &problems {
                             self.publisher.report_once(MessageType::ERROR, problem);
                         }
                         if let Some(left_out) = left_out {
                             self.publisher.report_once(MessageType::INFO, &left_out);
                         }
-                    }
-                    News::Ran(message) => {
-                        self.client.refresh(Refresh::Lenses);
-                        self.client.refresh(Refresh::Hints);
-                        if let Some((message, good)) = message.filter(|_| self.session.client().show_results) {
-                            self.publisher.show(if good { MessageType::INFO } else { MessageType::WARNING }, message);
+                        if ran.is_some() {
+                            self.ran(ran);
                         }
                     }
+                    News::Ran(message) => self.ran(message),
                 }
             }
+        }
+    }
+
+    /// Shows what runs gave.
+    fn ran(&mut self, message: Option<(String, bool)>) {
+        self.client.refresh(Refresh::Lenses);
+        self.client.refresh(Refresh::Hints);
+        if let Some((message, good)) = message.filter(|_| self.session.client().show_results) {
+            self.publisher.show(if good { MessageType::INFO } else { MessageType::WARNING }, message);
         }
     }
 
@@ -235,7 +242,7 @@ impl Service {
         self.compute(&self.lanes.workspace, number, progress, None, move |progress| {
             let found = workspace.diagnostics(&session, params.previous_result_ids, progress);
             let answer = to_json(&to_proto::workspace_diagnostics(found.items));
-            (answer, News::Workspace { problems: found.problems, left_out: found.left_out })
+            (answer, News::Workspace { problems: found.problems, left_out: found.left_out, ran: None })
         });
     }
 
@@ -246,16 +253,28 @@ impl Service {
                 self.outbox.send(message::response(id, &to_json(&code.entry().markdown())));
                 return Ok(());
             }
+            Command::WorkspaceTests { run } => {
+                self.workspace_tests(id, run, token);
+                return Ok(());
+            }
             Command::OfDocument(uri, command) => (uri, command),
         };
-        let not_open = || Refusal::Parameters(format!("{uri} is not open in the editor"));
-        let document = self.session.get(&uri).ok_or_else(not_open)?;
-        if document.in_doubt {
-            return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned()));
-        }
+        let program = match self.session.get(&uri) {
+            Some(document) if document.in_doubt => return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned())),
+            Some(document) => Program::Open(document),
+            None => {
+                let not_open = || Refusal::Parameters(format!("{uri} is not open in the editor"));
+                Program::Closed(FilePath::of(&uri).ok_or_else(not_open)?)
+            }
+        };
         let (number, progress) = self.open.open(id.clone(), Some(uri));
         self.open.show(number, "Running", token);
+        let session = Arc::clone(&self.session);
         self.compute(&self.lanes.commands, number, progress, None, move |progress| {
+            let document = match program.document(&mut Configs::default(), &session) {
+                Ok(document) => document,
+                Err(why) => return (Err(Refusal::Failed(why)), News::None),
+            };
             let news = |message| if command.runs() { News::Ran(message) } else { News::None };
             match commands::execute(&document, &command, progress) {
                 Ok(answer) => (Ok(answer.value), news(answer.message)),
@@ -263,6 +282,21 @@ impl Service {
             }
         });
         Ok(())
+    }
+
+    fn workspace_tests(&mut self, id: &Value, run: bool, token: Option<lsp::ProgressToken>) {
+        let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
+        let (number, progress) = self.open.open(id.clone(), None);
+        let title = if run { "Running the tests of PSL programs" } else { "Finding the tests of PSL programs" };
+        self.open.show(number, title, token);
+        self.compute(&self.lanes.commands, number, progress, None, move |progress| {
+            match workspace.tests(&session, run, progress) {
+                Ok(WorkspaceTests { json, counts, problems, left_out }) => {
+                    (Ok(json), News::Workspace { problems, left_out, ran: run.then(|| counts.in_words()) })
+                }
+                Err(refusal) => (Err(refusal), News::None),
+            }
+        });
     }
 
     /// Has an answer computed on another thread.

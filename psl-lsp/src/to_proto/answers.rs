@@ -174,6 +174,11 @@ pub fn test_answer(
     })
 }
 
+/// What `psl.tests` gives of one of all programs.
+pub fn program_tests(uri: &lsp::Url, tests: Vec<Value>) -> Value {
+    json!({"uri": uri, "tests": tests})
+}
+
 /// How a failed test came to its continuation, in words.
 fn explanation(document: &Document, gave: &Outcome) -> Option<String> {
     let line = |span: Span| Some(position(&document.text, span.start).line as usize + 1);

@@ -10,7 +10,7 @@ use lsp_types::Url;
 
 use crate::{
     config_problem::ConfigProblem,
-    disk::{Configs, expand},
+    disk::{Configs, expand, read_regular},
     document::Document,
     session::Session,
 };
@@ -48,6 +48,32 @@ pub struct FilePath {
     pub path: PathBuf,
     /// The same as a URI.
     pub uri: Url,
+}
+
+impl FilePath {
+    /// The file that a URI names, where it is called like a program.
+    pub fn of(uri: &Url) -> Option<Self> {
+        let path = uri.to_file_path().ok()?;
+        path.extension().is_some_and(|extension| extension == "psl").then(|| Self { path, uri: uri.clone() })
+    }
+}
+
+impl Program {
+    /// The program as a document, of which nothing is kept where it is not open.
+    ///
+    /// # Errors
+    ///
+    /// Why its file cannot be read, in words.
+    pub fn document(self, configs: &mut Configs, session: &Session) -> Result<Arc<Document>, String> {
+        let FilePath { path, uri } = match self {
+            Self::Open(document) => return Ok(document),
+            Self::Closed(file) => file,
+        };
+        let config = configs.of(&path).map(|found| Arc::clone(&found.config));
+        let limit = config.as_ref().map(Arc::clone).unwrap_or_default().max_file_size();
+        let bytes = read_regular(&path, limit).map_err(|why| format!("cannot read {}: {why}", path.display()))?;
+        Ok(Arc::new(Document::of_bytes(uri, bytes, config, session.environment())))
+    }
 }
 
 impl Roots {

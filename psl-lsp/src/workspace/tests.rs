@@ -23,7 +23,7 @@ use crate::{
     host::Host,
     session::Session,
     settings::Settings,
-    workspace::{answer::Answer, file_report::FileReport},
+    workspace::{answer::Answer, file_report::FileReport, tests_answer::TestsAnswer},
 };
 
 /// One warning, and one about the prompt of its test.
@@ -159,6 +159,9 @@ fn nobody_who_has_cancelled_is_kept_waiting() {
     let answer = setup.workspace.diagnostics(&setup.session, vec![previous], &progress);
     assert!(answer.items.is_empty(), "nothing is known to be gone: {answer:?}");
     assert!(setup.workspace.symbols(&setup.session, "", &progress.cancelled).is_empty());
+    for run in [true, false] {
+        assert_eq!(setup.workspace.tests(&setup.session, run, &progress).expect("an answer").json, "[]");
+    }
     assert_eq!(setup.host.reads.load(Ordering::Relaxed), 0);
 }
 
@@ -194,4 +197,26 @@ fn what_makes_an_answer_too_large_comes_with_the_next() {
     assert_eq!(asked(has(&["a", "b"]), 300), (next, false), "it is said once");
     let rest = ["a unchanged", "b unchanged", "c unchanged", "d unchanged", "e full"].map(str::to_owned).to_vec();
     assert_eq!(asked(has(&["a", "b", "c", "d"]), 300), (rest, false));
+}
+
+#[test]
+fn tests_that_make_an_answer_too_large_are_left_out() {
+    let setup = Setup::new();
+    let tests = |run| setup.workspace.tests(&setup.session, run, &Progress::default()).expect("an answer");
+    let whole = tests(false);
+    let programs: Vec<serde_json::Value> = serde_json::from_str(&whole.json).expect("JSON");
+    assert_eq!((programs.len(), whole.left_out), (3, None));
+    let counts = tests(true).counts;
+    assert_eq!((counts.passed, counts.failed), (0, 3), "the file of their prompt is not there");
+
+    let mut answer = TestsAnswer::new(100);
+    let mut added = 0;
+    while !answer.is_full() {
+        answer.add(&uri(setup.folder.path(), "a.psl"), vec!["a test".into()], counts).expect("JSON");
+        added += 1;
+    }
+    let answer = answer.end(7, BTreeSet::default());
+    let programs: Vec<serde_json::Value> = serde_json::from_str(&answer.json).expect("JSON");
+    assert_eq!((programs.len(), answer.counts.failed), (added, 3 * added));
+    assert!(answer.json.len() >= 100 && answer.left_out.is_some_and(|words| words.contains(" 7 more programs ")));
 }

@@ -1,0 +1,175 @@
+//! The server's commands where they are about more than one open document: files that are not open, all programs, and texts that
+//! the command line gives too.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+mod server;
+
+use std::{fs, path::Path};
+
+use serde_json::{Value, json};
+use server::client::{Client, full};
+use tempfile::TempDir;
+
+/// One test passes, the other does not.
+const PROGRAM: &str = "//@ test one \"A\" => \"B .\"\n//@ test \"B\" => \"A .\"\nregisters: {symbol: 's', position: 'p'}\n\
+                       constants: {A, B, '.'}\nwhere symbol[N] == B:\n    symbol[N] = '.'\nwhere symbol[N] == A:\n    \
+                       symbol[N] = B\n";
+const BROKEN: &str =
+    "//@ test \"A\" => \"B\"\nregisters: {symbol: 's', position: 'p'}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
+
+/// A folder with these files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    }
+    folder
+}
+
+fn uri(folder: &TempDir, file: &str) -> String {
+    format!("file://{}", folder.path().join(file).display())
+}
+
+/// A client that has a folder open.
+fn opened(folder: &Path) -> Client {
+    let mut client = Client::start();
+    let uri = format!("file://{}", folder.display());
+    client.greet(&json!({
+        "processId": null,
+        "rootUri": null,
+        "capabilities": full(&["utf-16"]),
+        "workspaceFolders": [{"uri": uri, "name": "workspace"}],
+    }));
+    client
+}
+
+/// What a command gives, or why there is nothing.
+fn command(client: &mut Client, name: &str, argument: &Value) -> Result<Value, String> {
+    let answer = client.request("workspace/executeCommand", &json!({"command": name, "arguments": [argument]}));
+    answer.map_err(|error| error["message"].as_str().expect("words").to_owned())
+}
+
+/// Some fields of tests, each as JSON.
+fn fields(tests: &Value, names: &[&str]) -> Vec<Value> {
+    let field = |test: &Value| names.iter().map(|name| test[name].clone()).collect();
+    tests.as_array().expect("a list").iter().map(field).collect()
+}
+
+#[test]
+fn tests_are_listed_without_a_run_with_what_is_known() {
+    let folder = folder(&[("a.psl", PROGRAM)]);
+    let uri = uri(&folder, "a.psl");
+    let mut client = opened(folder.path());
+    let listed = |client: &mut Client| command(client, "psl.tests", &json!({"uri": uri, "run": false})).expect("tests");
+    let known = ["index", "name", "passed", "continuation", "stopped", "missed", "error", "seconds"];
+    // Nothing is kept of a file that is not open.
+    let ran = command(&mut client, "psl.tests", &json!({"uri": uri})).expect("tests");
+    assert_eq!(fields(&ran, &["passed"]), [json!([true]), json!([false])]);
+    let nothing = json!([0, "one", null, null, null, null, null, null]);
+    assert_eq!(fields(&listed(&mut client), &known)[0], nothing);
+    // What the tests show that run after an edit.
+    client.open(&uri, PROGRAM);
+    client.wait(|message| message["params"]["diagnostics"][0]["code"] == "failing-test");
+    let missed = json!({"start": {"line": 1, "character": 17}, "end": {"line": 1, "character": 18}});
+    let failed = json!([1, null, false, ".", "stop-symbol", missed, null, null]);
+    let passed = json!([0, "one", true, "B .", "stop-symbol", null, null, null]);
+    assert_eq!(fields(&listed(&mut client), &known), [passed.clone(), failed]);
+    assert_eq!(listed(&mut client)[1]["related"][0]["message"], "`symbol` of cell 1 is set to `.` here");
+    // What a run gave is known where the program compiles to the same, and its places are those of the new text.
+    command(&mut client, "psl.tests", &json!({"uri": uri})).expect("tests");
+    client.change(&uri, 2, &[json!({"text": format!("# above\n{PROGRAM}")})]);
+    let now = listed(&mut client);
+    assert_eq!(fields(&now, &known)[0], passed);
+    assert_eq!(now[1]["missed"]["start"], json!({"line": 2, "character": 17}));
+    assert_eq!(now[1]["related"][0]["location"]["range"]["start"], json!({"line": 5, "character": 0}));
+    assert!(now[1]["explanation"].as_str().expect("words").contains("layer 1 (line 6)"), "{now}");
+    // Of a program that does not compile only that is known.
+    client.change(&uri, 3, &[json!({"text": BROKEN})]);
+    let broken = json!([0, null, null, null, null, null, "line 3: no constant is called `A`", null]);
+    assert_eq!(fields(&listed(&mut client), &known), [broken]);
+    client.finish();
+}
+
+#[test]
+fn the_tests_of_all_programs_are_listed_and_run() {
+    let folder = folder(&[
+        ("a.psl", PROGRAM),
+        ("sub/broken.psl", BROKEN),
+        ("sub/none.psl", &PROGRAM.replace("//@ test", "//")),
+        ("latin1.psl", ""),
+        ("open.psl", "where"),
+        ("ignored/a.psl", PROGRAM),
+        ("left-out/a.psl", PROGRAM),
+        (".gitignore", "ignored\n"),
+        ("psl.toml", "[paths]\nexclude = ['left-out']\n"),
+    ]);
+    fs::write(folder.path().join("latin1.psl"), b"//@ test \"\xe9\" => \"B\"\n").expect("a file");
+    let mut client = opened(folder.path());
+    client.open(&uri(&folder, "open.psl"), &PROGRAM.replace("one", "open"));
+    client.wait(|message| message["params"]["diagnostics"][0]["code"] == "failing-test");
+    let mut tests = |argument: Value| {
+        let programs = command(&mut client, "psl.tests", &argument).expect("tests");
+        let start = uri(&folder, "");
+        let program = |program: &Value| {
+            let file = program["uri"].as_str().and_then(|uri| uri.strip_prefix(&start)).expect("a file in the folder");
+            (file.to_owned(), fields(&program["tests"], &["name", "passed", "error"]))
+        };
+        programs.as_array().expect("a list").iter().map(program).collect::<Vec<_>>()
+    };
+    let no_constant = "line 3: no constant is called `A`";
+    let expected = |ran: [Value; 2]| {
+        let [first, second] = ran;
+        [
+            ("a.psl".to_owned(), vec![json!(["one", first, null]), json!([null, second, null])]),
+            ("latin1.psl".to_owned(), vec![json!([null, null, "line 1: byte 0xE9 is not UTF-8"])]),
+            ("open.psl".to_owned(), vec![json!(["open", true, null]), json!([null, false, null])]),
+            ("sub/broken.psl".to_owned(), vec![json!([null, null, no_constant])]),
+        ]
+    };
+    assert_eq!(tests(json!({"run": false})), expected([Value::Null, Value::Null]));
+    assert_eq!(tests(json!({})), expected([json!(true), json!(false)]));
+    client.wait(|message| message["params"]["message"] == "2 passed, 4 failed");
+    client.finish();
+}
+
+#[test]
+fn no_folder_has_no_tests() {
+    let mut client = Client::greeted(&full(&["utf-16"]));
+    assert_eq!(command(&mut client, "psl.tests", &json!({})), Ok(json!([])));
+    client.finish();
+}
+
+#[test]
+fn a_program_that_is_not_open_is_read_from_its_file() {
+    let folder = folder(&[("a.psl", PROGRAM), ("psl.toml", "stop = 'B'\n"), ("small/a.psl", PROGRAM)]);
+    fs::write(folder.path().join("small/psl.toml"), "max-file-size = 9\n").expect("a file");
+    fs::write(folder.path().join("a.txt"), PROGRAM).expect("a file");
+    fs::create_dir(folder.path().join("folder.psl")).expect("a folder");
+    // No folder is open.
+    let mut client = Client::greeted(&full(&["utf-16"]));
+    let a = uri(&folder, "a.psl");
+    let ran = command(&mut client, "psl.run", &json!({"uri": a, "test": "one"})).expect("a run");
+    assert_eq!((&ran["continuation"], &ran["passed"]), (&json!("B"), &json!(false)), "its psl.toml counts");
+    let related = json!([]);
+    assert_eq!((&ran["missed"]["start"]["character"], &ran["related"]), (&json!(23), &related));
+    assert_eq!(command(&mut client, "psl.trace", &json!({"uri": a})).expect("a trace")[0]["layer"], 1);
+    let compiled = command(&mut client, "psl.compile", &json!({"uri": a})).expect("a program");
+    assert_eq!(compiled["layers"][1]["line"], 6);
+    let refused = [
+        (uri(&folder, "a.txt"), " is not open in the editor"),
+        ("untitled:a.psl".to_owned(), "untitled:a.psl is not open in the editor"),
+        (uri(&folder, "gone.psl"), "gone.psl: No such file or directory (os error 2)"),
+        (uri(&folder, "folder.psl"), "folder.psl: it is a folder, not a file"),
+        (uri(&folder, "small/a.psl"), "a.psl: it has more than the 9 bytes that `max-file-size` allows"),
+    ];
+    for (uri, why) in refused {
+        for name in ["psl.run", "psl.trace", "psl.compile", "psl.tests"] {
+            let refusal = command(&mut client, name, &json!({"uri": uri})).expect_err("it is refused");
+            assert!(refusal.contains(why), "{name} {uri}: {refusal}");
+        }
+    }
+    client.finish();
+}

@@ -157,7 +157,7 @@ fn a_program_that_is_not_open_is_read_from_its_file() {
     assert_eq!((&ran["missed"]["start"]["character"], &ran["related"]), (&json!(23), &related));
     assert_eq!(command(&mut client, "psl.trace", &json!({"uri": a})).expect("a trace")[0]["layer"], 1);
     let compiled = command(&mut client, "psl.compile", &json!({"uri": a})).expect("a program");
-    assert_eq!(compiled["layers"][1]["line"], 6);
+    assert_eq!(compiled["layers"][1]["range"]["start"], json!({"line": 6, "character": 0}));
     let refused = [
         (uri(&folder, "a.txt"), " is not open in the editor"),
         ("untitled:a.psl".to_owned(), "untitled:a.psl is not open in the editor"),

@@ -1,6 +1,7 @@
 //! What a program compiles to, as text.
 
-use psl_runtime::weights;
+use psl_runtime::{qkvl::Block, weights};
+use psl_syntax::Span;
 
 use crate::file::File;
 
@@ -20,20 +21,107 @@ impl Emit {
     pub const ALL: [(&'static str, Self); 3] = [("qkvl", Self::Qkvl), ("weights", Self::Weights), ("psl", Self::Psl)];
 }
 
-/// The text of a compiled program.
+/// A compiled program.
+pub struct Compiled {
+    /// Its text.
+    pub text: String,
+    /// Where its layers stand: entry i is layer i + 1; empty where the text does not list them.
+    pub layers: Vec<CompiledLayer>,
+}
+
+/// Where a layer stands.
+pub struct CompiledLayer {
+    /// Its production in the program.
+    pub production: Span,
+    /// Its object in the text that the program compiles to.
+    pub object: Span,
+}
+
+/// Compiles a program.
 ///
 /// # Errors
 ///
 /// The program does not compile, or no vocabulary fits its weights, in words.
-pub fn compile(file: &File, emit: Emit) -> Result<String, String> {
+pub fn compile(file: &File, emit: Emit) -> Result<Compiled, String> {
     let runner = file.runner()?;
-    match emit {
-        Emit::Qkvl => Ok(runner.executable().qkvl.to_text()),
+    let text = match emit {
+        Emit::Qkvl => {
+            let qkvl = &runner.executable().qkvl;
+            let text = qkvl.to_text();
+            let objects = layer_objects(&text, &qkvl.weights);
+            let productions = runner.executable().program.productions().into_iter().map(|production| production.span);
+            let layer = |(production, object)| CompiledLayer { production, object };
+            let layers = productions.zip(objects).map(layer).collect();
+            return Ok(Compiled { text, layers });
+        }
         Emit::Weights => {
             let task = runner.example_task().map_err(|failure| failure.message)?;
-            Ok(weights::summary(&runner.executable().qkvl, &task.vocabulary))
+            weights::summary(&runner.executable().qkvl, &task.vocabulary)
         }
         // What compiles can be formatted.
-        Emit::Psl => Ok(file.format().map_or_else(|_| file.text().to_owned(), |formatted| formatted.text)),
+        Emit::Psl => file.format().map_or_else(|_| file.text().to_owned(), |formatted| formatted.text),
+    };
+    Ok(Compiled { text, layers: Vec::new() })
+}
+
+/// Where the layers' objects stand in the text of QKVL, indented JSON: only blocks begin with a brace on a line of its own, and
+/// each ends with the first brace below that is as far indented. No string goes over a line.
+fn layer_objects(text: &str, blocks: &[Block]) -> Vec<Span> {
+    let mut objects: Vec<Span> = Vec::new();
+    let mut open: Vec<(usize, usize)> = Vec::new();
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let brace = line.trim_start();
+        let start = at + line.len() - brace.len();
+        let indentation = line.len() - brace.len();
+        if brace == "{\n" && start > 0 {
+            open.push((indentation, objects.len()));
+            objects.push(Span::from(start..start));
+        } else if brace.starts_with('}')
+            && let Some((_, block)) = open.pop_if(|(opened, _)| *opened == indentation)
+            && let Some(object) = objects.get_mut(block)
+        {
+            object.end = start as u32 + 1;
+        }
+        at += line.len();
+    }
+    objects.into_iter().zip(are_layers(blocks)).filter(|(_, is_layer)| *is_layer).map(|(object, _)| object).collect()
+}
+
+/// Of each block, before those in it, whether it is a layer.
+fn are_layers(blocks: &[Block]) -> Vec<bool> {
+    let each = |block: &Block| match block {
+        Block::Layer(_) => vec![true],
+        Block::Repeat(repeat) => [vec![false], are_layers(&repeat.weights)].concat(),
+    };
+    blocks.iter().flat_map(each).collect()
+}
+
+#[cfg(test)]
+#[allow(clippy::indexing_slicing, reason = "a test may fail by panic")]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::fixture::file;
+
+    #[test]
+    fn each_layer_has_its_production_and_its_object() {
+        let labels = ["# one { é\"", "// {", "# three }", "# four"];
+        let [one, two, three, four] = labels;
+        let layer = "where symbol[N] == A:\n    symbol[N] = A";
+        let file = file(&format!(
+            "registers: {{symbol: 's', position: 'p'}}\nconstants: {{A, \"}}\", \"{{\"}}\nwatch: [symbol]\n\
+             {one}\n{layer}\n# outer\nrepeat:\n{two}\n{layer}\n# inner\nrepeat:\n{three}\n{layer}\nuntil NO_CHANGE\n\
+             until symbol[N] == A\n{four}\n{layer}\n"
+        ));
+        let compiled = compile(&file, Emit::Qkvl).expect("it compiles");
+        let said = compiled.layers.iter().map(|CompiledLayer { production, object }| {
+            let object: Value = serde_json::from_str(object.of(&compiled.text)).expect("JSON");
+            assert_eq!(production.of(file.text()), layer);
+            assert!(object["weights"]["q"].is_object(), "{object}");
+            object["layer_comment"].clone()
+        });
+        assert_eq!(said.collect::<Vec<_>>(), labels);
     }
 }

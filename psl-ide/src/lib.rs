@@ -63,7 +63,7 @@ pub use call_hierarchy::{
 };
 pub use code_actions::{Action, ActionKind, WantedActions, code_actions};
 pub use code_lens::{CodeLens, LensAction, code_lenses};
-pub use compile::{Emit, compile};
+pub use compile::{Compiled, CompiledLayer, Emit, compile};
 pub use completion::completions;
 pub use config::Config;
 pub use config_completion::config_completions;

@@ -42,10 +42,10 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
             Ok(CommandAnswer { value: to_json(&known_tests(document))?, message: None })
         }
         DocumentCommand::Compile(emit) => {
-            let text = psl_ide::compile(document.file(), *emit)?;
+            let compiled = psl_ide::compile(document.file(), *emit)?;
             let value = match emit {
-                Emit::Qkvl => to_proto::compiled_layers(document, &text),
-                Emit::Weights | Emit::Psl => to_proto::compiled(&text),
+                Emit::Qkvl => to_proto::compiled_layers(document, &compiled),
+                Emit::Weights | Emit::Psl => to_proto::compiled(&compiled),
             };
             Ok(CommandAnswer { value: to_json(&value)?, message: None })
         }

@@ -51,6 +51,7 @@ impl Page<'_> {
             "textDocument/semanticTokens/full" | "textDocument/semanticTokens/range" => self.tokens(&answer["data"]),
             "textDocument/rename" => self.workspace_edit(answer),
             _ if method.ends_with("ormatting") => self.diff(list(answer)),
+            _ if answer["layers"].is_array() => self.compiled(answer),
             _ => self.value(answer),
         };
         or_none(shown)
@@ -93,6 +94,17 @@ impl Page<'_> {
     fn location(&self, location: &Value) -> String {
         let range = self.range(&location["range"]);
         if location["uri"] == self.uri { range } else { format!("{} {range}", string(&location["uri"])) }
+    }
+
+    /// A text that the program compiles to, and where its layers stand in both.
+    fn compiled(&self, compiled: &Value) -> String {
+        let text = string(&compiled["text"]);
+        let page = Page { uri: self.uri, text: &text, encoding: self.encoding, legend: self.legend };
+        let layer = |layer: &Value| {
+            let (range, object) = (self.range(&layer["range"]), page.range(&layer["text"]));
+            format!("layer: {}, line: {}, range: {range}, text: {object}\n", layer["layer"], layer["line"])
+        };
+        format!("text: {text}") + &list(&compiled["layers"]).iter().map(layer).collect::<String>()
     }
 
     fn hover(&self, hover: &Value) -> String {

@@ -6,7 +6,7 @@ use std::{
 };
 
 use lsp_types as lsp;
-use psl_ide::{FailedTest, Outcome, Progress, RunOutcome, failed_test};
+use psl_ide::{Compiled, CompiledLayer, FailedTest, Outcome, Progress, RunOutcome, failed_test};
 use psl_syntax::{Span, program::TestCase};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -15,7 +15,7 @@ use super::{
     diagnostic::{diagnostics, related},
     places::{position, range},
 };
-use crate::{document::Document, refusal::Refusal};
+use crate::{document::Document, encoding::EncodedText, refusal::Refusal};
 
 /// A value of the protocol as JSON.
 ///
@@ -196,16 +196,19 @@ fn related_places(document: &Document, places: &FailedTest) -> Value {
 }
 
 /// What `psl.compile` gives.
-pub fn compiled(text: &str) -> Value {
-    json!({"text": text})
+pub fn compiled(compiled: &Compiled) -> Value {
+    json!({"text": compiled.text})
 }
 
-/// What `psl.compile` gives for QKVL: also the line of each layer's production, from 0.
-pub fn compiled_layers(document: &Document, text: &str) -> Value {
-    let productions = document.file().checked().analysis.program.productions().into_iter().zip(1..);
-    let line = |offset| position(&document.text, offset).line;
-    let layers = productions.map(|(production, layer)| json!({"layer": layer, "line": line(production.span.start)}));
-    json!({"text": text, "layers": layers.collect::<Vec<_>>()})
+/// What `psl.compile` gives for QKVL: also where each layer stands, in the program and in the text.
+pub fn compiled_layers(document: &Document, compiled: &Compiled) -> Value {
+    let text = EncodedText::new(&compiled.text, document.text.encoding());
+    let layer = |(CompiledLayer { production, object }, layer): (&CompiledLayer, usize)| {
+        let production = range(&document.text, *production);
+        json!({"layer": layer, "line": production.start.line, "range": production, "text": range(&text, *object)})
+    };
+    let layers: Vec<_> = compiled.layers.iter().zip(1..).map(layer).collect();
+    json!({"text": compiled.text, "layers": layers})
 }
 
 /// The token under which the client is shown the work with this number. It is none that a client makes.

@@ -88,7 +88,7 @@ fn make(args: &Args, color: Color) -> Result<Option<Made>, Failure> {
         Some(FileFormat::Psl) => {
             let Some(psl) = load(&args.file, color)? else { return Ok(None) };
             if args.emit == Emit::Psl {
-                let text = psl_ide::compile(&psl.source.program, psl_ide::Emit::Psl);
+                let text = psl_ide::compile(&psl.source.program, psl_ide::Emit::Psl).map(|compiled| compiled.text);
                 return text.map(|text| Some(Made::Text(text))).map_err(Failure::Message);
             }
             loaded = psl;

@@ -33,7 +33,7 @@ fn severity() -> String {
     let codes: Vec<_> = Code::ALL.iter().filter(|code| !code.is_error()).map(|code| code.entry()).collect();
     let properties = codes.iter().map(|entry| {
         let usual = if entry.off { "off" } else { entry.severity.as_str() };
-        let inherit = format!("As psl.toml says, or else {usual}.");
+        let inherit = format!("As psl.toml says; where it says nothing, {usual}.");
         let choices: Vec<_> = [("inherit", &*inherit)].into_iter().chain(CHOICES).collect();
         let parts = [
             line(14, "type", &json!("string")),

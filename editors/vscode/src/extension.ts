@@ -1,5 +1,5 @@
 // Joins the language server with the editor: its lenses and commands, the Test Explorer, and views of what it computes.
-import { type Disposable, type ExtensionContext, Uri, window, workspace } from 'vscode';
+import { type Disposable, type ExtensionContext, tasks, Uri, window, workspace } from 'vscode';
 import { type Middleware } from 'vscode-languageclient/node';
 import { registerCommands } from './commands';
 import { Qkvl } from './qkvl';
@@ -7,6 +7,7 @@ import { Runs } from './runs';
 import { RunsView } from './runsView';
 import { Server } from './server';
 import { statusItem } from './status';
+import { taskProvider } from './tasks';
 import { TestExplorer } from './testExplorer';
 import { Views } from './views';
 import { messageOf } from './words';
@@ -43,6 +44,7 @@ export function activate(context: ExtensionContext): void {
   context.subscriptions.push(
     log, explorer, runs.results, views, qkvl, statusItem(server),
     window.registerTreeDataProvider('psl.runs', new RunsView(runs.history)),
+    tasks.registerTaskProvider('psl', taskProvider(() => server?.program?.command)),
     restartOnNewPath(server),
     ...registerCommands(server, runs, views, qkvl),
   );

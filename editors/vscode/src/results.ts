@@ -28,15 +28,12 @@ export class Results implements Disposable {
     workspace.onDidCloseTextDocument(({ uri }) => this.byDocument.delete(uri.toString())),
   ];
 
-  /** Shows a result at a line, from 0. The prompt is shown where the line does not say it. */
-  show(uri: Uri, line: number, prompt: string | undefined, result: RunResult): void {
-    const before = prompt !== undefined ? `${shortened(prompt, LONGEST)} ⇒` : result.passed ? '✓' : '✗';
-    const parts = [`${before} ${shortened(result.continuation, LONGEST)}`, stopReason(result.stopped), duration(result.seconds)];
+  /** Shows at a line, from 0, what a prompt gave. */
+  show(uri: Uri, line: number, prompt: string, { continuation, stopped, seconds, note }: RunResult): void {
+    const parts = [`⇒ ${shortened(continuation, LONGEST)}`, stopReason(stopped), duration(seconds), shortened(prompt, LONGEST)];
     const details = new MarkdownString();
-    if (prompt !== undefined) details.appendText(`Prompt: ${prompt}\n`);
-    details.appendText(`Continuation: ${result.continuation}\n`);
-    if (result.explanation) details.appendText(`${result.explanation}\n`);
-    if (result.note) details.appendText(`${result.note}\n`);
+    details.appendText(`Prompt: ${prompt}\n`).appendText(`Continuation: ${continuation}\n`);
+    if (note) details.appendText(`${note}\n`);
     const lines = this.byDocument.get(uri.toString()) ?? new Map<number, Shown>();
     this.byDocument.set(uri.toString(), lines.set(line, { line, text: parts.join(' · '), details }));
     this.redraw(uri);

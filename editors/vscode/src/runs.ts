@@ -22,7 +22,6 @@ export class Runs {
     memento: Memento,
   ) {
     this.history = new RunHistory(memento);
-    explorer.onDidTest(({ uri, entry, result }) => this.results.show(uri, entry.range.start.line, undefined, result));
   }
 
   /** What a lens or another extension asks for. */

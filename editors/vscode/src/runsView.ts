@@ -17,14 +17,15 @@ export class RunsView implements TreeDataProvider<Run> {
 
   getTreeItem(run: Run): TreeItem {
     const uri = Uri.parse(run.uri);
-    const item = new TreeItem(`${run.prompt} ⇒ ${run.continuation}`);
-    item.description = `${workspace.asRelativePath(uri)} · ${new Date(run.when).toLocaleTimeString()}`;
+    const item = new TreeItem(run.continuation);
+    item.description = run.prompt;
     item.iconPath = new ThemeIcon(run.stopped === 'stop-symbol' ? 'pass' : 'ellipsis');
     item.contextValue = 'run';
     item.command = { command: 'vscode.open', title: 'Open Program', arguments: [uri] };
     const tooltip = new MarkdownString();
     tooltip.appendText(`Prompt: ${run.prompt}\n`).appendText(`Continuation: ${run.continuation}\n`);
-    tooltip.appendText(`${stopReason(run.stopped)}, ${duration(run.seconds)}`);
+    tooltip.appendText(`${stopReason(run.stopped)}, ${duration(run.seconds)}\n`);
+    tooltip.appendText(`${workspace.asRelativePath(uri)}, ${new Date(run.when).toLocaleString()}`);
     item.tooltip = tooltip;
     return item;
   }

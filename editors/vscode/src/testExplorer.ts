@@ -1,6 +1,6 @@
 // The Test Explorer: every `//@ test` of the workspace, as the server lists them.
 import {
-  type CancellationToken, type Disposable, EventEmitter, Location, MarkdownString, type TestItem, TestMessage,
+  type CancellationToken, type Disposable, Location, MarkdownString, type TestItem, TestMessage,
   TestMessageStackFrame, type TestRun, TestRunProfileKind, TestRunRequest, type TextDocument, Uri, tests, workspace,
 } from 'vscode';
 import { toLocation, toRange } from './convert';
@@ -13,22 +13,14 @@ const PAUSE_MS = 300;
 /** As many tests run side by side. */
 const AT_ONCE = 4;
 
-export interface Tested {
-  uri: Uri;
-  entry: TestEntry;
-  result: RunResult;
-}
-
 export class TestExplorer implements Disposable {
   private readonly controller = tests.createTestController('psl', 'PSL');
   /** The entries behind the tests; those of files have none. */
   private readonly entries = new WeakMap<TestItem, TestEntry>();
   private readonly pauses = new Map<string, NodeJS.Timeout>();
-  private readonly tested = new EventEmitter<Tested>();
   /** Whether the whole workspace was asked for. */
   private wanted = false;
   private readonly disposables: Disposable[] = [];
-  readonly onDidTest = this.tested.event;
 
   constructor(private readonly server: Server) {
     this.controller.resolveHandler = async (item) => {
@@ -40,7 +32,6 @@ export class TestExplorer implements Disposable {
     const watcher = workspace.createFileSystemWatcher('**/*.psl');
     this.disposables.push(
       this.controller,
-      this.tested,
       watcher,
       watcher.onDidCreate((uri) => this.wanted && this.listSoon(uri)),
       watcher.onDidChange((uri) => this.wanted && this.listSoon(uri)),
@@ -117,7 +108,6 @@ export class TestExplorer implements Disposable {
       seen.set(key, times);
       const testId = times === 1 ? key : `${key} #${times}`;
       const item = file.children.get(testId) ?? this.controller.createTestItem(testId, entry.name ?? prompt, uri);
-      item.description = `⇒ ${entry.gold}`;
       item.sortText = String(entry.index).padStart(6, '0');
       item.range = toRange(entry.range);
       this.entries.set(item, entry);
@@ -180,7 +170,6 @@ export class TestExplorer implements Disposable {
       if (result.passed) run.passed(item, milliseconds);
       else run.failed(item, failureMessage(uri, entry, result), milliseconds);
       run.appendOutput(`${result.passed ? '✓' : '✗'} ${item.label}: ${result.continuation}\r\n`, undefined, item);
-      this.tested.fire({ uri, entry, result });
       return [result];
     } catch (failure) {
       if (run.token.isCancellationRequested) {

@@ -8,8 +8,8 @@ import type { Server } from './server';
 import { SCHEME, Views } from './views';
 
 const KIND = 'qkvl';
-/** What scrolls because the other does answers with an event of its own, within this time. */
-const ECHO_MS = 150;
+/** An editor that is scrolled from here, or has just opened, tells so within this time. */
+const ECHO_MS = 300;
 
 const highlight = window.createTextEditorDecorationType({
   isWholeLine: true,
@@ -27,7 +27,8 @@ const other = (side: Side): Side => (side === 'program' ? 'text' : 'program');
 export class Qkvl implements Disposable {
   /** The layers of each program that has a view, as they were compiled last. */
   private readonly layers = new Map<string, Layer[]>();
-  private scrolled: { editor: TextEditor; when: number } | undefined;
+  /** When each editor was last scrolled from here, or first seen. */
+  private readonly moved = new WeakMap<TextEditor, number>();
   private readonly listeners: Disposable[];
 
   constructor(
@@ -84,10 +85,12 @@ export class Qkvl implements Disposable {
   }
 
   private scroll(editor: TextEditor): void {
-    const echo = this.scrolled?.editor === editor && Date.now() - this.scrolled.when < ECHO_MS;
-    const top = editor.visibleRanges[0]?.start.line;
     const found = this.sides(editor);
-    if (echo || !found || top === undefined) return;
+    const top = editor.visibleRanges[0]?.start.line;
+    if (!found || top === undefined) return;
+    const moved = this.moved.get(editor) ?? Date.now();
+    this.moved.set(editor, moved);
+    if (Date.now() - moved < ECHO_MS) return;
     const { side, counterparts, layers } = found;
     const first = layers.find((layer) => layer[side].end.line >= top);
     if (!first) return;
@@ -95,7 +98,7 @@ export class Qkvl implements Disposable {
   }
 
   private reveal(editor: TextEditor, range: Range, how: TextEditorRevealType): void {
-    this.scrolled = { editor, when: Date.now() };
+    this.moved.set(editor, Date.now());
     editor.revealRange(new Range(range.start, range.start), how);
   }
 

@@ -4,5 +4,6 @@ import os
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PSL = Path(os.environ.get("PSL", ROOT / "target/release/psl")).resolve()
+# The one that scripts/package left, unless the environment names another.
+PSL = Path(os.environ.get("PSL") or next(ROOT.glob("dist/psl-*/psl"), ROOT / "dist/psl")).resolve()
 PARGEN = ROOT / "tests/programs/pargen.psl"

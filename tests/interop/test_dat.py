@@ -10,7 +10,7 @@ import pytest
 from dat import Dat
 
 ROOT = Path(__file__).resolve().parents[2]
-PSL = Path(os.environ.get("PSL", ROOT / "target/release/psl")).resolve()
+PSL = Path(os.environ.get("PSL") or next(ROOT.glob("dist/psl-*/psl"), ROOT / "dist/psl")).resolve()
 GOLDEN = sorted((ROOT / "tests/golden/states").glob("*.json"))
 
 

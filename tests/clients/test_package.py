@@ -1,0 +1,168 @@
+"""What scripts/package made, used as by somebody who has nothing else."""
+
+import hashlib
+import json
+import re
+import runpy
+import shutil
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from neovim import NEW, neovim
+from paths import PARGEN, PSL, ROOT
+
+DIST = PSL.parents[1]
+SCRIPT = runpy.run_path(str(ROOT / "scripts/package"))
+SWAP = "Q B V D E A D E V B . Q F G H V K L A"
+
+
+def packed(pattern: str) -> Path:
+    found = list(DIST.glob(pattern))
+    assert len(found) == 1, f"scripts/package makes one {pattern}: {found}"
+    return found[0]
+
+
+def unpack(archive: Path, place: Path):
+    subprocess.run(["tar", "xzf", archive, "-C", place], check=True)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """The archive of psl, unpacked."""
+    place = tmp_path_factory.mktemp("unpacked")
+    unpack(packed("psl-*.tar.gz"), place)
+    (unpacked,) = place.iterdir()
+    return unpacked
+
+
+def psl(folder: Path, *arguments: str, **options) -> subprocess.CompletedProcess:
+    """Runs what was unpacked with an empty environment."""
+    return subprocess.run([folder / "psl", *arguments], cwd=folder, env={}, capture_output=True, timeout=60, **options)
+
+
+def test_the_unpacked_binary_runs_alone(folder):
+    version = psl(folder, "--version", text=True)
+    assert version.stdout.startswith("psl ") and version.stdout.split()[1] in folder.name
+    completed = psl(folder, "run", "--prompt", SWAP, text=True)
+    assert (completed.returncode, completed.stdout) == (0, "K L V F G H .\n"), completed.stderr
+    explained = psl(folder, "explain", "non-causal", text=True)
+    assert explained.stdout.startswith("# non-causal\n")
+
+
+def test_the_unpacked_server_answers(folder):
+    def message(**content) -> bytes:
+        body = json.dumps({"jsonrpc": "2.0", **content}).encode()
+        return b"Content-Length: %d\r\n\r\n" % len(body) + body
+
+    said = [
+        message(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}}),
+        message(method="initialized", params={}),
+        message(id=2, method="shutdown"),
+        message(method="exit"),
+    ]
+    session = psl(folder, "lsp", input=b"".join(said))
+    assert session.returncode == 0, session.stderr
+    assert b'"name":"psl"' in session.stdout and b'"id":2' in session.stdout
+
+
+def test_the_binary_is_static_stripped_and_small(folder):
+    read = lambda option: subprocess.run(
+        ["readelf", option, "-W", folder / "psl"], capture_output=True, text=True, check=True
+    ).stdout
+    assert "NEEDED" not in read("-d") and "INTERP" not in read("-l")
+    assert ".text" in read("-S") and ".symtab" not in read("-S") and ".debug_info" not in read("-S")
+    assert (folder / "psl").stat().st_size < 15_000_000
+    binary = (folder / "psl").read_bytes()
+    assert str(Path.home()).encode() not in binary and str(ROOT).encode() not in binary
+
+
+def test_every_command_has_a_page_that_renders_without_a_warning(folder):
+    if not shutil.which("groff"):
+        pytest.skip("groff is missing: apt-get install groff-base")
+    pages = {page.name: page for page in (folder / "man/man1").iterdir()}
+    commands = re.findall(r"^  (\w+) ", psl(folder, "--help", text=True).stdout, re.MULTILINE)
+    assert {f"psl-{command}.1" for command in commands if command != "help"} < pages.keys()
+    for name, page in pages.items():
+        rendered = subprocess.run(["groff", "-man", "-Tutf8", "-P-cbou", "-ww", page], capture_output=True, text=True)
+        assert (rendered.returncode, rendered.stderr) == (0, ""), name
+        assert "SYNOPSIS" in rendered.stdout, name
+
+
+@pytest.mark.parametrize("shell, name", [("bash", "psl.bash"), ("zsh", "_psl"), ("fish", "psl.fish")])
+def test_the_completions_are_scripts_of_their_shells(folder, shell, name):
+    if not shutil.which(shell):
+        pytest.skip(f"{shell} is missing: apt-get install {shell}")
+    read = subprocess.run([shell, "-n", folder / "completions" / name], capture_output=True, text=True)
+    assert (read.returncode, read.stderr) == (0, "")
+    assert (folder / "completions" / name).stat().st_size > 1000
+
+
+def test_every_dependency_is_among_the_licences(folder):
+    tree = "cargo tree --locked -p psl-cli -e normal --prefix none -f {p} --target".split()
+    target = folder.name.split("-", 2)[2]
+    listed = subprocess.run([*tree, target], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    crates = set(re.findall(r"^(\S+) v(\S+)(?: \(proc-macro\))?(?: \(\*\))?$", listed, re.MULTILINE))
+    assert len(crates) > 80
+    licences = (folder / "THIRD-PARTY-LICENSES.txt").read_text()
+    missing = [crate for crate in crates if f"\n{crate[0]} {crate[1]}: " not in licences]
+    assert missing == []
+    assert "Permission is hereby granted" in licences and "Mozilla Public License Version 2.0" in licences
+
+
+@pytest.mark.parametrize("target", SCRIPT["VSCODE_PLATFORMS"])
+def test_every_dependency_has_its_licence_on_every_target(target):
+    linked = SCRIPT["linked"](SCRIPT["metadata"](target))
+    assert len(linked) > 80 and SCRIPT["licences"](linked)
+
+
+def test_a_dependency_without_a_licence_is_refused(tmp_path):
+    package = {"name": "a", "version": "1.0.0", "license": "MIT", "manifest_path": str(tmp_path / "Cargo.toml")}
+    with pytest.raises(SystemExit, match=r"a 1\.0\.0 \(MIT\) has no file with its licence"):
+        SCRIPT["licences"]([package])
+
+
+def test_the_checksums_are_those_of_the_files():
+    lines = (DIST / "SHA256SUMS").read_text().splitlines()
+    sums = {name: hash for hash, name in (line.split("  ") for line in lines)}
+    assert sums == {name: hashlib.sha256((DIST / name).read_bytes()).hexdigest() for name in sums}
+    assert {Path(name).suffix for name in sums} == {".gz", ".vsix"} and len(sums) == 3
+
+
+def test_the_same_files_make_the_same_archive(tmp_path, folder):
+    again = tmp_path / "again.tar.gz"
+    SCRIPT["write_tar"](folder, again)
+    assert again.read_bytes() == packed("psl-*.tar.gz").read_bytes()
+
+
+def test_an_archive_for_windows_holds_the_same(tmp_path, folder):
+    archive = tmp_path / "psl.zip"
+    SCRIPT["write_zip"](folder, archive)
+    with zipfile.ZipFile(archive) as entries:
+        assert entries.testzip() is None
+        assert entries.read(f"{folder.name}/psl") == (folder / "psl").read_bytes()
+        assert len(entries.namelist()) == sum(path.is_file() for path in folder.rglob("*"))
+
+
+def test_the_extension_holds_the_binary(folder):
+    with zipfile.ZipFile(packed("psl-*.vsix")) as vsix:
+        binary = vsix.getinfo("extension/server/psl")
+        assert binary.external_attr >> 16 & 0o777 == 0o755
+        assert vsix.read(binary) == (folder / "psl").read_bytes()
+        assert vsix.read("extension/server/THIRD-PARTY-LICENSES.txt") == (folder / "THIRD-PARTY-LICENSES.txt").read_bytes()
+        manifest = json.loads(vsix.read("extension/package.json"))
+        identity = re.search(r'<Identity [^>]*TargetPlatform="([\w-]+)"', vsix.read("extension.vsixmanifest").decode())
+    assert folder.name.startswith(f"psl-{manifest['version']}-"), "the extension's version is that of psl"
+    assert packed("psl-*.vsix").name == f"psl-{manifest['version']}-{identity[1]}.vsix"
+
+
+def test_the_plugin_for_neovim_attaches_the_server(tmp_path, folder):
+    start = tmp_path / ".local/share/nvim/site/pack/psl/start"
+    start.mkdir(parents=True)
+    unpack(packed("psl.nvim-*.tar.gz"), start)
+    assert {"LICENSE-APACHE", "LICENSE-MIT"} < {path.name for path in (start / "psl.nvim").iterdir()}
+    found = "vim.wait(60000, function() return #vim.diagnostic.get(0) > 0 end)"
+    attached = "#vim.lsp.get_clients({ bufnr = 0, name = 'psl' })"
+    run = neovim(NEW, tmp_path, PARGEN, f"+lua print({found}, {attached})", "+qall!", path=str(folder))
+    assert (run.returncode, run.stderr.strip()) == (0, "true 1"), run.stdout

@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// PARGEN, the paper's program for templatic generation: (99) and (100).
-pub const PARGEN: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/programs/pargen.psl"));
+pub const PARGEN: &str = include_str!("../pargen.psl");
 
 /// A program text and where it is from.
 pub struct InputFile {

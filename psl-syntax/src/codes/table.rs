@@ -45,7 +45,7 @@ macro_rules! codes {
                         severity: Severity::$severity,
                         implies: &[$($(Implication::$implies,)*)?],
                         source: $source,
-                        page: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/diagnostics/", $name, ".md")),
+                        page: include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/diagnostics/", $name, ".md")),
                     },)*
                 }
             }

@@ -1,0 +1,48 @@
+"""The crates as a registry would get them."""
+
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+
+CRATES = ["psl-syntax", "psl-runtime", "psl-ide", "psl-lsp", "psl-cli", "tree-sitter-psl"]
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory) -> dict[str, dict[str, bytes]]:
+    """The files of each crate that `cargo publish` would send."""
+    place = tmp_path_factory.mktemp("published")
+    publish = "cargo publish --workspace --locked --dry-run --no-verify --allow-dirty --target-dir".split()
+    run = subprocess.run([*publish, place], cwd=ROOT, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    crates = {}
+    for file in place.rglob("*.crate"):
+        with tarfile.open(file) as archive:
+            held = {Path(entry.name): archive.extractfile(entry).read() for entry in archive if entry.isfile()}
+        crates[file.stem.rsplit("-", 1)[0]] = {path.relative_to(path.parts[0]).as_posix(): text for path, text in held.items()}
+    return crates
+
+
+def test_every_crate_can_be_published(published):
+    assert sorted(published) == sorted(CRATES)
+
+
+@pytest.mark.parametrize("crate", CRATES)
+def test_a_crate_says_what_it_is_and_holds_its_licences(published, crate):
+    manifest = published[crate]["Cargo.toml"].decode()
+    assert "\ndescription = " in manifest and 'license = "MIT OR Apache-2.0"' in manifest
+    for name in ["LICENSE-APACHE", "LICENSE-MIT"]:
+        assert published[crate][name] == (ROOT / name).read_bytes()
+
+
+def test_a_crate_holds_the_files_that_lie_outside_of_its_folder(published):
+    pages = {f"diagnostics/{page.name}": page.read_bytes() for page in (ROOT / "docs/diagnostics").glob("*.md")}
+    assert len(pages) > 40 and pages.items() <= published["psl-syntax"].items()
+    assert published["psl-cli"]["pargen.psl"] == (ROOT / "tests/programs/pargen.psl").read_bytes()
+
+
+def test_tests_and_benches_stay_at_home(published):
+    held = [f"{crate}/{name}" for crate in CRATES for name in published[crate]]
+    assert [name for name in held if "/tests/" in name or "/benches/" in name or name.endswith(".snap")] == []

@@ -1,0 +1,57 @@
+"""The workflows of GitHub, held against their schema and against what zizmor knows to be unsafe."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from paths import ROOT
+
+TOOLS = Path(sys.executable).parent
+WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
+NAMES = [workflow.name for workflow in WORKFLOWS]
+
+
+def schema(workflow: Path) -> subprocess.CompletedProcess:
+    check = [TOOLS / "check-jsonschema", "--builtin-schema", "vendor.github-workflows", workflow]
+    return subprocess.run(check, capture_output=True, text=True)
+
+
+def zizmor(workflow: Path) -> subprocess.CompletedProcess:
+    check = [TOOLS / "zizmor", "--offline", "--no-config", "--no-progress", workflow]
+    return subprocess.run(check, capture_output=True, text=True)
+
+
+def test_there_are_workflows_for_each_change_and_for_a_release():
+    assert NAMES == ["ci.yml", "release.yml"]
+    ci, release = (workflow.read_text() for workflow in WORKFLOWS)
+    assert "run: .ci/run" in ci
+    assert "scripts/package --target" in release
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=NAMES)
+def test_the_schema_knows_all_that_it_says(workflow, tmp_path):
+    checked = schema(workflow)
+    assert checked.returncode == 0, checked.stdout
+    broken = tmp_path / "broken.yml"
+    broken.write_text(workflow.read_text().replace("runs-on:", "run-on:", 1))
+    assert schema(broken).returncode != 0
+
+
+@pytest.mark.parametrize("workflow", WORKFLOWS, ids=NAMES)
+def test_zizmor_finds_nothing(workflow, tmp_path):
+    checked = zizmor(workflow)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    broken = tmp_path / ".github/workflows/broken.yml"
+    broken.parent.mkdir(parents=True)
+    broken.write_text(re.sub(r"@\w{40} # (v\d)[\d.]*", r"@\1", workflow.read_text()))
+    found = zizmor(broken)
+    assert found.returncode != 0 and "unpinned-uses" in found.stdout, found.stdout + found.stderr
+
+
+def test_the_release_is_made_of_every_target_that_can_be_packed():
+    release = (ROOT / ".github/workflows/release.yml").read_text()
+    script = (ROOT / "scripts/package").read_text()
+    packed = re.findall(r'^    "([\w-]+)": "[\w-]+",$', script, re.MULTILINE)
+    assert re.findall(r"- \{target: ([\w-]+),", release) == packed

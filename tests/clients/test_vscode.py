@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,8 +11,11 @@ from pathlib import Path
 
 import pytest
 from paths import ROOT
+from test_vscode_manifest import texts
 
 NODE = Path(sys.executable).parent
+# What names a file in the manifest.
+FILE = re.compile(r"[\w./-]+\.(?:js|json|md|png|svg)")
 
 
 @pytest.mark.timeout(600)
@@ -27,10 +31,13 @@ def test_the_extension_packs(tmp_path):
         run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
         assert run.returncode == 0, run.stdout + run.stderr
     [package] = folder.glob("psl-*.vsix")
+    assert "WARN" not in run.stdout + run.stderr
     with zipfile.ZipFile(package) as vsix:
         manifest = json.loads(vsix.read("extension/package.json"))
         files = set(vsix.namelist())
-    assert f"extension/{manifest['main']}" in files
-    assert f"extension/{manifest['contributes']['languages'][0]['configuration'].removeprefix('./')}" in files
-    assert {f"extension/{grammar['path']}" for grammar in manifest["contributes"]["grammars"]} <= files
-    assert "extension/LICENSE.txt" in files
+        readme = vsix.read("extension/readme.md").decode()
+    named = {text.removeprefix("./") for text in texts(manifest["contributes"]) if FILE.fullmatch(text)}
+    named |= set(re.findall(r"!\[[^]]*\]\((?!https:)([^)]+)\)", readme))
+    assert {"dist/psl.tmLanguage.json", "icons/file-dark.svg", "media/open.md", "snippets/psl.json"} <= named
+    assert {f"extension/{name}" for name in named | {manifest["main"], manifest["icon"]}} <= files
+    assert {"extension/LICENSE.txt", "extension/changelog.md"} <= files

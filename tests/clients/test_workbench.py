@@ -1,0 +1,104 @@
+"""A program in the workbench of Visual Studio Code: what is shown of it, and what changes it."""
+
+import pytest
+from paths import PARGEN
+from workbench import Workbench, until
+
+pytestmark = pytest.mark.timeout(300)
+
+NAME = "prev_region[N] == XQ"
+BROKEN = PARGEN.read_text().replace(NAME, "prev_regon[N] == XQ", 1)
+
+
+def test_nothing_on_the_path_is_the_server(bench):
+    found = bench.evaluate(
+        """const { existsSync } = await import('node:fs');
+           return process.env.PATH.split(':').filter((folder) => existsSync(`${folder}/psl`));"""
+    )
+    assert found == []
+
+
+def test_an_error_is_underlined_where_it_stands(bench: Workbench):
+    bench.open("broken.psl", BROKEN)
+    [error] = [it for it in bench.diagnostics("broken.psl") if it["severity"] == "Error"]
+    assert (error["code"], error["word"]) == ("unknown-register", "prev_regon")
+    bench.put_cursor("prev_regon")
+    bench.page.locator(".squiggly-error").first.wait_for()
+
+
+def test_a_quick_fix_mends_the_text(bench: Workbench):
+    bench.open("broken.psl", BROKEN)
+    bench.diagnostics("broken.psl", lambda codes: "unknown-register" in codes)
+    bench.put_cursor("prev_regon")
+    # The bulb is there as soon as there is something to choose.
+    bench.page.locator("[class*=lightbulb]:visible").first.wait_for()
+    bench.page.keyboard.press("Control+Period")
+    bench.page.locator(".action-widget .monaco-list-row", has_text="prev_region").first.wait_for()
+    bench.page.keyboard.press("Enter")
+    until(lambda: bench.text("broken.psl"), lambda text: text == PARGEN.read_text())
+    bench.diagnostics("broken.psl", lambda codes: "unknown-register" not in codes)
+
+
+def test_a_hover_tells_what_is_known(bench: Workbench):
+    bench.open("pargen.psl", PARGEN.read_text())
+    bench.diagnostics("pargen.psl")
+    bench.put_cursor("where symbol[n] == symbol[N] and position[n] == 1", 8)
+    bench.page.keyboard.press("Control+K")
+    bench.page.keyboard.press("Control+I")
+    hover = bench.page.locator(".monaco-hover:visible").first
+    until(hover.inner_text, lambda text: "symbol" in text and "output" in text)
+
+
+def test_names_are_completed_as_one_types(bench: Workbench):
+    bench.open("pargen.psl", PARGEN.read_text())
+    bench.diagnostics("pargen.psl")
+    bench.put_cursor("where prev_position[N] == 0 and", len("where prev_position[N] == 0"))
+    bench.page.keyboard.type(" and fie", delay=60)
+    rows = bench.page.locator(".suggest-widget.visible .monaco-list-row")
+    until(rows.all_inner_texts, lambda shown: any("field" in row for row in shown))
+    bench.page.keyboard.press("Enter")
+    until(lambda: bench.text("pargen.psl"), lambda text: "where prev_position[N] == 0 and field[N" in text)
+
+
+def test_a_rename_changes_all_uses(bench: Workbench):
+    bench.open("pargen.psl", PARGEN.read_text())
+    bench.diagnostics("pargen.psl")
+    bench.put_cursor("prev_symbol[N] = symbol[n]")
+    bench.page.keyboard.press("F2")
+    bench.page.locator(".rename-box input:visible").wait_for()
+    bench.page.keyboard.press("Control+A")
+    bench.page.keyboard.type("left_symbol")
+    bench.page.keyboard.press("Enter")
+    renamed = until(lambda: bench.text("pargen.psl"), lambda text: "left_symbol" in text)
+    assert renamed == PARGEN.read_text().replace("prev_symbol", "left_symbol")
+
+
+def test_saving_formats_where_that_is_set(bench: Workbench):
+    indented = PARGEN.read_text().replace("    region[N] = R_INIT", "  region[N]   =  R_INIT", 1)
+    bench.open("pargen.psl", indented)
+    bench.diagnostics("pargen.psl")
+    with bench.setting("editor.formatOnSave", True):
+        bench.put_cursor("R_INIT\n", len("R_INIT"))
+        bench.page.keyboard.type(" ")
+        bench.page.keyboard.press("Control+S")
+        until((bench.folder / "pargen.psl").read_text, lambda text: text == PARGEN.read_text())
+
+
+def test_hints_stand_between_the_words(bench: Workbench):
+    bench.open("pargen.psl", PARGEN.read_text())
+    bench.put_cursor("region[N] = R_INIT")
+    lines = bench.page.locator(".view-line")
+    until(lines.all_inner_texts, lambda shown: any("R_INIT⇒ 19: R │" in line.replace("\xa0", " ") for line in shown))
+
+
+@pytest.mark.parametrize("theme", ["Default Dark Modern", "Default Light Modern"])
+def test_read_and_written_registers_differ(bench: Workbench, theme):
+    with bench.setting("workbench.colorTheme", theme):
+        bench.open("pargen.psl", PARGEN.read_text())
+        bench.put_cursor("prev_symbol[N] = symbol[n]")
+        line = "prev_symbol[N] = symbol[n]"
+
+        def colours():
+            return [bench.colour(word, line) for word in ("prev_symbol", "symbol")]
+
+        until(colours, lambda seen: None not in seen and len(set(seen)) == 2)

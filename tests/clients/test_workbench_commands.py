@@ -1,0 +1,135 @@
+"""The commands of the extension, chosen from the palette of Visual Studio Code or by their keys."""
+
+import pytest
+from paths import PARGEN
+from workbench import Workbench, until
+
+pytestmark = pytest.mark.timeout(300)
+
+FAILING = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
+PROMPT = "Q john loves mary A mary hugs john . Q sue loves bill A"
+
+
+def beside(bench: Workbench, name: str) -> str:
+    """The text of the document of the extension that is shown beside a program, as soon as it is."""
+    code = """const editor = vscode.window.visibleTextEditors.find(({ document }) => document.fileName.endsWith(name));
+              return editor && editor.viewColumn === vscode.ViewColumn.Two ? editor.document.getText() : ''"""
+    return until(lambda: bench.evaluate(code, name=name))
+
+
+def lines_shown(bench: Workbench, name: str) -> tuple[int, int]:
+    """The first and the last line of a document that its editor shows, from 0."""
+    code = """const editor = vscode.window.visibleTextEditors.find(({ document }) => document.fileName.endsWith(name));
+              const [{ start, end }] = editor.visibleRanges;
+              return [start.line, end.line]"""
+    return bench.evaluate(code, name=name)
+
+
+def shows(bench: Workbench, name: str, line: int) -> bool:
+    first, last = lines_shown(bench, name)
+    return first <= line <= last
+
+
+@pytest.fixture
+def pargen(bench: Workbench) -> Workbench:
+    bench.open("pargen.psl", PARGEN.read_text())
+    until(bench.status, lambda words: "ready" in words)
+    return bench
+
+
+def test_run_the_test_at_the_cursor(pargen: Workbench):
+    pargen.put_cursor("//@ test tgt_ex_2")
+    pargen.choose("PSL: Run the Test at the Cursor")
+    pargen.page.locator(".codelens-decoration a", has_text="✓ some light monkey .").wait_for()
+
+
+def test_run_all_tests(bench: Workbench):
+    bench.open("failing.psl", FAILING)
+    bench.choose("PSL: Run All Tests")
+    bench.page.locator(".codelens-decoration a", has_text="8 passed, 1 failed").wait_for()
+    bench.page.locator(".statusbar-item", has_text="8 passed, 1 failed").wait_for()
+
+
+def test_show_qkvl_beside_and_read_only(pargen: Workbench):
+    pargen.choose("PSL: Show QKVL")
+    assert '"register_map"' in beside(pargen, "pargen.qkvl.json")
+    writable = "return vscode.workspace.fs.isWritableFileSystem('psl-view') ?? false"
+    assert pargen.evaluate(writable) is False
+
+
+def test_qkvl_follows_the_cursor_and_leads_it(pargen: Workbench):
+    pargen.choose("PSL: Show QKVL")
+    lines = beside(pargen, "pargen.qkvl.json").splitlines()
+    last = next(at for at, line in enumerate(lines) if "# G1: go on with the current field" in line)
+    assert not shows(pargen, "pargen.qkvl.json", last)
+    pargen.put_cursor("# G1: go on with the current field")
+    pargen.page.keyboard.press("ArrowDown")
+    until(lambda: shows(pargen, "pargen.qkvl.json", last))
+    production = PARGEN.read_text().splitlines().index("# P1a: start the example at the first cell, which has none to its left")
+    assert not shows(pargen, "pargen.psl", production)
+    pargen.page.keyboard.press("Control+2")
+    pargen.put_cursor("# P1a: start the example")
+    pargen.page.keyboard.press("ArrowDown")
+    until(lambda: shows(pargen, "pargen.psl", production))
+
+
+def test_qkvl_renews_itself_while_one_types(pargen: Workbench):
+    pargen.choose("PSL: Show QKVL")
+    assert "P1a, changed" not in beside(pargen, "pargen.qkvl.json")
+    pargen.put_cursor("# P1a: start", len("# P1a"))
+    pargen.page.keyboard.type(", changed")
+    until(lambda: beside(pargen, "pargen.qkvl.json"), lambda text: "P1a, changed" in text)
+
+
+def test_show_weights(pargen: Workbench):
+    pargen.choose("PSL: Show Weights")
+    assert "W_q" in beside(pargen, "pargen.weights.txt")
+
+
+def test_show_the_trace_as_a_table(pargen: Workbench):
+    pargen.choose("PSL: Show Trace as a Table")
+    table = beside(pargen, "pargen.table.txt")
+    assert "region" in table and "P1a" in table
+
+
+def test_keys(pargen: Workbench):
+    pargen.put_cursor("registers")
+    pargen.page.keyboard.press("Control+Semicolon")
+    pargen.page.keyboard.press("q")
+    beside(pargen, "pargen.qkvl.json")
+
+
+def test_explain_the_diagnostic_at_the_cursor(bench: Workbench):
+    bench.open("broken.psl", PARGEN.read_text().replace("prev_region[N] == XQ", "prev_regon[N] == XQ", 1))
+    bench.diagnostics("broken.psl", lambda codes: "unknown-register" in codes)
+    bench.put_cursor("prev_regon")
+    bench.choose("PSL: Explain This Diagnostic")
+    tabs = "return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label))"
+    until(lambda: bench.evaluate(tabs), lambda labels: any("unknown-register" in label for label in labels))
+
+
+def test_restart_the_server(pargen: Workbench):
+    [before] = pargen.servers()
+    pargen.choose("PSL: Restart Server")
+    until(pargen.servers, lambda pids: len(pids) == 1 and pids != [before])
+    until(pargen.status, lambda words: "ready" in words)
+
+
+def test_show_the_log(pargen: Workbench):
+    pargen.choose("PSL: Show Log")
+    shown = pargen.page.locator(".output-view .view-line")
+    until(shown.all_inner_texts, lambda lines: any("Starting\xa0psl" in line for line in lines))
+
+
+def test_the_item_in_the_status_bar_offers_what_can_be_done(pargen: Workbench):
+    pargen.status_item.click()
+    offered = pargen.page.locator(".quick-input-widget .monaco-list-row")
+    until(offered.all_inner_texts, lambda rows: [row.strip() for row in rows] == ["Show Log", "Restart Server", "Open Settings"])
+
+
+def test_a_new_program(bench: Workbench):
+    bench.open("induction.psl", PARGEN.with_name("induction.psl").read_text())
+    bench.choose("PSL: New Program")
+    bench.page.locator(".quick-input-widget .monaco-list-row", has_text="PARGEN").click()
+    code = "const { document } = vscode.window.activeTextEditor; return [document.isUntitled, document.languageId, document.getText()]"
+    until(lambda: bench.evaluate(code), lambda seen: seen == [True, "psl", PARGEN.read_text()])

@@ -1,0 +1,115 @@
+"""The server behind the workbench of Visual Studio Code: found, killed, missing, slow and replaced."""
+
+import os
+import signal
+
+import pytest
+from paths import PARGEN, PSL
+from workbench import Workbench, until
+
+pytestmark = pytest.mark.timeout(300)
+
+BROKEN = PARGEN.read_text().replace("prev_region[N] == XQ", "prev_regon[N] == XQ", 1)
+FAILING = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
+FILES = {"broken.psl": ["unknown-register"], "failing.psl": ["failing-test"], "closed.psl": ["unknown-register"]}
+
+
+def ready(bench: Workbench):
+    until(bench.status, lambda words: "ready" in words)
+
+
+def found(bench: Workbench) -> dict[str, list[str]]:
+    """The most telling findings of each file, one that is not open among them."""
+    code = """return Object.fromEntries(vscode.languages.getDiagnostics().map(([{ path }, found]) =>
+                [path.split('/').pop(), found.map((it) => it.code.value ?? it.code)]))"""
+    told = {code for codes in FILES.values() for code in codes}
+    return {file: [each for each in codes if each in told] for file, codes in bench.evaluate(code).items()}
+
+
+def open_all(bench: Workbench):
+    bench.write("closed.psl", BROKEN)
+    bench.open("broken.psl", BROKEN)
+    bench.open("failing.psl", FAILING)
+    until(lambda: found(bench), lambda seen: seen == FILES)
+
+
+def kill(bench: Workbench) -> int:
+    [pid] = until(bench.servers, lambda pids: len(pids) == 1)
+    os.kill(pid, signal.SIGKILL)
+    return pid
+
+
+def kill_and_wait(bench: Workbench):
+    """Kills the server, and waits for another and for what it finds."""
+    killed = kill(bench)
+    until(bench.servers, lambda pids: pids and killed not in pids)
+    until(lambda: found(bench), lambda seen: seen == FILES)
+
+
+@pytest.fixture
+def bench(bench: Workbench):
+    # Earlier ends are forgotten.
+    bench.evaluate("await vscode.commands.executeCommand('psl.restartServer')")
+    ready(bench)
+    return bench
+
+
+def test_the_findings_of_all_files_come_back_after_a_crash(bench: Workbench):
+    open_all(bench)
+    kill_and_wait(bench)
+
+
+def test_after_many_crashes_a_restart_is_offered(bench: Workbench):
+    open_all(bench)
+    for _ in range(4):
+        kill_and_wait(bench)
+    kill(bench)
+    offer = bench.notification("ended 5 times")
+    offer.wait_for()
+    assert "not running" in bench.status()
+    assert bench.servers() == []
+    offer.get_by_role("button", name="Restart Server").click()
+    ready(bench)
+    until(lambda: found(bench), lambda seen: seen == FILES)
+
+
+def test_a_wrong_path_is_said_with_a_way_out(bench: Workbench):
+    with bench.setting("psl.path", "/nowhere/psl"):
+        message = bench.notification("'/nowhere/psl' cannot be run: there is no such program")
+        message.wait_for()
+        assert "not running" in bench.status()
+        message.get_by_role("button", name="Open Setting").click()
+        bench.page.locator(".settings-editor .setting-item", has_text="Psl: Path").wait_for()
+    ready(bench)
+
+
+def test_a_server_that_is_not_there_is_said_with_a_way_out(bench: Workbench):
+    [binary] = (bench.home / "extensions").glob("psl-tools.psl-*/server/psl")
+    moved = binary.rename(binary.with_name("elsewhere"))
+    try:
+        bench.evaluate("void vscode.commands.executeCommand('psl.restartServer')")
+        message = bench.notification("'psl' cannot be run: there is no such program")
+        message.wait_for()
+        assert "not running" in bench.status()
+    finally:
+        moved.rename(binary)
+    message.get_by_role("button", name="Try Again").click()
+    ready(bench)
+
+
+def test_words_have_colours_before_the_server_is_up(bench: Workbench, tmp_path):
+    slow, awaited = tmp_path / "psl", tmp_path / "go"
+    slow.write_text(f'#!/bin/sh\n[ "$1" = --version ] || until [ -e {awaited} ]; do sleep 0.1; done\nexec {PSL} "$@"\n')
+    slow.chmod(0o755)
+    line = "where prev_regon[N] == XQ and region[N]"
+    with bench.setting("psl.path", str(slow)):
+        until(bench.status, lambda words: "starting" in words)
+        bench.open("broken.psl", BROKEN)
+        bench.put_cursor(line)
+        colours = until(lambda: [bench.colour(word, line) for word in ("where", "region", "XQ")], all)
+        assert len(set(colours)) == 3
+        assert "starting" in bench.status()
+        assert found(bench) == {}
+        awaited.touch()
+        bench.diagnostics("broken.psl", lambda codes: "unknown-register" in codes)
+    ready(bench)

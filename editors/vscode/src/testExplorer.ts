@@ -136,9 +136,10 @@ export class TestExplorer implements Disposable {
     if (!request.include && !this.wanted) await this.listAll();
     const roots = request.include ?? [...this.controller.items].map(([, item]) => item);
     const of = (item: TestItem) => !only || item.uri?.toString() === only.toString();
-    const files = new Set(roots.filter(of).flatMap(({ uri }) => uri ?? []));
+    const files = new Set(roots.filter(of).map(({ uri }) => uri?.toString()));
     // What was typed since they were listed has moved them.
-    await Promise.all([...files].map((uri) => this.list(uri).catch(() => undefined)));
+    const open = workspace.textDocuments.filter(({ uri }) => files.has(uri.toString()));
+    await Promise.all(open.map(({ uri }) => this.list(uri).catch(() => undefined)));
     const wanted = roots.flatMap((item) => (item.children.size > 0 ? [...item.children].map(([, child]) => child) : [item]))
       .filter((item) => of(item) && this.entries.has(item) && !request.exclude?.some((it) => it === item || it === item.parent));
     if (wanted.length > 0) await this.runItems(this.controller.createTestRun(request), wanted, token);

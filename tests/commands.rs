@@ -3,10 +3,12 @@
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
+mod binary;
 mod server;
 
 use std::{fs, path::Path};
 
+use binary::{code, err, out, psl_in};
 use serde_json::{Value, json};
 use server::client::{Client, full};
 use tempfile::TempDir;
@@ -132,6 +134,10 @@ fn the_tests_of_all_programs_are_listed_and_run() {
     assert_eq!(tests(json!({"run": false})), expected([Value::Null, Value::Null]));
     assert_eq!(tests(json!({})), expected([json!(true), json!(false)]));
     client.wait(|message| message["params"]["message"] == "2 passed, 4 failed");
+    // What is changed is the editor's buffer.
+    let save = json!({"uri": uri(&folder, "a.psl"), "prompt": "x", "continuation": "x"});
+    let refusal = command(&mut client, "psl.saveTest", &save).expect_err("it is not open");
+    assert!(refusal.ends_with("a.psl is not open in the editor"), "{refusal}");
     client.finish();
 }
 
@@ -166,10 +172,59 @@ fn a_program_that_is_not_open_is_read_from_its_file() {
         (uri(&folder, "small/a.psl"), "a.psl: it has more than the 9 bytes that `max-file-size` allows"),
     ];
     for (uri, why) in refused {
-        for name in ["psl.run", "psl.trace", "psl.compile", "psl.tests"] {
+        for name in ["psl.run", "psl.trace", "psl.table", "psl.compile", "psl.tests"] {
             let refusal = command(&mut client, name, &json!({"uri": uri})).expect_err("it is refused");
             assert!(refusal.contains(why), "{name} {uri}: {refusal}");
         }
     }
     client.finish();
+}
+
+const PARGEN: &str = include_str!("programs/pargen.psl");
+const INDUCTION: &str = include_str!("programs/induction.psl");
+
+#[test]
+fn a_table_is_the_same_in_the_editor_and_on_the_command_line() {
+    let unwatched = PROGRAM.replace("position: 'p'", "position: 'p', parse: 'a'");
+    let folder = folder(&[("pargen.psl", PARGEN), ("induction.psl", INDUCTION), ("unwatched.psl", &unwatched)]);
+    let mut client = Client::greeted(&full(&["utf-16"]));
+    for (file, prompt) in [("pargen.psl", "Q a A a . Q b A"), ("induction.psl", "a b c a"), ("unwatched.psl", "A")] {
+        for machine in ["psm", "dat"] {
+            let argument = json!({"uri": uri(&folder, file), "prompt": prompt, "machine": machine});
+            let table = command(&mut client, "psl.table", &argument).expect("a table");
+            let run = psl_in(folder.path(), &["run", "--table", "--machine", machine, "--prompt", prompt, file], b"");
+            assert_eq!((out(&run).as_str(), code(&run)), (table["text"].as_str().expect("a text"), 0), "{}", err(&run));
+        }
+    }
+    client.finish();
+}
+
+#[test]
+fn qkvl_and_weights_have_tables_too() {
+    let folder = folder(&[("a.psl", PROGRAM)]);
+    let table = |file: &str| {
+        let run = psl_in(folder.path(), &["run", "--table", file], b"A\nB\n");
+        assert_eq!(code(&run), 0, "{}", err(&run));
+        out(&run)
+    };
+    let expected = "layer 1: where symbol[N] == B:\nsymbol  A  B\ncell    1  2\nsymbol  A  .\n\n\
+                    layer 2: where symbol[N] == A:\nsymbol  A  B\ncell    1  2\nsymbol  B  .\n\n⇒ B .\n\
+                    layer 1: where symbol[N] == B:\nsymbol  B\ncell    1\nsymbol  .\n\n⇒ .\n";
+    assert_eq!(table("a.psl"), expected);
+    let plain = expected.replace(": where symbol[N] == A:", "").replace(": where symbol[N] == B:", "");
+    for (form, file) in [("qkvl", "a.json"), ("weights", "a.safetensors")] {
+        let compiled = psl_in(folder.path(), &["compile", "--emit", form, "-o", file, "a.psl"], b"");
+        assert_eq!(code(&compiled), 0, "{}", err(&compiled));
+        assert_eq!(table(file), plain, "{file}");
+    }
+}
+
+#[test]
+fn a_table_takes_the_place_of_the_continuation() {
+    for with in [["--verify", "--recompute"], ["--trace", "-"], ["--format", "json"]] {
+        let run =
+            psl_in(Path::new("."), &[&["run", "--table", "--prompt", "Q a A a . Q b A"], &with[..]].concat(), b"");
+        assert_eq!((code(&run), out(&run).as_str()), (2, ""), "{with:?}");
+        assert!(err(&run).contains("cannot be used with"), "{}", err(&run));
+    }
 }

@@ -63,23 +63,35 @@ pub fn code_actions(
             found.extend(actions(&context));
         }
     }
-    lay_out(file.text(), &mut found);
+    lay_out(file.text(), found.iter_mut().map(|action| &mut action.edits));
     found
 }
 
-/// Makes actions leave a text laid out that is so.
-fn lay_out(text: &str, actions: &mut [Action]) {
+/// The edits that add a prompt with its continuation as a test, below the last one, else at the top.
+///
+/// # Errors
+///
+/// The prompt is empty, or a test has it already, in words.
+pub fn save_test(file: &File, prompt: &str, continuation: &str) -> Result<Vec<Edit>, String> {
+    let mut edits = vec![save_prompt::test_edit(file, prompt, continuation)?];
+    lay_out(file.text(), [&mut edits]);
+    Ok(edits)
+}
+
+/// Makes edits, each of a list for itself, leave a text laid out that is so.
+fn lay_out<'e>(text: &str, lists: impl IntoIterator<Item = &'e mut Vec<Edit>>) {
     let is_laid_out = |text: &str| format(text).is_ok_and(|formatted| formatted.edits.is_empty());
-    if actions.is_empty() || !is_laid_out(text) {
+    let mut lists = lists.into_iter().peekable();
+    if lists.peek().is_none() || !is_laid_out(text) {
         return;
     }
-    for action in actions {
-        action.edits.sort_by_key(|edit| edit.span);
-        if let Some(after) = Edit::apply(&action.edits, text)
+    for edits in lists {
+        edits.sort_by_key(|edit| edit.span);
+        if let Some(after) = Edit::apply(edits.iter(), text)
             && let Ok(formatted) = format(&after)
             && !formatted.edits.is_empty()
         {
-            action.edits = text_edits::between(text, &formatted.text);
+            *edits = text_edits::between(text, &formatted.text);
         }
     }
 }

@@ -46,6 +46,7 @@ mod rename;
 mod run;
 mod run_history;
 mod run_outcome;
+mod run_table;
 mod runner;
 mod selection_ranges;
 mod semantic_tokens;
@@ -61,7 +62,7 @@ mod watch_values;
 pub use call_hierarchy::{
     Call, CallHierarchyItem, ProductionKey, incoming_calls, outgoing_calls, prepare_call_hierarchy,
 };
-pub use code_actions::{Action, ActionKind, WantedActions, code_actions};
+pub use code_actions::{Action, ActionKind, WantedActions, code_actions, save_test};
 pub use code_lens::{CodeLens, LensAction, code_lenses};
 pub use compile::{Compiled, CompiledLayer, Emit, compile};
 pub use completion::completions;
@@ -87,6 +88,7 @@ pub use rename::{prepare_rename, rename};
 pub use run::{MAX_TRACE, RunRefusal, RunRequest, TestName, run, run_listed_test, trace};
 pub use run_history::{RunHistory, RunResults};
 pub use run_outcome::RunOutcome;
+pub use run_table::{RunTable, table};
 pub use runner::{Continuation, RunFailure, Runner};
 pub use selection_ranges::selection_ranges;
 pub use semantic_tokens::{Modifier, Token, TokenType, semantic_tokens};

@@ -111,6 +111,9 @@ pub fn trace(
     bounded_trace(file, history, request, progress, MAX_TRACE)
 }
 
+/// What makes the answer about a run smaller.
+pub(crate) const WAY_TO_SHORTEN: &str = "a shorter prompt or fewer symbols (`//@ max-new`) make it shorter";
+
 fn bounded_trace(
     file: &File,
     history: &RunHistory,
@@ -148,8 +151,7 @@ fn bounded_trace(
         };
         let message = format!(
             "the trace is longer than an editor is sent, {} MB: it has more than {lines} lines, one a cell and layer, and \
-             passed that {reached}; `psl run --trace FILE` writes traces of any length; a shorter prompt or fewer symbols \
-             (`//@ max-new`) make it shorter",
+             passed that {reached}; `psl run --trace FILE` writes traces of any length; {WAY_TO_SHORTEN}",
             most / 1_000_000
         );
         return Err(RunRefusal::Failed(message));
@@ -160,7 +162,7 @@ fn bounded_trace(
 }
 
 /// A prompt's run, which ends when the progress is cancelled.
-fn task(runner: &Runner, prompt: &TestPrompt, progress: &Progress) -> Result<Task, RunFailure> {
+pub(crate) fn task(runner: &Runner, prompt: &TestPrompt, progress: &Progress) -> Result<Task, RunFailure> {
     let mut task = runner.test_task(prompt)?;
     task.limits.cancelled = Some(Arc::clone(&progress.cancelled));
     Ok(task)
@@ -188,7 +190,12 @@ fn outcome(
     Ok(RunOutcome { prompt, test, gave: Outcome { result, explanation }, fired, note })
 }
 
-fn choose(file: &File, history: &RunHistory, request: &RunRequest) -> Result<(TestPrompt, Option<usize>), RunRefusal> {
+/// The prompt that is asked for, and the test that it was asked for by.
+pub(crate) fn choose(
+    file: &File,
+    history: &RunHistory,
+    request: &RunRequest,
+) -> Result<(TestPrompt, Option<usize>), RunRefusal> {
     let tests = &file.checked().analysis.program.tests;
     if let Some(prompt) = &request.prompt {
         return Ok((TestPrompt::Plain(prompt.clone()), None));

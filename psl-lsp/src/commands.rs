@@ -19,6 +19,11 @@ pub struct CommandAnswer {
 }
 
 impl DocumentCommand {
+    /// Whether the document has to be open: what it gives is for the editor's buffer.
+    pub fn edits(&self) -> bool {
+        matches!(self, Self::SaveTest { .. })
+    }
+
     /// Whether what it gives is shown in lenses and hints.
     pub fn runs(&self) -> bool {
         matches!(self, Self::Run(_) | Self::Tests { run: true })
@@ -37,6 +42,14 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
             let trace = psl_ide::trace(document.file(), &document.run_history(), request, progress)?;
             Ok(CommandAnswer { value: trace, message: None })
         }
+        DocumentCommand::Table(request) => {
+            let table = psl_ide::table(document.file(), &document.run_history(), request, progress)?;
+            Ok(CommandAnswer { value: to_json(&to_proto::text(&table))?, message: None })
+        }
+        DocumentCommand::SaveTest { prompt, continuation } => {
+            let edits = psl_ide::save_test(document.file(), prompt, continuation)?;
+            Ok(CommandAnswer { value: to_json(&to_proto::edits(&document.text, &edits))?, message: None })
+        }
         DocumentCommand::Tests { run: true } => tests(document, progress),
         DocumentCommand::Tests { run: false } => {
             Ok(CommandAnswer { value: to_json(&known_tests(document))?, message: None })
@@ -45,7 +58,7 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
             let compiled = psl_ide::compile(document.file(), *emit)?;
             let value = match emit {
                 Emit::Qkvl => to_proto::compiled_layers(document, &compiled),
-                Emit::Weights | Emit::Psl => to_proto::compiled(&compiled),
+                Emit::Weights | Emit::Psl => to_proto::text(&compiled.text),
             };
             Ok(CommandAnswer { value: to_json(&value)?, message: None })
         }

@@ -164,6 +164,8 @@ pub enum DocumentCommand {
     Run(RunRequest),
     /// Gives every cell of every layer of such a run.
     Trace(RunRequest),
+    /// Gives such a run as a table.
+    Table(RunRequest),
     /// Gives all tests, and runs them, if `run`.
     Tests {
         /// Whether they run.
@@ -171,14 +173,25 @@ pub enum DocumentCommand {
     },
     /// Compiles it.
     Compile(Emit),
+    /// Gives the edits that save a prompt as a test.
+    SaveTest {
+        /// Symbols separated by spaces.
+        prompt: String,
+        /// What the test expects.
+        continuation: String,
+    },
 }
 
 /// The names of all commands.
-pub const COMMANDS: [&str; 5] = [RUN, TRACE, COMPILE, TESTS, EXPLAIN];
+pub const COMMANDS: [&str; 7] = [RUN, TRACE, TABLE, COMPILE, TESTS, SAVE_TEST, EXPLAIN];
 /// The name of [`DocumentCommand::Run`].
 pub const RUN: &str = "psl.run";
 /// The name of [`DocumentCommand::Trace`].
 pub const TRACE: &str = "psl.trace";
+/// The name of [`DocumentCommand::Table`].
+pub const TABLE: &str = "psl.table";
+/// The name of [`DocumentCommand::SaveTest`].
+pub const SAVE_TEST: &str = "psl.saveTest";
 /// The name of [`DocumentCommand::Compile`].
 pub const COMPILE: &str = "psl.compile";
 /// The name of [`DocumentCommand::Tests`].
@@ -193,6 +206,7 @@ struct Argument {
     uri: Option<lsp::Url>,
     /// Symbols separated by spaces.
     prompt: Option<String>,
+    continuation: Option<String>,
     test: Option<TestArgument>,
     #[serde(deserialize_with = "machine")]
     machine: Option<MachineKind>,
@@ -223,9 +237,10 @@ fn machine<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<MachineK
 pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
     let name = params.command.as_str();
     let takes = match name {
-        RUN | TRACE => "{uri, prompt?, test?, machine?}",
+        RUN | TRACE | TABLE => "{uri, prompt?, test?, machine?}",
         COMPILE => "{uri, emit?}",
         TESTS => "{uri?, run?}",
+        SAVE_TEST => "{uri, prompt, continuation}",
         EXPLAIN => "{code}",
         other => {
             let message = format!("there is no command `{other}`; there are {}", COMMANDS.join(", "));
@@ -248,6 +263,11 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
         return Ok(Command::WorkspaceTests { run });
     }
     let uri = argument.uri.ok_or_else(|| wrong("there is no `uri`"))?;
+    if name == SAVE_TEST {
+        let prompt = argument.prompt.ok_or_else(|| wrong("there is no `prompt`"))?;
+        let continuation = argument.continuation.ok_or_else(|| wrong("there is no `continuation`"))?;
+        return Ok(Command::OfDocument(uri, DocumentCommand::SaveTest { prompt, continuation }));
+    }
     let test = argument.test.map(|test| match test {
         TestArgument::Index(index) => TestName::Index(index),
         TestArgument::Name(name) => TestName::Name(name),
@@ -256,6 +276,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
     let command = match name {
         RUN => DocumentCommand::Run(request),
         TRACE => DocumentCommand::Trace(request),
+        TABLE => DocumentCommand::Table(request),
         TESTS => DocumentCommand::Tests { run },
         _ => {
             let form = argument.emit.unwrap_or_else(|| "qkvl".to_owned());

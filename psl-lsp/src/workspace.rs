@@ -160,7 +160,7 @@ impl Workspace {
                 let failed = if run { listed.len() } else { 0 };
                 Tested { listed, counts: TestCounts { passed: 0, failed } }
             });
-            answer.add(&document.uri, listed, counts)?;
+            answer.add(&document.uri, &listed, counts)?;
         }
         Ok(answer.end(programs.len(), found.problems))
     }

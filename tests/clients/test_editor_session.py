@@ -40,7 +40,7 @@ async def test_the_server_says_what_it_can_do(client):
     assert can.hover_provider and can.code_action_provider and can.code_lens_provider
     assert can.completion_provider
     assert can.document_formatting_provider and can.document_range_formatting_provider
-    commands = {"psl.run", "psl.trace", "psl.compile", "psl.tests", "psl.explain"}
+    commands = {f"psl.{name}" for name in ["run", "trace", "table", "compile", "tests", "saveTest", "explain"]}
     assert commands <= set(can.execute_command_provider.commands)
 
 
@@ -246,7 +246,11 @@ async def test_compiled_layers_are_mapped_to_lines(pargen):
     assert json.loads(compiled["text"])["system_map"] == golden["system_map"]
     assert len(compiled["layers"]) == 31
     first = pargen.at("where position[N] == position[N] and").line
-    assert compiled["layers"][0] == {"layer": 1, "line": first}
+    layer = compiled["layers"][0]
+    assert (layer["layer"], layer["line"], layer["range"]["start"]["line"]) == (1, first, first)
+    start, end = layer["text"]["start"]["line"], layer["text"]["end"]["line"]
+    own = "\n".join(compiled["text"].split("\n")[start : end + 1]).rstrip(",")
+    assert json.loads(own) == json.loads(compiled["text"])["weights"][0]
 
 
 async def test_a_code_is_explained(pargen):

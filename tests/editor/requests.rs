@@ -36,6 +36,18 @@ const ODD: [&str; 12] =
 const PROMPTS: [&str; 8] =
     ["A", "A B", "a x . a y . a", "0 1", "", "  ", "🙂", "Q B V D E A D E V B . Q F G H V K L A"];
 
+const COMMANDS: [&str; 9] = [
+    "psl.run",
+    "psl.run",
+    "psl.tests",
+    "psl.trace",
+    "psl.table",
+    "psl.compile",
+    "psl.saveTest",
+    "psl.explain",
+    "psl.unknown",
+];
+
 /// A request before it is sent.
 pub struct Question {
     pub method: String,
@@ -154,9 +166,7 @@ impl Editor {
         let Document { uri, is_endless, .. } = &self.documents[index];
         let (uri, is_endless) = (uri.clone(), *is_endless);
         let random = &mut self.random;
-        let command = *["psl.run", "psl.run", "psl.tests", "psl.trace", "psl.compile", "psl.explain", "psl.unknown"]
-            .choose(random)
-            .expect("some");
+        let command = *COMMANDS.choose(random).expect("some");
         let mut argument = json!({"uri": uri});
         match random.random_range(0..4) {
             0 => argument["test"] = random.random_range(0..3).into(),
@@ -173,14 +183,26 @@ impl Editor {
             "psl.compile" => {
                 argument["emit"] = (*["weights", "qkvl", "psl", "none"][emits].choose(random).expect("some")).into();
             }
+            "psl.tests" => {
+                let run = random.random_ratio(1, 2);
+                argument["run"] = run.into();
+                if random.random_ratio(1, 4) {
+                    argument.as_object_mut().expect("an object").shift_remove("uri");
+                }
+            }
+            "psl.saveTest" => {
+                argument["continuation"] = (*PROMPTS.choose(random).expect("some")).into();
+            }
             "psl.explain" => {
                 argument["code"] = (*["non-causal", "syntax", "no-such"].choose(random).expect("some")).into();
             }
             _ => {}
         }
         let arguments = if random.random_ratio(1, 15) { json!([]) } else { json!([argument]) };
+        // Without a document it is about all.
+        let uri = arguments[0]["uri"].is_string().then_some(uri);
         let params = json!({"command": command, "arguments": arguments});
-        Question { method: "workspace/executeCommand".to_owned(), uri: Some(uri), params }
+        Question { method: "workspace/executeCommand".to_owned(), uri, params }
     }
 }
 

@@ -3,12 +3,13 @@
 use psl_syntax::{
     Span,
     diagnostic::{Edit, Fix},
-    program::TestPrompt,
+    program::{TestCase, TestPrompt},
     token::quote,
     tree::{Directive, DirectiveKind},
 };
 
 use super::action::{Action, ActionKind, Context};
+use crate::file::File;
 
 /// The last prompt with its continuation as a test: offered on the first line and on tests.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
@@ -17,23 +18,42 @@ pub fn actions(context: &Context<'_>) -> Vec<Action> {
 
 fn save(context: &Context<'_>) -> Option<Fix> {
     let Context { file, selection, .. } = context;
-    let (text, tree) = (file.text(), &file.checked().tree);
-    let tests: Vec<&Directive> =
-        tree.directives.iter().filter(|it| matches!(it.kind, DirectiveKind::Test { .. })).collect();
+    let text = file.text();
     let first_line = text.find(['\n', '\r']).unwrap_or(text.len()) as u32;
-    let on_test = tests.iter().any(|test| test.span.start <= selection.end && selection.start <= test.span.end);
+    let on_test = tests(file).any(|test| test.span.start <= selection.end && selection.start <= test.span.end);
     if selection.start > first_line && !on_test {
         return None;
     }
-    let (prompt, continuation) = context.history.results(file).last?;
-    if file.checked().analysis.program.tests.iter().any(|test| test.prompt == prompt) {
-        return None;
-    }
-    let TestPrompt::Plain(prompt) = prompt else { return None };
-    let line = format!("//@ test {} => {}", quote(&prompt), quote(&continuation.text()));
-    let end = tree.line_end();
-    let top = if text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };
-    let (at, text) = tests.last().map_or((top, format!("{line}{end}")), |last| (last.span.end, format!("{end}{line}")));
-    let edit = Edit { span: Span::new(at, at), text };
+    let (TestPrompt::Plain(prompt), continuation) = context.history.results(file).last? else { return None };
+    let edit = test_edit(file, &prompt, &continuation.text()).ok()?;
     Some(Fix { title: format!("Save the prompt `{prompt}` as a test"), certain: false, edits: vec![edit] })
+}
+
+/// The tests' lines.
+fn tests(file: &File) -> impl Iterator<Item = &Directive> {
+    file.checked().tree.directives.iter().filter(|it| matches!(it.kind, DirectiveKind::Test { .. }))
+}
+
+/// The edit that adds a prompt with its continuation as a test, below the last one, else at the top.
+///
+/// # Errors
+///
+/// The prompt is empty, or a test has it already, in words.
+pub fn test_edit(file: &File, prompt: &str, continuation: &str) -> Result<Edit, String> {
+    let collapsed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let prompt = collapsed(prompt);
+    if prompt.is_empty() {
+        return Err("a test has a prompt: give at least one symbol".to_owned());
+    }
+    let has_it = |test: &&TestCase| matches!(&test.prompt, TestPrompt::Plain(other) if collapsed(other) == prompt);
+    if let Some(test) = file.checked().analysis.program.tests.iter().find(has_it) {
+        let line = file.line_index().line(test.span.start) + 1;
+        return Err(format!("the test in line {line} has this prompt already"));
+    }
+    let line = format!("//@ test {} => {}", quote(&prompt), quote(&collapsed(continuation)));
+    let end = file.checked().tree.line_end();
+    let top = if file.text().starts_with('\u{feff}') { '\u{feff}'.len_utf8() as u32 } else { 0 };
+    let last = tests(file).last();
+    let (at, text) = last.map_or((top, format!("{line}{end}")), |last| (last.span.end, format!("{end}{line}")));
+    Ok(Edit { span: Span::new(at, at), text })
 }

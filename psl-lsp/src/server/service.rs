@@ -264,7 +264,7 @@ impl Service {
             Some(document) => Program::Open(document),
             None => {
                 let not_open = || Refusal::Parameters(format!("{uri} is not open in the editor"));
-                Program::Closed(FilePath::of(&uri).ok_or_else(not_open)?)
+                Program::Closed(FilePath::of(&uri).filter(|_| !command.edits()).ok_or_else(not_open)?)
             }
         };
         let (number, progress) = self.open.open(id.clone(), Some(uri));

@@ -175,7 +175,7 @@ pub fn test_answer(
 }
 
 /// What `psl.tests` gives of one of all programs.
-pub fn program_tests(uri: &lsp::Url, tests: Vec<Value>) -> Value {
+pub fn program_tests(uri: &lsp::Url, tests: &[Value]) -> Value {
     json!({"uri": uri, "tests": tests})
 }
 
@@ -195,9 +195,9 @@ fn related_places(document: &Document, places: &FailedTest) -> Value {
     json!(places.related.iter().map(|label| related(document, label)).collect::<Vec<_>>())
 }
 
-/// What `psl.compile` gives.
-pub fn compiled(compiled: &Compiled) -> Value {
-    json!({"text": compiled.text})
+/// A text, as `psl.table` and `psl.compile` give it.
+pub fn text(text: &str) -> Value {
+    json!({"text": text})
 }
 
 /// What `psl.compile` gives for QKVL: also where each layer stands, in the program and in the text.

@@ -212,7 +212,7 @@ fn tests_that_make_an_answer_too_large_are_left_out() {
     let mut answer = TestsAnswer::new(100);
     let mut added = 0;
     while !answer.is_full() {
-        answer.add(&uri(setup.folder.path(), "a.psl"), vec!["a test".into()], counts).expect("JSON");
+        answer.add(&uri(setup.folder.path(), "a.psl"), &["a test".into()], counts).expect("JSON");
         added += 1;
     }
     let answer = answer.end(7, BTreeSet::default());

@@ -46,7 +46,7 @@ impl TestsAnswer {
     /// # Errors
     ///
     /// A defect of the server.
-    pub fn add(&mut self, uri: &Url, tests: Vec<Value>, counts: TestCounts) -> Result<(), Refusal> {
+    pub fn add(&mut self, uri: &Url, tests: &[Value], counts: TestCounts) -> Result<(), Refusal> {
         if tests.is_empty() {
             return Ok(());
         }

@@ -10,7 +10,7 @@ use std::{
 };
 
 use clap::{ValueEnum, builder::ArgPredicate};
-use psl_ide::{RunFailure, StructuredPrompt};
+use psl_ide::{RunFailure, RunTable, StructuredPrompt};
 use psl_runtime::{Embedding, MachineKind, Observer, Options, Stopped, Task};
 use serde_json::{Value, json};
 
@@ -70,6 +70,10 @@ pub struct Args {
     /// continuations.
     #[arg(long, value_name = "OUT.jsonl")]
     trace: Option<PathBuf>,
+    /// Show the run as a table instead of the continuation: cells as columns, watched registers as rows (where none is watched,
+    /// those that are given or changed), and a block for each layer, and pass, that changed one.
+    #[arg(long, conflicts_with_all = ["trace", "verify", "format"])]
+    table: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -204,6 +208,7 @@ impl Session<'_> {
         };
         let mut written = Ok(());
         let cannot_write = Arc::new(AtomicBool::new(false));
+        let mut table = None;
         let completion = task.and_then(|mut task| {
             task.limits.cancelled = Some(Arc::clone(&cannot_write));
             if args.verify {
@@ -213,6 +218,12 @@ impl Session<'_> {
                     say(format_args!("verified: psm, qkvm, dat and full-dat agree on {states}"));
                     completion
                 });
+            }
+            if args.table {
+                let mut making = RunTable::new(runner, &task);
+                let completion = complete(&task, Some(&mut |update| making.note(update)))?;
+                table = Some(making.text(loaded.source.program.text(), &completion));
+                return Ok(completion);
             }
             match trace {
                 None => complete(&task, None),
@@ -239,7 +250,10 @@ impl Session<'_> {
                 }
                 match args.format {
                     Format::Text => {
-                        writeln!(out, "{}", completion.text())?;
+                        match table {
+                            Some(table) => write!(out, "{table}")?,
+                            None => writeln!(out, "{}", completion.text())?,
+                        }
                         if completion.stopped == Stopped::MaxNew {
                             say(format_args!(
                                 "note: stopped after {} without the stop symbol (--max-new allows more)",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from neovim import NEW, home_with_plugin, neovim, with_psl
-from paths import PARGEN, ROOT
+from paths import PARGEN, PSL, ROOT
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -44,15 +44,17 @@ def test_the_health_check_says_what_to_do_without_the_binary(tmp_path):
     assert "ERROR cannot run `psl`" in report.read_text() and "put psl on the PATH" in report.read_text()
 
 
-def test_the_readme_is_followed_to_the_letter(tmp_path):
+@pytest.mark.parametrize("block, folder", [(0, PSL.parents[1]), (1, ROOT)], ids=["a package", "source"])
+def test_the_readme_is_followed_to_the_letter(tmp_path, block, folder):
     readme = (ROOT / "editors/nvim/README.md").read_text()
-    steps = [line for line in readme.split("```sh\n")[1].split("```")[0].splitlines() if not line.startswith("cargo ")]
+    commands = readme.split("```sh\n")[block + 1].split("```")[0].splitlines()
+    steps = [line for line in commands if not line.startswith("cargo ")]
     assert len(steps) == 3 and steps[2].startswith("nvim ")
     report = tmp_path / "report"
     steps[2] = steps[2].replace("nvim ", f"'{NEW}' --headless -i NONE ") + f" +'write {report}' +qall"
     environment = {"HOME": str(tmp_path), "PATH": with_psl(), "LANG": "C.UTF-8"}
     run = subprocess.run(
-        ["bash", "-ec", "\n".join(steps)], env=environment, cwd=ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True
+        ["bash", "-ec", "\n".join(steps)], env=environment, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True
     )
     assert run.returncode == 0, run.stderr
     assert "`psl lsp` answers" in report.read_text() and "ERROR" not in report.read_text()

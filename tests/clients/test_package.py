@@ -51,6 +51,18 @@ def test_the_unpacked_binary_runs_alone(folder):
     assert explained.stdout.startswith("# non-causal\n")
 
 
+def test_the_readme_is_followed_to_the_letter(tmp_path):
+    readme = (ROOT / "README.md").read_text()
+    steps = readme.split("On Linux, in the folder of the files")[1].split("```sh\n")[1].split("```")[0]
+    release, home = tmp_path / "release", tmp_path / "home"
+    shutil.copytree(DIST, release, ignore=lambda folder, names: [name for name in names if (DIST / name).is_dir()])
+    environment = {"HOME": str(home), "PATH": f"{home}/.local/bin:/usr/bin:/bin"}
+    run = subprocess.run(["bash", "-exc", steps], cwd=release, env=environment, capture_output=True, text=True)
+    assert run.returncode == 0 and "psm = qkvm = dat" in run.stdout, run.stderr
+    assert (home / ".local/share/man/man1/psl-check.1").exists()
+    assert (home / ".local/share/bash-completion/completions/psl").exists()
+
+
 def test_the_unpacked_server_answers(folder):
     def message(**content) -> bytes:
         body = json.dumps({"jsonrpc": "2.0", **content}).encode()

@@ -1,12 +1,15 @@
 """The workflows of GitHub, held against their schema and against what zizmor knows to be unsafe."""
 
+import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from paths import ROOT
+import yaml
+from paths import PARGEN, PSL, ROOT
 
 TOOLS = Path(sys.executable).parent
 WORKFLOWS = sorted((ROOT / ".github/workflows").glob("*.yml"))
@@ -55,3 +58,34 @@ def test_the_release_is_made_of_every_target_that_can_be_packed():
     script = (ROOT / "scripts/package").read_text()
     packed = re.findall(r'^    "([\w-]+)": "[\w-]+",$', script, re.MULTILINE)
     assert re.findall(r"- \{target: ([\w-]+),", release) == packed
+
+
+@pytest.fixture
+def steps() -> list[dict]:
+    """What the README gives to a workflow of somebody else."""
+    section = (ROOT / "README.md").read_text().split("### In CI")[1]
+    return yaml.safe_load(section.split("```yaml\n")[1].split("```")[0])
+
+
+def test_the_schema_knows_the_steps_of_the_readme(steps, tmp_path):
+    workflow = tmp_path / "workflow.yml"
+    workflow.write_text(yaml.safe_dump({"on": "push", "jobs": {"check": {"runs-on": "ubuntu-latest", "steps": steps}}}))
+    checked = schema(workflow)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_steps_of_the_readme_run_on_a_package(steps, tmp_path):
+    temporary, path = tmp_path / "temporary", tmp_path / "path"
+    temporary.mkdir()
+    (tmp_path / "programs").mkdir()
+    shutil.copy(PARGEN, tmp_path / "programs")
+    download, *others = [step["run"] for step in steps if "run" in step]
+    pattern = re.search(r'--pattern "(\S+)" --dir "\$RUNNER_TEMP"', download)[1]
+    (archive,) = PSL.parents[1].glob(pattern)
+    shutil.copy(archive, temporary)
+    environment = {"PATH": os.defpath, "RUNNER_TEMP": str(temporary), "GITHUB_PATH": str(path)}
+    for step in others:
+        run = subprocess.run(["bash", "-ec", step], cwd=tmp_path, env=environment, capture_output=True, text=True)
+        assert run.returncode == 0, run.stderr
+        environment["PATH"] = os.pathsep.join([*path.read_text().splitlines(), os.defpath])
+    assert '"version":"2.1.0"' in (tmp_path / "psl.sarif").read_text()

@@ -21,8 +21,8 @@ use crate::{
 /// The production that the tour shows, by the start of its label.
 const SHOWN: &str = "# G1:";
 
-const EDITORS: &str = "  Neovim 0.11: add editors/nvim to the runtime path; see editors/nvim/README.md
-  VS Code: install the extension of editors/vscode; see editors/vscode/README.md
+const EDITORS: &str = "  Neovim 0.11: unpack psl.nvim-*.tar.gz into ~/.local/share/nvim/site/pack/psl/start, or see editors/nvim/README.md
+  VS Code: install psl-*.vsix, which holds psl, or see editors/vscode/README.md
   any other editor: start `psl lsp` on *.psl files, it speaks LSP on standard input and output";
 
 /// Shows what the tools do.

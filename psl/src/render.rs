@@ -6,6 +6,7 @@ mod json;
 mod sarif;
 mod selection;
 mod short;
+mod uri;
 
 pub use github::github;
 pub use human::human;

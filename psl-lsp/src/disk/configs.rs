@@ -2,7 +2,7 @@
 
 use std::{
     collections::HashMap,
-    fs, io,
+    io,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -91,7 +91,7 @@ impl Configs {
             return known.clone();
         }
         // A folder that does not exist has no files that could be configured.
-        let found = fs::canonicalize(folder).map_or_else(|_| Ok(Arc::default()), |folder| self.find(&folder));
+        let found = dunce::canonicalize(folder).map_or_else(|_| Ok(Arc::default()), |folder| self.find(&folder));
         let found = found.map_err(|problem| as_spelt(problem, folder));
         self.by_folder.insert(folder.to_owned(), found.clone());
         found
@@ -119,7 +119,7 @@ impl Configs {
 /// The problem with the URI that an editor has for the `psl.toml` which opened this folder, perhaps through links.
 fn as_spelt(problem: Arc<ConfigProblem>, folder: &Path) -> Arc<ConfigProblem> {
     let file = problem.uri.as_ref().and_then(|uri| uri.to_file_path().ok());
-    let is_there = |above: &&Path| fs::canonicalize(above).ok().as_deref() == file.as_deref().and_then(Path::parent);
+    let is_there = |above: &&Path| dunce::canonicalize(above).ok().as_deref() == file.as_deref().and_then(Path::parent);
     let spelt = folder.ancestors().find(is_there).and_then(|above| Url::from_file_path(above.join(NAME)).ok());
     match spelt {
         Some(uri) if Some(&uri) != problem.uri.as_ref() => {
@@ -136,7 +136,7 @@ fn folder(file: &Path) -> &Path {
 
 /// With links and `..` followed in its folder, which exists; the file itself need not.
 fn absolute(file: &Path) -> io::Result<PathBuf> {
-    Ok(fs::canonicalize(folder(file))?.join(file.file_name().unwrap_or_default()))
+    Ok(dunce::canonicalize(folder(file))?.join(file.file_name().unwrap_or_default()))
 }
 
 /// The configuration in a folder, if there is one.

@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet},
-    fs, io,
+    io,
     path::{Path, PathBuf},
     sync::{
         Arc, Mutex, PoisonError,
@@ -67,7 +67,7 @@ pub fn expand(paths: &[PathBuf], configs: &mut Configs, cancelled: &AtomicBool) 
 fn search(folder: &Path, configs: &mut Configs, cancelled: &AtomicBool, all: &mut Found) {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
-        let problems = fs::canonicalize(&folder).iter().flat_map(|path| path.ancestors()).find_map(unreadable_list);
+        let problems = dunce::canonicalize(&folder).iter().flat_map(|path| path.ancestors()).find_map(unreadable_list);
         let lists = problems.is_none();
         all.problems.extend(problems);
         let apart = Arc::new(Mutex::new(Vec::new()));

@@ -1,15 +1,12 @@
 //! Diagnostics as SARIF 2.1.0: one log of one run for all files.
 
-use std::{
-    io::{self, Write},
-    path::{Component, Path},
-};
+use std::io::{self, Write};
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use psl_ide::LineIndex;
 use psl_syntax::{Code, Diagnostic, Severity, Span};
 use serde_json::{Value, json};
 
+use super::uri::uri;
 use crate::input_file::InputFile;
 
 /// The log, as far as files were added.
@@ -110,21 +107,4 @@ impl Artifact<'_> {
         let (start, end) = (self.lines.point(span.start), self.lines.point(span.end));
         json!({"startLine": start.line, "startColumn": start.column, "endLine": end.line, "endColumn": end.column})
     }
-}
-
-/// What stands for itself in a segment of a URI's path.
-const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
-
-/// A path as a URI: a relative one stays relative.
-fn uri(name: &str) -> String {
-    let segments: Vec<String> = Path::new(name)
-        .components()
-        .filter_map(|component| match component {
-            Component::RootDir => Some(String::new()),
-            Component::CurDir => None,
-            component => Some(utf8_percent_encode(&component.as_os_str().to_string_lossy(), SEGMENT).to_string()),
-        })
-        .collect();
-    let path = segments.join("/");
-    if path.starts_with('/') { format!("file://{path}") } else { path }
 }

@@ -63,6 +63,14 @@ async def test_what_is_typed_stands_where_psl_fmt_puts_it(program):
     assert await client.finish() == 0
 
 
+def test_a_level_is_that_of_psl_fmt():
+    manifest = json.loads((ROOT / "editors/vscode/package.json").read_text())
+    defaults = manifest["contributes"]["configurationDefaults"]["[psl]"]
+    assert defaults["editor.insertSpaces"] and defaults["editor.formatOnType"]
+    [line] = [line for line in formatted("where symbol[N] == A: symbol[N] = A") if line.startswith(" ")]
+    assert indent(line) == LEVEL == " " * defaults["editor.tabSize"]
+
+
 def typed(text: str) -> str:
     """The text, typed without a server."""
     typing = Typing(CONFIGURATION)

@@ -3,6 +3,7 @@
 use std::{
     borrow::Cow,
     collections::{HashMap, HashSet},
+    iter,
     rc::Rc,
     sync::atomic::Ordering,
 };
@@ -163,33 +164,30 @@ impl<'r> RunTable<'r> {
 
     /// The table, with what the run gave at its end. `source` is the program's text, where it has one.
     pub fn text(&self, source: &str, got: &Continuation) -> String {
-        let mut text = String::new();
-        let all: Vec<&str> = self.symbols.iter().chain(&got.symbols).map(String::as_str).collect();
-        let mut next = self.first;
-        while let Some(block) = next.and_then(|block| self.blocks.get(block)) {
-            next = block.next;
-            if !block.changed {
-                continue;
-            }
-            let symbols: Vec<Cow<'_, str>> =
-                all.iter().take(block.cells.len()).map(|symbol| shortened(symbol)).collect();
-            let names = &self.runner.executable().registers.long;
-            let row = |(at, register): (usize, &usize)| {
-                let held = |cell: &Option<Row>| match cell {
-                    Some(row) => shortened(self.vocabulary.show(row.get(at).copied().flatten())),
-                    None => Cow::Borrowed(""),
-                };
-                let name = names.get(*register).map_or("?", String::as_str);
-                (name, block.cells.iter().map(held).collect::<Vec<_>>())
+        let symbols: Vec<&str> = self.symbols.iter().chain(&got.symbols).map(String::as_str).collect();
+        let first = self.first.and_then(|first| self.blocks.get(first));
+        let blocks = iter::successors(first, |block| self.blocks.get(block.next?)).filter(|block| block.changed);
+        let shown = blocks
+            .map(|block| format!("{}\n{}\n\n", self.heading(block, source), self.registers_by_cells(block, &symbols)));
+        shown.chain([format!("⇒ {}\n", got.shown())]).collect()
+    }
+
+    fn registers_by_cells(&self, block: &Block, symbols: &[&str]) -> String {
+        let names = &self.runner.executable().registers.long;
+        let kept = self.kept.iter().enumerate().filter(|(_, register)| self.shown.contains(register));
+        let rows = kept.map(|(at, register)| {
+            let held = |cell: &Option<Row>| match cell {
+                Some(row) => shortened(self.vocabulary.show(row.get(at).copied().flatten())),
+                None => Cow::Borrowed(""),
             };
-            let kept = self.kept.iter().enumerate().filter(|(_, register)| self.shown.contains(register));
-            let rows: Vec<(&str, Vec<Cow<'_, str>>)> = kept.map(row).collect();
-            let rows: Vec<(&str, Vec<&str>)> =
-                rows.iter().map(|(name, values)| (*name, values.iter().map(AsRef::as_ref).collect())).collect();
-            let symbols: Vec<&str> = symbols.iter().map(AsRef::as_ref).collect();
-            text.push_str(&format!("{}\n{}\n\n", self.heading(block, source), cell_table(&symbols, &rows)));
-        }
-        text + &format!("⇒ {}\n", got.shown())
+            (names.get(*register).map_or("?", String::as_str), block.cells.iter().map(held).collect::<Vec<_>>())
+        });
+        let rows: Vec<_> = rows.collect();
+        let rows: Vec<_> =
+            rows.iter().map(|(name, values)| (*name, values.iter().map(AsRef::as_ref).collect())).collect();
+        let symbols: Vec<_> = symbols.iter().take(block.cells.len()).map(|symbol| shortened(symbol)).collect();
+        let symbols: Vec<&str> = symbols.iter().map(AsRef::as_ref).collect();
+        cell_table(&symbols, &rows)
     }
 
     /// The number of a layer, its pass, and its label or the line with which it begins.

@@ -6,7 +6,7 @@
 mod binary;
 mod server;
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, time::Duration};
 
 use binary::{code, err, out, psl_in};
 use serde_json::{Value, json};
@@ -227,4 +227,44 @@ fn a_table_takes_the_place_of_the_continuation() {
         assert_eq!((code(&run), out(&run).as_str()), (2, ""), "{with:?}");
         assert!(err(&run).contains("cannot be used with"), "{}", err(&run));
     }
+}
+
+/// The messages about tests that run, until nothing is said for a while.
+fn statuses(client: &mut Client) -> Vec<bool> {
+    let said = client.until_quiet(Duration::from_secs(1));
+    let statuses = said.iter().filter(|message| message["method"] == "psl/status");
+    statuses.map(|message| message["params"]["testing"].as_bool().expect("whether tests run")).collect()
+}
+
+/// A client that says this of itself, and has a program open.
+fn showing(options: &Value) -> Client {
+    let mut client = Client::start();
+    let capabilities = full(&["utf-16"]);
+    let greeting = json!({"processId": null, "capabilities": capabilities, "initializationOptions": options});
+    client.greet(&greeting);
+    // Its tests take a while: what is over before it can be said is not told.
+    client.open(URI, &format!("//@ stop \"none\"\n//@ max-new 20000\n{PROGRAM}"));
+    client
+}
+
+const URI: &str = "untitled:a.psl";
+
+#[test]
+fn a_client_that_shows_it_is_told_when_tests_run() {
+    let mut client = showing(&json!({"showStatus": true}));
+    assert_eq!(statuses(&mut client), [true, false], "they run when nothing has changed for a while");
+    for (name, argument, expected) in [
+        ("psl.tests", json!({"uri": URI}), [true, false].as_slice()),
+        ("psl.run", json!({"uri": URI, "test": 1}), &[true, false]),
+        ("psl.run", json!({"uri": URI, "prompt": "A"}), &[]),
+        ("psl.tests", json!({"uri": URI, "run": false}), &[]),
+        ("psl.tests", json!({"run": false}), &[]),
+    ] {
+        command(&mut client, name, &argument).expect("an answer");
+        assert_eq!(statuses(&mut client), expected, "{name} {argument}");
+    }
+    client.finish();
+    let mut client = showing(&Value::Null);
+    assert_eq!(statuses(&mut client), [true; 0]);
+    client.finish();
 }

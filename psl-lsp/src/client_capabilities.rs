@@ -26,6 +26,8 @@ pub struct ClientCapabilities {
     pub progress: bool,
     /// Whether results are also shown as messages.
     pub show_results: bool,
+    /// Whether it shows that tests run.
+    pub show_status: bool,
     /// The semantic tokens that it shows.
     pub tokens: ShownTokens,
     /// Whether it shows the symbols of a document as a tree.
@@ -47,6 +49,7 @@ impl Default for ClientCapabilities {
             watches_files: false,
             progress: false,
             show_results: true,
+            show_status: false,
             tokens: ShownTokens::default(),
             nested_symbols: false,
             folds_lines: false,

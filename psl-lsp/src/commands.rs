@@ -24,6 +24,15 @@ impl DocumentCommand {
         matches!(self, Self::SaveTest { .. })
     }
 
+    /// Whether it runs tests.
+    pub fn tests(&self) -> bool {
+        match self {
+            Self::Run(request) => request.prompt.is_none() && request.test.is_some(),
+            Self::Tests { run } => *run,
+            _ => false,
+        }
+    }
+
     /// Whether what it gives is shown in lenses and hints.
     pub fn runs(&self) -> bool {
         matches!(self, Self::Run(_) | Self::Tests { run: true })

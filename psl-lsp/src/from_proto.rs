@@ -121,6 +121,7 @@ pub fn client_capabilities(params: &Value) -> ClientCapabilities {
         progress: has("/capabilities/window/workDoneProgress"),
         lens_refresh: has("/capabilities/workspace/codeLens/refreshSupport"),
         show_results: find("/initializationOptions/showResults").and_then(Value::as_bool).unwrap_or(true),
+        show_status: has("/initializationOptions/showStatus"),
         tokens: find("/capabilities/textDocument/semanticTokens").map_or_else(ShownTokens::default, shown_tokens),
         nested_symbols: has("/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
         folds_lines: has("/capabilities/textDocument/foldingRange/lineFoldingOnly"),

@@ -18,6 +18,7 @@ mod open_requests;
 mod outbox;
 mod publisher;
 mod service;
+mod testing;
 
 use std::{
     path::Path,

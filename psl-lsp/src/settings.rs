@@ -15,7 +15,7 @@ pub struct Settings {
     pub hints: InlayHintSettings,
 }
 
-const KEYS: [&str; 5] = ["inlayHints", "path", "severity", "showResults", "trace"];
+const KEYS: [&str; 6] = ["inlayHints", "path", "severity", "showResults", "showStatus", "trace"];
 /// In place of a severity: what `psl.toml` says counts. An editor's form has it for codes that are not set.
 const INHERIT: &str = "inherit";
 const HINTS: [&str; 4] = ["domains", "layers", "lookAhead", "values"];
@@ -31,7 +31,7 @@ impl Settings {
                 "severity" => reader.severity(value),
                 "inlayHints" => reader.hints(value),
                 // These are between the editor and its extension.
-                "path" | "showResults" | "trace" => {}
+                "path" | "showResults" | "showStatus" | "trace" => {}
                 _ => reader.unknown("psl", key, &KEYS),
             }
         }

@@ -168,7 +168,7 @@ impl Editor {
         let settings = [
             Value::Null,
             json!({"severity": {"unused-register": "off", "never-read": "error"}}),
-            json!({"severity": {"non-causal": "error", "failing-test": "off"}, "showResults": false}),
+            json!({"severity": {"non-causal": "error", "failing-test": "off"}, "showResults": false, "showStatus": true}),
             json!({"inlayHints": {"values": false, "layers": false}}),
             json!({"inlayHints": {"domains": false}, "severity": {"not-portable": "warning"}}),
             json!({"severity": 7, "inlayHint": {}, "inlayHints": {"values": "no"}}),

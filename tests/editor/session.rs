@@ -107,6 +107,8 @@ pub struct Editor {
     pub pulled: HashMap<String, (String, Value)>,
     pub counts: Counts,
     pub connection: Connection,
+    /// Whether the server said last that tests run.
+    testing: bool,
     /// Answers that a checkpoint waits for.
     pub kept: HashMap<String, Value>,
     /// Requests of the server without an answer, and what the settings were when they came.
@@ -160,6 +162,7 @@ impl Editor {
             semantic_tokens: HashMap::new(),
             pulled: HashMap::new(),
             counts: Counts::default(),
+            testing: false,
             kept: HashMap::new(),
             pending: Vec::new(),
             asked: 0,
@@ -176,6 +179,7 @@ impl Editor {
         self.ledger = Ledger::default();
         self.published.clear();
         self.pending.clear();
+        self.testing = false;
         self.token_of_server = None;
         self.semantic_tokens.clear();
         self.strays.clear();
@@ -194,10 +198,14 @@ impl Editor {
 
     /// How a server is greeted by now.
     pub fn greeting(&self) -> Value {
+        let mut options = self.settings.clone();
+        if options.is_object() {
+            options["showStatus"] = true.into();
+        }
         let folders: Vec<_> = self.folders.iter().map(|uri| json!({"uri": uri, "name": "folder"})).collect();
         json!({
             "processId": std::process::id(), "rootUri": null, "capabilities": self.capabilities,
-            "workspaceFolders": folders, "initializationOptions": self.settings,
+            "workspaceFolders": folders, "initializationOptions": options,
         })
     }
 
@@ -361,6 +369,11 @@ impl Editor {
                 self.ledger.progress(&message["params"]).unwrap_or_else(|why| panic!("{why}"));
             }
             (Some("window/showMessage"), None) => {}
+            (Some("psl/status"), None) => {
+                let testing = message["params"]["testing"].as_bool().expect("whether tests run");
+                assert_ne!(testing, self.testing, "it was told this already");
+                self.testing = testing;
+            }
             (Some(_), None) => panic!("nobody knows this notification: {message}"),
             (None, _) => {
                 self.ledger.answer(&message).unwrap_or_else(|why| panic!("{why}"));

@@ -1,7 +1,7 @@
 //! What waits to be written to the client.
 //!
 //! Invariant: a client that does not read costs bounded memory. Of a document only the newest diagnostics wait, of the messages
-//! for people only the last ones, and no answer is computed while too much waits.
+//! for people only the last ones, whether tests run waits once, and no answer is computed while too much waits.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -18,7 +18,7 @@ use super::{
     log::{Log, Peer},
     message,
 };
-use crate::to_proto;
+use crate::to_proto::{self, Status};
 
 /// No more answers are computed while this many bytes wait.
 const FULL: usize = 1 << 24;
@@ -45,6 +45,7 @@ struct Waiting {
     /// How many bytes of messages wait, diagnostics not counted.
     bytes: usize,
     notices: usize,
+    testing: Testing,
     writing: bool,
     /// Nobody reads any more.
     closed: bool,
@@ -54,6 +55,14 @@ enum Entry {
     Message(String),
     Notice(String),
     Diagnostics(Url),
+    Testing,
+}
+
+/// Whether tests run, and whether the client was told last that they do.
+#[derive(Default)]
+struct Testing {
+    now: bool,
+    told: bool,
 }
 
 /// A message with diagnostics, or one that takes them away.
@@ -98,6 +107,18 @@ impl Outbox {
             waiting.publish(document, Published { message, withdraws: true }, &self.0.changed);
         } else if waiting.diagnostics.remove(&document).is_some() {
             waiting.queue.retain(|entry| !matches!(entry, Entry::Diagnostics(waiting) if *waiting == document));
+        }
+    }
+
+    /// Tells whether tests run, where the client was told something else.
+    pub fn set_testing(&self, testing: bool) {
+        let mut waiting = self.0.lock();
+        let waits = waiting.testing.now != waiting.testing.told;
+        waiting.testing.now = testing;
+        match (waits, testing != waiting.testing.told) {
+            (false, true) => waiting.put(Entry::Testing, &self.0.changed),
+            (true, false) => waiting.queue.retain(|entry| !matches!(entry, Entry::Testing)),
+            _ => {}
         }
     }
 
@@ -149,7 +170,7 @@ impl Waiting {
                 self.bytes += message.len();
                 self.notices += 1;
             }
-            Entry::Diagnostics(_) => {}
+            Entry::Diagnostics(_) | Entry::Testing => {}
         }
         self.queue.push_back(entry);
         changed.notify_all();
@@ -171,6 +192,10 @@ impl Waiting {
                 self.notices -= 1;
                 self.bytes -= message.len();
                 Some(message)
+            }
+            Entry::Testing => {
+                self.testing.told = self.testing.now;
+                Some(message::tell::<Status>(&to_proto::status(self.testing.now)))
             }
             Entry::Diagnostics(document) => {
                 let Published { message, withdraws } = self.diagnostics.remove(&document)?;
@@ -225,4 +250,28 @@ fn write(output: &mut impl Write, message: &str) -> io::Result<()> {
     output.write_all(framing::header(message.len()).as_bytes())?;
     output.write_all(message.as_bytes())?;
     output.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whether_tests_run_waits_once_and_is_told_where_it_has_changed() {
+        // Nobody writes.
+        let outbox = Outbox(Arc::default());
+        let told = |testing: &[bool]| {
+            for testing in testing {
+                outbox.set_testing(*testing);
+            }
+            let mut waiting = outbox.0.lock();
+            let told: Vec<_> = std::iter::from_fn(|| waiting.take()).collect();
+            told.iter().map(|message| message.contains("true")).collect::<Vec<_>>()
+        };
+        assert_eq!(told(&[true]), [true]);
+        assert_eq!(told(&[true, false, true, true]), [false; 0]);
+        assert_eq!(told(&[false, true, false]), [false]);
+        assert_eq!(told(&[true, false].repeat(1_000)), [false; 0]);
+        assert_eq!(told(&[true, false, true]), [true]);
+    }
 }

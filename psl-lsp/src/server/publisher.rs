@@ -21,6 +21,7 @@ use super::{
     lanes::{Job, Lanes},
     message,
     outbox::Outbox,
+    testing::Testing,
 };
 use crate::{
     document::Document,
@@ -40,6 +41,7 @@ pub struct Publisher {
     outbox: Outbox,
     lanes: Lanes,
     events: Sender<Event>,
+    testing: Testing,
     /// Whether the client asks for diagnostics itself: it would show twice what is also sent.
     pulls: bool,
     /// When the tests of documents run, unless they change before.
@@ -51,8 +53,9 @@ pub struct Publisher {
 
 impl Publisher {
     /// For a client that has just come.
-    pub fn new(session: Arc<Session>, outbox: Outbox, lanes: Lanes, events: Sender<Event>) -> Self {
+    pub fn new(session: Arc<Session>, outbox: Outbox, lanes: Lanes, events: Sender<Event>, testing: Testing) -> Self {
         Self {
+            testing,
             session,
             outbox,
             lanes,
@@ -137,9 +140,10 @@ impl Publisher {
         let now = Instant::now();
         for (uri, _) in self.pauses.extract_if(|_, due| *due <= now) {
             let Some(document) = self.session.get(&uri) else { continue };
-            let (waiting, events) = (Arc::downgrade(&document), self.events.clone());
+            let (waiting, events, testing) = (Arc::downgrade(&document), self.events.clone(), self.testing.clone());
             self.lanes.tests.push_newest(Job::about(uri, move || {
                 let Some(document) = waiting.upgrade() else { return };
+                let _running = testing.begin();
                 // A newer version ends them.
                 document.run_tests();
                 if let Some(report) = document.report() {

@@ -27,6 +27,7 @@ use super::{
     open_requests::OpenRequests,
     outbox::Outbox,
     publisher::Publisher,
+    testing::Testing,
 };
 use crate::{
     capabilities::greeting,
@@ -60,6 +61,7 @@ pub struct Service {
     /// Whether `initialize` has come.
     pub greeted: bool,
     events: Sender<Event>,
+    testing: Testing,
 }
 
 /// Whether the session goes on.
@@ -75,8 +77,10 @@ impl Service {
     /// A session that has not begun. Other threads tell their results by `events`.
     pub fn new(session: Arc<Session>, outbox: Outbox, events: Sender<Event>) -> Self {
         let lanes = Lanes::new();
+        let testing = Testing::new(Arc::clone(&session), outbox.clone());
+        let (sender, status) = (events.clone(), testing.clone());
         Self {
-            publisher: Publisher::new(Arc::clone(&session), outbox.clone(), lanes.clone(), events.clone()),
+            publisher: Publisher::new(Arc::clone(&session), outbox.clone(), lanes.clone(), sender, status),
             open: OpenRequests::new(outbox.clone()),
             client: ClientRequests::new(outbox.clone()),
             workspace: Arc::default(),
@@ -85,6 +89,7 @@ impl Service {
             outbox,
             lanes,
             events,
+            testing,
         }
     }
 
@@ -269,8 +274,9 @@ impl Service {
         };
         let (number, progress) = self.open.open(id.clone(), Some(uri));
         self.open.show(number, "Running", token);
-        let session = Arc::clone(&self.session);
+        let (session, testing) = (Arc::clone(&self.session), self.testing.clone());
         self.compute(&self.lanes.commands, number, progress, None, move |progress| {
+            let _running = command.tests().then(|| testing.begin());
             let document = match program.document(&mut Configs::default(), &session) {
                 Ok(document) => document,
                 Err(why) => return (Err(Refusal::Failed(why)), News::None),
@@ -286,10 +292,12 @@ impl Service {
 
     fn workspace_tests(&mut self, id: &Value, run: bool, token: Option<lsp::ProgressToken>) {
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
+        let testing = self.testing.clone();
         let (number, progress) = self.open.open(id.clone(), None);
         let title = if run { "Running the tests of PSL programs" } else { "Finding the tests of PSL programs" };
         self.open.show(number, title, token);
         self.compute(&self.lanes.commands, number, progress, None, move |progress| {
+            let _running = run.then(|| testing.begin());
             match workspace.tests(&session, run, progress) {
                 Ok(WorkspaceTests { json, counts, problems, left_out }) => {
                     (Ok(json), News::Workspace { problems, left_out, ran: run.then(|| counts.in_words()) })

@@ -211,6 +211,19 @@ pub fn compiled_layers(document: &Document, compiled: &Compiled) -> Value {
     json!({"text": compiled.text, "layers": layers})
 }
 
+/// The notification that tells whether tests run.
+pub enum Status {}
+
+impl lsp::notification::Notification for Status {
+    type Params = Value;
+    const METHOD: &'static str = "psl/status";
+}
+
+/// Whether tests run.
+pub fn status(testing: bool) -> Value {
+    json!({"testing": testing})
+}
+
 /// The token under which the client is shown the work with this number. It is none that a client makes.
 pub fn progress_token(number: usize) -> lsp::ProgressToken {
     lsp::ProgressToken::String(format!("psl/{number}"))

@@ -48,10 +48,28 @@ fn folder(document: &Url) -> Option<PathBuf> {
     Some(document.to_file_path().ok()?.parent()?.to_owned())
 }
 
+/// The problem with a `psl.toml` in the folder of a document or above it, as the editor spells that folder: for some `C:` is
+/// `c%3A`.
+fn spelt_like(document: &Url, path: &Path, problem: &ConfigProblem) -> Option<Arc<ConfigProblem>> {
+    let config = problem.uri.as_ref()?.to_file_path().ok()?;
+    let below = path.strip_prefix(config.parent()?).ok()?;
+    let mut uri = document.clone();
+    let mut segments = uri.path_segments_mut().ok()?;
+    for _ in below.components() {
+        segments.pop();
+    }
+    segments.push(config.file_name()?.to_str()?);
+    drop(segments);
+    Some(Arc::new(ConfigProblem { uri: Some(uri), ..problem.clone() }))
+}
+
 impl Host for Disk {
     fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>> {
         match document.to_file_path() {
-            Ok(path) => Ok(Arc::clone(&Configs::default().of(&path)?.config)),
+            Ok(path) => match Configs::default().of(&path) {
+                Ok(found) => Ok(Arc::clone(&found.config)),
+                Err(problem) => Err(spelt_like(document, &path, &problem).unwrap_or(problem)),
+            },
             Err(()) => Ok(Arc::default()),
         }
     }
@@ -75,5 +93,27 @@ impl Host for Disk {
 
     fn clock(&self) -> Duration {
         self.start.elapsed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_broken_psl_toml_has_the_uri_that_the_editor_has_for_its_folder() {
+        let folder = tempfile::tempdir().expect("a folder");
+        fs::create_dir_all(folder.path().join("c:/sub")).expect("a folder");
+        fs::write(folder.path().join("c:/psl.toml"), "broken").expect("a file");
+        let above = Url::from_directory_path(folder.path()).expect("a URI");
+        for spelling in ["c%3A", "c:", "%63%3a"] {
+            for program in ["a.psl", "sub/a.psl"] {
+                let uri = |name: &str| Url::parse(&format!("{above}{spelling}/{name}")).expect("a URI");
+                let problem = Disk::new().config(&uri(program)).expect_err("psl.toml is broken");
+                assert_eq!(problem.uri, Some(uri("psl.toml")));
+            }
+        }
     }
 }

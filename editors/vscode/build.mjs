@@ -17,6 +17,10 @@ for (const grammar of ['psl.tmLanguage.json', 'markdown-psl.json']) {
   copyFileSync(`../../grammars/textmate/${grammar}`, `dist/${grammar}`);
 }
 
+// The page of an installed extension shows pictures from the web only.
+const page = readFileSync('README.md', 'utf8').replace(/^!\[.*\]\(images\/.*\)\n\n?/gm, '');
+writeFileSync('dist/README.md', page);
+
 const licenses = (folder) =>
   readdirSync(folder)
     .filter((name) => /^licen[cs]e/i.test(name))

@@ -79,6 +79,12 @@ def test_every_step_of_the_walkthrough_shows_something():
     assert sorted(FOLDER / path for path in shown) == sorted((FOLDER / "media").glob("*.md"))
 
 
+def test_the_readme_shows_every_picture():
+    shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", (FOLDER / "README.md").read_text())
+    assert len(shown) >= 3
+    assert sorted(FOLDER / path for path in shown) == sorted((FOLDER / "images").glob("*"))
+
+
 def rows(heading: str) -> list[str]:
     """The names, as code, in the first column of the table below a heading of the README."""
     section = (FOLDER / "README.md").read_text().split(f"## {heading}\n")[1].split("\n## ")[0]

@@ -35,7 +35,7 @@ class Typing:
         self.lines = [""]
 
     def key(self, key: str):
-        """Types a character that is no line end."""
+        """Types a character; Enter has its own method."""
         before = self.lines[-1]
         self.lines[-1] += key
         if not self.decreases.search(read(before)) and self.decreases.search(read(self.lines[-1])):

@@ -1,17 +1,12 @@
 """A server for each test, and a client that talks to it in the role of one of three editors; and the workbench of one."""
 
-import os
-import shutil
-import subprocess
-import zipfile
 from pathlib import Path
 
 import pytest
 import pytest_asyncio
 from client import Client
-from npm import npm
-from paths import PSL, ROOT
-from workbench import Workbench
+from paths import PSL
+from workbench import CHROMIUM, Workbench
 
 MEASURED = pytest.StashKey[list[str]]()
 
@@ -31,26 +26,16 @@ async def client(editor_name):
 
 
 @pytest.fixture(scope="session")
-def package(tmp_path_factory) -> Path:
-    """The extension, packed with the server."""
-    if "PSL_VSIX" in os.environ:
-        return Path(os.environ["PSL_VSIX"])
-    home = tmp_path_factory.mktemp("package")
-    folder = home / "editors/vscode"
-    shutil.copytree(ROOT / "editors/vscode", folder, ignore=shutil.ignore_patterns("node_modules", "dist", "*.vsix"))
-    shutil.copytree(ROOT / "grammars/textmate", home / "grammars/textmate")
-    for licence in ROOT.glob("LICENSE*"):
-        shutil.copy(licence, home)
-    npm(folder, "ci")
-    npm(folder, "run", "package")
-    [package] = folder.glob("psl-*.vsix")
-    with zipfile.ZipFile(package, "a") as vsix:
-        vsix.write(PSL, "extension/server/psl")
+def package() -> Path:
+    """The extension with the server in it, as scripts/package left it beside the folder of the binary."""
+    [package] = PSL.parents[1].glob("psl-*.vsix")
     return package
 
 
 @pytest.fixture(scope="module")
 def workbench(package, tmp_path_factory):
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is missing: apt-get install chromium")
     with Workbench(tmp_path_factory.mktemp("workbench"), package).running() as workbench:
         yield workbench
 

@@ -67,7 +67,10 @@ def test_qkvl_follows_the_cursor_and_leads_it(pargen: Workbench):
     until(lambda: shows(pargen, "pargen.qkvl.json", last))
     production = PARGEN.read_text().splitlines().index("# P1a: start the example at the first cell, which has none to its left")
     assert not shows(pargen, "pargen.psl", production)
-    pargen.page.keyboard.press("Control+2")
+    pargen.evaluate(
+        """const editor = vscode.window.visibleTextEditors.find(({ viewColumn }) => viewColumn === vscode.ViewColumn.Two);
+           await vscode.window.showTextDocument(editor.document, { viewColumn: editor.viewColumn });"""
+    )
     pargen.put_cursor("# P1a: start the example")
     pargen.page.keyboard.press("ArrowDown")
     until(lambda: shows(pargen, "pargen.psl", production))

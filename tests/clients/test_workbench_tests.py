@@ -29,9 +29,9 @@ def open_explorer(bench: Workbench):
 def test_a_lens_runs_a_test_and_keeps_its_result(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     bench.put_cursor("//@ test john_loves_mary")
-    run = lens(bench, "Run test john_loves_mary")
-    if run.count():
-        run.click()
+    # It may have run by itself; only what is asked for is marked in the margin.
+    lens(bench, "Run test john_loves_mary").or_(lens(bench, f"✓ {CONTINUATION}")).first.click()
+    bench.page.locator(".codicon-testing-passed-icon:visible").wait_for()
     lens(bench, f"✓ {CONTINUATION}").wait_for()
 
 

@@ -175,7 +175,7 @@ class Workbench:
         """The diagnostics of a file, as soon as `holds` does for their codes: `code`, `message`, `severity`, `line`, `word`."""
         code = """const document = await vscode.workspace.openTextDocument(uri(name));
                   return vscode.languages.getDiagnostics(document.uri).map((it) => ({
-                    code: it.code.value ?? it.code, message: it.message, severity: vscode.DiagnosticSeverity[it.severity],
+                    code: it.code?.value ?? it.code, message: it.message, severity: vscode.DiagnosticSeverity[it.severity],
                     line: it.range.start.line, word: document.getText(it.range),
                   }))"""
         look = partial(self.evaluate, code, name=name)

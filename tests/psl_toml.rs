@@ -132,6 +132,23 @@ fn a_setting_that_inherits_leaves_the_level_to_it() {
 }
 
 #[test]
+fn a_client_that_can_is_asked_to_tell_of_its_settings() {
+    for can in [true, false] {
+        let mut capabilities = server::client::full(&["utf-16"]);
+        capabilities["workspace"]["didChangeConfiguration"]["dynamicRegistration"] = can.into();
+        let mut client = server::client::Client::greeted(&capabilities);
+        let registered = |message: &Value| {
+            let registration = &message["params"]["registrations"][0];
+            message["method"] == "client/registerCapability"
+                && registration["method"] == "workspace/didChangeConfiguration"
+                && registration["registerOptions"] == json!({"section": "psl"})
+        };
+        assert_eq!(client.until_quiet(Duration::from_millis(500)).iter().any(registered), can);
+        client.finish();
+    }
+}
+
+#[test]
 fn completion_and_hover_know_its_keys() {
     let (_folder, _, config) = setup();
     let mut client = pushed_to();

@@ -109,6 +109,17 @@ pub fn settings_request() -> lsp::ConfigurationParams {
     }
 }
 
+/// What the server asks to be told of: changes of the section `psl` of the client's configuration. Visual Studio Code tells of none
+/// unless it is asked to.
+pub fn settings_registration() -> lsp::RegistrationParams {
+    let registration = lsp::Registration {
+        id: "psl/settings".to_owned(),
+        method: "workspace/didChangeConfiguration".to_owned(),
+        register_options: Some(serde_json::json!({"section": "psl"})),
+    };
+    lsp::RegistrationParams { registrations: vec![registration] }
+}
+
 /// What the server asks to be told of once the client is ready: changes of `psl.toml`, of programs, and of their tests' prompts.
 pub fn registrations() -> lsp::RegistrationParams {
     watching("psl/files", &["**/psl.toml", "**/*.psl", "**/*.json"])

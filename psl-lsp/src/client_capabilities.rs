@@ -20,6 +20,8 @@ pub struct ClientCapabilities {
     pub diagnostic_refresh: bool,
     /// Whether it tells its settings when asked.
     pub configuration: bool,
+    /// Whether it tells of changed settings when asked to.
+    pub watches_settings: bool,
     /// Whether it tells of changed files when asked to.
     pub watches_files: bool,
     /// Whether it shows how far work is.
@@ -46,6 +48,7 @@ impl Default for ClientCapabilities {
             hint_refresh: false,
             diagnostic_refresh: false,
             configuration: false,
+            watches_settings: false,
             watches_files: false,
             progress: false,
             show_results: true,

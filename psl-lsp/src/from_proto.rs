@@ -117,6 +117,7 @@ pub fn client_capabilities(params: &Value) -> ClientCapabilities {
         hint_refresh: has("/capabilities/workspace/inlayHint/refreshSupport"),
         diagnostic_refresh: has("/capabilities/workspace/diagnostics/refreshSupport"),
         configuration: has("/capabilities/workspace/configuration"),
+        watches_settings: has("/capabilities/workspace/didChangeConfiguration/dynamicRegistration"),
         watches_files: has("/capabilities/workspace/didChangeWatchedFiles/dynamicRegistration"),
         progress: has("/capabilities/window/workDoneProgress"),
         lens_refresh: has("/capabilities/workspace/codeLens/refreshSupport"),

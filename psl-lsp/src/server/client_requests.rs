@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{message, outbox::Outbox};
 use crate::{
-    capabilities::{registration_of, registrations, settings_request},
+    capabilities::{registration_of, registrations, settings_registration, settings_request},
     client_capabilities::ClientCapabilities,
     to_proto,
 };
@@ -84,8 +84,11 @@ impl ClientRequests {
         self.open.retain(|_, asked| *asked != Asked::Settings);
     }
 
-    /// Makes the client tell of changes of `psl.toml`, of programs and of their tests' prompts, where it can.
+    /// Makes the client tell of changes of its settings, of `psl.toml`, of programs and of their tests' prompts, where it can.
     pub fn register(&mut self) {
+        if self.client.watches_settings {
+            self.ask::<requests::RegisterCapability>(Asked::Register, &settings_registration());
+        }
         // A client that refuses does not tell of changes; saving a program looks at its `psl.toml` again too.
         if self.client.watches_files {
             self.ask::<requests::RegisterCapability>(Asked::Register, &registrations());

@@ -1,6 +1,6 @@
 //! The settings of the Visual Studio Code extension know every diagnostic whose severity can be changed.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
 mod cases;
 

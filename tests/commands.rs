@@ -142,6 +142,23 @@ fn the_tests_of_all_programs_are_listed_and_run() {
 }
 
 #[test]
+fn a_run_of_all_tests_shows_how_far_it_is_and_can_be_cancelled() {
+    let endless = format!("//@ stop \"none\"\n//@ max-new 900000\n{PROGRAM}");
+    let folder = folder(&[("a.psl", PROGRAM), ("b.psl", &endless)]);
+    let mut client = opened(folder.path());
+    let run = json!({"command": "psl.tests", "arguments": [{}], "workDoneToken": "all"});
+    let request = client.begin("workspace/executeCommand", &run);
+    client.wait(|message| message["params"]["token"] == "all" && message["params"]["value"]["kind"] == "begin");
+    client.wait(|message| message["params"]["value"]["message"] == "1 of 2 programs");
+    client.notify("$/cancelRequest", &json!({"id": request}));
+    assert_eq!(client.response(request).expect_err("it was cancelled")["code"], -32800);
+    // Nothing stands in the way of the next command.
+    let tests = command(&mut client, "psl.tests", &json!({"run": false})).expect("tests");
+    assert_eq!(tests.as_array().map(Vec::len), Some(2));
+    client.finish();
+}
+
+#[test]
 fn no_folder_has_no_tests() {
     let mut client = Client::greeted(&full(&["utf-16"]));
     assert_eq!(command(&mut client, "psl.tests", &json!({})), Ok(json!([])));
@@ -229,11 +246,14 @@ fn a_table_takes_the_place_of_the_continuation() {
     }
 }
 
-/// The messages about tests that run, until nothing is said for a while.
-fn statuses(client: &mut Client) -> Vec<bool> {
-    let said = client.until_quiet(Duration::from_secs(1));
-    let statuses = said.iter().filter(|message| message["method"] == "psl/status");
-    statuses.map(|message| message["params"]["testing"].as_bool().expect("whether tests run")).collect()
+/// Waits until these messages about tests that run have come, and no more for a while.
+fn told(client: &mut Client, expected: &[bool], when: &str) {
+    for testing in expected {
+        let message = client.wait(|message| message["method"] == "psl/status");
+        assert_eq!(message["params"], json!({"testing": testing}), "{when}");
+    }
+    let rest = client.until_quiet(Duration::from_millis(500));
+    assert!(rest.iter().all(|message| message["method"] != "psl/status"), "{when}: {rest:?}");
 }
 
 /// A client that says this of itself, and has a program open.
@@ -252,7 +272,7 @@ const URI: &str = "untitled:a.psl";
 #[test]
 fn a_client_that_shows_it_is_told_when_tests_run() {
     let mut client = showing(&json!({"showStatus": true}));
-    assert_eq!(statuses(&mut client), [true, false], "they run when nothing has changed for a while");
+    told(&mut client, &[true, false], "they run when nothing has changed for a while");
     for (name, argument, expected) in [
         ("psl.tests", json!({"uri": URI}), [true, false].as_slice()),
         ("psl.run", json!({"uri": URI, "test": 1}), &[true, false]),
@@ -261,10 +281,12 @@ fn a_client_that_shows_it_is_told_when_tests_run() {
         ("psl.tests", json!({"run": false}), &[]),
     ] {
         command(&mut client, name, &argument).expect("an answer");
-        assert_eq!(statuses(&mut client), expected, "{name} {argument}");
+        told(&mut client, expected, &format!("{name} {argument}"));
     }
     client.finish();
     let mut client = showing(&Value::Null);
-    assert_eq!(statuses(&mut client), [true; 0]);
+    client.published(URI, 1);
+    client.published(URI, 1);
+    told(&mut client, &[], "nobody shows it");
     client.finish();
 }

@@ -281,6 +281,7 @@ fn bounded_table(
 }
 
 #[cfg(test)]
+#[allow(clippy::indexing_slicing, reason = "a test may fail by panic")]
 mod tests {
     use super::*;
     use crate::fixture::file;
@@ -312,6 +313,39 @@ mod tests {
         for machine in MachineKind::ALL {
             assert_eq!(text(machine), expected, "{}", machine.name());
         }
+    }
+
+    #[test]
+    fn blocks_stand_in_the_order_of_the_run_and_hold_what_it_left_in_each_cell() {
+        let file = file(include_str!("../../tests/programs/pargen.psl"));
+        let runner = file.runner().expect("it compiles");
+        let task = runner.task("Q B V D E A D E V B . Q F G H V K L A").expect("a prompt");
+        let (mut table, mut updates) = (RunTable::new(runner, &task), Vec::new());
+        let mut observer = |update: &Update| {
+            table.note(update);
+            updates.push(update.clone());
+        };
+        runner.complete(&task, MachineKind::Dat, Some(&mut observer)).expect("a run");
+        let first = table.first.and_then(|first| table.blocks.get(first));
+        let blocks: Vec<&Block> = iter::successors(first, |block| table.blocks.get(block.next?)).collect();
+        let place = |update: &Update| {
+            blocks.iter().position(|block| (block.layer, &block.pass) == (update.layer, &update.pass)).expect("a block")
+        };
+        let generated = updates.iter().map(|update| update.step).max();
+        assert!(generated.is_some_and(|step| step > 2) && blocks.iter().any(|block| block.pass == [3]), "a long run");
+        for updates in updates.chunk_by(|one, next| one.step == next.step) {
+            assert!(updates.is_sorted_by_key(place), "step {}", updates[0].step);
+        }
+        for update in &updates {
+            let held = blocks[place(update)].cells[update.cell - 1].as_ref();
+            assert_eq!(held, Some(&row(&update.state, &table.kept)), "{update:?}");
+        }
+        let changes = |block: &&&Block| {
+            let of_block = updates.iter().filter(|update| (update.layer, &update.pass) == (block.layer, &block.pass));
+            of_block.flat_map(|update| &update.set).any(|(register, _)| table.kept.contains(register))
+        };
+        let shown = blocks.iter().filter(|block| block.changed);
+        assert!(shown.clone().count() > 20 && shown.clone().all(|block| changes(&block)));
     }
 
     #[test]

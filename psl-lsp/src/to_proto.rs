@@ -12,7 +12,9 @@ pub use answers::{
     status, test_answer, text, to_json, unchanged_report, workspace_diagnostics, workspace_report,
 };
 pub use call_hierarchy::{call_hierarchy_item, incoming_call, outgoing_call};
-pub use diagnostic::{IN_DOUBT, config_diagnostics, diagnostic, diagnostics, expanded, in_doubt, unreadable};
+pub use diagnostic::{
+    IN_DOUBT, config_diagnostics, diagnostic, diagnostics, expanded, in_doubt, tests_show_more, unreadable,
+};
 use lsp_types as lsp;
 pub use places::{location, place, position, range};
 use psl_ide::{

@@ -1,5 +1,6 @@
 // The commands of the palette, the menus and the views.
 import { commands, type Disposable, languages, type Position, type TextEditor, Uri, window } from 'vscode';
+import { editor, program } from './currentProgram';
 import { newProgram } from './newProgram';
 import type { Qkvl } from './qkvl';
 import type { Run } from './runHistory';
@@ -48,15 +49,6 @@ export function registerCommands(server: Server, runs: Runs, views: Views, qkvl:
 
 const compiled = (server: Server, program: Uri, emit: string) =>
   server.request<{ text: string }>('psl.compile', { uri: program.toString(), emit });
-
-function editor(): TextEditor {
-  const active = window.activeTextEditor;
-  if (active?.document.languageId !== 'psl') throw new Error('Open a PSL program first.');
-  return active;
-}
-
-/** What a menu says, else what is edited. */
-const program = (argument: unknown): Uri => (argument instanceof Uri ? argument : editor().document.uri);
 
 /** The table of a run, or that of the run or test that was last. */
 async function showTable(argument: unknown, { history }: Runs, views: Views): Promise<void> {

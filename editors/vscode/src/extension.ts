@@ -2,6 +2,7 @@
 import { type Disposable, type ExtensionContext, tasks, Uri, window, workspace } from 'vscode';
 import { type Middleware } from 'vscode-languageclient/node';
 import { registerCommands } from './commands';
+import { rememberProgram } from './currentProgram';
 import { Qkvl } from './qkvl';
 import { Runs } from './runs';
 import { RunsView } from './runsView';
@@ -45,7 +46,7 @@ export function activate(context: ExtensionContext): void {
     log, explorer, runs.results, views, qkvl, statusItem(server),
     window.registerTreeDataProvider('psl.runs', new RunsView(runs.history)),
     tasks.registerTaskProvider('psl', taskProvider(() => server?.program?.command)),
-    restartOnNewPath(server),
+    restartOnNewPath(server), rememberProgram(),
     ...registerCommands(server, runs, views, qkvl),
   );
   void server.start();

@@ -12,7 +12,6 @@ use std::{
 
 use crossbeam_channel::Sender;
 use lsp_types::{MessageType, Url, notification};
-use psl_ide::{File, TestReport};
 
 use super::{
     client_requests::{ClientRequests, Refresh},
@@ -146,8 +145,8 @@ impl Publisher {
                 let _running = testing.begin();
                 // A newer version ends them.
                 document.run_tests();
-                if let Some(report) = document.report() {
-                    let tests = Some(show_more(document.file(), report));
+                if document.report().is_some() {
+                    let tests = Some(to_proto::tests_show_more(&document));
                     let message = publication(&document);
                     events.send(Event::Checked(Checked { document, message, tests })).ok();
                 }
@@ -242,12 +241,6 @@ fn publication(document: &Document) -> String {
     let diagnostics = to_proto::diagnostics(document);
     let params = to_proto::publication(document.uri.clone(), document.version, diagnostics);
     message::tell::<notification::PublishDiagnostics>(&params)
-}
-
-/// Whether tests add to what a file's text tells. What the client has may be from before or after they ran: a request for the
-/// whole workspace runs them too.
-fn show_more(file: &File, report: &TestReport) -> bool {
-    psl_ide::diagnostics(file, Some(report)) != psl_ide::diagnostics(file, None)
 }
 
 /// Whether a test has its prompt in one of these files, as far as file names tell: links and `..` may lead to it.

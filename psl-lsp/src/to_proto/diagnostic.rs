@@ -107,6 +107,13 @@ pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
     sent
 }
 
+/// Whether the tests of a version, as far as they have run, add to what its text tells. What the client has may be from before or
+/// after they ran: a request for the whole workspace runs them too.
+pub fn tests_show_more(document: &Document) -> bool {
+    let shown = |report| psl_ide::diagnostics(document.file(), report);
+    shown(document.report()) != shown(None)
+}
+
 /// Says how many diagnostics are not sent, where the first of them is.
 fn left_out_of(document: &Document, left_out: &[Diagnostic]) -> lsp::Diagnostic {
     let errors = left_out.iter().filter(|it| it.is_error()).count();

@@ -176,6 +176,8 @@ fn a_program_that_is_not_open_is_read_from_its_file() {
     let a = uri(&folder, "a.psl");
     let ran = command(&mut client, "psl.run", &json!({"uri": a, "test": "one"})).expect("a run");
     assert_eq!((&ran["continuation"], &ran["passed"]), (&json!("B"), &json!(false)), "its psl.toml counts");
+    let told = client.until_quiet(Duration::from_millis(300));
+    assert!(told.iter().all(|message| message["method"] != "workspace/codeLens/refresh"), "no lens shows it: {told:?}");
     let related = json!([]);
     assert_eq!((&ran["missed"]["start"]["character"], &ran["related"]), (&json!(23), &related));
     assert_eq!(command(&mut client, "psl.trace", &json!({"uri": a})).expect("a trace")[0]["layer"], 1);

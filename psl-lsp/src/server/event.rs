@@ -27,15 +27,20 @@ pub enum Event {
 pub enum News {
     /// Nothing.
     None,
-    /// The program or its tests have run: lenses and hints show that, and people these words, with whether they are good news.
-    Ran(Option<(String, bool)>),
+    /// A program or its tests have run.
+    Ran {
+        /// Words for people, with whether they are good news.
+        words: Option<(String, bool)>,
+        /// Whether it is open, so that lenses and hints show what it gave.
+        open: bool,
+    },
     /// The workspace was looked at.
     Workspace {
         /// Why some programs may be missing.
         problems: BTreeSet<String>,
         /// How many files the answer leaves out, in words.
         left_out: Option<String>,
-        /// What tests gave, as for [`News::Ran`], where they have run for it.
+        /// What tests gave, in words, with whether it is good news, where they have run for it.
         ran: Option<(String, bool)>,
     },
 }

@@ -149,20 +149,22 @@ impl Service {
                             self.publisher.report_once(MessageType::INFO, &left_out);
                         }
                         if ran.is_some() {
-                            self.ran(ran);
+                            self.ran(ran, true);
                         }
                     }
-                    News::Ran(message) => self.ran(message),
+                    News::Ran { words, open } => self.ran(words, open),
                 }
             }
         }
     }
 
     /// Shows what runs gave.
-    fn ran(&mut self, message: Option<(String, bool)>) {
-        self.client.refresh(Refresh::Lenses);
-        self.client.refresh(Refresh::Hints);
-        if let Some((message, good)) = message.filter(|_| self.session.client().show_results) {
+    fn ran(&mut self, words: Option<(String, bool)>, open: bool) {
+        if open {
+            self.client.refresh(Refresh::Lenses);
+            self.client.refresh(Refresh::Hints);
+        }
+        if let Some((message, good)) = words.filter(|_| self.session.client().show_results) {
             self.publisher.show(if good { MessageType::INFO } else { MessageType::WARNING }, message);
         }
     }
@@ -281,7 +283,8 @@ impl Service {
                 Ok(document) => document,
                 Err(why) => return (Err(Refusal::Failed(why)), News::None),
             };
-            let news = |message| if command.runs() { News::Ran(message) } else { News::None };
+            let open = document.version.is_some();
+            let news = |words| if command.runs() { News::Ran { words, open } } else { News::None };
             match commands::execute(&document, &command, progress) {
                 Ok(answer) => (Ok(answer.value), news(answer.message)),
                 Err(refusal) => (Err(refusal), news(None)),

@@ -1,5 +1,6 @@
 """A server for each test, and a client that talks to it in the role of one of three editors; and the workbench of one."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -27,24 +28,39 @@ async def client(editor_name):
 
 @pytest.fixture(scope="session")
 def package() -> Path:
-    """The extension with the server in it, as scripts/package left it beside the folder of the binary."""
+    """The extension with the server in it, as scripts/package left it beside the folder of the binary, to be opened."""
+    if not CHROMIUM.exists():
+        pytest.skip("Chromium is missing: apt-get install chromium")
     [package] = PSL.parents[1].glob("psl-*.vsix")
     return package
 
 
 @pytest.fixture(scope="module")
 def workbench(package, tmp_path_factory):
-    if not CHROMIUM.exists():
-        pytest.skip("Chromium is missing: apt-get install chromium")
     with Workbench(tmp_path_factory.mktemp("workbench"), package).running() as workbench:
         yield workbench
 
 
 @pytest.fixture
-def bench(workbench, request, tmp_path):
+def bench(workbench, tmp_path):
     """The workbench of the module, as empty as at its start."""
     yield workbench
     workbench.clear()
+
+
+@pytest.fixture(params=["Default Dark Modern", "Default Light Modern"], ids=["dark", "light"])
+def theme(request, bench) -> str:
+    """The name of the theme that is shown."""
+    with bench.setting("workbench.colorTheme", request.param):
+        yield request.param
+
+
+@pytest.fixture
+def picture(bench, request):
+    """Saves a picture of what the test shows, where the environment says into which folder."""
+    yield
+    if folder := os.environ.get("WORKBENCH_SCREENSHOTS"):
+        bench.page.screenshot(path=Path(folder) / f"{request.node.name.removeprefix('test_')}.png")
 
 
 @pytest.hookimpl(wrapper=True)
@@ -58,7 +74,7 @@ def pytest_runtest_makereport(item, call):
 
 
 @pytest.fixture
-def measure(request, pytestconfig):
+def measure(pytestconfig):
     """Takes words that stand at the end of the report."""
     return pytestconfig.stash.setdefault(MEASURED, []).append
 

@@ -43,6 +43,7 @@ def test_run_the_test_at_the_cursor(pargen: Workbench):
     pargen.page.locator(".codelens-decoration a", has_text="✓ some light monkey .").wait_for()
 
 
+@pytest.mark.usefixtures("picture")
 def test_run_all_tests(bench: Workbench):
     bench.open("failing.psl", FAILING)
     bench.choose("PSL: Run All Tests")
@@ -57,6 +58,7 @@ def test_show_qkvl_beside_and_read_only(pargen: Workbench):
     assert pargen.evaluate(writable) is False
 
 
+@pytest.mark.usefixtures("theme", "picture")
 def test_qkvl_follows_the_cursor_and_leads_it(pargen: Workbench):
     pargen.choose("PSL: Show QKVL")
     lines = beside(pargen, "pargen.qkvl.json").splitlines()
@@ -84,11 +86,13 @@ def test_qkvl_renews_itself_while_one_types(pargen: Workbench):
     until(lambda: beside(pargen, "pargen.qkvl.json"), lambda text: "P1a, changed" in text)
 
 
+@pytest.mark.usefixtures("picture")
 def test_show_weights(pargen: Workbench):
     pargen.choose("PSL: Show Weights")
     assert "W_q" in beside(pargen, "pargen.weights.txt")
 
 
+@pytest.mark.usefixtures("picture")
 def test_show_the_trace_as_a_table(pargen: Workbench):
     pargen.choose("PSL: Show Trace as a Table")
     table = beside(pargen, "pargen.table.txt")
@@ -102,6 +106,7 @@ def test_keys(pargen: Workbench):
     beside(pargen, "pargen.qkvl.json")
 
 
+@pytest.mark.usefixtures("picture")
 def test_explain_the_diagnostic_at_the_cursor(bench: Workbench):
     bench.open("broken.psl", PARGEN.read_text().replace("prev_region[N] == XQ", "prev_regon[N] == XQ", 1))
     bench.diagnostics("broken.psl", lambda codes: "unknown-register" in codes)
@@ -118,12 +123,14 @@ def test_restart_the_server(pargen: Workbench):
     until(pargen.status, lambda words: "ready" in words)
 
 
+@pytest.mark.usefixtures("picture")
 def test_show_the_log(pargen: Workbench):
     pargen.choose("PSL: Show Log")
     shown = pargen.page.locator(".output-view .view-line")
     until(shown.all_inner_texts, lambda lines: any("Starting\xa0psl" in line for line in lines))
 
 
+@pytest.mark.usefixtures("picture")
 def test_the_item_in_the_status_bar_offers_what_can_be_done(pargen: Workbench):
     pargen.status_item.click()
     offered = pargen.page.locator(".quick-input-widget .monaco-list-row")

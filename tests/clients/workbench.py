@@ -138,6 +138,8 @@ class Workbench:
         return answer["result"]
 
     def write(self, name: str, text: str):
+        """Writes a file of the folder."""
+        (self.folder / name).parent.mkdir(exist_ok=True)
         (self.folder / name).write_text(text)
 
     def open(self, name: str, text: str | None = None):
@@ -260,4 +262,4 @@ class Workbench:
                await vscode.commands.executeCommand('notifications.clearAll');"""
         )
         for file in self.folder.iterdir():
-            file.unlink()
+            shutil.rmtree(file) if file.is_dir() else file.unlink()

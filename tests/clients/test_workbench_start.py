@@ -1,0 +1,47 @@
+"""From the packed extension to a running editor, on profiles that are new."""
+
+import json
+import time
+
+import pytest
+from paths import PARGEN
+from workbench import Workbench, until
+
+pytestmark = pytest.mark.timeout(300)
+
+BROKEN = PARGEN.with_name("induction.psl").read_text().replace("prev_symbol[n] ==", "prev_symbl[n] ==")
+
+
+def test_the_package_is_installed_and_finds_an_error(package, tmp_path, measure):
+    start = time.monotonic()
+
+    def passed() -> str:
+        return f"{time.monotonic() - start:.1f} s"
+
+    times = {}
+    bench = Workbench(tmp_path, package)
+    times["installed"] = passed()
+    bench.write("broken.psl", BROKEN)
+    with bench.running():
+        times["workbench"] = passed()
+        bench.open("broken.psl")
+        until(lambda: bench.colour("registers", "registers: {symbol"))
+        times["first colour"] = passed()
+        bench.diagnostics("broken.psl", lambda codes: "unknown-register" in codes)
+        times["first diagnostics"] = passed()
+    size = f"{package.stat().st_size / 1e6:.1f} MB"
+    measure(f"from {package.name} ({size}): " + ", ".join(f"{name} after {when}" for name, when in times.items()))
+
+
+def test_a_folder_says_which_server_only_once_it_is_trusted(package, tmp_path):
+    trust = {"security.workspace.trust.enabled": True, "security.workspace.trust.startupPrompt": "never"}
+    bench = Workbench(tmp_path, package, **trust)
+    bench.write(".vscode/settings.json", json.dumps({"psl.path": "/nowhere/psl"}))
+    bench.write("broken.psl", BROKEN)
+    with bench.running():
+        assert bench.evaluate("return vscode.workspace.isTrusted") is False
+        bench.open("broken.psl")
+        bench.diagnostics("broken.psl", lambda codes: "unknown-register" in codes)
+        bench.choose("Workspaces: Manage Workspace Trust")
+        bench.page.locator(".workspace-trust-editor").get_by_role("button", name="Trust", exact=True).click()
+        bench.notification("'/nowhere/psl' cannot be run: there is no such program").wait_for()

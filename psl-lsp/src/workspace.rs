@@ -13,9 +13,12 @@ mod roots;
 mod tests;
 mod tests_answer;
 
-use std::sync::{
-    Arc, Mutex, MutexGuard, PoisonError,
-    atomic::{AtomicBool, Ordering},
+use std::{
+    collections::VecDeque,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use answer::Answer;
@@ -49,17 +52,32 @@ const MAX_TESTS: usize = 8 << 20;
 /// What is counted where work on programs is shown.
 const PROGRAMS: &str = "programs";
 
+/// So many closed documents are remembered.
+const MAX_CLOSED: usize = 1_000;
+
 /// The folders, and what is known of their files.
 #[derive(Default)]
 pub struct Workspace {
     roots: Mutex<Roots>,
     known: Mutex<KnownFiles>,
+    /// The documents that were closed last.
+    closed: Mutex<VecDeque<Url>>,
 }
 
 impl Workspace {
     /// Takes away folders and adds others.
     pub fn change(&self, added: impl IntoIterator<Item = Url>, removed: impl IntoIterator<Item = Url>) {
         self.roots.lock().unwrap_or_else(PoisonError::into_inner).change(added, removed);
+    }
+
+    /// Notes that a document was closed. Visual Studio Code goes on showing what it was told of one until it is told otherwise, and
+    /// does not say so when it asks.
+    pub fn closed(&self, uri: &Url) {
+        let mut closed = self.lock_closed();
+        closed.retain(|other| other != uri);
+        closed.push_back(uri.clone());
+        let old = closed.len().saturating_sub(MAX_CLOSED);
+        closed.drain(..old);
     }
 
     /// Forgets what is known of files.
@@ -102,7 +120,8 @@ impl Workspace {
     ) -> WorkspaceDiagnostics {
         let mut found = self.find(session, &progress.cancelled);
         progress.expect(found.programs.len(), PROGRAMS);
-        let mut answer = Answer::new(previous, MAX_DIAGNOSTICS, Arc::clone(&session.environment().host));
+        let closed = self.lock_closed().clone();
+        let mut answer = Answer::new(previous, closed, MAX_DIAGNOSTICS, Arc::clone(&session.environment().host));
         for problem in found.config_problems.values() {
             // The editor asks for those of an open one by themselves.
             if let Some(uri) = &problem.uri
@@ -173,6 +192,10 @@ impl Workspace {
             self.lock_known().keep(&found.programs, &session.environment());
         }
         found
+    }
+
+    fn lock_closed(&self) -> MutexGuard<'_, VecDeque<Url>> {
+        self.closed.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock_known(&self) -> MutexGuard<'_, KnownFiles> {

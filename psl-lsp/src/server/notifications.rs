@@ -83,6 +83,7 @@ impl Service {
         let uri = params.text_document.uri;
         self.modified(&uri);
         let closed = self.session.close(&uri);
+        self.workspace.closed(&uri);
         self.publisher.closed(uri, closed);
     }
 

@@ -23,12 +23,19 @@ pub struct WorkspaceDiagnostics {
     pub left_out: Option<String>,
 }
 
+/// A file by its path, since an editor may spell a URI in its own way; what has no path by its URI.
+type Place = Result<PathBuf, Url>;
+
+fn place(uri: &Url) -> Place {
+    uri.to_file_path().map_err(|()| uri.clone())
+}
+
 /// An answer in the making.
 pub struct Answer {
     host: Arc<dyn Host>,
     is_first: bool,
-    /// What the client has of the files that have not been looked at.
-    previous: HashMap<PathBuf, PreviousResultId>,
+    /// What the client has, or may have, of the files that have not been looked at.
+    previous: HashMap<Place, PreviousResultId>,
     items: Vec<WorkspaceDocumentDiagnosticReport>,
     most: usize,
     size: usize,
@@ -36,18 +43,23 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// For a client that has these results, with `most` bytes of others.
-    pub fn new(previous: Vec<PreviousResultId>, most: usize, host: Arc<dyn Host>) -> Self {
+    /// For a client that has these results, with `most` bytes of others. It may show what it had of documents that are closed now
+    /// without naming them.
+    pub fn new(
+        previous: Vec<PreviousResultId>,
+        closed: impl IntoIterator<Item = Url>,
+        most: usize,
+        host: Arc<dyn Host>,
+    ) -> Self {
         let is_first = previous.is_empty();
-        // An editor may spell a URI in its own way.
-        let by_path = |it: PreviousResultId| Some((it.uri.to_file_path().ok()?, it));
-        let previous = previous.into_iter().filter_map(by_path).collect();
+        let closed = closed.into_iter().map(|uri| PreviousResultId { uri, value: String::new() });
+        let previous = closed.chain(previous).map(|it| (place(&it.uri), it)).collect();
         Self { host, is_first, previous, items: Vec::new(), most, size: 0, left_out: 0 }
     }
 
     /// Adds the report of a file, or that it is the one which the client has.
     pub fn add(&mut self, uri: &Url, version: Option<i32>, report: &FileReport) {
-        let previous = uri.to_file_path().ok().and_then(|path| self.previous.remove(&path));
+        let previous = self.previous.remove(&place(uri));
         let id = report.id.to_string();
         if previous.is_some_and(|previous| previous.value == id) {
             self.items.push(to_proto::workspace_report(uri.clone(), version, to_proto::unchanged_report(id)));
@@ -66,9 +78,8 @@ impl Answer {
     /// Takes away what the client has of other files: they are gone, or their `psl.toml` can be used now. What it has of open
     /// documents it has asked for one by one.
     pub fn take_away_others(&mut self, session: &Session) {
-        let open: HashSet<PathBuf> =
-            session.all().into_iter().filter_map(|document| document.uri.to_file_path().ok()).collect();
-        let mut gone: Vec<_> = self.previous.drain().filter(|(path, _)| !open.contains(path)).collect();
+        let open: HashSet<Place> = session.all().into_iter().map(|document| place(&document.uri)).collect();
+        let mut gone: Vec<_> = self.previous.drain().filter(|(place, _)| !open.contains(place)).collect();
         gone.sort_by(|(one, _), (other, _)| one.cmp(other));
         let nothing = |uri| to_proto::workspace_report(uri, None, to_proto::full_report(None, Vec::new()));
         self.items.extend(gone.into_iter().map(|(_, previous)| nothing(previous.uri)));

@@ -151,6 +151,30 @@ fn an_open_document_counts_in_place_of_its_file() {
 }
 
 #[test]
+fn what_a_closed_document_showed_is_taken_away() {
+    let setup = Setup::new();
+    let elsewhere = Url::parse("vfs:/other.psl").expect("a URI");
+    let there = uri(setup.folder.path(), "a/a.psl");
+    let gone = uri(setup.folder.path(), "gone.psl");
+    for closed in [&elsewhere, &there, &gone] {
+        setup.session.open(closed.clone(), 1, PROGRAM);
+        setup.session.close(closed);
+        setup.workspace.closed(closed);
+    }
+    let reopened = uri(setup.folder.path(), "reopened.psl");
+    setup.workspace.closed(&reopened);
+    setup.session.open(reopened, 1, PROGRAM);
+    let answer = setup.workspace.diagnostics(&setup.session, Vec::new(), &Progress::default());
+    let items = serde_json::to_value(&answer.items).expect("JSON");
+    let told = |uri: &Url| {
+        let told = items.as_array().expect("a list").iter().filter(|item| item["uri"] == uri.as_str());
+        told.map(|item| item["items"].as_array().expect("a full report").len()).collect::<Vec<_>>()
+    };
+    assert_eq!([&elsewhere, &gone, &there].map(told), [vec![0], vec![0], vec![2]], "{items}");
+    assert_eq!(items.as_array().map(Vec::len), Some(5), "an open one is asked for by itself: {items}");
+}
+
+#[test]
 fn nobody_who_has_cancelled_is_kept_waiting() {
     let setup = Setup::new();
     let progress = Progress::default();
@@ -175,7 +199,7 @@ fn what_makes_an_answer_too_large_comes_with_the_next() {
     let report = FileReport::unreadable("it is only a test");
     let names = ["a", "b", "c", "d", "e"];
     let asked = |previous: Vec<PreviousResultId>, most| {
-        let mut answer = Answer::new(previous, most, Arc::<Counting>::default());
+        let mut answer = Answer::new(previous, [], most, Arc::<Counting>::default());
         for name in names {
             answer.add(&uri(folder, name), None, &report);
         }

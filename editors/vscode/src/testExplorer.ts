@@ -39,7 +39,8 @@ export class TestExplorer implements Disposable {
       workspace.onDidOpenTextDocument((document) => this.listDocument(document)),
       workspace.onDidChangeTextDocument(({ document }) => this.listDocument(document)),
       workspace.onDidCloseTextDocument(({ uri }) => {
-        if (!workspace.getWorkspaceFolder(uri)) this.controller.items.delete(uri.toString());
+        const isThere = workspace.getWorkspaceFolder(uri) ? workspace.fs.stat(uri) : Promise.reject(uri);
+        isThere.then(undefined, () => this.controller.items.delete(uri.toString()));
       }),
       workspace.onDidChangeWorkspaceFolders(() => this.wanted && this.listAll()),
       server.onDidStart(() => (this.wanted ? void this.listAll() : workspace.textDocuments.forEach((it) => this.listDocument(it)))),

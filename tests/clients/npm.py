@@ -22,7 +22,10 @@ def npm(folder: Path, *arguments: str):
 
 
 def installed(listed: Path) -> Path:
-    """Installs what the lock file in a folder lists, unless these very packages are there, and says where. They run no scripts."""
+    """Installs what the lock file in a folder lists, unless these very packages are there, and says where.
+
+    They run no scripts.
+    """
     tools = ROOT / ".tools" / listed.name
     lock, wanted = tools / "node_modules/package-lock.json", listed / "package-lock.json"
     if not lock.exists() or lock.read_bytes() != wanted.read_bytes():

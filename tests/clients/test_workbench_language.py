@@ -27,9 +27,11 @@ def test_lines_indent_themselves_as_one_types(bench: Workbench):
     bench.open("typed.psl", DECLARATIONS)
     bench.diagnostics("typed.psl")
     bench.put_cursor(DECLARATIONS, len(DECLARATIONS))
-    for line in TYPED.splitlines():
+    for lines, line in enumerate(TYPED.splitlines(), DECLARATIONS.count("\n") + 1):
         bench.page.keyboard.type(line.strip(), delay=40)
         bench.page.keyboard.press("Enter")
+        # Nobody types the next key before the line is there.
+        until(lambda: bench.text("typed.psl").count("\n") == lines)
     until(lambda: bench.text("typed.psl"), lambda text: text == DECLARATIONS + TYPED)
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from npm import HEADERS, installed, npm
-from playwright.sync_api import Locator, Page, sync_playwright
+from playwright.sync_api import Locator, sync_playwright
 
 HERE = Path(__file__).with_name("workbench")
 # The program itself: the `node` beside Python starts it, and would leave it behind.
@@ -71,6 +71,9 @@ def packed_probe(folder: Path) -> Path:
 
 class Workbench:
     """A workbench with a fresh profile on a folder of its own, and `psl` nowhere on its PATH."""
+
+    # To open it here would keep it open for minutes.
+    DOCUMENT = "const document = vscode.workspace.textDocuments.find((it) => it.uri.path === uri(name).path);"
 
     def __init__(self, home: Path, *extensions: Path, **settings):
         self.home = home
@@ -154,7 +157,7 @@ class Workbench:
 
     def text(self, name: str) -> str:
         """What an editor has of a file."""
-        return self.evaluate("return (await vscode.workspace.openTextDocument(uri(name))).getText()", name=name)
+        return self.evaluate(f"{self.DOCUMENT} return document.getText()", name=name)
 
     def put_cursor(self, needle: str, offset: int = 0):
         """Puts the cursor so many characters into the first needle of the editor, and lets the keyboard type there."""
@@ -174,13 +177,12 @@ class Workbench:
         self.page.locator(".statusbar-item", has_text=f"Ln {line}, Col {column}").wait_for()
 
     def diagnostics(self, name: str, holds=bool) -> list[dict]:
-        """The diagnostics of a file, as soon as `holds` does for their codes: `code`, `message`, `severity`, `line`, `word`."""
-        code = """const document = await vscode.workspace.openTextDocument(uri(name));
-                  return vscode.languages.getDiagnostics(document.uri).map((it) => ({
+        """The diagnostics of a file, as soon as `holds` does for their codes."""
+        code = """return vscode.languages.getDiagnostics(uri(name)).map((it) => ({
                     code: it.code?.value ?? it.code, message: it.message, severity: vscode.DiagnosticSeverity[it.severity],
-                    line: it.range.start.line, word: document.getText(it.range),
+                    line: it.range.start.line, word: document?.getText(it.range),
                   }))"""
-        look = partial(self.evaluate, code, name=name)
+        look = partial(self.evaluate, self.DOCUMENT + code, name=name)
         return until(look, lambda found: holds([each["code"] for each in found]))
 
     @property

@@ -1,0 +1,42 @@
+"""The Test Explorer in the workbench of Visual Studio Code."""
+
+import pytest
+from paths import PARGEN
+from workbench import Workbench, until
+
+pytestmark = pytest.mark.timeout(300)
+
+INDUCTION = PARGEN.with_name("induction.psl").read_text()
+FAILING = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
+
+
+def listed(bench: Workbench) -> list[str]:
+    """The names in the Test Explorer."""
+    labels = bench.page.locator(".test-explorer .monaco-list-row .label")
+    return labels.evaluate_all("labels => labels.map((label) => label.firstChild.textContent)")
+
+
+@pytest.fixture
+def bench(bench: Workbench) -> Workbench:
+    """With the explorer of two programs, one of which was never open."""
+    bench.write("failing.psl", FAILING)
+    bench.open("induction.psl", INDUCTION)
+    bench.evaluate("await vscode.commands.executeCommand('workbench.view.testing.focus')")
+    return bench
+
+
+def test_the_explorer_lists_the_tests_of_files_that_are_not_open(bench: Workbench):
+    until(lambda: listed(bench), lambda names: {"failing.psl", "induction.psl"} <= set(names))
+
+
+@pytest.mark.usefixtures("theme", "picture")
+def test_all_tests_run_and_the_one_that_fails_shows_the_difference(bench: Workbench):
+    until(lambda: listed(bench), lambda names: {"failing.psl", "induction.psl"} <= set(names))
+    bench.evaluate("await vscode.commands.executeCommand('testing.runAll')")
+    summary = bench.page.locator(".result-summary")
+    until(summary.inner_text, lambda text: text.startswith("10/11"))
+    failed = bench.page.locator(".test-output-peek-tree .monaco-list-row", has_text="swap")
+    failed.click()
+    sides = bench.page.locator(".test-output-peek-message-container .monaco-diff-editor .view-line")
+    shown = until(sides.all_inner_texts, lambda lines: len(lines) == 2)
+    assert [side.replace("\xa0", " ") for side in shown] == ["K L V F G G .", "K L V F G H ."]

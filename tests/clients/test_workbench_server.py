@@ -59,6 +59,16 @@ def test_the_findings_of_all_files_come_back_after_a_crash(bench: Workbench):
     kill_and_wait(bench)
 
 
+def test_the_findings_of_a_deleted_file_go_with_its_editor(bench: Workbench):
+    bench.write("gone.psl", BROKEN)
+    # Shown through the API, a document would stay open for minutes.
+    bench.evaluate("await vscode.commands.executeCommand('vscode.open', uri('gone.psl'))")
+    until(lambda: found(bench).get("gone.psl"), lambda codes: codes == ["unknown-register"])
+    (bench.folder / "gone.psl").unlink()
+    bench.evaluate("await vscode.commands.executeCommand('workbench.action.closeActiveEditor')")
+    until(lambda: found(bench).get("gone.psl", []), lambda codes: codes == [])
+
+
 def test_after_many_crashes_a_restart_is_offered(bench: Workbench):
     open_all(bench)
     for _ in range(4):

@@ -1,5 +1,7 @@
 """Runs in the workbench of Visual Studio Code: by lenses, on prompts that are typed, from the view of the runs."""
 
+import re
+
 import pytest
 from paths import PARGEN
 from workbench import Workbench, until
@@ -8,6 +10,8 @@ pytestmark = pytest.mark.timeout(300)
 
 PROMPT = "Q john loves mary A mary hugs john . Q sue loves bill A"
 CONTINUATION = "bill hugs sue ."
+# What stands behind the line of the lens.
+RESULT = f"ended by the stop symbol · .*ms · {re.escape(PROMPT[:30])}"
 
 
 def lens(bench: Workbench, words: str):
@@ -26,6 +30,10 @@ def test_a_lens_runs_a_test_and_keeps_its_result(bench: Workbench):
 def run_prompt(bench: Workbench, prompt: str):
     """Clicks the lens above the program and types a prompt."""
     lens(bench, "Run on a prompt").click()
+    type_prompt(bench, prompt)
+
+
+def type_prompt(bench: Workbench, prompt: str):
     question = bench.page.locator(".quick-input-widget:visible", has_text="Run on a Prompt")
     question.wait_for()
     bench.page.keyboard.type(prompt)
@@ -44,8 +52,17 @@ def test_a_lens_runs_a_prompt_that_is_typed(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     run_prompt(bench, PROMPT)
     lens(bench, f"⇒ {CONTINUATION}").wait_for()
-    result = f"⇒ {CONTINUATION} · ended by the stop symbol"
-    until(bench.behind_lines, lambda shown: any(result in text for text in shown))
+    until(bench.behind_lines, lambda shown: any(re.search(RESULT, text) for text in shown))
+
+
+def test_without_lenses_the_continuation_stands_with_the_rest(bench: Workbench):
+    bench.open("pargen.psl", PARGEN.read_text())
+    with bench.setting("editor.codeLens", False):
+        # It ends with the answer to the question.
+        bench.evaluate("void vscode.commands.executeCommand('psl.runOnPrompt')")
+        type_prompt(bench, PROMPT)
+        result = f"⇒ {re.escape(CONTINUATION)} · {RESULT}"
+        until(bench.behind_lines, lambda shown: any(re.search(result, text) for text in shown))
 
 
 @pytest.mark.usefixtures("picture")
@@ -69,7 +86,7 @@ def test_a_run_in_the_view_is_run_again(bench: Workbench):
     row = run_of(bench, PROMPT)
     row.hover()
     row.get_by_role("button", name="Run Again").click()
-    until(bench.behind_lines, lambda shown: any(CONTINUATION in text for text in shown))
+    until(bench.behind_lines, lambda shown: any(re.search(RESULT, text) for text in shown))
 
 
 def test_a_run_in_the_view_becomes_a_test(bench: Workbench):

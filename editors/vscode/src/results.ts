@@ -30,7 +30,9 @@ export class Results implements Disposable {
 
   /** Shows at a line, from 0, what a prompt gave. */
   show(uri: Uri, line: number, prompt: string, { continuation, stopped, seconds, note }: RunResult): void {
-    const parts = [`⇒ ${shortened(continuation, LONGEST)}`, stopReason(stopped), duration(seconds), shortened(prompt, LONGEST)];
+    const parts = [stopReason(stopped), duration(seconds), shortened(prompt, LONGEST)];
+    // The lens above the line has the continuation.
+    if (!workspace.getConfiguration('editor', uri).get('codeLens')) parts.unshift(`⇒ ${shortened(continuation, LONGEST)}`);
     const details = new MarkdownString();
     details.appendText(`Prompt: ${prompt}\n`).appendText(`Continuation: ${continuation}\n`);
     if (note) details.appendText(`${note}\n`);

@@ -35,19 +35,6 @@ fn uri(folder: &TempDir, file: &str) -> String {
     format!("file://{}", folder.path().join(file).display())
 }
 
-/// A client that has a folder open.
-fn opened(folder: &Path) -> Client {
-    let mut client = Client::start();
-    let uri = format!("file://{}", folder.display());
-    client.greet(&json!({
-        "processId": null,
-        "rootUri": null,
-        "capabilities": full(&["utf-16"]),
-        "workspaceFolders": [{"uri": uri, "name": "workspace"}],
-    }));
-    client
-}
-
 /// What a command gives, or why there is nothing.
 fn command(client: &mut Client, name: &str, argument: &Value) -> Result<Value, String> {
     let answer = client.request("workspace/executeCommand", &json!({"command": name, "arguments": [argument]}));
@@ -64,7 +51,7 @@ fn fields(tests: &Value, names: &[&str]) -> Vec<Value> {
 fn tests_are_listed_without_a_run_with_what_is_known() {
     let folder = folder(&[("a.psl", PROGRAM)]);
     let uri = uri(&folder, "a.psl");
-    let mut client = opened(folder.path());
+    let mut client = Client::in_folder(folder.path());
     let listed = |client: &mut Client| command(client, "psl.tests", &json!({"uri": uri, "run": false})).expect("tests");
     let known = ["index", "name", "passed", "continuation", "stopped", "missed", "error", "seconds"];
     // Nothing is kept of a file that is not open.
@@ -109,7 +96,7 @@ fn the_tests_of_all_programs_are_listed_and_run() {
         ("psl.toml", "[paths]\nexclude = ['left-out']\n"),
     ]);
     fs::write(folder.path().join("latin1.psl"), b"//@ test \"\xe9\" => \"B\"\n").expect("a file");
-    let mut client = opened(folder.path());
+    let mut client = Client::in_folder(folder.path());
     client.open(&uri(&folder, "open.psl"), &PROGRAM.replace("one", "open"));
     client.wait(|message| message["params"]["diagnostics"][0]["code"] == "failing-test");
     let mut tests = |argument: Value| {
@@ -145,7 +132,7 @@ fn the_tests_of_all_programs_are_listed_and_run() {
 fn a_run_of_all_tests_shows_how_far_it_is_and_can_be_cancelled() {
     let endless = format!("//@ stop \"none\"\n//@ max-new 900000\n{PROGRAM}");
     let folder = folder(&[("a.psl", PROGRAM), ("b.psl", &endless)]);
-    let mut client = opened(folder.path());
+    let mut client = Client::in_folder(folder.path());
     let run = json!({"command": "psl.tests", "arguments": [{}], "workDoneToken": "all"});
     let request = client.begin("workspace/executeCommand", &run);
     client.wait(|message| message["params"]["token"] == "all" && message["params"]["value"]["kind"] == "begin");

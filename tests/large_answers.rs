@@ -5,7 +5,7 @@
 
 mod server;
 
-use std::{fs, path::Path};
+use std::fs;
 
 use serde_json::{Value, json};
 use server::client::{Client, full};
@@ -51,18 +51,6 @@ fn assert_below(client: &Client, megabytes: usize, when: &str) {
     assert!(most <= megabytes, "{when}: {now} MB, {most} MB at most");
 }
 
-fn opened(folder: &Path) -> Client {
-    let mut client = Client::start();
-    let uri = format!("file://{}", folder.display());
-    client.greet(&json!({
-        "processId": null,
-        "rootUri": null,
-        "capabilities": full(&["utf-16"]),
-        "workspaceFolders": [{"uri": uri, "name": "workspace"}],
-    }));
-    client
-}
-
 fn reports(client: &mut Client, previous: &Value) -> Vec<Value> {
     let answer = client.request("workspace/diagnostic", &json!({"previousResultIds": previous}));
     match answer.expect("there are diagnostics")["items"].take() {
@@ -87,7 +75,7 @@ fn a_workspace_of_20_000_programs_is_held_in_200_megabytes() {
         }
         fs::write(path(number), program(number)).expect("a file");
     }
-    let mut client = opened(folder.path());
+    let mut client = Client::in_folder(folder.path());
     let (mut known, mut ids) = (Vec::new(), json!([]));
     for round in ["first", "second"] {
         let found = symbols(&mut client, "mark_1234");

@@ -428,11 +428,7 @@ fn after_a_restart_a_client_that_cannot_be_told_finds_what_tests_show_when_it_as
 fn tests_that_a_request_for_the_workspace_has_run_are_told_of_too() {
     let folder = Folder::new("raced", &[("a.psl", FAILING)]);
     let uri = folder.uri("a.psl");
-    let mut client = Client::start();
-    client.greet(&json!({
-        "capabilities": full(&["utf-16"]),
-        "workspaceFolders": [{"uri": folder.uri(""), "name": "raced"}],
-    }));
+    let mut client = Client::in_folder(&folder.0);
     client.open(&uri, FAILING);
     let document = client.begin("textDocument/diagnostic", &json!({"textDocument": {"uri": uri}}));
     let workspace = client.begin("workspace/diagnostic", &json!({"previousResultIds": []}));

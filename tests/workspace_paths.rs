@@ -17,7 +17,7 @@ use std::{
 
 use binary::{code, err, out, psl_in};
 use serde_json::{Value, json};
-use server::client::{Client, full};
+use server::client::Client;
 use tempfile::TempDir;
 
 const SOUND: &str =
@@ -62,18 +62,6 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
 
 fn uri(path: &Path) -> String {
     format!("file://{}", path.display())
-}
-
-/// A server whose client has a folder open.
-fn opened(folder: &Path) -> Client {
-    let mut client = Client::start();
-    client.greet(&json!({
-        "processId": null,
-        "rootUri": null,
-        "capabilities": full(&["utf-16"]),
-        "workspaceFolders": [{"uri": uri(folder), "name": "workspace"}],
-    }));
-    client
 }
 
 /// The reports of the workspace's files, by path in the folder.
@@ -126,7 +114,7 @@ fn a_program_that_cannot_be_read_has_a_diagnostic_at_its_start() {
     symlink("nowhere", path.join("nowhere.psl")).expect("a link");
     symlink("folder.psl", path.join("link.psl")).expect("a link");
     fs::write(path.join("latin1.psl"), b"# \xe9\n").expect("a file");
-    let mut client = opened(path);
+    let mut client = Client::in_folder(path);
 
     let found = reports(&mut client, path, &json!([]));
     let mut expected: BTreeMap<String, String> = IN_PLACE
@@ -173,7 +161,7 @@ fn a_configuration_that_cannot_be_used_has_a_diagnostic_and_its_programs_are_che
     fs::create_dir(path.join("latin1")).expect("a folder");
     fs::write(path.join("latin1/psl.toml"), b"# \xe9\n").expect("a file");
     fs::write(path.join("latin1/a.psl"), SPARE).expect("a file");
-    let mut client = opened(path);
+    let mut client = Client::in_folder(path);
 
     let found = reports(&mut client, path, &json!([]));
     let shown = messages(&found);
@@ -209,7 +197,7 @@ fn a_configuration_that_cannot_be_used_is_published_while_an_open_document_uses_
         let folder = folder(&[("sub/a.psl", SPARE), ("sub/b.psl", SPARE)]);
         let path = folder.path();
         put(what, &path.join("psl.toml"));
-        let mut client = opened(path);
+        let mut client = Client::in_folder(path);
         let toml = uri(&path.join("psl.toml"));
         let of_toml = |message: &Value| {
             message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == toml.as_str()
@@ -246,7 +234,7 @@ fn a_prompt_file_that_cannot_be_read_fails_its_test() {
     for (what, _) in IN_PLACE {
         put(what, &path.join(format!("{what}.json")));
     }
-    let mut client = opened(path);
+    let mut client = Client::in_folder(path);
     let found = reports(&mut client, path, &json!([]));
     let failing: Vec<_> = messages(&found)["a.psl"].iter().map(ToString::to_string).collect();
     assert_eq!(failing.len(), names.len(), "{failing:#?}");
@@ -269,7 +257,7 @@ fn a_list_of_what_to_leave_out_that_cannot_be_read_costs_itself() {
     let path = folder.path();
     fs::write(path.join(".gitignore"), "left/\n").expect("a file");
     put("pipe", &path.join("sub/.gitignore"));
-    let mut client = opened(path);
+    let mut client = Client::in_folder(path);
     let found = reports(&mut client, path, &json!([]));
     assert_eq!(found.keys().collect::<Vec<_>>(), ["a.psl", "sub/b.psl", "sub/c/d.psl"]);
     let said = client.wait(|message| message["method"] == "window/showMessage");

@@ -83,6 +83,19 @@ impl Client {
         client
     }
 
+    /// A server whose client can do everything and has a folder open.
+    pub fn in_folder(folder: &Path) -> Self {
+        let mut client = Self::start();
+        let uri = format!("file://{}", folder.display());
+        client.greet(&json!({
+            "processId": null,
+            "rootUri": null,
+            "capabilities": full(&["utf-16"]),
+            "workspaceFolders": [{"uri": uri, "name": "workspace"}],
+        }));
+        client
+    }
+
     /// Greets the server, which says what it can do.
     pub fn greet(&mut self, params: &Value) -> Value {
         let result = self.request("initialize", params).expect("the server can be initialized");

@@ -9,7 +9,7 @@ mod semantic_tokens;
 pub use answers::{
     Status, compiled_layers, diagnostic_report, document_report, full_report, message, no_diagnostics, program_tests,
     progress_begin, progress_create, progress_end, progress_report, progress_token, publication, result_id, run_answer,
-    status, test_answer, text, to_json, unchanged_report, workspace_diagnostics, workspace_report,
+    status, test_answer, text, to_json, unchanged_report, unknown_result, workspace_diagnostics, workspace_report,
 };
 pub use call_hierarchy::{call_hierarchy_item, incoming_call, outgoing_call};
 pub use diagnostic::{

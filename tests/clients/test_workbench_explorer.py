@@ -40,3 +40,26 @@ def test_all_tests_run_and_the_one_that_fails_shows_the_difference(bench: Workbe
     sides = bench.page.locator(".test-output-peek-message-container .monaco-diff-editor .view-line")
     shown = until(sides.all_inner_texts, lambda lines: len(lines) == 2)
     assert [side.replace("\xa0", " ") for side in shown] == ["K L V F G G .", "K L V F G H ."]
+
+
+def test_a_continuous_run_follows_what_is_saved(bench: Workbench):
+    until(lambda: listed(bench), lambda names: {"failing.psl", "induction.psl"} <= set(names))
+    bench.evaluate("void vscode.commands.executeCommand('testing.startContinuousRun')")
+    bench.page.locator(".test-explorer .codicon-testing-turn-continuous-run-on.disabled").first.wait_for()
+    bench.open("failing.psl")
+    bench.put_cursor('"K L V F G G ."', len('"K L V F G '))
+    bench.page.keyboard.press("Delete")
+    bench.page.keyboard.type("H")
+    bench.evaluate("await vscode.window.activeTextEditor.document.save()")
+    until(bench.page.locator(".result-summary").inner_text, lambda text: text.startswith("9/9"))
+    bench.evaluate("await vscode.commands.executeCommand('testing.stopContinuousRun')")
+
+
+def test_a_run_that_is_cancelled_ends(bench: Workbench):
+    bench.open("endless.psl", f'//@ max-new 900000\n//@ stop "NEVER"\n{INDUCTION}')
+    until(lambda: listed(bench), lambda names: "endless.psl" in names)
+    bench.evaluate("void vscode.commands.executeCommand('testing.runCurrentFile')")
+    running = bench.page.locator(".test-explorer .computed-state.codicon-loading").first
+    running.wait_for()
+    bench.evaluate("await vscode.commands.executeCommand('testing.cancelRun')")
+    running.wait_for(state="hidden")

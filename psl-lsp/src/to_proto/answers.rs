@@ -50,6 +50,11 @@ pub fn unchanged_report(result_id: String) -> lsp::DocumentDiagnosticReportKind 
     lsp::UnchangedDocumentDiagnosticReport { result_id }.into()
 }
 
+/// That the client has a result for this file, but nobody knows which.
+pub fn unknown_result(uri: lsp::Url) -> lsp::PreviousResultId {
+    lsp::PreviousResultId { uri, value: String::new() }
+}
+
 /// A report as the answer for a document.
 pub fn document_report(report: lsp::DocumentDiagnosticReportKind) -> lsp::DocumentDiagnosticReportResult {
     let report: lsp::DocumentDiagnosticReport = match report {

@@ -52,7 +52,7 @@ impl Answer {
         host: Arc<dyn Host>,
     ) -> Self {
         let is_first = previous.is_empty();
-        let closed = closed.into_iter().map(|uri| PreviousResultId { uri, value: String::new() });
+        let closed = closed.into_iter().map(to_proto::unknown_result);
         let previous = closed.chain(previous).map(|it| (place(&it.uri), it)).collect();
         Self { host, is_first, previous, items: Vec::new(), most, size: 0, left_out: 0 }
     }

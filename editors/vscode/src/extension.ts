@@ -3,6 +3,7 @@ import { type Disposable, type ExtensionContext, tasks, Uri, window, workspace }
 import { type Middleware } from 'vscode-languageclient/node';
 import { registerCommands } from './commands';
 import { rememberProgram } from './currentProgram';
+import type { RunArguments } from './protocol';
 import { Qkvl } from './qkvl';
 import { Runs } from './runs';
 import { RunsView } from './runsView';
@@ -27,14 +28,13 @@ export function activate(context: ExtensionContext): void {
   const views = new Views();
   const qkvl = new Qkvl(server, views);
 
-  /** A click on a lens runs a command of the server; its result is shown here. */
+  /** What a click on a lens runs is shown here; what another extension asks for otherwise is the server's. */
   async function execute(command: string, args: unknown[], next: (command: string, args: unknown[]) => unknown) {
     try {
-      const argument = args[0] as { uri?: string; prompt?: string; test?: number } | undefined;
-      if (argument?.uri === undefined) return await next(command, args);
-      const uri = Uri.parse(argument.uri);
-      if (command === 'psl.run') return await runs.ofArguments({ ...argument, uri });
-      if (command === 'psl.tests') return await runs.tests(uri);
+      const { uri, run, machine, ...which } = (args[0] ?? {}) as Partial<RunArguments> & { run?: boolean; machine?: string };
+      if (uri === undefined || machine !== undefined) return await next(command, args);
+      if (command === 'psl.run') return await runs.ofArguments({ ...which, uri: Uri.parse(uri) });
+      if (command === 'psl.tests' && run !== false) return await runs.tests(Uri.parse(uri));
       return await next(command, args);
     } catch (failure) {
       void window.showErrorMessage(messageOf(failure));

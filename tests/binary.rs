@@ -3,15 +3,29 @@
 #![allow(dead_code, reason = "each test file uses some of it")]
 
 use std::{
+    fs,
     io::Write,
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
 
+use tempfile::TempDir;
+
 pub const DECLARATIONS: &str = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n";
 
 pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A new folder with these files.
+pub fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        let file = folder.path().join(name);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
+        fs::write(file, text).expect("a file");
+    }
+    folder
 }
 
 pub fn golden(name: &str) -> PathBuf {

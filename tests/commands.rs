@@ -8,7 +8,7 @@ mod server;
 
 use std::{fs, path::Path, time::Duration};
 
-use binary::{code, err, out, psl_in};
+use binary::{code, err, folder, out, psl_in};
 use serde_json::{Value, json};
 use server::client::{Client, full};
 use tempfile::TempDir;
@@ -19,17 +19,6 @@ const PROGRAM: &str = "//@ test one \"A\" => \"B .\"\n//@ test \"B\" => \"A .\"\
                        symbol[N] = B\n";
 const BROKEN: &str =
     "//@ test \"A\" => \"B\"\nregisters: {symbol: 's', position: 'p'}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
-
-/// A folder with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, text).expect("a file");
-    }
-    folder
-}
 
 fn uri(folder: &TempDir, file: &str) -> String {
     format!("file://{}", folder.path().join(file).display())

@@ -13,24 +13,13 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use binary::{DECLARATIONS, code, err, out, psl_in};
+use binary::{DECLARATIONS, code, err, folder, out, psl_in};
 use serde_json::Value;
 use tempfile::TempDir;
 
 /// Lacks nothing but its layout.
 const UNFORMATTED: &str = "registers: {symbol:'s',position:'p'}\nconstants:{A,B}\nwhere symbol[N]==A: symbol[N]=B\n//@ test \"A\" => \"B\"\n//@ stop \"B\"\n";
 const FORMATTED: &str = "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = B\n//@ test \"A\" => \"B\"\n//@ stop \"B\"\n";
-
-/// A new folder with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (name, text) in files {
-        let file = folder.path().join(name);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        fs::write(file, text).expect("a file");
-    }
-    folder
-}
 
 /// What a shell makes of a line in which `psl` is the built binary.
 fn sh(folder: &Path, line: &str) -> Output {

@@ -15,10 +15,9 @@ use std::{
     process::Command,
 };
 
-use binary::{code, err, out, psl_in};
+use binary::{code, err, folder, out, psl_in};
 use serde_json::{Value, json};
 use server::client::Client;
-use tempfile::TempDir;
 
 const SOUND: &str =
     "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
@@ -47,17 +46,6 @@ fn put(what: &str, path: &Path) {
         "folder" => fs::create_dir(path).expect("a folder"),
         other => panic!("what is {other}?"),
     }
-}
-
-/// A new folder with these files.
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = tempfile::tempdir().expect("a folder");
-    for (name, text) in files {
-        let file = folder.path().join(name);
-        fs::create_dir_all(file.parent().expect("a folder")).expect("a folder");
-        fs::write(file, text).expect("a file");
-    }
-    folder
 }
 
 fn uri(path: &Path) -> String {

@@ -1,5 +1,5 @@
-//! How long PARGEN takes: to compile, to become weights, and to complete the paper's `swap` prompt on each machine; and how
-//! the DAT's time grows with the prompt.
+//! Benchmarks of PARGEN: compiling, making weights, and completing the paper's `swap` prompt on each machine. Benchmarks of
+//! the DAT on prompts of growing length.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -8,7 +8,7 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use psl_runtime::{Embedding, Executable, MachineKind, Options, Task, compile, weights};
 
-/// As in the binary.
+/// The same allocator as in the binary.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
@@ -44,7 +44,7 @@ fn machines(criterion: &mut Criterion) {
     criterion.bench_function("verify swap", |bench| bench.iter(|| pargen.verify(black_box(&task))));
 }
 
-/// A prompt of so many symbols, two over a multiple of three: one constituent, copied.
+/// A prompt of that many symbols, two more than a multiple of three: one constituent, copied.
 fn prompt(symbols: usize) -> Vec<String> {
     let words = (symbols - 5) / 3;
     let (example, cue) = ((0..words).map(|word| format!("x{word}")), (0..words).map(|word| format!("y{word}")));
@@ -59,7 +59,7 @@ fn task(executable: &Executable, symbols: usize, max_new: usize) -> Task {
     executable.task(&symbols, &Options { max_new: Some(max_new), ..Options::default() }).unwrap()
 }
 
-/// Whole prompts, and single layers: by an index over the keys, with cells that must differ, by the position.
+/// Whole prompts, and single layers that match by an index over the keys, by keys that differ, or by position.
 fn lengths(criterion: &mut Criterion) {
     let pargen = Executable::new(psl_syntax::check(PARGEN).analysis.program);
     for length in [11, 101, 1001] {

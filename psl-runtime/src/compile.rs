@@ -1,4 +1,4 @@
-//! From PSL to QKVL (65), App. K.
+//! The compiler from PSL to QKVL (65), App. K.
 
 use indexmap::IndexMap;
 use psl_syntax::program::{
@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 
 use crate::qkvl::{self, Attributes, Block, Layer, Repeat, Slots, Source, Term};
 
-/// Compiles a program, production by production. Those with an error inside are left out.
+/// Compiles a program, production by production. Productions with errors are left out.
 pub fn compile(program: &Program) -> qkvl::Program {
     let short = |id: RegisterId| program.register(id).map(|register| register.short.clone());
     let weights = blocks(program, &program.statements);
@@ -48,7 +48,8 @@ fn blocks(program: &Program, statements: &[Statement]) -> Vec<Block> {
     statements.iter().filter_map(block).collect()
 }
 
-/// Compiles one production to its layer: each condition to a slot of query and key, each assignment to an entry of the value.
+/// Compiles one production to its layer: each condition to a slot of query and key, each assignment to an entry of the
+/// value.
 pub fn compile_production(program: &Program, production: &Production) -> Layer {
     let QueryAndKey { q, k, .. } = query_and_key(program, &production.conditions);
     let value = |assignment: &Assignment| {
@@ -81,8 +82,8 @@ fn query_and_key<'p>(program: &'p Program, conditions: &[Condition]) -> QueryAnd
 }
 
 impl QueryAndKey<'_> {
-    /// `n` on the left: the query gets the right side and the key the register, under the primed name; `N` on the left: the
-    /// other way round, under the plain name.
+    /// With `n` on the left, the query gets the right side and the key gets the register, under the primed name. With `N` on
+    /// the left, the two are swapped, under the plain name.
     fn condition(&mut self, condition: &Condition) {
         let Some(register) = self.program.register(condition.left.register) else { return };
         let Some(right) = source(self.program, &condition.comparison) else { return };
@@ -93,18 +94,18 @@ impl QueryAndKey<'_> {
         }
     }
 
-    /// A production without `n` compares cell N with itself: the position says which cell it is.
+    /// A production without `n` compares cell N with itself. The position identifies the cell.
     fn same_cell(&mut self) {
         let Some(position) = self.program.roles.position.and_then(|id| self.program.register(id)) else { return };
         let itself = Source::Is(Term::Register(position.short.clone(), None));
         self.add(position.short.clone(), itself.clone(), itself);
     }
 
-    /// Fills the slot of that name; where it is taken, the first free primed one, so that every condition counts. What a slot
-    /// on the way says already is said once.
+    /// Fills the slot of that name. If it is taken, fills the first free primed one, so that every condition counts. A
+    /// condition that one of these slots already has is not added again.
     fn add(&mut self, mut slot: String, query: Source, key: Source) {
-        while let Some(said) = self.q.get(&slot) {
-            if *said == query && self.k.get(&slot) == Some(&key) {
+        while let Some(present) = self.q.get(&slot) {
+            if *present == query && self.k.get(&slot) == Some(&key) {
                 return;
             }
             slot.push('`');
@@ -137,7 +138,7 @@ fn constant(program: &Program, id: ConstantId) -> Option<String> {
     program.constant(id).map(|constant| constant.value.clone())
 }
 
-/// How many primed names a program gets: as many as [`compile`] lists.
+/// The number of primed names that [`compile`] lists for a program.
 pub fn primed_names(program: &Program) -> usize {
     let mut names = FxHashSet::default();
     collect_primed(program, &program.statements, &mut names);

@@ -1,21 +1,21 @@
-//! Whether cells come back to a state that they had, while the next pass depends on nothing but the last.
+//! Finds cycles in the states of a repeat block's passes, once the next pass depends on nothing but the last.
 
 use std::collections::BTreeMap;
 
 use crate::run_error::{Cycle, Turning};
 use crate::vocabulary::ValueId;
 
-/// The passes since a saved state (Brent's algorithm): whenever there are as many as the limit, which doubles, the state is
-/// replaced by the latest, so that one is saved however many passes there are. When it comes back, the cycle is gone round
-/// once more to see which registers turn.
+/// Brent's algorithm: keeps one saved state, however many passes there are. When the passes since it was saved reach the
+/// limit, the latest state replaces it, and the limit doubles. When the saved state recurs, one more round of the cycle
+/// finds the registers that change.
 #[derive(Debug)]
 pub(crate) struct CycleDetection<V> {
     saved: Vec<V>,
     passes: usize,
     limit: usize,
-    /// How many passes are left of the second round.
+    /// The number of passes left in the second round.
     left: Option<usize>,
-    /// By register, cell after cell: the values that it has had, where it changed.
+    /// By register, cell after cell: its distinct values, if it changed.
     turning: BTreeMap<usize, Vec<V>>,
 }
 
@@ -37,13 +37,13 @@ impl<V: Copy + PartialEq> CycleDetection<V> {
         (self.passes, self.limit) = (0, limit);
     }
 
-    /// Whether the block can never stop: its next passes are only to find out how it goes round.
+    /// Whether a cycle was found: the remaining passes only collect the registers that change.
     pub(crate) const fn is_closed(&self) -> bool {
         self.left.is_some()
     }
 
-    /// Takes the state after a pass, of the cells after the `first`, each of so many registers. Gives the cycle after the
-    /// second round; `held` gives what a register holds.
+    /// Takes the state after a pass: of the cells after `first`, each with that many registers. Returns the cycle after the
+    /// second round. `held` returns the value of a register.
     pub(crate) fn after_pass(
         &mut self,
         state: &[V],

@@ -1,21 +1,22 @@
-//! The discrete-attention-only transformer, fast: the same layers with each register as the index of its value, each block
-//! of the weights as the map it is, and each match found through an index over the keys.
+//! The fast discrete-attention-only transformer. It has the layers of the full arithmetic, but stores each register as the
+//! index of its value, each block of the weights as a map, and finds matches through an index over the keys.
 //!
-//! Like the full arithmetic it reads only tensors: [`Maps`] are what [`recognize`](crate::weights::recognize) finds in them.
+//! Like the full arithmetic, it reads only tensors: [`Maps`] are built from what [`recognize`](crate::weights::recognize)
+//! finds in them.
 //!
-//! # Why it gives what the full arithmetic gives
+//! # Why it agrees with the full arithmetic
 //!
-//! Each shortcut is argued for where it is taken:
+//! Each shortcut is justified where it is taken:
 //!
-//! | shortcut                                                           | the argument            |
-//! |--------------------------------------------------------------------|-------------------------|
-//! | A program's maps are made once and run on any prompt.               | `executable.rs`, `maps` |
-//! | Affine maps are read as instructions.                               | `weights/recognize.rs`  |
-//! | Instructions become tests of one cell and comparisons of two.       | `dat/conditions.rs`     |
-//! | Only some of the cells with the same key are looked at.             | `dat/candidate_pruning.rs` |
-//! | Of an earlier cell's row only the passes are kept in which it changes. | `dat/kv_cache.rs`    |
-//! | In a block of layers, a layer runs again only for cells for which something changed, and a block ends early when nothing changes any more. | `dat/forward/flat.rs` |
-//! | A block with blocks inside takes no shortcut: every pass has caches of its own. | `dat/forward/nesting.rs` |
+//! | shortcut                                                               | justification              |
+//! |------------------------------------------------------------------------|----------------------------|
+//! | A program's maps are made once and run on any prompt.                  | `executable.rs`, `maps`    |
+//! | Affine maps are read as instructions.                                  | `weights/recognize.rs`     |
+//! | Instructions become tests of one cell and comparisons of two.          | `dat/conditions.rs`        |
+//! | Only some of the cells with the same key are compared.                 | `dat/candidate_pruning.rs` |
+//! | The cache keeps an earlier cell's row only for the passes in which it changes. | `dat/kv_cache.rs`  |
+//! | In a block of layers, a layer runs again only for cells affected by a change, and a block ends early when nothing changes. | `dat/forward/flat.rs` |
+//! | A block with inner blocks takes no shortcut: every pass has its own caches. | `dat/forward/nesting.rs` |
 //!
 //! `tests/agreement.rs` compares it with the other machines, cell by cell and layer by layer.
 
@@ -54,7 +55,7 @@ impl<'m> Dat<'m> {
         Self { maps, shifts: Shifts::new(positions) }
     }
 
-    /// Whether every cell's position is its place, and stays so: then a position is its own index.
+    /// Whether every cell's position is its index, and remains so.
     fn is_pinned(&self, input: &Input) -> bool {
         let Some(register) = self.maps.position.filter(|_| !self.maps.sets_position) else { return false };
         let held = |cell: &State| cell.get(register).copied().flatten().map_or(NULL, |value| value.0);

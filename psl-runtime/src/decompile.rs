@@ -1,13 +1,13 @@
-//! From QKVL back to PSL: the program that compiles to it, as data and as text.
+//! The decompiler from QKVL to PSL, as data and as text.
 //!
 //! ```text
-//! build(&qkvl::Program)  -> psl_syntax::Program, or why PSL has no words for it
-//! print(&Program)        -> its text, and where each statement starts
+//! build(&qkvl::Program)  -> psl_syntax::Program, or the reason why PSL cannot express it
+//! print(&Program)        -> its text and the offset of each statement
 //! ```
 //!
-//! Invariant: the text has no errors and is formatted, and program and text both compile to the same layers, labels
-//! included; QKVL that no program compiles to is refused. What is an error only `psl-syntax` says, and it says it of a text:
-//! so the program is printed and checked even where only the data is asked for, but it is not read back from the text.
+//! Invariant: the text is formatted and has no errors. Program and text both compile to the given layers, labels included.
+//! QKVL that no program compiles to is refused. Only `psl-syntax` finds errors, and only in a text: the program is printed
+//! and checked even if only the data is asked for, but it is not read back from the text.
 
 mod build;
 mod conditions;
@@ -24,11 +24,11 @@ use print::Printed;
 
 pub use no_psl::NoPsl;
 
-/// The PSL program that compiles to some QKVL. Its spans are empty, as it has no text of its own.
+/// The PSL program that compiles to some QKVL. Its spans are empty, because it has no text.
 ///
 /// # Errors
 ///
-/// The first thing that PSL cannot say.
+/// The first part that PSL cannot express.
 pub fn program(qkvl: &qkvl::Program) -> Result<psl_syntax::Program, NoPsl> {
     checked(qkvl).map(|(program, _)| program)
 }
@@ -37,25 +37,29 @@ pub fn program(qkvl: &qkvl::Program) -> Result<psl_syntax::Program, NoPsl> {
 ///
 /// # Errors
 ///
-/// The first thing that PSL cannot say.
+/// The first part that PSL cannot express.
 pub fn decompile(qkvl: &qkvl::Program) -> Result<String, NoPsl> {
     let (_, text) = checked(qkvl)?;
     Ok(psl_syntax::format(&text).map_or(text, |formatted| formatted.text))
 }
 
-/// The program and its text, which keep the invariant.
+/// The program and its text, checked for the invariant.
 fn checked(qkvl: &qkvl::Program) -> Result<(psl_syntax::Program, String), NoPsl> {
     let program = build::build(qkvl)?;
     let printed = print::print(&program);
     let checked = psl_syntax::check(&printed.text);
     if let Some(Diagnostic { span, message, help, .. }) = checked.diagnostics.iter().find(|found| found.is_error()) {
-        let help = help.clone().unwrap_or_else(|| "`psl explain` says why".to_owned());
-        return no_psl(printed.place(span.start), format!("PSL does not allow it: {message}"), help);
+        let help = help.clone().unwrap_or_else(|| "see `psl explain`".to_owned());
+        return no_psl(printed.place(span.start), format!("not allowed in PSL: {message}"), help);
     }
     for compiled in [compile(&checked.analysis.program), compile(&program)] {
         if let Some(index) = compiled.weights.iter().zip(&qkvl.weights).position(|(ours, given)| ours != given) {
             let place = format!("weights[{index}]");
-            return no_psl(place, "the nearest PSL compiles to other instructions", "change it to what PSL can say");
+            return no_psl(
+                place,
+                "no PSL compiles to these instructions",
+                "change them to instructions that `psl compile` writes",
+            );
         }
     }
     let Printed { text, .. } = printed;

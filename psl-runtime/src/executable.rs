@@ -24,38 +24,38 @@ use crate::weights::{self, Weights, weights};
 /// A program, ready to run on any machine.
 #[derive(Clone, Debug)]
 pub struct Executable {
-    /// What the PSM reads.
+    /// The program that the PSM runs.
     pub program: Program,
-    /// What the QKVM reads, and what the weights are made from.
+    /// The program that the QKVM runs and that the weights are made from.
     pub qkvl: qkvl::Program,
     /// The registers of the cells' states.
     pub registers: Registers,
     origin: Origin,
 }
 
-/// What a program was made from, which decides what the machines have to run. Without `maps` the weights belong to no
-/// program, and the DAT runs them by the full arithmetic.
+/// The source of an executable, which decides what the machines can run. If `maps` is `None`, no program has these weights,
+/// and the DAT runs them by the full arithmetic.
 #[derive(Clone, Debug)]
 enum Origin {
     /// A PSL program, which every machine runs.
     Psl { maps: Option<Maps> },
-    /// QKVL; `not_psl` says why there is no program for the PSM.
+    /// QKVL. `not_psl` is the reason if there is no program for the PSM.
     Qkvl { maps: Option<Maps>, not_psl: Option<NoPsl> },
-    /// Weights with their vocabulary, which the DATs run as they are.
+    /// Weights with their vocabulary, which the DATs run unchanged.
     Weights { model: Box<Model>, maps: Option<Maps>, lacks: Option<Lack> },
 }
 
-/// What weights could not be turned back into.
+/// The form that weights could not be converted to.
 #[derive(Clone, Debug)]
 enum Lack {
     /// Neither QKVL nor PSL.
     Qkvl(NoPsl),
-    /// PSL, but QKVL.
+    /// QKVL, but not PSL.
     Psl(NoPsl),
 }
 
 impl Executable {
-    /// Compiles a program. It should have no errors: productions with one are left out, and layers are numbered without them.
+    /// Compiles a program without errors. Productions with an error are left out, and layers are numbered without them.
     pub fn new(program: Program) -> Self {
         let qkvl = compile(&program);
         let registers = Registers::from(&program);
@@ -63,7 +63,7 @@ impl Executable {
         Self { program, qkvl, registers, origin: Origin::Psl { maps } }
     }
 
-    /// Loads QKVL. The PSM runs the program that it is turned back into.
+    /// Loads QKVL. The PSM runs the program that it decompiles to.
     pub fn of_qkvl(qkvl: qkvl::Program) -> Self {
         let (program, not_psl) = psl(&qkvl);
         let registers = Registers::from(&qkvl);
@@ -71,8 +71,8 @@ impl Executable {
         Self { program, qkvl, registers, origin: Origin::Qkvl { maps, not_psl } }
     }
 
-    /// Loads weights, which then are those that the DATs run. The other machines run the program that they are turned back
-    /// into.
+    /// Loads weights. The DATs run the weights themselves. The other machines run the program that the weights convert back
+    /// to.
     pub fn of_weights(model: Model) -> Self {
         let (program, qkvl, lacks) = match weights::program::program(&model) {
             Ok(qkvl) => {
@@ -82,12 +82,12 @@ impl Executable {
             Err(not_qkvl) => (Program::default(), model.names.clone(), Some(Lack::Qkvl(not_qkvl))),
         };
         let registers = Registers::from(&qkvl);
-        // No prompt adds to the vocabulary of weights.
+        // A prompt adds nothing to the vocabulary of weights.
         let maps = Maps::new(&model.weights, &[]).ok();
         Self { program, qkvl, registers, origin: Origin::Weights { model: Box::new(model), maps, lacks } }
     }
 
-    /// Why a machine cannot run it.
+    /// The reason why a machine cannot run it, or `None` if it can.
     pub fn lacks(&self, kind: MachineKind) -> Option<&NoPsl> {
         match (kind, &self.origin) {
             (MachineKind::Psm, Origin::Qkvl { not_psl, .. }) => not_psl.as_ref(),
@@ -97,22 +97,22 @@ impl Executable {
         }
     }
 
-    /// The run of a plain prompt.
+    /// The task for a plain prompt.
     ///
     /// # Errors
     ///
-    /// An empty prompt, or one that with its continuation has too many cells; weights from elsewhere that lack a value or a
-    /// position.
+    /// A prompt that is empty or, with its continuation, has too many cells. For loaded weights, a value or a position
+    /// outside their vocabulary.
     pub fn task(&self, symbols: &[&str], options: &Options) -> Result<Task, InputError> {
         self.structured_task(&self.registers.cells(symbols), options)
     }
 
-    /// The run of a structured prompt.
+    /// The task for a structured prompt.
     ///
     /// # Errors
     ///
-    /// A prompt that is empty, sets the position, or with its continuation has too many cells; weights from elsewhere that
-    /// lack a value or a position.
+    /// A prompt that is empty, sets the position or, with its continuation, has too many cells. For loaded weights, a value
+    /// or a position outside their vocabulary.
     pub fn structured_task(&self, cells: &[Cell<'_>], options: &Options) -> Result<Task, InputError> {
         match self.model() {
             None => Task::structured(&self.registers, &constants(&self.program), cells, options),
@@ -128,12 +128,11 @@ impl Executable {
         }
     }
 
-    /// Runs a task on one machine. The full arithmetic's weights are made here, for the task's vocabulary.
+    /// Runs a task on one machine. For the full arithmetic, the weights are made here, for the task's vocabulary.
     ///
     /// # Errors
     ///
-    /// A repeat block that never ends or takes too many passes, a run that goes past the task's limits, or one that is
-    /// cancelled.
+    /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, or a cancelled run.
     pub fn run(&self, kind: MachineKind, task: &Task, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
         let Task { vocabulary, input, limits } = task;
         match (kind, self.maps()) {
@@ -146,12 +145,12 @@ impl Executable {
         }
     }
 
-    /// Runs a task on the DAT in an embedding, by the arithmetic in full.
+    /// Runs a task on the DAT in an embedding, by the full arithmetic.
     ///
     /// # Errors
     ///
-    /// A repeat block that never ends or takes too many passes, a run that goes past the task's limits, one that is
-    /// cancelled, or dense vectors of more than [`FullDat::MAX_DENSE`] components.
+    /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, a cancelled run, or
+    /// dense vectors of more than [`FullDat::MAX_DENSE`] components.
     pub fn run_embedded(
         &self,
         embedding: Embedding,
@@ -162,7 +161,7 @@ impl Executable {
         FullDat::embedded(&self.weights(vocabulary), embedding, limits)?.run(input, limits, observer)
     }
 
-    /// Weights that came from elsewhere.
+    /// The loaded weights, or `None` for another source.
     fn model(&self) -> Option<&Model> {
         match &self.origin {
             Origin::Weights { model, .. } => Some(model),
@@ -187,13 +186,13 @@ impl Executable {
     ///
     /// # Errors
     ///
-    /// What all machines report, a limit that one of them goes past, or the first place where two differ.
+    /// An error that all machines return, a limit that one of them exceeds, or the first difference between two of them.
     pub fn verify(&self, task: &Task) -> Result<Verified, VerifyError> {
         verify(|kind, observer| self.run(kind, task, observer))
     }
 }
 
-/// The program that compiles to QKVL. Where there is none, why, and a program that has the constants alone.
+/// The program that compiles to some QKVL. If there is none, the reason, and a program with the constants only.
 fn psl(qkvl: &qkvl::Program) -> (Program, Option<NoPsl>) {
     match decompile::program(qkvl) {
         Ok(program) => (program, None),
@@ -210,16 +209,17 @@ fn constants(program: &Program) -> Vec<&str> {
     program.constants.iter().map(|constant| constant.value.as_str()).collect()
 }
 
-/// The maps of a program for the vocabulary of any prompt. `constants` have every value that it names.
+/// The maps of a program for the vocabulary of any prompt. `constants` has every value that the program names.
 ///
-/// They are read off the weights for one such vocabulary, and hold only what is the same in all of them:
-/// - the components of constants, which come first in each;
-/// - lists of constants and complements of lists, told apart by a value that the program cannot name: no list has it, every
-///   complement does, and so it is with every value that another vocabulary adds;
-/// - which blocks copy a register and which count its positions up or down: there are several positions here, and values
-///   that are none, so that no two of these blocks are alike. Where the positions are each run says for itself.
+/// They are read from the weights for one such vocabulary, and contain only what all vocabularies have in common:
+/// - the components of constants, which come first in every vocabulary;
+/// - lists of constants and complements of lists. A value that the program cannot name distinguishes the two: it is in no
+///   list and in every complement, like every value that another vocabulary adds;
+/// - the blocks that copy a register, and those that increment or decrement its positions. This vocabulary has several
+///   positions, and values that are not positions, so that no two of these blocks are alike. Each run looks up the
+///   components of its positions.
 fn maps(qkvl: &qkvl::Program, constants: &[&str]) -> Option<Maps> {
-    // No position, and longer than all that have a name.
+    // Longer than all named values, and not a position.
     let longest = constants.iter().map(|constant| constant.len()).max().unwrap_or_default();
     let unnamed = "?".repeat(longest.max(Vocabulary::EOP.len()) + 1);
     let vocabulary = Vocabulary::new(constants, &[&unnamed], 0);

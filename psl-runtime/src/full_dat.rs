@@ -1,9 +1,10 @@
-//! The discrete-attention-only transformer: runs the weights (70)-(71), App. F, in any of the embeddings (69).
+//! The discrete-attention-only transformer by the full arithmetic: runs the weights (70)-(71), App. F, in any of the
+//! embeddings (69).
 //!
-//! Only tensors: a symbol, a position or any other value is a vector, one-hot or dense. What the weights' blocks and biases
-//! are is table (72), at [`Kind`](crate::weights::Kind). Keys and values of earlier cells stay in a cache, one entry for
-//! every layer and every pass of the repeat blocks around it; what repeat blocks mean is said
-//! [once for all machines](crate::machine#repeat-blocks).
+//! It uses only tensors: a symbol, a position or any other value is a vector, one-hot or dense. Table (72), at
+//! [`Kind`](crate::weights::Kind), lists the weights' blocks and biases. Keys and values of earlier cells are cached per
+//! layer and pass of the enclosing repeat blocks. The semantics of repeat blocks are [the same for all
+//! machines](crate::machine#repeat-blocks).
 
 mod attention;
 mod basis;
@@ -34,23 +35,24 @@ pub struct FullDat<'w> {
 }
 
 impl<'w> FullDat<'w> {
-    /// The most dense vectors of values, d, or of registers, R: a basis of d takes some d^3 operations to make.
+    /// The maximum number of dense vectors of values, d, or of registers, R. Making a basis of d vectors takes about d^3
+    /// operations.
     pub const MAX_DENSE: usize = 1024;
 
-    /// Loads the weights as they are.
+    /// Loads the weights in the local embedding.
     ///
     /// # Errors
     ///
-    /// None: one-hot vectors take no work to make.
+    /// None: one-hot vectors need no work.
     pub fn new(weights: &'w Weights, limits: &Limits) -> Result<Self, RunError> {
         Self::embedded(weights, Embedding::Local, limits)
     }
 
-    /// Loads the weights in an embedding: equal to the local one but for an orthogonal change of basis.
+    /// Loads the weights in an embedding. It differs from the local one by an orthogonal change of basis.
     ///
     /// # Errors
     ///
-    /// Dense vectors of more than [`FullDat::MAX_DENSE`] components; a caller that cancels, or too much work.
+    /// Dense vectors of more than [`FullDat::MAX_DENSE`] components, a cancelled run, or too much work.
     pub fn embedded(weights: &'w Weights, embedding: Embedding, limits: &Limits) -> Result<Self, RunError> {
         let dimension = weights.dimension.max(weights.registers.len());
         if embedding != Embedding::Local && dimension > Self::MAX_DENSE {
@@ -67,7 +69,7 @@ impl<'w> FullDat<'w> {
 
 impl Machine for FullDat<'_> {
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
-        // Between layers a vector is that of a state, and states take less room.
+        // Between layers, each vector represents a state, and states take less memory.
         let mut entering: Vec<State> = input.cells.clone();
         let mut finished: Vec<State> = Vec::new();
         let mut forward = Forward::new(&self.space, (self.layers, self.repeats), limits, observer);
@@ -88,7 +90,7 @@ impl Machine for FullDat<'_> {
             if output.len() == limits.max_new {
                 break Stopped::MaxNew;
             }
-            // A generated cell starts as its predecessor ended, at its own position (71a).
+            // A generated cell starts with its predecessor's final state and its own position (71a).
             let mut next = last.clone();
             if let Some(position) = self.weights.position.and_then(|register| next.get_mut(register)) {
                 *position = self.weights.positions.get(finished.len() + 1).copied().map(ValueId);

@@ -1,4 +1,4 @@
-//! What a run starts from: the registers, the vocabulary, the prompt as cells, and the limits.
+//! The input of a run: the registers, the vocabulary, the prompt as cells, and the limits.
 
 use std::fmt;
 
@@ -8,10 +8,10 @@ use crate::limits::Limits;
 use crate::qkvl;
 use crate::vocabulary::{ValueId, Vocabulary};
 
-/// What a cell's registers hold, by their index in [`Registers`].
+/// The values of a cell's registers, by their index in [`Registers`].
 pub type State = Vec<Option<ValueId>>;
 
-/// The registers that hold state, in the order of their declaration, and those that the machine itself sets and reads.
+/// The registers that hold state, in the order of their declaration, and the roles of those that the machine sets and reads.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Registers {
     /// The long names.
@@ -28,7 +28,7 @@ impl Registers {
         self.short.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no registers.
     pub fn is_empty(&self) -> bool {
         self.short.is_empty()
     }
@@ -79,20 +79,20 @@ impl From<&qkvl::Program> for Registers {
     }
 }
 
-/// What one cell of a structured prompt holds: registers, by their index in [`Registers`], with their values.
+/// A cell of a structured prompt: the registers that it sets, by their index in [`Registers`], and their values.
 pub type Cell<'t> = Vec<(usize, &'t str)>;
 
-/// A prompt as cells: entry i is the state in which cell i + 1 enters the first layer.
+/// A prompt as cells: entry i is the state of cell i + 1 before the first layer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
-    /// One state a cell.
+    /// One state per cell.
     pub cells: Vec<State>,
 }
 
 impl Input {
-    /// The cells of a prompt (70b): `position`, `parse` = 1, and `eop` = EOP on the last, each only where the program maps the
-    /// role; and what the cells give themselves, which counts where both set a register. Values that the vocabulary does not
-    /// hold, and registers that do not exist, are left out.
+    /// The cells of a prompt (70b): `position`, `parse` = 1, and `eop` = EOP on the last cell, each only if the program maps
+    /// the role. A value that the cell itself sets wins over these. Values outside the vocabulary and unknown registers are
+    /// ignored.
     pub fn new(registers: &Registers, vocabulary: &Vocabulary, cells: &[Cell<'_>]) -> Self {
         let Roles { position, parse, eop, .. } = registers.roles;
         let state = |(index, given): (usize, &Cell<'_>)| {
@@ -117,53 +117,53 @@ impl Input {
     }
 }
 
-/// What a person may choose about a run.
+/// The options of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Options {
-    /// The bound on the continuation's length; by default the prompt's length, at least 16.
+    /// The maximum length of the continuation. By default the length of the prompt, but at least 16.
     pub max_new: Option<usize>,
-    /// The symbol that ends a continuation; by default `.`.
+    /// The symbol that ends a continuation. By default `.`.
     pub stop: Option<String>,
-    /// The bound on the passes of one repeat block; by default [`Options::MAX_PASSES`].
+    /// The maximum number of passes of one repeat block. By default [`Options::MAX_PASSES`].
     pub max_passes: Option<usize>,
-    /// Whether every generated cell makes all cells run again, instead of itself only.
+    /// Whether all cells run again for every generated cell, instead of that cell only.
     pub recompute: bool,
 }
 
 impl Options {
-    /// The default bound on the passes of one repeat block.
+    /// The default limit on the passes of one repeat block.
     pub const MAX_PASSES: usize = 10_000;
-    /// The most symbols that a prompt and its continuation may have together.
+    /// The maximum number of cells in a prompt and its continuation together.
     pub const MAX_CELLS: usize = 1_000_000;
-    /// The bound on the pairs of cells that a run compares: ten seconds on the QKVM, up to some minutes on the PSM and in the
-    /// full arithmetic. No block takes more passes.
+    /// The limit on the pairs of cells that a run compares: 10 seconds on the QKVM, and up to some minutes on the PSM and in
+    /// the full arithmetic. It also limits the passes of a block.
     pub const MAX_WORK: u64 = u32::MAX as u64;
-    /// The bound on the values that a run keeps: some gigabytes.
+    /// The limit on the values that a run keeps: some gigabytes.
     pub const MAX_KEPT: u64 = 1 << 28;
 
-    /// What a program's directives choose: `//@ stop` and `//@ max-new`.
+    /// The options that a program's directives set: `//@ stop` and `//@ max-new`.
     pub fn of(program: &Program) -> Self {
         Self { max_new: program.max_new, stop: program.stop.clone(), ..Self::default() }
     }
 }
 
-/// A run, ready for any of the machines: they all read these three and nothing else besides their program.
+/// A prompt with its vocabulary and limits. Besides their program, the machines read nothing else.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The values of the run.
     pub vocabulary: Vocabulary,
     /// The prompt.
     pub input: Input,
-    /// When to stop.
+    /// The limits.
     pub limits: Limits,
 }
 
 impl Task {
-    /// The run of a plain prompt, whose cells hold one symbol each. `constants` are the values of the program's constants.
+    /// The task for a plain prompt, with one symbol per cell. `constants` are the values of the program's constants.
     ///
     /// # Errors
     ///
-    /// An empty prompt, or one that with its continuation has more than [`Options::MAX_CELLS`] cells.
+    /// A prompt that is empty or, with its continuation, has more than [`Options::MAX_CELLS`] cells.
     pub fn new(
         registers: &Registers,
         constants: &[&str],
@@ -173,12 +173,12 @@ impl Task {
         Self::structured(registers, constants, &registers.cells(symbols), options)
     }
 
-    /// The run of a structured prompt, whose cells may set any register but the position, as the universal Turing machine of
-    /// section 8.2 needs it (82). The values that cells give join the vocabulary.
+    /// The task for a structured prompt, whose cells may set any register except the position, as the universal Turing
+    /// machine of section 8.2 requires (82). The values of the cells are added to the vocabulary.
     ///
     /// # Errors
     ///
-    /// A prompt that is empty, sets the position, or with its continuation has more than [`Options::MAX_CELLS`] cells.
+    /// A prompt that is empty, sets the position or, with its continuation, has more than [`Options::MAX_CELLS`] cells.
     pub fn structured(
         registers: &Registers,
         constants: &[&str],
@@ -198,13 +198,12 @@ impl Task {
         Ok(Self::ready(registers, vocabulary, cells, max_new, options))
     }
 
-    /// The run of a prompt within a vocabulary that is given. By default, the continuation is no longer than the positions
-    /// reach.
+    /// The task for a prompt in a fixed vocabulary. By default, the continuation is limited by the positions in it.
     ///
     /// # Errors
     ///
-    /// A prompt that is empty, sets the position, or holds a value that the vocabulary lacks; positions that end before the
-    /// continuation may.
+    /// A prompt that is empty, sets the position, or has a value outside the vocabulary. Too few positions for the prompt
+    /// and its continuation.
     pub fn within(
         registers: &Registers,
         vocabulary: &Vocabulary,
@@ -255,31 +254,31 @@ fn check(registers: &Registers, cells: &[Cell<'_>]) -> Result<(), InputError> {
     cells.iter().position(sets_position).map_or(Ok(()), |index| Err(InputError::SetsPosition { cell: index + 1 }))
 }
 
-/// Why a prompt cannot run.
+/// The reason why a prompt cannot run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum InputError {
-    /// There is no symbol.
+    /// The prompt has no symbol.
     EmptyPrompt,
     /// Prompt and continuation would have more cells than [`Options::MAX_CELLS`].
     TooLong {
-        /// The prompt's length plus max-new.
+        /// The length of the prompt plus max-new.
         cells: usize,
     },
     /// A cell of a structured prompt sets the register with the role `position`.
     SetsPosition {
-        /// The cell, from 1.
+        /// The cell, 1-based.
         cell: usize,
     },
-    /// The vocabulary that is given lacks a value of the prompt.
+    /// A value of the prompt is not in the fixed vocabulary.
     UnknownValue {
         /// The value.
         value: String,
     },
-    /// The positions of the vocabulary that is given end too early.
+    /// The fixed vocabulary has too few positions.
     NoPosition {
         /// The last position that the run may need.
         needed: usize,
-        /// The last one that there is.
+        /// The last position in the vocabulary.
         last: usize,
     },
 }
@@ -287,25 +286,24 @@ pub enum InputError {
 impl fmt::Display for InputError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::EmptyPrompt => out.write_str("the prompt is empty: a run needs at least one symbol to start from"),
-            Self::SetsPosition { cell } => write!(
-                out,
-                "cell {cell} of the prompt sets the position, which says which cell it is: leave that register out"
-            ),
+            Self::EmptyPrompt => out.write_str("the prompt is empty: give at least one symbol"),
+            Self::SetsPosition { cell } => {
+                write!(out, "cell {cell} of the prompt sets the position, which the machine sets: remove that register")
+            }
             Self::TooLong { cells } => write!(
                 out,
-                "prompt and continuation may need {cells} cells, more than {}: give a shorter prompt or a smaller max-new",
+                "prompt and continuation may need {cells} cells, and the limit is {}: shorten the prompt or lower `max-new`",
                 Options::MAX_CELLS
             ),
             Self::UnknownValue { value } => write!(
                 out,
-                "the weights know no `{value}`: write them again by `psl compile --emit weights --vocabulary FILE`, with a \
-                 FILE that lists it"
+                "`{value}` is not in the vocabulary of the weights: add it to FILE and write them again with \
+                 `psl compile --emit weights --vocabulary FILE`"
             ),
             Self::NoPosition { needed, last } => write!(
                 out,
-                "prompt and continuation may need positions up to {needed}, and the weights know those up to {last}: write \
-                 them again by `psl compile --emit weights --positions {needed}`, or give a smaller max-new"
+                "prompt and continuation may need positions up to {needed}, and the weights have them up to {last}: write \
+                 them again with `psl compile --emit weights --positions {needed}`, or lower `max-new`"
             ),
         }
     }

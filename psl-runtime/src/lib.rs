@@ -1,20 +1,20 @@
-//! Everything that running a PSL program can tell: QKVL, the numeric weights, the machines and their traces.
+//! The runtime of PSL: QKVL, numeric weights, the machines and their traces.
 //!
 //! ```text
 //! compile(&Program)                     -> qkvl::Program
 //! decompile(&qkvl::Program)             -> PSL text; decompile::program gives the program as data
 //! weights(&qkvl::Program, &Vocabulary)  -> Weights
-//! weights::file::{write, read}          -> a Model as safetensors, and back, by whatever the caller opened
+//! weights::file::{write, read}          -> a Model to safetensors and back, through the caller's writer or reader
 //! weights::program::program(&Model)     -> qkvl::Program
-//! weights::recognize(&Weights, &[u32])  -> the instructions of table (72) that they carry out; as Maps, what the Dat reads
+//! weights::recognize(&Weights, &[u32])  -> their instructions in table (72); the Dat reads them as Maps
 //! Psm, Qkvm, Dat, FullDat: Machine      -> Run, and an Update for every cell of every layer
-//! Executable::run, Executable::verify   -> all of it for a Program, on one machine or on all
+//! Executable::run, Executable::verify   -> a Program on one machine, or on all
 //! ```
 //!
-//! Invariant: the machines share the trait, the trace and the plain data (vocabulary, input), and nothing else: the PSM
-//! reads only the resolved program, the QKVM only QKVL, the DATs only tensors; otherwise their agreement would prove nothing.
+//! Invariant: the machines share only the trait, the trace and the plain data (vocabulary, input). The PSM reads only the
+//! resolved program, the QKVM only QKVL, the DATs only tensors. Otherwise their agreement would prove nothing.
 //!
-//! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
+//! Invariant: this crate does no I/O and uses no terminal, editor protocol, clock or thread pool.
 
 pub mod compile;
 mod cycle_detection;

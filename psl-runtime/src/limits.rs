@@ -1,32 +1,32 @@
-//! When a run stops, whatever its program and prompt.
+//! The limits of a run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::vocabulary::ValueId;
 
-/// When to stop.
+/// The limits of a run, whatever its program and prompt.
 #[derive(Clone, Debug)]
 pub struct Limits {
-    /// The bound on the continuation's length.
+    /// The maximum length of the continuation.
     pub max_new: usize,
-    /// The symbol that ends a continuation; none where the vocabulary does not hold it.
+    /// The stop symbol, or `None` if the vocabulary does not contain it.
     pub stop: Option<ValueId>,
-    /// The bound on the passes of one repeat block.
+    /// The maximum number of passes of one repeat block.
     pub max_passes: usize,
-    /// The bound on the pairs of cells that are compared, where an index compares a cell with one other. Whatever else a
-    /// machine does counts as so many comparisons as take about as long.
+    /// The maximum number of pairs of cells compared, where a lookup in an index compares a cell with one other. All other
+    /// work is counted as the number of comparisons that take about as long.
     pub max_work: u64,
-    /// The bound on the values that are kept for later cells: those of registers, and in the full arithmetic components.
+    /// The maximum number of values kept for later cells: values of registers, and components in the full arithmetic.
     pub max_kept: u64,
-    /// Whether every generated cell makes all cells run again, instead of itself only.
+    /// Whether all cells run again for every generated cell, instead of that cell only.
     pub recompute: bool,
-    /// Set by the caller, from any thread, to end the run soon: within some ten thousand comparisons.
+    /// Set by the caller, from any thread, to cancel the run. The run stops within tens of thousands of comparisons.
     pub cancelled: Option<Arc<AtomicBool>>,
 }
 
 impl Limits {
-    /// Whether the caller no longer wants the answer.
+    /// Whether the caller has cancelled the run.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }

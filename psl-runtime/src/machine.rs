@@ -1,26 +1,26 @@
-//! What the machines have in common: what they are asked for, and what they answer.
+//! The trait of the machines and the result of a run.
 //!
 //! # Repeat blocks
 //!
-//! Each machine has a loop of its own, as their agreement would prove less of one that they share. What it does is this.
+//! Each machine has its own loop: if they shared one, their agreement would prove less. The loop works as follows.
 //!
-//! - Cells come in *forward steps*: all of the prompt at once (prefill), then each generated cell alone (decode). A step takes
-//!   the block's layers and blocks in order, a *pass*, as often as the block needs it to. Every earlier cell stays as it was: a
-//!   step reads it, at each layer of each pass, in the state that it had on entering that layer in that pass.
-//! - Where a step takes more passes than an earlier cell did, that cell *rests*: it is read in its last pass. Of a block
-//!   inside, that is its last pass within the same pass of the block around; a cell that rests in the block around rests in
-//!   all that is inside.
-//! - A step takes at least as many passes as each of the earlier cells, and at least one. After that many, the block ends
-//!   with the first pass
-//!   - under `NO_CHANGE`, that leaves every register of the step's cells as it was before that pass, whatever happened within;
-//!   - under conditions, after which they hold for some pair of cells n and N, or without `n` for some cell, of all so far,
-//!     each in its own last pass, whatever `causal_attn` says. That is so at once where there are earlier cells: some pair
-//!     of them ended the block, and they rest.
-//! - A pass that starts when all earlier cells rest depends on the step's cells alone. If these come back to a state in which
-//!   such a pass started, the block never ends: the run fails, and names the cycle and the registers that turn in it. Where
-//!   conditions end the block, the cycle may be one pass that changes nothing.
-//! - A block that needs more passes than [`Limits::max_passes`] makes the run fail.
-//! - With [`Limits::recompute`], every step is all cells so far, and there are no earlier ones.
+//! - Cells come in *forward steps*: all of the prompt at once (prefill), then each generated cell alone (decode). A step
+//!   runs the block's layers and inner blocks in order, a *pass*, as often as the block requires. Earlier cells do not
+//!   change: at each layer of each pass, a step reads them in the state in which they entered that layer in that pass.
+//! - If a step takes more passes than an earlier cell did, that cell *rests*: the step reads it in its last pass. For an
+//!   inner block, that is its last pass within the same pass of the outer block. A cell that rests in the outer block rests
+//!   in all inner blocks.
+//! - A step takes at least one pass and at least as many as each of the earlier cells. After that many, the block ends
+//!   - under `NO_CHANGE`, with the first pass that leaves every register of the step's cells as it was before that pass,
+//!     whatever happened within it;
+//!   - under conditions, with the first pass after which they hold for some pair of cells n and N, or without `n` for some
+//!     cell. The pair is taken from all cells so far, each in its own last pass, whatever `causal_attn` is. If there are
+//!     earlier cells, the conditions hold at once: some pair of them ended the block, and they rest.
+//! - A pass that starts when all earlier cells rest depends on the step's cells alone. If these return to a state in which
+//!   such a pass started, the block never ends: the run fails, and the error names the cycle and the registers that change
+//!   in it. If conditions end the block, the cycle may be one pass that changes nothing.
+//! - A run fails if a block needs more passes than [`Limits::max_passes`].
+//! - With [`Limits::recompute`], every step consists of all cells so far, and there are no earlier cells.
 
 use std::fmt;
 use std::str::FromStr;
@@ -40,15 +40,15 @@ pub enum MachineKind {
     Qkvm,
     /// Runs the weights.
     Dat,
-    /// Runs the weights by the paper's arithmetic in full.
+    /// Runs the weights by the paper's full arithmetic.
     FullDat,
 }
 
 impl MachineKind {
-    /// All machines there are, from the most symbolic to the most numeric.
+    /// All machines, from the most symbolic to the most numeric.
     pub const ALL: [Self; 4] = [Self::Psm, Self::Qkvm, Self::Dat, Self::FullDat];
 
-    /// As the command line spells it.
+    /// The machine's name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Psm => "psm",
@@ -58,7 +58,7 @@ impl MachineKind {
         }
     }
 
-    /// The machine that the command line spells so; none where there is no such machine.
+    /// The machine with that name, or `None` if it is unknown.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|machine| machine.name() == name)
     }
@@ -72,59 +72,59 @@ impl FromStr for MachineKind {
     }
 }
 
-/// No machine has that name.
+/// The error for an unknown name of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownMachine {
-    /// The name that was given.
+    /// The name.
     pub name: String,
 }
 
 impl fmt::Display for UnknownMachine {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let names = MachineKind::ALL.map(MachineKind::name).join(", ");
-        write!(out, "no machine is called `{}`; there are {names}", self.name)
+        let names = MachineKind::ALL.map(MachineKind::name).join("`, `");
+        write!(out, "unknown machine `{}`; expected one of `{names}`", self.name)
     }
 }
 
 impl std::error::Error for UnknownMachine {}
 
-/// Is told of every cell of every layer, in the order of computation, cells from the left.
+/// A callback for every cell of every layer, in the order of computation, cells from left to right.
 pub type Observer<'o> = &'o mut dyn FnMut(&Update);
 
 /// A machine with its program loaded.
 pub trait Machine {
-    /// Runs the prompt pass and the generation. The machines promise the same answer and the same updates for the same
-    /// program and input.
+    /// Runs the prompt pass and the generation. For the same program and input, all machines return the same result and
+    /// report the same updates.
     ///
     /// # Errors
     ///
-    /// A repeat block that can never stop or takes too many passes, a run that goes past the limits on work and on
-    /// what is kept, and one that the caller cancels.
+    /// A repeat block that never stops or takes too many passes, a run that exceeds a limit on work or on kept values, or a
+    /// run that the caller cancels.
     fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError>;
 }
 
-/// What a run gives.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// The continuation; a cell without an output value puts out null.
+    /// The continuation. A cell without an output value generates null.
     pub output: Vec<Option<ValueId>>,
-    /// What ended it.
+    /// The reason why it ended.
     pub stopped: Stopped,
-    /// Every cell after the last layer. The continuation's last symbol has no cell of its own.
+    /// Every cell after the last layer. The last symbol of the continuation does not have a cell.
     pub states: Vec<State>,
 }
 
-/// What ended a continuation.
+/// The reason why a continuation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
-    /// The continuation put out the stop symbol.
+    /// The continuation generated the stop symbol.
     StopSymbol,
-    /// The continuation reached its greatest length.
+    /// The continuation reached its maximum length.
     MaxNew,
 }
 
 impl Stopped {
-    /// As JSON has it.
+    /// The name in JSON.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::StopSymbol => "stop-symbol",
@@ -143,11 +143,11 @@ mod tests {
             assert_eq!(machine.name().parse(), Ok(machine));
         }
         let error = "dta".parse::<MachineKind>().unwrap_err().to_string();
-        assert_eq!(error, "no machine is called `dta`; there are psm, qkvm, dat, full-dat");
+        assert_eq!(error, "unknown machine `dta`; expected one of `psm`, `qkvm`, `dat`, `full-dat`");
     }
 
     #[test]
-    fn what_ended_a_run_has_a_name() {
+    fn each_reason_to_stop_has_a_name() {
         assert_eq!([Stopped::StopSymbol, Stopped::MaxNew].map(Stopped::as_str), ["stop-symbol", "max-new"]);
     }
 }

@@ -1,41 +1,41 @@
-//! Counting what a run costs, and looking now and then whether it may go on.
+//! Counts the work of a run, and regularly checks the limits.
 
 use crate::limits::Limits;
 use crate::run_error::RunError;
 
-/// What a run has cost so far.
+/// The work and the kept values of a run so far.
 #[derive(Debug)]
 pub(crate) struct Meter<'l> {
     limits: &'l Limits,
     work: u64,
-    /// The work at the last look at the flag.
+    /// The work at the last check of the limits.
     looked: u64,
-    /// The work from which on the next look is due.
+    /// The work at which the next check is due.
     due: u64,
     kept: u64,
 }
 
 impl<'l> Meter<'l> {
-    /// The most comparisons to count at a time, at least two of which go between two looks at the flag.
+    /// The maximum number of comparisons counted at a time. A check is made at the latest after twice as many.
     pub(crate) const AT_ONCE: usize = 1 << 15;
 
     pub(crate) fn new(limits: &'l Limits) -> Self {
-        Self { limits, work: 0, looked: 0, due: Self::next_look(limits, 0), kept: 0 }
+        Self { limits, work: 0, looked: 0, due: Self::next_check(limits, 0), kept: 0 }
     }
 
-    fn next_look(limits: &Limits, work: u64) -> u64 {
+    fn next_check(limits: &Limits, work: u64) -> u64 {
         limits.max_work.saturating_add(1).min(work + Self::AT_ONCE as u64)
     }
 
     /// Counts comparisons, up to [`Meter::AT_ONCE`].
     #[inline]
     pub(crate) fn compared(&mut self, comparisons: usize) -> Result<(), RunError> {
-        debug_assert!(comparisons <= Self::AT_ONCE, "{comparisons} comparisons without a look");
+        debug_assert!(comparisons <= Self::AT_ONCE, "{comparisons} comparisons without a check");
         self.work += comparisons as u64;
         if self.work >= self.due { self.look() } else { Ok(()) }
     }
 
-    /// Counts what takes as long as so many comparisons, however many.
+    /// Counts work that takes as long as that many comparisons, without a maximum.
     #[inline]
     pub(crate) fn worked(&mut self, comparisons: usize) -> Result<(), RunError> {
         if comparisons <= Self::AT_ONCE { self.compared(comparisons) } else { self.worked_long(comparisons) }
@@ -49,19 +49,20 @@ impl<'l> Meter<'l> {
         self.compared(comparisons % Self::AT_ONCE)
     }
 
-    /// Counts what it takes to bring cells to a layer, which is more where nothing else bounds how often they come.
+    /// Counts the work of passing cells to a layer. With `recompute` it counts more, because nothing else limits how often
+    /// the cells pass.
     #[inline]
     pub(crate) fn passed(&mut self, comparisons: usize) -> Result<(), RunError> {
         self.worked(if self.limits.recompute { 4 * comparisons } else { comparisons })
     }
 
-    /// Looks whether the run may go on.
+    /// Returns an error if the run is cancelled or exceeds its limit on work.
     #[inline(never)]
     pub(crate) fn look(&mut self) -> Result<(), RunError> {
         #[cfg(test)]
-        tests::LOOKS.set((tests::LOOKS.get().0.max(self.work - self.looked), self.work));
+        tests::CHECKS.set((tests::CHECKS.get().0.max(self.work - self.looked), self.work));
         self.looked = self.work;
-        self.due = Self::next_look(self.limits, self.work);
+        self.due = Self::next_check(self.limits, self.work);
         if self.limits.is_cancelled() {
             Err(RunError::Cancelled)
         } else if self.work > self.limits.max_work {
@@ -71,7 +72,7 @@ impl<'l> Meter<'l> {
         }
     }
 
-    /// Before so many values are kept.
+    /// Counts values before they are kept.
     pub(crate) fn keep(&mut self, values: usize) -> Result<(), RunError> {
         self.kept += values as u64;
         if self.kept > self.limits.max_kept {
@@ -80,7 +81,7 @@ impl<'l> Meter<'l> {
         Ok(())
     }
 
-    /// Counts nothing as kept any more.
+    /// Sets the count of kept values to zero.
     pub(crate) fn reset(&mut self) {
         self.kept = 0;
     }
@@ -95,22 +96,23 @@ mod tests {
     use crate::{Embedding, Executable, MachineKind, Options, Run, RunError, Task};
 
     thread_local! {
-        /// The most comparisons between two looks of any meter on this thread, and all up to the last look.
-        pub(super) static LOOKS: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
+        /// The maximum number of comparisons between two checks of any meter on this thread, and the total up to the last
+        /// check.
+        pub(super) static CHECKS: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
     }
 
-    const MOST_WITHOUT_A_LOOK: u64 = 65_536;
+    const MAX_WITHOUT_A_CHECK: u64 = 65_536;
 
-    /// Every pair of cells is compared in vain.
+    /// Every pair of cells is compared, and none matches.
     const LAYER: &str = "where_rm symbol[n] != symbol[N]: mark[N] = symbol[n]";
     const REVERSE: &str = "causal_attn: reverse where symbol[n] != symbol[N]: mark[N] = symbol[n]";
     const UNTIL: &str = "repeat: where symbol[N] == A: mark[N] = A until symbol[n] != symbol[N]";
 
-    /// Five readings that must differ are more than the index of the fast DAT sorts out.
+    /// The index of the fast DAT handles fewer than five `!=` conditions.
     const FIVE: &str = "where symbol[n] != symbol[N] and symbol[N] != symbol[n] and symbol[n] != mark[N]
         and symbol[N] != mark[n] and symbol[n] != position[N]: mark[N] = symbol[n]";
 
-    /// A run of as many equal symbols, and how much it compared.
+    /// Runs a prompt of equal symbols. Returns the result and the number of comparisons.
     fn run(
         rule: &str,
         cells: usize,
@@ -125,10 +127,10 @@ mod tests {
         let options = Options { max_new: Some(0), ..Options::default() };
         let mut task = executable.task(&vec!["A"; cells], &options).unwrap();
         task.limits.max_work = max_work;
-        LOOKS.set((0, 0));
+        CHECKS.set((0, 0));
         let result = run(&executable, &task);
-        let (longest, compared) = LOOKS.get();
-        assert!(longest <= MOST_WITHOUT_A_LOOK, "{rule}: {longest} comparisons without a look");
+        let (longest, compared) = CHECKS.get();
+        assert!(longest <= MAX_WITHOUT_A_CHECK, "{rule}: {longest} comparisons without a check");
         (result, compared)
     }
 
@@ -157,7 +159,7 @@ mod tests {
                     run(rule, cells, max_work, |executable, task| executable.run(machine, task, None));
                 let stopped = result == Err(RunError::TooMuchWork { max_work });
                 assert!(stopped, "{machine:?}, {rule}: not stopped after {compared}");
-                assert!(compared <= max_work + MOST_WITHOUT_A_LOOK, "{machine:?}, {rule}: {compared}");
+                assert!(compared <= max_work + MAX_WITHOUT_A_CHECK, "{machine:?}, {rule}: {compared}");
             }
         }
     }

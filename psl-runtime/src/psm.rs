@@ -1,7 +1,7 @@
-//! The production system machine: runs the resolved program as it stands (33)-(34).
+//! The production system machine: runs the resolved program directly (33)-(34).
 //!
-//! Cells come in forward steps: the prompt's cells side by side, then each generated cell alone. At every layer and every pass
-//! a cell leaves in a cache what the layer may need of it, in the shape of the program, and later steps find it there.
+//! Cells come in forward steps: the prompt's cells together, then each generated cell alone. At every layer and pass, a cell
+//! leaves in a cache what the layer needs from it in later steps. The caches have the structure of the program.
 
 mod conditions;
 mod cycle;
@@ -30,7 +30,7 @@ pub struct Psm<'p> {
 }
 
 impl<'p> Psm<'p> {
-    /// Loads a program. Productions with an error inside are left out.
+    /// Loads a program. Productions with errors are left out.
     pub fn new(program: &'p Program, vocabulary: &'p Vocabulary) -> Self {
         let nodes = nodes(&program.statements);
         Self { program, nodes, values: Values::new(program, vocabulary), positions: vocabulary.positions() }
@@ -66,7 +66,7 @@ impl Machine for Psm<'_> {
             if output.len() == limits.max_new {
                 break Stopped::MaxNew;
             }
-            // A generated cell starts as its predecessor ended, at its own position (34).
+            // A generated cell starts with its predecessor's final state and its own position (34).
             let number = finished.len() / width + 1;
             entering.extend_from_slice(last);
             let start = entering.len() - width;

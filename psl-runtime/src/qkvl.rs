@@ -1,6 +1,6 @@
-//! QKVL: a program as query, key and value instructions, one layer a production (62)-(64), App. J.
+//! QKVL: a program as query, key and value instructions, one layer per production (62)-(64), App. J.
 //!
-//! Names, shapes and spellings are those of the reference's JSON.
+//! Names, shapes and spelling are those of the reference's JSON.
 
 mod display;
 mod program;

@@ -1,8 +1,7 @@
 //! The query-key-value machine: runs QKVL on symbolic structures (62)-(63).
 //!
-//! Every layer keeps the keys and values of the cells that have passed it, and so does every pass of a repeat block. A new
-//! cell adds its own and attends to all of them. A pass that the cells before it did not need starts from a copy of what they
-//! left in their last.
+//! Every layer, in every pass of a repeat block, keeps the keys and values of the cells that have passed it. A new cell adds
+//! its own and attends to all of them. A pass that the earlier cells did not need starts from a copy of their last pass.
 
 mod attributes;
 mod cells;
@@ -37,7 +36,7 @@ pub struct Qkvm<'p> {
 }
 
 impl<'p> Qkvm<'p> {
-    /// Loads a program. A name that its `register_map` does not list reads as null.
+    /// Loads a program. Names that are not in its `register_map` read as null.
     pub fn new(program: &'p Program, vocabulary: &'p Vocabulary) -> Self {
         let Registers { short, roles, .. } = Registers::from(program);
         let lookup = Lookup::new(&short, vocabulary);

@@ -1,18 +1,18 @@
-//! Why a run fails, in words too.
+//! Errors of a run and their messages.
 
 use std::fmt::Write as _;
 
 use crate::input::Registers;
 use crate::vocabulary::{ValueId, Vocabulary};
 
-/// Why a run failed.
+/// The reason why a run failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunError {
-    /// A repeat block came back to a state from which it can only go round.
+    /// The state of a repeat block repeats, so that the block never ends.
     Endless {
         /// The block.
         block: BlockName,
-        /// What goes round.
+        /// The cycle of states.
         cycle: Cycle,
     },
     /// A repeat block took more passes than the limit allows.
@@ -34,47 +34,47 @@ pub enum RunError {
     },
     /// Dense vectors of values or of registers would have too many components.
     TooDense {
-        /// The number of values, d, or that of registers, R.
+        /// The number of values, d, or of registers, R.
         dimension: usize,
         /// The most components that a dense vector may have.
         max_dense: usize,
     },
-    /// The caller no longer wanted the answer.
+    /// The caller cancelled the run.
     Cancelled,
 }
 
-/// Which repeat block.
+/// The name of a repeat block.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockName {
-    /// The block's number among the program's repeat blocks, from 1, in the order in which they open.
+    /// The block's number among the program's repeat blocks, 1-based, in the order of their `repeat` lines.
     pub number: usize,
     /// The block's label.
     pub label: Option<String>,
 }
 
-/// How a block goes round.
+/// A cycle of a repeat block's states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cycle {
-    /// The number of passes after which the state is the same again.
+    /// The number of passes in the cycle.
     pub passes: usize,
-    /// The registers that change on the way, ordered by cell and register; none where the block settles, but its
-    /// condition does not hold.
+    /// The registers that change within the cycle, ordered by cell and register. Empty if a pass changes nothing and the
+    /// block's condition does not hold.
     pub turning: Vec<Turning>,
 }
 
-/// A register that goes round.
+/// A register that changes within a cycle.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turning {
-    /// The cell, from 1.
+    /// The cell, 1-based.
     pub cell: usize,
     /// The register, by its index in [`Registers`].
     pub register: usize,
-    /// What it holds after the passes of the cycle, without repetitions.
+    /// Its distinct values after the passes of the cycle.
     pub values: Vec<Option<ValueId>>,
 }
 
 impl RunError {
-    /// The block that is to blame, where one is.
+    /// The repeat block that caused the error, or `None` if another limit did.
     pub fn block(&self) -> Option<&BlockName> {
         match self {
             Self::Endless { block, .. } | Self::TooManyPasses { block, .. } => Some(block),
@@ -82,41 +82,41 @@ impl RunError {
         }
     }
 
-    /// Whether it says more of the machine than of the program: another one might have gone on.
+    /// Whether the error depends on the machine, so that another machine might have finished the run.
     pub fn depends_on_machine(&self) -> bool {
         matches!(self, Self::TooMuchWork { .. } | Self::TooMuchKept { .. } | Self::TooDense { .. } | Self::Cancelled)
     }
 
-    /// The error in words: place, cause and way out.
+    /// The message: the place, the cause and a suggestion.
     pub fn message(&self, registers: &Registers, vocabulary: &Vocabulary) -> String {
         match self {
             Self::Endless { block, cycle } if cycle.turning.is_empty() => format!(
-                "{} never stops: a pass changes nothing any more, and its `until` conditions do not hold; \
-                 end it with `until NO_CHANGE`, or give it conditions that it brings about",
-                block.in_words()
+                "{} never stops: a pass changes nothing, and the `until` conditions do not hold; \
+                 use `until NO_CHANGE`, or conditions that the block makes true",
+                block.describe()
             ),
             Self::Endless { block, cycle } => format!(
-                "{} never stops: every {} it is in the same state again ({}); \
-                 guard its productions so that a register that is set stays as it is",
-                block.in_words(),
+                "{} never stops: its state repeats every {} ({}); \
+                 add conditions that keep its productions from overwriting a register that is set",
+                block.describe(),
                 if cycle.passes == 1 { "pass".to_owned() } else { format!("{} passes", cycle.passes) },
-                cycle.in_words(registers, vocabulary)
+                cycle.describe(registers, vocabulary)
             ),
             Self::TooManyPasses { block, max_passes } => format!(
-                "{} did not stop within {max_passes} passes; allow more passes, or make its productions settle",
-                block.in_words()
+                "{} did not stop within {max_passes} passes; raise the limit, or change its productions so that it stops",
+                block.describe()
             ),
             Self::TooMuchWork { max_work } => format!(
-                "the run was stopped after as much work as comparing {max_work} pairs of cells; give a shorter prompt or a \
-                 smaller max-new, or run it on the `dat`, which compares fewest"
+                "the run took more work than comparing {max_work} pairs of cells; shorten the prompt, lower `max-new`, \
+                 or use the machine `dat`, which compares the fewest"
             ),
             Self::TooMuchKept { max_kept } => format!(
-                "the run was stopped when it needed more than {max_kept} values of earlier cells; give a shorter prompt \
-                 or a smaller max-new, or run it on the `dat`, which keeps fewest"
+                "the run needed more than {max_kept} values of earlier cells; shorten the prompt, lower `max-new`, \
+                 or use the machine `dat`, which keeps the fewest"
             ),
             Self::TooDense { dimension, max_dense } => format!(
-                "a dense embedding would need vectors of {dimension} components, more than {max_dense}, which take too long \
-                 to make; give a shorter prompt or a smaller max-new, or run it in the local embedding"
+                "a dense embedding needs vectors of {dimension} components, and the limit is {max_dense}; shorten the \
+                 prompt, lower `max-new`, or use the local embedding"
             ),
             Self::Cancelled => "the run was cancelled".to_owned(),
         }
@@ -124,7 +124,7 @@ impl RunError {
 }
 
 impl BlockName {
-    fn in_words(&self) -> String {
+    fn describe(&self) -> String {
         match &self.label {
             Some(label) => format!("repeat block {} ({label})", self.number),
             None => format!("repeat block {}", self.number),
@@ -133,10 +133,10 @@ impl BlockName {
 }
 
 impl Cycle {
-    /// More would not help to find the cause.
+    /// The number of registers shown: more would not help to find the cause.
     const SHOWN: usize = 3;
 
-    fn in_words(&self, registers: &Registers, vocabulary: &Vocabulary) -> String {
+    fn describe(&self, registers: &Registers, vocabulary: &Vocabulary) -> String {
         let mut words = String::new();
         for (index, turning) in self.turning.iter().take(Self::SHOWN).enumerate() {
             let name = registers.long.get(turning.register).map_or("?", String::as_str);

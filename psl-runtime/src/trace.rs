@@ -1,30 +1,30 @@
-//! What a run did, cell by cell and layer by layer.
+//! The trace of a run, cell by cell and layer by layer.
 
 use serde_json::{Map, Value, json};
 
 use crate::input::{Registers, State};
 use crate::vocabulary::{ValueId, Vocabulary};
 
-/// One cell passing through one layer. Everything counts from 1, except that `step` 0 is the prompt pass.
+/// The update of one cell by one layer. All numbers are 1-based, except that `step` 0 is the prompt pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Update {
-    /// The generated cell whose pass this is; 0 in the prompt pass.
+    /// The generated cell that is computed, or 0 in the prompt pass.
     pub step: usize,
     /// The layer: the number of the production in program order.
     pub layer: usize,
-    /// The passes of the enclosing repeat blocks, from the outermost in.
+    /// The passes of the enclosing repeat blocks, outermost first.
     pub pass: Vec<usize>,
     /// The cell, N.
     pub cell: usize,
-    /// The cell n that it attends to.
+    /// The cell n that it attends to, or `None` if the layer does not fire.
     pub attends: Option<usize>,
-    /// The values that are not null among those assigned, each with its register's index in [`Registers`].
+    /// The assigned values that are not null, each with its register's index in [`Registers`].
     pub set: Vec<(usize, ValueId)>,
     /// The cell's registers after the layer.
     pub state: State,
 }
 
-/// Where an update stands in a trace, in words: `step 0, layer 3, pass [1], cell 5`. The numbers are those of [`Update`].
+/// The place of an update in a trace, as text: `step 0, layer 3, pass [1], cell 5`. The numbers are those of [`Update`].
 pub fn place_in_words(step: usize, layer: usize, pass: &[usize], cell: usize) -> String {
     format!("step {step}, layer {layer}, pass {pass:?}, cell {cell}")
 }
@@ -37,7 +37,7 @@ pub struct Trace {
 }
 
 impl Trace {
-    /// The first index at which the two differ, and what each holds there.
+    /// The first index at which the two differ, with the update of each there.
     pub fn first_difference<'a>(&'a self, other: &'a Self) -> Option<(usize, Option<&'a Update>, Option<&'a Update>)> {
         let length = self.updates.len().max(other.updates.len());
         (0..length)
@@ -46,7 +46,7 @@ impl Trace {
     }
 }
 
-/// The names with which a trace is shown.
+/// The names for showing a trace.
 #[derive(Clone, Copy, Debug)]
 pub struct TraceNames<'a> {
     /// The registers.
@@ -58,7 +58,7 @@ pub struct TraceNames<'a> {
 }
 
 impl Update {
-    /// The update as one line of `psl run --trace`, with the registers' long names; null registers are left out.
+    /// The update as one line of `psl run --trace`, with the registers' long names. Null registers are left out.
     pub fn to_json(&self, names: &TraceNames<'_>) -> Value {
         let label = self.layer.checked_sub(1).and_then(|index| names.labels.get(index)).and_then(Option::as_deref);
         let held = self.state.iter().enumerate().filter_map(|(register, held)| held.map(|value| (register, value)));

@@ -1,4 +1,4 @@
-//! PSM = QKVM = DAT, cell by cell and layer by layer.
+//! PSM = QKVM = DAT, compared cell by cell and layer by layer.
 
 use std::hash::BuildHasher;
 
@@ -11,43 +11,44 @@ use crate::trace::{TraceNames, Update, place_in_words};
 /// A run on which all machines agree.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Verified {
-    /// What each of them answers.
+    /// Their common result.
     pub run: Run,
-    /// The states compared on each: the registers of one cell after one layer, in one pass of the blocks around it, with the
-    /// cell attended to and the values assigned.
+    /// The number of states compared on each machine. A state is the registers of one cell after one layer in one pass, with
+    /// the cell attended to and the values assigned.
     pub states: usize,
 }
 
-/// Why a verified run gives no answer.
+/// The reason why a verified run has no result.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VerifyError {
-    /// All machines report this error, or one of them goes past its limits.
+    /// An error that all machines return, or a limit that one of them exceeds.
     Run(RunError),
-    /// Two machines do not agree.
+    /// Two machines differ.
     Diverged(Box<Divergence>),
 }
 
-/// Where a machine first differs from the PSM.
+/// The first difference between a machine and the PSM.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Divergence {
     /// The machine that differs.
     pub machine: MachineKind,
-    /// The PSM's update where they differ; none where its trace is over.
+    /// The PSM's update there, or `None` if its trace has ended.
     pub expected: Option<Update>,
-    /// The update of the machine that differs; none where its trace is over.
+    /// The other machine's update there, or `None` if its trace has ended.
     pub found: Option<Update>,
-    /// The runs' answers, the PSM's first, where the traces are the same and they are not.
+    /// The results, the PSM's first, if they differ after equal traces.
     pub answers: Option<(Result<Run, RunError>, Result<Run, RunError>)>,
 }
 
-/// Compares all machines: registers and attention of every cell after every layer, then the answers, also that of the DAT
-/// when nobody looks at its cells, where it leaves out what cannot change. `run` runs one machine.
+/// Compares all machines: the registers and the attention of every cell after every layer, then the results. The DAT also
+/// runs without an observer, since it then leaves out layers that cannot change the result. `run` runs one machine.
 ///
-/// Of the PSM's updates, 64 bits each are kept to compare with; where another machine's differ, the PSM runs once more.
+/// The PSM's updates are kept as 64-bit digests. If an update of another machine differs, the PSM runs again to find the
+/// update.
 ///
 /// # Errors
 ///
-/// What all machines report, a limit that one of them goes past, or the first place where two differ.
+/// An error that all machines return, a limit that one of them exceeds, or the first difference between two of them.
 pub fn verify(
     run: impl Fn(MachineKind, Option<Observer<'_>>) -> Result<Run, RunError>,
 ) -> Result<Verified, VerifyError> {
@@ -89,7 +90,7 @@ fn digest(update: &Update) -> u64 {
     FxBuildHasher.hash_one(update)
 }
 
-/// A machine that went past its limits says nothing of the others.
+/// A machine that exceeds its limits cannot be compared.
 fn within_limits(result: &Result<Run, RunError>) -> Result<(), VerifyError> {
     match result {
         Err(error) if error.depends_on_machine() => Err(VerifyError::Run(error.clone())),
@@ -110,19 +111,23 @@ fn compare_answers(
 }
 
 impl Divergence {
-    /// The divergence in words: where, which register, and what the two machines hold.
+    /// The message: the place, the register, and its values on the two machines.
     pub fn message(&self, names: &TraceNames<'_>) -> String {
         let machine = self.machine.name();
         match (&self.expected, &self.found) {
             (Some(expected), Some(found)) if place(expected) == place(found) => {
-                format!("{machine} differs from psm at {}: {}", in_words(expected), differences(expected, found, names))
+                format!(
+                    "{machine} differs from psm at {}: {}",
+                    update_place(expected),
+                    differences(expected, found, names)
+                )
             }
             (Some(expected), Some(found)) => {
-                format!("{machine} is at {} when psm is at {}", in_words(found), in_words(expected))
+                format!("{machine} is at {} while psm is at {}", update_place(found), update_place(expected))
             }
-            (Some(expected), None) => format!("{machine} has ended when psm is at {}", in_words(expected)),
-            (None, Some(found)) => format!("{machine} is at {} when psm has ended", in_words(found)),
-            (None, None) => format!("{machine} answers otherwise than psm after the same updates"),
+            (Some(expected), None) => format!("{machine} has ended while psm is at {}", update_place(expected)),
+            (None, Some(found)) => format!("{machine} is at {} after psm has ended", update_place(found)),
+            (None, None) => format!("{machine} and psm return different results after the same updates"),
         }
     }
 }
@@ -131,7 +136,7 @@ fn place(update: &Update) -> (usize, usize, &[usize], usize) {
     (update.step, update.layer, &update.pass, update.cell)
 }
 
-fn in_words(Update { step, layer, pass, cell, .. }: &Update) -> String {
+fn update_place(Update { step, layer, pass, cell, .. }: &Update) -> String {
     place_in_words(*step, *layer, pass, *cell)
 }
 
@@ -143,10 +148,10 @@ fn differences(expected: &Update, found: &Update, names: &TraceNames<'_>) -> Str
     }
     let registers = names.registers.long.iter().zip(expected.state.iter().zip(&found.state));
     for (name, (&expected, &found)) in registers.filter(|(_, (expected, found))| expected != found) {
-        words.push(format!("{name} holds {}, not {}", names.vocabulary.show(found), names.vocabulary.show(expected)));
+        words.push(format!("{name} is {}, not {}", names.vocabulary.show(found), names.vocabulary.show(expected)));
     }
     if words.is_empty() {
-        words.push("it assigns other values".to_owned());
+        words.push("it assigns different values".to_owned());
     }
     words.join("; ")
 }

@@ -1,16 +1,16 @@
-//! The strings that registers of one run can hold.
+//! The values of a run: the strings that its registers can have.
 
 use std::iter;
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
-/// Index of a value in a [`Vocabulary`]; in the DAT, the component of a register's block that stands for it.
+/// The index of a value in a [`Vocabulary`]. In the DAT, the component of a register's block that represents the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValueId(pub u32);
 
 /// All values of one run, shared by all registers: the constants' values, `EOP`, the positions 0 to M and the prompt's
-/// symbols. Its size is the paper's d, the length of one register's one-hot block (66).
+/// symbols. Their number is the paper's d, the length of one register's one-hot block (66).
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     values: IndexSet<String, FxBuildHasher>,
@@ -18,18 +18,18 @@ pub struct Vocabulary {
 }
 
 impl Vocabulary {
-    /// The value in `eop` of the prompt's last cell.
+    /// The value of `eop` in the prompt's last cell.
     pub const EOP: &'static str = "EOP";
-    /// The value in `parse` of every cell of the prompt.
+    /// The value of `parse` in every cell of the prompt.
     pub const PARSE: &'static str = "1";
 
     /// The vocabulary of a run on `symbols` with at most `max_new` symbols of continuation. `constants` are the values of
-    /// the program's constants; doubles are harmless.
+    /// the program's constants, possibly with duplicates.
     pub fn new(constants: &[&str], symbols: &[&str], max_new: usize) -> Self {
         Self::with_positions(constants, symbols, Self::last_position(symbols.len(), max_new))
     }
 
-    /// M, the last position of such a run.
+    /// The last position of such a run, M.
     pub fn last_position(symbols: usize, max_new: usize) -> usize {
         symbols.saturating_add(max_new).max(2).saturating_add(1)
     }
@@ -50,8 +50,8 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// The vocabulary of these values, each listed once, in this order; among them are the positions from 0 on, so many. None
-    /// where a position is missing.
+    /// The vocabulary of these distinct values, in this order, with the positions 0 to `positions` - 1 among them. `None` if
+    /// a position is missing.
     pub fn from_values(values: Vec<String>, positions: usize) -> Option<Self> {
         let values: IndexSet<String, FxBuildHasher> = values.into_iter().collect();
         let position = |number: usize| values.get_index_of(&number.to_string()).map(|index| ValueId(index as u32));
@@ -59,7 +59,7 @@ impl Vocabulary {
         Some(Self { values, positions })
     }
 
-    /// Adds what a structured prompt holds besides symbols.
+    /// Adds a value. Structured prompts have values that are not symbols.
     pub fn add(&mut self, text: &str) -> ValueId {
         let index = self.values.get_index_of(text).unwrap_or_else(|| self.values.insert_full(text.to_owned()).0);
         ValueId(index as u32)
@@ -70,32 +70,32 @@ impl Vocabulary {
         self.values.len()
     }
 
-    /// Whether there is no value; never, since there are positions.
+    /// Whether there are no values. Always false, because there are positions.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The value with that spelling.
+    /// The value with that text.
     pub fn get(&self, text: &str) -> Option<ValueId> {
         self.values.get_index_of(text).map(|index| ValueId(index as u32))
     }
 
-    /// The spelling of a value.
+    /// The text of a value.
     pub fn text(&self, value: ValueId) -> Option<&str> {
         self.values.get_index(value.0 as usize).map(String::as_str)
     }
 
-    /// The spelling of what a register holds, null as `∅`.
+    /// The text of a register's value, with `∅` for null.
     pub fn show(&self, held: Option<ValueId>) -> &str {
         held.and_then(|value| self.text(value)).unwrap_or("∅")
     }
 
-    /// The spellings, in the order of their indices.
+    /// The texts of the values, in the order of their indices.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &str> {
         self.values.iter().map(String::as_str)
     }
 
-    /// The positions of the run: entry k is the numeral of k, from 0 to M = max(2, prompt length + max-new) + 1.
+    /// The positions of the run: entry k is the value `k`, from 0 to M = max(2, prompt length + max-new) + 1.
     pub fn positions(&self) -> &[ValueId] {
         &self.positions
     }

@@ -1,4 +1,4 @@
-//! DATL: a program as the numbers that the discrete-attention-only transformer runs.
+//! DATL: a program as numeric weights for the discrete-attention-only transformer.
 
 mod describe;
 pub mod file;

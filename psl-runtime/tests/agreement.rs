@@ -1,9 +1,9 @@
-//! PSM = QKVM = DAT on every register of every cell after every layer, for random programs and prompts, and as people run
-//! them: a program comes as text, as QKVL or as a file of weights, is loaded once, and then runs on one prompt after the
-//! other, plain or structured, with nobody looking at its cells.
+//! PSM = QKVM = DAT on every register of every cell after every layer, for random programs and prompts. As in normal use, a
+//! program is loaded once, from text, QKVL or a weights file. It then runs on several prompts, plain or structured, with and
+//! without an observer.
 //!
-//! `CASES=100000 cargo test -p psl-runtime --release --test agreement -- --nocapture` runs more than the usual 2,000, and
-//! prints what they exercised.
+//! `CASES=100000 cargo test -p psl-runtime --release --test agreement -- --nocapture` runs more than the default 2,000
+//! cases, and prints their coverage.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 mod common;
@@ -18,7 +18,7 @@ use psl_runtime::trace::TraceNames;
 use psl_runtime::weights::file::{Layout, Model, read, write};
 use psl_runtime::{Cell, Executable, MachineKind, Options, Run, RunError, Task, VerifyError, qkvl};
 
-/// Runs a task on all machines, observed and then not; gives what all of them answer.
+/// Runs a task on all machines, with and without an observer. Returns their common result.
 fn agree(executable: &Executable, task: &Task, place: &str) -> Result<Run, RunError> {
     for machine in MachineKind::ALL {
         assert_eq!(executable.lacks(machine), None, "{place}\n{}", executable.qkvl.to_json());
@@ -39,8 +39,8 @@ fn agree(executable: &Executable, task: &Task, place: &str) -> Result<Run, RunEr
     answer
 }
 
-/// An answer in words: vocabularies may list the same values in another order.
-fn in_words(answer: &Result<Run, RunError>, executable: &Executable, task: &Task) -> String {
+/// A result as text, because vocabularies may list the same values in different orders.
+fn describe(answer: &Result<Run, RunError>, executable: &Executable, task: &Task) -> String {
     let shown =
         |values: &Vec<Option<_>>| values.iter().map(|&it| task.vocabulary.show(it)).collect::<Vec<_>>().join(" ");
     match answer {
@@ -54,7 +54,7 @@ fn in_words(answer: &Result<Run, RunError>, executable: &Executable, task: &Task
     }
 }
 
-/// The program as weights for the values of a task, by way of a file.
+/// The program as weights for the values of a task, written to a file and read back.
 fn by_weights(program: &qkvl::Program, task: &Task, layout: Layout) -> Executable {
     let mut file = Vec::new();
     write(&Model::new(program, task.vocabulary.clone()), layout, &mut file).unwrap();
@@ -76,16 +76,16 @@ fn check(seed: u64, coverage: &mut Coverage) {
         let run = |executable: &Executable, form: &str| {
             let (place, task) = (format!("{place}, {form}"), task(executable, &cells, &options));
             let answer = agree(executable, &task, &place);
-            (in_words(&answer, executable, &task), task, answer)
+            (describe(&answer, executable, &task), task, answer)
         };
         let (expected, task, answer) = run(&executable, "text");
         let (_, trace) = common::traced(&executable, MachineKind::Psm, &task);
         coverage.run(&executable, &task, &answer, &trace);
-        coverage.count("run of what ran before", prompt > 1);
+        coverage.count("run of a program that has run before", prompt > 1);
         if let Some(by_qkvl) = &by_qkvl {
             assert_eq!(run(by_qkvl, "QKVL").0, expected, "{place}");
         }
-        coverage.count("run by way of QKVL", by_qkvl.is_some());
+        coverage.count("run through QKVL", by_qkvl.is_some());
         let layout = match random.below(16) {
             0 => Some(Layout::Dense),
             1..4 => Some(Layout::Sparse),
@@ -95,7 +95,7 @@ fn check(seed: u64, coverage: &mut Coverage) {
             let by_weights = by_weights(&qkvl, &task, layout);
             assert_eq!(run(&by_weights, "weights").0, expected, "{place}");
         }
-        coverage.count("run by way of weights", layout.is_some());
+        coverage.count("run through weights", layout.is_some());
     }
 }
 
@@ -115,11 +115,11 @@ fn the_machines_agree() {
     println!("{coverage}");
     // Fewer cases may miss the rare constructs.
     if cases >= 2_000 {
-        assert_eq!(coverage.rows.len(), 74, "a construct does not occur any more, or one more does");
+        assert_eq!(coverage.rows.len(), 74, "the number of constructs that occur has changed");
         for (construct, row) in &coverage.rows {
-            assert!(row.fired >= 20, "`{construct}` hardly ever comes to anything");
-            let of_rules = ["action", "condition", "production"].iter().any(|kind| construct.starts_with(kind));
-            assert!(!of_rules || 10 * row.fired >= row.occurred, "`{construct}` comes to anything too seldom");
+            assert!(row.fired >= 20, "`{construct}` hardly ever fires");
+            let of_rules = ["assignment", "condition", "production"].iter().any(|kind| construct.starts_with(kind));
+            assert!(!of_rules || 10 * row.fired >= row.occurred, "`{construct}` fires too rarely");
             assert!(row.decided.is_none_or(|decided| decided >= 10), "`{construct}` hardly ever decides");
         }
     }

@@ -1,8 +1,8 @@
-//! What the text is said to promise holds in runs: domains, conditions that never or always hold, productions that never
-//! fire, causality, assignments that are dead, blocks that settle. Of programs for plain prompts, and of those that declare
-//! what structured ones set.
+//! Claims about a program hold in runs: domains, conditions that never or always hold, productions that never fire,
+//! causality, dead assignments, blocks that settle. The programs are for plain prompts, or declare the registers that
+//! structured prompts set.
 //!
-//! `CASES=10000 cargo test -p psl-runtime --release --test claims -- --nocapture` checks more than the usual 3,000.
+//! `CASES=10000 cargo test -p psl-runtime --release --test claims -- --nocapture` checks more than the default 3,000 cases.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
 mod common;
@@ -23,7 +23,7 @@ use psl_syntax::{
     },
 };
 
-/// How often the promises could have been broken.
+/// The number of times that each claim could have been wrong.
 #[derive(Debug, Default)]
 struct Coverage {
     values: usize,
@@ -40,13 +40,13 @@ struct Coverage {
     inputs: usize,
 }
 
-/// The text's promises about a program.
+/// The claims about a program.
 struct Claims {
     domains: Arc<domains::Domains>,
     verdicts: domains::Verdicts,
     causality: Arc<Vec<Causality>>,
     dead: Vec<Span>,
-    /// Where blocks stand that may not end.
+    /// The blocks that may not end.
     endless: Vec<Span>,
 }
 
@@ -62,7 +62,7 @@ impl Claims {
     }
 }
 
-/// A run whose prompt sets no more than the program declares.
+/// A task whose prompt sets only registers that the program declares.
 fn task(random: &mut Random, executable: &Executable) -> Task {
     let program = &executable.program;
     let (symbols, options) = (random.prompt(), random.options());
@@ -101,7 +101,7 @@ fn check(seed: u64, coverage: &mut Coverage) {
     }
     let claims = Claims::of(&program);
     let executable = Executable::new(program.clone());
-    // Programs that must run the same: with conditions that always hold, and without what is dead.
+    // Programs with the same runs: with conditions that always hold made trivial, and without dead assignments.
     let mut same: Vec<Executable> = Vec::new();
     visit(&mut program.clone(), &claims, &mut |program| same.push(Executable::new(program.clone())));
     coverage.always += same.len();
@@ -125,7 +125,7 @@ fn check(seed: u64, coverage: &mut Coverage) {
         }
         if let Some(other) = &without_dead {
             let part = other.run(MachineKind::Psm, &task, None);
-            // A value that comes and goes can cost a pass, and so the bound.
+            // Without a value that comes and goes, a run may take fewer passes, and so stay within the limit.
             let bounded = |result: &Result<_, RunError>| matches!(result, Err(RunError::TooManyPasses { .. }));
             if !bounded(&result) && !bounded(&part) {
                 assert_eq!(result.as_ref().ok(), part.as_ref().ok(), "seed {seed}: {:?} is not dead", claims.dead);
@@ -175,7 +175,7 @@ impl Guards {
             sets_parse = true;
         }
         let (register, test) = match random.below(4) {
-            // Now and then one is missing.
+            // Occasionally the guard is missing.
             0..3 if sets_parse => (self.eop, Comparison::Is(Operand::Constant(self.end))),
             0 => (self.eop, Comparison::In(vec![self.end])),
             1 => (self.parse, Comparison::IsNot(Operand::Constant(self.one))),
@@ -197,7 +197,7 @@ fn layers(seed: u64, program: &Program, claims: &Claims, task: &Task, trace: &Tr
         let layer = update.layer - 1;
         let production = productions[layer];
         for register in mentioned(production) {
-            // What the layer has not set is what was there before it.
+            // A register that the layer has not set has its value from before it.
             let at = register.0 as usize;
             if update.set.iter().any(|(set, _)| *set == at) {
                 continue;
@@ -221,7 +221,7 @@ fn layers(seed: u64, program: &Program, claims: &Claims, task: &Task, trace: &Tr
             if task.limits.recompute && proof.is_void_when_recomputed() {
                 continue;
             }
-            assert!(n <= update.cell, "seed {seed}: layer {} looks ahead: {proof:?}", update.layer);
+            assert!(n <= update.cell, "seed {seed}: layer {} attends to its right: {proof:?}", update.layer);
             coverage.causal += 1;
             coverage.guarded += usize::from(proof.is_void_when_recomputed());
         }
@@ -241,14 +241,14 @@ fn blocks(
     if let Err(RunError::Endless { block, cycle }) = result {
         let repeat = opened[block.number - 1];
         if cycle.turning.is_empty() {
-            // Nothing is promised of what can never hold, or of what the block may bring about.
+            // Nothing is claimed about conditions that can never hold, or that the block itself may make true.
             let number = ended.iter().position(|(other, _)| std::ptr::eq(*other, repeat)).unwrap();
             if !reads_own(repeat) && !claims.verdicts.untils[number].never_hold() {
                 assert!(claims.endless.contains(&repeat.keyword), "seed {seed}: block {} never ends", block.number);
                 coverage.stuck += 1;
             }
         } else {
-            assert!(!claims.endless.is_empty(), "seed {seed}: a block turns for ever");
+            assert!(!claims.endless.is_empty(), "seed {seed}: a block cycles forever");
             coverage.turning += 1;
         }
     } else {
@@ -263,7 +263,7 @@ fn blocks(
     }
 }
 
-/// The repeat blocks in the order in which they open, and in that in which they end, these with their layers.
+/// The repeat blocks in the order in which they open, and in the order in which they end, the latter with their layers.
 fn repeats<'p>(
     statements: &'p [Statement],
     layer: &mut usize,
@@ -292,7 +292,7 @@ fn reads_own(repeat: &Repeat) -> bool {
     written.any(|it| conditions.iter().flat_map(Condition::places).any(|place| place.register == it.target))
 }
 
-/// Gives the program once for each condition that is said to hold always, with that condition always true.
+/// Calls `give` with the program once for each condition that is claimed to always hold, with that condition made trivial.
 fn visit(program: &mut Program, claims: &Claims, give: &mut dyn FnMut(&Program)) {
     let (mut layer, mut until) = (0, 0);
     let mut places = Vec::new();
@@ -303,7 +303,7 @@ fn visit(program: &mut Program, claims: &Claims, give: &mut dyn FnMut(&Program))
         for (index, _) in verdicts.iter().enumerate().filter(|(_, verdict)| **verdict == Verdict::Always) {
             let mut changed = program.clone();
             let condition = &mut at(&mut changed.statements, &path)[index];
-            // Where it mentions n, so does what stands in its place.
+            // The replacement mentions n if the condition does.
             let cell = if condition.mentions_n() { Cell::Source } else { Cell::Updated };
             let position = Place { register: RegisterId(POSITION), cell };
             *condition = Condition {
@@ -318,7 +318,7 @@ fn visit(program: &mut Program, claims: &Claims, give: &mut dyn FnMut(&Program))
 
 type Path = Vec<usize>;
 
-/// Where conditions stand: the path to them, their number among layers or untils, and which of the two.
+/// The places of conditions: their path, their number among layers or untils, and whether they are in a layer.
 fn number(
     statements: &[Statement],
     layer: &mut usize,
@@ -373,7 +373,7 @@ fn mentioned(production: &Production) -> impl Iterator<Item = RegisterId> {
 }
 
 #[test]
-fn what_the_text_promises_holds_in_runs() {
+fn claims_hold_in_runs() {
     let cases = std::env::var("CASES").map_or(3_000, |cases| cases.parse().unwrap());
     let mut coverage = Coverage::default();
     for seed in 0..cases {

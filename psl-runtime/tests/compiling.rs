@@ -1,4 +1,4 @@
-//! From PSL to QKVL: one production a check.
+//! Compiling PSL to QKVL, one production per check.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 mod common;
@@ -48,7 +48,7 @@ fn without_n_a_cell_is_compared_with_itself() {
 }
 
 #[test]
-fn a_test_of_the_own_position_leaves_the_comparison_its_primed_name() {
+fn a_condition_on_the_position_leaves_the_comparison_its_primed_name() {
     check(
         "where position[N] == link[N]: mark[N] = A",
         r#"{"q": {"p": "p", "p`": "p"}, "k": {"p": "l", "p`": "p"}, "v": {"m": "A"}}"#,
@@ -106,7 +106,7 @@ fn until_conditions_are_query_and_key() {
 }
 
 #[test]
-fn a_production_with_an_error_costs_only_itself() {
+fn only_productions_with_errors_are_left_out() {
     let checked = psl_syntax::check(&format!(
         "{HEAD}
         where symbol[N] == A: mark[N] = A
@@ -118,7 +118,7 @@ fn a_production_with_an_error_costs_only_itself() {
 }
 
 #[test]
-fn a_condition_that_is_there_already_is_left_out() {
+fn duplicate_conditions_are_left_out() {
     let compiled = compile(&program(&text("defects/doubled_condition.psl")));
     let json = serde_json::to_value(&compiled).unwrap();
     assert_eq!(json["weights"][0]["weights"]["q"], json!({"s": "s", "p": "p"}));

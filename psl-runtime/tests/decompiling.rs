@@ -1,4 +1,4 @@
-//! QKVL and weights come back as PSL that compiles to them, or are named as what no PSL says.
+//! QKVL and weights decompile to PSL that compiles to them, or are refused with a reason.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -10,9 +10,10 @@ use common::{
     stem,
 };
 use psl_runtime::{compile, decompile, qkvl};
+use psl_syntax::Code;
 use serde_json::{Value, json};
 
-/// A program in Rust's notation, but for where its parts stand in a text.
+/// A program in Rust's debug format, without its spans.
 fn without_spans(program: &psl_syntax::Program) -> String {
     let shown = format!("{program:?}");
     let mut parts = shown.split("Span {");
@@ -20,8 +21,8 @@ fn without_spans(program: &psl_syntax::Program) -> String {
     parts.fold(first, |text, part| text + part.split_once('}').unwrap().1)
 }
 
-/// The PSL of a QKVL program, as data and as text, which say the same: the text is formatted
-/// and compiles to the same layers, names, roles and watch list.
+/// Decompiles a QKVL program to data and to text, which must agree. The text must be formatted and compile to the same
+/// layers, names, roles and watch list.
 fn check(given: &qkvl::Program, place: &str) -> String {
     let written = decompile(given).unwrap_or_else(|error| panic!("{place}: {error}\n{}", given.to_json()));
     assert_eq!(psl_syntax::format(&written).unwrap().text, written, "{place}");
@@ -42,7 +43,7 @@ fn check(given: &qkvl::Program, place: &str) -> String {
 }
 
 #[test]
-fn every_program_there_is_comes_back() {
+fn all_programs_of_the_tests_come_back() {
     for path in [files("programs", ".psl"), files("golden/programs", ".psl")].concat() {
         check(&compile(&program(&std::fs::read_to_string(&path).unwrap())), stem(&path));
     }
@@ -77,7 +78,7 @@ fn a_comparison_from_both_sides_comes_back() {
     }
 }
 
-/// A program with odd names, of these layers.
+/// A program of these layers, with odd names.
 fn read(weights: &Value) -> qkvl::Program {
     let json = json!({
         "register_map": {"symbol": "s", "position": "p", "where": "w'", "not": "not"},
@@ -99,17 +100,17 @@ fn odd_names_come_back() {
     check(&read(&json!([layer])), "odd names");
 }
 
-/// What is said of a program that no PSL compiles to.
+/// The error for layers that no PSL compiles to.
 fn refused(weights: &Value) -> String {
     decompile(&read(weights)).unwrap_err().to_string()
 }
 
 #[test]
-fn what_no_psl_says_is_named() {
+fn refusals_name_place_cause_and_suggestion() {
     let layer = |attributes: Value| json!({"weights": attributes});
     let fine = json!({"q": {"s`": "A"}, "k": {"s`": "s"}, "v": {"s": "A"}});
-    let slot = "k is `s` itself under the first free primed name for `[n]` on the left, q is `s` itself under the first \
-                free name for `[N]`";
+    let slot = "for `[n]` on the left, set k to `s` under its first free primed name; for `[N]`, set q to `s` under its \
+                first free name";
     check(&read(&json!([layer(fine.clone())])), "fine");
     assert_eq!(
         refused(&json!([layer(fine.clone()), layer(json!({"q": {"s``": "A"}, "k": {"s``": "s"}, "v": {"s": "A"}}))])),
@@ -121,41 +122,43 @@ fn what_no_psl_says_is_named() {
     );
     assert_eq!(
         refused(&json!([layer(json!({"q": {"s": "s"}, "k": {"s": "A"}, "v": {"s": "A"}}))])),
-        "layer 1: no condition says which cell is attended to; \
-         add the position's register to q and k, as PSL does for a production without `n`"
+        "layer 1: no condition selects the cell to attend to; \
+         add the position to q and k, as PSL does for a production without `n`"
     );
     assert_eq!(
         refused(&json!([layer(json!({"q": {}, "k": {}, "v": {"s": "A"}}))])),
-        "layer 1: it has no condition; add one, such as `position[N] == position[N]`"
+        "layer 1: the conditions are missing; add one, such as `position[N] == position[N]`"
     );
     assert_eq!(
         refused(&json!([layer(json!({"q": {"s`": ["in"]}, "k": {"s`": "s"}, "v": {"s": "A"}}))])),
-        "layer 1: `s` is held against an empty list; list a constant"
+        "layer 1: `s` is compared with an empty list; add a constant to it"
     );
     assert_eq!(
         refused(&json!([layer(json!({"q": {"s`": "A"}, "k": {"s`": "s"}}))])),
-        "layer 1: it sets no register; give it an entry in v, or leave it out"
+        "layer 1: the layer sets no register; add an entry to v, or remove the layer"
     );
+    let text = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[n] == A: position[N] = A";
+    let errors = psl_syntax::check(text).diagnostics;
+    let error = errors.iter().find(|it| it.code == Code::AssignToPosition).unwrap();
     assert_eq!(
         refused(&json!([layer(json!({"q": {"s`": "A"}, "k": {"s`": "s"}, "v": {"p": "A"}}))])),
-        "layer 1: PSL does not allow it: `position` is the position and can not be written; the position says which cell \
-         it is: write another register"
+        format!("layer 1: not allowed in PSL: {}; {}", error.message, error.help.as_ref().unwrap())
     );
     assert_eq!(
         refused(&json!([{"weights": fine, "causal_attn": true}, layer(fine.clone())])),
-        "layer 2: `causal_attn` is null behind a layer that sets it; say \"false\", which means the same"
+        "layer 2: `causal_attn` is null after a layer that sets it; use \"false\", which means the same"
     );
     assert_eq!(
         refused(&json!([{"weights": fine, "layer_comment": "P1"}])),
-        "layer 1: no comment reads `P1`; write it as a comment: begin it with `#` or `//`, end it with its line"
+        "layer 1: the label `P1` is not a comment; write it on one line, and start it with `#` or `//`"
     );
     assert_eq!(
         refused(&json!([{"weights": fine, "layer_comment": "//@ stop A"}])),
-        "weights[0]: the nearest PSL compiles to other instructions; change it to what PSL can say"
+        "weights[0]: no PSL compiles to these instructions; change them to instructions that `psl compile` writes"
     );
     let mut shared = read(&json!([layer(fine)]));
     shared.system_map["symbol"] = "p".to_owned();
     let error = decompile(&shared).unwrap_err().to_string();
-    assert_eq!(error, "system_map: position and symbol are one register; give each its own");
-    assert_eq!(refused(&json!([{"weights": []}])), "repeat block 1: there is no layer inside; leave it out");
+    assert_eq!(error, "system_map: `position` and `symbol` are the same register; give each role its own register");
+    assert_eq!(refused(&json!([{"weights": []}])), "repeat block 1: the block has no layers; remove it");
 }

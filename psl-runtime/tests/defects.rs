@@ -1,4 +1,4 @@
-//! Programs on which a machine goes wrong easily: every test of theirs, on every machine.
+//! Programs that are hard to run correctly: all their tests, on all machines.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod common;

@@ -1,4 +1,4 @@
-//! The embeddings (69): every register of every cell after every layer is what it is in the local one.
+//! The embeddings (69): every register of every cell after every layer has the same value as in the local one.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
 mod common;
@@ -16,13 +16,15 @@ fn embedded(executable: &Executable, embedding: Embedding, task: &Task) -> (Resu
     (run, trace)
 }
 
-/// Runs the task in both embeddings and compares with the local run.
+/// Runs the task in both dense embeddings and compares the runs with the local one.
 fn check(executable: &Executable, task: &Task, seed: u64, what: &str) {
     let (expected, expected_trace) = traced(executable, MachineKind::FullDat, task);
     for embedding in embeddings(seed) {
         let (found, trace) = embedded(executable, embedding, task);
         if let Some((index, expected, found)) = expected_trace.first_difference(&trace) {
-            panic!("{what}, {embedding:?}, update {index}: {expected:#?} in the local embedding, here {found:#?}");
+            panic!(
+                "{what}, {embedding:?}, update {index}: expected {expected:#?} as in the local embedding, found {found:#?}"
+            );
         }
         assert_eq!(found, expected, "{what}, {embedding:?}");
     }
@@ -66,7 +68,7 @@ fn random_programs_in_every_embedding() {
 }
 
 #[test]
-fn a_seed_makes_one_basis_and_another_seed_another() {
+fn the_seed_determines_the_basis() {
     let executable = Executable::new(program(&text("golden/programs/repeat_block.psl")));
     let task = task(&executable, "A B", &Options { max_new: Some(0), ..Options::default() });
     let weights = weights(&executable.qkvl, &task.vocabulary);
@@ -77,17 +79,17 @@ fn a_seed_makes_one_basis_and_another_seed_another() {
 }
 
 #[test]
-fn dense_vectors_have_a_greatest_length() {
+fn dense_vectors_have_a_maximum_length() {
     let executable = Executable::new(program(&text("golden/programs/repeat_block.psl")));
     let long = task(&executable, "A", &Options { max_new: Some(FullDat::MAX_DENSE), ..Options::default() });
     let (result, _) = embedded(&executable, Embedding::SemiLocal { seed: 0 }, &long);
     let message = result.unwrap_err().message(&executable.registers, &long.vocabulary);
-    assert!(message.contains("more than 1024") && message.contains("local embedding"), "{message}");
+    assert!(message.contains("the limit is 1024") && message.contains("local embedding"), "{message}");
     assert!(embedded(&executable, Embedding::Local, &long).0.is_ok());
 }
 
 #[test]
-fn a_prompt_whose_vectors_do_not_fit_is_refused_before_they_are_made() {
+fn a_prompt_whose_vectors_exceed_the_limit_is_refused_before_they_are_made() {
     let executable = pargen();
     let symbols = vec!["A"; 20_000];
     let task = executable.task(&symbols, &Options { max_new: Some(0), ..Options::default() }).unwrap();

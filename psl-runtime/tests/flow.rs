@@ -1,5 +1,5 @@
-//! What is said of the flow of values holds in runs: what may be taken out changes nothing, what is never written is null,
-//! and a copy is called stale exactly where it is on every path.
+//! Diagnostics on the flow of values hold in runs: removing dead assignments and duplicate productions changes nothing,
+//! registers that are never written are null, and a copy is reported as stale exactly if it is stale on every path.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
 mod common;
@@ -16,7 +16,7 @@ use psl_syntax::{Analysis, Code, Diagnostic, Span, findings, names::Names, parse
 
 const CASES: u64 = 4_000;
 
-/// How often what is said could have been wrong.
+/// The number of times that each diagnostic could have been wrong.
 #[derive(Debug, Default)]
 struct Coverage {
     dead: usize,
@@ -40,7 +40,7 @@ fn found(program: &Program) -> Vec<Diagnostic> {
     findings(&parse("").tree, &analysis)
 }
 
-/// The program without the assignments that the test picks.
+/// The program without the assignments that the predicate selects.
 fn without(program: &Program, gone: &dyn Fn(&Production, &Assignment) -> bool) -> Program {
     fn visit(statements: &mut [Statement], gone: &dyn Fn(&Production, &Assignment) -> bool) {
         for statement in statements {
@@ -86,7 +86,7 @@ fn check_runs(seed: u64, coverage: &mut Coverage) {
         let (whole, trace) = common::traced(&executable, MachineKind::Psm, &task);
         for other in &others {
             let part = other.run(MachineKind::Psm, &task, None);
-            // A value that comes and goes can cost a pass, and so the bound.
+            // Without a value that comes and goes, a run may take fewer passes, and so stay within the limit.
             let bounded = |result: &Result<_, RunError>| matches!(result, Err(RunError::TooManyPasses { .. }));
             if !bounded(&whole) && !bounded(&part) {
                 let removed = format!("{dead:?}, {duplicates:?}");
@@ -120,19 +120,19 @@ fn check_runs(seed: u64, coverage: &mut Coverage) {
     }
 }
 
-/// How a copy stands on one path: nothing before its first write.
+/// The state of a copy on one path. A copy that was not written yet has none.
 #[derive(Clone, Copy, PartialEq)]
 enum Copy {
     Fresh { source: Option<RegisterId> },
     Stale,
 }
 
-/// A path through the program, with what copies it meets.
+/// A path through the program, with the copies on it.
 struct Path<'r> {
     random: &'r mut Random,
     position: Option<RegisterId>,
     copies: BTreeMap<RegisterId, Copy>,
-    /// By the start of what reads, and the copy: whether it was stale each time.
+    /// By the start of the reader and the copy: whether the copy was stale at every read.
     reads: BTreeMap<(u32, RegisterId), bool>,
 }
 
@@ -154,7 +154,7 @@ impl Path<'_> {
             }
         }
         if repeat.until == Until::NoChange {
-            // What the last pass copied it would copy again.
+            // One more pass would copy again what the last one copied.
             let block = Program { statements: repeat.body.clone(), ..Program::default() };
             for production in block.productions() {
                 self.write(production);
@@ -252,7 +252,7 @@ fn check_copies(seed: u64, coverage: &mut Coverage) {
 }
 
 #[test]
-fn what_is_said_of_the_flow_holds_in_runs() {
+fn diagnostics_on_the_flow_hold_in_runs() {
     let mut coverage = Coverage::default();
     for seed in 0..CASES {
         check_runs(seed, &mut coverage);

@@ -1,4 +1,4 @@
-//! Formatting changes neither what a program compiles to nor its comments, and formatting twice changes nothing.
+//! Formatting changes neither the compiled program nor the comments, and formatting twice changes nothing.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -15,23 +15,23 @@ use psl_syntax::{
     token::{Kind, tokenize},
 };
 
-/// How many programs to try; more on request.
+/// The number of programs to try. `PSL_PROGRAMS` sets it.
 fn programs() -> u64 {
     std::env::var("PSL_PROGRAMS").map_or(3_000, |count| count.parse().unwrap())
 }
 
-/// What a text compiles to, labels included; productions with errors are left out.
+/// The compiled program, labels included. Productions with errors are left out.
 fn compiled(text: &str) -> qkvl::Program {
     compile(&check(text).analysis.program)
 }
 
-/// The tokens that formatting neither adds nor takes away.
+/// The tokens that formatting neither adds nor removes.
 fn tokens(text: &str) -> Vec<String> {
     let tokens = tokenize(text).code.into_iter().filter(|token| !matches!(token.kind, Kind::Colon | Kind::Comma));
     tokens.map(|token| token.span.of(text).to_owned()).collect()
 }
 
-/// A text's comments, as they are written once formatted.
+/// A text's comments, as formatting writes them.
 fn comments(text: &str) -> Vec<String> {
     let Checked { tree, .. } = check(text);
     let comments = tree.tokens.comments.iter().map(|&comment| tree.str(comment).trim_end());
@@ -39,8 +39,8 @@ fn comments(text: &str) -> Vec<String> {
     comments.map(|comment| directive(comment).unwrap_or_else(|| comment.to_owned())).collect()
 }
 
-/// What is left of a warning of each kind on every token and directive, once the text's allows have accepted theirs; and which
-/// allows accept nothing.
+/// Puts a warning of each kind on every token and directive. Returns those that the text's allows leave, and the allows that
+/// accept nothing.
 fn left(text: &str) -> BTreeSet<(&'static str, String)> {
     let tree = check(text).tree;
     let code = tree.tokens.code.iter().filter(|token| !matches!(token.kind, Kind::Colon | Kind::Comma));
@@ -56,7 +56,7 @@ fn left(text: &str) -> BTreeSet<(&'static str, String)> {
     shown.iter().map(|found| (found.code.as_str(), place(found))).collect()
 }
 
-/// What is found in a text and not allowed, but for what formatting mends.
+/// The diagnostics of a text that are not allowed, except those that formatting fixes.
 fn findings(text: &str) -> Vec<(&'static str, String)> {
     let Checked { tree, mut diagnostics, .. } = check(text);
     diagnostics.retain(|found| found.code != Code::UnindentedAssignment);
@@ -66,7 +66,7 @@ fn findings(text: &str) -> Vec<(&'static str, String)> {
     findings
 }
 
-/// Formats a text, and looks at what it must keep. Returns the new text.
+/// Formats a text and checks the properties that formatting preserves. Returns the new text.
 fn keeps_all(text: &str, random: &mut Random) -> String {
     let formatted = format(text).unwrap_or_else(|errors| panic!("{errors:?}\n{text}"));
     let new = &formatted.text;
@@ -105,7 +105,7 @@ fn random_programs_in_random_layout() {
 }
 
 #[test]
-fn programs_with_a_wrong_token() {
+fn programs_with_a_changed_token() {
     let mut sound = 0;
     for seed in 0..programs() {
         let mut random = Random::new(seed);
@@ -138,7 +138,7 @@ fn the_programs_of_the_repository() {
 }
 
 #[test]
-fn pargen_stays_as_it_is() {
+fn pargen_is_formatted() {
     let text = text("programs/pargen.psl");
     assert_eq!(format(&text).unwrap().text, text);
 }

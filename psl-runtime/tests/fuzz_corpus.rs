@@ -1,4 +1,4 @@
-//! QKVL and weights files with random changes have the properties that fuzzing looks for.
+//! QKVL and weights files with random changes have the properties that fuzzing checks.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
 mod common;
@@ -9,7 +9,7 @@ use psl_runtime::MachineKind;
 #[path = "../../tests/fuzz/running.rs"]
 mod running;
 
-/// How many inputs ran to their end on all machines, of how many.
+/// The number of inputs, and of those that ran on all machines or on some.
 #[derive(Debug, Default)]
 struct Survivors {
     inputs: usize,
@@ -24,12 +24,12 @@ impl Survivors {
         self.on_some += usize::from(machines > 0);
     }
 
-    /// At least one input in so many must get through to all machines, and some only to a part of them.
+    /// At least one in `one_in` inputs must run on all machines, and some input only on some of them.
     fn check(&self, one_in: usize) {
         println!("{self:?}");
-        assert!(self.inputs > 0, "there is no input");
-        assert!(self.on_all * one_in >= self.inputs, "hardly any input gets through to a run: {self:?}");
-        assert!(self.on_some > self.on_all, "every input that runs is a program: {self:?}");
+        assert!(self.inputs > 0, "no inputs");
+        assert!(self.on_all * one_in >= self.inputs, "too few inputs run: {self:?}");
+        assert!(self.on_some > self.on_all, "every input that runs on some machine runs on all: {self:?}");
     }
 }
 

@@ -1,4 +1,4 @@
-//! The golden data: QKVL of the reference compiler, states and traces of independent implementations.
+//! Golden data: QKVL of the reference compiler, states and traces of independent implementations.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
@@ -42,7 +42,7 @@ fn qkvl_of_pargen_has_the_reference_compilers_weights() {
     assert_eq!(compiled["weights"], golden["weights"]);
 }
 
-/// Runs the program on the file's prompts: continuation and final registers of every cell.
+/// Runs the program on the file's prompts, and compares the continuation and the final registers of every cell.
 fn check_states(name: &str, machine: MachineKind) {
     let golden = json(&format!("golden/states/{name}.json"));
     let loaded = Executable::new(program(&text(&format!("golden/{}", golden["program"].as_str().unwrap()))));
@@ -75,7 +75,7 @@ fn final_states_of_the_small_programs() {
     }
 }
 
-/// States by step, layer and cell: of repeated layers, those of the last pass.
+/// States by step, layer and cell. Repeated layers have those of the last pass.
 fn last_passes(trace: &Trace, loaded: &Executable, task: &Task) -> Vec<Vec<Vec<Value>>> {
     let mut steps: Vec<Vec<Vec<Value>>> = Vec::new();
     for update in &trace.updates {

@@ -1,4 +1,4 @@
-//! QKVL files: ours and the reference's, those of App. J, and those that are none.
+//! Reading QKVL: our files, the reference's, those of App. J, and invalid ones.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
 mod common;
@@ -18,7 +18,7 @@ fn the_references_files_survive_reading_and_writing() {
     }
 }
 
-/// A program of one layer, read.
+/// Reads a program of one layer.
 fn layer(attributes: &Value) -> Result<Program, String> {
     let json = json!({
         "register_map": {"symbol": "s", "position": "p", "index": "d"},
@@ -70,70 +70,74 @@ fn a_declared_register_may_end_in_a_quote() {
     assert_eq!(attributes.v["s'"], Term::Constant("it's".into()));
 }
 
-/// Reads attributes that are wrong.
+/// Reads invalid attributes.
 fn check(attributes: &Value, error: &str) {
     assert_eq!(layer(attributes).unwrap_err(), error);
 }
 
 #[test]
-fn errors_say_place_cause_and_way_out() {
+fn errors_name_place_cause_and_suggestion() {
     check(
         &json!({"q": {"x": "s"}, "k": {"x": "s"}}),
-        "weights[0].weights.q.x: `x` is no register; register_map lists them all",
+        "weights[0].weights.q.x: unknown register `x`; declare it in register_map",
     );
     check(
         &json!({"v": {"p": "p@double"}}),
-        "weights[0].weights.v.p: there is no function `double`; there are pos_increment and pos_decrement",
+        "weights[0].weights.v.p: unknown function `double`; use `pos_increment` or `pos_decrement`",
     );
-    check(&json!({"v": {"p": 1}}), "weights[0].weights.v.p: expected a string, found a number; quote it");
-    check(&json!({"v": {"p`": "s"}}), "weights[0].weights.v.p`: `p`` is no register; register_map lists them all");
-    check(&json!({"q": {"s": "s"}}), "weights[0].weights: q has `s`, k has not; a condition needs both sides");
+    check(&json!({"v": {"p": 1}}), "weights[0].weights.v.p: expected a string, found a number; put it in quotes");
+    check(&json!({"v": {"p`": "s"}}), "weights[0].weights.v.p`: unknown register `p``; declare it in register_map");
+    check(&json!({"q": {"s": "s"}}), "weights[0].weights: `s` is in q but not in k; add it to both or remove it");
     check(
         &json!({"q": {"s": ["in", "A"]}, "k": {"s": ["!=", "A"]}}),
-        "weights[0].weights: both sides of `s` are operations; one of them must be a register or a constant",
+        "weights[0].weights: `s` is an operation in both q and k; make one of them a register or a constant",
     );
     check(
         &json!({"q": {"s": ["in", "p"]}, "k": {"s": "s"}}),
-        "weights[0].weights.q.s: `p` in a list is a register; lists hold constants only",
+        "weights[0].weights.q.s: register `p` in a list; list constants only",
     );
     check(
         &json!({"q": {"s": ["<", "A"]}, "k": {"s": "s"}}),
-        "weights[0].weights.q.s: no operation that QKVL knows; there are a value, [\"!=\", value], [\"in\", constants…] \
-         and [\"not_in\", constants…]",
+        "weights[0].weights.q.s: unknown operation; use a value, [\"!=\", value], [\"in\", constants…] \
+         or [\"not_in\", constants…]",
     );
 }
 
-/// Reads a file that is wrong.
+/// Reads an invalid file.
 fn refuse(json: &Value, place: &str, cause: &str) {
     let error = Program::from_json(&json.to_string()).unwrap_err();
     assert_eq!((error.place.as_str(), error.cause.as_str()), (place, cause));
 }
 
 #[test]
-fn shapes_that_are_no_program() {
+fn invalid_files_are_refused() {
     let map = json!({"symbol": "s"});
     refuse(&json!([]), "the file", "expected an object, found a list");
     refuse(&json!({"weights": []}), "the file", "`register_map` is missing");
     refuse(&json!({"register_map": map}), "the file", "`weights` is missing");
     let listed = json!({"symbol": "x"});
     refuse(&json!({"register_map": listed, "weights": []}), "system_map", "no register has the role `symbol`");
-    refuse(&json!({"register_map": {"a": "x", "b": "x"}}), "register_map.b", "`x` is the short name of `a` already");
+    refuse(
+        &json!({"register_map": {"a": "x", "b": "x"}}),
+        "register_map.b",
+        "duplicate short name `x`: `a` has it too",
+    );
     refuse(
         &json!({"register_map": {"symbol": "s", "b": "t`"}}),
         "register_map.b",
-        "`t`` is the primed form of no register",
+        "the register of the primed name `t`` is missing",
     );
     let roles = json!({"symbol": "s", "output": "s", "stop": "s"});
-    refuse(&json!({"register_map": map, "system_map": roles, "weights": []}), "system_map.stop", "no such role");
+    refuse(&json!({"register_map": map, "system_map": roles, "weights": []}), "system_map.stop", "unknown role");
     let error = Program::from_json("{\"register_map\": ").unwrap_err();
-    assert!(error.cause.starts_with("no JSON: EOF"), "{error}");
+    assert!(error.cause.starts_with("invalid JSON: EOF"), "{error}");
     for (text, cause) in [
-        ("", "no JSON: EOF while parsing a value"),
+        ("", "invalid JSON: EOF while parsing a value"),
         ("null", "expected an object, found null"),
-        ("\"", "no JSON: EOF while parsing a string"),
-        ("[[[", "no JSON: EOF while parsing a list"),
-        ("}", "no JSON: expected value"),
-        ("{\"a\\", "no JSON: EOF while parsing a string"),
+        ("\"", "invalid JSON: EOF while parsing a string"),
+        ("[[[", "invalid JSON: EOF while parsing a list"),
+        ("}", "invalid JSON: expected value"),
+        ("{\"a\\", "invalid JSON: EOF while parsing a string"),
     ] {
         let error = Program::from_json(text).unwrap_err();
         assert_eq!(error.place, "the file", "{text:?}");
@@ -141,7 +145,7 @@ fn shapes_that_are_no_program() {
     }
 }
 
-/// A file with repeat blocks nested so deep.
+/// A file with repeat blocks nested that deeply.
 fn nested(depth: usize) -> Result<Program, String> {
     let open = "{\"weights\": [".repeat(depth);
     let close = "]}".repeat(depth);
@@ -152,8 +156,8 @@ fn nested(depth: usize) -> Result<Program, String> {
 }
 
 #[test]
-fn repeat_blocks_nest_up_to_the_bound() {
+fn repeat_blocks_nest_up_to_the_limit() {
     assert!(nested(Program::MAX_NESTING).is_ok());
-    assert_eq!(nested(Program::MAX_NESTING + 1), Err("repeat blocks nest too deep".to_owned()));
-    assert_eq!(nested(1_000_000), Err("the brackets nest too deep".to_owned()));
+    assert_eq!(nested(Program::MAX_NESTING + 1), Err("repeat blocks are nested too deeply".to_owned()));
+    assert_eq!(nested(1_000_000), Err("brackets are nested too deeply".to_owned()));
 }

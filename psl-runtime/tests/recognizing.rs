@@ -1,4 +1,4 @@
-//! Weights say which instructions made them.
+//! Recognizing the instructions of weights.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 mod common;
@@ -14,7 +14,7 @@ constants: {A, B}
 system: {symbol: symbol, position: position, output: symbol}
 ";
 
-/// d is 8: A, B, EOP, the positions 0 to 3 and the prompt's symbol.
+/// The weights of one rule. d is 8: A, B, EOP, the positions 0 to 3 and the prompt's symbol.
 fn made(rule: &str) -> Weights {
     let executable = Executable::new(program(&format!("{HEAD}{rule}")));
     let task = task(&executable, "C", &Options { max_new: Some(1), ..Options::default() });
@@ -28,7 +28,7 @@ fn layer(weights: &mut Weights) -> &mut psl_runtime::weights::Layer {
     }
 }
 
-/// The forms of the first layer's slots and values.
+/// Checks the forms of the first layer's slots and values.
 fn check(rule: &str, slots: &[&str], value: &[&str]) {
     let steps = recognize(&made(rule), &[]).unwrap();
     let InstructionBlock::Layer(found) = &steps[0] else { panic!("the first step is a layer") };
@@ -57,7 +57,7 @@ fn each_instruction_is_recognized() {
     );
 }
 
-/// Weights with one odd entry are none of a production, and it is said which.
+/// Weights with one odd entry are refused, with a message that names the entry.
 fn refuse(rule: &str, change: impl Fn(&mut psl_runtime::weights::Layer), expected: &str) {
     let mut changed = made(rule);
     change(layer(&mut changed));
@@ -71,29 +71,29 @@ fn odd_weights_are_refused() {
     refuse(
         rule,
         |layer| layer.matching.key.bias[9] = 0.5,
-        "layer 1, register `m`: b_k has 0.5 at value 1, which is no constant, no list of constants and no complement of one",
+        "layer 1, register `m`: b_k has 0.5 at value 1, which is not a constant, a list of constants or the complement of one",
     );
     refuse(
         rule,
         |layer| layer.matching.query.weights[0].matrix = scaled(2.0),
-        "layer 1, register `s``: W_q has 2 from value 3 of `s` to value 3, which neither copies a register nor counts a \
-         position up or down",
+        "layer 1, register `s``: W_q has 2 from value 3 of `s` to value 3, which is neither a copy of a register nor \
+         `pos_increment` or `pos_decrement`",
     );
     refuse(
         rule,
         |layer| layer.matching.query.weights[0].matrix = scaled(0.0),
-        "layer 1, register `s``: W_q has 0 from value 3 of `s` to value 3, which neither copies a register nor counts a \
-         position up or down",
+        "layer 1, register `s``: W_q has 0 from value 3 of `s` to value 3, which is neither a copy of a register nor \
+         `pos_increment` or `pos_decrement`",
     );
     refuse(
         rule,
         |layer| layer.value.bias[0] = 1.0,
-        "layer 1, register `m`: b_v has 1 at value 0, which is no constant, no list of constants and no complement of one",
+        "layer 1, register `m`: b_v has 1 at value 0, which is not a constant, a list of constants or the complement of one",
     );
     refuse(
         rule,
         |layer| layer.matching.count = 3,
-        "layer 1, register `m`: query and key do not have the registers that the layer counts",
+        "layer 1, register `m`: query and key do not write as many registers as the layer has conditions",
     );
     refuse(
         "where symbol[n] == A: mark[N] = A",

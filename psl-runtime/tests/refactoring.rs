@@ -1,4 +1,4 @@
-//! What a refactoring leaves as it was: every register of every cell, and the continuation, on all machines.
+//! Refactoring preserves every register of every cell, and the continuation, on all machines.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -19,16 +19,16 @@ use psl_syntax::{
     refactor::{extract_guard, into_list, split_same_cell},
 };
 
-/// How many programs to try; more on request.
+/// The number of programs to try. `PSL_PROGRAMS` sets it.
 fn programs() -> u64 {
     std::env::var("PSL_PROGRAMS").map_or(400, |count| count.parse().unwrap())
 }
 
-/// What a cell's registers hold, by their long names.
+/// The values of a cell's registers, by their long names.
 type State = BTreeMap<String, String>;
 
-/// What a prompt leaves in each cell, by register, and the continuation; on all machines, which agree. Nothing where some
-/// block does not end.
+/// Runs a prompt on all machines, which must agree. Returns the final state of each cell and the continuation, or `None` if
+/// a block does not end.
 fn run(text: &str, prompt: &[&str]) -> Option<(Vec<State>, Vec<String>)> {
     let checked = check(text);
     assert!(checked.compiles(), "{:?}\n{text}", checked.diagnostics);
@@ -43,7 +43,7 @@ fn run(text: &str, prompt: &[&str]) -> Option<(Vec<State>, Vec<String>)> {
     Some((run.states.iter().map(cell).collect(), run.output.iter().map(|&value| shown(value)).collect()))
 }
 
-/// Whether a refactored program does on some prompts what it did before; formatted programs stay so once formatted.
+/// Checks that a refactored program gives the same results on some prompts. Returns the number of prompts compared.
 fn does_the_same(text: &str, fix: &Fix, random: &mut Random) -> usize {
     let mut edits = fix.edits.clone();
     edits.sort_by_key(|edit| edit.span);
@@ -65,7 +65,7 @@ fn does_the_same(text: &str, fix: &Fix, random: &mut Random) -> usize {
     compared
 }
 
-/// Puts behind some productions others that share a guard with them, or differ in one constant.
+/// Adds a second production after each one. It shares a guard with the first, or differs from it in one constant.
 fn add_twins(random: &mut Random, statements: &mut Vec<Statement>) {
     for at in (0..statements.len()).rev() {
         match &mut statements[at] {
@@ -147,7 +147,7 @@ fn random_programs() {
     assert!(lists > 100, "only {lists} runs after conditions became a list");
 }
 
-/// Splits the comparison in a program, each way that there is, and runs it.
+/// Splits the comparison in a program in each of the `ways`, and runs the result.
 fn check_split(production: &str, prompt: &str, ways: usize, expected: &str) {
     let text = format!(
         "registers: {{symbol: 's', position: 'p', left: 'l', mark: 'm'}}\nconstants: {{A, B, YES}}\n\

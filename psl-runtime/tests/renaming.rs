@@ -1,4 +1,4 @@
-//! Whatever is renamed to a fresh name, the program compiles to what it did, but for that name.
+//! Renaming to a fresh name changes nothing in the compiled program except that name.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
@@ -8,7 +8,7 @@ use common::{files, random::Random, scattered::scattered};
 use psl_runtime::compile;
 use psl_syntax::{Checked, check, diagnostic::Edit, renamable, rename, tree::Entries};
 
-/// A register's name, a short name and a constant's name that no program has.
+/// A register's name, a short name and a constant's name that no program has, and whether only strings may have them.
 const FRESH: [(&str, bool); 3] = [("fresh_name", false), ("fresh'\"\\ name", true), ("fresh_name*", true)];
 
 fn qkvl(checked: &Checked) -> String {
@@ -19,7 +19,7 @@ fn in_json(text: &str) -> String {
     serde_json::to_string(text).unwrap().trim_matches('"').to_owned()
 }
 
-/// Renames everything that the program declares, one after the other; returns how many were.
+/// Renames each declared name. Returns how many were renamed.
 fn rename_each(text: &str) -> usize {
     let before = check(text);
     assert!(before.compiles(), "{text}");
@@ -38,7 +38,7 @@ fn rename_each(text: &str) -> usize {
             for (new, _) in FRESH.into_iter().filter(|(_, special)| any_text || !special) {
                 let edits = match rename(&before, &it, new) {
                     Ok(edits) => edits,
-                    // Only with a role to lose.
+                    // The register would lose its role.
                     Err(reason) if reason.contains("without a `system` declaration") => continue,
                     Err(reason) => panic!("{} to {new}: {reason}\n{text}", it.name),
                 };

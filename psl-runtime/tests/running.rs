@@ -1,4 +1,4 @@
-//! Repeat blocks, generation and their errors, on every machine.
+//! Repeat blocks, generation and their errors, on all machines.
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
 mod common;
@@ -24,7 +24,7 @@ fn options(max_new: usize) -> Options {
     Options { max_new: Some(max_new), ..Options::default() }
 }
 
-/// Runs the rules on all machines and gives the values of one register, cell by cell.
+/// Runs the rules on all machines and checks the final values of one register, cell by cell.
 fn check(rules: &str, prompt: &str, max_new: usize, register: &str, expected: &str) {
     let executable = executable(rules);
     let task = task(&executable, prompt, &options(max_new));
@@ -34,7 +34,7 @@ fn check(rules: &str, prompt: &str, max_new: usize, register: &str, expected: &s
     assert_eq!(held.join(" "), expected);
 }
 
-/// Runs the rules on all machines and gives the error that all report.
+/// Runs the rules on all machines and checks their common error.
 fn refuse(rules: &str, prompt: &str, options: &Options, expected: &str) {
     let executable = executable(rules);
     let task = task(&executable, prompt, options);
@@ -66,7 +66,7 @@ fn until_conditions_compare_any_two_cells() {
 }
 
 #[test]
-fn what_a_pass_undoes_is_no_change() {
+fn a_change_undone_within_its_pass_does_not_count() {
     let rules = "where position[N] == position[N]: mark[N] = A
         repeat:
             where symbol[N] == A: mark[N] = B
@@ -76,8 +76,8 @@ fn what_a_pass_undoes_is_no_change() {
 }
 
 #[test]
-fn a_generated_cell_starts_from_its_predecessor_and_reads_what_the_earlier_cells_were() {
-    // Cell 1 has its mark only after the second layer: what the first layer sees of it never changes.
+fn a_generated_cell_starts_from_its_predecessor_and_reads_earlier_states() {
+    // Cell 1 has its mark only after the second layer, so the first layer never sees it.
     let rules = "where position[n] == 1 and eop[N] == EOP: copy[N] = mark[n]
         where position[N] == 1: mark[N] = B
         where eop[N] == EOP and position[n] == 1: mark[N] = mark[n]";
@@ -88,22 +88,22 @@ fn a_generated_cell_starts_from_its_predecessor_and_reads_what_the_earlier_cells
 
 #[test]
 fn a_generated_cell_reads_each_pass_at_that_pass() {
-    // The mark reaches cell k in pass k - 1. A generated cell reads its neighbour at the pass it is in.
+    // The mark reaches cell k in pass k - 1. A generated cell reads its neighbor in the same pass.
     let rules = format!("where position[N] == 1: mark[N] = A repeat: {WAVE} until NO_CHANGE");
     let executable = executable(&rules);
     let task = task(&executable, "A B C", &options(3));
     for machine in MachineKind::ALL {
         let (_, trace) = traced(&executable, machine, &task);
         let passes = |step| trace.updates.iter().filter(|it| it.step == step && it.layer == 2).count();
-        // Three passes for each of three cells, the last of them changing nothing; then as many for each new cell.
+        // Three passes for each of three cells, where the last pass changes nothing, then three for each new cell.
         assert_eq!([passes(0), passes(1), passes(2)], [9, 3, 3], "{machine:?}");
     }
 }
 
 #[test]
-fn a_cell_that_needs_more_passes_reads_the_last_ones_of_the_others() {
-    // The prompt needs one pass. Cell 3 goes from A to C in three, while its neighbour has no mark in the block; cell 4
-    // needs a fourth, in which cell 3 stands as it was in its third.
+fn a_cell_that_needs_more_passes_reads_the_last_passes_of_the_others() {
+    // The prompt needs one pass. Cell 3 goes from A to C in three passes, while its neighbor has no mark in the block. Cell
+    // 4 needs a fourth, in which cell 3 still has its state from the third.
     let rules = "repeat:
             where parse[N] == A and position[n] == position[N]@pos_decrement: copy[N] = mark[n]
             where parse[N] == A and mark[N] == B: mark[N] = C
@@ -131,19 +131,19 @@ const FLIP: &str = "where position[N] == 1: mark[N] = A
     until NO_CHANGE";
 
 #[test]
-fn a_block_that_goes_round_is_reported_with_its_cycle() {
+fn an_endless_block_is_reported_with_its_cycle() {
     refuse(
         FLIP,
         "C C",
         &options(0),
-        "repeat block 1 (# there and back) never stops: every 2 passes it is in the same state again \
+        "repeat block 1 (# there and back) never stops: its state repeats every 2 passes \
          (mark of cell 1: B -> A, copy of cell 1: A -> B); \
-         guard its productions so that a register that is set stays as it is",
+         add conditions that keep its productions from overwriting a register that is set",
     );
 }
 
 #[test]
-fn a_block_that_goes_round_in_generation_only() {
+fn a_block_that_is_endless_in_generation_only() {
     let rules = FLIP.replace("position[N] == 1:", "position[N] == 3:");
     let executable = executable(&rules);
     let task = task(&executable, "C C", &options(2));
@@ -158,18 +158,18 @@ fn a_block_that_goes_round_in_generation_only() {
 }
 
 #[test]
-fn a_block_that_settles_without_its_condition_is_reported() {
+fn a_block_whose_conditions_never_hold_is_reported() {
     refuse(
         "repeat: where symbol[N] == A: mark[N] = A until mark[N] == B",
         "A C",
         &options(0),
-        "repeat block 1 never stops: a pass changes nothing any more, and its `until` conditions do not hold; \
-         end it with `until NO_CHANGE`, or give it conditions that it brings about",
+        "repeat block 1 never stops: a pass changes nothing, and the `until` conditions do not hold; \
+         use `until NO_CHANGE`, or conditions that the block makes true",
     );
 }
 
 #[test]
-fn the_number_of_passes_is_bounded() {
+fn the_number_of_passes_is_limited() {
     let rules = format!(
         "repeat: where symbol[N] == A: copy[N] = A until NO_CHANGE
         where position[N] == 1: mark[N] = A repeat: {WAVE} until NO_CHANGE"
@@ -179,12 +179,12 @@ fn the_number_of_passes_is_bounded() {
         &rules,
         "A A A A A",
         &options,
-        "repeat block 2 did not stop within 3 passes; allow more passes, or make its productions settle",
+        "repeat block 2 did not stop within 3 passes; raise the limit, or change its productions so that it stops",
     );
 }
 
 #[test]
-fn work_and_what_is_kept_are_bounded() {
+fn work_and_kept_values_are_limited() {
     let executable = executable("where symbol[n] == symbol[N]: mark[N] = symbol[n]");
     let mut work = task(&executable, "A B A B", &options(4));
     work.limits.max_work = 3;
@@ -207,7 +207,7 @@ fn a_run_can_be_cancelled() {
     }
 }
 
-/// What the rules put out, and what ended it.
+/// The continuation, and the reason why it ended.
 fn continuation(rules: &str, prompt: &str, options: &Options) -> (String, Stopped) {
     let executable = executable(rules);
     let task = task(&executable, prompt, options);
@@ -216,7 +216,7 @@ fn continuation(rules: &str, prompt: &str, options: &Options) -> (String, Stoppe
 }
 
 #[test]
-fn generation_ends_at_the_stop_symbol_or_at_its_bound() {
+fn generation_ends_at_the_stop_symbol_or_at_its_limit() {
     let next = "where position[n] == position[N]@pos_decrement and eop[N] == EOP: symbol[N] = symbol[n]";
     let stop = |symbol: &str| Options { stop: Some(symbol.to_owned()), ..options(3) };
     assert_eq!(continuation(next, "A B", &stop("A")), ("A".to_owned(), Stopped::StopSymbol));
@@ -243,7 +243,7 @@ fn recomputing_lets_a_prompt_cell_read_a_generated_one() {
 }
 
 #[test]
-fn a_prompt_needs_a_symbol_and_has_its_limit() {
+fn a_prompt_needs_a_symbol_and_has_a_limit() {
     let executable = executable(WAVE);
     assert_eq!(executable.task(&[], &options(1)).unwrap_err(), InputError::EmptyPrompt);
     let error = executable.task(&["A"], &options(usize::MAX)).unwrap_err();
@@ -259,7 +259,7 @@ fn a_structured_prompt_sets_further_registers() {
 }
 
 #[test]
-fn blocks_nest_as_deep_as_the_parser_lets_them() {
+fn blocks_run_at_the_parsers_maximum_depth() {
     let depth = psl_syntax::MAX_NESTING - 1;
     let rules = format!("{}{WAVE}{}", "repeat: ".repeat(depth), " until NO_CHANGE".repeat(depth));
     check(&rules, "A B", 2, "symbol", "A B B");

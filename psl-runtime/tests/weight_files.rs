@@ -1,4 +1,4 @@
-//! Weights as safetensors: written, read, and turned back into PSL.
+//! Weights as safetensors: written, read, and converted back to PSL.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -28,12 +28,12 @@ fn bytes(model: &Model, layout: Layout) -> Vec<u8> {
     bytes
 }
 
-/// PSL by way of the tensors.
+/// The PSL recognized in the tensors.
 fn psl(model: &Model) -> Result<String, NoPsl> {
     decompile(&recognized(model)?)
 }
 
-/// A program's weights come back from both kinds of file, and from the PSL that they are turned into.
+/// Checks that a program's weights survive both kinds of file and the conversion to PSL.
 fn check(compiled: &qkvl::Program, place: &str) {
     let made = model(compiled);
     for layout in [Layout::Dense, Layout::Sparse] {
@@ -67,7 +67,7 @@ fn weights_of_random_programs_come_back() {
     }
 }
 
-/// Where the tensor of that name stands in a file.
+/// The range of a tensor in a file.
 fn place(file: &[u8], name: &str) -> std::ops::Range<usize> {
     let start = 8 + u64::from_le_bytes(file[..8].try_into().unwrap()) as usize;
     let header: serde_json::Value = serde_json::from_slice(&file[8..start]).unwrap();
@@ -75,7 +75,7 @@ fn place(file: &[u8], name: &str) -> std::ops::Range<usize> {
     offset(0)..offset(1)
 }
 
-/// No entry of a tensor can be changed without changing the program, or leaving what PSL can say.
+/// Every changed entry of a tensor changes the program, or is refused.
 #[test]
 fn every_changed_entry_is_seen() {
     let mut random = Random::new(7);
@@ -112,7 +112,7 @@ fn every_changed_entry_is_seen() {
     assert!(refused > 0, "no change is refused");
 }
 
-/// What is said of a file with that number in a tensor's entry, counting all from 0.
+/// The error for a file in which one entry of a tensor is replaced. The entry is 0-based.
 fn with_entry(layout: Layout, tensor: &str, entry: usize, value: f32) -> String {
     let mut file = bytes(&model(&compile(&program(&text("golden/programs/repeat_block.psl")))), layout);
     let at = place(&file, tensor).start + 4 * entry;
@@ -121,7 +121,7 @@ fn with_entry(layout: Layout, tensor: &str, entry: usize, value: f32) -> String 
 }
 
 #[test]
-fn an_entry_that_is_no_number_is_named() {
+fn an_entry_that_is_not_finite_is_named() {
     let check = |layout, tensor, entry, value, expected: &str| {
         let help = "every entry must be a finite number: write the weights again";
         assert_eq!(with_entry(layout, tensor, entry, value), format!("{expected}; {help}"));
@@ -129,15 +129,15 @@ fn an_entry_that_is_no_number_is_named() {
     let side = model(&compile(&program(&text("golden/programs/repeat_block.psl")))).weights;
     let side = side.registers.len() * side.dimension;
     let (dense, sparse) = (Layout::Dense, Layout::Sparse);
-    check(dense, "layers.1.W_q", 2 * side + 7, f32::NAN, "tensor layers.1.W_q: row 2, column 7 (from 0) is NaN");
-    check(dense, "layers.1.b_v", 3, f32::INFINITY, "tensor layers.1.b_v: component 3 (from 0) is inf");
-    check(sparse, "layers.1.b_k", 0, f32::NEG_INFINITY, "tensor layers.1.b_k: component 0 (from 0) is -inf");
+    check(dense, "layers.1.W_q", 2 * side + 7, f32::NAN, "tensor layers.1.W_q: row 2, column 7 (0-based) is NaN");
+    check(dense, "layers.1.b_v", 3, f32::INFINITY, "tensor layers.1.b_v: component 3 (0-based) is inf");
+    check(sparse, "layers.1.b_k", 0, f32::NEG_INFINITY, "tensor layers.1.b_k: component 0 (0-based) is -inf");
     let error = with_entry(sparse, "layers.1.W_k.values", 0, f32::NAN);
-    assert!(error.starts_with("tensor layers.1.W_k: row ") && error.contains("(from 0) is NaN"), "{error}");
+    assert!(error.starts_with("tensor layers.1.W_k: row ") && error.contains("(0-based) is NaN"), "{error}");
 }
 
 #[test]
-fn a_list_of_all_values_can_be_said() {
+fn a_list_of_all_values_comes_back() {
     let head = "registers: {symbol: 's', position: 'p'}\nconstants: {0, 1, 2, 3, EOP, A}\n";
     for test in ["in", "not in"] {
         let compiled = compile(&program(&format!("{head}where symbol[N] {test} [0, 1, 2, 3, EOP, A]: symbol[N] = A")));
@@ -153,7 +153,7 @@ fn read_names(file: &[u8]) -> Vec<String> {
     header.keys().filter(|name| *name != "__metadata__").cloned().collect()
 }
 
-/// What is said of a small program's file, sparse, after a change of its header: the tensors' entries, and our document.
+/// The error for a small program's sparse file after a change of its header: the tensors' entries, and our document.
 fn refused(change: impl Fn(&mut Value, &mut Value)) -> String {
     let made = model(&compile(&program(&text("golden/programs/nested_repeat.psl"))));
     let file = bytes(&made, Layout::Sparse);
@@ -168,36 +168,39 @@ fn refused(change: impl Fn(&mut Value, &mut Value)) -> String {
 }
 
 #[test]
-fn what_does_not_fit_together_is_named() {
+fn inconsistent_parts_are_named() {
     let says = |error: String, part: &str| assert!(error.contains(part), "{error}");
-    says(refused(|_, it| it["version"] = 2.into()), "metadata: the format's version is 2; this psl reads version 1");
     says(
-        refused(|_, it| it["vocabulary"][1] = it["vocabulary"][0].clone()),
-        "metadata.vocabulary: a value is listed twice",
+        refused(|_, it| it["version"] = 2.into()),
+        "metadata: unsupported version 2 of the format; this `psl` reads version 1",
     );
+    says(refused(|_, it| it["vocabulary"][1] = it["vocabulary"][0].clone()), "metadata.vocabulary: duplicate value");
     says(
         refused(|_, it| it["positions"][0] = 1_000_000.into()),
-        "metadata.positions: they are not those of the vocabulary",
+        "metadata.positions: they do not match the vocabulary",
     );
-    says(refused(|_, it| it["registers"][0] = "x".into()), "metadata.registers: the first `state_registers` of them");
-    says(refused(|_, it| it["system_map"]["symbol"] = "x".into()), "system_map.symbol: `x` is no register");
-    says(refused(|_, it| it["blocks"] = json!([])), "metadata: there is no layer");
-    says(refused(|_, it| it["blocks"][0]["layer"]["sets"] = json!(["x"])), "metadata of layers.1: `x` is no register");
+    says(refused(|_, it| it["registers"][0] = "x".into()), "metadata.registers: the first `state_registers` names");
+    says(refused(|_, it| it["system_map"]["symbol"] = "x".into()), "system_map.symbol: unknown register `x`");
+    says(refused(|_, it| it["blocks"] = json!([])), "metadata: the file has no layers");
+    says(
+        refused(|_, it| it["blocks"][0]["layer"]["sets"] = json!(["x"])),
+        "metadata of layers.1: unknown register `x`",
+    );
     says(
         refused(|_, it| it["blocks"][0]["layer"]["sets"] = json!(["m", "m"])),
-        "metadata of layers.1: `m` is listed twice",
+        "metadata of layers.1: duplicate register `m`",
     );
+    says(refused(|_, it| it["blocks"].as_array_mut().unwrap().truncate(1)), "no layer in the metadata uses it");
     says(
-        refused(|_, it| it["blocks"].as_array_mut().unwrap().truncate(1)),
-        "it belongs to no layer that the metadata lists",
+        refused(|_, it| it["vocabulary"].as_array_mut().unwrap().push("more".into())),
+        "unexpected type and shape F32 [",
     );
-    says(refused(|_, it| it["vocabulary"].as_array_mut().unwrap().push("more".into())), "its type and shape are F32 [");
     says(refused(|_, it| it["blocks"][0] = json!({"line": {}})), "metadata: unknown variant `line`");
     says(
         refused(|it, _| it["layers.1.b_q"]["dtype"] = "I32".into()),
-        "tensor layers.1.b_q: its type and shape are I32 [",
+        "tensor layers.1.b_q: unexpected type and shape I32 [",
     );
-    says(refused(|it, _| it["layers.1.b_q"]["shape"][0] = 1.into()), "no safetensors");
+    says(refused(|it, _| it["layers.1.b_q"]["shape"][0] = 1.into()), "not a safetensors file");
     let renamed = |it: &mut Value, _: &mut Value| {
         let tensor = it.as_object_mut().unwrap().remove("layers.1.b_q").unwrap();
         it["layers.9.b_q"] = tensor;
@@ -208,11 +211,11 @@ fn what_does_not_fit_together_is_named() {
             it["blocks"] = json!([{"repeat": {"label": null, "until": null, "blocks": it["blocks"].take()}}]);
         }
     };
-    says(refused(deep), "nest too deep");
+    says(refused(deep), "nested too deeply");
 }
 
 #[test]
-fn repeat_blocks_nest_as_deep_as_they_may() {
+fn repeat_blocks_of_the_maximum_depth_come_back() {
     let mut text = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n".to_owned();
     text.extend(["repeat:\n"; 256]);
     text.push_str("where symbol[N] == A:\n    symbol[N] = A\n");
@@ -221,8 +224,8 @@ fn repeat_blocks_nest_as_deep_as_they_may() {
 }
 
 #[test]
-fn entries_scattered_over_many_blocks_are_refused_where_they_would_take_much_memory() {
-    // 40 registers of 43 values: each entry of W_v lies in a block of its own.
+fn entries_scattered_over_many_blocks_are_refused() {
+    // 40 registers of 43 values, with each entry of W_v in a different block.
     let long = |number| format!("r{number}: 'r{number}'");
     let registers: Vec<String> = (0..38).map(long).collect();
     let text = format!(
@@ -243,5 +246,5 @@ fn entries_scattered_over_many_blocks_are_refused_where_they_would_take_much_mem
     };
     assert!(read(&mut Cursor::new(bytes(&made, Layout::Dense))).unwrap().weights == made.weights);
     let error = read(&mut Cursor::new(bytes(&made, Layout::Sparse))).unwrap_err().to_string();
-    assert!(error.ends_with("entries are scattered over 1600 pairs of registers; write the matrix dense"), "{error}");
+    assert!(error.ends_with("entries are scattered over 1600 pairs of registers; store the whole matrix"), "{error}");
 }

@@ -1,44 +1,44 @@
-//! Which of several cells with the same key can ever be the one attended to.
+//! Finds the cells with the same key that a query can attend to.
 //!
-//! Where nothing must differ it is the first in the order of selection. Where m readings must differ, a later one counts as
-//! long as some query has one reading in common with each cell before it and none with the cell itself. No more than 2^m
-//! cells count (Bollobás' theorem on set pairs), so that a query looks at a bounded number of them.
+//! Without readings that must differ, only the first cell in the order of selection qualifies. With m such readings, a later
+//! cell qualifies if some query has a reading in common with each cell before it, but none with the cell itself. At most 2^m
+//! cells qualify (Bollobás' theorem on set pairs), so a query compares a bounded number of them.
 
 use smallvec::{Array, SmallVec};
 
 use super::value::{NULL, Value};
 
-/// With more readings than these all cells are kept: there are more ways to meet the others than cells.
-const MOST: usize = 4;
+/// With more readings, all cells are kept: the search would take more steps than there are cells.
+const MAX_READINGS: usize = 4;
 
-/// Whether a cell with these readings can be attended to although those before it come first.
-fn counts<'r>(readings: &[Value], before: impl Iterator<Item = &'r [Value]> + Clone) -> bool {
-    if readings.len() > MOST {
+/// Whether some query selects a cell with these readings although the cells before it come first.
+fn qualifies<'r>(readings: &[Value], before: impl Iterator<Item = &'r [Value]> + Clone) -> bool {
+    if readings.len() > MAX_READINGS {
         return true;
     }
-    meets_all(&mut [NULL; MOST], readings, before)
+    meets_all(&mut [NULL; MAX_READINGS], readings, before)
 }
 
-/// Keeps those that count, of cells in the order of selection, or in the opposite one.
+/// Keeps the cells that qualify. `cells` are in the order of selection, or in reverse if `newer_first`.
 pub(super) fn retain<'r, A: Array>(
     cells: &mut SmallVec<A>,
     newer_first: bool,
     differ: impl Fn(&A::Item) -> &'r [Value],
 ) {
-    if cells.first().is_some_and(|cell| differ(cell).len() > MOST) {
+    if cells.first().is_some_and(|cell| differ(cell).len() > MAX_READINGS) {
         return;
     }
     if newer_first {
         for place in (0..cells.len().saturating_sub(1)).rev() {
             let Some((cell, before)) = cells.get(place..).and_then(<[A::Item]>::split_first) else { return };
-            if !counts(differ(cell), before.iter().map(&differ)) {
+            if !qualifies(differ(cell), before.iter().map(&differ)) {
                 cells.remove(place);
             }
         }
     } else {
         let mut place = 1;
         while let Some((cell, before)) = cells.get(..=place).and_then(<[A::Item]>::split_last) {
-            if counts(differ(cell), before.iter().map(&differ)) {
+            if qualifies(differ(cell), before.iter().map(&differ)) {
                 place += 1;
             } else {
                 cells.remove(place);
@@ -47,9 +47,9 @@ pub(super) fn retain<'r, A: Array>(
     }
 }
 
-/// Whether the query can be completed so that it meets all that are left, and not `avoided`.
+/// Whether the query can be completed so that it meets all of `left`, but not `avoided`.
 fn meets_all<'r>(
-    query: &mut [Value; MOST],
+    query: &mut [Value; MAX_READINGS],
     avoided: &[Value],
     mut left: impl Iterator<Item = &'r [Value]> + Clone,
 ) -> bool {
@@ -77,7 +77,7 @@ mod tests {
     use rand::rngs::ChaCha8Rng;
     use rand::{RngExt, SeedableRng};
 
-    use super::{MOST, NULL, SmallVec, Value, retain};
+    use super::{MAX_READINGS, NULL, SmallVec, Value, retain};
 
     const VALUES: [Value; 4] = [0, 1, 2, NULL];
 
@@ -85,20 +85,20 @@ mod tests {
         (0..size).map(|_| VALUES[rng.random_range(0..VALUES.len())]).collect()
     }
 
-    /// Whether all readings differ from the query's; null differs from everything.
+    /// Whether all readings differ from the query's. Null differs from everything.
     fn differs(query: &[Value], row: &[Value]) -> bool {
         query.iter().zip(row).all(|(query, value)| query != value || *query == NULL)
     }
 
     #[test]
-    fn those_kept_answer_as_all_would() {
+    fn kept_cells_give_the_same_match_as_all_cells() {
         let mut rng = ChaCha8Rng::seed_from_u64(0);
         for case in 0..2_000 {
-            let (size, newer_first) = (case % (MOST + 2), case % 3 == 0);
+            let (size, newer_first) = (case % (MAX_READINGS + 2), case % 3 == 0);
             let all: Vec<Vec<Value>> = (0..20).map(|_| row(size, &mut rng)).collect();
             let mut kept: SmallVec<[usize; 1]> = (0..all.len()).collect();
             retain(&mut kept, newer_first, |&cell| &all[cell]);
-            assert!(size > MOST || kept.len() <= 1 << size, "{} of {size} readings are kept", kept.len());
+            assert!(size > MAX_READINGS || kept.len() <= 1 << size, "{} of {size} readings are kept", kept.len());
             for _ in 0..50 {
                 let query = row(size, &mut rng);
                 let answer = |mut cells: Vec<usize>| {

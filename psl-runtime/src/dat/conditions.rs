@@ -1,4 +1,4 @@
-//! When a cell matches another: what query and key ask of one cell each, and of the two together.
+//! The conditions for a match: tests of the query cell, tests of the key cell, and comparisons of the two.
 
 use super::reading::{Reading, Shifts};
 use super::value::{NULL, Value};
@@ -9,17 +9,17 @@ use psl_syntax::program::Function;
 /// Conditions, all of which must hold.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Conditions {
-    /// What the updated cell must hold.
+    /// Tests of the updated cell.
     query_tests: Vec<ValueTest>,
-    /// What the attended cell must hold.
+    /// Tests of the cell attended to.
     key_tests: Vec<ValueTest>,
-    /// Readings of the two cells that must be the same, and not null.
+    /// Readings of the two cells that must be equal and not null.
     equal: Vec<Pair>,
-    /// Readings that must not be the same; nulls differ from everything.
+    /// Readings that must differ. Null differs from everything.
     differ: Vec<Pair>,
-    /// Whether some condition cannot hold.
+    /// Whether some condition never holds.
     never: bool,
-    /// How far to the right of the updated cell the attended one must be, where the first of the equal pairs says that by
+    /// The distance to the right from the updated cell to the cell attended to, if the first of the equal pairs fixes it by
     /// their positions.
     offset: Option<isize>,
 }
@@ -81,7 +81,7 @@ impl Conditions {
             (Form::OneOf(one), Form::NoneOf(list)) | (Form::NoneOf(list), Form::OneOf(one)) => {
                 self.never |= one.iter().all(|value| list.contains(value));
             }
-            // Nothing matches nothing; two complements are no condition of a program.
+            // `Nothing` matches nothing, and no program has two complements.
             (Form::Nothing | Form::Not(..) | Form::NoneOf(_), _) | (_, Form::Nothing) => self.never = true,
         }
         self.never |= matches!(query, Form::Nothing) || matches!(key, Form::Nothing);
@@ -91,17 +91,17 @@ impl Conditions {
         !self.never
     }
 
-    /// How far to the right the only cell is that can match, where positions are places; no more than one.
+    /// The distance to the right of the only cell that can match, if positions are indices. At most 1 in either direction.
     pub(super) fn offset(&self) -> Option<isize> {
         self.offset.filter(|offset| offset.abs() <= 1)
     }
 
-    /// How many readings [`Conditions::row`] gives that must be equal, and that must differ.
+    /// The number of readings in [`Conditions::row`] that must be equal, and the number that must differ.
     pub(super) fn sizes(&self) -> (usize, usize) {
         (self.equal.len(), self.differ.len())
     }
 
-    /// Whether the updated cell matches the other, whose distance from it is [`Conditions::offset`].
+    /// Whether the updated cell matches the other, at the distance [`Conditions::offset`].
     #[inline]
     pub(super) fn match_at_offset(&self, shifts: &Shifts, updated: &[Value], other: &[Value]) -> bool {
         let readings = |pair: &Pair| (shifts.read(pair.query, updated), shifts.read(pair.key, other));
@@ -116,20 +116,21 @@ impl Conditions {
             && self.differ.iter().map(readings).all(|(query, key)| query != key || query == NULL)
     }
 
-    /// Whether the updated cell alone does not rule a match out.
+    /// Whether the tests of the updated cell leave a match possible.
     #[inline]
     pub(super) fn query_tests_pass(&self, shifts: &Shifts, state: &[Value]) -> bool {
         self.query_tests.iter().all(|test| test.holds(shifts, state))
     }
 
-    /// Gives what the updated cell brings: the readings that must be equal, then those that must differ. False where it can
-    /// match no cell.
+    /// Writes the readings of the updated cell: those that must be equal, then those that must differ. Returns `false` if it
+    /// can match no cell.
     pub(super) fn query(&self, shifts: &Shifts, state: &[Value], row: &mut Vec<Value>) -> bool {
         row.clear();
         self.query_tests_pass(shifts, state) && self.read(|pair| shifts.read(pair.query, state), row)
     }
 
-    /// Adds the same for the cell that may be attended to; some of it where that is false.
+    /// Appends the same readings of the cell attended to. Returns `false` if it can match no cell, possibly after appending
+    /// some.
     pub(super) fn key(&self, shifts: &Shifts, state: &[Value], rows: &mut Vec<Value>) -> bool {
         self.key_tests.iter().all(|test| test.holds(shifts, state))
             && self.read(|pair| shifts.read(pair.key, state), rows)
@@ -147,7 +148,7 @@ impl Conditions {
         true
     }
 
-    /// Whether two rows, of a query and of a key, match.
+    /// Whether the row of a query matches the row of a key.
     pub(super) fn rows_match(&self, query: &[Value], key: &[Value]) -> bool {
         let mut pairs = query.iter().zip(key);
         pairs.by_ref().take(self.equal.len()).all(|(query, key)| query == key)

@@ -1,8 +1,8 @@
-//! Forward steps through a program: the prompt's cells side by side, then each generated cell alone.
+//! Forward steps through a program: the prompt's cells together, then each generated cell alone.
 //!
-//! | file         | what it takes the cells through         |
+//! | file         | runs                                     |
 //! |--------------|------------------------------------------|
-//! | `nesting.rs` | layers and blocks, one after the other   |
+//! | `nesting.rs` | layers and blocks in order               |
 //! | `flat.rs`    | a block of layers                        |
 //! | `walk.rs`    | one layer                                |
 
@@ -22,12 +22,12 @@ use walk::Walk;
 pub(super) struct Forward<'m, 'o> {
     nodes: &'m [Node],
     walk: Walk<'m, 'o>,
-    /// None before the first cell.
+    /// `None` before the first cell.
     caches: Option<Vec<NodeCache>>,
 }
 
 impl<'m, 'o> Forward<'m, 'o> {
-    /// `pinned` says whether each cell's position is its place.
+    /// `pinned` is whether each cell's position is its index.
     pub(super) fn new(
         maps: &'m Maps,
         shifts: &'m Shifts,
@@ -38,17 +38,17 @@ impl<'m, 'o> Forward<'m, 'o> {
         Self { nodes: &maps.nodes, walk: Walk::new(shifts, maps.width, pinned, limits, observer), caches: None }
     }
 
-    /// Empties the caches: there are no earlier cells any more.
+    /// Empties the caches, so that there are no earlier cells.
     pub(super) fn reset(&mut self) {
         self.caches = None;
         self.walk.step.first = 0;
         self.walk.meter.reset();
     }
 
-    /// Takes the next cells through all layers and gives their registers after the last. All cells of the first step come at
-    /// once, and every later one alone.
+    /// Runs all layers for the next cells and returns their registers after the last. The first step has all cells of the
+    /// prompt, every later step has one cell.
     ///
-    /// Fails where a block does not end, or the meter stops the run.
+    /// Fails if a block does not end or the meter stops the run.
     pub(super) fn forward_step(&mut self, states: &[Value]) -> Result<&[Value], RunError> {
         let Self { nodes, walk, caches } = self;
         walk.meter.look()?;

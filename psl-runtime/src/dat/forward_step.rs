@@ -1,4 +1,4 @@
-//! One forward step of the fast DAT: its cells, and how a layer updates them.
+//! One forward step of the fast DAT: its cells and their updates by a layer.
 
 mod attend;
 mod decode;

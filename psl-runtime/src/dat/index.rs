@@ -1,4 +1,4 @@
-//! The cells of one forward step by their keys, in one layer.
+//! An index of one forward step's cells by key, for one layer.
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -6,15 +6,15 @@ use smallvec::SmallVec;
 use super::candidate_pruning;
 use super::value::Value;
 
-/// Numbers for lists of values.
+/// Numbers lists of values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buckets {
-    /// By the number of what comes before, plus one, and the last value.
+    /// By the number of the list without its last value, and that value.
     numbers: FxHashMap<(u32, Value), u32>,
 }
 
 impl Buckets {
-    /// The list's number, if it has one.
+    /// The list's number, or `None` if it has none.
     pub(super) fn find(&self, key: &[Value]) -> Option<usize> {
         let mut number = 0;
         for &value in key {
@@ -23,7 +23,8 @@ impl Buckets {
         Some(number as usize)
     }
 
-    /// The list's number. They count from 0, the empty list's, and are no more than there are values in all lists.
+    /// The list's number, assigned if it has none. Numbers start at 0, for the empty list, and never exceed the total number
+    /// of values in all lists.
     pub(super) fn number(&mut self, key: &[Value]) -> usize {
         let mut number = 0;
         for &value in key {
@@ -38,11 +39,11 @@ impl Buckets {
     }
 }
 
-/// The cells of a forward step with the keys that they bring.
+/// The cells of a forward step, by key.
 #[derive(Debug, Default)]
 pub(super) struct Index {
     buckets: Buckets,
-    /// By bucket: those that count, in the order of insertion.
+    /// By bucket: the cells that qualify, in the order of insertion.
     cells: Vec<SmallVec<[u32; 2]>>,
 }
 
@@ -52,8 +53,8 @@ impl Index {
         self.cells.iter_mut().for_each(SmallVec::clear);
     }
 
-    /// Adds a cell to those with the same key. `newer_first` says whether it is selected before them; `differ` gives the
-    /// readings that must differ of any cell.
+    /// Adds a cell to those with the same key. `newer_first` is whether it is selected before them. `differ` returns a
+    /// cell's readings that must differ.
     pub(super) fn insert<'r>(
         &mut self,
         cell: u32,
@@ -70,7 +71,7 @@ impl Index {
         candidate_pruning::retain(cells, newer_first, |&cell| differ(cell));
     }
 
-    /// The cells with that key that count, in the order of selection.
+    /// The cells with that key that qualify, in the order of selection.
     pub(super) fn find(&self, key: &[Value], newer_first: bool) -> impl Iterator<Item = u32> {
         let cells = self.buckets.find(key).and_then(|bucket| self.cells.get(bucket));
         let cells = cells.map(SmallVec::as_slice).unwrap_or_default();

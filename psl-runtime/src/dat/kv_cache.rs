@@ -1,13 +1,13 @@
-//! The keys and values that later cells read of the cells before them, at one layer and in each pass of the block around it.
+//! The keys and values of earlier cells, at one layer and in each pass of the enclosing block.
 //!
-//! A cell's keys and values change in few of the passes, and few cells are ever attended to: the cache holds, by key, from
-//! which pass on which cells count. What it gives for a pass is right, because
+//! A cell's keys and values change in few passes, and few cells are ever attended to. By key, the cache keeps the cells that
+//! qualify and the pass from which on they do. Its result for a pass is correct, because
 //!
-//! - a row is kept with the first and the last pass in which a cell has it, and a pass that is not recorded is one in which the
-//!   cell's row is that of the pass before;
-//! - the last row of a cell counts for all later passes, in which the cell rests;
-//! - of cells with the same key, those are left out that no query can select (`candidate_pruning.rs`), and where a layer
-//!   reads only the cell to the left, all but the newest.
+//! - a row is kept with the first and the last pass in which a cell has it, and in a pass that is not recorded, the cell has
+//!   the row of the previous pass;
+//! - a cell's last row is valid for all later passes, in which the cell rests;
+//! - of cells with the same key, only those that no query can select are left out (`candidate_pruning.rs`). If a layer reads
+//!   only the cell to the left, all except the newest are.
 
 use std::mem;
 
@@ -17,7 +17,7 @@ use super::candidate_pruning;
 use super::index::Buckets;
 use super::value::Value;
 
-/// The last pass there can be.
+/// The greatest possible pass.
 const LAST_PASS: u32 = u32::MAX;
 
 /// The rows of cells, by key and pass.
@@ -25,31 +25,31 @@ const LAST_PASS: u32 = u32::MAX;
 pub(super) struct KvCache {
     shape: Shape,
     buckets: Buckets,
-    /// By bucket: spans of passes, each until the next starts.
+    /// By bucket: spans of passes. Each ends where the next one starts.
     spans: Vec<SmallVec<[Span; 1]>>,
-    /// What was recorded since a cell was last looked for: most layers' rows never are.
+    /// The rows recorded since the last lookup. In most layers, rows are never looked up.
     pending: Vec<LiveRange>,
     rows: Vec<Value>,
-    /// How many values were recorded since one last asked.
+    /// The number of values recorded since the last call of [`KvCache::take_recorded`].
     recorded: usize,
-    /// From this pass on nothing changes any more.
+    /// From this pass on, nothing changes.
     last_change: u32,
-    /// By cell of the step: the row that it has.
+    /// By cell of the step: its current row.
     open: Vec<Option<OpenRow>>,
     open_rows: Vec<Value>,
-    /// The rows that the step's cells had before: first pass, last pass and cell.
+    /// The previous rows of the step's cells: first pass, last pass and cell.
     ended: Vec<(u32, u32, u32)>,
     ended_rows: Vec<Value>,
 }
 
-/// How the rows are made up.
+/// The structure of the rows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shape {
-    /// The number of values in a row: those that make the key, others, and those of the value.
+    /// The number of values in a row: the key, the readings that must differ, and the values.
     pub(super) len: usize,
-    /// How many make the key by which a row is found.
+    /// The length of the key.
     pub(super) key: usize,
-    /// Where the readings stand that must differ from the query's.
+    /// The range of the readings that must differ from the query's.
     pub(super) differ: (usize, usize),
     /// Whether a newer cell is selected before an older one.
     pub(super) newer_first: bool,
@@ -60,7 +60,7 @@ pub(super) struct Shape {
 #[derive(Clone, Debug, PartialEq)]
 struct Span {
     from: u32,
-    /// Those that count, from the left.
+    /// The entries that qualify, from the left.
     entries: Entries,
 }
 
@@ -69,11 +69,11 @@ type Entries = SmallVec<[Entry; 1]>;
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Entry {
     cell: u32,
-    /// Where its row starts.
+    /// The index of its row.
     row: u32,
 }
 
-/// A cell's row in some passes.
+/// A cell's row in a range of passes.
 #[derive(Clone, Copy, Debug)]
 struct LiveRange {
     from: u32,
@@ -89,7 +89,7 @@ struct OpenRow {
 }
 
 impl KvCache {
-    /// With room for so many rows.
+    /// An empty cache with capacity for `rows` rows.
     pub(super) fn new(shape: Shape, rows: usize) -> Self {
         Self {
             shape,
@@ -110,7 +110,7 @@ impl KvCache {
         self.shape
     }
 
-    /// The pass from which on the earlier cells stay as they are.
+    /// The pass from which on the earlier cells do not change.
     pub(super) fn last_change(&self) -> u32 {
         self.last_change
     }
@@ -125,7 +125,7 @@ impl KvCache {
         mem::take(&mut self.recorded)
     }
 
-    /// The cells with that key that count in a pass, in the order of selection, with their rows.
+    /// The cells with that key that qualify in a pass, in the order of selection, with their rows.
     pub(super) fn find(&mut self, key: &[Value], pass: u32) -> impl Iterator<Item = (u32, &[Value])> {
         for index in 0..self.pending.len() {
             if let Some(range) = self.pending.get(index).copied() {
@@ -146,8 +146,9 @@ impl KvCache {
         })
     }
 
-    /// Takes a cell's row in a pass, none where no cell can attend to it; `index` is the cell's in the step. The passes come
-    /// in order, and one that is not told of is like the one before. Outside of a block, without a pass, a row is for good.
+    /// Records a cell's row in a pass, or `None` if no cell can attend to it. `index` is the cell's index in the step.
+    /// Passes come in order, and a pass without a record is like the previous one. Outside a block, without a pass, a row is
+    /// final.
     pub(super) fn record(&mut self, index: usize, cell: u32, pass: Option<u32>, row: Option<&[Value]>) {
         let Some(pass) = pass else {
             self.evict_older();
@@ -179,7 +180,7 @@ impl KvCache {
         }
     }
 
-    /// Keeps the rows of the step's cells, which were in their last pass.
+    /// Keeps the rows of the step's cells after their last pass.
     pub(super) fn commit(&mut self) {
         self.evict_older();
         let (mut ended, mut ended_rows) = (mem::take(&mut self.ended), mem::take(&mut self.ended_rows));
@@ -197,7 +198,7 @@ impl KvCache {
         (self.open, self.open_rows) = (open, rows);
     }
 
-    /// Where only the newest cell can be attended to, which is about to come.
+    /// Removes all rows before the next cell if only the newest cell can be attended to.
     fn evict_older(&mut self) {
         if self.shape.newest_only {
             self.last_change = 1;
@@ -214,7 +215,7 @@ impl KvCache {
         self.rows.extend_from_slice(row.get(..self.shape.len).unwrap_or_default());
     }
 
-    /// Adds a cell where it counts.
+    /// Adds a row to the spans in which it qualifies.
     fn add(&mut self, LiveRange { from, to, entry }: LiveRange) {
         let Self { shape, buckets, spans, rows, .. } = self;
         let bucket = buckets.number(row(rows, *shape, entry).get(..shape.key).unwrap_or_default());
@@ -230,7 +231,7 @@ impl KvCache {
     }
 }
 
-/// Makes a span start at that pass; gives its index.
+/// Makes a span start at that pass. Returns its index.
 fn cut(spans: &mut SmallVec<[Span; 1]>, from: u32) -> usize {
     let index = spans.partition_point(|span| span.from < from);
     if spans.get(index).is_none_or(|span| span.from != from) {
@@ -241,7 +242,7 @@ fn cut(spans: &mut SmallVec<[Span; 1]>, from: u32) -> usize {
     index
 }
 
-/// Adds an entry, if it counts there.
+/// Adds an entry if it qualifies.
 fn insert(entries: &mut Entries, entry: Entry, rows: &[Value], shape: Shape) {
     let place = entries.partition_point(|other| other.cell < entry.cell);
     entries.insert(place, entry);

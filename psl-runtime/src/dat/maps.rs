@@ -1,4 +1,4 @@
-//! The weights of a program as maps from values to values: what the fast DAT runs.
+//! The weights of a program as maps from values to values, which the fast DAT runs.
 
 use psl_syntax::program::CausalAttn;
 
@@ -15,7 +15,7 @@ pub struct Maps {
     pub(super) width: usize,
     pub(super) position: Option<usize>,
     pub(super) output: Option<usize>,
-    /// Whether some layer sets the position: then a cell's position may be another than its place.
+    /// Whether some layer sets the position. Then a cell's position may differ from its index.
     pub(super) sets_position: bool,
 }
 
@@ -25,7 +25,7 @@ pub(super) enum Node {
     Layer(Layer),
     /// A block of layers.
     Flat(Repeat<Layer>),
-    /// A block with blocks inside.
+    /// A block with inner blocks.
     Nesting(Repeat<Node>),
 }
 
@@ -33,7 +33,7 @@ pub(super) enum Node {
 pub(super) struct Layer {
     pub(super) number: usize,
     pub(super) conditions: Conditions,
-    /// Register to what it is set to.
+    /// Registers and their new values.
     pub(super) value: Vec<(usize, Assigned)>,
     pub(super) causal_attn: Option<CausalAttn>,
     pub(super) right_match: bool,
@@ -43,7 +43,7 @@ pub(super) struct Layer {
 pub(super) struct Repeat<B> {
     number: usize,
     label: Option<String>,
-    /// None for `NO_CHANGE`.
+    /// `None` for `NO_CHANGE`.
     pub(super) until: Option<Conditions>,
     pub(super) body: Vec<B>,
 }
@@ -55,12 +55,12 @@ impl<B> Repeat<B> {
 }
 
 impl Maps {
-    /// Reads the maps off the weights. `unnamed` are components of values that the program cannot name, as [`recognize`]
-    /// needs them where the maps are to run on other vocabularies.
+    /// Builds the maps from the weights. `unnamed` are the components of values that the program cannot name. [`recognize`]
+    /// needs them for maps that run on other vocabularies.
     ///
     /// # Errors
     ///
-    /// Weights that are none of a production.
+    /// Weights that no program has.
     pub fn new(weights: &Weights, unnamed: &[u32]) -> Result<Self, NotPsl> {
         let mut loader = Loader { position: weights.position, layers: 0, repeats: 0, sets_position: false };
         let nodes = loader.nodes(&recognize(weights, unnamed)?);
@@ -125,7 +125,7 @@ fn as_layer(block: &InstructionBlock) -> Option<&Instructions> {
     }
 }
 
-/// None for null, which sets nothing.
+/// `None` for null, which sets nothing.
 fn assigned(form: &Form) -> Option<Assigned> {
     match form {
         Form::Register(register, function) => Some(Assigned::Register(Reading::new(*register, *function))),

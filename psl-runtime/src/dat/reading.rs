@@ -1,4 +1,4 @@
-//! What is read of a cell: a register's value, the position next to it, or a constant.
+//! Readings of a cell: a register's value, the position next to it, or a constant.
 
 use psl_syntax::program::Function;
 
@@ -18,7 +18,7 @@ impl Reading {
     }
 }
 
-/// The position after each position, and the one before.
+/// The next and the previous position of each position.
 #[derive(Debug)]
 pub(super) struct Shifts {
     positions: Vec<Value>,
@@ -58,7 +58,7 @@ impl Shifts {
     }
 }
 
-/// What a register is set to.
+/// The new value of a register.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Assigned {
     Register(Reading),

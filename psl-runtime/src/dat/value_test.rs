@@ -8,10 +8,10 @@ use crate::weights::Form;
 #[derive(Clone, Debug)]
 pub(super) struct ValueTest {
     reading: Reading,
-    /// The first of the values; null where there is none.
+    /// The first of the values, or [`NULL`] if there are none.
     first: Value,
     others: Vec<Value>,
-    /// Whether it must be one of the values, or none of them.
+    /// Whether the reading must be one of the values, rather than none of them.
     among: bool,
     /// Whether null passes.
     null: bool,
@@ -23,7 +23,7 @@ impl ValueTest {
         Self { reading, first, others, among, null }
     }
 
-    /// None where nothing can pass.
+    /// The test against constants, or `None` if nothing can pass.
     pub(super) fn of_constants(reading: Reading, constants: &Form) -> Option<Self> {
         match constants {
             Form::OneOf(values) => Some(Self::new(reading, values, true, false)),
@@ -36,7 +36,7 @@ impl ValueTest {
         Self::new(reading, &[], false, false)
     }
 
-    /// For the complement of a register, that of null being everything.
+    /// A test of a complement's register. The complement of null contains everything.
     pub(super) fn other(reading: Reading, values: &[Value]) -> Self {
         Self::new(reading, values, false, true)
     }
@@ -51,7 +51,7 @@ impl ValueTest {
         }
     }
 
-    /// Most tests have one value: this is kept out of their way.
+    /// Most tests have one value. Not inlined, to keep their code small.
     #[inline(never)]
     fn search_others(&self, value: Value) -> bool {
         self.others.contains(&value)

@@ -1,4 +1,4 @@
-//! The program that compiles to some QKVL, as data: the opposite of `crate::compile`.
+//! Builds the program that compiles to some QKVL, as data: the inverse of `crate::compile`.
 
 use psl_syntax::Span;
 use psl_syntax::program::{
@@ -9,12 +9,12 @@ use psl_syntax::program::{
 use super::conditions::{SlotCondition, conditions};
 use super::no_psl::{NoPsl, no_psl};
 use super::symbol_table::SymbolTable;
-use crate::qkvl::words::TOO_DEEP;
+use crate::qkvl::words::{TOO_DEEP, nesting_help};
 use crate::qkvl::{self, Block, Layer, Slots, Source, Term};
 
 /// Builds a program.
 ///
-/// Refuses the first thing that PSL has no words for; what its words may not say is for `psl-syntax` to find.
+/// Refuses the first part that PSL cannot express. Errors in the program are left to `psl-syntax`.
 pub(super) fn build(qkvl: &qkvl::Program) -> Result<Program, NoPsl> {
     let symbols = SymbolTable::new(qkvl)?;
     let program = symbols.declarations(qkvl)?;
@@ -31,7 +31,7 @@ fn position(qkvl: &qkvl::Program) -> Option<&str> {
 struct Builder<'q> {
     symbols: SymbolTable<'q>,
     position: Option<&'q str>,
-    /// What the last layer set: it holds until another sets it, and nothing unsets it.
+    /// The setting of the last layer. It holds until the next setting, and cannot be unset.
     causal_attn: Option<CausalAttn>,
     layers: usize,
     repeats: usize,
@@ -50,14 +50,14 @@ impl Builder<'_> {
         self.layers += 1;
         let place = format!("layer {}", self.layers);
         if layer.causal_attn.is_none() && self.causal_attn.is_some() {
-            let cause = "`causal_attn` is null behind a layer that sets it";
-            return no_psl(place, cause, "say \"false\", which means the same");
+            let cause = "`causal_attn` is null after a layer that sets it";
+            return no_psl(place, cause, "use \"false\", which means the same");
         }
         self.causal_attn = layer.causal_attn;
         let label = label(&place, layer.layer_comment.as_deref())?;
         let conditions = self.conditions(&layer.weights.q, &layer.weights.k, &place)?;
         if layer.weights.v.is_empty() {
-            return no_psl(place, "it sets no register", "give it an entry in v, or leave it out");
+            return no_psl(place, "the layer sets no register", "add an entry to v, or remove the layer");
         }
         let cell = if conditions.iter().any(Condition::mentions_n) { Cell::Source } else { Cell::Updated };
         let assignment = |(target, term): (&String, &Term)| {
@@ -80,11 +80,10 @@ impl Builder<'_> {
         self.repeats += 1;
         let place = format!("repeat block {}", self.repeats);
         if depth >= qkvl::Program::MAX_NESTING {
-            let help = format!("they may nest {} deep", qkvl::Program::MAX_NESTING);
-            return no_psl(place, TOO_DEEP, help);
+            return no_psl(place, TOO_DEEP, nesting_help());
         }
         if repeat.weights.is_empty() {
-            return no_psl(place, "there is no layer inside", "leave it out");
+            return no_psl(place, "the block has no layers", "remove it");
         }
         let label = label(&place, repeat.layer_comment.as_deref())?;
         let body = self.statements(&repeat.weights, depth + 1)?;
@@ -104,7 +103,7 @@ impl Builder<'_> {
         let &SlotCondition { register, cell, right, right_cell } = condition;
         let list = |constants: &[String]| {
             if constants.is_empty() {
-                return no_psl(place, format!("`{register}` is held against an empty list"), "list a constant");
+                return no_psl(place, format!("`{register}` is compared with an empty list"), "add a constant to it");
             }
             constants.iter().map(|constant| self.symbols.constant(place, constant)).collect()
         };
@@ -128,13 +127,13 @@ impl Builder<'_> {
     }
 }
 
-/// A label, which must be a comment on a line of its own.
+/// A label, which must be a one-line comment.
 fn label(place: &str, label: Option<&str>) -> Result<Option<String>, NoPsl> {
     let Some(label) = label else { return Ok(None) };
     let is_comment = label.starts_with('#') || label.starts_with("//");
     if !is_comment || label.trim() != label || label.contains(['\r', '\n']) {
-        let help = "write it as a comment: begin it with `#` or `//`, end it with its line";
-        return no_psl(place, format!("no comment reads `{}`", label.escape_debug()), help);
+        let help = "write it on one line, and start it with `#` or `//`";
+        return no_psl(place, format!("the label `{}` is not a comment", label.escape_debug()), help);
     }
     Ok(Some(label.to_owned()))
 }

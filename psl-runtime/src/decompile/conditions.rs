@@ -1,4 +1,4 @@
-//! Which conditions compile to which slots: the opposite of `crate::compile`.
+//! Finds the conditions that compile to some slots: the inverse of `crate::compile`.
 
 use psl_syntax::program::Cell;
 use rustc_hash::FxHashSet;
@@ -7,7 +7,7 @@ use super::no_psl::{NoPsl, no_psl};
 use crate::qkvl::words::BOTH_SIDES;
 use crate::qkvl::{Slots, Source, Term};
 
-/// A condition: `register[cell]`, and what the right side is.
+/// A condition: `register[cell]` and its right side.
 pub(super) struct SlotCondition<'q> {
     /// The short name.
     pub(super) register: &'q str,
@@ -17,7 +17,7 @@ pub(super) struct SlotCondition<'q> {
     pub(super) right_cell: Cell,
 }
 
-/// The conditions of a production or of the end of a block.
+/// The conditions of a production or of an `until` clause.
 pub(super) fn conditions<'q>(
     q: &'q Slots,
     k: &'q Slots,
@@ -27,13 +27,13 @@ pub(super) fn conditions<'q>(
     let mut slots = Vec::with_capacity(q.len());
     for (index, (name, query)) in q.iter().enumerate() {
         let Some(key) = k.get(name) else {
-            return no_psl(place, format!("q has `{name}`, k has not"), BOTH_SIDES);
+            return no_psl(place, format!("`{name}` is in q but not in k"), BOTH_SIDES);
         };
         let taken = |name: &str| q.get_index_of(name).is_some_and(|other| other < index);
         slots.push(Slot::new(name, query, key, taken));
     }
     if slots.is_empty() {
-        return no_psl(place, "it has no condition", "add one, such as `position[N] == position[N]`");
+        return no_psl(place, "the conditions are missing", "add one, such as `position[N] == position[N]`");
     }
     if let Some(same_cell) = same_cell(&slots, position) {
         let conditions = same_cell.iter().map(|slot| SlotCondition {
@@ -52,8 +52,8 @@ pub(super) fn conditions<'q>(
             (false, false) => {
                 let cause = format!("no condition compiles to slot `{name}`");
                 let help = format!(
-                    "k is `{register}` itself under the first free primed name for `[n]` on the left, q is `{register}` \
-                     itself under the first free name for `[N]`"
+                    "for `[n]` on the left, set k to `{register}` under its first free primed name; for `[N]`, set q to \
+                     `{register}` under its first free name"
                 );
                 return no_psl(place, cause, help);
             }
@@ -62,19 +62,19 @@ pub(super) fn conditions<'q>(
     if conditions.iter().any(|condition| condition.cell == Cell::Source || reads_register(condition.right)) {
         return Ok(conditions);
     }
-    let help = "add the position's register to q and k, as PSL does for a production without `n`";
-    no_psl(place, "no condition says which cell is attended to", help)
+    let help = "add the position to q and k, as PSL does for a production without `n`";
+    no_psl(place, "no condition selects the cell to attend to", help)
 }
 
 struct Slot<'q> {
     name: &'q str,
-    /// The slot's register without primes.
+    /// The register of the slot: its name without primes.
     register: &'q str,
     query: &'q Source,
     key: &'q Source,
-    /// Whether a condition on the register of cell n compiles to it.
+    /// Whether a condition with `[n]` on the left compiles to the slot.
     source: bool,
-    /// Whether a condition on the register of cell N compiles to it.
+    /// Whether a condition with `[N]` on the left compiles to the slot.
     updated: bool,
 }
 
@@ -100,16 +100,16 @@ impl<'q> Slot<'q> {
     }
 }
 
-/// The slots that conditions of a production without `n` compile to, if it can be one: all but the one for the position
-/// that is added to them.
+/// The slots of the conditions if it can be a production without `n`: all slots except the one that is added for the
+/// position.
 fn same_cell<'s, 'q>(slots: &'s [Slot<'q>], position: Option<&str>) -> Option<&'s [Slot<'q>]> {
     let position = position?;
     if !slots.iter().all(|slot| slot.updated) {
         return None;
     }
-    // Without `n`, what is there already is left out; with it, `x[N] == x[n]` and `x[n] == x[N]` are two conditions.
-    let mut said = FxHashSet::default();
-    if !slots.iter().all(|slot| said.insert((slot.register, slot.query, slot.key))) {
+    // Without `n`, duplicate conditions are left out. With it, `x[N] == x[n]` and `x[n] == x[N]` are two conditions.
+    let mut seen = FxHashSet::default();
+    if !slots.iter().all(|slot| seen.insert((slot.register, slot.query, slot.key))) {
         return None;
     }
     let itself = |slot: &Slot<'_>| slot.compares_with_itself(position);

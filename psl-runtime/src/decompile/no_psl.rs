@@ -1,15 +1,15 @@
-//! Why QKVL is refused.
+//! The error for QKVL that cannot be decompiled.
 
 use std::fmt;
 
-/// Why no PSL program compiles to some QKVL.
+/// The reason why no PSL program compiles to some QKVL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoPsl {
-    /// Where: a layer by its number, from 1, or a part of the file.
+    /// The place: a layer by its number, 1-based, or a part of the file.
     pub place: String,
-    /// What PSL cannot say there.
+    /// The part that PSL cannot express.
     pub cause: String,
-    /// What it could.
+    /// The suggestion.
     pub help: String,
 }
 
@@ -21,7 +21,7 @@ impl fmt::Display for NoPsl {
 
 impl std::error::Error for NoPsl {}
 
-/// Refuses.
+/// Returns the error.
 pub(super) fn no_psl<T>(
     place: impl Into<String>,
     cause: impl Into<String>,

@@ -1,4 +1,4 @@
-//! A program's text, not yet formatted, and where in it each statement starts.
+//! Prints a program, not yet formatted, and records the offset of each statement.
 
 use std::fmt::Write as _;
 
@@ -8,22 +8,22 @@ use psl_syntax::program::{
 };
 use psl_syntax::token::{Kind, quote, tokenize};
 
-/// A text, and what stands where in it.
+/// The text of a program and the offsets of its statements.
 pub(super) struct Printed {
     pub(super) text: String,
-    /// The offsets, ascending, at which layers, blocks and their conditions start.
+    /// The offsets, ascending, of layers, blocks and `until` clauses.
     starts: Vec<(usize, String)>,
 }
 
 impl Printed {
-    /// What stands at an offset: a layer or a block by its number, or the declarations.
+    /// The place at an offset: a layer or a block by its number, or the declarations.
     pub(super) fn place(&self, offset: u32) -> String {
         let before = self.starts.iter().rfind(|(start, _)| *start <= offset as usize);
-        before.map_or_else(|| "the names".to_owned(), |(_, place)| place.clone())
+        before.map_or_else(|| "the declarations".to_owned(), |(_, place)| place.clone())
     }
 }
 
-/// Prints a program. Its names hold no line ends.
+/// Prints a program. Its names must not contain line breaks.
 pub(super) fn print(program: &Program) -> Printed {
     let mut printer = Printer {
         program,
@@ -63,7 +63,7 @@ fn constant(program: &Program, id: ConstantId) -> String {
     program.constant(id).map_or_else(String::new, |constant| name(&constant.name))
 }
 
-/// A name, in quotes where it needs them.
+/// A name, in quotes if needed.
 fn name(text: &str) -> String {
     let tokens = tokenize(text);
     match tokens.code.as_slice() {
@@ -79,7 +79,7 @@ fn string(text: &str) -> String {
 struct Printer<'p> {
     program: &'p Program,
     printed: Printed,
-    /// What holds where the text ends.
+    /// The setting that is in effect at the end of the text.
     causal_attn: Option<CausalAttn>,
     layers: usize,
     repeats: usize,

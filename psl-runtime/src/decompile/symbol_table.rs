@@ -1,4 +1,4 @@
-//! The names of registers and constants, and what they stand for.
+//! The names of registers and constants.
 
 use indexmap::IndexMap;
 use psl_syntax::Span;
@@ -10,11 +10,11 @@ use crate::qkvl;
 use crate::qkvl::words::{REGISTERS, ROLES};
 
 pub(super) struct SymbolTable<'q> {
-    /// Short name to long name, in the order of the registers' indices.
+    /// Short names to long names, in the order of the registers' indices.
     registers: IndexMap<&'q str, &'q str>,
-    /// Name to value, in the order of the constants' indices.
+    /// Names to values, in the order of the constants' indices.
     constants: IndexMap<String, &'q str>,
-    /// Value to the constant by which it is referred to.
+    /// Values to the constants that refer to them.
     values: IndexMap<&'q str, ConstantId>,
 }
 
@@ -25,17 +25,17 @@ impl<'q> SymbolTable<'q> {
             if !long.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
                 || long.contains(|any: char| !any.is_ascii_alphanumeric() && any != '_')
             {
-                let help = "take letters, digits and `_`, a digit not first";
-                return no_psl(REGISTER_MAP, format!("no register can be called `{long}`"), help);
+                let help = "use letters, digits and `_`, and start with a letter or `_`";
+                return no_psl(REGISTER_MAP, format!("invalid register name `{long}`"), help);
             }
             registers.insert(short, long);
         }
         let position = qkvl.system_map.get("position");
         for role in ["symbol", "parse", "eop"] {
-            // A production without n could not tell its cell.
+            // A production without `n` could not identify its cell.
             if position.is_some() && qkvl.system_map.get(role) == position {
-                let cause = format!("position and {role} are one register");
-                return no_psl(SYSTEM_MAP, cause, "give each its own");
+                let cause = format!("`position` and `{role}` are the same register");
+                return no_psl(SYSTEM_MAP, cause, "give each role its own register");
             }
         }
         let mut constants = IndexMap::new();
@@ -74,7 +74,7 @@ impl<'q> SymbolTable<'q> {
         let mut roles = Roles::default();
         for (role, short) in &qkvl.system_map {
             if !roles.set(role, Some(self.register(SYSTEM_MAP, short)?)) {
-                return no_psl(SYSTEM_MAP, format!("there is no role `{role}`"), ROLES);
+                return no_psl(SYSTEM_MAP, format!("unknown role `{role}`"), ROLES);
             }
         }
         let watch = qkvl.watch_list.iter().map(|short| self.register("watch_list", short)).collect::<Result<_, _>>()?;
@@ -85,7 +85,7 @@ impl<'q> SymbolTable<'q> {
     pub(super) fn register(&self, place: &str, short: &str) -> Result<RegisterId, NoPsl> {
         match self.registers.get_index_of(short) {
             Some(index) => Ok(RegisterId(index as u32)),
-            None => no_psl(place, format!("`{short}` is no register"), REGISTERS),
+            None => no_psl(place, format!("unknown register `{short}`"), REGISTERS),
         }
     }
 
@@ -93,7 +93,7 @@ impl<'q> SymbolTable<'q> {
     pub(super) fn constant(&self, place: &str, value: &str) -> Result<ConstantId, NoPsl> {
         match self.values.get(value) {
             Some(&constant) => Ok(constant),
-            None => no_psl(place, format!("`{value}` is no constant"), "constant_map lists them all"),
+            None => no_psl(place, format!("unknown constant `{value}`"), "declare it in constant_map"),
         }
     }
 }
@@ -102,11 +102,11 @@ const REGISTER_MAP: &str = "register_map";
 const CONSTANT_MAP: &str = "constant_map";
 const SYSTEM_MAP: &str = "system_map";
 
-/// A text that a string of PSL can hold.
+/// A text that fits on one line, as a string in PSL must.
 fn one_line(place: &str, text: &str) -> Result<String, NoPsl> {
     if text.contains(['\r', '\n']) {
-        let cause = format!("no string can hold the line end in `{}`", text.escape_debug());
-        return no_psl(place, cause, "take a name without line ends");
+        let cause = format!("line break in `{}`", text.escape_debug());
+        return no_psl(place, cause, "use a name on one line");
     }
     Ok(text.to_owned())
 }

@@ -11,7 +11,7 @@ use crate::run_error::RunError;
 use crate::weights::{Affine, Matching, Matrix, nonzero};
 
 impl Space {
-    /// Computes i W + b, `cell` being i: block by block from a register read to a register written.
+    /// Computes i W + b for the cell i, block by block from a register read to a register written.
     pub(super) fn apply(&self, map: &Affine, cell: &[f32], result: &mut Vec<f32>) {
         result.clone_from(&map.bias);
         for block in &map.weights {
@@ -23,7 +23,7 @@ impl Space {
         self.bind(map.targets.iter().copied(), result);
     }
 
-    /// `DATmax`: the leftmost visible cell whose key has the dot product m with the query, or the rightmost (70c-i).
+    /// `DATmax`: the leftmost or rightmost visible cell whose key has the dot product m with the query (70c-i).
     pub(super) fn dat_max(
         &self,
         query: &[f32],
@@ -44,9 +44,9 @@ impl Space {
         Ok(None)
     }
 
-    /// How long applying a map to a cell takes, in comparisons.
+    /// The work of applying a map to a cell, in comparisons.
     pub(super) fn work(&self, map: &Affine) -> usize {
-        // Of one-hot vectors only one component is multiplied.
+        // A one-hot vector has only one component to multiply.
         let products = if self.fillers.is_some() { map.weights.iter().map(|it| it.matrix.nonzero()).sum() } else { 0 };
         let components = map.bias.len() + map.weights.len() * self.work_of_unbinding();
         // Bound to dense roles, each filler adds to every component.
@@ -54,32 +54,32 @@ impl Space {
         1 + (components + products + binding) / PER_COMPARISON
     }
 
-    /// How long [`Space::add_and_normalize`] takes, in comparisons.
+    /// The work of [`Space::add_and_normalize`], in comparisons.
     pub(super) fn work_of_writing(&self, map: &Affine) -> usize {
         if self.registers_are_apart() {
             1 + map.targets.len() * self.work_of_reading() / PER_COMPARISON
         } else {
-            // All registers are read, and bound again.
+            // All registers are read and bound again.
             self.work_of_decoding() + self.state_registers * self.cell_size() / PER_COMPARISON
         }
     }
 
-    /// How long reading all registers of a cell takes, in comparisons.
+    /// The work of reading all registers of a cell, in comparisons.
     pub(super) fn work_of_decoding(&self) -> usize {
         1 + self.state_registers * self.work_of_reading() / PER_COMPARISON
     }
 
-    /// How long reading a register takes, in components.
+    /// The work of reading a register, in components.
     fn work_of_reading(&self) -> usize {
         self.work_of_unbinding() + self.fillers.as_ref().map_or(0, |_| self.dimension * self.dimension)
     }
 
-    /// How long finding the filler of a register takes, in components.
+    /// The work of finding the filler of a register, in components.
     fn work_of_unbinding(&self) -> usize {
         if self.registers_are_apart() { self.dimension } else { self.cell_size() }
     }
 
-    /// Whether all m conditions are met: each adds one to the raw dot product, or nothing.
+    /// Whether all m conditions hold: each adds one or zero to the dot product.
     #[allow(clippy::cast_precision_loss)]
     fn is_match(&self, query: &[f32], key: &[(u32, f32)], count: usize) -> bool {
         let product = |&(index, key): &(u32, f32)| Some(f64::from(key) * f64::from(*query.get(index as usize)?));
@@ -119,12 +119,12 @@ impl Space {
         }
     }
 
-    /// `DATnorm`(i + 2 v): in each register the filler closest to what is there, or zero (70c-iii); App. L, note 27.
+    /// `DATnorm`(i + 2 v): replaces each register by the closest filler, or zero (70c-iii); App. L, note 27.
     pub(super) fn add_and_normalize(&self, cell: &mut [f32], map: &Affine, value: &[(u32, f32)]) {
         const KAPPA: f32 = 2.0;
         self.add(cell, KAPPA, map, value);
         if self.registers_are_apart() {
-            // Those that the layer does not write are as they were.
+            // The registers that the layer does not write do not change.
             for &register in &map.targets {
                 let value = self.read(cell, register);
                 if let Some(block) = cell.get_mut(register * self.dimension..(register + 1) * self.dimension) {
@@ -137,7 +137,7 @@ impl Space {
     }
 }
 
-/// The cells that a cell sees, of `count`.
+/// The cells that a cell sees, out of `count`.
 pub(super) fn visible(causal_attn: Option<CausalAttn>, cell: usize, count: usize) -> Range<usize> {
     match causal_attn {
         Some(CausalAttn::True) => 0..cell + 1,

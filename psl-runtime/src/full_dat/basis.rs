@@ -1,4 +1,4 @@
-//! Orthonormal bases, dense.
+//! Dense orthonormal bases.
 
 use std::iter;
 
@@ -8,20 +8,21 @@ use rand::rngs::ChaCha8Rng;
 use crate::meter::Meter;
 use crate::run_error::RunError;
 
-/// How many components are added or multiplied in about the time of a comparison, as they stand side by side.
+/// The number of components that can be added or multiplied in about the time of a comparison. They are adjacent in memory.
 pub(super) const PER_COMPARISON: usize = 4;
 
-/// As many orthonormal vectors as each has components.
+/// An orthonormal basis.
 #[derive(Debug)]
 pub(super) struct Basis {
     size: usize,
-    /// One vector after the other.
+    /// The vectors, concatenated.
     components: Vec<f32>,
 }
 
 impl Basis {
-    /// Makes random vectors orthonormal one by one (Gram-Schmidt). Done once, that leaves of a vector close to the span of
-    /// its predecessors mostly rounding error; done twice, it is orthogonal to them as far as f64 goes.
+    /// Orthonormalizes random vectors one by one (Gram-Schmidt). A vector close to the span of its predecessors would be
+    /// left with mostly rounding error after one round. After the second, it is orthogonal to them within the precision of
+    /// f64.
     pub(super) fn random(size: usize, rng: &mut ChaCha8Rng, meter: &mut Meter<'_>) -> Result<Self, RunError> {
         let mut vectors: Vec<Vec<f64>> = Vec::with_capacity(size);
         while vectors.len() < size {
@@ -54,14 +55,14 @@ impl Basis {
         weighted_sum(coordinates, &self.components, self.size)
     }
 
-    /// The coordinates of a vector: its dot product with each of the basis.
+    /// The coordinates of a vector: its dot products with the basis.
     pub(super) fn coordinates_of(&self, vector: &[f32]) -> Vec<f32> {
         let dot = |basis: &[f32]| basis.iter().zip(vector).map(|(left, right)| left * right).sum();
         self.components.chunks_exact(self.size).map(dot).collect()
     }
 }
 
-/// The sum of the blocks, which have `size` components, each times its weight.
+/// The weighted sum of the blocks, each of `size` components.
 pub(super) fn weighted_sum(weights: &[f32], blocks: &[f32], size: usize) -> Vec<f32> {
     let mut sum = vec![0.0; size];
     for (weight, block) in weights.iter().zip(blocks.chunks_exact(size)).filter(|(weight, _)| **weight != 0.0) {

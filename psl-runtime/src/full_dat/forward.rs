@@ -1,4 +1,4 @@
-//! Forward passes through layers and repeat blocks, with the cache of keys and values.
+//! Forward steps through layers and repeat blocks, with a cache of keys and values.
 
 use rustc_hash::FxHashMap;
 
@@ -16,10 +16,10 @@ use crate::trace::Update;
 use crate::vocabulary::ValueId;
 use crate::weights::{Affine, Layer, Matching, Matrix, nonzero};
 
-/// The passes of the repeat blocks around a layer or a block, from the outermost in, counting from 1.
+/// The passes of the repeat blocks around a layer or a block, outermost first, 1-based.
 type Path = Vec<usize>;
 
-/// Keys and values of the first cells: row n belongs to cell n + 1.
+/// Keys and values of the earlier cells: row n belongs to cell n + 1.
 #[derive(Clone, Debug, Default)]
 struct KeysValues {
     keys: Matrix,
@@ -40,23 +40,23 @@ pub(super) struct Forward<'m, 'o> {
     cell_size: usize,
     /// By layer: keys and values of all earlier cells in each pass.
     cache: Vec<FxHashMap<Path, KeysValues>>,
-    /// By repeat block: how many passes earlier cells made it run.
+    /// By repeat block: the number of passes that earlier cells needed.
     passes: Vec<FxHashMap<Path, usize>>,
-    /// How many passes the cells of this step made each block run: they count as earlier ones only when it is over.
+    /// The passes of each block in this step. They count as those of earlier cells only after the step.
     new_passes: Vec<(usize, Path, usize)>,
     step: usize,
     /// The number of earlier cells.
     first: usize,
     /// The residual stream of the step's cells.
     stream: Vec<f32>,
-    /// Where the step is.
+    /// The passes of the step's cells.
     path: Path,
-    /// Where the earlier cells are.
+    /// The passes in which the earlier cells rest.
     resting: Path,
 }
 
 impl<'m, 'o> Forward<'m, 'o> {
-    /// For a space, and so many layers and repeat blocks.
+    /// For a space, with that many layers and repeat blocks.
     pub(super) fn new(
         space: &'m Space,
         (layers, repeats): (usize, usize),
@@ -80,7 +80,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         }
     }
 
-    /// Empties the cache: there are no earlier cells any more.
+    /// Empties the cache, so that there are no earlier cells.
     pub(super) fn reset(&mut self) {
         self.cache.iter_mut().for_each(FxHashMap::clear);
         self.passes.iter_mut().for_each(FxHashMap::clear);
@@ -88,7 +88,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         self.meter.reset();
     }
 
-    /// Takes the next cells through all layers, and adds their states after the last to those that are finished.
+    /// Runs all layers for the next cells and appends their final states to `finished`.
     pub(super) fn forward_step(
         &mut self,
         nodes: &[Node<'_>],
@@ -181,7 +181,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         Ok(())
     }
 
-    /// What the registers of the step's cells hold.
+    /// The states of the step's cells, concatenated.
     fn states(&self) -> State {
         self.stream.chunks_exact(self.cell_size).flat_map(|cell| self.space.decode(cell)).collect()
     }
@@ -238,7 +238,7 @@ impl<'m, 'o> Forward<'m, 'o> {
     }
 }
 
-/// What a value vector sets each register to.
+/// The values that a value vector sets registers to.
 fn set(space: &Space, map: &Affine, value: &[(u32, f32)]) -> Vec<(usize, ValueId)> {
     let mut alone = vec![0.0; space.cell_size()];
     space.add(&mut alone, 1.0, map, value);

@@ -1,4 +1,4 @@
-//! The weights as the machine holds them: numbered, and in the basis of the embedding.
+//! The weights as the machine runs them: numbered, and in the basis of the embedding.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(super) struct Loader<'s, 'l> {
     meter: Meter<'l>,
     pub(super) layers: usize,
     pub(super) repeats: usize,
-    /// The few different matrices, by their address in the local weights.
+    /// The distinct matrices, by their address in the local weights.
     matrices: FxHashMap<*const Matrix, Arc<Matrix>>,
 }
 
@@ -54,7 +54,7 @@ impl<'s, 'l> Loader<'s, 'l> {
         Ok(nodes)
     }
 
-    /// One-hot vectors leave the weights as they are.
+    /// One-hot vectors do not change the weights.
     fn layer<'w>(&mut self, layer: &'w Layer) -> Result<Cow<'w, Layer>, RunError> {
         let Some(fillers) = &self.space.fillers else { return Ok(Cow::Borrowed(layer)) };
         Ok(Cow::Owned(Layer {
@@ -72,8 +72,8 @@ impl<'s, 'l> Loader<'s, 'l> {
         Ok(Cow::Owned(Matching { query, key, count: matching.count }))
     }
 
-    /// The map between fillers instead of one-hot vectors. Roles are no part of it: it reads one register and writes
-    /// another.
+    /// The map between fillers instead of one-hot vectors. Roles are not part of it, because it reads one register and
+    /// writes another.
     fn affine(&mut self, fillers: &Basis, map: &Affine) -> Result<Affine, RunError> {
         let mut bias = Vec::with_capacity(map.bias.len());
         for one_hot in map.bias.chunks_exact(self.space.dimension) {
@@ -87,7 +87,7 @@ impl<'s, 'l> Loader<'s, 'l> {
         Ok(Affine { targets: map.targets.clone(), weights, bias })
     }
 
-    /// P^T M P for a matrix M between one-hot vectors, the rows of P being the fillers.
+    /// P^T M P for a matrix M between one-hot vectors. The rows of P are the fillers.
     fn matrix(&mut self, fillers: &Basis, matrix: &Arc<Matrix>) -> Result<Arc<Matrix>, RunError> {
         if let Some(embedded) = self.matrices.get(&Arc::as_ptr(matrix)) {
             return Ok(Arc::clone(embedded));

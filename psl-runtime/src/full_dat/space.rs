@@ -1,7 +1,7 @@
-//! Which vectors stand for the registers and for their values: tensor product representations, (66), (69), App. L.
+//! The vectors of registers and values: tensor product representations, (66), (69), App. L.
 //!
 //! A state is the sum over its registers of the *role* vector of the register times the *filler* vector of its value. With
-//! one-hot roles the sum puts the fillers side by side; those of registers that are null in every such vector are left out.
+//! one-hot roles, the sum concatenates the fillers. Primed registers, which are null in every state, are left out.
 
 use std::borrow::Cow;
 
@@ -15,20 +15,20 @@ use crate::run_error::RunError;
 use crate::vocabulary::ValueId;
 use crate::weights::{Affine, Weights, nonzero};
 
-/// How states become vectors. The dense vectors are orthonormal, and the same for the same seed.
+/// The embedding of states as vectors. Dense vectors are orthonormal, and the same for the same seed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Embedding {
     /// One-hot roles and fillers (66).
     #[default]
     Local,
-    /// One-hot roles, so that registers stay apart, and dense fillers (69a).
+    /// One-hot roles, so that registers do not overlap, and dense fillers (69a).
     SemiLocal {
-        /// What the fillers are drawn from.
+        /// The seed of the fillers.
         seed: u64,
     },
-    /// Dense roles and fillers: every component takes part in every register (69b).
+    /// Dense roles and fillers: every register uses all components (69b).
     Distributed {
-        /// What roles and fillers are drawn from.
+        /// The seed of roles and fillers.
         seed: u64,
     },
 }
@@ -36,13 +36,13 @@ pub enum Embedding {
 /// The vectors of R registers and d values.
 #[derive(Debug)]
 pub(super) struct Space {
-    /// The components of a filler, d; at least 1, so that vectors can be cut into fillers whatever the weights say.
+    /// The components of a filler, d. At least 1, so that any vector can be divided into fillers.
     pub(super) dimension: usize,
-    /// The registers that hold state.
+    /// The number of registers that hold state.
     pub(super) state_registers: usize,
-    /// R vectors; none where they are one-hot.
+    /// R vectors, or `None` if they are one-hot.
     roles: Option<Basis>,
-    /// d vectors; none where they are one-hot.
+    /// d vectors, or `None` if they are one-hot.
     pub(super) fillers: Option<Basis>,
 }
 
@@ -53,7 +53,7 @@ impl Space {
         Self { dimension: dimension.max(1), state_registers, roles: None, fillers: None }
     }
 
-    /// The vectors of an embedding. Dense ones take a while.
+    /// The vectors of an embedding. Dense ones take time to make.
     pub(super) fn new(weights: &Weights, embedding: Embedding, meter: &mut Meter<'_>) -> Result<Self, RunError> {
         let local = Self::local(weights);
         let (seed, distributed) = match embedding {
@@ -67,24 +67,26 @@ impl Space {
         Ok(Self { roles, fillers, ..local })
     }
 
-    /// The components of a cell of the residual stream.
+    /// The number of components of a cell in the residual stream.
     pub(super) fn cell_size(&self) -> usize {
         (self.roles.as_ref().map_or(self.state_registers, Basis::size) * self.dimension).max(1)
     }
 
-    /// How far from the exact result a dot product may be.
+    /// The maximum error of a dot product.
     ///
-    /// An orthonormal basis leaves dot products as they are, and those of the local vectors are integers: with one-hot
-    /// vectors nothing is rounded. Dense queries and keys come out of f32 sums of d products with fillers and R with roles;
-    /// as roundings go up as often as down, that is a relative error of about sqrt(d + R) 2^-24 each. The products of their
-    /// components are summed in f64. Of m conditions, some may have up to d ones in the query, others in the key:
+    /// An orthonormal basis preserves dot products, and those of local vectors are integers: with one-hot vectors, nothing
+    /// is rounded. Dense queries and keys are f32 sums of d products with fillers and R with roles. Rounding errors cancel
+    /// on average, so each has a relative error of about sqrt(d + R) 2^-24. The products of their components are summed in
+    /// f64. With m conditions, some may have up to d ones in the query, others in the key: |q| |k| <= m d. For d, R <= 1024
+    /// the error is about 2 * 45 * 2^-24 * 1024 m = 0.006 m, which is below one half for m up to 80. The coordinates of a
+    /// filler, 0 to 3, have smaller errors.
     /// |q| |k| <= m d. With d, R <= 1024 the error is about 2 * 45 * 2^-24 * 1024 m = 0.006 m, less than one half for m up
     /// to 80. A coordinate of a filler, 0 to 3, is nearer to what it should be.
     pub(super) const fn tolerance(&self) -> f32 {
         if self.fillers.is_some() { 0.5 } else { 0.0 }
     }
 
-    /// Whether each register has components of its own.
+    /// Whether each register has its own components.
     pub(super) const fn registers_are_apart(&self) -> bool {
         self.roles.is_none()
     }
@@ -109,12 +111,12 @@ impl Space {
         fillers
     }
 
-    /// The state that is closest to a vector.
+    /// The state closest to a vector.
     pub(super) fn decode(&self, cell: &[f32]) -> State {
         (0..self.state_registers).map(|register| self.read(cell, register)).collect()
     }
 
-    /// The value whose filler is closest to the one in a register; none where it is zero.
+    /// The value whose filler is closest to a register's, or `None` if that is zero.
     pub(super) fn read(&self, cell: &[f32], register: usize) -> Option<ValueId> {
         let filler = self.unbind(cell, register);
         match &self.fillers {
@@ -123,7 +125,7 @@ impl Space {
         }
     }
 
-    /// Turns a list of fillers into the sum of each bound to its register.
+    /// Binds each filler to its register and replaces the list by the sum.
     pub(super) fn bind(&self, registers: impl IntoIterator<Item = usize>, fillers: &mut Vec<f32>) {
         let Some(roles) = &self.roles else { return };
         let mut sum = vec![0.0; self.cell_size()];

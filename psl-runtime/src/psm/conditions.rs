@@ -1,10 +1,10 @@
-//! When cell n matches cell N, and what values registers and constants have there.
+//! Evaluates conditions and operands on a pair of cells.
 
 use psl_syntax::program::{Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Program, RegisterId};
 
 use crate::vocabulary::{ValueId, Vocabulary};
 
-/// Two cells: n, which may be attended to, and N, which is updated.
+/// Two cells: n, which may be attended to, and N, which is being updated.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pair<'s> {
     pub(super) source: &'s [Option<ValueId>],
@@ -36,7 +36,7 @@ impl Values {
         }
     }
 
-    /// What an operand gives for the pair.
+    /// The value of an operand for the pair.
     pub(super) fn of(&self, operand: Operand, pair: Pair<'_>) -> Option<ValueId> {
         match operand {
             Operand::Constant(id) => self.constant(id),
@@ -55,8 +55,8 @@ impl Values {
         self.constants.get(index as usize).copied().flatten()
     }
 
-    /// Whether the condition holds, by the table in section 4 of the language: no test holds of a null left side, and a null
-    /// right side differs from everything.
+    /// Whether the condition holds, by the table in section 4 of the language: no condition holds for a null left side, and
+    /// a null right side differs from everything.
     pub(super) fn holds(&self, condition: &Condition, pair: Pair<'_>) -> bool {
         let Some(left) = read(condition.left, pair) else { return false };
         let is_among = |list: &[ConstantId]| list.iter().any(|&id| self.constant(id) == Some(left));
@@ -77,13 +77,13 @@ fn read(place: Place, pair: Pair<'_>) -> Option<ValueId> {
     held(cell, place.register)
 }
 
-/// The position that a string is the canonical numeral of.
+/// The position if the text is its canonical numeral.
 fn position(text: &str) -> Option<u64> {
     let canonical = text == "0" || (!text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit()));
     text.parse().ok().filter(|_| canonical)
 }
 
-/// What a register of a cell holds.
+/// The value of a register in a cell.
 pub(super) fn held(cell: &[Option<ValueId>], RegisterId(index): RegisterId) -> Option<ValueId> {
     cell.get(index as usize).copied().flatten()
 }

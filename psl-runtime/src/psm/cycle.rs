@@ -1,16 +1,16 @@
-//! Whether a block goes round.
+//! Finds cycles in the passes of a block.
 
 use crate::meter::Meter;
 use crate::run_error::{Cycle, RunError, Turning};
 use crate::vocabulary::ValueId;
 
-/// Looks for a state that comes back, from where on one pass follows from the other. Compares with one state kept, which it
-/// replaces after 1, 2, 4, … passes, so that memory does not grow with the passes.
+/// Finds a recurring state, once each pass depends only on the previous one. Keeps one state, replaced after 1, 2, 4, …
+/// passes, so that memory does not grow with the passes.
 pub(super) struct CycleSearch {
     kept: Vec<Option<ValueId>>,
     passes: usize,
     patience: usize,
-    /// By register, cell after cell: what it held since, where that is more than one thing.
+    /// By register, cell after cell: its values since then, if it changed.
     seen: Vec<Vec<Option<ValueId>>>,
 }
 
@@ -20,7 +20,7 @@ impl CycleSearch {
         Self { kept: states.to_vec(), passes: 0, patience, seen: Vec::new() }
     }
 
-    /// Takes the states after a pass; `first` is the number of cells to their left, `width` that of registers.
+    /// Takes the states after a pass. `first` is the number of cells to their left, `width` the number of registers.
     pub(super) fn visit(
         &mut self,
         states: &[Option<ValueId>],

@@ -1,4 +1,4 @@
-//! Forward steps through layers and repeat blocks: the prompt's cells side by side, then each generated cell alone.
+//! Forward steps through layers and repeat blocks: the prompt's cells together, then each generated cell alone.
 
 use std::iter;
 use std::ops::Range;
@@ -16,34 +16,34 @@ use crate::run_error::RunError;
 use crate::trace::Update;
 use crate::vocabulary::ValueId;
 
-/// What later cells find of earlier ones at a statement.
+/// The cache of a statement, for later cells.
 #[derive(Debug)]
 pub(super) enum NodeCache {
     Layer(LayerCache),
     Block(BlockCache),
 }
 
-/// The passes of the cells that came to a block, from the `first` on.
+/// The passes that a block took for the cells from `first` on.
 #[derive(Debug)]
 pub(super) struct BlockCache {
     first: usize,
-    /// By pass, what those of them that needed it left at each statement of the block.
+    /// By pass: the caches of the block's statements, for the cells that needed that pass.
     caches: Vec<Vec<NodeCache>>,
-    /// After how many passes cells came to rest: ever more of them, as later cells need no fewer.
+    /// The passes after which cells came to rest. They increase, because later cells never need fewer.
     rests: Vec<Rest>,
 }
 
-/// The cells up to `end` that no earlier entry has came to rest after so many passes.
+/// The cells up to `end`, from the end of the previous entry, that came to rest after `passes` passes.
 #[derive(Debug)]
 struct Rest {
     passes: usize,
     end: usize,
 }
 
-/// What some earlier cells left at the statements of a block, and which cells.
+/// Caches of a block's statements, and the range of earlier cells that they are valid for.
 type CachePiece<'t> = (&'t [NodeCache], Range<usize>);
 
-/// What no cell has come to yet; the next one is the `first`.
+/// Caches without any cells. The next cell is `first`.
 pub(super) fn empty_caches(nodes: &[Node<'_>], first: usize) -> Vec<NodeCache> {
     let empty = |node: &Node<'_>| match node {
         Node::Layer(_) => NodeCache::Layer(LayerCache::default()),
@@ -53,7 +53,7 @@ pub(super) fn empty_caches(nodes: &[Node<'_>], first: usize) -> Vec<NodeCache> {
 }
 
 impl BlockCache {
-    /// The cells among those given, by the number of passes after which they came to rest.
+    /// The given cells by the number of passes after which they came to rest.
     fn at_rest(&self, cells: Range<usize>) -> impl Iterator<Item = (usize, Range<usize>)> {
         let starts = iter::once(self.first).chain(self.rests.iter().map(|rest| rest.end));
         starts.zip(&self.rests).filter_map(move |(start, rest)| {
@@ -70,13 +70,13 @@ impl BlockCache {
     }
 }
 
-/// Cells that are updated side by side, after those that stay as they were.
+/// Cells that are updated together, after earlier cells that do not change.
 pub(super) struct ForwardStep<'r, 'o> {
     values: &'r Values,
     limits: &'r Limits,
     meter: Meter<'r>,
     observer: Option<Observer<'o>>,
-    /// 0 for the prompt's step, k for that of the k-th generated cell.
+    /// 0 for the prompt's step, k for the step of the k-th generated cell.
     step: usize,
     /// The passes of the enclosing blocks.
     pass: Vec<usize>,
@@ -84,18 +84,17 @@ pub(super) struct ForwardStep<'r, 'o> {
     width: usize,
     /// The number of cells before the step.
     first: usize,
-    /// The registers of the step's cells, as they are now, cell after cell.
+    /// The current registers of the step's cells, cell after cell.
     states: Vec<Option<ValueId>>,
-    /// Room for what a cell looks for, and for what it is set to.
+    /// Buffers for a cell's requirements and for its new values.
     required: Vec<Requirement>,
     set: Vec<(usize, ValueId)>,
 }
 
 impl<'r, 'o> ForwardStep<'r, 'o> {
-    /// What a cell's way through a layer takes besides its comparisons, in comparisons.
+    /// The work per cell and layer besides comparisons, in comparisons.
     const LAYER_COST: usize = 32;
-    /// What the cells' pass through a block takes besides its layers, and each time at which earlier cells came to rest, in
-    /// comparisons.
+    /// The work per pass of a block besides its layers, and per entry of [`BlockCache::rests`], in comparisons.
     const PASS_COST: usize = 32;
 
     pub(super) fn new(values: &'r Values, width: usize, limits: &'r Limits, observer: Option<Observer<'o>>) -> Self {
@@ -114,13 +113,13 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         }
     }
 
-    /// There are no earlier cells any more.
+    /// Resets the step, so that there are no earlier cells.
     pub(super) fn reset(&mut self) {
         self.first = 0;
         self.meter.reset();
     }
 
-    /// Takes new cells through the program, which leave in the caches what later cells need; gives their last states.
+    /// Runs the program for new cells, which fill the caches for later cells. Returns their final states.
     pub(super) fn run(
         &mut self,
         nodes: &[Node<'_>],
@@ -140,7 +139,8 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         self.states.len() / self.width
     }
 
-    /// `earlier` are the pieces of caches that other cells left elsewhere, from the left; `here` is the cache of all others.
+    /// `earlier` are the pieces of caches that other cells filled elsewhere, from the left. `here` is the cache of all other
+    /// cells.
     fn nodes(
         &mut self,
         nodes: &[Node<'_>],
@@ -170,7 +170,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         Ok(())
     }
 
-    /// One layer for all cells of the step.
+    /// Runs one layer for all cells of the step.
     fn layer(
         &mut self,
         layer: &Layer<'_>,
@@ -193,7 +193,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         Ok(())
     }
 
-    /// One layer for one cell, by its place in the step.
+    /// Runs one layer for one cell, by its index in the step.
     fn update(
         &mut self,
         layer: &Layer<'_>,
@@ -348,7 +348,7 @@ fn of_pass(caches: &[Vec<NodeCache>], pass: usize) -> Option<&[NodeCache]> {
     caches.get(pass.checked_sub(1)?).map(Vec::as_slice)
 }
 
-/// Looks in one piece of a cache after the other.
+/// Searches one piece of a cache after the other.
 fn first_found<'t>(
     pieces: impl Iterator<Item = (&'t LayerCache, Range<usize>)>,
     required: &[Requirement],

@@ -1,4 +1,4 @@
-//! A program's statements, numbered, with their conditions split by the cells that they ask.
+//! A program's statements, numbered, with their conditions split by the cells that they read.
 
 use psl_syntax::program::{Condition, Production, Repeat, Statement, Until};
 
@@ -23,7 +23,7 @@ pub(super) struct Layer<'p> {
 pub(super) struct Block<'p> {
     pub(super) number: usize,
     pub(super) repeat: &'p Repeat,
-    /// No conditions for `NO_CHANGE`.
+    /// Empty for `NO_CHANGE`.
     pub(super) until: SplitConditions<'p>,
     pub(super) body: Vec<Node<'p>>,
 }
@@ -34,12 +34,12 @@ impl Block<'_> {
     }
 }
 
-/// The nodes of a program. Productions with an error inside are left out.
+/// The nodes of a program. Productions with errors are left out.
 pub(super) fn nodes(statements: &[Statement]) -> Vec<Node<'_>> {
     Counters::default().nodes(statements)
 }
 
-/// How many layers and blocks there are so far.
+/// The numbers of layers and blocks so far.
 #[derive(Default)]
 struct Counters {
     layers: usize,

@@ -1,5 +1,5 @@
-//! How a layer finds the cell that another attends to: conditions on one cell alone are asked once of each, and what is left
-//! to compare stands side by side.
+//! Finds the cell that another attends to. Conditions on one cell alone are evaluated once per cell. The values left to
+//! compare are stored in columns.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::meter::Meter;
 use crate::run_error::RunError;
 use crate::vocabulary::ValueId;
 
-/// Conditions by the cells that they ask.
+/// Conditions by the cells that they read.
 #[derive(Debug)]
 pub(super) struct SplitConditions<'p> {
     /// Only N.
@@ -25,13 +25,13 @@ pub(super) struct SplitConditions<'p> {
 struct Both {
     source: Operand,
     updated: Operand,
-    /// Whether they must be the same, or differ.
+    /// Whether they must be equal, rather than differ.
     same: bool,
-    /// Which of the two is on the left, where null meets nothing.
+    /// The cell on the left. There, null matches nothing.
     left: Cell,
 }
 
-/// What a cell n must hold, by its column in [`LayerCache`].
+/// A value that cell n must have, or must not have, in a column of [`LayerCache`].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Requirement {
     column: usize,
@@ -39,14 +39,14 @@ pub(super) struct Requirement {
     same: bool,
 }
 
-/// What a layer needs of the cells that have passed it.
+/// The data of the cells that have passed a layer.
 #[derive(Debug, Default)]
 pub(super) struct LayerCache {
-    /// The cells that meet the conditions on n alone, counting from 0.
+    /// The cells that satisfy the conditions on n alone, 0-based.
     cells: Vec<u32>,
     /// By comparison, a value for each of these cells.
     columns: Vec<Vec<u32>>,
-    /// By assignment, what it gives for each of them; for one that does not read n, nothing.
+    /// By assignment, its value for each of these cells. Empty for an assignment that does not read n.
     values: Vec<Vec<Option<ValueId>>>,
 }
 
@@ -82,7 +82,7 @@ impl<'p> SplitConditions<'p> {
         !self.source.is_empty() || !self.both.is_empty()
     }
 
-    /// What a cell must hold for N to attend to it; false where N meets no cell.
+    /// Writes the requirements on a cell for N to attend to it. Returns `false` if N can attend to no cell.
     pub(super) fn of_updated(
         &self,
         values: &Values,
@@ -93,7 +93,7 @@ impl<'p> SplitConditions<'p> {
         required.clear();
         for (column, both) in self.both.iter().enumerate() {
             let value = raw(values.of(both.updated, pair));
-            // Everything differs from null on the right.
+            // Everything differs from a null on the right.
             if value == NULL && (both.same || both.left == Cell::Updated) {
                 return false;
             }
@@ -104,7 +104,7 @@ impl<'p> SplitConditions<'p> {
 }
 
 impl LayerCache {
-    /// Takes a cell, if one can attend to it; gives the number of values kept.
+    /// Adds a cell if some cell can attend to it. Returns the number of values kept.
     pub(super) fn add(
         &mut self,
         split: &SplitConditions<'_>,
@@ -139,12 +139,12 @@ impl LayerCache {
         self.cells.get(index).map(|&cell| cell as usize)
     }
 
-    /// What an assignment, by its number, gives for a cell, by its index here.
+    /// The value of an assignment, by its number, for a cell, by its index here.
     pub(super) fn value(&self, assignment: usize, index: usize) -> Option<ValueId> {
         self.values.get(assignment)?.get(index).copied().flatten()
     }
 
-    /// The index of the first or the last of these cells that holds what is required.
+    /// The index of the first or the last of these cells that satisfies the requirements.
     pub(super) fn find(
         &self,
         cells: &Range<usize>,
@@ -173,7 +173,7 @@ impl LayerCache {
         Ok(None)
     }
 
-    /// Looks among up to [`BLOCK`] cells, which the compiler compares side by side.
+    /// Searches up to [`BLOCK`] cells. The compiler vectorizes the comparisons.
     fn find_in_block(&self, block: &Range<usize>, required: &[Requirement], select: Select) -> Option<usize> {
         let mut fits = [u32::MAX; BLOCK];
         for &Requirement { column, value, same } in required {

@@ -1,4 +1,4 @@
-//! Instructions in words, short names as QKVL spells them.
+//! Instructions as text, with short names as in QKVL.
 
 use std::fmt;
 

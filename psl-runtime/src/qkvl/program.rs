@@ -1,9 +1,8 @@
-//! What a QKVL file holds.
+//! The contents of a QKVL file.
 //!
-//! Invariant: strings are resolved when a program is read or
-//! compiled, so that a [`Term`] says whether it is a register or a constant; the primed names (`` s` ``) are slots of query
-//! and key only and hold no state; query and key have the same slots, and in each slot at least one of the two holds a
-//! plain term, so that a slot adds one or nothing to the dot product.
+//! Invariant: strings are resolved when a program is read or compiled, so that a [`Term`] is known to be a register or a
+//! constant. Primed names (`` s` ``) are slots of query and key only and hold no state. Query and key have the same slots.
+//! In each slot at least one of the two is a plain term, so that a slot adds one or zero to the dot product.
 
 use indexmap::IndexMap;
 use psl_syntax::program::{CausalAttn, Function};
@@ -12,15 +11,15 @@ use serde::{Serialize, Serializer};
 /// A QKVL file.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Program {
-    /// Long name to short name, in the order of declaration; then `alt_s` to `` s` `` for every primed name.
+    /// Long names to short names, in the order of declaration, then `alt_s` to `` s` `` for every primed name.
     pub register_map: IndexMap<String, String>,
-    /// Constant's name to its value.
+    /// Names of constants to their values.
     pub constant_map: IndexMap<String, String>,
-    /// The short names of the registers to show.
+    /// The short names of the watched registers.
     pub watch_list: Vec<String>,
-    /// Role to short name.
+    /// Roles to short names.
     pub system_map: IndexMap<String, String>,
-    /// The layers and repeat blocks in program order: symbolic instructions, not yet numbers.
+    /// The layers and repeat blocks in program order: symbolic instructions, not numbers.
     pub weights: Vec<Block>,
 }
 
@@ -30,7 +29,7 @@ pub struct Program {
 pub enum Block {
     /// A production.
     Layer(Layer),
-    /// Layers that run again and again.
+    /// A repeat block.
     Repeat(Repeat),
 }
 
@@ -41,24 +40,24 @@ pub struct Layer {
     pub layer_comment: Option<String>,
     /// The instructions.
     pub weights: Attributes,
-    /// Which cells a cell may attend to; null means all.
+    /// The cells that a cell may attend to. Null means all.
     #[serde(serialize_with = "causal_attn")]
     pub causal_attn: Option<CausalAttn>,
-    /// Whether the rightmost of several matching cells is attended to, instead of the leftmost.
+    /// Whether the rightmost match wins instead of the leftmost.
     pub right_match: bool,
 }
 
-/// A register dictionary of query or key: slot to what fills it.
+/// The entries of query or key, by slot.
 pub type Slots = IndexMap<String, Source>;
 
 /// The instructions of a layer.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Attributes {
-    /// The query, computed at the cell that is updated.
+    /// The query, computed at the cell being updated.
     pub q: Slots,
-    /// The key, computed at the cell that may be attended to; it has the query's slots.
+    /// The key, computed at the cells that it may attend to. It has the query's slots.
     pub k: Slots,
-    /// The value, computed at the cell that is attended to: register to what it is set to.
+    /// The value, computed at the cell attended to: registers to their new values.
     pub v: IndexMap<String, Term>,
 }
 
@@ -67,54 +66,54 @@ pub struct Attributes {
 pub struct Repeat {
     /// The block's label.
     pub layer_comment: Option<String>,
-    /// When the block ends.
+    /// The block's `until` clause.
     pub until: Until,
     /// The blocks inside.
     pub weights: Vec<Block>,
 }
 
-/// When a repeat block ends.
+/// The condition that ends a repeat block.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Until {
-    /// After a pass that changes no register of any cell; written as an empty object.
+    /// After a pass that changes no register of any cell. Written as an empty object.
     NoChange {},
-    /// After a pass from which some cell's query matches some cell's key.
+    /// After a pass after which some cell's query matches some cell's key.
     Conditions {
-        /// What the query holds, by slot.
+        /// The query, by slot.
         q: Slots,
-        /// What the key holds, by slot.
+        /// The key, by slot.
         k: Slots,
     },
 }
 
-/// What fills a slot of query or key.
+/// The entry of a slot of query or key.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
-    /// A value: matches that value.
+    /// A term: matches its value.
     Is(Term),
     /// `["!=", x]`: matches every other value.
     Not(Term),
     /// `["in", …]`: matches each of the constants.
     In(Vec<String>),
-    /// `["not_in", …]`: matches every value besides the constants.
+    /// `["not_in", …]`: matches every value except the constants.
     NotIn(Vec<String>),
 }
 
-/// A value of the cell, or a fixed one.
+/// A register or a constant.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Term {
-    /// A register's value, `s`, mapped by the function where there is one, `p@pos_decrement`.
+    /// A register's value `s`, or a function of it, `p@pos_decrement`.
     Register(String, Option<Function>),
     /// A constant, by its value.
     Constant(String),
 }
 
 impl Program {
-    /// Repeat blocks nest no deeper than this.
+    /// The maximum depth of nested repeat blocks.
     pub const MAX_NESTING: usize = 256;
 
-    /// The registers that hold state, long name and short name, in the order of declaration.
+    /// The registers that hold state: long and short names, in the order of declaration.
     pub fn registers(&self) -> impl Iterator<Item = (&str, &str)> {
         self.register_map
             .iter()
@@ -122,7 +121,7 @@ impl Program {
             .filter(|(_, short)| !is_primed(short))
     }
 
-    /// Every constant's value, declared or only used, possibly more than once.
+    /// The values of all constants, declared or only used, possibly with duplicates.
     pub fn constants(&self) -> Vec<&str> {
         let mut constants: Vec<&str> = self.constant_map.values().map(String::as_str).collect();
         visit_constants(&self.weights, &mut constants);
@@ -137,13 +136,13 @@ impl Program {
     }
 }
 
-/// Whether the name is a slot of query and key only.
+/// Whether the name is primed: only a slot of query and key.
 pub fn is_primed(short: &str) -> bool {
     short.ends_with('`')
 }
 
-/// Lists a primed name under `alt_` and the name that it is primed from, as the reference does, or under the first key like
-/// it that no register has.
+/// Lists a primed name under `alt_` plus the name without its last prime, as the reference does. If that key is taken, more
+/// `alt_` are prepended.
 pub(crate) fn list_primed(register_map: &mut IndexMap<String, String>, primed: &str) {
     if register_map.values().any(|name| name == primed) {
         return;
@@ -199,7 +198,7 @@ impl Term {
     }
 }
 
-// The signature is serde's.
+// serde requires this signature.
 #[allow(clippy::ref_option, clippy::trivially_copy_pass_by_ref)]
 fn causal_attn<S: Serializer>(setting: &Option<CausalAttn>, to: S) -> Result<S::Ok, S::Error> {
     setting.map(CausalAttn::as_str).serialize(to)

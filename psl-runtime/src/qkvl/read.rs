@@ -1,4 +1,4 @@
-//! Reading QKVL, leniently: the reference's files and those that App. J describes.
+//! The reader of QKVL: accepts the reference's files and those that App. J describes.
 
 pub(crate) mod error;
 pub(crate) mod json;
@@ -18,12 +18,12 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// Text that is no JSON, a shape other than App. J's, a name that `register_map` does not list where only a
-    /// register can stand, an unknown function, query and key that do not pair up.
+    /// Invalid JSON, a shape other than App. J's, an unknown register where only a register is allowed, an unknown function,
+    /// or a query and a key that do not match.
     pub fn from_json(text: &str) -> Result<Self, ReadError> {
         match parse(text)? {
             Ok(json) => Self::from_value(&json),
-            Err(cause) => error(TOP, format!("no JSON: {cause}"), "give the output of `psl compile --emit qkvl`"),
+            Err(cause) => error(TOP, format!("invalid JSON: {cause}"), "give the output of `psl compile --emit qkvl`"),
         }
     }
 
@@ -31,8 +31,8 @@ impl Program {
     ///
     /// # Errors
     ///
-    /// A shape other than App. J's, a name that `register_map` does not list where only a register can stand, an unknown
-    /// function, query and key that do not pair up.
+    /// A shape other than App. J's, an unknown register where only a register is allowed, an unknown function, or a query
+    /// and a key that do not match.
     pub fn from_value(json: &Value) -> Result<Self, ReadError> {
         let top = object(json, TOP)?;
         let (register_map, primed) = register_map(required(top, "register_map")?)?;

@@ -1,13 +1,13 @@
-//! Words that several refusals of programs share.
+//! Messages that several readers share.
 
 use super::program::Program;
 
-pub(crate) const BOTH_SIDES: &str = "a condition needs both sides";
-pub(crate) const REGISTERS: &str = "register_map lists them all";
-pub(crate) const ROLES: &str = "there are symbol, position, output, parse and eop";
-pub(crate) const TOO_DEEP: &str = "repeat blocks nest too deep";
+pub(crate) const BOTH_SIDES: &str = "add it to both or remove it";
+pub(crate) const REGISTERS: &str = "declare it in register_map";
+pub(crate) const ROLES: &str = "use symbol, position, output, parse or eop";
+pub(crate) const TOO_DEEP: &str = "repeat blocks are nested too deeply";
 
-/// How deep repeat blocks may nest.
+/// The help for blocks that are nested too deeply.
 pub(crate) fn nesting_help() -> String {
-    format!("repeat blocks may nest {} deep", Program::MAX_NESTING)
+    format!("nest repeat blocks at most {} deep", Program::MAX_NESTING)
 }

@@ -1,4 +1,4 @@
-//! QKVL as JSON, in the reference's spelling.
+//! The writer of QKVL, as JSON in the reference's spelling.
 
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
@@ -6,13 +6,13 @@ use serde::{Serialize, Serializer};
 use super::program::{Program, Source, Term};
 
 impl Program {
-    /// The program as indented JSON, without a line end behind it.
+    /// The program as indented JSON, without a line break at the end.
     pub fn to_json(&self) -> String {
-        // Only maps with other keys than strings could fail.
+        // Only maps whose keys are not strings could fail.
         serde_json::to_string_pretty(self).unwrap_or_default()
     }
 
-    /// The text of a QKVL file: indented JSON that ends with its line.
+    /// The text of a QKVL file: indented JSON with a line break at the end.
     pub fn to_text(&self) -> String {
         self.to_json() + "\n"
     }

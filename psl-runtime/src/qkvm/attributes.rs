@@ -5,10 +5,10 @@ use rustc_hash::FxHashMap;
 use crate::qkvl::{Function, Source, Term};
 use crate::vocabulary::{ValueId, Vocabulary};
 
-/// What a register holds.
+/// The value of a register.
 pub(super) type Held = Option<ValueId>;
 
-/// How a slot is filled from a cell.
+/// The contents of a slot, as a function of the cell.
 #[derive(Debug)]
 pub(super) enum Filling {
     Is(Reading),
@@ -18,7 +18,7 @@ pub(super) enum Filling {
 }
 
 impl Filling {
-    /// Whether every cell fills it alike.
+    /// Whether it is the same for every cell.
     pub(super) fn is_fixed(&self) -> bool {
         match self {
             Self::Is(reading) | Self::Not(reading) => !matches!(reading, Reading::Register(..)),
@@ -26,8 +26,8 @@ impl Filling {
         }
     }
 
-    /// What it fills the slot with where every cell fills it alike.
-    pub(super) fn alike(&self) -> Filler<'_> {
+    /// Its value if it is the same for every cell.
+    pub(super) fn fixed(&self) -> Filler<'_> {
         let held = |reading: &Reading| match reading {
             Reading::Constant(value) => Some(*value),
             Reading::Register(..) | Reading::Nothing => None,
@@ -41,7 +41,7 @@ impl Filling {
     }
 }
 
-/// How a value is read from a cell.
+/// The source of a value in a cell.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Reading {
     Register(usize, Option<Function>),
@@ -49,22 +49,22 @@ pub(super) enum Reading {
     Nothing,
 }
 
-/// What a slot holds: a value, or what it asks of the value on the other side.
+/// The contents of a slot: a value, or a requirement on the value in the other attribute.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Filler<'l> {
     Null,
     Value(ValueId),
-    /// The complement of a value; that of null is everything.
+    /// The complement of a value. The complement of null contains everything.
     Other(Held),
     OneOf(&'l [ValueId]),
     NoneOf(&'l [ValueId]),
 }
 
 impl Filler<'_> {
-    /// Whether the slot matches. A value is needed on one side: two demands never meet.
+    /// Whether the slot matches. One of the two must be a value: two requirements never match.
     pub(super) fn matches(self, other: Self) -> bool {
         match (self, other) {
-            (Self::Value(value), demand) | (demand, Self::Value(value)) => match demand {
+            (Self::Value(value), requirement) | (requirement, Self::Value(value)) => match requirement {
                 Self::Null => false,
                 Self::Value(wanted) => wanted == value,
                 Self::Other(unwanted) => unwanted != Some(value),
@@ -76,7 +76,7 @@ impl Filler<'_> {
     }
 }
 
-/// The registers and values by their names.
+/// Looks up registers and values by name.
 #[derive(Debug)]
 pub(super) struct Lookup<'p> {
     registers: FxHashMap<String, usize>,
@@ -113,7 +113,7 @@ impl<'p> Lookup<'p> {
     }
 }
 
-/// The positions in order, and where each value stands among them.
+/// The positions in order, and the index of each value among them.
 #[derive(Debug)]
 pub(super) struct Shifts<'p> {
     positions: &'p [ValueId],
@@ -139,7 +139,7 @@ impl<'p> Shifts<'p> {
         }
     }
 
-    /// What a reading gives in a cell.
+    /// The value of a reading in a cell.
     pub(super) fn read(&self, reading: Reading, cell: &[Held]) -> Held {
         match reading {
             Reading::Register(register, None) => *cell.get(register)?,
@@ -149,7 +149,7 @@ impl<'p> Shifts<'p> {
         }
     }
 
-    /// What a slot holds in a cell.
+    /// The contents of a slot for a cell.
     pub(super) fn fill<'l>(&self, filling: &'l Filling, cell: &[Held]) -> Filler<'l> {
         match filling {
             Filling::Is(reading) => self.read(*reading, cell).map_or(Filler::Null, Filler::Value),

@@ -1,9 +1,9 @@
-//! The states of cells side by side.
+//! The states of several cells.
 
 use super::attributes::Held;
 use crate::input::State;
 
-/// The states of some cells, one after the other.
+/// The states of several cells, concatenated.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Cells {
     pub(super) width: usize,

@@ -1,4 +1,4 @@
-//! Whether cells come back to a state, from where on one pass follows from the one before.
+//! Finds a recurring state of cells, once each pass depends only on the previous one.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -8,12 +8,12 @@ use super::cells::Cells;
 use crate::meter::Meter;
 use crate::run_error::{Cycle, RunError, Turning};
 
-/// The passes since a saved state: it is replaced after 1, 2, 4, … passes, so that one is saved however many there are.
+/// The passes since a saved state. It is replaced after 1, 2, 4, … passes, so that only one is kept.
 pub(super) struct CycleSearch {
     saved: Cells,
     passes: usize,
     limit: usize,
-    /// What each register of each cell has held since, where it changed.
+    /// The values of each register of each cell since then, if it changed.
     turning: BTreeMap<(usize, usize), Vec<Held>>,
 }
 

@@ -1,4 +1,4 @@
-//! Forward steps through layers and repeat blocks: the prompt's cells side by side, then each generated cell alone.
+//! Forward steps through layers and repeat blocks: the prompt's cells together, then each generated cell alone.
 
 use std::mem;
 
@@ -17,27 +17,27 @@ use crate::meter::Meter;
 use crate::run_error::RunError;
 use crate::trace::Update;
 
-/// The new cells on their way through the layers.
+/// Runs layers and blocks for new cells.
 pub(super) struct Forward<'l, 'o> {
     shifts: &'l Shifts<'l>,
     limits: &'l Limits,
     meter: Meter<'l>,
     observer: Option<Observer<'o>>,
-    /// What the observer is told, each time anew.
+    /// The update for the observer, reused.
     update: Update,
     step: usize,
     pass: Vec<usize>,
     /// The number of cells before the new ones.
     first: usize,
     cells: Cells,
-    /// Room for a cell's query.
+    /// Buffer for a cell's query.
     query: Query,
 }
 
 impl<'l, 'o> Forward<'l, 'o> {
-    /// What a cell's way through a layer takes besides its comparisons, in comparisons.
+    /// The work per cell and layer besides comparisons, in comparisons.
     const LAYER_COST: usize = 32;
-    /// What a pass through a block takes besides its layers, in comparisons: each has keys of its own.
+    /// The work per pass of a block besides its layers, in comparisons: each pass has its own keys.
     const PASS_COST: usize = 512;
 
     pub(super) fn new(shifts: &'l Shifts<'l>, limits: &'l Limits, observer: Option<Observer<'o>>) -> Self {
@@ -55,12 +55,12 @@ impl<'l, 'o> Forward<'l, 'o> {
         }
     }
 
-    /// There are no earlier cells any more.
+    /// Resets the meter, so that there are no earlier cells.
     pub(super) fn reset(&mut self) {
         self.meter.reset();
     }
 
-    /// Takes new cells through all blocks, to the right of the `first` ones, and gives their last states.
+    /// Runs all blocks for new cells, to the right of the `first` ones. Returns their final states.
     pub(super) fn forward_step(
         &mut self,
         nodes: &[Node<'_>],

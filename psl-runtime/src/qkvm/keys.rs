@@ -1,4 +1,4 @@
-//! The keys and values of the cells so far, and which key a query matches.
+//! The keys and values of the cells so far, and the search for a match.
 
 use std::ops::Range;
 
@@ -10,16 +10,16 @@ use crate::run_error::RunError;
 /// Keys and values of the cells that some query can match, from the left.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Keys {
-    /// The cells' numbers, from 0.
+    /// The cells' indices, 0-based.
     cells: Vec<u32>,
-    /// By slot that is compared: 0 for null, else the value's index plus one.
+    /// By compared slot: 0 for null, otherwise the value's index plus one.
     slots: Vec<Vec<u32>>,
     /// By assignment.
     values: Vec<Vec<Held>>,
 }
 
 impl Keys {
-    /// Takes a cell, if some query can match it; gives the number of values kept.
+    /// Adds a cell if some query can match it. Returns the number of values kept.
     pub(super) fn add(
         &mut self,
         matching: &Matching,
@@ -29,7 +29,7 @@ impl Keys {
         cell: &[Held],
     ) -> usize {
         let is_some = |slot: &Compared| slot.sign == Sign::NotKey || shifts.read(slot.key, cell).is_some();
-        let matches = matching.keys.iter().all(|(query, key)| shifts.fill(key, cell).matches(query.alike()));
+        let matches = matching.keys.iter().all(|(query, key)| shifts.fill(key, cell).matches(query.fixed()));
         if matching.never || !matches || !matching.compared.iter().all(is_some) {
             return 0;
         }
@@ -50,7 +50,7 @@ impl Keys {
         self.cells.len() * (1 + self.slots.len() + self.values.len())
     }
 
-    /// The keys and values of the first cells, so many.
+    /// The keys and values of the first `cells` cells.
     pub(super) fn of_first(&self, cells: usize) -> Self {
         let count = self.before(cells);
         Self {
@@ -64,17 +64,17 @@ impl Keys {
         self.cells.partition_point(|&other| (other as usize) < cell)
     }
 
-    /// The number of a cell, by its index here.
+    /// The cell at an index here.
     pub(super) fn cell(&self, index: usize) -> Option<usize> {
         self.cells.get(index).map(|&cell| cell as usize)
     }
 
-    /// The values of a cell, by its index here.
+    /// The values of the cell at an index here.
     pub(super) fn values(&self, index: usize) -> impl Iterator<Item = Held> {
         self.values.iter().map(move |values| values.get(index).copied().flatten())
     }
 
-    /// The index of the first of these cells with a key that matches, or of the last.
+    /// The index of the first visible cell with a matching key, or of the last.
     pub(super) fn matching(
         &self,
         query: &Query,
@@ -90,7 +90,7 @@ impl Keys {
             let (run, rest) =
                 if last { (middle..left.end, left.start..middle) } else { (left.start..middle, middle..left.end) };
             meter.compared(run.len())?;
-            // Whether some slot does not match, key by key: the compiler compares them side by side.
+            // By key, whether some slot does not match. The compiler vectorizes the comparisons.
             let mut misses = [0_u32; RUN];
             for (&(value, sign), keys) in query.iter().zip(&self.slots) {
                 let differ = u32::from(sign != Sign::Same);

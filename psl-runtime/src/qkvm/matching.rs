@@ -1,22 +1,22 @@
-//! When the query of a cell matches the key of one.
+//! Matches queries with keys.
 
 use super::attributes::{Filling, Held, Lookup, Reading, Shifts};
 use crate::qkvl::Slots;
 
-/// Query and key, slot by slot, by which of the two is the same in every cell.
+/// Query and key, slot by slot, grouped by which of the two is the same for every cell.
 #[derive(Debug, Default)]
 pub(super) struct Matching {
-    /// Some slot never matches.
+    /// Whether some slot never matches.
     pub(super) never: bool,
-    /// The query varies: the key, then the query.
+    /// Slots whose query varies: the key, then the query.
     pub(super) queries: Vec<(Filling, Filling)>,
-    /// The key varies: the query, then the key.
+    /// Slots whose key varies: the query, then the key.
     pub(super) keys: Vec<(Filling, Filling)>,
-    /// Query and key vary.
+    /// Slots whose query and key both vary.
     pub(super) compared: Vec<Compared>,
 }
 
-/// A slot in which query and key hold a register's value, or one of them its complement.
+/// A slot in which query and key are a register's value, or one of them is its complement.
 #[derive(Debug)]
 pub(super) struct Compared {
     pub(super) query: Reading,
@@ -27,16 +27,16 @@ pub(super) struct Compared {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Sign {
     Same,
-    /// The query holds the complement.
+    /// The query is a complement.
     NotQuery,
-    /// The key holds the complement.
+    /// The key is a complement.
     NotKey,
 }
 
-/// What the query holds in each slot that is compared, as its [`code`], and how the key must relate to it.
+/// The query in each compared slot, as its [`code`], and its relation to the key.
 pub(super) type Query = Vec<(u32, Sign)>;
 
-/// A value as a number to compare: 0 for null, else its index plus one.
+/// A value as a number to compare: 0 for null, otherwise its index plus one.
 pub(super) fn code(held: Held) -> u32 {
     held.map_or(0, |value| value.0 + 1)
 }
@@ -50,7 +50,7 @@ impl Matching {
         for name in q.keys().chain(k.keys().filter(|name| !q.contains_key(*name))) {
             let (query, key) = (fill(q, name), fill(k, name));
             match (query.is_fixed(), key.is_fixed()) {
-                (true, true) => matching.never |= !query.alike().matches(key.alike()),
+                (true, true) => matching.never |= !query.fixed().matches(key.fixed()),
                 (false, true) => matching.queries.push((key, query)),
                 (true, false) => matching.keys.push((query, key)),
                 (false, false) => match (query, key) {
@@ -63,7 +63,7 @@ impl Matching {
                     (Filling::Is(query), Filling::Not(key)) => {
                         matching.compared.push(Compared { query, key, sign: Sign::NotKey });
                     }
-                    // Two demands never meet.
+                    // Two requirements never match.
                     _ => matching.never = true,
                 },
             }
@@ -71,13 +71,13 @@ impl Matching {
         matching
     }
 
-    /// The query of a cell; false where it matches no key.
+    /// Writes the query of a cell. Returns `false` if it matches no key.
     pub(super) fn query(&self, shifts: &Shifts<'_>, cell: &[Held], query: &mut Query) -> bool {
         query.clear();
         query.extend(self.compared.iter().map(|slot| (code(shifts.read(slot.query, cell)), slot.sign)));
-        // All other keys differ from a null query's complement, but a null query matches none.
+        // A key differs from the complement of a null query, but a null query matches nothing.
         let is_some = |(value, sign): &(u32, Sign)| *value != 0 || *sign == Sign::NotQuery;
-        let matches = self.queries.iter().all(|(key, query)| shifts.fill(query, cell).matches(key.alike()));
+        let matches = self.queries.iter().all(|(key, query)| shifts.fill(query, cell).matches(key.fixed()));
         matches && !self.never && query.iter().all(is_some)
     }
 }

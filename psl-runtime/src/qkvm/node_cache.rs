@@ -3,14 +3,14 @@
 use super::keys::Keys;
 use super::nodes::Node;
 
-/// What a layer or a block keeps of the cells so far.
+/// The keys and values that a layer or a block keeps.
 #[derive(Clone, Debug)]
 pub(super) enum NodeCache {
     Layer(Keys),
     Repeat {
-        /// The caches of what is inside, pass by pass.
+        /// The caches of the body, pass by pass.
         passes: Vec<Vec<NodeCache>>,
-        /// How many passes there were before the new cells came.
+        /// The number of passes before the new cells.
         before: usize,
     },
 }
@@ -33,7 +33,7 @@ impl NodeCache {
         }
     }
 
-    /// What the first cells left, so many, before the new ones came.
+    /// The cache of the first `cells` cells, before the new ones were added.
     pub(super) fn of_first(&self, cells: usize) -> Self {
         match self {
             Self::Layer(keys) => Self::Layer(keys.of_first(cells)),

@@ -1,4 +1,4 @@
-//! A program's layers and blocks, numbered, with their names resolved.
+//! A program's layers and blocks, numbered, with names resolved.
 
 use indexmap::IndexMap;
 use psl_syntax::program::CausalAttn;
@@ -8,7 +8,7 @@ use super::matching::Matching;
 use crate::qkvl::{Block, Term, Until};
 use crate::run_error::BlockName;
 
-/// A block with its names resolved.
+/// A layer or a block, with names resolved.
 #[derive(Debug)]
 pub(super) enum Node<'p> {
     Layer(Layer),
@@ -21,7 +21,7 @@ pub(super) struct Layer {
     pub(super) causal_attn: Option<CausalAttn>,
     pub(super) right_match: bool,
     pub(super) matching: Matching,
-    /// Register to what it is set to.
+    /// Registers and their new values.
     pub(super) value: Vec<(usize, Reading)>,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct Layer {
 pub(super) struct Repeat<'p> {
     pub(super) number: usize,
     pub(super) label: Option<&'p str>,
-    /// None for `NO_CHANGE`.
+    /// `None` for `NO_CHANGE`.
     pub(super) until: Option<Matching>,
     pub(super) body: Vec<Node<'p>>,
 }
@@ -45,7 +45,7 @@ pub(super) fn nodes<'p>(blocks: &'p [Block], lookup: &Lookup<'_>) -> Vec<Node<'p
     Loader { lookup, layers: 0, repeats: 0 }.nodes(blocks)
 }
 
-/// Resolves names and counts.
+/// Resolves names and numbers the nodes.
 struct Loader<'l> {
     lookup: &'l Lookup<'l>,
     layers: usize,

@@ -1,10 +1,10 @@
-//! A layer's weights in a few words, for an editor.
+//! Short descriptions of a layer's weights, for editors.
 
 use super::table::{Kind, Table};
 use crate::qkvl::{Layer, Source, Term};
 use crate::vocabulary::Vocabulary;
 
-/// A cell's attributes.
+/// The attributes of attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Attribute {
     /// q.
@@ -18,25 +18,25 @@ pub enum Attribute {
 /// The contribution of one instruction.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockInfo {
-    /// The attribute whose weights it adds to.
+    /// The attribute that it contributes to.
     pub attribute: Attribute,
     /// The short name of the register written.
     pub target: String,
     /// The form.
     pub kind: Kind,
-    /// The short name of the register read; none for a bias alone.
+    /// The short name of the register read, or `None` for a bias alone.
     pub source: Option<String>,
-    /// The constants that the bias knows, by value.
+    /// The constants in the bias, by value.
     pub constants: Vec<String>,
-    /// d: the block is d x d, the bias has d components.
+    /// d: the block is d x d, and the bias has d components.
     pub dimension: usize,
-    /// The entries of the block that are not zero.
+    /// The number of nonzero entries of the block.
     pub block_nonzero: usize,
-    /// The components of the bias that are not zero.
+    /// The number of nonzero components of the bias.
     pub bias_nonzero: usize,
 }
 
-/// Describes the contribution of each of a layer's instructions, query, key and value in turn.
+/// Describes the contributions of a layer's instructions: query, then key, then value.
 pub fn describe(layer: &Layer, vocabulary: &Vocabulary) -> Vec<BlockInfo> {
     let table = Table::new(vocabulary);
     let queries = layer.weights.q.iter().map(|(target, source)| (Attribute::Query, target, source.clone()));

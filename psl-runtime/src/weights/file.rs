@@ -1,16 +1,15 @@
-//! Weights as a safetensors file: what `docs/weights.md` says to those who read it elsewhere.
+//! Weights as a safetensors file. `docs/weights.md` describes the format for other readers.
 //!
-//! | tensor             | type and shape    | holds                                                            |
-//! |--------------------|-------------------|------------------------------------------------------------------|
-//! | `layers.1.W_q`     | F32 [R d, R d]    | dense: the whole matrix, a row for each component read            |
-//! | `layers.1.W_q.indices` | I64 [2, entries] | sparse: row and column of each entry that is not zero         |
-//! | `layers.1.W_q.values`  | F32 \[entries\]  | sparse: these entries                                         |
-//! | `layers.1.b_q`     | F32 [R d]         | the bias                                                         |
+//! | tensor                 | type and shape   | contents                                                |
+//! |------------------------|------------------|---------------------------------------------------------|
+//! | `layers.1.W_q`         | F32 [R d, R d]   | dense: the whole matrix, one row per component read     |
+//! | `layers.1.W_q.indices` | I64 [2, entries] | sparse: row and column of each nonzero entry            |
+//! | `layers.1.W_q.values`  | F32 \[entries\]  | sparse: these entries                                   |
+//! | `layers.1.b_q`         | F32 [R d]        | the bias                                                |
 //!
-//! Each layer, numbered in program order, has these tensors with `W_q` and `b_q`, with `W_k` and `b_k`, and with `W_v` and
-//! `b_v`. Each repeat block that conditions end, numbered among all blocks in the order in which they open, has those of query
-//! and key, under `until.1`. The metadata's entry `psl` is a
-//! JSON document with everything that is no number.
+//! Each layer, numbered in program order, has these tensors for q, k and v. Each repeat block that ends by conditions has
+//! those for q and k, under `until.1`; repeat blocks are numbered in the order in which they open. The entry `psl` of the
+//! metadata is a JSON document with everything that is not a number.
 
 mod document;
 mod model;

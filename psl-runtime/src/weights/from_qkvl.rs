@@ -1,4 +1,4 @@
-//! From QKVL to DATL: the symbolic instructions as weight matrices and biases (72).
+//! Converts QKVL to DATL: symbolic instructions to weight matrices and biases (72).
 
 use rustc_hash::FxHashMap;
 
@@ -8,7 +8,7 @@ use crate::input::Registers;
 use crate::qkvl::{self, Program, Slots, Source, Until};
 use crate::vocabulary::Vocabulary;
 
-/// Makes the weights of a program. A name that its `register_map` does not list contributes nothing.
+/// Returns the weights of a program. Names that are not in its `register_map` contribute nothing.
 pub fn weights(program: &Program, vocabulary: &Vocabulary) -> Weights {
     let Registers { short, roles, .. } = Registers::from(program);
     let state_registers = short.len();

@@ -1,4 +1,4 @@
-//! The instructions of table (72), on registers and components by their numbers.
+//! The instructions of table (72). Registers and values are given by index and component.
 
 use psl_syntax::program::{CausalAttn, Function};
 
@@ -7,56 +7,57 @@ use psl_syntax::program::{CausalAttn, Function};
 pub enum InstructionBlock {
     /// A layer.
     Layer(Instructions),
-    /// Layers that run again and again.
+    /// A repeat block.
     Repeat {
         /// The block's label.
         label: Option<String>,
-        /// The pair that ends the block; without it a pass does that changes nothing.
+        /// The conditions that end the block, or `None` if it ends with a pass that changes nothing.
         until: Option<Vec<Slot>>,
-        /// What is inside.
+        /// The blocks inside.
         blocks: Vec<InstructionBlock>,
     },
 }
 
-/// What one layer does. Registers are those of [`Weights::registers`](super::Weights::registers), values are components.
+/// The instructions of one layer. Registers are indices in [`Weights::registers`](super::Weights::registers), values are
+/// components.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Instructions {
     /// The production's label.
     pub label: Option<String>,
-    /// The conditions: all slots must match.
+    /// The conditions. All must match.
     pub slots: Vec<Slot>,
-    /// The registers set, each to [`Form::Nothing`], a register or one constant.
+    /// The registers set. Each form is [`Form::Nothing`], a register or one constant.
     pub value: Vec<(usize, Form)>,
-    /// Which cells are masked.
+    /// The cells that are masked.
     pub causal_attn: Option<CausalAttn>,
-    /// Whether the rightmost match is taken instead of the leftmost.
+    /// Whether the rightmost match wins instead of the leftmost.
     pub right_match: bool,
 }
 
-/// One register of query and key. At least one of the two is no more than one-hot, so that it adds one to the dot product
-/// or nothing.
+/// One register of query and key. At least one of the two is one-hot or zero, so that the register adds one or zero to the
+/// dot product.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Slot {
     /// The register written.
     pub register: usize,
-    /// What the query writes to it.
+    /// The form that the query writes.
     pub query: Form,
-    /// What the key writes to it.
+    /// The form that the key writes.
     pub key: Form,
 }
 
-/// What an affine map writes to one register.
+/// The form that an affine map writes to one register.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Form {
     /// Zero.
     Nothing,
     /// (72a), (72b): a register's value.
     Register(usize, Option<Function>),
-    /// (72e): the ones'-complement of a register's value.
+    /// (72e): the ones' complement of a register's value.
     Not(usize, Option<Function>),
     /// (72c), or many-hot: these values, ascending.
     OneOf(Vec<u32>),
-    /// (72d): all besides these, ascending.
+    /// (72d): all values except these, ascending.
     NoneOf(Vec<u32>),
 }
 

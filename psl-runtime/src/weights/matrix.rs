@@ -1,11 +1,11 @@
 //! Sparse matrices.
 
-/// A matrix that is zero almost everywhere, row by row.
+/// A sparse matrix, stored row by row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Matrix {
-    /// Where each row's entries end.
+    /// The end of each row's entries.
     ends: Vec<u32>,
-    /// Column and value.
+    /// Columns and values.
     entries: Vec<(u32, f32)>,
 }
 
@@ -19,13 +19,13 @@ impl Matrix {
         matrix
     }
 
-    /// Adds a row below the others.
+    /// Adds a row at the bottom.
     pub fn push(&mut self, row: impl IntoIterator<Item = (u32, f32)>) {
         self.entries.extend(row);
         self.ends.push(self.entries.len() as u32);
     }
 
-    /// Keeps the first rows only.
+    /// Keeps the first `rows` rows.
     pub fn truncate(&mut self, rows: usize) {
         self.ends.truncate(rows);
         self.entries.truncate(self.ends.last().map_or(0, |&end| end as usize));
@@ -36,7 +36,7 @@ impl Matrix {
         self.ends.len()
     }
 
-    /// The number of entries that are not zero.
+    /// The number of nonzero entries.
     pub fn nonzero(&self) -> usize {
         self.entries.len()
     }
@@ -60,9 +60,8 @@ impl Matrix {
     }
 }
 
-/// The components that are not zero, with their indices: the others add nothing to a sum of products. Most vectors are
-/// one-hot, so whole runs of zeros are skipped at once.
-// Without short circuits, the compiler compares a run's components side by side.
+/// The nonzero components of a vector, with their indices. Most vectors are one-hot, so runs of zeros are skipped.
+// Without short circuits, the compiler vectorizes the comparisons of a run.
 #[allow(clippy::needless_bitwise_bool)]
 pub(crate) fn nonzero(vector: &[f32]) -> impl Iterator<Item = (u32, f32)> {
     const RUN: usize = 16;

@@ -1,4 +1,4 @@
-//! Why weights are none of a production, in words too.
+//! The error for weights that no production has.
 
 use std::fmt;
 
@@ -8,22 +8,22 @@ use crate::vocabulary::{ValueId, Vocabulary};
 /// Weights that no production has.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NotPsl {
-    /// The layer's number, from 1; for conditions that end a repeat block, that of the last layer before it.
+    /// The layer's number, 1-based. For `until` conditions, the number of the last layer before them.
     pub layer: usize,
-    /// Whether it is about the conditions that end the block after that layer.
+    /// Whether the error is in the `until` conditions after that layer.
     pub until: bool,
-    /// Which of the maps.
+    /// The map with the error.
     pub attribute: Attribute,
     /// The short name of the register written.
     pub register: String,
-    /// What no instruction does.
+    /// The cause.
     pub cause: Cause,
 }
 
-/// What no instruction does.
+/// The property that no instruction has.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cause {
-    /// An entry of the block from that register is neither of an identity nor of a shift of the positions.
+    /// An entry of the block for that register belongs neither to an identity nor to a shift of the positions.
     Entry {
         /// The short name of the register read.
         source: String,
@@ -31,25 +31,26 @@ pub enum Cause {
         row: u32,
         /// The column: the value written.
         column: u32,
-        /// What stands there.
+        /// The entry.
         entry: f32,
     },
-    /// A component of the bias is none of a one-hot or many-hot vector or its complement, or does not go with the block.
+    /// A component of the bias belongs neither to a one-hot or many-hot vector nor to a complement, or does not match the
+    /// block.
     Bias {
         /// The component.
         component: u32,
-        /// What stands there.
+        /// Its value.
         entry: f32,
     },
-    /// Blocks from two registers add up.
+    /// The blocks of two registers are added.
     TwoSources,
-    /// A register that holds no state is read or set.
+    /// A register without state is read or set.
     Stateless,
-    /// A value sets a register to several values at once.
+    /// A register is set to several values at once.
     SeveralValues,
-    /// Query and key could match more than once.
+    /// Query and key could match more than once in one register.
     BothSides,
-    /// Query and key write different registers, or not as many as the layer counts.
+    /// Query and key write different registers, or not as many as the layer has conditions.
     Count,
 }
 
@@ -60,7 +61,7 @@ impl fmt::Display for NotPsl {
 }
 
 impl NotPsl {
-    /// The error in words, with the values that the components stand for.
+    /// The message, with the values that the components represent.
     pub fn message(&self, vocabulary: &Vocabulary) -> String {
         let mut words = String::new();
         // Writing to a string cannot fail.
@@ -75,28 +76,28 @@ impl NotPsl {
             Attribute::Key => ("W_k", "b_k"),
             Attribute::Value => ("W_v", "b_v"),
         };
-        let place = if *until { "the conditions that end the repeat block after layer" } else { "layer" };
+        let place = if *until { "the `until` conditions after layer" } else { "layer" };
         write!(out, "{place} {layer}, register `{register}`: ")?;
         match cause {
             Cause::Entry { source, row, column, entry } => write!(
                 out,
-                "{map} has {entry} from value {} of `{source}` to value {}, which neither copies a register nor counts a \
-                 position up or down",
+                "{map} has {entry} from value {} of `{source}` to value {}, which is neither a copy of a register nor \
+                 `pos_increment` or `pos_decrement`",
                 value(*row),
                 value(*column)
             ),
             Cause::Bias { component, entry } => write!(
                 out,
-                "{bias} has {entry} at value {}, which is no constant, no list of constants and no complement of one",
+                "{bias} has {entry} at value {}, which is not a constant, a list of constants or the complement of one",
                 value(*component)
             ),
-            Cause::TwoSources => write!(out, "{map} adds up two registers; an instruction reads one"),
-            Cause::Stateless => write!(out, "{map} uses a register that no cell holds"),
+            Cause::TwoSources => write!(out, "{map} adds two registers, and an instruction reads only one"),
+            Cause::Stateless => write!(out, "{map} uses a register without state"),
             Cause::SeveralValues => write!(out, "{map} and {bias} set it to several values at once"),
             Cause::BothSides => {
-                out.write_str("query and key both are lists or complements; one of them must be one value")
+                out.write_str("query and key are both lists or complements, and one of them must be a single value")
             }
-            Cause::Count => out.write_str("query and key do not have the registers that the layer counts"),
+            Cause::Count => out.write_str("query and key do not write as many registers as the layer has conditions"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The weight matrices and biases of a program.
 //!
-//! The residual stream is one block of d components a register, d being the size of the vocabulary; a register's value is
-//! the one-hot vector of its index, null is zero (66). Vectors are rows: k = i W + b.
+//! The residual stream has one block of d components per register, where d is the size of the vocabulary. A register's value
+//! is the one-hot vector of its index, and null is zero (66). Vectors are rows: k = i W + b.
 
 use std::sync::Arc;
 
@@ -12,18 +12,18 @@ use super::matrix::Matrix;
 /// The weights of a program for one vocabulary.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
-    /// The components of one register's block, d.
+    /// The number of components of one register's block, d.
     pub dimension: usize,
     /// The short names of the registers, block by block: first those that hold state, then the primed ones that queries and
-    /// keys use. R of them make vectors of R d components.
+    /// keys use. With R registers, vectors have R d components.
     pub registers: Vec<String>,
-    /// How many of the registers hold state.
+    /// The number of registers that hold state.
     pub state_registers: usize,
-    /// The register that says which cell it is.
+    /// The register with the role `position`.
     pub position: Option<usize>,
-    /// The register that is read out.
+    /// The register with the role `output`.
     pub output: Option<usize>,
-    /// The component that stands for each position, from 0 to M.
+    /// The component of each position, from 0 to M.
     pub positions: Vec<u32>,
     /// The layers and repeat blocks in program order.
     pub blocks: Vec<Block>,
@@ -34,11 +34,11 @@ pub struct Weights {
 pub enum Block {
     /// A layer.
     Layer(Layer),
-    /// Layers that run again and again.
+    /// A repeat block.
     Repeat(Repeat),
 }
 
-/// One attention layer with its single head.
+/// One attention layer, with a single head.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Layer {
     /// The production's label.
@@ -47,7 +47,7 @@ pub struct Layer {
     pub matching: Matching,
     /// `W_v` and its bias.
     pub value: Affine,
-    /// Which cells are masked.
+    /// The cells that are masked.
     pub causal_attn: Option<CausalAttn>,
     /// Whether `DATmax` takes the rightmost match instead of the leftmost.
     pub right_match: bool,
@@ -58,7 +58,7 @@ pub struct Layer {
 pub struct Repeat {
     /// The block's label.
     pub label: Option<String>,
-    /// The pair that ends the block; without it a pass does that changes nothing.
+    /// The conditions that end the block, or `None` if it ends with a pass that changes nothing.
     pub until: Option<Matching>,
     /// The blocks inside.
     pub blocks: Vec<Block>,
@@ -67,22 +67,22 @@ pub struct Repeat {
 /// Query and key. Both write the same registers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matching {
-    /// From the input of the cell that is updated.
+    /// Reads the cell being updated.
     pub query: Affine,
-    /// From the input of the cell that may be attended to.
+    /// Reads the cells that it may attend to.
     pub key: Affine,
     /// The number of conditions, m: a key matches when its dot product with the query is m.
     pub count: usize,
 }
 
-/// An affine map from the residual stream to the registers that an attribute writes; all other components are zero.
+/// An affine map from the residual stream to the registers that an attribute writes. All other components are zero.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Affine {
-    /// The registers written; the result has d components for each, in this order.
+    /// The registers written. The result has d components for each, in this order.
     pub targets: Vec<usize>,
-    /// The blocks of the weight matrix that are not zero.
+    /// The nonzero blocks of the weight matrix.
     pub weights: Vec<WeightBlock>,
-    /// The bias, one component for each of the result.
+    /// The bias, with one component for each component of the result.
     pub bias: Vec<f32>,
 }
 
@@ -93,7 +93,7 @@ pub struct WeightBlock {
     pub source: usize,
     /// The register written, by its index in [`Affine::targets`].
     pub target: usize,
-    /// The block. Shared, because there are few different ones.
+    /// The block. It is shared, because few distinct blocks exist.
     pub matrix: Arc<Matrix>,
 }
 

@@ -1,4 +1,4 @@
-//! From weights back to QKVL, by the tensors alone; the metadata gives the names.
+//! Converts weights back to QKVL, from the tensors alone. The metadata gives the names.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -9,12 +9,12 @@ use crate::decompile::NoPsl;
 use crate::qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until};
 use crate::vocabulary::ValueId;
 
-/// The program that has these weights. It has them for other vocabularies too if some value here is none of the constants
-/// that the metadata lists, say a position: that value tells a list from its complement.
+/// The program that has these weights. If some value is not among the constants in the metadata, such as a position, the
+/// program has these weights for other vocabularies too: that value distinguishes a list from its complement.
 ///
 /// # Errors
 ///
-/// Weights that no instruction has.
+/// Weights that no program has.
 pub fn program(model: &Model) -> Result<Program, NoPsl> {
     let named: FxHashSet<&str> = model.names.constants().into_iter().collect();
     let values = (0..).zip(model.vocabulary.iter());
@@ -23,7 +23,7 @@ pub fn program(model: &Model) -> Result<Program, NoPsl> {
     let steps = recognize(&model.weights, &unnamed).map_err(|found| NoPsl {
         place: "the weights".to_owned(),
         cause: found.message(&model.vocabulary),
-        help: "no program has such a layer, but `psl run` runs it".to_owned(),
+        help: "no program has such a layer, but `psl run` can run it".to_owned(),
     })?;
     let weights = Writer { model, layer: 0, all_are_named: unnamed.is_empty() }.blocks(&steps)?;
     Ok(Program { weights, ..model.names.clone() })
@@ -65,8 +65,8 @@ impl Writer<'_> {
             Source::Is(term) => Ok((self.register(*register), term)),
             Source::Not(_) | Source::In(_) | Source::NotIn(_) => Err(NoPsl {
                 place: format!("layer {}", self.layer),
-                cause: format!("W_v and b_v set `{}` to nothing", self.register(*register)),
-                help: "an assignment sets a register to a register or a constant".to_owned(),
+                cause: format!("W_v and b_v set `{}` to null", self.register(*register)),
+                help: "assign a register or a constant".to_owned(),
             }),
         };
         Ok(Layer {
@@ -79,11 +79,11 @@ impl Writer<'_> {
 
     fn slots(&self, slots: &[Slot]) -> (Slots, Slots) {
         let (mut q, mut k) = (Slots::new(), Slots::new());
-        let mut said: FxHashMap<(String, Source, Source), usize> = FxHashMap::default();
+        let mut seen: FxHashMap<(String, Source, Source), usize> = FxHashMap::default();
         for Slot { register, query, key } in slots {
             let name = self.register(*register);
             let (mut query, mut key) = (self.source(query), self.source(key));
-            let times = said.entry((name.trim_end_matches('`').to_owned(), query.clone(), key.clone())).or_default();
+            let times = seen.entry((name.trim_end_matches('`').to_owned(), query.clone(), key.clone())).or_default();
             repeat(&mut query, *times);
             repeat(&mut key, *times);
             *times += 1;
@@ -95,7 +95,7 @@ impl Writer<'_> {
 
     fn source(&self, form: &Form) -> Source {
         match form {
-            // No list of PSL is empty, but one may have all values.
+            // A list in PSL is never empty, but it may contain all values.
             Form::Nothing if self.all_are_named => {
                 Source::NotIn(self.model.vocabulary.iter().map(str::to_owned).collect())
             }
@@ -126,8 +126,8 @@ impl Writer<'_> {
     }
 }
 
-/// Says the same of constants with one of them listed so many times more: PSL leaves out a condition that is there already,
-/// and in weights `== A` is there if `in [A]` is.
+/// Repeats a constant to make the source distinct without changing its meaning. PSL leaves out duplicate conditions, and `==
+/// A` and `in [A]` have the same weights.
 fn repeat(source: &mut Source, times: usize) {
     if times == 0 {
         return;

@@ -1,6 +1,6 @@
-//! From weights back to the instructions of table (72), by the tensors alone.
+//! Converts weights back to the instructions of table (72), from the tensors alone.
 //!
-//! Invariant: what is recognized computes the same as the weights, entry by entry; weights that no instructions have are
+//! Invariant: the instructions compute exactly what the weights compute, entry by entry. Weights without instructions are
 //! refused, never rounded.
 
 use super::describe::Attribute;
@@ -10,13 +10,13 @@ use super::not_psl::{Cause, NotPsl};
 use super::parameters::{Affine, Block, Layer, Matching, Weights};
 use psl_syntax::program::Function;
 
-/// Finds the instructions that have these weights. `unnamed` are components of values that the program cannot name: a list of
-/// its constants leaves them all out, and the complement of one has them all. Where they do not say which of the two a bias
-/// is, both compute the same for these values, and the shorter list is given.
+/// Returns the instructions that have these weights. `unnamed` are the components of values that the program cannot name: a
+/// list of its constants contains none of them, and the complement of one contains all. If they do not decide between the
+/// two, both compute the same for these values, and the shorter list is returned.
 ///
 /// # Errors
 ///
-/// The first map that is none of table (72).
+/// The first map that is not in table (72).
 pub fn recognize(weights: &Weights, unnamed: &[u32]) -> Result<Vec<InstructionBlock>, NotPsl> {
     Recognizer { weights, unnamed, layer: 0, until: false }.steps(&weights.blocks)
 }
@@ -93,7 +93,7 @@ impl Recognizer<'_> {
         Err(self.error(Attribute::Query, last, Cause::Count))
     }
 
-    /// The form of what a map writes to one of its targets.
+    /// The form that a map writes to one of its targets.
     fn form(&self, attribute: Attribute, map: &Affine, target: usize) -> Result<Form, NotPsl> {
         let dimension = self.weights.dimension;
         let register = map.targets.get(target).copied().unwrap_or_default();
@@ -112,7 +112,7 @@ impl Recognizer<'_> {
         if block.source >= self.weights.state_registers {
             return error(Cause::Stateless);
         }
-        // The block's sign says whether it is a copy, without a bias, or a complement, with a bias of ones.
+        // A positive block without a bias is a copy, a negative one with a bias of ones is a complement.
         let sign =
             (0..block.matrix.rows()).find_map(|row| block.matrix.row(row).first()).map_or(0.0, |&(_, entry)| entry);
         let (sign, filling) = if sign < 0.0 { (-1.0, 1.0) } else { (1.0, 0.0) };
@@ -122,7 +122,7 @@ impl Recognizer<'_> {
                 return error(Cause::Entry { source: self.name(block.source), row, column, entry });
             }
         };
-        #[allow(clippy::float_cmp)] // The entries are to be exactly these.
+        #[allow(clippy::float_cmp)] // The entries must be exact.
         let odd = bias.iter().position(|&entry| entry != filling);
         match odd {
             Some(component) => {
@@ -134,9 +134,9 @@ impl Recognizer<'_> {
         }
     }
 
-    /// Which values the block maps to which: all to themselves, or each position to the next or the one before. Otherwise
-    /// an entry that does not belong, as row, column and what stands there.
-    #[allow(clippy::float_cmp)] // The entries are to be exactly these.
+    /// The function of the block: `None` for the identity, otherwise the shift that maps each position to the next or the
+    /// previous one. The error is an entry that does not fit, as row, column and value.
+    #[allow(clippy::float_cmp)] // The entries must be exact.
     fn function(&self, matrix: &Matrix, sign: f32) -> Result<Option<Function>, (u32, u32, f32)> {
         let dimension = self.weights.dimension as u32;
         let mut images = Vec::with_capacity(matrix.rows());
@@ -160,7 +160,7 @@ impl Recognizer<'_> {
         Err(nearest.1)
     }
 
-    /// The value that each value is mapped to.
+    /// The image of each value.
     fn images(&self, function: Option<Function>) -> Vec<Option<u32>> {
         let Weights { dimension, positions, .. } = self.weights;
         let Some(function) = function else { return (0..*dimension as u32).map(Some).collect() };
@@ -186,7 +186,7 @@ impl Recognizer<'_> {
     }
 }
 
-#[allow(clippy::float_cmp)] // The entries are to be exactly these.
+#[allow(clippy::float_cmp)] // The entries must be exact.
 fn bias_form(bias: &[f32], unnamed: &[u32]) -> Result<Form, Cause> {
     let (mut ones, mut zeros) = (Vec::new(), Vec::new());
     for (component, &entry) in (0..).zip(bias) {
@@ -204,7 +204,7 @@ fn bias_form(bias: &[f32], unnamed: &[u32]) -> Result<Form, Cause> {
     let has = |value: &u32| bias.get(*value as usize) == Some(&1.0);
     let is_complement = match unnamed.split_first() {
         Some((first, others)) if others.iter().all(|other| has(other) == has(first)) => has(first),
-        // No list of PSL is empty.
+        // A list in PSL is never empty.
         _ => !zeros.is_empty() && zeros.len() < ones.len(),
     };
     Ok(if is_complement { Form::NoneOf(zeros) } else { Form::OneOf(ones) })

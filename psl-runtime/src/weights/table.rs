@@ -1,4 +1,4 @@
-//! What each QKVL instruction contributes to weights and biases, (72).
+//! The contribution of each QKVL instruction to weights and biases, (72).
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ use crate::vocabulary::{ValueId, Vocabulary};
 /// | (72a) | `x: y`            | identity block from y to x                                                 |
 /// | (72b) | `x: y@F`          | F as a matrix, from y to x: the positions' components shifted by one        |
 /// | (72c) | `x: C`            | bias of x: the one-hot vector of C                                         |
-/// | (72d) | `x != C`          | bias of x: ones minus that, its ones'-complement                           |
+/// | (72d) | `x != C`          | bias of x: ones minus that, its ones' complement                           |
 /// | (72e) | `x != y`          | bias of x: ones; and minus the identity block from y to x                  |
 /// |       | `x != y@F`        | bias of x: ones; and minus F from y to x                                   |
 /// |       | `x in [C, D]`     | bias of x: the many-hot vector of the constants                            |
 /// |       | `x not_in [C, D]` | bias of x: ones minus that                                                 |
 ///
-/// (72e) in the paper has 1 - I as the block; ones as a bias are right for a null y too, from which every x differs.
+/// In the paper, (72e) has the block 1 - I. A bias of ones is also correct for a null y, from which every x differs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// (72a).
@@ -30,7 +30,7 @@ pub enum Kind {
     OneHot,
     /// (72d).
     OnesComplement,
-    /// (72e), the function where there is one.
+    /// (72e), with the function if there is one.
     OnesMinus(Option<Function>),
     /// `in`.
     ManyHot,
@@ -53,16 +53,16 @@ impl Kind {
     }
 }
 
-/// What an instruction adds for its target.
+/// The contribution of an instruction to its target.
 #[derive(Debug, Default)]
 pub(super) struct Contribution {
-    /// The register read, and the block from it.
+    /// The register read, and its block.
     pub(super) weights: Option<(String, Arc<Matrix>)>,
-    /// d components; none for zeros.
+    /// The d components, or `None` for zeros.
     pub(super) bias: Option<Vec<f32>>,
 }
 
-/// The few different matrices, by the function: a row is where a value comes from, a column where it goes.
+/// The distinct matrices, by function. Rows are the values read, columns the values written.
 #[derive(Debug)]
 pub(super) struct Table<'v> {
     vocabulary: &'v Vocabulary,
@@ -71,7 +71,7 @@ pub(super) struct Table<'v> {
     decrement: Signed,
 }
 
-/// A matrix and minus that matrix.
+/// A matrix and its negative.
 #[derive(Debug)]
 struct Signed {
     plus: Arc<Matrix>,
@@ -79,7 +79,7 @@ struct Signed {
 }
 
 impl Signed {
-    /// The matrix that sends each value to the one given.
+    /// The matrix that maps each value to its image.
     fn new(images: &[Option<u32>]) -> Self {
         let scaled = |by: f32| Matrix::new(images.iter().map(|image| image.map(|column| (column, by))));
         Self { plus: Arc::new(scaled(1.0)), minus: Arc::new(scaled(-1.0)) }

@@ -1,4 +1,4 @@
-//! Weights in words: there is no other text of them.
+//! Weights as text. They have no other text.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use crate::qkvl::Program;
 use crate::vocabulary::Vocabulary;
 
 impl BlockInfo {
-    /// Its name, such as `W_q[s → s]` for a block, with the short names of the register read and of the one written, or
+    /// The name, such as `W_q[s → s]` for a block, with the short names of the register read and the register written, or
     /// `b_k[s]` for a bias.
     pub fn name(&self) -> String {
         let attribute = match self.attribute {
@@ -24,21 +24,21 @@ impl BlockInfo {
         }
     }
 
-    /// What it does, such as `shift, pos_decrement` or `one-hot A`.
+    /// The effect, such as `shift, pos_decrement` or `one-hot A`.
     pub fn effect(&self) -> String {
         let constants = self.constants.join(", ");
         match self.kind {
             Kind::Identity => "identity".to_owned(),
             Kind::Shift(function) => format!("shift, {}", function.as_str()),
             Kind::OneHot => format!("one-hot {constants}"),
-            Kind::OnesComplement | Kind::ManyHotComplement => format!("ones but {constants}"),
+            Kind::OnesComplement | Kind::ManyHotComplement => format!("ones except {constants}"),
             Kind::OnesMinus(None) => "ones, minus identity".to_owned(),
             Kind::OnesMinus(Some(function)) => format!("ones, minus shift, {}", function.as_str()),
             Kind::ManyHot => format!("many-hot {constants}"),
         }
     }
 
-    /// How many entries are not zero, and of how many, such as `7 of 7×7, bias 7 of 7`.
+    /// The number of nonzero entries and the number of all, such as `7 of 7×7, bias 7 of 7`.
     pub fn nonzero(&self) -> String {
         let size = self.dimension;
         match (self.block_nonzero, self.bias_nonzero) {
@@ -55,7 +55,7 @@ impl fmt::Display for BlockInfo {
     }
 }
 
-/// The blocks of each layer's weights for a vocabulary, as indented JSON that ends with its line.
+/// The blocks of each layer's weights for a vocabulary, as indented JSON with a line break at the end.
 pub fn summary(program: &Program, vocabulary: &Vocabulary) -> String {
     let layers = program.layers().into_iter().zip(1..).map(|(layer, number)| {
         let blocks: Vec<String> = describe(layer, vocabulary).iter().map(BlockInfo::to_string).collect();
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn each_form_has_its_words() {
+    fn each_form_has_a_text() {
         check(
             "where symbol[n] == A and position[n] == position[N]@pos_decrement: mark[N] = symbol[n]",
             &[
@@ -129,8 +129,8 @@ mod tests {
             "where symbol[n] in [A, B] and symbol[n] != A and symbol[n] not in [A, B]: mark[N] = A",
             &[
                 "b_q[s`]: many-hot A, B: 2 of 7",
-                "b_q[s``]: ones but A: 6 of 7",
-                "b_q[s```]: ones but A, B: 5 of 7",
+                "b_q[s``]: ones except A: 6 of 7",
+                "b_q[s```]: ones except A, B: 5 of 7",
                 "W_k[s → s`]: identity: 7 of 7×7",
                 "W_k[s → s``]: identity: 7 of 7×7",
                 "W_k[s → s```]: identity: 7 of 7×7",

@@ -1,4 +1,4 @@
-//! How much of the language random runs exercise.
+//! The coverage of the language by random runs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -12,7 +12,7 @@ use psl_syntax::program::{
 
 use super::random::{MARK, POSITION};
 
-/// By construct, in how many productions, blocks or runs it occurred.
+/// By construct: the number of productions, blocks or runs in which it occurred.
 #[derive(Debug, Default)]
 pub struct Coverage {
     pub rows: BTreeMap<String, Row>,
@@ -22,10 +22,10 @@ pub struct Coverage {
 #[derive(Debug, Default)]
 pub struct Row {
     pub occurred: usize,
-    /// In how many of them it came to something: a production with it attended to a cell, a block ended by it.
+    /// The number of those in which it had an effect: a production with it attended to a cell, or a block ended by it.
     pub fired: usize,
-    /// In how many the run is another one without it: with a condition that always holds, the other selection, or
-    /// a mask where there is none and none where there is one.
+    /// The number of those in which the run differs without it: with a condition that always holds, the other selection, or
+    /// a mask added or removed.
     pub decided: Option<usize>,
 }
 
@@ -40,7 +40,7 @@ impl Coverage {
         *self.rows.entry(construct).or_default().decided.get_or_insert_default() += usize::from(decided);
     }
 
-    /// Counts what a run of all machines exercised; `trace` is any machine's.
+    /// Counts the constructs in a run of all machines. `trace` is the trace of any of them.
     pub fn run(&mut self, executable: &Executable, task: &Task, answer: &Result<Run, RunError>, trace: &Trace) {
         let productions = executable.program.productions();
         let half = executable.program.constants.len().div_ceil(2);
@@ -100,8 +100,11 @@ impl Coverage {
             _ => None,
         });
         self.count("run to its end", answer.is_ok());
-        self.count("run that goes round for ever", cycle.is_some_and(|cycle| !cycle.turning.is_empty()));
-        self.count("run that settles without its condition", cycle.is_some_and(|cycle| cycle.turning.is_empty()));
+        self.count("run in an endless cycle", cycle.is_some_and(|cycle| !cycle.turning.is_empty()));
+        self.count(
+            "run that settles without the condition of its block",
+            cycle.is_some_and(|cycle| cycle.turning.is_empty()),
+        );
         self.count("run with too many passes", matches!(error, Some(RunError::TooManyPasses { .. })));
     }
 
@@ -113,10 +116,10 @@ impl Coverage {
         }
         for assignment in &production.assignments {
             let is_set = |update: &Update| update.set.iter().any(|(set, _)| *set == index(assignment.target));
-            self.count(format!("action {}", source(assignment)), updates.iter().any(|update| is_set(update)));
+            self.count(format!("assignment {}", source(assignment)), updates.iter().any(|update| is_set(update)));
             if assignment.source.place().is_some() && fired {
                 let null = updates.iter().any(|update| update.attends.is_some() && !is_set(update));
-                self.count("action that assigns null", null);
+                self.count("assignment of null", null);
             }
         }
         self.count(select(production), fired);
@@ -130,7 +133,7 @@ impl Coverage {
         }
     }
 
-    /// A register that a layer has not set is what was there before it.
+    /// A register that a layer has not set has its value from before it.
     fn nulls(&mut self, condition: &Condition, updates: &[&Update]) {
         for place in condition.places().filter(|place| place.cell == Cell::Updated) {
             let at = index(place.register);
@@ -188,14 +191,14 @@ const fn index(register: RegisterId) -> usize {
     register.0 as usize
 }
 
-/// Whether the run is another one with a production changed.
+/// Whether changing a production changes the run.
 fn changes(program: &Program, layer: usize, change: &dyn Fn(&mut Production), task: &Task, trace: &Trace) -> bool {
     let mut program = program.clone();
     nth(&mut program.statements, &mut { layer }).into_iter().for_each(change);
     let mut updates = trace.updates.iter();
     let mut same = true;
     let mut observer = |update: &Update| same &= updates.next() == Some(update);
-    // What it answers follows from the updates.
+    // The result follows from the updates.
     let _ = Psm::new(&program, &task.vocabulary).run(&task.input, &task.limits, Some(&mut observer));
     !same || updates.next().is_some()
 }
@@ -249,7 +252,7 @@ fn operand(operand: &Operand) -> String {
     }
 }
 
-/// `half` of the constants make a long list.
+/// A list is long if it has `half` of the constants or more.
 fn shape(condition: &Condition, half: usize) -> String {
     let list = |list: &[ConstantId]| if list.len() < half { "[..]" } else { "[half of all or more]" };
     let right = match &condition.comparison {

@@ -1,4 +1,4 @@
-//! Golden data, and the three machines on one task.
+//! Golden data, and runs of the machines.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 pub mod coverage;
@@ -23,7 +23,7 @@ pub fn json(path: &str) -> Value {
     serde_json::from_str(&text(path)).unwrap_or_else(|cause| panic!("{path}: {cause}"))
 }
 
-/// The files of a folder that end so: at least one.
+/// The files of a folder whose names have that ending. There is at least one.
 pub fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let mut files: Vec<_> = fs::read_dir(format!("{TESTS}/{folder}"))
         .unwrap()
@@ -35,7 +35,7 @@ pub fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The file's name without its ending.
+/// The file's name without its extension.
 pub fn stem(path: &std::path::Path) -> &str {
     path.file_stem().unwrap().to_str().unwrap()
 }
@@ -47,12 +47,12 @@ pub fn program(source: &str) -> Program {
     checked.analysis.program
 }
 
-/// The run of symbols separated by spaces.
+/// The task for symbols separated by spaces.
 pub fn task(program: &Executable, prompt: &str, options: &Options) -> Task {
     program.task(&prompt.split_whitespace().collect::<Vec<_>>(), options).unwrap()
 }
 
-/// A random program and a run of it.
+/// A random program with a task.
 pub fn random_task(seed: u64) -> (Executable, Task) {
     let mut random = Random::new(seed);
     let executable = Executable::new(random.program());
@@ -61,7 +61,7 @@ pub fn random_task(seed: u64) -> (Executable, Task) {
     (executable, task)
 }
 
-/// A random prompt, every other one structured, and how it is to run.
+/// A random prompt, structured in half of the cases, and the options of its run.
 pub fn random_prompt(random: &mut Random, registers: &Registers) -> (Vec<Cell<'static>>, Options) {
     let symbols = if random.percent(4) { random.long_prompt() } else { random.prompt() };
     let mut options = random.options();
@@ -78,7 +78,7 @@ pub fn random_prompt(random: &mut Random, registers: &Registers) -> (Vec<Cell<'s
     (cells, options)
 }
 
-/// Runs one machine and keeps its trace.
+/// Runs one machine and returns its trace too.
 pub fn traced(program: &Executable, machine: MachineKind, task: &Task) -> (Result<Run, RunError>, Trace) {
     let mut trace = Trace::default();
     let run = program.run(machine, task, Some(&mut |update| trace.updates.push(update.clone())));
@@ -89,12 +89,12 @@ pub fn pargen() -> Executable {
     Executable::new(program(&text("programs/pargen.psl")))
 }
 
-/// A continuation as text, null as `∅`.
+/// A continuation as text, with `∅` for null.
 pub fn output(run: &Run, task: &Task) -> String {
     run.output.iter().map(|&value| task.vocabulary.show(value)).collect::<Vec<_>>().join(" ")
 }
 
-/// A state as JSON, null registers left out, under the given names.
+/// A state as JSON, under the given names, without null registers.
 pub fn state(held: &[Option<psl_runtime::ValueId>], names: &[String], task: &Task) -> Value {
     let held = names
         .iter()

@@ -1,4 +1,4 @@
-//! Random programs, valid by the language's static rules, and random prompts for them; all from a seed.
+//! Random programs, valid by the static rules of the language, and random prompts for them, from a seed.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use psl_syntax::program::{
     Program, Register, RegisterId, Repeat, Roles, Select, Statement, Until,
 };
 
-/// Splitmix64, and what it has made so far.
+/// Splitmix64.
 pub struct Random {
     bits: u64,
     /// The number of constants of the last program.
@@ -33,7 +33,7 @@ const EOP: u32 = 3;
 pub const MARK: u32 = 4;
 const LINK: u32 = 6;
 
-/// Two constants with one value, one that looks like a position, and one that is a position of no run.
+/// Two constants have the same value, one looks like a position, and one is not a position of any run.
 const CONSTANTS: [(&str, &str); 9] = [
     ("A", "A"),
     ("B", "B"),
@@ -45,7 +45,7 @@ const CONSTANTS: [(&str, &str); 9] = [
     ("zero_two", "02"),
     ("far", "99"),
 ];
-/// More constants, of which some programs have some: most of them are positions of most runs.
+/// Constants that only some programs have. Most of them are positions of most runs.
 const FURTHER: [&str; 22] = [
     "0", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "C", "D",
     "E",
@@ -53,13 +53,13 @@ const FURTHER: [&str; 22] = [
 
 const SYMBOLS: [&str; 5] = ["A", "B", "X", "C", "2"];
 
-/// Symbols that few programs or none declare.
+/// Symbols that few programs declare.
 const WORDS: [&str; 24] = [
     "C", "D", "E", "F", "G", "0", "3", "7", "11", "14", "007", "-1", "1.0", "∅", "?", "????", "a", "s", "s`", "eop",
     "u", "v", "w", "alpha",
 ];
 
-/// As many as prompts can have cells, and two more.
+/// At least two more than the cells of any prompt.
 static NUMERALS: LazyLock<Vec<String>> = LazyLock::new(|| (0..64).map(|number| number.to_string()).collect());
 
 impl Random {
@@ -122,7 +122,7 @@ impl Random {
         }
     }
 
-    /// A prompt of up to eight symbols, sometimes twelve; in some, few are declared.
+    /// A prompt of up to 8 symbols, sometimes 12. In some prompts, few symbols are declared.
     pub fn prompt(&mut self) -> Vec<&'static str> {
         let least = if self.percent(10) { 4 } else { 0 };
         let length = 1 + least + self.below(8);
@@ -142,7 +142,7 @@ impl Random {
             .collect()
     }
 
-    /// Whether the prompt has further registers set.
+    /// Whether the prompt sets further registers.
     pub fn next_is_structured(&mut self) -> bool {
         self.percent(50)
     }
@@ -155,9 +155,9 @@ impl Random {
                 if !self.percent(40) {
                     continue;
                 }
-                let neighbours = [NUMERALS[cell].as_str(), NUMERALS[cell + 2].as_str()];
+                let neighbors = [NUMERALS[cell].as_str(), NUMERALS[cell + 2].as_str()];
                 let value = match self.below(10) {
-                    0..7 if register == LINK as usize => self.choose(&neighbours),
+                    0..7 if register == LINK as usize => self.choose(&neighbors),
                     _ => self.choose(&["A", "B", "X", "1", "2", "3"]),
                 };
                 further.push((cell, register, value));
@@ -166,7 +166,7 @@ impl Random {
         further
     }
 
-    /// What a structured prompt does besides: cells without a symbol, and those that set parse or eop.
+    /// Makes some cells of a structured prompt odd: without a symbol, or with parse or eop set.
     pub fn odd_cells(&mut self, cells: &mut [PromptCell<'_>]) {
         for cell in cells {
             match self.below(12) {
@@ -186,8 +186,8 @@ impl Random {
         }
     }
 
-    /// Puts into the program what random ones rarely have: productions once more, as they are or with other values, and
-    /// copies of the left neighbour's registers.
+    /// Adds productions that random programs rarely have: repetitions, unchanged or with other values, and copies of the
+    /// left neighbor's registers.
     pub fn echo(&mut self, program: &mut Program) {
         let productions: Vec<Production> = program.productions().into_iter().cloned().collect();
         for _ in 0..=self.below(3) {
@@ -255,7 +255,7 @@ impl Random {
         Statement::Repeat(Repeat { span, keyword, label: None, until, body })
     }
 
-    /// Productions that turn `mark` from A to B and from B to A.
+    /// Productions that change `mark` from A to B and from B to A.
     fn flip() -> [Production; 3] {
         let [mark, copy] = [MARK, 5].map(updated);
         [
@@ -265,7 +265,7 @@ impl Random {
         ]
     }
 
-    /// Productions that take `mark` from A over B to X, a step a pass, where a generated cell starts from A.
+    /// Productions that take `mark` from A over B to X, one step per pass. A generated cell starts from A.
     fn chain() -> [Production; 3] {
         let mark = updated(MARK);
         [
@@ -275,7 +275,8 @@ impl Random {
         ]
     }
 
-    /// Productions that take a value from the first cell to the last, a cell a pass, and the conditions that hold then.
+    /// Productions that take a value from the first cell to the last, one cell per pass, and the conditions that hold at the
+    /// end.
     fn wave(&mut self) -> ([Production; 2], Vec<Condition>) {
         let target = self.choose(&[MARK, 5, 7]);
         let here = updated(target);
@@ -321,7 +322,7 @@ impl Random {
         conditions
     }
 
-    /// A condition that mentions `n`, or not.
+    /// A condition that mentions `n` if `mentions_n` is set, and otherwise does not.
     fn condition_that(&mut self, mentions_n: bool) -> Condition {
         loop {
             let condition = self.condition(mentions_n);
@@ -346,7 +347,7 @@ impl Random {
             11..14 => Comparison::Is(self.register(other, Some(RegisterId(left)))),
             14..16 => {
                 if cell == other {
-                    // No position is one more than itself.
+                    // A position never equals its successor.
                     left = LINK;
                     Comparison::Is(Operand::Register(updated(POSITION), Some(self.choose(&Function::ALL))))
                 } else {
@@ -365,7 +366,7 @@ impl Random {
         Operand::Constant(ConstantId(self.below(self.constants as u64) as u32))
     }
 
-    /// A constant, more often than not one that the register may hold.
+    /// A constant, usually one that the register may have.
     fn likely(&mut self, register: u32) -> ConstantId {
         let likely: &[u32] = match register {
             SYMBOL => &[0, 1, 2, 6],
@@ -378,7 +379,7 @@ impl Random {
         ConstantId(if self.percent(80) { self.choose(likely) } else { any })
     }
 
-    /// A few constants that the register may hold, or any number of any.
+    /// A few constants that the register may have, or any number of any constants.
     fn constants(&mut self, register: u32) -> Vec<ConstantId> {
         if self.percent(25) {
             let mut left: Vec<u32> = (0..self.constants as u32).collect();
@@ -390,7 +391,7 @@ impl Random {
         (0..=self.below(3)).map(|_| self.likely(register)).collect()
     }
 
-    /// A register of the cell; more often than not the one wanted.
+    /// A register of the cell, usually the one wanted.
     fn register(&mut self, cell: Cell, wanted: Option<RegisterId>) -> Operand {
         let other = RegisterId(self.below(REGISTERS.len() as u64) as u32);
         let register = wanted.filter(|_| self.percent(60)).unwrap_or(other);
@@ -434,7 +435,7 @@ fn production(
     Production { span, head, label: None, causal_attn, select, conditions, assignments, sound: true }
 }
 
-/// Gives every production, condition and repeat block a place of its own, by which a diagnostic tells where it belongs.
+/// Gives every production, condition and repeat block a different span, which identifies it in diagnostics.
 pub fn place(program: &mut Program) {
     fn visit(statements: &mut [Statement], at: &mut u32) {
         for statement in statements {
@@ -469,7 +470,7 @@ pub fn place(program: &mut Program) {
     visit(&mut program.statements, &mut 0);
 }
 
-/// Sets `causal_attn` wherever it was set before: PSL cannot unset it.
+/// Sets `causal_attn` wherever it was set before, because PSL cannot unset it.
 pub fn set_causal_attn(program: &mut Program) {
     fn visit(statements: &mut [Statement], set: &mut bool) {
         for statement in statements {

@@ -1,5 +1,4 @@
-//! Programs as text in random layout: any white space and comments between any two tokens, and every spelling that means
-//! the same.
+//! Programs as text in random layout: with any white space and comments between tokens, and in every equivalent spelling.
 
 use psl_syntax::program::{
     Assignment, CausalAttn, Cell, Comparison, Condition, Operand, Place, Production, Program, Repeat, Select,
@@ -78,9 +77,9 @@ struct Writer<'a> {
     program: &'a Program,
     random: &'a mut Random,
     tokens: Vec<String>,
-    /// How many parentheses are open.
+    /// The number of open parentheses.
     open: usize,
-    /// Behind every long name.
+    /// The end of every long name.
     suffix: String,
 }
 

@@ -1,26 +1,27 @@
-//! A block of layers: its passes share one cache a layer, and what cannot change is left out.
+//! Runs a block of layers: its passes share one cache per layer, and layers that cannot change anything are skipped.
 //!
-//! # Why only changed cells are looked at again
+//! # Why only changed cells are updated again
 //!
-//! In a step's first pass every layer looks at all cells. What it does to a cell in a later pass depends on three things:
-//! the registers of the step's cells when they enter the layer, which cells there are, and what the cache gives of the earlier
-//! cells in that pass. The cells stay the same all step long. All changes of registers since the layer's run in the pass
-//! before, its own among them, are listed; and in every pass after
-//! [`KvCache::last_change`](crate::dat::kv_cache::KvCache::last_change) the cache gives what it gave in the pass before.
+//! In a step's first pass, every layer updates all cells. Its effect on a cell in a later pass depends on three things: the
+//! registers of the step's cells when they enter the layer, the number of cells, and the earlier cells' rows in the cache
+//! for that pass. The number of cells is constant within a step. Every change of a register since the layer ran in the
+//! previous pass is listed, its own changes included. In every pass after
+//! [`KvCache::last_change`](crate::dat::kv_cache::KvCache::last_change), the cache returns the same rows as in the previous
+//! pass.
 //!
-//! So where nothing is listed and the cache gives what it gave, each cell attends where it did and is set to what it was set
-//! to. That changes nothing: a register that was overwritten since would be listed. Where something is listed, the layer runs
-//! again for all cells, or, where a cell can attend only to one at a fixed distance, for those cells that changed or whose
-//! only candidate did. A row that is not recorded counts as that of the pass before, which it is.
+//! If no change is listed and the cache returns the same rows, each cell attends to the same cell and is set to the same
+//! values. That changes nothing: a register overwritten since then would be listed. If a change is listed, the layer runs
+//! again for all cells. If a cell can attend only to one at a fixed distance, it runs again only for the cells that changed
+//! and those whose only candidate changed. A row that is not recorded equals that of the previous pass.
 //!
 //! # Why a block may end early
 //!
-//! A step takes at least as many passes as the earlier cells did. Once the caches of all layers give the same in every later
-//! pass, and a pass has changed no register, not even for a while, the next pass starts where that one did, reads what it
-//! read, and changes nothing either; and so on. At the last of the passes that are left, `NO_CHANGE` ends the block, and so do
-//! conditions, as they hold for some pair of the earlier cells.
+//! A step takes at least as many passes as the earlier cells did. Suppose that the caches of all layers return the same rows
+//! in every later pass, and that a pass has changed no register, not even temporarily. Then the next pass starts in the same
+//! state, reads the same rows, and changes nothing either, and so do all further passes. After the last required pass,
+//! `NO_CHANGE` ends the block. Conditions end it too, because they hold for some pair of earlier cells.
 //!
-//! An observer is told of every cell in every pass: for one, all layers run for all cells, and no block ends early.
+//! An observer gets every cell in every pass. With an observer, all layers run for all cells, and no block ends early.
 
 use std::mem;
 
@@ -29,10 +30,10 @@ use crate::dat::forward_step::ForwardStep;
 use crate::dat::maps::{Layer, Repeat};
 use crate::run_error::RunError;
 
-/// What a block of layers keeps.
+/// The cache of a block of layers.
 #[derive(Clone, Debug)]
 pub(super) struct FlatCache {
-    /// The passes so far.
+    /// The number of passes so far.
     passes: usize,
     layers: Vec<LayerCache>,
 }
@@ -51,7 +52,7 @@ impl FlatCache {
 /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
 pub(super) fn run(walk: &mut Walk<'_, '_>, repeat: &Repeat<Layer>, cache: &mut FlatCache) -> Result<(), RunError> {
     let before = cache.passes;
-    // From which pass on the earlier cells stay as they are.
+    // The pass from which on the earlier cells do not change.
     let quiet = cache.layers.iter().map(LayerCache::last_change).max().unwrap_or_default();
     let may_end_early = !walk.is_observed();
     let mut cycles = mem::take(&mut walk.cycles);

@@ -1,12 +1,12 @@
-//! Layers and blocks one after the other: a whole program, or a pass of a block with blocks inside.
+//! Runs layers and blocks in order: a whole program, or a pass of a block with inner blocks.
 //!
-//! # Why it is right
+//! # Why it is correct
 //!
-//! Nothing is left out here. Each pass of a block with blocks inside has caches of its own, for all that is inside, so that a
-//! layer never ran before in the same step, and looks at all cells. A pass that the earlier cells did not take starts from a
-//! copy of the caches of their last, in which they rest, as they do in the blocks inside; the copy is made before the step's
-//! cells come to the block, so that it holds none of their rows. Whether a pass changed something is seen by comparing the
-//! states before and after it: the list of changes is that of the block inside that ran last.
+//! Nothing is skipped. Each pass of a block with inner blocks has its own caches for everything inside, so a layer has never
+//! run before in the same step, and updates all cells. A pass that the earlier cells did not take starts from a copy of the
+//! caches of their last pass, in which they rest, as they do in the inner blocks. The copy is made before the step's cells
+//! enter the block, so that it has none of their rows. States before and after a pass are compared to find out whether it
+//! changed anything: the list of changes belongs to the inner block that ran last.
 
 use std::mem;
 
@@ -16,7 +16,7 @@ use crate::dat::forward_step::ForwardStep;
 use crate::dat::maps::{Node, Repeat};
 use crate::run_error::RunError;
 
-/// What a layer or a block keeps.
+/// The cache of a layer or a block.
 #[derive(Clone, Debug)]
 pub(super) enum NodeCache {
     Layer(LayerCache),
@@ -46,7 +46,7 @@ pub(super) fn empty_caches(nodes: &[Node], step: &ForwardStep<'_>) -> Vec<NodeCa
     nodes.iter().map(empty).collect()
 }
 
-/// Takes the step's cells through layers and blocks.
+/// Runs layers and blocks for the step's cells.
 pub(super) fn run(walk: &mut Walk<'_, '_>, nodes: &[Node], caches: &mut [NodeCache]) -> Result<(), RunError> {
     for (node, cache) in nodes.iter().zip(caches) {
         match (node, cache) {

@@ -1,4 +1,4 @@
-//! One layer for the cells of a forward step, and what all blocks need.
+//! Runs one layer for the cells of a forward step, and keeps the state that all blocks share.
 
 use crate::cycle_detection::CycleDetection;
 use crate::dat::forward_step::ForwardStep;
@@ -12,12 +12,12 @@ use crate::meter::Meter;
 use crate::run_error::RunError;
 use crate::trace::Update;
 
-/// What one layer keeps.
+/// The cache of one layer.
 #[derive(Clone, Debug)]
 pub(super) struct LayerCache {
-    /// The time of its last run.
+    /// The time of its last run, or `None` before the first.
     ran: Option<u64>,
-    /// What later cells read; none where they attend to no earlier cell.
+    /// The rows for later cells, or `None` if they attend to no earlier cell.
     kv: Option<Box<KvCache>>,
 }
 
@@ -31,7 +31,7 @@ impl LayerCache {
         self.kv.as_ref().map_or(0, |kv| kv.len())
     }
 
-    /// The pass from which on all earlier cells stay as they are.
+    /// The pass from which on the earlier cells do not change.
     pub(super) fn last_change(&self) -> usize {
         self.kv.as_ref().map_or(0, |kv| kv.last_change() as usize)
     }
@@ -41,19 +41,19 @@ pub(super) struct Walk<'m, 'o> {
     limits: &'m Limits,
     pub(super) meter: Meter<'m>,
     observer: Option<Observer<'o>>,
-    /// What the observer is told, each time anew.
+    /// The update for the observer, reused.
     update: Update,
-    /// 0 for the prompt's step, k for that of the k-th generated cell.
+    /// 0 for the prompt's step, k for the step of the k-th generated cell.
     pub(super) step_number: usize,
-    /// The passes of the blocks around.
+    /// The passes of the enclosing blocks.
     passes: Vec<usize>,
     pub(super) step: ForwardStep<'m>,
-    /// Room for the block that runs.
+    /// Reused by each block that runs.
     pub(super) cycles: CycleDetection<Value>,
 }
 
 impl<'m, 'o> Walk<'m, 'o> {
-    /// What a cell's way through a layer takes besides its comparisons, in comparisons.
+    /// The work per cell and layer besides comparisons, in comparisons.
     const LAYER_COST: usize = 16;
 
     pub(super) fn new(
@@ -79,10 +79,10 @@ impl<'m, 'o> Walk<'m, 'o> {
         self.observer.is_some()
     }
 
-    /// Runs a layer. `pass` is that of the block around, where that is a block of layers, whose passes share a cache.
+    /// Runs a layer. `pass` is the pass of the enclosing block if that is a block of layers, whose passes share a cache.
     pub(super) fn layer(&mut self, layer: &Layer, cache: &mut LayerCache, pass: Option<u32>) -> Result<(), RunError> {
         let step = &mut self.step;
-        // An observer is told of every cell, also of those for which all is as it was.
+        // An observer gets every cell, unchanged ones too.
         let since = cache.ran.replace(step.tick()).filter(|&since| since >= step.entered && self.observer.is_none());
         self.meter.passed(Self::LAYER_COST * if since.is_none() { step.cells() } else { 1 })?;
         step.attend(layer, since, cache.kv.as_deref_mut(), pass, &mut self.meter)?;
@@ -117,8 +117,8 @@ impl<'m, 'o> Walk<'m, 'o> {
         }
     }
 
-    /// Starts a pass of a block. The passes after one that closes a cycle only find out which registers turn in it: nobody
-    /// is told of them, and they do not count.
+    /// Starts a pass of a block. The passes after a cycle is found only collect the registers that change in it: they are
+    /// not observed or counted.
     pub(super) fn start_pass<B>(
         &mut self,
         repeat: &Repeat<B>,
@@ -139,7 +139,7 @@ impl<'m, 'o> Walk<'m, 'o> {
         self.passes.pop();
     }
 
-    /// Fails where a block that goes on can never end.
+    /// Fails if a block that continues can never end.
     pub(super) fn check_cycle<B>(
         &mut self,
         repeat: &Repeat<B>,
@@ -153,7 +153,7 @@ impl<'m, 'o> Walk<'m, 'o> {
         }
     }
 
-    /// Keeps for later cells what a layer of a block recorded.
+    /// Keeps the rows that a layer of a block recorded, for later cells.
     pub(super) fn commit(&mut self, cache: &mut LayerCache) -> Result<(), RunError> {
         let Some(kv) = &mut cache.kv else { return Ok(()) };
         kv.commit();

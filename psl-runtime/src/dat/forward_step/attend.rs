@@ -1,4 +1,4 @@
-//! Where a layer finds the cells that those of a forward step attend to.
+//! Finds the cells that the cells of a forward step attend to.
 
 use super::step_cells::{ForwardStep, StepKind};
 use crate::dat::conditions::Conditions;
@@ -8,11 +8,11 @@ use crate::meter::Meter;
 use crate::run_error::RunError;
 use psl_syntax::program::CausalAttn;
 
-/// Where a layer finds the cell to attend to.
+/// The way in which a layer finds the cell to attend to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Search {
     Nowhere,
-    /// So far to the right.
+    /// At that distance to the right.
     At(isize),
     ByKey,
 }
@@ -25,14 +25,14 @@ impl ForwardStep<'_> {
         conditions.offset().filter(|_| self.pinned).map_or(Search::ByKey, Search::At)
     }
 
-    /// An empty cache for a layer; none where later cells attend to no earlier one.
+    /// An empty cache for a layer, or `None` if later cells attend to no earlier cell.
     pub(in crate::dat) fn empty_cache(&self, layer: &Layer) -> Option<KvCache> {
         let (equal, differ) = layer.conditions.sizes();
         let len = equal + differ + layer.value.len();
         match self.search(&layer.conditions) {
             _ if layer.causal_attn == Some(CausalAttn::Reverse) => None,
             Search::Nowhere | Search::At(0..) => None,
-            // The cell to the left.
+            // Only the cell to the left is read.
             Search::At(_) => {
                 let shape = Shape { len, key: 0, differ: (0, 0), newer_first: true, newest_only: true };
                 Some(KvCache::new(shape, 1))
@@ -45,10 +45,11 @@ impl ForwardStep<'_> {
         }
     }
 
-    /// Finds the cells that the step's attend to, and adds the step's to the cache. Where the layer ran in the pass before, at
-    /// a time `since`, only for cells for which something has changed; `forward/flat.rs` says why that is enough.
+    /// Finds the cells that the step's cells attend to, and adds the step's cells to the cache. If the layer ran in the
+    /// previous pass, at time `since`, only cells affected by a change are updated. `forward/flat.rs` explains why that is
+    /// enough.
     ///
-    /// Fails where the meter stops the run.
+    /// Fails if the meter stops the run.
     pub(in crate::dat) fn attend(
         &mut self,
         layer: &Layer,

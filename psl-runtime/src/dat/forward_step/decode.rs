@@ -7,7 +7,7 @@ use crate::meter::Meter;
 use crate::run_error::RunError;
 
 impl ForwardStep<'_> {
-    /// For a single cell, which sees itself only where the layer finds cells by their key.
+    /// Updates a single cell. It sees itself only if the layer finds cells by key.
     pub(super) fn decode(
         &mut self,
         layer: &Layer,

@@ -10,7 +10,8 @@ use crate::run_error::RunError;
 use psl_syntax::program::CausalAttn;
 
 impl ForwardStep<'_> {
-    /// For all cells, or only those that changed, or whose only match did, from that change on.
+    /// Updates all cells, or only those affected by the changes from `recent` on: the cell that changed, and the cell whose
+    /// only candidate it is.
     pub(super) fn prefill_at(
         &mut self,
         layer: &Layer,
@@ -38,7 +39,7 @@ impl ForwardStep<'_> {
             let (left, right) = (offset.min(0).unsigned_abs(), offset.max(0).unsigned_abs());
             let mut pairs =
                 states.chunks_exact(*width).skip(left).zip(states.chunks_exact(*width).skip(right)).enumerate();
-            // Counted together, and not pair by pair: comparing two costs hardly more than counting.
+            // Pairs are counted in batches: comparing two cells takes hardly longer than counting.
             while pairs.len() > 0 {
                 let together = pairs.len().min(Meter::AT_ONCE);
                 meter.compared(together)?;
@@ -102,14 +103,14 @@ impl ForwardStep<'_> {
                 index.insert(cell as u32, rows.part(cell as u32, 0, equal), newer_first, readings);
             }
             if masked {
-                // The cells so far are those that this one sees.
+                // The index contains the cells that this one sees.
                 find(index, cell)?;
             }
         }
         if masked { Ok(()) } else { (0..count).try_for_each(|cell| find(index, cell)) }
     }
 
-    /// Whether the query of some cell of the step matches the key of one.
+    /// Whether the query of some cell of the step matches the key of some cell.
     pub(in crate::dat) fn some_pair_matches(
         &mut self,
         conditions: &Conditions,

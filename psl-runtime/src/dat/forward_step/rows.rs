@@ -1,10 +1,10 @@
-//! What cells bring to a layer.
+//! The rows of cells at a layer.
 
 use crate::dat::conditions::Conditions;
 use crate::dat::reading::{Assigned, Shifts};
 use crate::dat::value::{NULL, Value};
 
-/// What cells bring to a layer as those attended to: the readings of their keys, then the values.
+/// The rows of the cells that may be attended to: the readings of their keys, then their values.
 #[derive(Default)]
 pub(super) struct Rows {
     /// The number of values in a row.

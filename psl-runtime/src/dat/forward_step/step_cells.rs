@@ -1,20 +1,20 @@
-//! The cells of one forward step, which are updated side by side.
+//! The cells of one forward step, which are updated together.
 
 use super::rows::Rows;
 use crate::dat::index::Index;
 use crate::dat::reading::{Assigned, Shifts};
 use crate::dat::value::{NULL, Value};
 
-/// What a forward step brings.
+/// The kind of a forward step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::dat) enum StepKind {
-    /// All cells of a prompt, which no cell comes before.
+    /// All cells of a prompt. There are no earlier cells.
     Prefill,
-    /// A generated cell, which reads earlier ones in their caches.
+    /// A generated cell, which reads earlier cells from their caches.
     Decode,
 }
 
-/// The cells of the step that runs, and what layers need room for.
+/// The cells of the current step, and buffers for the layers.
 pub(in crate::dat) struct ForwardStep<'m> {
     pub(super) shifts: &'m Shifts,
     pub(super) pinned: bool,
@@ -24,14 +24,14 @@ pub(in crate::dat) struct ForwardStep<'m> {
     pub(in crate::dat) first: usize,
     /// The registers of the step's cells, cell after cell.
     pub(in crate::dat) states: Vec<Value>,
-    /// Which cells attend to one in the layer, and the values that they get.
+    /// The cells that attend to one in the layer, and the values that they get.
     pub(in crate::dat) matches: Vec<Match>,
     pub(super) values: Vec<Value>,
-    /// What changed in this pass of a block and the one before.
+    /// The changes in this pass of a block and in the previous one.
     pub(in crate::dat) changes: Vec<Change>,
-    /// Where this pass starts among the changes.
+    /// The index of this pass's first change.
     pass_start: usize,
-    /// Counts the runs of layers.
+    /// The number of layer runs.
     time: u64,
     /// The time of the first layer.
     pub(in crate::dat) entered: u64,
@@ -40,22 +40,22 @@ pub(in crate::dat) struct ForwardStep<'m> {
     pub(super) index: Index,
 }
 
-/// A register that was written to.
+/// A change of a register.
 #[derive(Clone, Copy)]
 pub(in crate::dat) struct Change {
     /// The time of the layer that wrote it.
     pub(super) time: u64,
     /// The register's index in `states`.
     pub(in crate::dat) place: u32,
-    /// What it held before.
+    /// Its value before.
     old: Value,
 }
 
 /// A cell of the step that attends to one.
 pub(in crate::dat) struct Match {
-    /// The cell, counting from the step's first.
+    /// The cell, by its index in the step.
     pub(in crate::dat) cell: u32,
-    /// The other, counting from the prompt's first.
+    /// The cell attended to, by its index from the first cell of the prompt.
     pub(in crate::dat) n: u32,
     pub(super) values: (u32, u32),
 }
@@ -80,7 +80,7 @@ impl<'m> ForwardStep<'m> {
         }
     }
 
-    /// Starts with other cells.
+    /// Starts a step with these cells.
     pub(in crate::dat) fn enter(&mut self, states: &[Value]) {
         self.states.clear();
         self.states.extend_from_slice(states);
@@ -101,13 +101,13 @@ impl<'m> ForwardStep<'m> {
         self.states.len() / self.width
     }
 
-    /// The time of the layer that runs next.
+    /// Advances the time. Returns that of the next layer.
     pub(in crate::dat) fn tick(&mut self) -> u64 {
         self.time += 1;
         self.time
     }
 
-    /// Keeps what changed in the last pass only.
+    /// Drops the changes before the last pass.
     pub(in crate::dat) fn start_pass(&mut self) {
         let old = self.pass_start.min(self.changes.len());
         self.changes.drain(..old);
@@ -122,7 +122,7 @@ impl<'m> ForwardStep<'m> {
         self.values.get(found.values.0 as usize..found.values.1 as usize).unwrap_or_default()
     }
 
-    /// Sets the registers of the cells that attend to one; null sets nothing. In a block, lists what changes.
+    /// Sets the registers of the cells that attend to one. Null sets nothing. In a block, lists the changes.
     pub(in crate::dat) fn write(&mut self, value: &[(usize, Assigned)], in_block: bool) {
         for Match { cell, values, .. } in &self.matches {
             let start = *cell as usize * self.width;
@@ -140,7 +140,7 @@ impl<'m> ForwardStep<'m> {
         }
     }
 
-    /// Whether every register is as it was before the pass: as the first change of each found it.
+    /// Whether every register has its value from before the pass, which its first change has recorded.
     pub(in crate::dat) fn is_unchanged(&self) -> bool {
         let is_back = |change: &Change| self.states.get(change.place as usize) == Some(&change.old);
         if self.changes_of_pass().first().is_some_and(|change| !is_back(change)) {

@@ -1,15 +1,15 @@
-//! Why a file is refused.
+//! The error for a file that cannot be read.
 
 use std::fmt;
 
-/// Why a file is no QKVL program.
+/// The reason why a file is not a QKVL program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// Where, as a path such as `weights[3].weights.q.s`.
+    /// The place, as a path such as `weights[3].weights.q.s`.
     pub place: String,
-    /// What is wrong there.
+    /// The error there.
     pub cause: String,
-    /// What would be right.
+    /// The suggestion.
     pub help: String,
 }
 
@@ -21,7 +21,7 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// What reading gives.
+/// The result of reading.
 pub(crate) type Read<T> = Result<T, ReadError>;
 
 pub(crate) fn error<T>(place: &str, cause: impl Into<String>, help: impl Into<String>) -> Read<T> {

@@ -1,4 +1,4 @@
-//! JSON, and the shapes that are looked for in it.
+//! JSON and checks of its shape.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -9,18 +9,18 @@ use crate::qkvl::words::nesting_help;
 
 pub(super) const TOP: &str = "the file";
 
-/// Reads JSON that may nest as deep as repeat blocks do.
+/// Parses JSON that may be nested as deeply as repeat blocks.
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Read<serde_json::Result<T>> {
-    // A repeat block opens two objects and a list at most.
+    // A repeat block opens at most two objects and a list.
     if bracket_depth(text) > 3 * Program::MAX_NESTING + 8 {
-        return error(TOP, "the brackets nest too deep", nesting_help());
+        return error(TOP, "brackets are nested too deeply", nesting_help());
     }
     let mut reader = serde_json::Deserializer::from_str(text);
     reader.disable_recursion_limit();
     Ok(T::deserialize(&mut reader).and_then(|json| reader.end().map(|()| json)))
 }
 
-/// How deep the brackets nest, those in strings left out. Known before parsing, because the parser recurses.
+/// The depth of the nested brackets outside strings. It is computed before parsing, because the parser recurses.
 fn bracket_depth(text: &str) -> usize {
     let (mut depth, mut deepest, mut quoted, mut escaped) = (0_usize, 0, false, false);
     for byte in text.bytes() {
@@ -43,10 +43,11 @@ pub(super) fn object<'j>(json: &'j Value, place: &str) -> Read<&'j Map<String, V
     json.as_object().map_or_else(|| error(place, format!("expected an object, found {}", kind(json)), APP_J), Ok)
 }
 
-pub(super) const APP_J: &str = "App. J of the paper describes the shape";
+pub(super) const APP_J: &str = "see App. J of the paper for the format";
 
 pub(super) fn string<'j>(json: &'j Value, place: &str) -> Read<&'j str> {
-    json.as_str().map_or_else(|| error(place, format!("expected a string, found {}", kind(json)), "quote it"), Ok)
+    json.as_str()
+        .map_or_else(|| error(place, format!("expected a string, found {}", kind(json)), "put it in quotes"), Ok)
 }
 
 pub(super) fn strings<'j>(json: &'j Value, place: &str) -> Read<Vec<&'j str>> {
@@ -63,7 +64,7 @@ pub(super) fn required<'j>(object: &'j Map<String, Value>, key: &str) -> Read<&'
 pub(super) const fn kind(json: &Value) -> &'static str {
     match json {
         Value::Null => "null",
-        Value::Bool(_) => "true or false",
+        Value::Bool(_) => "a Boolean",
         Value::Number(_) => "a number",
         Value::String(_) => "a string",
         Value::Array(_) => "a list",

@@ -1,4 +1,4 @@
-//! Layers and repeat blocks, with their register dictionaries.
+//! Layers and repeat blocks, with their queries, keys and values.
 
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
@@ -22,8 +22,8 @@ impl Resolver {
             ["not_in" | "not in", list @ ..] => self.constants(place, list).map(Source::NotIn),
             _ => error(
                 place,
-                "no operation that QKVL knows",
-                "there are a value, [\"!=\", value], [\"in\", constants…] and [\"not_in\", constants…]",
+                "unknown operation",
+                "use a value, [\"!=\", value], [\"in\", constants…] or [\"not_in\", constants…]",
             ),
         }
     }
@@ -35,7 +35,7 @@ impl Resolver {
             let place = format!("{place}.{name}");
             let slot = self.slot(&place, name)?;
             if slots.insert(slot, self.source(&place, source)?).is_some() {
-                return error(&place, "the same slot twice", "add a backquote to one of them");
+                return error(&place, "duplicate slot", "add a backquote to one of the names");
             }
         }
         Ok(slots)
@@ -45,18 +45,18 @@ impl Resolver {
         let q = self.slots(&format!("{place}.q"), json.get("q"))?;
         let k = self.slots(&format!("{place}.k"), json.get("k"))?;
         if let Some(slot) = q.keys().find(|slot| !k.contains_key(*slot)) {
-            return error(place, format!("q has `{slot}`, k has not"), BOTH_SIDES);
+            return error(place, format!("`{slot}` is in q but not in k"), BOTH_SIDES);
         }
         for (slot, source) in &k {
             match q.get(slot) {
-                None => return error(place, format!("k has `{slot}`, q has not"), BOTH_SIDES),
+                None => return error(place, format!("`{slot}` is in k but not in q"), BOTH_SIDES),
                 Some(Source::Is(_)) => {}
                 Some(_) if matches!(source, Source::Is(_)) => {}
                 Some(_) => {
                     return error(
                         place,
-                        format!("both sides of `{slot}` are operations"),
-                        "one of them must be a register or a constant",
+                        format!("`{slot}` is an operation in both q and k"),
+                        "make one of them a register or a constant",
                     );
                 }
             }
@@ -87,7 +87,7 @@ impl Resolver {
                 None | Some(Value::Null) => false,
                 Some(Value::Bool(setting)) => *setting,
                 Some(other) => {
-                    return error(place, format!("`right_match` cannot be {}", kind(other)), "give true or false");
+                    return error(place, format!("`right_match` cannot be {}", kind(other)), "use true or false");
                 }
             },
         })
@@ -124,11 +124,11 @@ impl Resolver {
             Some(Value::Object(conditions)) => {
                 let (q, k) = self.query_and_key(place, conditions)?;
                 if q.is_empty() {
-                    return error(place, "no condition", UNTIL_HELP);
+                    return error(place, "the conditions are missing", UNTIL_HELP);
                 }
                 Ok(Until::Conditions { q, k })
             }
-            Some(other) => error(place, format!("it cannot be {}", kind(other)), UNTIL_HELP),
+            Some(other) => error(place, format!("expected an object, found {}", kind(other)), UNTIL_HELP),
         }
     }
 }
@@ -148,11 +148,14 @@ fn causal_attn(json: &Value, place: &str) -> Read<Option<CausalAttn>> {
         Value::String(text) => [CausalAttn::True, CausalAttn::False, CausalAttn::Reverse]
             .into_iter()
             .find(|setting| setting.as_str().eq_ignore_ascii_case(text))
-            .map_or_else(|| error(place, format!("`{text}` is no setting"), CAUSAL_HELP), |setting| Ok(Some(setting))),
-        other => error(place, format!("{} is no setting", kind(other)), CAUSAL_HELP),
+            .map_or_else(
+                || error(place, format!("`causal_attn` cannot be `{text}`"), CAUSAL_HELP),
+                |setting| Ok(Some(setting)),
+            ),
+        other => error(place, format!("`causal_attn` cannot be {}", kind(other)), CAUSAL_HELP),
     }
 }
 
 const UNTIL_HELP: &str = "give q and k, or {} for NO_CHANGE";
 
-const CAUSAL_HELP: &str = "there are \"true\", \"false\", \"reverse\" and null";
+const CAUSAL_HELP: &str = "use \"true\", \"false\", \"reverse\" or null";

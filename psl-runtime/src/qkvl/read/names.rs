@@ -10,7 +10,7 @@ use crate::qkvl::words::{REGISTERS, ROLES};
 use psl_syntax::program::Function;
 use psl_syntax::roles::{DEFAULT_ROLES, missing_role};
 
-/// Long to short name, with the primed names in our spelling, and the primed names as the file spells them.
+/// Long names to short names, with primed names in our spelling, and the primed names in the file's spelling.
 type RegisterMap = (IndexMap<String, String>, IndexMap<String, String>);
 
 pub(super) fn register_map(json: &Value) -> Read<RegisterMap> {
@@ -30,8 +30,8 @@ pub(super) fn register_map(json: &Value) -> Read<RegisterMap> {
             if !has_base() {
                 return error(
                     &place,
-                    format!("`{short}` is the primed form of no register"),
-                    "declare the register too",
+                    format!("the register of the primed name `{short}` is missing"),
+                    "add it to register_map",
                 );
             }
             let canonical = with_primes(base, count);
@@ -41,17 +41,21 @@ pub(super) fn register_map(json: &Value) -> Read<RegisterMap> {
             short.to_owned()
         };
         if canonical.is_empty() || canonical.contains('@') {
-            return error(&place, format!("`{short}` cannot be a short name"), "give a name without `@`");
+            return error(&place, format!("invalid short name `{short}`"), "use a name without `@`");
         }
         if let Some(other) = taken.insert(canonical.clone(), long) {
-            return error(&place, format!("`{short}` is the short name of `{other}` already"), "give each its own");
+            return error(
+                &place,
+                format!("duplicate short name `{short}`: `{other}` has it too"),
+                "rename one of them",
+            );
         }
         map.insert(long.to_owned(), canonical);
     }
     Ok((map, primed))
 }
 
-/// A name without its primes, in either spelling, and their number.
+/// A name without its primes, in either spelling, and the number of primes.
 fn split_primes(name: &str) -> (&str, usize) {
     let base = name.trim_end_matches(['`', '\'']);
     (base, name.len() - base.len())
@@ -67,13 +71,13 @@ pub(super) fn constant_map(json: &Value) -> Read<IndexMap<String, String>> {
         let value = match value {
             Value::String(text) => text.clone(),
             Value::Number(number) => number.to_string(),
-            // App. J: the associated string is optional.
+            // App. J: the string is optional.
             Value::Null => name.clone(),
             other => {
                 return error(
                     &format!("{PLACE}.{name}"),
                     format!("a constant cannot be {}", kind(other)),
-                    "give a string",
+                    "use a string",
                 );
             }
         };
@@ -89,7 +93,7 @@ pub(super) fn system_map(json: Option<&Value>, names: &Resolver) -> Read<IndexMa
             let entry = |(role, name): (&String, &Value)| {
                 let place = format!("{PLACE}.{role}");
                 if !DEFAULT_ROLES.iter().any(|(known, _)| known == role) {
-                    return error(&place, "no such role", ROLES);
+                    return error(&place, "unknown role", ROLES);
                 }
                 Ok((role.clone(), names.register(&place, string(name, &place)?)?))
             };
@@ -109,9 +113,9 @@ pub(super) fn system_map(json: Option<&Value>, names: &Resolver) -> Read<IndexMa
 
 /// Resolves names to registers or constants.
 pub(super) struct Resolver {
-    /// Long name to short name; every primed name that is used joins them.
+    /// Long names to short names. Every primed name that is used is added.
     pub(super) register_map: IndexMap<String, String>,
-    /// A primed name as the file spells it to ours.
+    /// Primed names in the file's spelling to ours.
     pub(super) primed: IndexMap<String, String>,
 }
 
@@ -120,14 +124,14 @@ impl Resolver {
         self.register_map.values().any(|name| name == short && !is_primed(name))
     }
 
-    /// A register by its short name, or by its long one.
+    /// A register by its short or long name.
     pub(super) fn register(&self, place: &str, name: &str) -> Read<String> {
         if self.is_register(name) {
             return Ok(name.to_owned());
         }
         match self.register_map.get(name) {
             Some(short) if !is_primed(short) => Ok(short.clone()),
-            _ => error(place, format!("`{name}` is no register"), REGISTERS),
+            _ => error(place, format!("unknown register `{name}`"), REGISTERS),
         }
     }
 
@@ -141,7 +145,7 @@ impl Resolver {
         }
         let (base, count) = split_primes(name);
         if count == 0 || !self.is_register(base) {
-            return error(place, format!("`{name}` is no register"), REGISTERS);
+            return error(place, format!("unknown register `{name}`"), REGISTERS);
         }
         let canonical = with_primes(base, count);
         list_primed(&mut self.register_map, &canonical);
@@ -149,27 +153,25 @@ impl Resolver {
     }
 
     pub(super) fn term(&self, place: &str, text: &str) -> Read<Term> {
-        const PRIMED: &str = "a primed name holds no value";
+        const PRIMED: &str = "a primed name has no value";
         if self.is_register(text) {
             return Ok(Term::Register(text.to_owned(), None));
         }
         if self.primed.contains_key(text) {
-            return error(place, format!("`{text}` cannot be read: {PRIMED}"), "name the register without its primes");
+            return error(place, format!("cannot read `{text}`: {PRIMED}"), "remove the primes");
         }
         let Some((name, function)) = text.rsplit_once('@').filter(|(name, _)| self.is_register(name)) else {
             return Ok(Term::Constant(text.to_owned()));
         };
         match Function::from_name(function) {
             Some(function) => Ok(Term::Register(name.to_owned(), Some(function))),
-            None => {
-                error(place, format!("there is no function `{function}`"), "there are pos_increment and pos_decrement")
-            }
+            None => error(place, format!("unknown function `{function}`"), "use `pos_increment` or `pos_decrement`"),
         }
     }
 
     pub(super) fn constants(&self, place: &str, list: &[&str]) -> Read<Vec<String>> {
         match list.iter().find(|text| self.is_register(text)) {
-            Some(text) => error(place, format!("`{text}` in a list is a register"), "lists hold constants only"),
+            Some(text) => error(place, format!("register `{text}` in a list"), "list constants only"),
             None => Ok(list.iter().map(|&text| text.to_owned()).collect()),
         }
     }

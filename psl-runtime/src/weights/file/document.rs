@@ -10,22 +10,21 @@ use crate::qkvl::CausalAttn;
 use crate::qkvl::read::error::{Read, error};
 use crate::weights::parameters::{Affine, Block, Matching, Weights};
 
-/// The format's number.
+/// The version of the format.
 pub(super) const VERSION: u32 = 1;
 
-/// The metadata's entry.
+/// The key of the document in the metadata.
 pub(super) const KEY: &str = "psl";
 
-/// Where the document is, for those who read that something in it is wrong.
+/// The document's place in error messages.
 pub(super) const METADATA: &str = "metadata";
 
-/// What to give instead of a file that is refused.
-pub(super) const HELP: &str =
-    "give a file that `psl compile --emit weights` wrote, or one like it: see docs/weights.md";
+/// The suggestion for a file that is refused.
+pub(super) const HELP: &str = "use a file in the format that `psl compile --emit weights` writes: see docs/weights.md";
 
-/// Refuses a file that the system does not let us read.
+/// The error for a file that cannot be read.
 pub(super) fn unreadable<T>(place: &str, cause: &io::Error) -> Read<T> {
-    error(place, format!("it cannot be read: {cause}"), "look at the file and its permissions")
+    error(place, format!("cannot be read: {cause}"), "check the file and its permissions")
 }
 
 #[derive(Deserialize, Serialize)]
@@ -33,13 +32,13 @@ pub(super) struct Document {
     pub(super) version: u32,
     /// The values, in the order of their components.
     pub(super) vocabulary: Vec<String>,
-    /// The component of each position, from 0 on.
+    /// The component of each position, from position 0.
     pub(super) positions: Vec<u32>,
     /// The short names, block by block.
     pub(super) registers: Vec<String>,
     pub(super) state_registers: usize,
     pub(super) blocks: Vec<Entry>,
-    /// As QKVL has them: `register_map`, `constant_map`, `watch_list`, `system_map`.
+    /// As in QKVL: `register_map`, `constant_map`, `watch_list`, `system_map`.
     #[serde(flatten)]
     pub(super) names: Map<String, Value>,
 }

@@ -1,18 +1,18 @@
-//! Weights with the names that go with them.
+//! Weights with their vocabulary and names.
 
 use crate::qkvl;
 use crate::vocabulary::Vocabulary;
 use crate::weights::from_qkvl::weights;
 use crate::weights::parameters::Weights;
 
-/// Weights with the names that go with them.
+/// Weights with their vocabulary and names.
 #[derive(Clone, Debug)]
 pub struct Model {
     /// The weights.
     pub weights: Weights,
-    /// The values: one component of a register's block each.
+    /// The values. Each is one component of a register's block.
     pub vocabulary: Vocabulary,
-    /// The names of registers and constants, roles and watch list: a program without layers.
+    /// The names of registers and constants, the roles and the watch list: a program without layers.
     pub names: qkvl::Program,
 }
 

@@ -1,4 +1,4 @@
-//! Reading, whatever the file holds: what is allocated is no more than a small multiple of the bytes that are there.
+//! The reader of weights files. It allocates no more than a small multiple of the file's size, whatever the file contains.
 
 mod tensors;
 
@@ -24,12 +24,12 @@ const FILE: &str = "the file";
 ///
 /// # Errors
 ///
-/// A file that cannot be read or is no safetensors; metadata without our document, or with names that do not fit
-/// together; tensors that are missing, too many, of another type or shape, or with entries that are not finite.
+/// A file that cannot be read or is not safetensors. Metadata without our document, or with inconsistent names. Tensors that
+/// are missing, superfluous, of the wrong type or shape, or with entries that are not finite.
 pub fn read(file: &mut (impl Input + Seek)) -> Read<Model> {
     let (metadata, data_start) = header(file)?;
     let text = metadata.metadata().as_ref().and_then(|entries| entries.get(KEY));
-    let Some(text) = text else { return error(METADATA, format!("there is no entry `{KEY}`"), HELP) };
+    let Some(text) = text else { return error(METADATA, format!("the entry `{KEY}` is missing"), HELP) };
     let document: Document = match parse(text)? {
         Ok(document) => document,
         Err(cause) => return error(METADATA, cause.to_string(), HELP),
@@ -41,7 +41,7 @@ pub fn read(file: &mut (impl Input + Seek)) -> Read<Model> {
     Ok(Model { weights, vocabulary, names })
 }
 
-/// The header of a file whose length it fits.
+/// The header of a file, checked against the file's length.
 fn header(file: &mut (impl Input + Seek)) -> Read<(Metadata, u64)> {
     let mut inner = || -> std::io::Result<(u64, Vec<u8>, u64)> {
         let length = file.seek(SeekFrom::End(0))?;
@@ -61,43 +61,45 @@ fn header(file: &mut (impl Input + Seek)) -> Read<(Metadata, u64)> {
     };
     let start = size.saturating_add(8);
     if start > length {
-        return error(FILE, "no safetensors: the file ends before its header does", HELP);
+        return error(FILE, "not a safetensors file: it ends before its header does", HELP);
     }
     match serde_json::from_slice::<Metadata>(&header) {
         Ok(metadata) if start.checked_add(metadata.data_len() as u64) == Some(length) => Ok((metadata, start)),
-        Ok(_) => error(FILE, "no safetensors: the tensors do not fill the file", "it may be cut off; write it again"),
-        Err(cause) => error(FILE, format!("no safetensors: {cause}"), HELP),
+        Ok(_) => {
+            error(FILE, "not a safetensors file: its tensors do not fill it", "it may be truncated: write it again")
+        }
+        Err(cause) => error(FILE, format!("not a safetensors file: {cause}"), HELP),
     }
 }
 
-/// The names, and weights with everything but their blocks.
+/// The names, and the weights without their blocks.
 fn names(document: &Document) -> Read<(Weights, Vocabulary, Program)> {
     if document.version != VERSION {
-        let cause = format!("the format's version is {}", document.version);
-        return error(METADATA, cause, format!("this psl reads version {VERSION}"));
+        let cause = format!("unsupported version {} of the format", document.version);
+        return error(METADATA, cause, format!("this `psl` reads version {VERSION}"));
     }
     let mut names = document.names.clone();
     names.insert("weights".to_owned(), Value::Array(Vec::new()));
     let names = Program::from_value(&Value::Object(names))?;
     if document.vocabulary.iter().collect::<FxHashSet<_>>().len() < document.vocabulary.len() {
-        return error("metadata.vocabulary", "a value is listed twice", "list each once");
+        return error("metadata.vocabulary", "duplicate value", "list each value once");
     }
     let vocabulary = Vocabulary::from_values(document.vocabulary.clone(), document.positions.len());
     let listed = document.positions.iter().copied();
     let fits = |it: &Vocabulary| !it.positions().is_empty() && it.positions().iter().map(|it| it.0).eq(listed);
     let Some(vocabulary) = vocabulary.filter(fits) else {
-        let help = "list where 0, 1, … stand in the vocabulary, up to the last position";
-        return error("metadata.positions", "they are not those of the vocabulary", help);
+        let help = "list the indices of 0, 1, … in the vocabulary, up to the last position";
+        return error("metadata.positions", "they do not match the vocabulary", help);
     };
     let Registers { short, roles, .. } = Registers::from(&names);
     let registers = &document.registers;
     if document.state_registers != short.len() || !registers.starts_with(&short) {
-        let cause = "the first `state_registers` of them are not those of register_map";
+        let cause = "the first `state_registers` names do not match register_map";
         return error("metadata.registers", cause, HELP);
     }
     let mut seen = FxHashSet::default();
     if let Some(name) = registers.iter().find(|name| !seen.insert(name.as_str())) {
-        return error("metadata.registers", format!("`{name}` is listed twice"), "list each once");
+        return error("metadata.registers", format!("duplicate register `{name}`"), "list each register once");
     }
     let weights = Weights {
         dimension: vocabulary.len(),

@@ -1,4 +1,4 @@
-//! Writing: row by row, so that no matrix is ever in memory as a whole.
+//! The writer of weights files. It writes row by row, so that no whole matrix is ever in memory.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -9,16 +9,16 @@ use super::document::{Document, KEY};
 use super::model::Model;
 use crate::weights::parameters::{Affine, Block};
 
-/// How matrices are written.
+/// The layout of the matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// Every entry.
     Dense,
-    /// The entries that are not zero, with their indices.
+    /// The nonzero entries, with their indices.
     Sparse,
 }
 
-/// What a tensor holds of a map.
+/// The part of a map that a tensor contains.
 #[derive(Clone, Copy)]
 enum Part {
     Matrix,
@@ -31,7 +31,7 @@ enum Part {
 ///
 /// # Errors
 ///
-/// What writing to `to` reports, and matrices with more entries than can be counted.
+/// An error of writing to `to`, or matrices with too many entries to count.
 pub fn write(model: &Model, layout: Layout, to: &mut impl Write) -> io::Result<()> {
     let dimension = model.weights.dimension;
     let side = model.weights.registers.len() * dimension;
@@ -46,7 +46,7 @@ pub fn write(model: &Model, layout: Layout, to: &mut impl Write) -> io::Result<(
         }
         tensors.push((bias, Part::Bias, map));
     }
-    // Wider types first, so that each tensor is aligned to its own.
+    // Wider types first, so that each tensor is aligned to its type.
     tensors.sort_by_key(|(_, part, _)| !matches!(part, Part::Indices));
     let mut end = 0_usize;
     let mut infos = Vec::with_capacity(tensors.len());
@@ -63,7 +63,7 @@ pub fn write(model: &Model, layout: Layout, to: &mut impl Write) -> io::Result<(
             .iter()
             .try_fold(dtype.bitsize() / 8, |size: usize, &length| size.checked_mul(length))
             .and_then(|size| start.checked_add(size))
-            .ok_or_else(|| io::Error::other("the matrices have more entries than can be counted"))?;
+            .ok_or_else(|| io::Error::other("the matrices have too many entries to count"))?;
         infos.push((name.clone(), TensorInfo { dtype, shape, data_offsets: (start, end) }));
     }
     let document = serde_json::to_string(&Document::from(model))?;
@@ -109,7 +109,7 @@ fn entries(map: &Affine, side: usize, dimension: usize) -> impl Iterator<Item = 
     (0..side).flat_map(move |row| row_of(map, row, dimension).map(move |(column, value)| (row, column, value)))
 }
 
-/// A row of a map's matrix: column and value of its entries that are not zero.
+/// A row of a map's matrix: column and value of its nonzero entries.
 fn row_of(map: &Affine, row: usize, dimension: usize) -> impl Iterator<Item = (usize, f32)> {
     let (source, row) = (row / dimension, row % dimension);
     let blocks = map.weights.iter().filter(move |block| block.source == source);
@@ -127,7 +127,7 @@ fn integers(values: impl IntoIterator<Item = usize>, to: &mut impl Write) -> io:
     values.into_iter().try_for_each(|value| to.write_all(&(value as u64).to_le_bytes()))
 }
 
-/// All maps, under the names of their matrix and their bias.
+/// All maps, with the names of their matrices and biases.
 fn affine_maps(blocks: &[Block]) -> Vec<(String, String, &Affine)> {
     fn visit<'w>(blocks: &'w [Block], counts: &mut (usize, usize), maps: &mut Vec<(String, String, &'w Affine)>) {
         for block in blocks {

@@ -1,4 +1,4 @@
-//! From tensors to blocks.
+//! Reads blocks from tensors.
 
 use std::collections::BTreeMap;
 use std::io::{Read as Input, Seek, SeekFrom};
@@ -14,7 +14,7 @@ use crate::weights::file::document::{Conditions, Entry, HELP, METADATA, unreadab
 use crate::weights::matrix::Matrix;
 use crate::weights::parameters::{Affine, Block, Layer, Matching, Repeat, WeightBlock, Weights};
 
-/// Reads tensors, and knows which of them it has read.
+/// Reads tensors and keeps track of those that it has read.
 pub(super) struct Reader<'f, F> {
     file: &'f mut F,
     metadata: Metadata,
@@ -28,13 +28,13 @@ pub(super) struct Reader<'f, F> {
     taken: FxHashSet<String>,
 }
 
-/// A matrix and a bias as the file has them: the entries that are not zero, as row, column and value, and the whole bias.
+/// A matrix and a bias from the file: the nonzero entries as row, column and value, and the whole bias.
 struct Tensors {
     entries: Vec<(usize, usize, f32)>,
     bias: Vec<f32>,
 }
 
-/// The rows of a block, each as columns and values.
+/// The rows of a block, each as pairs of column and value.
 type Rows = Vec<Vec<(u32, f32)>>;
 
 impl<'f, F: Input + Seek> Reader<'f, F> {
@@ -52,13 +52,13 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
         }
     }
 
-    /// After all blocks: there is a layer, and no tensor is left.
+    /// Checks, after all blocks, that there is a layer and that every tensor was used.
     pub(super) fn end(&self) -> Read<()> {
         if self.layers == 0 {
-            return error(METADATA, "there is no layer", HELP);
+            return error(METADATA, "the file has no layers", HELP);
         }
         match self.metadata.offset_keys().into_iter().find(|name| !self.taken.contains(name)) {
-            Some(name) => error(&format!("tensor {name}"), "it belongs to no layer that the metadata lists", HELP),
+            Some(name) => error(&format!("tensor {name}"), "no layer in the metadata uses it", HELP),
             None => Ok(()),
         }
     }
@@ -101,18 +101,18 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
         Ok(Matching { query: self.affine(&query, targets.clone()), key: self.affine(&key, targets), count: *m })
     }
 
-    /// The registers listed, and behind them all others that the tensors write.
+    /// The listed registers, then all others that the tensors write.
     fn targets(&self, place: &str, listed: &[String], tensors: &[&Tensors]) -> Read<Vec<usize>> {
         let mut targets = Vec::with_capacity(listed.len());
         let mut written = vec![false; self.registers.len()];
         for name in listed {
             let place = format!("metadata of {place}");
             let Some(&register) = self.registers.get(name) else {
-                return error(&place, format!("`{name}` is no register"), "the list `registers` names them all");
+                return error(&place, format!("unknown register `{name}`"), "add it to `registers`");
             };
             match written.get_mut(register) {
                 Some(written) if !*written => *written = true,
-                _ => return error(&place, format!("`{name}` is listed twice"), "list each once"),
+                _ => return error(&place, format!("duplicate register `{name}`"), "list each register once"),
             }
             targets.push(register);
         }
@@ -131,7 +131,7 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
         Ok(targets)
     }
 
-    /// The part of the tensors that writes the targets: all of it.
+    /// The affine map in the tensors. `targets` has every register that they write.
     fn affine(&self, tensors: &Tensors, targets: Vec<usize>) -> Affine {
         let dimension = self.dimension;
         let index: FxHashMap<usize, usize> = targets.iter().copied().zip(0..).collect();
@@ -192,20 +192,20 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
             .map(|((row, column), value)| Some((row?, column?, value)))
             .collect();
         let Some(mut entries) = entries else {
-            let cause = format!("an index is not below {}, the length of a vector", self.side);
+            let cause = format!("index out of range: vectors have {} components", self.side);
             return error(&format!("tensor {name}"), cause, HELP);
         };
         entries.sort_by_key(|&(row, column, _)| (row, column));
         if entries.windows(2).any(|pair| matches!(pair, [one, next] if (one.0, one.1) == (next.0, next.1))) {
-            return error(&format!("tensor {name}"), "an entry is given twice", "give each once");
+            return error(&format!("tensor {name}"), "duplicate entry", "give each entry once");
         }
         entries.retain(|(_, _, value)| *value != 0.0);
         let block = |&(row, column, _): &(usize, usize, f32)| (row / self.dimension, column / self.dimension);
         let blocks = entries.iter().map(block).collect::<FxHashSet<_>>().len();
-        // Each block takes memory for its d rows, however few entries it has.
+        // A block takes memory for its d rows, even with few entries.
         if blocks.saturating_mul(self.dimension) > 16 * (self.side + entries.len()) {
             let cause = format!("{} entries are scattered over {blocks} pairs of registers", entries.len());
-            return error(&format!("tensor {name}"), cause, "write the matrix dense");
+            return error(&format!("tensor {name}"), cause, "store the whole matrix");
         }
         Ok(entries)
     }
@@ -215,10 +215,10 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
         let place = format!("tensor {name}");
         let Some(info) = self.metadata.info(name) else { return error(&place, "it is missing", HELP) };
         if info.dtype != dtype || !fits(&info.shape) {
-            let cause = format!("its type and shape are {:?} {:?}", info.dtype, info.shape);
+            let cause = format!("unexpected type and shape {:?} {:?}", info.dtype, info.shape);
             let (registers, side) = (self.registers.len(), self.side);
             let help = format!(
-                "{registers} registers of {} values make vectors of {side}: see docs/weights.md",
+                "{registers} registers of {} values make vectors of {side} components: see docs/weights.md",
                 self.dimension
             );
             return error(&place, cause, help);
@@ -236,7 +236,7 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
 
 fn not_finite<T>(tensor: &str, entry: &str, value: f32) -> Read<T> {
     let help = "every entry must be a finite number: write the weights again";
-    error(&format!("tensor {tensor}"), format!("{entry} (from 0) is {value}"), help)
+    error(&format!("tensor {tensor}"), format!("{entry} (0-based) is {value}"), help)
 }
 
 fn float(bytes: &[u8]) -> f32 {

@@ -27,7 +27,8 @@ const MAX_COMPARISONS: usize = 50_000;
 /// The way out where a name is declared twice.
 const KEEP_ONE: &str = "keep one of the two, or give this one a name of its own";
 
-type FxIndexMap = IndexMap<String, Vec<Span>, FxBuildHasher>;
+/// Unknown names with their uses, in the order in which they were found.
+pub type FxIndexMap = IndexMap<String, Vec<Span>, FxBuildHasher>;
 
 /// The names of a program and what was found wrong with them.
 pub struct Scope<'t> {
@@ -59,9 +60,9 @@ fn no_register(name: &str) -> String {
 }
 
 /// An unknown name, at the first place where it is used.
-fn unknown(code: Code, message: String, uses: &[Span]) -> Diagnostic {
+pub fn unknown(code: Code, message: String, uses: &[Span]) -> Diagnostic {
     let (first, others) = uses.split_first().map_or((Span::default(), uses), |(first, others)| (*first, others));
-    Diagnostic::new(code, first, message).labels(others.iter().copied(), "also here")
+    Diagnostic::new(code, first, message).labels(others.iter().copied(), "also used here")
 }
 
 impl<'t> Scope<'t> {

@@ -2,7 +2,7 @@
 
 use crate::{
     codes::Code,
-    declarations::Scope,
+    declarations::{FxIndexMap, Scope, unknown},
     diagnostic::{Diagnostic, Edit, Fix},
     names::Access,
     nearest::nearest,
@@ -18,10 +18,13 @@ use crate::{
 pub fn resolve(scope: &mut Scope<'_>) {
     let tree = scope.tree;
     let writes = vec![None; scope.program.registers.len()];
-    let mut resolver = Resolver { scope, causal_attn: None, without_n: None, productions: 0, writes };
+    let unknown_functions = FxIndexMap::default();
+    let mut resolver =
+        Resolver { scope, causal_attn: None, without_n: None, productions: 0, writes, unknown_functions };
     let statements = resolver.statements(&tree.statements);
-    let Resolver { without_n, productions, .. } = resolver;
+    let Resolver { without_n, productions, unknown_functions, .. } = resolver;
     scope.program.statements = statements;
+    scope.diagnostics.extend(unknown_functions.iter().map(|(name, uses)| unknown_function(name, uses)));
     scope.check_position_role(without_n);
     if productions == 0 && tree.sound {
         let span = tree.tokens.code.first().map_or_else(Span::default, |token| token.span);
@@ -54,6 +57,7 @@ struct Resolver<'s, 't> {
     productions: usize,
     /// For each register, the last production that assigns it, by its number, and where.
     writes: Vec<Option<(usize, Span)>>,
+    unknown_functions: FxIndexMap,
 }
 
 impl Resolver<'_, '_> {
@@ -381,15 +385,18 @@ impl Resolver<'_, '_> {
         let name = self.scope.tree.str(span);
         let function = Function::from_name(name);
         if function.is_none() {
-            let mut diagnostic =
-                Diagnostic::new(Code::UnknownFunction, span, format!("no function is called `{name}`"))
-                    .help("the functions are pos_increment and pos_decrement");
-            if let Some(near) = nearest(name, Function::ALL.map(Function::as_str)) {
-                diagnostic = diagnostic.suggest(format!("replace with `{near}`"), span, near);
-            }
-            self.scope.diagnostics.push(diagnostic);
+            self.unknown_functions.entry(name.to_owned()).or_default().push(span);
         }
         function
+    }
+}
+
+fn unknown_function(name: &str, uses: &[Span]) -> Diagnostic {
+    let diagnostic = unknown(Code::UnknownFunction, format!("unknown function `{name}`"), uses)
+        .help("the functions are `pos_increment` and `pos_decrement`");
+    match nearest(name, Function::ALL.map(Function::as_str)) {
+        Some(near) => diagnostic.suggest_all(format!("replace with `{near}`"), uses, near),
+        None => diagnostic,
     }
 }
 

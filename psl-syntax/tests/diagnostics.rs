@@ -5,7 +5,7 @@
 mod common;
 
 use common::{DECLARATIONS, check};
-use psl_syntax::{Code, Levels, apply_levels, check as check_text, diagnostic::Edit};
+use psl_syntax::{Code, Diagnostic, Levels, apply_levels, check as check_text, diagnostic::Edit};
 
 #[test]
 fn every_code_has_an_example_that_gets_it_and_a_repair_that_gets_nothing() {
@@ -37,7 +37,7 @@ fn unknown_names() {
             mark[N] = "C"
                      #^^^ unknown-constant: no constant is called `C`
         where symbol[n] == mark[N]@pos_incremnt:
-                                  #^^^^^^^^^^^^ unknown-function: no function is called `pos_incremnt`
+                                  #^^^^^^^^^^^^ unknown-function: unknown function `pos_incremnt`
             copy[N] = symbol[n]
 "#,
     );
@@ -472,7 +472,9 @@ fn one_cause_is_said_once() {
 #[test]
 fn an_unknown_name_is_reported_once() {
     let others = "\nwhere symbol[N] == Z:\n    mark[N] = 'Z'".repeat(6);
-    let text = format!("{DECLARATIONS}where symbl[N] == Z and symbl[n] == B:\n    mark[N] = symbl[n]{others}\n");
+    let functions = "where symbol[n] == mark[N]@pos_incremnt:\n    mark[N] = mark[n]@pos_incremnt";
+    let text =
+        format!("{DECLARATIONS}where symbl[N] == Z and symbl[n] == B:\n    mark[N] = symbl[n]{others}\n{functions}\n");
     let found = check_text(&text).diagnostics;
     let shown: Vec<_> = found
         .iter()
@@ -481,10 +483,16 @@ fn an_unknown_name_is_reported_once() {
             (found.message.as_str(), labels)
         })
         .collect();
-    let many = [vec!["also here"; 7], vec!["also here; 4 more like this"]].concat();
-    assert_eq!(shown, [("no register is called `symbl`", vec!["also here"; 2]), ("no constant is called `Z`", many)]);
-    let mended = Edit::apply(&found[0].fixes[0].edits, &text).expect("edits");
-    assert_eq!(mended, text.replace("symbl", "symbol"));
+    let many = [vec!["also used here"; 7], vec!["also used here; 4 more like this"]].concat();
+    let expected = [
+        ("no register is called `symbl`", vec!["also used here"; 2]),
+        ("no constant is called `Z`", many),
+        ("unknown function `pos_incremnt`", vec!["also used here"]),
+    ];
+    assert_eq!(shown, expected);
+    let mended = |found: &Diagnostic| Edit::apply(&found.fixes[0].edits, &text).expect("edits");
+    assert_eq!(mended(&found[0]), text.replace("symbl", "symbol"));
+    assert_eq!(mended(&found[2]), text.replace("pos_incremnt", "pos_increment"));
 }
 
 #[test]

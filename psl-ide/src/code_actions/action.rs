@@ -94,7 +94,7 @@ impl<'f> Context<'f> {
 /// Whether a diagnostic is about something in the selection: an unknown name is reported once for all places where it is used.
 fn concerns(found: &Diagnostic, selection: Span) -> bool {
     let touched = |span: Span| span.start <= selection.end && selection.start <= span.end;
-    let unknown = matches!(found.code, Code::UnknownRegister | Code::UnknownConstant);
+    let unknown = matches!(found.code, Code::UnknownRegister | Code::UnknownConstant | Code::UnknownFunction);
     let others = found.labels.iter().map(|label| label.span);
     let mended = found.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
     touched(found.span) || (unknown && others.chain(mended).any(touched))

@@ -1,6 +1,6 @@
-//! Colour in output for people.
+//! Colors in output for people.
 
-/// When to colour.
+/// When to color the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Color {
     /// On a terminal, unless `NO_COLOR` is set.
@@ -13,7 +13,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// Whether to colour what goes to a terminal, or to something else.
+    /// Whether to color what goes to a terminal, or to something else.
     pub fn on(self, terminal: bool) -> bool {
         match self {
             Self::Auto => terminal && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty()),

@@ -1,7 +1,7 @@
 //! Programs of any form, ready to run.
 
 use std::{
-    io::{self, BufWriter, IsTerminal, Write},
+    io::{self, BufWriter, Write},
     path::Path,
 };
 
@@ -18,6 +18,7 @@ use crate::{
     input_file::InputFile,
     render::{self, MAX_DIAGNOSTICS},
     stdio::say,
+    terminal::Terminal,
 };
 
 /// A program ready to run, and where it is from.
@@ -76,12 +77,11 @@ pub fn errors(source: &InputFile) -> Result<(), Vec<Diagnostic>> {
 
 /// Reports on standard error what is wrong with a program.
 pub fn report(source: &InputFile, errors: &[Diagnostic], color: Color) {
-    let stderr = io::stderr();
-    let color = color.on(stderr.is_terminal());
+    let terminal = Terminal::stderr(color);
     let printed = errors.get(..MAX_DIAGNOSTICS).unwrap_or(errors);
     // Where standard error cannot be written, nobody is left to be told.
-    let mut out = BufWriter::new(stderr.lock());
-    render::human(&mut out, source, printed, color).and_then(|()| out.flush()).ok();
+    let mut out = BufWriter::new(io::stderr().lock());
+    render::human(&mut out, source, printed, terminal).and_then(|()| out.flush()).ok();
     drop(out);
     if printed.len() < errors.len() {
         say(format_args!("{} more; psl check prints them", count(errors.len() - printed.len(), "error")));

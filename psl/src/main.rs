@@ -16,6 +16,7 @@ mod paths;
 mod render;
 mod shown;
 mod stdio;
+mod terminal;
 mod tgt;
 mod unified_diff;
 

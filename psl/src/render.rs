@@ -1,5 +1,6 @@
-//! Diagnostics for people and for programs: each file below is one rendering of the same data.
+//! Diagnostics for people and for programs: each file below is one rendering of the same data, or a part of one.
 
+mod excerpt;
 mod github;
 mod human;
 mod json;

@@ -1,6 +1,6 @@
-//! Text from outside, as a terminal can be given it.
+//! External text, made safe for a terminal.
 
-/// The text without what moves a terminal's cursor, changes its colours or reverses its text: each such character becomes a
+/// The text without what moves a terminal's cursor, changes its colors or reverses its text: each such character becomes a
 /// visible one of as many bytes. Line ends and tabs stay; a lone carriage return does not.
 pub fn shown(text: &str) -> String {
     let mut chars = text.chars().peekable();

@@ -1,7 +1,8 @@
 //! `psl check`: all diagnostics.
 
 use std::{
-    io::{self, BufWriter, IsTerminal, Write},
+    collections::BTreeMap,
+    io::{self, BufWriter, Write},
     path::PathBuf,
     sync::atomic::AtomicBool,
 };
@@ -18,7 +19,9 @@ use crate::{
     input_file::InputFile,
     input_files::InputFiles,
     render::{self, MAX_DIAGNOSTICS, Sarif, Selection},
+    shown::shown,
     stdio::{Content, say, stderr_to_the_end, stdout_to_the_end},
+    terminal::{STRONG, Terminal},
 };
 
 /// The arguments of `psl check`.
@@ -26,26 +29,26 @@ use crate::{
 pub struct Args {
     /// Files, folders, or - for standard input [default: this folder].
     paths: Vec<PathBuf>,
-    /// How to print diagnostics.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Treat a warning, or all `warnings`, as errors; what programs allow stays allowed.
+    /// Report a warning, or all `warnings`, as errors.
     #[arg(long, value_name = "CODE", value_parser = code_or_warnings)]
     deny: Vec<Chosen>,
-    /// Leave a warning out.
+    /// Suppress a warning.
     #[arg(long, value_name = "CODE", value_parser = allowable)]
     allow: Vec<Code>,
-    /// How many diagnostics to print for people, errors before others; all of them count.
+    /// Maximum number of diagnostics in the formats human and short, errors first.
     #[arg(long, value_name = "N", default_value_t = MAX_DIAGNOSTICS)]
     max_diagnostics: usize,
-    /// Apply the fixes that can only be what was meant.
+    /// Apply the safe fixes.
     #[arg(long)]
     fix: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum Format {
-    /// Reports with the lines they speak of.
+    /// Reports with the lines that they refer to.
     #[default]
     Human,
     /// One line each: `FILE:LINE:COLUMN: SEVERITY[CODE]: MESSAGE`.
@@ -54,7 +57,7 @@ enum Format {
     Json,
     /// One SARIF 2.1.0 log of all files, for code scanning.
     Sarif,
-    /// Workflow commands, which GitHub Actions shows at the lines that they speak of.
+    /// Workflow commands, which GitHub Actions shows at the lines that they refer to.
     Github,
 }
 
@@ -65,7 +68,7 @@ enum Chosen {
 }
 
 fn code(name: &str) -> Result<Code, String> {
-    Code::from_name(name).ok_or_else(|| format!("no diagnostic is called `{name}`; `psl explain` lists them all"))
+    Code::from_name(name).ok_or_else(|| format!("unknown code `{name}`: `psl explain` lists all"))
 }
 
 fn allowable(name: &str) -> Result<Code, String> {
@@ -92,7 +95,7 @@ fn configured(args: &Args, config: &Config) -> Config {
     config
 }
 
-/// All that is to be shown of a program, its tests run.
+/// All diagnostics of a program; runs its tests.
 fn diagnose(program: &File) -> Vec<Diagnostic> {
     diagnostics(program, run_tests(program, &AtomicBool::new(false)).as_ref())
 }
@@ -111,24 +114,78 @@ fn fixed(source: &InputFile) -> Result<(InputFile, Vec<Diagnostic>, usize), Fail
     Ok((source.with_text(&text), left, applied.len()))
 }
 
+/// The numbers that a check ends with.
+#[derive(Default)]
+struct Tally {
+    files: usize,
+    /// Diagnostics by their severity.
+    found: BTreeMap<Severity, usize>,
+    fixed: usize,
+    /// Diagnostics that `--fix` would remove.
+    fixable: usize,
+    /// A code that was reported, of the highest severity.
+    worst: Option<(Severity, Code)>,
+}
+
+impl Tally {
+    fn add(&mut self, diagnostics: &[Diagnostic], fixed: usize) {
+        self.files += 1;
+        self.fixed += fixed;
+        for diagnostic in diagnostics {
+            *self.found.entry(diagnostic.severity).or_default() += 1;
+            self.fixable += usize::from(diagnostic.fixes.iter().any(|fix| fix.certain));
+            let this = (diagnostic.severity, diagnostic.code);
+            if self.worst.is_none_or(|worst| worst.0 < this.0) {
+                self.worst = Some(this);
+            }
+        }
+    }
+
+    fn of(&self, severity: Severity) -> usize {
+        self.found.get(&severity).copied().unwrap_or_default()
+    }
+
+    /// The number of each severity that is needed, the highest first.
+    fn numbers(&self, needed: impl Fn(usize, Severity) -> bool) -> Vec<String> {
+        let all = [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint].map(|it| (self.of(it), it));
+        let needed = all.into_iter().filter(|(number, severity)| needed(*number, *severity));
+        needed.map(|(number, severity)| count(number, severity.as_str())).collect()
+    }
+
+    /// `checked 2 files: 1 error, 0 warnings`, with the other severities that occurred.
+    fn summary(&self, args: &Args) -> String {
+        let mut numbers = self.numbers(|number, severity| number > 0 || severity >= Severity::Warning);
+        numbers.extend(args.fix.then(|| format!("{} fixed", self.fixed)));
+        format!("checked {}: {}", count(self.files, "file"), numbers.join(", "))
+    }
+
+    /// The commands to run next.
+    fn advice(&self, args: &Args) -> Vec<String> {
+        let fix =
+            (self.fixable > 0 && !args.fix).then(|| format!("{} can be fixed with psl check --fix", self.fixable));
+        let explain = self.worst.map(|(_, code)| format!("more about a code: psl explain {}", code.as_str()));
+        fix.into_iter().chain(explain).collect()
+    }
+}
+
 /// Checks all paths.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let mut sources = InputFiles::of(&args.paths);
-    let content = match args.format {
-        Format::Human | Format::Short => Content::People,
-        Format::Json | Format::Sarif | Format::Github => Content::Data,
-    };
     // Standard output is for the fixed text then.
     let to_stderr = args.fix && sources.have_stdin();
-    let (color, out) = if to_stderr {
-        (color.on(io::stderr().is_terminal()), stderr_to_the_end())
+    let (terminal, out) = if to_stderr {
+        (Terminal::stderr(color), stderr_to_the_end())
     } else {
-        (color.on(io::stdout().is_terminal()), stdout_to_the_end(content))
+        let content = match args.format {
+            Format::Human | Format::Short => Content::People,
+            Format::Json | Format::Sarif | Format::Github => Content::Data,
+        };
+        (Terminal::stdout(color), stdout_to_the_end(content))
     };
     let mut out = BufWriter::new(out);
     let mut selection = Selection::new(args.max_diagnostics);
     let mut sarif = Sarif::default();
-    let (mut files, mut errors, mut warnings, mut repaired) = (0, 0, 0, 0);
+    let mut tally = Tally::default();
     while let Some(source) = sources.next() {
         let config = configured(args, source.program.config());
         let source = source.with_config(config);
@@ -140,10 +197,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             let diagnostics = diagnose(&source.program);
             (source, diagnostics, 0)
         };
-        files += 1;
-        repaired += applied;
-        errors += diagnostics.iter().filter(|found| found.severity == Severity::Error).count();
-        warnings += diagnostics.iter().filter(|found| found.severity == Severity::Warning).count();
+        tally.add(&diagnostics, applied);
         match args.format {
             Format::Human | Format::Short => selection.add(source, diagnostics),
             Format::Json => render::json(&mut out, &source, &diagnostics)?,
@@ -152,26 +206,45 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         }
     }
     let (selected, left_out) = selection.end();
-    for (source, diagnostics) in &selected {
-        match args.format {
-            Format::Short => render::short(&mut out, source, diagnostics)?,
-            _ => render::human(&mut out, source, diagnostics, color)?,
-        }
-    }
-    if let Format::Sarif = args.format {
-        sarif.write(&mut out, sources.all_done())?;
+    match args.format {
+        Format::Human => human(&mut out, &selected, tally.files > 1, terminal)?,
+        Format::Sarif => sarif.write(&mut out, sources.all_done())?,
+        _ => selected.iter().try_for_each(|(source, found)| render::short(&mut out, source, found))?,
     }
     out.flush()?;
-    let fixed = if args.fix { format!(", {repaired} fixed") } else { String::new() };
-    say(format_args!(
-        "{} checked: {}, {}{fixed}",
-        count(files, "file"),
-        count(errors, "error"),
-        count(warnings, "warning")
-    ));
+    let is_human = matches!(args.format, Format::Human);
+    if is_human && !selected.is_empty() {
+        say("");
+    }
+    say(tally.summary(args));
     if left_out > 0 {
         let (left_out, all) = (count(left_out, "diagnostic"), args.max_diagnostics + left_out);
         say(format_args!("{left_out} not printed; --max-diagnostics {all} prints all"));
     }
-    sources.end(errors == 0)
+    if is_human {
+        tally.advice(args).iter().for_each(say);
+    }
+    sources.end(tally.of(Severity::Error) == 0)
+}
+
+/// Writes the diagnostics of files, each file below its name if there are several.
+fn human(
+    out: &mut impl Write,
+    files: &[(InputFile, Vec<Diagnostic>)],
+    several: bool,
+    terminal: Terminal,
+) -> io::Result<()> {
+    for (number, (source, diagnostics)) in files.iter().enumerate() {
+        if number > 0 {
+            writeln!(out)?;
+        }
+        if several {
+            let mut tally = Tally::default();
+            tally.add(diagnostics, 0);
+            let name = terminal.paint(STRONG, &shown(&source.name));
+            writeln!(out, "{name}: {}\n", tally.numbers(|number, _| number > 0).join(", "))?;
+        }
+        render::human(out, source, diagnostics, terminal)?;
+    }
+    Ok(())
 }

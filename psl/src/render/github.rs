@@ -1,4 +1,4 @@
-//! Diagnostics as workflow commands, which GitHub Actions shows at the lines that they speak of.
+//! Diagnostics as workflow commands, which GitHub Actions shows at the lines that they refer to.
 
 use std::io::{self, Write};
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::uri::uri;
 use crate::input_file::InputFile;
 
-/// The log, as far as files were added.
+/// The log of the files added.
 #[derive(Default)]
 pub struct Sarif {
     results: Vec<Value>,
@@ -22,7 +22,7 @@ impl Sarif {
         self.results.extend(diagnostics.iter().map(|diagnostic| file.result(diagnostic)));
     }
 
-    /// Writes the log, which also says whether all files are done.
+    /// Writes the log, with whether all files were checked.
     pub fn write(&self, out: &mut impl Write, all_done: bool) -> io::Result<()> {
         let rules: Vec<Value> = Code::ALL.iter().copied().map(rule).collect();
         let log = json!({

@@ -1,4 +1,4 @@
-//! As many diagnostics of several files as people may want to see, the worst before others.
+//! The diagnostics of several files up to a maximum, errors first.
 
 use std::collections::BTreeMap;
 
@@ -6,20 +6,20 @@ use psl_syntax::{Diagnostic, Severity};
 
 use crate::input_file::InputFile;
 
-/// How many are printed where nothing else is asked for.
+/// The number of diagnostics printed by default.
 pub const MAX_DIAGNOSTICS: usize = 1_000;
 
-/// The diagnostics that may be printed, as far as files were added: of each severity no more than are printed at most.
+/// The diagnostics that may be printed: of each severity no more than the maximum.
 pub struct Selection {
     max: usize,
     files: Vec<(InputFile, Vec<Diagnostic>)>,
-    /// How many are held of each severity.
+    /// The number held of each severity.
     held: BTreeMap<Severity, usize>,
     added: usize,
 }
 
 impl Selection {
-    /// Of as many.
+    /// An empty selection of at most so many.
     pub fn new(max: usize) -> Self {
         Self { max, files: Vec::new(), held: BTreeMap::new(), added: 0 }
     }
@@ -38,7 +38,7 @@ impl Selection {
         }
     }
 
-    /// What to print, in the order in which it was added, and how many are left out.
+    /// The diagnostics to print, in the order in which they were added, and the number of those left out.
     pub fn end(self) -> (Vec<(InputFile, Vec<Diagnostic>)>, usize) {
         let Self { max, mut files, mut held, added } = self;
         let mut room = max;

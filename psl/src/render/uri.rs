@@ -2,7 +2,7 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-/// What stands for itself in a segment of a URI's path.
+/// The characters that a segment of a URI's path has unescaped.
 const SEGMENT: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// A path as a URI: a relative one stays relative.
@@ -17,7 +17,7 @@ fn without_drives(path: &str) -> String {
     }
 }
 
-/// `C:/a`, `//server/share/a`, and both as they are spelt for Windows to take them as they are.
+/// `C:/a`, `//server/share/a`, and both as they are written for Windows to take them as they are.
 fn with_drives(path: &str) -> String {
     let verbatim = path.strip_prefix("//?/");
     let shared = verbatim.map_or_else(|| path.strip_prefix("//"), |rest| rest.strip_prefix("UNC/"));

@@ -267,11 +267,11 @@ fn why_unused(tree: &Tree, allow: &Allow, all_found: &dyn Fn(Code) -> bool) -> O
     let name = tree.str(allow.name);
     let wrong = |message: String| Diagnostic::new(Code::UnusedAllow, allow.name, message);
     let Some(code) = allow.code else {
-        let unknown = wrong(format!("no diagnostic is called `{name}`"));
+        let unknown = wrong(format!("unknown diagnostic `{name}`"));
         let names = Code::ALL.iter().filter(|code| !code.is_error()).map(|code| code.as_str());
         return Some(match nearest(name, names) {
             Some(near) => unknown.help(format!("did you mean `{near}`?")).suggest(
-                format!("replace with `{near}`"),
+                format!("Replace with `{near}`"),
                 allow.name,
                 near,
             ),
@@ -282,16 +282,16 @@ fn why_unused(tree: &Tree, allow: &Allow, all_found: &dyn Fn(Code) -> bool) -> O
         return None;
     }
     let (message, help) = if code.is_error() {
-        (format!("`{name}` is an error, and errors can not be allowed"), "repair the error, and remove this line")
+        (format!("cannot allow `{name}`: it is an error"), "fix the error, and remove this line")
     } else if allow.file {
-        (format!("there is no `{name}` left in this file to allow"), "remove this line")
+        (format!("unused `allow-file`: this file has no `{name}`"), "remove this line")
     } else {
         (
-            format!("there is no `{name}` left here to allow"),
-            "remove this line, or put it directly above what it is to allow",
+            format!("unused `allow`: there is no `{name}` here"),
+            "remove this line, or move it directly above the warning to accept",
         )
     };
-    Some(wrong(message).help(help).fix("remove this allow", removal(&tree.text, allow.comment), ""))
+    Some(wrong(message).help(help).fix("Remove the unused allow", removal(&tree.text, allow.comment), ""))
 }
 
 /// An allow of what was found, on a line of its own: above the statement or declaration that it stands in, or above its own line

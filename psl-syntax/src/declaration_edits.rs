@@ -63,7 +63,7 @@ pub fn how_to_declare(tree: &Tree, program: &Program, name: &str) -> String {
     let declaration = format!("`registers: {{{name}: '{short}'}}`");
     match tree.system() {
         Some(_) if lacks_role(program, name) => {
-            format!("{declaration}, and give it its role: `system: {{{name}: {name}}}`")
+            format!("{declaration}, and give it the role: `system: {{{name}: {name}}}`")
         }
         _ => declaration,
     }

@@ -25,7 +25,7 @@ const ROLES: [&str; 5] = ["symbol", "position", "output", "parse", "eop"];
 const MAX_COMPARISONS: usize = 50_000;
 
 /// The way out where a name is declared twice.
-const KEEP_ONE: &str = "keep one of the two, or give this one a name of its own";
+const KEEP_ONE: &str = "remove one of the two, or rename this one";
 
 /// Unknown names with their uses, in the order in which they were found.
 pub type FxIndexMap = IndexMap<String, Vec<Span>, FxBuildHasher>;
@@ -55,8 +55,8 @@ fn could_be_read(tree: &Tree, is: impl Fn(&Entries) -> bool) -> bool {
     (!tree.stray || of_kind.peek().is_some()) && of_kind.all(|declaration| !declaration.broken)
 }
 
-fn no_register(name: &str) -> String {
-    format!("no register is called `{name}`")
+fn unknown_register_message(name: &str) -> String {
+    format!("unknown register `{name}`")
 }
 
 /// An unknown name, at the first place where it is used.
@@ -91,7 +91,7 @@ impl<'t> Scope<'t> {
             let message = format!("`{word}` is declared after a statement");
             scope.diagnostics.push(
                 Diagnostic::new(Code::LateDeclaration, declaration.keyword, message)
-                    .help("move it above the first statement: declarations hold for the whole program"),
+                    .help("move it above the first statement"),
             );
         }
         scope
@@ -125,24 +125,24 @@ impl<'t> Scope<'t> {
     }
 
     fn unknown_register(&mut self, name: &str, uses: &[Span]) -> Diagnostic {
-        let diagnostic = unknown(Code::UnknownRegister, no_register(name), uses);
+        let diagnostic = unknown(Code::UnknownRegister, unknown_register_message(name), uses);
         if self.constants.contains_key(name) {
             return diagnostic.help(format!(
-                "`{name}` is a constant: it has no cell, and stands on the right of a condition or an assignment"
+                "remove the cell: `{name}` is a constant, which is only allowed on the right of a condition or an assignment"
             ));
         }
         if self.may_compare(self.program.registers.len())
             && let Some(register) = self.program.registers.iter().find(|register| register.short == name)
         {
             return diagnostic
-                .help(format!("`{name}` is the short name of `{}`, which QKVL uses", register.name))
-                .suggest_all(format!("replace with `{}`", register.name), uses, &register.name);
+                .help(format!("write the long name `{}`: `{name}` is its short name", register.name))
+                .suggest_all(format!("Replace with `{}`", register.name), uses, &register.name);
         }
         if self.may_compare(self.program.registers.len())
             && let Some(near) = nearest(name, self.program.registers.iter().map(|register| register.name.as_str()))
         {
             return diagnostic.help(format!("did you mean `{near}`?")).suggest_all(
-                format!("replace with `{near}`"),
+                format!("Replace with `{near}`"),
                 uses,
                 near,
             );
@@ -156,24 +156,28 @@ impl<'t> Scope<'t> {
             let name = self.tree.str(span);
             match self.registers.get(name).copied() {
                 Some(id) if Some(id) == self.program.roles.position => self.diagnostics.push(
-                    Diagnostic::new(Code::UnknownDirective, span, format!("no prompt can set `{name}`, the position"))
-                        .help("leave it out: the machine numbers the cells itself"),
+                    Diagnostic::new(
+                        Code::UnknownDirective,
+                        span,
+                        format!("a prompt cannot set `{name}`: the machine sets it"),
+                    )
+                    .help("remove it from the list"),
                 ),
                 Some(id) => {
                     self.names.references.push(Reference { span, symbol: Symbol::Register(id), access: Access::Input });
                     self.program.input.insert(id);
                 }
                 None if self.registers_read => {
-                    let unknown = Diagnostic::new(Code::UnknownDirective, span, no_register(name));
+                    let unknown = Diagnostic::new(Code::UnknownDirective, span, unknown_register_message(name));
                     let compare = self.may_compare(self.program.registers.len());
                     let names = self.program.registers.iter().filter(|_| compare);
                     self.diagnostics.push(match nearest(name, names.map(|register| register.name.as_str())) {
                         Some(near) => unknown.help(format!("did you mean `{near}`?")).suggest(
-                            format!("replace with `{near}`"),
+                            format!("Replace with `{near}`"),
                             span,
                             near,
                         ),
-                        None => unknown.help("name registers by the long names that `registers` declares"),
+                        None => unknown.help("write the long name of a register"),
                     });
                 }
                 None => {}
@@ -199,21 +203,21 @@ impl<'t> Scope<'t> {
     }
 
     fn unknown_constant(&mut self, name: &str, uses: &[Span]) -> Diagnostic {
-        let diagnostic = unknown(Code::UnknownConstant, format!("no constant is called `{name}`"), uses);
+        let diagnostic = unknown(Code::UnknownConstant, format!("unknown constant `{name}`"), uses);
         if matches!(name, "null" | "None") {
-            return diagnostic.help("null has no name: `x[N] == x[N]` holds just where x has a value");
+            return diagnostic.help("write `x[N] == x[N]` to test whether `x` has a value: null is not a constant");
         }
         if self.registers.contains_key(name) {
             return diagnostic.help(format!(
-                "`{name}` is a register: say which cell, `{name}[N]`, the one updated, or `{name}[n]`, the one attended to"
+                "add a cell: `{name}[N]`, the one being updated, or `{name}[n]`, the one it attends to"
             ));
         }
         if self.may_compare(self.program.constants.len())
             && let Some(constant) = self.program.constants.iter().find(|constant| constant.value == name)
         {
             let written = constant_as_written(&constant.name);
-            return diagnostic.help(format!("the constant with that value is called `{}`", constant.name)).suggest_all(
-                format!("replace with `{written}`"),
+            return diagnostic.help(format!("write `{}`, the constant with this value", constant.name)).suggest_all(
+                format!("Replace with `{written}`"),
                 uses,
                 &written,
             );
@@ -223,7 +227,7 @@ impl<'t> Scope<'t> {
         {
             let written = constant_as_written(near);
             return diagnostic.help(format!("did you mean `{near}`?")).suggest_all(
-                format!("replace with `{near}`"),
+                format!("Replace with `{near}`"),
                 uses,
                 &written,
             );
@@ -246,20 +250,20 @@ impl<'t> Scope<'t> {
                 let id = RegisterId(self.program.registers.len() as u32);
                 let name = tree.name(long).into_owned();
                 if !is_name(&name) {
-                    let message = format!("`{name}` can not be a register's name");
+                    let message = format!("invalid register name `{name}`");
                     self.diagnostics.push(
                         Diagnostic::new(Code::Syntax, long.span, message)
-                            .help("a name is letters, digits and `_`, and starts with no digit"),
+                            .help("use letters, digits and `_`, and do not start with a digit"),
                     );
                 }
                 match self.registers.entry(name.clone()) {
                     Entry::Vacant(entry) => entry.insert(id),
                     Entry::Occupied(entry) => {
                         let first = self.program.register(*entry.get()).map_or(long.span, |register| register.span);
-                        let message = format!("register `{name}` is declared twice");
+                        let message = format!("duplicate register `{name}`");
                         self.diagnostics.push(
                             Diagnostic::new(Code::DuplicateRegister, long.span, message)
-                                .label(first, "first declared here")
+                                .label(first, format!("`{name}` is first declared here"))
                                 .help(KEEP_ONE),
                         );
                         continue;
@@ -283,17 +287,17 @@ impl<'t> Scope<'t> {
 
     fn check_short_name(&mut self, short: &str, span: Span, shorts: &FxHashMap<String, RegisterId>) {
         if !is_short_name(short) {
-            let message = format!("`{short}` can not be a short name");
+            let message = format!("invalid short name `{short}`");
             self.diagnostics.push(
                 Diagnostic::new(Code::BadShortName, span, message)
-                    .help("a short name starts with a lower-case letter and holds no backquote or `@`"),
+                    .help("start with a lower-case letter, and do not use a backquote or `@`"),
             );
         } else if let Some(first) = shorts.get(short).and_then(|&id| self.program.register(id)) {
-            let message = format!("short name `{short}` is taken by register `{}`", first.name);
+            let message = format!("duplicate short name `{short}`");
             self.diagnostics.push(
                 Diagnostic::new(Code::DuplicateShortName, span, message)
-                    .label(first.short_span, "first used here")
-                    .help("give this register a short name of its own"),
+                    .label(first.short_span, format!("`{short}` is the short name of `{}`", first.name))
+                    .help("choose a different short name"),
             );
         }
     }
@@ -317,10 +321,10 @@ impl<'t> Scope<'t> {
                     Entry::Vacant(entry) => entry.insert(id),
                     Entry::Occupied(entry) => {
                         let first = self.program.constant(*entry.get()).map_or(written.span, |constant| constant.span);
-                        let message = format!("constant `{name}` is declared twice");
+                        let message = format!("duplicate constant `{name}`");
                         self.diagnostics.push(
                             Diagnostic::new(Code::DuplicateConstant, written.span, message)
-                                .label(first, "first declared here")
+                                .label(first, format!("`{name}` is first declared here"))
                                 .help(KEEP_ONE),
                         );
                         continue;
@@ -340,15 +344,15 @@ impl<'t> Scope<'t> {
         let same_long = self.registers.get(name).and_then(|&id| self.program.register(id));
         let same_short = shorts.get(base).and_then(|&id| self.program.register(id));
         let diagnostic = if let Some(register) = same_long {
-            Diagnostic::new(Code::AmbiguousName, span, format!("constant `{name}` is named like a register"))
-                .label(register.span, "the register")
-                .help("give the constant another name; its value may stay, as in `Other: \"value\"`")
+            Diagnostic::new(Code::AmbiguousName, span, format!("constant `{name}` has the name of a register"))
+                .label(register.span, format!("register `{name}` is declared here"))
+                .help("rename the constant and keep its value, as in `Other: \"value\"`")
         } else if let Some(register) = same_short {
             let message =
-                format!("the value `{value}` of constant `{name}` reads as register `{}` in QKVL", register.name);
+                format!("QKVL reads the value `{value}` of constant `{name}` as register `{}`", register.name);
             Diagnostic::new(Code::AmbiguousName, span, message)
-                .label(register.short_span, "its short name")
-                .help("change the short name, or the constant's value")
+                .label(register.short_span, format!("`{base}` is the short name of `{}`", register.name))
+                .help("change the value of the constant, or the short name of the register")
         } else {
             return;
         };
@@ -369,29 +373,29 @@ impl<'t> Scope<'t> {
                     && self.registers.contains_key(&name)
                     && !self.registers.contains_key(&written)
                 {
-                    let message = format!("`{written}` is the role and `{name}` the register");
+                    let message = format!("expected `{written}: {name}`, found `{name}: {written}`");
                     self.diagnostics.push(
                         Diagnostic::new(Code::UnknownRole, role.span.join(register.span), message)
-                            .help(format!("write the role first: `{written}: {name}`"))
-                            .fix("swap the two", role.span.join(register.span), format!("{written}: {name}")),
+                            .help("write the role before the register")
+                            .fix("Swap role and register", role.span.join(register.span), format!("{written}: {name}")),
                     );
                     given.entry(written).or_insert(register.span);
                     continue;
                 }
                 let id = self.register(register.span, Access::Mention);
                 if let Some(first) = given.get(&name) {
-                    let message = format!("role `{name}` is given twice");
+                    let message = format!("duplicate role `{name}`");
                     self.diagnostics.push(
                         Diagnostic::new(Code::Syntax, role.span, message)
-                            .label(*first, "first given here")
-                            .help("keep one of the two: a role belongs to one register"),
+                            .label(*first, format!("role `{name}` is first given here"))
+                            .help("remove one of the two: a role belongs to one register"),
                     );
                 } else if !self.program.roles.set(&name, id) {
                     let mut diagnostic =
-                        Diagnostic::new(Code::UnknownRole, role.span, format!("no role is called `{name}`"))
-                            .help("the roles are symbol, position, output, parse and eop");
+                        Diagnostic::new(Code::UnknownRole, role.span, format!("unknown role `{name}`"))
+                            .help("write `symbol`, `position`, `output`, `parse` or `eop`");
                     if let Some(near) = nearest(&name, ROLES) {
-                        diagnostic = diagnostic.suggest(format!("replace with `{near}`"), role.span, near);
+                        diagnostic = diagnostic.suggest(format!("Replace with `{near}`"), role.span, near);
                     }
                     self.diagnostics.push(diagnostic);
                 }
@@ -416,10 +420,9 @@ impl<'t> Scope<'t> {
         };
         for (role, id) in [("symbol", roles.symbol), ("parse", roles.parse), ("eop", roles.eop)] {
             if let Some(&span) = given.get(role).filter(|_| id == roles.position) {
-                let message = format!("`{name}` is the position and can not be `{role}` as well");
+                let message = format!("`{name}` cannot have both roles `position` and `{role}`");
                 self.diagnostics.push(
-                    Diagnostic::new(Code::AssignToPosition, span, message)
-                        .help("the position says which cell it is: give each of the two roles its own register"),
+                    Diagnostic::new(Code::AssignToPosition, span, message).help("give each role its own register"),
                 );
             }
         }
@@ -431,11 +434,9 @@ impl<'t> Scope<'t> {
         }
         if self.program.registers.is_empty() {
             let first = self.tree.tokens.code.first().map_or_else(Span::default, |token| token.span);
-            self.diagnostics.push(
-                Diagnostic::new(Code::MissingRole, first, "the program declares no register").help(
-                    "start with `registers: {symbol: 's', position: 'p'}`: the machine puts the prompt into these",
-                ),
-            );
+            self.diagnostics.push(Diagnostic::new(Code::MissingRole, first, "the program declares no registers").help(
+                "add `registers: {symbol: 's', position: 'p'}` at the start: the machine writes the prompt to these",
+            ));
             return;
         }
         let unknown_role = given.keys().any(|role| !ROLES.contains(&role.as_str()));
@@ -467,9 +468,8 @@ impl<'t> Scope<'t> {
             && !given
             && !self.registers.is_empty()
         {
-            let diagnostic = self
-                .missing_role("position")
-                .label(user, "this mentions no `n`, so it finds its own cell by the position");
+            let diagnostic =
+                self.missing_role("position").label(user, "without `n`, this finds its own cell by the position");
             self.diagnostics.push(diagnostic);
         }
     }
@@ -482,7 +482,7 @@ impl<'t> Scope<'t> {
         let span = system.or(registers).map_or(first, |declaration| declaration.keyword);
         let short = DEFAULT_ROLES.iter().find(|(name, _)| *name == role).map_or("s", |(_, short)| short);
         let help = if system.is_some() {
-            format!("add `{role}: REGISTER` to the system declaration")
+            format!("add `{role}: REGISTER` to `system`")
         } else {
             format!("give a register the short name `{short}`, or declare `system: {{{role}: REGISTER, …}}`")
         };

@@ -32,36 +32,37 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
         "test" => match parse_test(rest) {
             Some(DirectiveKind::Test { name: Some(name), .. }) if name == JSON => {
                 return wrong(
-                    "no test can be called `json`",
-                    "give it another name, or none: behind `json` stands the file that holds a structured prompt",
+                    "invalid test name `json`",
+                    "rename the test: `json` introduces the file of a structured prompt",
                 );
             }
             Some(kind) => kind,
             None => {
                 return wrong(
-                    "this is not a test",
-                    "a test is written `//@ test name \"prompt\" => \"gold\"`, or `//@ test name json \"FILE\" => \"gold\"` \
-                     for a structured prompt; the name is one word and may be left out",
+                    "invalid `test` directive",
+                    "write `//@ test [NAME] \"PROMPT\" => \"CONTINUATION\"`, or, for a structured prompt, \
+                     `//@ test [NAME] json \"FILE\" => \"CONTINUATION\"`",
                 );
             }
         },
         "stop" => match parse_string(rest) {
             Some((stop, "")) if !stop.is_empty() => DirectiveKind::Stop(stop),
-            _ => return wrong("this names no stop symbol", "the stop symbol is written `//@ stop \".\"`"),
+            _ => return wrong("invalid `stop` directive", "write the stop symbol in quotes, as in `//@ stop \".\"`"),
         },
         "max-new" => match rest.parse() {
             Ok(count) if count > 0 => DirectiveKind::MaxNew(count),
             _ => {
                 return wrong(
-                    "this bounds nothing",
-                    "the bound on a continuation is a whole number from 1, as in `//@ max-new 64`",
+                    "invalid `max-new` directive",
+                    "write the maximum length as a whole number, at least 1, as in `//@ max-new 64`",
                 );
             }
         },
         "allow" | "allow-file" => {
             let length = rest.find([':', ' ', '\t']).unwrap_or(rest.len()) as u32;
             if length == 0 {
-                return wrong("this allows nothing", "say which diagnostic to accept, as in `//@ allow non-causal`");
+                let message = format!("missing code after `{word}`");
+                return wrong(&message, &format!("name the diagnostic to accept, as in `//@ {word} non-causal`"));
             }
             let start = span.start + (comment.trim_end().len() - rest.len()) as u32;
             DirectiveKind::Allow { code: Span::new(start, start + length), file: word == "allow-file" }
@@ -72,8 +73,8 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
                 Some(names) => DirectiveKind::Input(names),
                 None => {
                     return wrong(
-                        "this names no registers",
-                        "list the registers that a structured prompt may set, by their long names, as in `//@ input head, state`",
+                        "invalid `input` directive",
+                        "list registers by their long names, as in `//@ input head, state`",
                     );
                 }
             }
@@ -86,11 +87,11 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
             let mut diagnostic = Diagnostic::new(
                 Code::UnknownDirective,
                 if word.is_empty() { span } else { at },
-                format!("no directive is called `{word}`"),
+                if word.is_empty() { "empty directive".to_owned() } else { format!("unknown directive `{word}`") },
             )
-            .help("the directives are test, stop, max-new, allow, allow-file and input");
+            .help("write `test`, `stop`, `max-new`, `allow`, `allow-file` or `input`");
             if let Some(name) = nearest(word, WORDS) {
-                diagnostic = diagnostic.suggest(format!("replace with `{name}`"), at, name);
+                diagnostic = diagnostic.suggest(format!("Replace with `{name}`"), at, name);
             }
             return Err(Box::new(diagnostic));
         }
@@ -195,19 +196,19 @@ mod tests {
         check(r#"#@test "a \" b" => '"'"#, Ok(test(None, "a \" b", "\"")));
         check(r#"//@ test add json "a b.json" => "B""#, Ok(json(Some("add"), "a b.json")));
         check(r#"#@ test json"../a.json"=>"B""#, Ok(json(None, "../a.json")));
-        check(r#"//@ test json json "a.json" => "B""#, Err("no test can be called `json`"));
-        check(r#"//@ test json add "a.json" => "B""#, Err("this is not a test"));
-        check(r#"//@ test "a""#, Err("this is not a test"));
-        check(r#"//@ test "a" => "b" c"#, Err("this is not a test"));
+        check(r#"//@ test json json "a.json" => "B""#, Err("invalid test name `json`"));
+        check(r#"//@ test json add "a.json" => "B""#, Err("invalid `test` directive"));
+        check(r#"//@ test "a""#, Err("invalid `test` directive"));
+        check(r#"//@ test "a" => "b" c"#, Err("invalid `test` directive"));
         check(r#"//@ stop "!""#, Ok(DirectiveKind::Stop("!".to_owned())));
-        check("//@ max-new 0", Err("this bounds nothing"));
+        check("//@ max-new 0", Err("invalid `max-new` directive"));
         check("//@ max-new 9", Ok(DirectiveKind::MaxNew(9)));
         check(
             "//@ allow non-causal: it must look ahead ",
             Ok(DirectiveKind::Allow { code: Span::new(10, 20), file: false }),
         );
-        check("//@ tset", Err("no directive is called `tset`"));
-        check("//@", Err("no directive is called ``"));
+        check("//@ tset", Err("unknown directive `tset`"));
+        check("//@", Err("empty directive"));
     }
 
     #[test]

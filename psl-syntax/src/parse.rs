@@ -105,8 +105,8 @@ impl Parser<'_> {
         while let Some(open) = self.open.pop() {
             if report {
                 self.diagnostics.push(
-                    syntax(open.keyword, "this repeat block has no `until`")
-                        .help("close it with `until NO_CHANGE`, or `until` and conditions"),
+                    syntax(open.keyword, "`repeat` without `until`")
+                        .help("end the block with `until NO_CHANGE`, or with `until` and conditions"),
                 );
             }
             self.close(open, Vec::new(), None);

@@ -107,24 +107,20 @@ fn unquoted(checked: &Checked, span: Span) -> Span {
 /// Whether such a thing can have this name at all.
 fn spelling(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), String> {
     if new.contains(['\n', '\r']) {
-        return Err("a name stands on one line".to_owned());
+        return Err("a name cannot contain a line break".to_owned());
     }
     let cell = matches!(new, "n" | "N");
     match renamable.what {
-        What::Register(_) if !is_name(new) => Err(format!(
-            "`{new}` can not be a register's name: it is letters, digits and `_`, and starts with no digit"
-        )),
-        What::ShortName(_) if !is_short_name(new) => Err(format!(
-            "`{new}` can not be a short name: it starts with a lower-case letter and holds no backquote or `@`"
-        )),
-        What::Register(_) | What::Constant(_) if cell => {
-            Err(format!("`{new}` is a cell, and would be confused with it"))
+        What::Register(_) if !is_name(new) => {
+            Err(format!("invalid register name `{new}`: use letters, digits and `_`, and do not start with a digit"))
         }
-        What::Constant(_) if new.is_empty() => Err("a constant's name can not be empty".to_owned()),
+        What::ShortName(_) if !is_short_name(new) => Err(format!(
+            "invalid short name `{new}`: start with a lower-case letter, and do not use a backquote or `@`"
+        )),
+        What::Register(_) | What::Constant(_) if cell => Err(format!("`{new}` is the name of a cell")),
+        What::Constant(_) if new.is_empty() => Err("a constant's name cannot be empty".to_owned()),
         What::Value(..) => match checked.analysis.program.constants.iter().find(|constant| constant.value == new) {
-            Some(other) => {
-                Err(format!("constant `{}` has the value `{new}`: the two could not be told apart", other.name))
-            }
+            Some(other) => Err(format!("constant `{}` already has the value `{new}`", other.name)),
             None => Ok(()),
         },
         _ => Ok(()),
@@ -151,7 +147,7 @@ fn unresolved(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(),
     });
     captured.map_or(Ok(()), |(token, _)| {
         let line = line_breaks(&tree.text, 0, token.span.start) + 1;
-        Err(format!("`{new}` stands in line {line}, and would be taken for it"))
+        Err(format!("line {line} uses `{new}`, which is not declared and would refer to the renamed one"))
     })
 }
 
@@ -210,7 +206,7 @@ fn same_meaning(before: &Checked, after: &Checked, renamable: &Renamable, new: &
     let (old, renamed) = (&before.analysis, &after.analysis);
     if old.program.roles != renamed.program.roles {
         return Err(format!(
-            "without a `system` declaration the short name `{}` gives the register its role: write that declaration first",
+            "the short name `{}` gives the register its role: declare the role in `system` first",
             renamable.name
         ));
     }
@@ -218,7 +214,7 @@ fn same_meaning(before: &Checked, after: &Checked, renamable: &Renamable, new: &
         let keyword = !matches!(Kind::lexer(new).next(), Some(Ok(Kind::Name | Kind::Number | Kind::String) | Err(())));
         let line = line_breaks(&after.tree.text, 0, error.span.start) + 1;
         return Err(if keyword && error.code == Code::Syntax {
-            format!("`{new}` is a keyword, and would be read as one in line {line}")
+            format!("`{new}` is a keyword (line {line})")
         } else {
             format!("{} (line {line})", error.message)
         });
@@ -226,7 +222,7 @@ fn same_meaning(before: &Checked, after: &Checked, renamable: &Renamable, new: &
     let uses =
         |analysis: &Analysis| analysis.names.references.iter().map(|it| (it.symbol, it.access)).collect::<Vec<_>>();
     if uses(old) != uses(renamed) || !same_values(&old.program, &renamed.program, renamable.what) {
-        return Err(format!("`{new}` already stands in the program for something else"));
+        return Err(format!("the program already uses `{new}` for something else"));
     }
     Ok(())
 }

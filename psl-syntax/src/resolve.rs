@@ -30,7 +30,7 @@ pub fn resolve(scope: &mut Scope<'_>) {
         let span = tree.tokens.code.first().map_or_else(Span::default, |token| token.span);
         scope.diagnostics.push(
             Diagnostic::new(Code::EmptyProgram, span, "the program has no production")
-                .help("a production is written `where symbol[N] == A:` and, on the next line, `mark[N] = B`"),
+                .help("add a production: `where symbol[N] == A:` and, on the next line, `mark[N] = B`"),
         );
     }
     for directive in &tree.directives {
@@ -96,10 +96,10 @@ impl Resolver<'_, '_> {
                         Diagnostic::new(
                             Code::AssignedTwice,
                             assignment.target.span,
-                            format!("`{name}` is assigned twice"),
+                            format!("duplicate assignment to `{name}`"),
                         )
-                        .label(first, "first assigned here")
-                        .help("all assignments of a production happen at once: keep one of them"),
+                        .label(first, format!("`{name}` is first assigned here"))
+                        .help("remove one of the two: all assignments of a production take effect at once"),
                     );
                 }
                 assignments.push(resolved);
@@ -107,8 +107,8 @@ impl Resolver<'_, '_> {
         }
         if written.assignments.is_empty() && !written.broken {
             self.scope.diagnostics.push(
-                Diagnostic::new(Code::EmptyProduction, written.head, "this production assigns nothing")
-                    .help("add an assignment such as `mark[N] = B` below it"),
+                Diagnostic::new(Code::EmptyProduction, written.head, "this production has no assignment")
+                    .help("add an assignment, such as `mark[N] = B`, on the next line"),
             );
         }
         Production {
@@ -138,11 +138,11 @@ impl Resolver<'_, '_> {
             .collect();
         let Some((&first, others)) = unbound.split_first() else { return };
         let edits = unbound.iter().map(|&span| Edit { span, text: "N".to_owned() }).collect();
-        let mut diagnostic = Diagnostic::new(Code::UnboundN, first, "no condition says which cell n is")
-            .label(written.head, "none of these conditions mentions n")
-            .labels(others.iter().copied(), "n is read here, too")
-            .help("add a condition on n, or read the cell's own register with `[N]`");
-        diagnostic.fixes.push(Fix { title: "replace with `N`".to_owned(), certain: false, edits });
+        let mut diagnostic = Diagnostic::new(Code::UnboundN, first, "cannot read cell `n`: no condition mentions it")
+            .label(written.head, "none of these conditions mentions `n`")
+            .labels(others.iter().copied(), "`n` is also read here")
+            .help("add a condition on `n`, or read cell `N` with `[N]`");
+        diagnostic.fixes.push(Fix { title: "Replace with `N`".to_owned(), certain: false, edits });
         self.scope.diagnostics.push(diagnostic);
     }
 
@@ -166,7 +166,7 @@ impl Resolver<'_, '_> {
         if self.productions == before && !nested && !written.broken && self.scope.tree.sound {
             self.scope.diagnostics.push(
                 Diagnostic::new(Code::EmptyRepeat, written.keyword, "this repeat block has no production")
-                    .help("put a production into it, or take the block out"),
+                    .help("add a production to the block, or remove the block"),
             );
         }
         let binds_n = written.until.iter().any(mentions_n);
@@ -226,31 +226,32 @@ impl Resolver<'_, '_> {
         self.place(place, Access::Read);
         let tree = self.scope.tree;
         let at = Span::new(place.span.end - (place.span.end - function.start) - 1, place.span.end);
-        let mut diagnostic =
-            Diagnostic::new(Code::FunctionOnLeft, at, "a function can only stand on the right of a comparison");
+        let message = format!("`@{}` is only allowed on the right of a comparison", tree.str(function));
+        let mut diagnostic = Diagnostic::new(Code::FunctionOnLeft, at, message);
         if let tree::Comparison::Equality { right: tree::Operand::Place(right), operator, not: None, .. } =
             &condition.comparison
             && right.function.is_none()
         {
             let swapped = format!("{} {} {}", tree.str(right.span), tree.str(*operator), tree.str(place.span));
-            diagnostic = diagnostic.help(format!("write it the other way round: `{swapped}`")).fix(
-                "swap the two sides",
+            diagnostic = diagnostic.help(format!("swap the two sides: `{swapped}`")).fix(
+                "Swap the two sides",
                 condition.span,
                 swapped,
             );
         } else {
-            diagnostic = diagnostic.help("compare with a register that a production of its own has set");
+            diagnostic =
+                diagnostic.help("assign the result to a register in a separate production, and compare that register");
         }
         self.scope.diagnostics.push(diagnostic);
         None
     }
 
     fn not_before_operator(&mut self, not: Span, operator: Span, negated: bool) {
-        let mut diagnostic = Diagnostic::new(Code::Syntax, not, "`not` can only stand before `in`");
+        let mut diagnostic = Diagnostic::new(Code::Syntax, not, "`not` is only allowed before `in`");
         if negated {
-            diagnostic = diagnostic.help("leave it out: `!=` already says not equal");
+            diagnostic = diagnostic.help("remove `not`: `!=` already means not equal");
         } else {
-            diagnostic = diagnostic.help("use `!=` for not equal").fix("replace with `!=`", not.join(operator), "!=");
+            diagnostic = diagnostic.help("write `!=` for not equal").fix("Replace with `!=`", not.join(operator), "!=");
         }
         self.scope.diagnostics.push(diagnostic);
     }
@@ -265,22 +266,22 @@ impl Resolver<'_, '_> {
         }
         let tree = self.scope.tree;
         let message = if cell == Cell::Source {
-            "two registers of cell n are compared with each other"
+            "cannot compare two registers of cell `n`"
         } else {
-            "two registers of cell N are compared with each other in a production that binds n"
+            "cannot compare two registers of cell `N` in a production that mentions `n`"
         };
         let [left, right] = [condition.left.register, right.register].map(|span| tree.str(span));
         let help = if left == right && !mapped && !negated {
-            "leave it out if \"every cell\" is meant: where other conditions bind n, nothing needs to say so".to_owned()
+            "remove this condition if it is intended to match every cell".to_owned()
         } else if cell == Cell::Source {
             format!(
-                "QKVL compares n only with N: set an auxiliary register in a production of its own, \
-                 `where {left}[N] == {right}[N]:`, and test that one at n"
+                "set an auxiliary register in a separate production, `where {left}[N] == {right}[N]:`, \
+                 and test that register at `n`"
             )
         } else {
             format!(
-                "QKVL compares N only with n: with `position[n] == position[N]` the two are one cell, and `{left}[N] == {right}[n]` \
-                 says it; or set an auxiliary register in a production of its own, `where {left}[N] == {right}[N]:`, and test that"
+                "write `{left}[N] == {right}[n]` if `position[n] == position[N]` makes them the same cell, or set an auxiliary \
+                 register in a separate production, `where {left}[N] == {right}[N]:`, and test that register"
             )
         };
         self.scope.diagnostics.push(Diagnostic::new(Code::SameCellComparison, condition.span, message).help(help));
@@ -293,13 +294,14 @@ impl Resolver<'_, '_> {
             tree::Operand::Place(place) => {
                 self.place(place, Access::Read);
                 let help = if negated {
-                    "compare with the register in a condition of its own, with `!=`"
+                    "compare with the register in a separate condition, with `!=`"
                 } else {
-                    "compare with the register in a production of its own, with `==`"
+                    "compare with the register in a separate production, with `==`"
                 };
-                self.scope
-                    .diagnostics
-                    .push(Diagnostic::new(Code::RegisterInList, place.span, "a list holds constants only").help(help));
+                self.scope.diagnostics.push(
+                    Diagnostic::new(Code::RegisterInList, place.span, "expected a constant, found a register")
+                        .help(help),
+                );
                 None
             }
         }
@@ -326,17 +328,17 @@ impl Resolver<'_, '_> {
                 Diagnostic::new(
                     Code::FunctionOnLeft,
                     function,
-                    "a function can not stand on the left of an assignment",
+                    format!("`@{}` is only allowed on the right of an assignment", self.scope.tree.str(function)),
                 )
-                .help("put it on the right: `x[N] = y[n]@pos_increment`"),
+                .help("move it to the right, as in `x[N] = y[n]@pos_increment`"),
             );
             return None;
         }
         if place.cell == Cell::Source {
             self.scope.diagnostics.push(
-                Diagnostic::new(Code::AssignToN, place.cell_span, "only cell N can be written")
-                    .help("cell n is the one attended to; it stays as it is")
-                    .suggest("replace with `N`", place.cell_span, "N"),
+                Diagnostic::new(Code::AssignToN, place.cell_span, "cannot assign to cell `n`")
+                    .help("assign to cell `N`, the one being updated")
+                    .suggest("Replace with `N`", place.cell_span, "N"),
             );
         }
         if register.is_some() && register == self.scope.program.roles.position {
@@ -345,9 +347,9 @@ impl Resolver<'_, '_> {
                 Diagnostic::new(
                     Code::AssignToPosition,
                     place.span,
-                    format!("`{name}` is the position and can not be written"),
+                    format!("cannot assign to `{name}`: the machine sets it"),
                 )
-                .help("the position says which cell it is: write another register"),
+                .help("assign to another register"),
             );
         }
         register
@@ -356,9 +358,13 @@ impl Resolver<'_, '_> {
     fn source_cell(&mut self, source: &tree::Place, production: &tree::Production, binds_n: bool) {
         if source.cell == Cell::Updated && binds_n {
             self.scope.diagnostics.push(
-                Diagnostic::new(Code::ActionReadsN, source.cell_span, "the value comes from cell n here, not from N")
-                    .label(production.head, "these conditions bind n")
-                    .help("read `[n]`, or copy the register in a production of its own"),
+                Diagnostic::new(
+                    Code::ActionReadsN,
+                    source.cell_span,
+                    "cannot read cell `N` in a production that mentions `n`",
+                )
+                .label(production.head, "these conditions mention `n`")
+                .help("read cell `n`, or copy the register in a separate production without `n`"),
             );
         }
     }
@@ -393,9 +399,9 @@ impl Resolver<'_, '_> {
 
 fn unknown_function(name: &str, uses: &[Span]) -> Diagnostic {
     let diagnostic = unknown(Code::UnknownFunction, format!("unknown function `{name}`"), uses)
-        .help("the functions are `pos_increment` and `pos_decrement`");
+        .help("write `pos_increment` or `pos_decrement`");
     match nearest(name, Function::ALL.map(Function::as_str)) {
-        Some(near) => diagnostic.suggest_all(format!("replace with `{near}`"), uses, near),
+        Some(near) => diagnostic.suggest_all(format!("Replace with `{near}`"), uses, near),
         None => diagnostic,
     }
 }

@@ -87,7 +87,7 @@ fn comments_and_directives_between_are_skipped_and_a_blank_line_is_not() {
     check(
         r#"
         //@ allow unknown-directive
-                 #^^^^^^^^^^^^^^^^^ warning unused-allow: there is no `unknown-directive` left here to allow
+                 #^^^^^^^^^^^^^^^^^ warning unused-allow: unused `allow`: there is no `unknown-directive` here
 
         where symbol[N] == tset:
                           #^^^^ warning unknown-directive: tset in code
@@ -100,7 +100,7 @@ fn comments_and_directives_between_are_skipped_and_a_blank_line_is_not() {
             mark[N] = tset
                      #^^^^ warning unknown-directive: tset in code
         //@ allow unknown-directive
-                 #^^^^^^^^^^^^^^^^^ warning unused-allow: there is no `unknown-directive` left here to allow
+                 #^^^^^^^^^^^^^^^^^ warning unused-allow: unused `allow`: there is no `unknown-directive` here
 "#,
     );
 }
@@ -120,7 +120,7 @@ fn inside_a_declaration_it_covers_the_next_entry() {
             "tset", "tset"
                     #^^^^ warning unknown-directive: tset in code
             //@ allow unknown-directive
-                     #^^^^^^^^^^^^^^^^^ warning unused-allow: there is no `unknown-directive` left here to allow
+                     #^^^^^^^^^^^^^^^^^ warning unused-allow: unused `allow`: there is no `unknown-directive` here
         } constants: {"tset"}
                       #^^^^ warning unknown-directive: tset in code
         //@ allow unknown-directive
@@ -172,7 +172,7 @@ fn in_the_last_clause_it_covers_nothing() {
         r#"
         where symbol[N] == A:
             mark[N] = //@ allow unknown-directive
-                               #^^^^^^^^^^^^^^^^^ warning unused-allow: there is no `unknown-directive` left here to allow
+                               #^^^^^^^^^^^^^^^^^ warning unused-allow: unused `allow`: there is no `unknown-directive` here
                 tset
                #^^^^ warning unknown-directive: tset in code
         where symbol[N] == tset:
@@ -190,7 +190,7 @@ fn it_covers_the_first_directive_below_too() {
         # whatever
         //@ tset "A" => "B"
         //@ tset "A" => "B"
-           #^^^^ warning unknown-directive: no directive is called `tset`
+           #^^^^ warning unknown-directive: unknown directive `tset`
         where symbol[N] == A:
             mark[N] = A
 "#,
@@ -203,9 +203,9 @@ fn allows_stack_and_the_second_of_two_is_unused() {
         r#"
         //@ allow unknown-directive
         //@ allow failing-test
-                 #^^^^^^^^^^^^ warning unused-allow: there is no `failing-test` left here to allow
+                 #^^^^^^^^^^^^ warning unused-allow: unused `allow`: there is no `failing-test` here
         //@ allow unknown-directive
-                 #^^^^^^^^^^^^^^^^^ warning unused-allow: there is no `unknown-directive` left here to allow
+                 #^^^^^^^^^^^^^^^^^ warning unused-allow: unused `allow`: there is no `unknown-directive` here
         where symbol[N] == tset:
             mark[N] = A
 "#,
@@ -225,7 +225,7 @@ fn the_innermost_accepts() {
                 mark[N] = A
         until NO_CHANGE
         //@ allow-file unknown-directive
-                      #^^^^^^^^^^^^^^^^^ warning unused-allow: there is no `unknown-directive` left in this file to allow
+                      #^^^^^^^^^^^^^^^^^ warning unused-allow: unused `allow-file`: this file has no `unknown-directive`
 "#,
     );
 }
@@ -235,11 +235,11 @@ fn errors_and_unknown_codes_can_not_be_allowed() {
     check(
         r#"
         //@ allow syntax: never
-                 #^^^^^^ warning unused-allow: `syntax` is an error, and errors can not be allowed
+                 #^^^^^^ warning unused-allow: cannot allow `syntax`: it is an error
         //@ allow unknown-directiv
-                 #^^^^^^^^^^^^^^^^ warning unused-allow: no diagnostic is called `unknown-directiv`
+                 #^^^^^^^^^^^^^^^^ warning unused-allow: unknown diagnostic `unknown-directiv`
         //@ allow-file allow
-                      #^^^^^ warning unused-allow: no diagnostic is called `allow`
+                      #^^^^^ warning unused-allow: unknown diagnostic `allow`
         where symbol[N] == A:
             mark[N] = A
 "#,
@@ -255,7 +255,7 @@ fn an_unused_allow_can_be_allowed_but_not_by_another_unused_one() {
         where symbol[N] == A:
             mark[N] = A
         //@ allow unused-allow
-                 #^^^^^^^^^^^^ warning unused-allow: there is no `unused-allow` left here to allow
+                 #^^^^^^^^^^^^ warning unused-allow: unused `allow`: there is no `unused-allow` here
         where symbol[N] == A:
             mark[N] = A
 "#,
@@ -277,7 +277,7 @@ fn levels_raise_lower_and_switch_off_all_but_errors() {
     let text = r#"
         //@ allow unknown-directive
         //@ allow failing-test
-                 #^^^^^^^^^^^^ hint unused-allow: there is no `failing-test` left here to allow
+                 #^^^^^^^^^^^^ hint unused-allow: unused `allow`: there is no `failing-test` here
         where symbol[N] == tset:
             mark[N] = tset
             causal_attn: tset
@@ -321,7 +321,7 @@ fn denied_warnings_are_errors_and_hints_stay() {
         &levels,
         r#"
         //@ allow failing-test
-                 #^^^^^^^^^^^^ hint unused-allow: there is no `failing-test` left here to allow
+                 #^^^^^^^^^^^^ hint unused-allow: unused `allow`: there is no `failing-test` here
         where symbol[N] == tset:
                           #^^^^ error unknown-directive: tset in code
             mark[N] = A

@@ -32,10 +32,10 @@ fn unknown_names() {
     check(
         r#"
         where symbl[N] == A and symbol[N] == SPACES:
-             #^^^^^ unknown-register: no register is called `symbl`
-                                            #^^^^^^ unknown-constant: no constant is called `SPACES`
+             #^^^^^ unknown-register: unknown register `symbl`
+                                            #^^^^^^ unknown-constant: unknown constant `SPACES`
             mark[N] = "C"
-                     #^^^ unknown-constant: no constant is called `C`
+                     #^^^ unknown-constant: unknown constant `C`
         where symbol[n] == mark[N]@pos_incremnt:
                                   #^^^^^^^^^^^^ unknown-function: unknown function `pos_incremnt`
             copy[N] = symbol[n]
@@ -46,10 +46,10 @@ fn unknown_names() {
         registers: {symbol: 's', position: 'p'}
         constants: {"A"}
         system: {symbol: symbol, output: symbol, positoin: position, parse: prase}
-                                                #^^^^^^^^ unknown-role: no role is called `positoin`
-                                                                           #^^^^^ unknown-register: no register is called `prase`
+                                                #^^^^^^^^ unknown-role: unknown role `positoin`
+                                                                           #^^^^^ unknown-register: unknown register `prase`
         watch: [symbol, sybmol]
-                       #^^^^^^ unknown-register: no register is called `sybmol`
+                       #^^^^^^ unknown-register: unknown register `sybmol`
         where symbol[N] == A:
             symbol[N] = A
 "#,
@@ -91,7 +91,7 @@ fn what_only_follows_from_a_reported_cause_is_not_reported() {
         r#"
         registers: {symbol: 's', position: 'p', mark: 'm'}
         where mark[N] == mark[n] and symbol[n] = mark[N]:
-                                              #^ syntax: `=` assigns, and a condition compares
+                                              #^ syntax: expected `==`, found `=`
             mark[N] = mark[n]
 "#,
     );
@@ -102,18 +102,18 @@ fn declarations() {
     check(
         r#"
         registers: {symbol: 's', 'position': "p", symbol: 'q', copy: 's', mark: 'M', eop: '`', parse: 'x@', 'a b': 'c'}
-                                                 #^^^^^^ duplicate-register: register `symbol` is declared twice
-                                                                    #^^^ duplicate-short-name: short name `s` is taken by register `symbol`
-                                                                               #^^^ bad-short-name: `M` can not be a short name
-                                                                                         #^^^ bad-short-name: ``` can not be a short name
-                                                                                                     #^^^^ bad-short-name: `x@` can not be a short name
-                                                                                                           #^^^^^ syntax: `a b` can not be a register's name
+                                                 #^^^^^^ duplicate-register: duplicate register `symbol`
+                                                                    #^^^ duplicate-short-name: duplicate short name `s`
+                                                                               #^^^ bad-short-name: invalid short name `M`
+                                                                                         #^^^ bad-short-name: invalid short name ```
+                                                                                                     #^^^^ bad-short-name: invalid short name `x@`
+                                                                                                           #^^^^^ syntax: invalid register name `a b`
         constants: {A, 'A', copy: 'B', C: 's', D: 'p`', E: 's@pos_increment'}
-                      #^^^ duplicate-constant: constant `A` is declared twice
-                           #^^^^ ambiguous-name: constant `copy` is named like a register
-                                      #^ ambiguous-name: the value `s` of constant `C` reads as register `copy` in QKVL
-                                              #^ ambiguous-name: the value `p`` of constant `D` reads as register `position` in QKVL
-                                                       #^ ambiguous-name: the value `s@pos_increment` of constant `E` reads as register `copy` in QKVL
+                      #^^^ duplicate-constant: duplicate constant `A`
+                           #^^^^ ambiguous-name: constant `copy` has the name of a register
+                                      #^ ambiguous-name: QKVL reads the value `s` of constant `C` as register `copy`
+                                              #^ ambiguous-name: QKVL reads the value `p`` of constant `D` as register `position`
+                                                       #^ ambiguous-name: QKVL reads the value `s@pos_increment` of constant `E` as register `copy`
         where symbol[N] == A:
             symbol[N] = A
 "#,
@@ -135,7 +135,7 @@ fn roles() {
         registers: {symbol: 's', mark: 'm'}
         system: {position: mark, symbol: symbol, symbol: mark}
        #^^^^^^ missing-role: no register has the role `output`
-                                                #^^^^^^ syntax: role `symbol` is given twice
+                                                #^^^^^^ syntax: duplicate role `symbol`
         where symbol[N] == mark[N]:
             symbol[N] = symbol[N]
 "#,
@@ -164,7 +164,7 @@ fn the_position_has_its_register_alone() {
         registers: {symbol: 's', position: 'p'}
         constants: {A}
         system: {symbol: symbol, position: position, output: position, parse: position}
-                                                                      #^^^^^ assign-to-position: `position` is the position and can not be `parse` as well
+                                                                      #^^^^^ assign-to-position: `position` cannot have both roles `position` and `parse`
         where symbol[N] == A: symbol[N] = A
 "#,
     );
@@ -176,16 +176,16 @@ fn cells() {
         r#"
         where symbol[N] == A:
             mark[N] = symbol[n]
-                            #^ unbound-n: no condition says which cell n is
+                            #^ unbound-n: cannot read cell `n`: no condition mentions it
         where symbol[n] == symbol[N]:
             mark[n] = symbol[N]
-                #^ assign-to-n: only cell N can be written
-                            #^ action-reads-N: the value comes from cell n here, not from N
+                #^ assign-to-n: cannot assign to cell `n`
+                            #^ action-reads-N: cannot read cell `N` in a production that mentions `n`
             position[N] = A
-           #^^^^^^^^^^^ assign-to-position: `position` is the position and can not be written
+           #^^^^^^^^^^^ assign-to-position: cannot assign to `position`: the machine sets it
             copy[N] = A
             copy[N] = B
-           #^^^^^^^ assigned-twice: `copy` is assigned twice
+           #^^^^^^^ assigned-twice: duplicate assignment to `copy`
 "#,
     );
     check(
@@ -193,25 +193,25 @@ fn cells() {
         where mark[N] == copy[N]:
             mark[N] = A
         where mark[N] == copy[N] and symbol[n] == A:
-             #^^^^^^^^^^^^^^^^^^ same-cell-comparison: two registers of cell N are compared with each other in a production that binds n
+             #^^^^^^^^^^^^^^^^^^ same-cell-comparison: cannot compare two registers of cell `N` in a production that mentions `n`
             mark[N] = A
         where mark[n] != copy[n]:
-             #^^^^^^^^^^^^^^^^^^ same-cell-comparison: two registers of cell n are compared with each other
+             #^^^^^^^^^^^^^^^^^^ same-cell-comparison: cannot compare two registers of cell `n`
             mark[N] = A
         repeat:
             where symbol[N] == A:
                 mark[N] = A
         until mark[n] == copy[n]
-             #^^^^^^^^^^^^^^^^^^ same-cell-comparison: two registers of cell n are compared with each other
+             #^^^^^^^^^^^^^^^^^^ same-cell-comparison: cannot compare two registers of cell `n`
         where symbol[n]@pos_increment == mark[N]:
-                      #^^^^^^^^^^^^^^ function-on-left: a function can only stand on the right of a comparison
+                      #^^^^^^^^^^^^^^ function-on-left: `@pos_increment` is only allowed on the right of a comparison
             mark[N] = symbol[n]
         where symbol[N] not == A:
-                       #^^^ syntax: `not` can only stand before `in`
+                       #^^^ syntax: `not` is only allowed before `in`
             mark[N] = A
         where symbol[N] not in [A, mark[N], copy[n]]:
-                                  #^^^^^^^ register-in-list: a list holds constants only
-                                           #^^^^^^^ register-in-list: a list holds constants only
+                                  #^^^^^^^ register-in-list: expected a constant, found a register
+                                           #^^^^^^^ register-in-list: expected a constant, found a register
             mark[N] = A
 "#,
     );
@@ -222,7 +222,7 @@ fn empty_things() {
     check(
         r#"
         where symbol[N] == A:
-       #^^^^^^^^^^^^^^^^^^^^^ empty-production: this production assigns nothing
+       #^^^^^^^^^^^^^^^^^^^^^ empty-production: this production has no assignment
 "#,
     );
     check(
@@ -244,12 +244,12 @@ fn a_syntax_error_costs_its_own_clause() {
     check(
         r#"
         where symbol[N] = A and mark[M] == B and (copy[N] == A):
-                       #^ syntax: `=` assigns, and a condition compares
+                       #^ syntax: expected `==`, found `=`
                                     #^ syntax: expected `n` or `N`, found `M`
             mark[N] == A
                    #^^ syntax: expected `=`, found `==`
             copy[N] = symbl[N]
-                     #^^^^^ unknown-register: no register is called `symbl`
+                     #^^^^^ unknown-register: unknown register `symbl`
         where symbol[N] == A
                           #^ syntax: expected `:`, found `mark`
             mark[N] = A
@@ -260,15 +260,15 @@ fn a_syntax_error_costs_its_own_clause() {
         where symbol[N] in [A B]:
                              #^ syntax: expected `,` or `]`, found `B`
             mark[N] = 'A
-                     #^^ syntax: this string is not closed on its line
+                     #^^ syntax: unterminated string
         where (symbol[N] == A:
-             #^ syntax: this `(` is never closed
+             #^ syntax: unclosed `(`
             mark[N] = A
         where symbol[N] == A):
-                           #^ syntax: this `)` closes nothing
+                           #^ syntax: unmatched `)`
             mark[N] = A
         where symbol[N] == A $ § and mark[N] == B:
-                            #^^^ syntax: `$§` means nothing in PSL outside strings and comments
+                            #^^^ syntax: unexpected characters `$§`
             mark[N] = A
 "#,
     );
@@ -297,11 +297,11 @@ fn lost_keywords() {
     check(
         r#"
         repeat:
-       #^^^^^^ syntax: this repeat block has no `until`
+       #^^^^^^ syntax: `repeat` without `until`
             where symbol[N] == A:
                 mark[N] = A
         NO_CHANGE
-       #^^^^^^^^^ syntax: expected an assignment or a statement, found `NO_CHANGE`
+       #^^^^^^^^^ syntax: expected an assignment or a production, found `NO_CHANGE`
         where symbol[N] == A:
             mark[N] = A
 "#,
@@ -311,7 +311,7 @@ fn lost_keywords() {
         where symbol[N] == A:
             mark[N] = A
         until NO_CHANGE
-       #^^^^^ syntax: this `until` ends no repeat block
+       #^^^^^ syntax: `until` without `repeat`
         causal_attn: maybe
                     #^^^^^ syntax: expected `true`, `false` or `reverse`, found `maybe`
         watch: [mark]
@@ -355,7 +355,7 @@ fn a_wrong_keyword_costs_its_own_statement() {
         where symbol[N] == A:
             mark[N] = A
         "where symbol[N] == B:
-       #^^^^^^^^^^^^^^^^^^^^^^ syntax: this string is not closed on its line
+       #^^^^^^^^^^^^^^^^^^^^^^ syntax: unterminated string
             copy[N] = B
 "#,
     );
@@ -368,27 +368,24 @@ fn odd_texts_get_one_clear_diagnostic() {
         assert_eq!(found.len(), 1, "{found:#?}");
         format!("{}: {}", found[0].code.as_str(), found[0].message)
     };
-    assert_eq!(only("\0"), "syntax: `U+0000` means nothing in PSL outside strings and comments");
-    assert_eq!(only("\u{a0}"), "syntax: `U+00A0` means nothing in PSL outside strings and comments");
-    assert_eq!(only("lorem ipsum dolor"), "syntax: expected a declaration or a statement, found `lorem`");
-    assert_eq!(
-        only("\u{1f600} \u{1f600}"),
-        "syntax: `\u{1f600}\u{1f600}` means nothing in PSL outside strings and comments"
-    );
+    assert_eq!(only("\0"), "syntax: unexpected character `U+0000`");
+    assert_eq!(only("\u{a0}"), "syntax: unexpected character `U+00A0`");
+    assert_eq!(only("lorem ipsum dolor"), "syntax: expected a declaration or a production, found `lorem`");
+    assert_eq!(only("\u{1f600} \u{1f600}"), "syntax: unexpected characters `\u{1f600}\u{1f600}`");
     let deep = |open: &str| {
         let text = format!("{DECLARATIONS}{}", open.repeat(100_000));
         only(&text)
     };
-    assert_eq!(deep("("), "syntax: expected a declaration or a statement, found `(`");
-    assert_eq!(deep("repeat: "), "nested-too-deep: repeat blocks are nested more than 256 deep");
+    assert_eq!(deep("("), "syntax: expected a declaration or a production, found `(`");
+    assert_eq!(deep("repeat: "), "nested-too-deep: repeat blocks are nested more than 256 levels deep");
     let parens = format!("{DECLARATIONS}where {}symbol[N] == A:\n mark[N] = A", "(".repeat(100_000));
-    assert_eq!(only(&parens), "nested-too-deep: parentheses are nested more than 256 deep");
+    assert_eq!(only(&parens), "nested-too-deep: parentheses are nested more than 256 levels deep");
 }
 
 #[test]
 fn curly_quotes_get_a_word_of_help() {
     let found = check_text(&format!("{DECLARATIONS}where symbol[N] == “A”:\n    mark[N] = A")).diagnostics;
-    assert_eq!(found[0].help.as_deref(), Some("write strings in straight quotes"));
+    assert_eq!(found[0].help.as_deref(), Some("write strings in straight quotes, `'` or `\"`"));
 }
 
 #[test]
@@ -434,7 +431,7 @@ fn one_cause_is_said_once() {
                              #^^ syntax: expected `]`, found `-1`
         where symbol[N] == mark[i] and symbol[N] == copy[N+1]:
                                #^ syntax: expected `n` or `N`, found `i`
-                                                         #^ syntax: `+` means nothing in PSL outside strings and comments
+                                                         #^ syntax: unexpected character `+`
             mark[N] = B
 "#,
     );
@@ -442,7 +439,7 @@ fn one_cause_is_said_once() {
         r#"
         where symbol[N] == A:
             mark[N] = symbol[n]
-                            #^ unbound-n: no condition says which cell n is
+                            #^ unbound-n: cannot read cell `n`: no condition mentions it
             copy[N] = symbol[n]
 "#,
     );
@@ -462,7 +459,7 @@ fn one_cause_is_said_once() {
         registers: {token: 's', place: 'p'}
         constants: {A}
         system: {token: symbol, position: place, output: token}
-                #^^^^^^^^^^^^^ unknown-role: `symbol` is the role and `token` the register
+                #^^^^^^^^^^^^^ unknown-role: expected `symbol: token`, found `token: symbol`
         where token[N] == A:
             token[N] = A
 "#,
@@ -485,8 +482,8 @@ fn an_unknown_name_is_reported_once() {
         .collect();
     let many = [vec!["also used here"; 7], vec!["also used here; 4 more like this"]].concat();
     let expected = [
-        ("no register is called `symbl`", vec!["also used here"; 2]),
-        ("no constant is called `Z`", many),
+        ("unknown register `symbl`", vec!["also used here"; 2]),
+        ("unknown constant `Z`", many),
         ("unknown function `pos_incremnt`", vec!["also used here"]),
     ];
     assert_eq!(shown, expected);
@@ -510,8 +507,8 @@ fn a_misspelt_declaration_is_answered_with_the_nearest() {
             let found = check_text(&text).diagnostics;
             let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
             let word = written.split([':', ' ']).next().expect("a word");
-            let misspelt = format!("no declaration is called `{word}`");
-            assert_eq!(messages, [misspelt.as_str(), "no register is called `symbl`"], "{text}");
+            let misspelt = format!("unknown declaration `{word}`");
+            assert_eq!(messages, [misspelt.as_str(), "unknown register `symbl`"], "{text}");
             let mended = Edit::apply(&found[0].fixes[0].edits, &text).expect("edits");
             assert_eq!(mended, text.replacen(written, &written.replacen(word, meant, 1), 1));
         }
@@ -527,7 +524,7 @@ fn names_are_checked_as_far_as_declarations_could_be_read() {
         constants: {A}
         where symbl[N] == A:
             symbol[N] = B
-                       #^ unknown-constant: no constant is called `B`
+                       #^ unknown-constant: unknown constant `B`
 "#,
     );
     check(
@@ -536,16 +533,16 @@ fn names_are_checked_as_far_as_declarations_could_be_read() {
         constants: {A: }
                       #^ syntax: expected a string or a number, found `}`
         where symbl[N] == A:
-             #^^^^^ unknown-register: no register is called `symbl`
+             #^^^^^ unknown-register: unknown register `symbl`
             symbol[N] = B
 "#,
     );
     check(
         r#"
         registers: {symbol: 's', position: 'p'} {A, B}
-                                               #^ syntax: expected a declaration or a statement, found `{`
+                                               #^ syntax: expected a declaration or a production, found `{`
         where symbl[N] == A:
-             #^^^^^ unknown-register: no register is called `symbl`
+             #^^^^^ unknown-register: unknown register `symbl`
             symbol[N] = B
 "#,
     );
@@ -580,7 +577,7 @@ fn a_role_is_declared_with_what_gives_it() {
     );
     check(
         "registers: {symbol: 's', position: 'p'} system: {symbol: symbol, output: symbol}",
-        "`registers: {parse: 'a'}`, and give it its role: `system: {parse: parse}`",
+        "`registers: {parse: 'a'}`, and give it the role: `system: {parse: parse}`",
         "registers: {symbol: 's', position: 'p', parse: 'a'} system: {symbol: symbol, output: symbol, parse: parse}",
     );
 }

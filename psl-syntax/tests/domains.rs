@@ -14,10 +14,10 @@ fn a_value_that_is_never_set() {
         where symbol[N] == B:
             mark[N] = B
         where mark[N] == 0:
-             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A or B, never 0
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` cannot be `0` here, only `A` or `B`
             symbol[N] = A
         where mark[N] in [0, 1]:
-             #^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A or B, never 0 or 1
+             #^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` cannot be `0` or `1` here, only `A` or `B`
             symbol[N] = A
         where mark[N] in [0, A]:
             symbol[N] = A
@@ -28,13 +28,13 @@ fn a_value_that_is_never_set() {
         where symbol[n] == A and position[n] == position[N]@pos_decrement:
             copy[N] = position[n]
         where copy[N] == A:
-             #^^^^^^^^^^^^ ill-typed-condition: `copy` is only ever a position from 1, never A
+             #^^^^^^^^^^^^ ill-typed-condition: `copy` cannot be `A` here, only a position from 1
             symbol[N] = A
         where copy[N] == 0:
-             #^^^^^^^^^^^^ ill-typed-condition: `copy` is only ever a position from 1, never 0
+             #^^^^^^^^^^^^ ill-typed-condition: `copy` cannot be `0` here, only a position from 1
             symbol[N] = B
         where position[N] == 0:
-             #^^^^^^^^^^^^^^^^ ill-typed-condition: `position` is only ever a position from 1, never 0
+             #^^^^^^^^^^^^^^^^ ill-typed-condition: `position` cannot be `0` here, only a position from 1
             symbol[N] = A
         where position[N] == 1:
             symbol[N] = A
@@ -59,7 +59,7 @@ fn values_flow_through_copies_and_blocks_and_to_the_next_cell() {
         where copy[N] == B:
             symbol[N] = A
         where copy[N] == SPACE:
-             #^^^^^^^^^^^^^^^^ ill-typed-condition: `copy` is only ever A or B, never SPACE
+             #^^^^^^^^^^^^^^^^ ill-typed-condition: `copy` cannot be `SPACE` here, only `A` or `B`
             symbol[N] = A
 "#,
     );
@@ -67,7 +67,7 @@ fn values_flow_through_copies_and_blocks_and_to_the_next_cell() {
         r#"
         where mark[N] == A:
              #^^^^ read-before-write: `mark` is read before anything writes it
-             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever B, never A
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` cannot be `A` here, only `B`
             symbol[N] = A
         where mark[N] == B:
             symbol[N] = B
@@ -86,10 +86,10 @@ fn conditions_narrow_what_is_copied() {
         where symbol[n] == mark[N] and symbol[n] != A and position[n] == 1:
             copy[N] = symbol[n]
         where copy[N] == A:
-             #^^^^^^^^^^^^ ill-typed-condition: `copy` is only ever B, never A
+             #^^^^^^^^^^^^ ill-typed-condition: `copy` cannot be `A` here, only `B`
             symbol[N] = A
         where mark[N] == SPACE:
-             #^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A or B, never SPACE
+             #^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` cannot be `SPACE` here, only `A` or `B`
             symbol[N] = A
 "#,
     );
@@ -102,13 +102,13 @@ fn a_write_to_every_cell_forgets_what_was_before() {
         where position[N] == position[N]:
             mark[N] = A
         where mark[N] == B:
-             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, never B
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` cannot be `B` here, only `A`
             symbol[N] = A
         where mark[N] == A:
-             #^^^^^^^^^^^^ always-true: `mark` is only ever A, so this always holds
+             #^^^^^^^^^^^^ always-true: `mark` can only be `A` here, so this is always true
             symbol[N] = A
         where mark[N] != B:
-             #^^^^^^^^^^^^ always-true: `mark` is never B, so this always holds
+             #^^^^^^^^^^^^ always-true: `mark` is never `B` here, so this is always true
             symbol[N] = A
         where symbol[N] == SPACE:
             mark[N] = B
@@ -123,16 +123,16 @@ fn inequalities_with_one_value() {
         where symbol[N] == A:
             mark[N] = A
         where mark[N] != A:
-             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, or null, and `!=` fails on null too
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` can only be `A` or null here, and `!=` also fails on null
             symbol[N] = A
         where mark[N] not in [A, B]:
-             #^^^^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, or null, and `not in` fails on null too
+             #^^^^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` can only be `A` or null here, and `not in` also fails on null
             symbol[N] = A
         where mark[N] != mark[N]:
              #^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` never differs from itself
             symbol[N] = A
         where symbol[N] != B and position[N] not in [A, B]:
-                                #^^^^^^^^^^^^^^^^^^^^^^^^^ always-true: `position` is never A or B, so this always holds
+                                #^^^^^^^^^^^^^^^^^^^^^^^^^ always-true: `position` is never `A` or `B` here, so this is always true
             symbol[N] = A
         where parse[N] != 0:
             symbol[N] = A
@@ -149,13 +149,13 @@ fn registers_with_nothing_in_common() {
         where symbol[N] == B:
             copy[N] = B
         where mark[n] == copy[N] and position[n] == 1:
-             #^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` (A) and `copy` (B) have no value in common
+             #^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` (`A`) and `copy` (`B`) have no value in common
             symbol[N] = A
         where mark[N] == position[N]:
-             #^^^^^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` (A) and `position` (a position from 1) have no value in common
+             #^^^^^^^^^^^^^^^^^^^^^^ ill-typed-condition: `mark` (`A`) and `position` (a position from 1) have no value in common
             symbol[N] = A
         where position[N] != mark[N]:
-             #^^^^^^^^^^^^^^^^^^^^^^ always-true: `position` and `mark` have no value in common, so this always holds
+             #^^^^^^^^^^^^^^^^^^^^^^ always-true: `position` and `mark` have no value in common, so this is always true
             symbol[N] = A
 "#,
     );
@@ -166,12 +166,12 @@ fn functions_of_what_is_not_a_position() {
     check(
         r#"
         where position[n] == symbol[N]@pos_decrement:
-             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell N may read a cell to its right: no condition keeps n at or before N
-                            #^^^^^^^^^^^^^^^^^^^^^^^ not-a-position: `symbol` can be any symbol, and `@pos_decrement` turns everything but a position into null
+             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
+                            #^^^^^^^^^^^^^^^^^^^^^^^ not-a-position: `symbol` can be any symbol, and `@pos_decrement` turns every value except a position into null
             mark[N] = position[n]
         where mark[n] == mark[N]@pos_increment and position[n] == 1:
             copy[N] = symbol[n]@pos_increment
-                     #^^^^^^^^^^^^^^^^^^^^^^^ not-a-position: `symbol` can be any symbol, and `@pos_increment` turns everything but a position into null
+                     #^^^^^^^^^^^^^^^^^^^^^^^ not-a-position: `symbol` can be any symbol, and `@pos_increment` turns every value except a position into null
         where copy[N] == position[N]:
             symbol[N] = A
 "#,
@@ -183,25 +183,25 @@ fn conditions_that_contradict_each_other() {
     check(
         r#"
         where symbol[N] == A and symbol[N] == B:
-                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot meet all its conditions at once, so this production never fires
+                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot satisfy all conditions at once, so this production never fires
             symbol[N] = A
         where symbol[N] == A and symbol[N] != A:
-                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot meet all its conditions at once, so this production never fires
+                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot satisfy all conditions at once, so this production never fires
             symbol[N] = A
         where symbol[n] == symbol[N] and symbol[n] in [A, B] and symbol[N] in [0, 1]:
-             #^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` cannot meet all its conditions at once, so this production never fires
+             #^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` cannot satisfy all conditions at once, so this production never fires
             symbol[N] = A
         where symbol[n] == A and symbol[N] == B and position[n] == position[N]:
-                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot meet all its conditions at once, so this production never fires
+                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot satisfy all conditions at once, so this production never fires
             symbol[N] = A
         where symbol[n] == symbol[N] and symbol[n] != symbol[N]:
-                                        #^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` cannot meet all its conditions at once, so this production never fires
+                                        #^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` cannot satisfy all conditions at once, so this production never fires
             symbol[N] = A
         where position[n] == position[N]@pos_decrement and position[N] == position[n]@pos_decrement:
-                                                          #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-fires: n cannot stand in two places, so this production never fires
+                                                          #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `n` cannot be two different cells, so this production never fires
             symbol[N] = A
         where position[n] == position[N]@pos_decrement and position[N] == 1:
-             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `position[n]` cannot meet all its conditions at once, so this production never fires
+             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `position[n]` cannot satisfy all conditions at once, so this production never fires
             symbol[N] = A
         causal_attn: true
         where position[n] == position[N]@pos_increment:
@@ -223,12 +223,12 @@ fn an_until_that_never_holds() {
             where symbol[N] == A:
                 mark[N] = A
         until mark[N] == B
-             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever A, never B
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` cannot be `B` here, only `A`
         repeat:
             where symbol[N] == A:
                 copy[N] = A
         until symbol[N] == B and symbol[N] == A
-                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot meet all its conditions at once, so this never ends the block
+                                #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot satisfy all conditions at once, so this `until` never holds
 "#,
     );
 }
@@ -241,7 +241,7 @@ fn what_follows_from_an_error_or_a_missing_write_is_not_reported() {
             mark[N] = A
         where mark[N] == B:
             symbol[N] = C
-                       #^ unknown-constant: no constant is called `C`
+                       #^ unknown-constant: unknown constant `C`
         where mark[N] == B:
             symbol[N] = B
 "#,
@@ -249,8 +249,8 @@ fn what_follows_from_an_error_or_a_missing_write_is_not_reported() {
     check(
         r#"
         where copy[N] == A and mark[N] == copy[N]:
-             #^^^^ read-before-write: `copy` is read, but nothing writes it
-                              #^^^^ read-before-write: `mark` is read, but nothing writes it
+             #^^^^ read-before-write: `copy` is read but never written
+                              #^^^^ read-before-write: `mark` is read but never written
             symbol[N] = B
 "#,
     );
@@ -288,12 +288,12 @@ fn blocks_that_settle() {
                 copy[N] = mark[n]
                 mark[N] = symbol[n]
             where copy[N] == copy[N]:
-                 #^^^^ stale-prev: `copy` is stale here: `mark`, of which it is a copy from the left, was written since
+                 #^^^^ stale-prev: `copy` is out of date: it copies `mark` from the left, and `mark` has changed since
                 mark[N] = copy[N]
         until NO_CHANGE
         repeat:
             where position[N] == position[n]@pos_decrement:
-                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell N reads the cell to its right
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell `N` reads the cell to its right
                 symbol[N] = symbol[n]
         until NO_CHANGE
 "#,
@@ -305,7 +305,7 @@ fn blocks_that_may_not_end() {
     check(
         r#"
         repeat:
-       #^^^^^^ may-not-terminate: this block may never settle: `symbol` can go back to a value it had
+       #^^^^^^ may-not-terminate: this repeat block may never settle: `symbol` can return to an earlier value
             where symbol[N] == A:
                 symbol[N] = B
             where symbol[N] == B and mark[N] != A:
@@ -319,11 +319,11 @@ fn blocks_that_may_not_end() {
         where symbol[N] == symbol[N]:
             copy[N] = symbol[N]
         repeat:
-       #^^^^^^ may-not-terminate: this block may never settle: `mark` or `copy` can go back to a value it had
+       #^^^^^^ may-not-terminate: this repeat block may never settle: `mark` or `copy` can return to an earlier value
             where position[n] == position[N]@pos_decrement:
                 copy[N] = mark[n]
             where position[N] == position[n]@pos_decrement:
-                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell N reads the cell to its right
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell `N` reads the cell to its right
                 mark[N] = copy[n]
         until NO_CHANGE
 "#,
@@ -333,7 +333,7 @@ fn blocks_that_may_not_end() {
         where symbol[N] == A:
             mark[N] = 0
         repeat:
-       #^^^^^^ may-not-terminate: this block may never end: `mark` can go back to a value it had
+       #^^^^^^ may-not-terminate: this repeat block may never end: `mark` can return to an earlier value
             repeat:
                 where mark[N] == 0:
                     mark[N] = 1
@@ -341,7 +341,7 @@ fn blocks_that_may_not_end() {
             where mark[N] == 1:
                 mark[N] = 0
         until copy[N] == A
-             #^^^^ read-before-write: `copy` is read, but nothing writes it
+             #^^^^ read-before-write: `copy` is read but never written
 "#,
     );
 }
@@ -356,7 +356,7 @@ fn registers_with_several_roles() {
         where flag[N] == EOP:
             symbol[N] = A
         where flag[N] == 2:
-             #^^^^^^^^^^^^ ill-typed-condition: `flag` is only ever 1 or EOP, never 2
+             #^^^^^^^^^^^^ ill-typed-condition: `flag` cannot be `2` here, only `1` or `EOP`
             symbol[N] = B
 "#,
     );
@@ -370,7 +370,7 @@ fn registers_with_several_roles() {
         where eop[N] == EOP:
             symbol[N] = A
         where symbol[n] == B and symbol[N] == A:
-             #^^^^^^^^^^^^^^ non-causal: cell N may read a cell to its right: no condition keeps n at or before N
+             #^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
             mark[N] = B
 "#,
     );
@@ -381,10 +381,10 @@ fn contradictions_in_any_order() {
     check(
         r#"
         where symbol[N] != A and symbol[N] == A:
-             #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot meet all its conditions at once, so this production never fires
+             #^^^^^^^^^^^^^^ never-fires: `symbol[N]` cannot satisfy all conditions at once, so this production never fires
             mark[N] = B
         where symbol[n] == symbol[N] and symbol[N] == A and symbol[n] not in [A, B]:
-                                                           #^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` cannot meet all its conditions at once, so this production never fires
+                                                           #^^^^^^^^^^^^^^^^^^^^^^^ never-fires: `symbol[n]` cannot satisfy all conditions at once, so this production never fires
             mark[N] = A
 "#,
     );
@@ -397,11 +397,11 @@ fn looking_ahead_beside_other_findings() {
         where symbol[N] == A:
             mark[N] = B
         where symbol[n] == A and mark[N] == B and position[N] != 0:
-             #^^^^^^^^^^^^^^ non-causal: cell N may read a cell to its right: no condition keeps n at or before N
-                                                 #^^^^^^^^^^^^^^^^ always-true: `position` is never 0, so this always holds
+             #^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
+                                                 #^^^^^^^^^^^^^^^^ always-true: `position` is never `0` here, so this is always true
             mark[N] = A
         where symbol[n] == A and copy[N] == B:
-                                #^^^^ read-before-write: `copy` is read, but nothing writes it
+                                #^^^^ read-before-write: `copy` is read but never written
             mark[N] = A
         where symbol[n] == B and copy[N] == A:
             mark[N] = A
@@ -414,13 +414,13 @@ fn blocks_whose_until_nothing_inside_can_change() {
     check(
         r#"
         repeat:
-       #^^^^^^ may-not-terminate: this block may never end: nothing in it writes a register that its `until` reads
+       #^^^^^^ may-not-terminate: this repeat block may never end: nothing in it writes a register that its `until` reads
             where symbol[N] == A:
                 mark[N] = B
         until symbol[N] == B
         repeat:
             repeat:
-           #^^^^^^ may-not-terminate: this block may never end: nothing in it writes a register that its `until` reads
+           #^^^^^^ may-not-terminate: this repeat block may never end: nothing in it writes a register that its `until` reads
                 where symbol[N] == B:
                     mark[N] = A
             until copy[N] == A
@@ -428,7 +428,7 @@ fn blocks_whose_until_nothing_inside_can_change() {
                 copy[N] = A
         until NO_CHANGE
         repeat:
-       #^^^^^^ may-not-terminate: this block may never end: nothing in it writes a register that its `until` reads
+       #^^^^^^ may-not-terminate: this repeat block may never end: nothing in it writes a register that its `until` reads
             where symbol[N] == SPACE:
                 mark[N] = B
         until position[n] == 1 and eop[N] == EOP
@@ -466,7 +466,7 @@ fn null_on_the_right_of_an_inequality_makes_it_hold() {
     check(
         r#"
         where symbol[N] != mark[N]:
-                          #^^^^ read-before-write: `mark` is read, but nothing writes it
+                          #^^^^ read-before-write: `mark` is read but never written
             symbol[N] = A
         where position[n] == position[N]@pos_decrement and symbol[n] != mark[N]:
             symbol[N] = B

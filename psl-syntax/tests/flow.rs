@@ -50,7 +50,7 @@ fn reads_that_no_write_reaches() {
     check(
         r#"
         where mark[N] == A and copy[n] == mark[N]:
-             #^^^^ read-before-write: `mark` is read, but nothing writes it
+             #^^^^ read-before-write: `mark` is read but never written
                               #^^^^ read-before-write: `copy` is read before anything writes it
             copy[N] = mark[n]
         where symbol[N] != link[N]@pos_increment:
@@ -67,7 +67,7 @@ fn reads_that_no_write_reaches() {
                               #^^^^ read-before-write: `mark` is read before anything writes it
                 copy[N] = A
         until copy[N] == A and link[N] == B
-                              #^^^^ read-before-write: `link` is read, but nothing writes it
+                              #^^^^ read-before-write: `link` is read but never written
         repeat:
             where symbol[N] == B:
                 mark[N] = A
@@ -115,7 +115,7 @@ fn stale_copies() {
             copy[N] = mark[n]
             mark[N] = B
         where copy[N] == A and copy[n] == symbol[N]:
-             #^^^^ stale-prev: `copy` is stale here: `mark`, of which it is a copy from the left, was written since
+             #^^^^ stale-prev: `copy` is out of date: it copies `mark` from the left, and `mark` has changed since
             link[N] = copy[n]
         where position[N] == position[n]@pos_increment:
             copy[N] = mark[n]
@@ -123,7 +123,7 @@ fn stale_copies() {
             mark[N] = A
         where mark[N] == B:
             link[N] = copy[N]
-                     #^^^^ stale-prev: `copy` is stale here: `mark`, of which it is a copy from the left, was written since
+                     #^^^^ stale-prev: `copy` is out of date: it copies `mark` from the left, and `mark` has changed since
 "#,
     );
 }
@@ -149,9 +149,9 @@ fn copies_in_repeat_blocks() {
             where copy[N] == A:
                 mark[N] = B
         until copy[N] == B
-             #^^^^ stale-prev: `copy` is stale here: `mark`, of which it is a copy from the left, was written since
+             #^^^^ stale-prev: `copy` is out of date: it copies `mark` from the left, and `mark` has changed since
         where copy[N] == A:
-             #^^^^ stale-prev: `copy` is stale here: `mark`, of which it is a copy from the left, was written since
+             #^^^^ stale-prev: `copy` is out of date: it copies `mark` from the left, and `mark` has changed since
             link[N] = B
 "#,
     );
@@ -182,7 +182,7 @@ fn copies_in_repeat_blocks() {
             where symbol[N] == A:
                 mark[N] = B
             where copy[N] == A:
-                 #^^^^ stale-prev: `copy` is stale here: `mark`, of which it is a copy from the left, was written since
+                 #^^^^ stale-prev: `copy` is out of date: it copies `mark` from the left, and `mark` has changed since
                 link[N] = A
             where position[n] == position[N]@pos_decrement:
                 copy[N] = mark[n]
@@ -192,7 +192,7 @@ fn copies_in_repeat_blocks() {
         repeat:
             repeat:
                 where copy[N] == A:
-                     #^^^^ stale-prev: `copy` is stale here: `mark`, of which it is a copy from the left, was written since
+                     #^^^^ stale-prev: `copy` is out of date: it copies `mark` from the left, and `mark` has changed since
                     link[N] = B
             until NO_CHANGE
         until NO_CHANGE
@@ -368,7 +368,7 @@ fn names_without_use() {
                            #^^^ unused-constant: constant `EOP` is never used
         system: {symbol: symbol, output: out, position: position}
         where mark[N] == A:
-             #^^^^ read-before-write: `mark` is read, but nothing writes it
+             #^^^^ read-before-write: `mark` is read but never written
             out[N] = symbol[N]
 "#,
     );
@@ -430,16 +430,16 @@ fn repeated_productions() {
         where symbol[N] == B:
             parse[N] = A
         where_lm symbol[N] in [B, A, B] and mark[N] == symbol[n] and symbol[n] == mark[N]:
-       #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ duplicate-production: this production does nothing new: the same stands above, and what it reads and writes has not changed since
+       #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ duplicate-production: duplicate production: nothing it reads or writes has changed since the first one
             copy[N] = A
             link[N] = symbol[n]
         causal_attn: true
         where_rm symbol[N] == B:
-       #^^^^^^^^^^^^^^^^^^^^^^^^ duplicate-production: this production does nothing new: the same stands above, and what it reads and writes has not changed since
+       #^^^^^^^^^^^^^^^^^^^^^^^^ duplicate-production: duplicate production: nothing it reads or writes has changed since the first one
             parse[N] = A
         repeat:
             where symbol[N] == B:
-           #^^^^^^^^^^^^^^^^^^^^^ duplicate-production: this production does nothing new: the same stands above, and what it reads and writes has not changed since
+           #^^^^^^^^^^^^^^^^^^^^^ duplicate-production: duplicate production: nothing it reads or writes has changed since the first one
                 parse[N] = A
             where position[N] == A:
                 mark[N] = B
@@ -507,13 +507,13 @@ fn assignments_that_look_as_if_outside() {
         r#"
         where symbol[N] == A:
         mark[N] = A
-       #^^^^^^^^^^^ unindented-assignment: this assignment is not indented, so it reads as if it stood outside its production
+       #^^^^^^^^^^^ unindented-assignment: this assignment is not indented below its production
             copy[N] = A
       link[N] = A
         repeat: where symbol[N] == B:
             mark[N] = B
         link[N] = B
-       #^^^^^^^^^^^ unindented-assignment: this assignment is not indented, so it reads as if it stood outside its production
+       #^^^^^^^^^^^ unindented-assignment: this assignment is not indented below its production
         until NO_CHANGE
 "#,
     );
@@ -525,7 +525,7 @@ fn assignments_that_look_as_if_outside() {
                    #^^ syntax: expected `=`, found `==`
         where symbol[N] == B: copy[N] = A link[N] = A
         mark[N] = B
-       #^^^^^^^^^^^ unindented-assignment: this assignment is not indented, so it reads as if it stood outside its production
+       #^^^^^^^^^^^ unindented-assignment: this assignment is not indented below its production
 "#,
     );
     let start = "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A}\nwatch: [mark]\n";

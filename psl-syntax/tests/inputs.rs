@@ -18,10 +18,10 @@ fn a_cell_may_lack_a_symbol() {
         where symbol[N] == symbol[N]:
             mark[N] = B
         where mark[N] == A:
-             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever B, never A
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` cannot be `A` here, only `B`
             out[N] = A
         where mark[N] == B:
-             #^^^^^^^^^^^^ always-true: `mark` is only ever B, so this always holds
+             #^^^^^^^^^^^^ always-true: `mark` can only be `B` here, so this is always true
             out[N] = B
 "#,
     );
@@ -56,7 +56,7 @@ fn an_input_is_written_before_the_first_layer_and_can_hold_anything() {
         where position[n] == head[N]@pos_increment and position[n] == 1 and symbol[n] == B:
             symbol[N] = symbol[n]
         where other[N] == A:
-             #^^^^^ read-before-write: `other` is read, but nothing writes it
+             #^^^^^ read-before-write: `other` is read but never written
             symbol[N] = B
 "#,
     );
@@ -72,7 +72,7 @@ fn what_else_it_holds_must_still_be_a_position() {
         where symbol[N] == A:
             head[N] = B
         where position[n] == head[N]@pos_increment and position[n] == position[N]@pos_decrement and symbol[n] == A:
-                            #^^^^^^^^^^^^^^^^^^^^^ not-a-position: `head` can be B, and `@pos_increment` turns everything but a position into null
+                            #^^^^^^^^^^^^^^^^^^^^^ not-a-position: `head` can be `B`, and `@pos_increment` turns every value except a position into null
             symbol[N] = symbol[n]
 "#,
     );
@@ -83,13 +83,13 @@ fn what_an_input_line_cannot_name() {
     check(
         r#"
         //@ input hed
-                 #^^^ unknown-directive: no register is called `hed`
+                 #^^^ unknown-directive: unknown register `hed`
         //@ input head, position
-                       #^^^^^^^^ unknown-directive: no prompt can set `position`, the position
+                       #^^^^^^^^ unknown-directive: a prompt cannot set `position`: the machine sets it
         //@ input
-       #^^^^^^^^^ unknown-directive: this names no registers
+       #^^^^^^^^^ unknown-directive: invalid `input` directive
         //@ input head state
-       #^^^^^^^^^^^^^^^^^^^^ unknown-directive: this names no registers
+       #^^^^^^^^^^^^^^^^^^^^ unknown-directive: invalid `input` directive
         //@ input head,
         registers: {symbol: 's', position: 'p', head: 'h', never: 'n'}
                                                           #^^^^^ unused-register: register `never` is never used
@@ -125,7 +125,7 @@ fn the_guards_hold_for_prompts_that_set_neither_register() {
         where eop[N] == EOP:
             parse[N] = 0
         where symbol[n] == A and parse[N] == 0:
-             #^^^^^^^^^^^^^^ non-causal: cell N may read a cell to its right: no condition keeps n at or before N
+             #^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
             mark[N] = symbol[n]
         where symbol[n] == B and eop[N] in [EOP]:
             mark[N] = symbol[n]
@@ -141,10 +141,10 @@ fn the_guards_hold_for_prompts_that_set_neither_register() {
         where eop[N] == EOP:
             parse[N] = 0
         where symbol[n] == A and parse[N] == 0:
-             #^^^^^^^^^^^^^^ non-causal: cell N may read a cell to its right: no condition keeps n at or before N
+             #^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
             mark[N] = symbol[n]
         where symbol[n] == B and eop[N] in [EOP]:
-             #^^^^^^^^^^^^^^ non-causal: cell N may read a cell to its right: no condition keeps n at or before N
+             #^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
             mark[N] = symbol[n]
         where mark[N] == A:
             symbol[N] = A
@@ -155,10 +155,10 @@ fn the_guards_hold_for_prompts_that_set_neither_register() {
         registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm'}
         constants: {A, B, EOP}
         where symbol[n] == B and eop[N] == EOP:
-             #^^^^^^^^^^^^^^ non-causal: cell N may read a cell to its right: no condition keeps n at or before N
+             #^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
             mark[N] = symbol[n]
         where mark[N] == A:
-             #^^^^^^^^^^^^ ill-typed-condition: `mark` is only ever B, never A
+             #^^^^^^^^^^^^ ill-typed-condition: `mark` cannot be `A` here, only `B`
             symbol[N] = A
         where symbol[N] == A:
             eop[N] = EOP
@@ -174,7 +174,7 @@ fn an_until_on_an_input_need_not_hold_anywhere() {
         registers: {symbol: 's', position: 'p', eop: 'z', mark: 'm'}
         constants: {A, EOP}
         repeat:
-       #^^^^^^ may-not-terminate: this block may never end: nothing in it writes a register that its `until` reads
+       #^^^^^^ may-not-terminate: this repeat block may never end: nothing in it writes a register that its `until` reads
             where symbol[N] == A:
                 mark[N] = A
         until eop[N] == EOP

@@ -15,16 +15,16 @@ fn declarations() {
     check(
         r#"
         watch: [symbol]
-       #^^^^^ not-portable: the reference compiler does not know the registers yet in this `watch`
+       #^^^^^ not-portable: the reference compiler requires `registers` before `watch`
         registers {symbol: 's', place: 'q'}
        #^^^^^^^^^ not-portable: the reference compiler rejects `registers` without a colon
-                                      #^^^ not-portable: the reference compiler finds a cell by the short name `p`, whatever the position is called
+                                      #^^^ not-portable: the reference compiler only finds a cell by the short name `p`
         registers: {mark: 'm'}
-       #^^^^^^^^^ not-portable: in the reference compiler a second `registers` replaces the first
+       #^^^^^^^^^ not-portable: the reference compiler replaces the first `registers` with this one
         constants {A, "b", C: 'c', "D e", 'é', 1}
        #^^^^^^^^^ not-portable: the reference compiler rejects `constants` without a colon
-                     #^^^ not-portable: the reference machines read the value `b` as a register
-                          #^ not-portable: the reference machines read the value `c` as a register
+                     #^^^ not-portable: the reference implementation reads the value `b` as a register
+                          #^ not-portable: the reference implementation reads the value `c` as a register
         system {symbol: symbol, position: place, output: symbol}
        #^^^^^^ not-portable: the reference compiler rejects `system` without a colon
         where symbol[N] == A:
@@ -46,7 +46,7 @@ fn conditions() {
         where symbol[N] == A and symbol[N] == A:
             mark[N] = A
         where symbol[N] == A and position[N] in [0, 1]:
-                                #^^^^^^^^^^^^^^^^^^^^^ not-portable: the reference compiler reads a cell other than N here, as nothing else holds n to N
+                                #^^^^^^^^^^^^^^^^^^^^^ not-portable: the reference compiler may read a cell other than `N` here
             mark[N] = A
         where position[N] == 1 and symbol[n] == A:
             mark[N] = A
@@ -67,14 +67,14 @@ fn blocks() {
             where symbol[N] == A:
                 mark[N] = A
             repeat:
-           #^^^^^^ not-portable: the reference compiler rejects a repeat block inside another
+           #^^^^^^ not-portable: the reference compiler rejects nested repeat blocks
                 where symbol[N] == A:
                     mark[N] = A
             until NO_CHANGE
         until mark[N] == A and symbol[N] == B
-             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ not-portable: the reference machines do not honour the conditions of an `until`
+             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ not-portable: the reference implementation ignores the conditions of `until`
         Causal_Attn: False
-       #^^^^^^^^^^^ not-portable: the reference compiler knows `causal_attn` in lower case only
+       #^^^^^^^^^^^ not-portable: the reference compiler only accepts `causal_attn` in lower case
         where symbol[N] == A:
             mark[N] = A
 "#,
@@ -87,16 +87,16 @@ fn lines() {
         r##"
         registers: {symbol: 's', position: 'p', mark: 'm'}
         constants: {A, slash: "//", hash: "#", both: '#' // its own comment
-                              #^^ not-portable: the reference compiler cuts this line here, at `//`, although it stands in a string
+                              #^^ not-portable: the reference compiler ends this line at `//`, even inside a string
                    # see http://example.org
-                  #^ not-portable: the reference compiler cuts a line at its first `//` and then reads this `#` as code
+                  #^ not-portable: the reference compiler ends this line at the first `//` and reads this `#` as code
                    // see # and http://example.org
             , sharp: "#"
-                     #^ not-portable: the reference compiler cuts this line here, at `#`, although it stands in a string
+                     #^ not-portable: the reference compiler ends this line at `#`, even inside a string
             , "\"\\"}
-             #^^^^^^ not-portable: the reference compiler knows no escaped backslash
+             #^^^^^^ not-portable: the reference compiler does not support escaped backslashes
         where symbol[N] == A: mark[N] = A symbol[N] = A
-                             #^^^^^^^^^^^ not-portable: the reference compiler does not see this assignment: its line is not indented below its `where`
+                             #^^^^^^^^^^^ not-portable: the reference compiler does not recognize this assignment: its line is not indented below its `where`
         where symbol[N] == A and
             symbol[N] == A: mark[N] = A
             symbol[N] = A # see
@@ -104,9 +104,9 @@ fn lines() {
             #^ not-portable: the reference compiler rejects a tab inside a line
 	        mark[N] = A
             where symbol[N] == A:
-           #^^^^^ not-portable: the reference compiler takes this for an assignment: it is indented below the `where` above it
+           #^^^^^ not-portable: the reference compiler parses this as an assignment: it is indented below the previous `where`
                 mark[N] = A where symbol[N] == A:
-                           #^^^^^ not-portable: the reference compiler takes this for an assignment: it is indented below the `where` above it
+                           #^^^^^ not-portable: the reference compiler parses this as an assignment: it is indented below the previous `where`
                 mark[N] = A
 "##,
     );

@@ -12,7 +12,7 @@ fn one_warning_stands_for_all_that_follows() {
     check(
         r#"
         registers: {symbol: 's', position: 'p', parse: 'q', eop: 'e', out: 'o'}
-                                               #^^^^^ role-not-taken: registers `parse` and `eop` do not have the roles of those names
+                                               #^^^^^ role-not-taken: registers `parse` and `eop` do not have the roles of the same names
         constants: {A, 0, 1, EOP}
         system: {symbol: symbol, position: position, output: out}
         where symbol[n] == A and parse[N] == 0:
@@ -29,7 +29,7 @@ fn what_takes_a_role() {
     check(
         r#"
         registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', output: 'o'}
-                                                                     #^^^^^^ role-not-taken: register `output` does not have the role of that name
+                                                                     #^^^^^^ role-not-taken: register `output` does not have the role `output`
         constants: {A, 1, EOP}
         watch: [output]
         where eop[N] == EOP and parse[N] == 1:
@@ -39,12 +39,12 @@ fn what_takes_a_role() {
     check(
         r#"
         registers: {symbol: 's', place: 'p', position: 'q', flag: 'a', parse: 'f'}
-                                            #^^^^^^^^ role-not-taken: registers `position` and `parse` do not have the roles of those names
+                                            #^^^^^^^^ role-not-taken: registers `position` and `parse` do not have the roles of the same names
         constants: {A, 1}
         watch: [position, parse]
         where symbol[N] == A and flag[N] == 1 and place[N] == 1:
-                                #^^^^ read-before-write: `flag` is read, but nothing writes it
-                                                 #^^^^^ read-before-write: `place` is read, but nothing writes it
+                                #^^^^ read-before-write: `flag` is read but never written
+                                                 #^^^^^ read-before-write: `place` is read but never written
             symbol[N] = A
 "#,
     );
@@ -84,11 +84,11 @@ fn both_ways_to_give_a_role() {
         &format!("registers: {{symbol: 's', position: 'p', parse: 'q'}}\nconstants: {{A, 1}}\n{rule}"),
         &[
             (
-                "use the short name `a`",
+                "Use the short name `a`",
                 &format!("registers: {{symbol: 's', position: 'p', parse: 'a'}}\nconstants: {{A, 1}}\n{rule}"),
             ),
             (
-                "declare `system`",
+                "Declare `system`",
                 &format!(
                     "registers: {{symbol: 's', position: 'p', parse: 'q'}}\nconstants: {{A, 1}}\n\
                      system: {{symbol: symbol, position: position, output: symbol, parse: parse}}\n{rule}"
@@ -103,6 +103,6 @@ fn both_ways_to_give_a_role() {
     };
     check_fixes(
         &with_system("symbol: symbol, position: position, output: symbol"),
-        &[("add to `system`", &with_system("symbol: symbol, position: position, output: symbol, parse: parse"))],
+        &[("Add to `system`", &with_system("symbol: symbol, position: position, output: symbol, parse: parse"))],
     );
 }

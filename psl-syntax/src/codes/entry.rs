@@ -88,7 +88,7 @@ mod tests {
         for code in Code::ALL {
             let entry = code.entry();
             let page = parts(entry.page).unwrap_or_else(|| panic!("{} lacks a part", entry.name));
-            let off = if entry.off { ", off unless asked for" } else { "" };
+            let off = if entry.off { ", off by default" } else { "" };
             let level = format!("{}{off}", entry.severity.as_str());
             assert_eq!((page.title, page.level), (entry.name, level.as_str()));
             assert_eq!(entry.name, code.as_str());

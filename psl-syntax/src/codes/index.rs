@@ -17,8 +17,8 @@ pub fn by_severity() -> Vec<(Severity, Vec<Entry>)> {
 /// `docs/diagnostics.md`: a list of all codes with links to their pages.
 pub fn index() -> String {
     let mut index = head(
-        "What `psl check` and the editors report, a page for each code. `psl explain CODE` shows the same. This list is made \
-         from\nthe table in `psl-syntax/src/codes/table.rs`; a test keeps it so.",
+        "The diagnostics of `psl check` and the editors, with a page for each code. `psl explain CODE` shows the same page.\n\
+         A test checks this list against the table in `psl-syntax/src/codes/table.rs`.",
     );
     for (severity, entries) in by_severity() {
         index.push_str(&list(severity, &entries, |entry| format!("diagnostics/{}.md", entry.name)));
@@ -28,7 +28,7 @@ pub fn index() -> String {
 
 /// All codes' pages in one, a section with a heading `### NAME` for each.
 pub fn page() -> String {
-    let mut page = head("What `psl check` and the editors report. `psl explain CODE` shows the same.");
+    let mut page = head("The diagnostics of `psl check` and the editors. `psl explain CODE` shows the same text.");
     for (severity, entries) in by_severity() {
         page.push_str(&list(severity, &entries, |entry| format!("#{}", entry.name.to_lowercase())));
         page.extend(entries.iter().map(|entry| format!("\n##{}", entry.markdown())));
@@ -38,7 +38,7 @@ pub fn page() -> String {
 
 fn head(introduction: &str) -> String {
     format!(
-        "# Diagnostics\n\n{introduction}\n\nAn example without declarations of its own follows these:\n\n\
+        "# Diagnostics\n\n{introduction}\n\nAn example without declarations starts with these:\n\n\
          ```psl\n{DECLARATIONS}```\n"
     )
 }

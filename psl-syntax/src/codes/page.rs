@@ -22,8 +22,8 @@ pub fn parts(page: &str) -> Option<Page<'_>> {
     let (title, rest) = page.strip_prefix("# ")?.split_once("\n\n**")?;
     let (level, rest) = rest.split_once("**: ")?;
     let (summary, rest) = rest.split_once("\n\n")?;
-    let (why, rest) = rest.split_once("\n\nFor example:\n\n```psl\n")?;
-    let (example, rest) = rest.split_once("\n```\n\nInstead:\n\n```psl\n")?;
+    let (why, rest) = rest.split_once("\n\nExample:\n\n```psl\n")?;
+    let (example, rest) = rest.split_once("\n```\n\nUse instead:\n\n```psl\n")?;
     let repair = rest.strip_suffix("\n```\n")?;
     let page = Page { title, level, summary, why, example, repair };
     [title, level, summary, why, example, repair].iter().all(|part| !part.is_empty()).then_some(page)
@@ -35,10 +35,10 @@ mod tests {
 
     #[test]
     fn a_page_that_lacks_a_part_has_none() {
-        let page = "# a\n\n**error**: B.\n\nC.\n\nFor example:\n\n```psl\nd\n```\n\nInstead:\n\n```psl\ne\nf\n```\n";
+        let page = "# a\n\n**error**: B.\n\nC.\n\nExample:\n\n```psl\nd\n```\n\nUse instead:\n\n```psl\ne\nf\n```\n";
         let whole = Page { title: "a", level: "error", summary: "B.", why: "C.", example: "d", repair: "e\nf" };
         assert_eq!(parts(page), Some(whole));
-        for part in ["# a", "**error**: ", "C.\n\n", "For example:", "d\n", "Instead:", "e\nf", "```\n"] {
+        for part in ["# a", "**error**: ", "C.\n\n", "Example:", "d\n", "Use instead:", "e\nf", "```\n"] {
             assert_eq!(parts(&page.replacen(part, "", 1)), None, "without {part:?}");
         }
         assert_eq!(parts(""), None);

@@ -131,7 +131,7 @@ impl Code {
     }
 
     /// Where a reader finds the names of all codes, in words.
-    pub const LISTED: &'static str = "`psl explain` lists them all";
+    pub const LISTED: &'static str = "run `psl explain` for a list";
 
     /// The code of that name.
     pub fn from_name(name: &str) -> Option<Self> {

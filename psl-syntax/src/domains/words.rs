@@ -1,4 +1,4 @@
-//! Domains in words.
+//! Domains as text.
 
 use super::{
     domain::{Domain, Wide},
@@ -6,22 +6,22 @@ use super::{
     values::Values,
 };
 
-/// More values than these are not listed.
+/// Maximum number of constants listed.
 const MAX_LISTED: usize = 8;
 
 impl Domains {
-    /// The names of a domain's values, null not among them; nothing where they are none or too many to list.
+    /// The names of the values of a domain, without null, or `None` if there are none or too many to list.
     pub fn listed(&self, domain: &Domain) -> Option<Vec<&str>> {
         let values = domain.constants.iter().map(|id| self.values.name(*id));
         (domain.wide.is_none() && !domain.constants.is_empty()).then(|| values.collect())
     }
 
-    /// A domain in words, null too, such as "XQ, XA, or null".
+    /// A domain as text, including null, such as "XQ, XA or null".
     pub fn in_words_or_null(&self, domain: &Domain) -> String {
         self.values.in_words_or_null(domain)
     }
 
-    /// A domain in words, such as "XQ, XA or a position"; null is not mentioned.
+    /// A domain as text, without null, such as "XQ, XA or a position".
     pub fn in_words(&self, domain: &Domain) -> String {
         self.values.in_words(domain)
     }
@@ -29,28 +29,42 @@ impl Domains {
 
 impl Values {
     pub(super) fn in_words_or_null(&self, domain: &Domain) -> String {
-        match (domain.is_empty(), domain.null) {
-            (true, true) => "null".to_owned(),
-            (false, true) => format!("{}, or null", self.in_words(domain)),
-            (_, false) => self.in_words(domain),
-        }
+        self.list(domain, str::to_owned, domain.null)
     }
 
     pub(super) fn in_words(&self, domain: &Domain) -> String {
-        let mut words: Vec<&str> = domain.constants.iter().take(MAX_LISTED).map(|id| self.name(*id)).collect();
-        let more = format!("{} other constants", domain.constants.len().saturating_sub(MAX_LISTED));
+        self.list(domain, str::to_owned, false)
+    }
+
+    /// Like `in_words_or_null`, with each name in code marks.
+    pub(crate) fn in_code_or_null(&self, domain: &Domain) -> String {
+        self.list(domain, in_code_marks, domain.null)
+    }
+
+    /// Like `in_words`, with each name in code marks.
+    pub(crate) fn in_code(&self, domain: &Domain) -> String {
+        self.list(domain, in_code_marks, false)
+    }
+
+    fn list(&self, domain: &Domain, show: impl Fn(&str) -> String, null: bool) -> String {
+        let mut words: Vec<String> = domain.constants.iter().take(MAX_LISTED).map(|id| show(self.name(*id))).collect();
         if domain.constants.len() > MAX_LISTED {
-            words.push(&more);
+            words.push(format!("{} other constants", domain.constants.len() - MAX_LISTED));
         }
-        words.extend(domain.wide.map(|wide| match wide {
+        let wide = domain.wide.map(|wide| match wide {
             Wide::CellPositions => "a position from 1",
             Wide::Positions => "a position",
             Wide::Symbols => "any symbol",
-        }));
+        });
+        words.extend(wide.into_iter().chain(null.then_some("null")).map(str::to_owned));
         match words.split_last() {
             None => "nothing".to_owned(),
-            Some((last, [])) => (*last).to_owned(),
+            Some((last, [])) => last.clone(),
             Some((last, first)) => format!("{} or {last}", first.join(", ")),
         }
     }
+}
+
+fn in_code_marks(name: &str) -> String {
+    format!("`{name}`")
 }

@@ -52,20 +52,22 @@ impl Parser<'_> {
             if mistake.found.is_some_and(|token| token.kind == Kind::Assign)
                 && expected.iter().any(|item| item.contains("`==`"))
             {
-                diagnostic = syntax(span, "`=` assigns, and a condition compares")
-                    .help("a condition is written with `==`")
-                    .fix("replace with `==`", span, "==");
+                diagnostic = syntax(span, "expected `==`, found `=`").help("write `==` to compare: `=` assigns").fix(
+                    "Replace with `==`",
+                    span,
+                    "==",
+                );
             }
             if expected == ["`[`"]
                 && let Some(register) = register
             {
                 diagnostic = diagnostic.help(format!(
-                    "say which cell: `{register}[N]`, the one updated, or `{register}[n]`, the one attended to"
+                    "add a cell: `{register}[N]`, the one being updated, or `{register}[n]`, the one it attends to"
                 ));
             }
             if mistake.found.is_some_and(|token| token.span.of(self.text) == "or") {
                 diagnostic =
-                    diagnostic.help("PSL has no `or`: list the values, `in [A, B]`, or make a production of each");
+                    diagnostic.help("list the values, as in `x[N] in [A, B]`, or write one production for each case");
             }
             self.diagnostics.push(diagnostic);
         }
@@ -87,15 +89,21 @@ impl Parser<'_> {
             .collect();
         if let (Some(first), Some(last)) = (run.first(), run.last()) {
             let shown: String = run.iter().flat_map(|span| span.of(self.text).chars()).flat_map(shown).collect();
-            let message = format!("`{shown}` means nothing in PSL outside strings and comments");
+            let plural = if run.len() == 1 { "" } else { "s" };
+            let message = format!("unexpected character{plural} `{shown}`");
             let diagnostic = syntax(first.join(*last), message);
             let curly = shown.contains(['“', '”', '‘', '’']);
-            self.diagnostics.push(if curly { diagnostic.help("write strings in straight quotes") } else { diagnostic });
+            self.diagnostics.push(if curly {
+                diagnostic.help("write strings in straight quotes, `'` or `\"`")
+            } else {
+                diagnostic
+            });
         } else {
             let span = tokens.get(bad).map_or_else(Span::default, |token| token.span);
             let quote = span.of(self.text).chars().next().unwrap_or('"');
-            self.diagnostics
-                .push(syntax(span, "this string is not closed on its line").help(format!("close it with {quote}")));
+            self.diagnostics.push(
+                syntax(span, "unterminated string").help(format!("end the string with `{quote}` on the same line")),
+            );
         }
         true
     }
@@ -115,7 +123,7 @@ impl Parser<'_> {
         let mut diagnostic = syntax(span, format!("expected {expected}, found {}", found_text(self.text, found)));
         if found.is_some_and(|token| token.kind == Kind::Not) {
             diagnostic =
-                diagnostic.help("a condition is not negated as a whole: write `!=`, or `not in` before a list");
+                diagnostic.help("write `!=`, or `not in` before a list: `not` cannot negate a whole condition");
         }
         self.diagnostics.push(diagnostic);
     }
@@ -123,7 +131,8 @@ impl Parser<'_> {
     pub(super) fn expected_after(&mut self, keyword: Span, range: Range<usize>, expected: &str) {
         if range.is_empty() {
             let found = found_text(self.text, self.code.get(range.start).copied());
-            self.diagnostics.push(syntax(keyword, format!("expected {expected} after it, found {found}")));
+            let word = keyword.of(self.text);
+            self.diagnostics.push(syntax(keyword, format!("expected {expected} after `{word}`, found {found}")));
         } else {
             self.unexpected(range, expected);
         }

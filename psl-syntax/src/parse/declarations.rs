@@ -24,7 +24,7 @@ const OTHER_WORDS: [(&str, &str); 2] = [("roles", "system"), ("role", "system")]
 
 const AFTER_ENTRY: Ends = &["`,`"];
 /// What can stand behind a declaration, and at the start of a text.
-pub const AFTER_DECLARATION: &str = "a declaration or a statement";
+pub const AFTER_DECLARATION: &str = "a declaration or a production";
 
 impl Parser<'_> {
     /// The declaration that is meant where a misspelt one starts: a name before a brace, or before a colon and a bracket, where
@@ -52,9 +52,9 @@ impl Parser<'_> {
     /// The token that starts a segment, or would if it were spelt right; that it is not is reported.
     pub(super) fn correctly_spelt(&mut self, first: Token, at: usize) -> Token {
         let Some((word, kind)) = self.misspelt_declaration(at) else { return first };
-        let message = format!("no declaration is called `{}`", first.span.of(self.text));
+        let message = format!("unknown declaration `{}`", first.span.of(self.text));
         self.diagnostics.push(syntax(first.span, message).help(format!("did you mean `{word}`?")).suggest(
-            format!("replace with `{word}`"),
+            format!("Replace with `{word}`"),
             first.span,
             word,
         ));

@@ -20,15 +20,17 @@ pub fn explain(errors: &mut [Diagnostic], code: &[Token]) {
 
 const fn shape(start: Option<Kind>) -> &'static str {
     match start {
-        Some(Kind::Registers) => "registers are declared as in `registers: {symbol: 's', position: 'p'}`",
-        Some(Kind::Constants) => "constants are declared as in `constants: {A, B, SPACE: ' '}`",
-        Some(Kind::System) => "roles are given as in `system: {symbol: symbol, position: position, output: symbol}`",
-        Some(Kind::Watch) => "watched registers are listed as in `watch: [mark, copy]`",
-        Some(Kind::CausalAttn) => "it is written `causal_attn: true`, `false` or `reverse`",
+        Some(Kind::Registers) => "declare registers as in `registers: {symbol: 's', position: 'p'}`",
+        Some(Kind::Constants) => "declare constants as in `constants: {A, B, SPACE: ' '}`",
+        Some(Kind::System) => "give roles as in `system: {symbol: symbol, position: position, output: symbol}`",
+        Some(Kind::Watch) => "list the registers to watch as in `watch: [mark, copy]`",
+        Some(Kind::CausalAttn) => "write `causal_attn: true`, `causal_attn: false` or `causal_attn: reverse`",
         Some(Kind::Repeat | Kind::Until) => {
-            "a block is written `repeat:`, its productions, and `until NO_CHANGE`, or `until` and conditions"
+            "write `repeat:`, then productions, then `until NO_CHANGE` or `until` and conditions"
         }
-        Some(_) => "a production is written as in `where symbol[N] == A and mark[N] != B:` and, below, `mark[N] = B`",
-        None => "a program is declarations, such as `registers: {…}`, and then productions, `where …`",
+        Some(_) => {
+            "write a production as in `where symbol[N] == A and mark[N] != B:` and, on the next line, `mark[N] = B`"
+        }
+        None => "start with declarations, such as `registers: {…}`, and continue with productions, `where …`",
     }
 }

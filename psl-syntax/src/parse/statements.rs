@@ -17,9 +17,9 @@ use crate::{
 };
 
 const AFTER_CONDITION: Ends = &["`and`", "`:`"];
-const AFTER_UNTIL: Ends = &["`and`", "a statement"];
-const AFTER_ASSIGNMENT: Ends = &["an assignment", "a statement"];
-const AFTER_STATEMENT: &str = "a statement";
+const AFTER_UNTIL: Ends = &["`and`", "a production"];
+const AFTER_ASSIGNMENT: Ends = &["an assignment", "a production"];
+const AFTER_STATEMENT: &str = "a production";
 
 /// Conditions among assignments: the keyword before them is missing or misspelt.
 struct LostStatement {
@@ -61,10 +61,10 @@ impl Parser<'_> {
     pub(super) fn repeat(&mut self, first: Token, range: Range<usize>) {
         if self.open.len() >= MAX_NESTING {
             if self.too_deep == 0 {
-                let message = format!("repeat blocks are nested more than {MAX_NESTING} deep");
+                let message = format!("repeat blocks are nested more than {MAX_NESTING} levels deep");
                 self.diagnostics.push(
                     Diagnostic::new(Code::NestedTooDeep, first.span, message)
-                        .help("close blocks with `until` before opening others"),
+                        .help("end a block with `until` before starting another"),
                 );
             }
             self.too_deep += 1;
@@ -84,8 +84,8 @@ impl Parser<'_> {
     pub(super) fn until(&mut self, first: Token, range: Range<usize>) {
         if self.open.is_empty() {
             self.diagnostics.push(
-                syntax(first.span, "this `until` ends no repeat block")
-                    .help("put `repeat:` before the first production to repeat"),
+                syntax(first.span, "`until` without `repeat`")
+                    .help("add `repeat:` before the first production to repeat"),
             );
             return;
         }
@@ -185,10 +185,10 @@ impl Parser<'_> {
                 _ => {}
             }
             if open.len() > MAX_NESTING {
-                let message = format!("parentheses are nested more than {MAX_NESTING} deep");
+                let message = format!("parentheses are nested more than {MAX_NESTING} levels deep");
                 self.diagnostics.push(
                     Diagnostic::new(Code::NestedTooDeep, token.span, message)
-                        .help("grouping means nothing in PSL: leave them out"),
+                        .help("remove the parentheses: grouping has no meaning in PSL"),
                 );
                 return (Vec::new(), true);
             }
@@ -208,10 +208,10 @@ impl Parser<'_> {
             start = and + 1;
         }
         if !broken && let Some(span) = unopened {
-            self.diagnostics.push(syntax(span, "this `)` closes nothing"));
+            self.diagnostics.push(syntax(span, "unmatched `)`"));
             broken = true;
         } else if !broken && let Some(&span) = open.first() {
-            self.diagnostics.push(syntax(span, "this `(` is never closed"));
+            self.diagnostics.push(syntax(span, "unclosed `(`"));
             broken = true;
         }
         (conditions, broken)
@@ -246,7 +246,7 @@ impl Parser<'_> {
         let span = first.map_or_else(Span::default, |token| token.span);
         if place.is_empty() {
             self.diagnostics.push(syntax(span, format!("expected {described} before this condition")).suggest(
-                format!("insert {described}"),
+                format!("Insert {described}"),
                 Span::new(span.start, span.start),
                 format!("{word} "),
             ));
@@ -254,7 +254,7 @@ impl Parser<'_> {
             let diagnostic = syntax(span, format!("expected {described}, found {}", found_text(self.text, first)));
             let replaceable = place.len() == 1;
             self.diagnostics.push(if replaceable {
-                diagnostic.suggest(format!("replace with {described}"), span, word)
+                diagnostic.suggest(format!("Replace with {described}"), span, word)
             } else {
                 diagnostic
             });

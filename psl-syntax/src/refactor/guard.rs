@@ -54,7 +54,7 @@ fn extract_of(checked: &Checked, run: &Run<'_>, cell: Cell) -> Option<Fix> {
         let text = format!(" {}:", rest(checked, *site, &shared, &tested).join(" and "));
         auxiliary.edits.push(Edit { span, text });
     }
-    let title = format!("Extract the guard on `{cell_name}` of {} productions into a register", sites.len());
+    let title = format!("Extract the guard on `{cell_name}` from {} productions into a register", sites.len());
     Some(Fix { title, certain: false, edits: auxiliary.edits })
 }
 

@@ -29,7 +29,7 @@ fn across(checked: &Checked, production: &Production, right: &Place) -> Option<F
         return None;
     }
     let other = if right.cell == Cell::Updated { "n" } else { "N" };
-    let title = format!("Compare with `{}[{other}]`, which is the same cell here", checked.tree.str(right.register));
+    let title = format!("Compare with `{}[{other}]`, the same cell here", checked.tree.str(right.register));
     Some(Fix { title, certain: true, edits: vec![Edit { span: right.cell_span, text: other.to_owned() }] })
 }
 
@@ -62,5 +62,5 @@ fn apart(checked: &Checked, production: &Production, condition: &Condition) -> O
     let cell = tree.str(condition.left.cell_span);
     let text = format!("{}[{cell}] == {}", auxiliary.name, auxiliary.yes);
     auxiliary.edits.push(Edit { span: condition.span, text });
-    Some(Fix { title: "Compare in a production of its own".to_owned(), certain: false, edits: auxiliary.edits })
+    Some(Fix { title: "Compare in a separate production".to_owned(), certain: false, edits: auxiliary.edits })
 }

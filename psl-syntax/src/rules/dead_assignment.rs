@@ -49,8 +49,11 @@ fn in_register(
             let message = format!("`{name}` is overwritten before anything reads it");
             diagnostics.push(
                 Diagnostic::new(Code::DeadAssignment, write.span, message)
-                    .label(over.span, "overwritten here in each cell that the first one reaches")
-                    .help(format!("take this assignment out, or read `{name}` between the two")),
+                    .label(
+                        over.span,
+                        format!("`{name}` is overwritten here, in every cell that the first assignment reaches"),
+                    )
+                    .help(format!("remove this assignment, or read `{name}` between the two")),
             );
         }
         next = Some(write);

@@ -29,16 +29,15 @@ pub fn duplicate_productions(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     for &(number, earlier) in duplicates {
         let (Some(layer), Some(earlier)) = (flow.layers.get(number), flow.layers.get(earlier)) else { continue };
-        let message = "this production does nothing new: the same stands above, and what it reads and writes has not \
-                       changed since";
+        let message = "duplicate production: nothing it reads or writes has changed since the first one";
         let mut diagnostic = Diagnostic::new(Code::DuplicateProduction, layer.production.head, message)
-            .label(earlier.production.head, "the same production")
-            .help("take it out, or write what was meant to differ");
+            .label(earlier.production.head, "first production")
+            .help("remove it, or change the part that was intended to differ");
         if leaves_some(layer)
             && let Some(span) = removable(tree, layer.production.span)
         {
             diagnostic = diagnostic.fix_all(
-                "take the production out",
+                "Remove the production",
                 vec![Edit { span: whole_lines(&tree.text, span), text: String::new() }],
             );
         }

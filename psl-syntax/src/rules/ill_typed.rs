@@ -61,24 +61,24 @@ impl<'f> Reporter<'f> {
         let only = wording.domain(left);
         let (message, help) = match (&condition.comparison, right.register) {
             (Comparison::Is(_) | Comparison::In(_), None) => {
-                let message = format!("{name} is only ever {only}, never {}", wording.domain(&right.domain));
-                (message, "test for a value that it can have, or set it to this one before")
+                let message = format!("{name} cannot be {} here, only {only}", wording.domain(&right.domain));
+                (message, "test for a value it can have, or assign this one in an earlier production")
             }
             (Comparison::IsNot(_) | Comparison::NotIn(_), None) if left.null => {
-                let or_null = wording.domains.in_words_or_null(left);
+                let or_null = wording.domain_or_null(left);
                 let operator = if matches!(condition.comparison, Comparison::IsNot(_)) { "!=" } else { "not in" };
                 (
-                    format!("{name} is only ever {or_null}, and `{operator}` fails on null too"),
-                    "set the register in the cells that this is meant for, and test for that value",
+                    format!("{name} can only be {or_null} here, and `{operator}` also fails on null"),
+                    "assign a value in the cells that this is intended for, and test for that value",
                 )
             }
             (Comparison::IsNot(_) | Comparison::NotIn(_), None) => (
-                format!("{name} is only ever {only}, which this rules out"),
-                "test for a value that it can have, or set it to another one before",
+                format!("{name} can only be {only} here, which this condition rules out"),
+                "test for a value it can have, or assign another one in an earlier production",
             ),
             _ if same_place(condition) => (
                 format!("{name} never differs from itself"),
-                "compare it with another register, or with that of the other cell",
+                "compare it with another register, or with the same register of another cell",
             ),
             (Comparison::Is(_) | Comparison::In(_), Some((other, function))) => (
                 format!(
@@ -89,8 +89,11 @@ impl<'f> Reporter<'f> {
                 "compare registers that can hold the same values",
             ),
             (Comparison::IsNot(_) | Comparison::NotIn(_), Some((other, function))) => (
-                format!("{name} and {} are only ever {only}, so they never differ", wording.operand(other, function)),
-                "leave the production out, or set one of the two to another value",
+                format!(
+                    "{name} and {} can only be {only} here, so they never differ",
+                    wording.operand(other, function)
+                ),
+                "remove the production, or assign another value to one of the two",
             ),
         };
         let mut found = Diagnostic::new(Code::IllTypedCondition, condition.span, message).help(help);
@@ -105,19 +108,21 @@ impl<'f> Reporter<'f> {
         let wording = &self.wording;
         let name = wording.register(condition.left.register);
         let message = match (&condition.comparison, right.register) {
-            (Comparison::Is(_) | Comparison::In(_), None) => format!("{name} is only ever {}", wording.domain(left)),
+            (Comparison::Is(_) | Comparison::In(_), None) => {
+                format!("{name} can only be {} here", wording.domain(left))
+            }
             (Comparison::IsNot(_) | Comparison::NotIn(_), None) => {
-                format!("{name} is never {}", wording.domain(&right.domain))
+                format!("{name} is never {} here", wording.domain(&right.domain))
             }
             (Comparison::Is(_) | Comparison::In(_), Some((other, function))) => {
-                format!("{name} and {} are only ever {}", wording.operand(other, function), wording.domain(left))
+                format!("{name} and {} can only be {} here", wording.operand(other, function), wording.domain(left))
             }
             (Comparison::IsNot(_) | Comparison::NotIn(_), Some((other, function))) => {
                 format!("{name} and {} have no value in common", wording.operand(other, function))
             }
         };
-        let found = Diagnostic::new(Code::AlwaysTrue, condition.span, format!("{message}, so this always holds"))
-            .help("leave the condition out, or test for what was meant");
+        let found = Diagnostic::new(Code::AlwaysTrue, condition.span, format!("{message}, so this is always true"))
+            .help("remove the condition, or test for what was intended");
         wording.origins(found, condition.left.register, left)
     }
 }

@@ -115,10 +115,10 @@ fn writes_any(repeat: &Repeat, conditions: &[Condition]) -> bool {
 }
 
 fn stuck(repeat: &Repeat, conditions: &[Condition]) -> Diagnostic {
-    let message = "this block may never end: nothing in it writes a register that its `until` reads";
+    let message = "this repeat block may never end: nothing in it writes a register that its `until` reads";
     Diagnostic::new(Code::MayNotTerminate, repeat.keyword, message)
-        .labels(conditions.iter().map(|condition| condition.span), "where this is false, it stays false")
-        .help("write such a register inside the block, or end it with `until NO_CHANGE`")
+        .labels(conditions.iter().map(|condition| condition.span), "if this is false, it stays false")
+        .help("write such a register in the block, or end the block with `until NO_CHANGE`")
 }
 
 struct Block<'p> {
@@ -247,9 +247,10 @@ impl<'p> Block<'p> {
             names.push(format!("{} others", unsettled.len() - MOST));
         }
         let ends = if repeat.until == Until::NoChange { "settle" } else { "end" };
-        let message = format!("this block may never {ends}: {} can go back to a value it had", names.join(" or "));
+        let message =
+            format!("this repeat block may never {ends}: {} can return to an earlier value", names.join(" or "));
         let found = Diagnostic::new(Code::MayNotTerminate, repeat.keyword, message).help(
-            "let each write lead on to a value that is not left for an earlier one, for example by a condition on what the register holds",
+            "make sure that no assignment restores an earlier value, for example with a condition on the register's value",
         );
         let mut writes: Vec<_> = unsettled.iter().filter_map(|id| Some((id, self.writes.get(id)?))).collect();
         writes.truncate(MOST);

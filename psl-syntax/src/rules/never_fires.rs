@@ -14,7 +14,7 @@ use crate::{
 pub fn never_fires(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let wording = Wording::new(facts.program, facts.domains);
     let report = |contradiction: &Contradiction, fires: bool| {
-        let consequence = if fires { "so this production never fires" } else { "so this never ends the block" };
+        let consequence = if fires { "so this production never fires" } else { "so this `until` never holds" };
         report(contradiction, &wording, consequence)
     };
     let conjunctions = conjunctions(facts.program);
@@ -29,19 +29,21 @@ fn report(contradiction: &Contradiction, wording: &Wording<'_>, consequence: &st
     let report = |span: Span, why: String, help: &str| {
         Diagnostic::new(Code::NeverFires, span, format!("{why}, {consequence}")).help(help)
     };
-    let split = "leave one of the conditions out, or make a production of each";
+    let split = "remove one of the conditions, or split the production in two";
     match contradiction {
         Contradiction::TwoPlaces { first, second } => {
-            report(*second, "n cannot stand in two places".to_owned(), split).label(*first, "n has its place from here")
+            report(*second, "`n` cannot be two different cells".to_owned(), split)
+                .label(*first, "this already fixes `n`")
         }
         Contradiction::Hidden { span, causal_attn } => {
-            let side = if *causal_attn == CausalAttn::True { "right" } else { "left" };
+            let (side, visible) = if *causal_attn == CausalAttn::True { ("right", "left") } else { ("left", "right") };
             let why = format!("`causal_attn: {}` hides the cells to the {side}", causal_attn.as_str());
-            report(*span, why, "look to the other side, or set `causal_attn: false` above")
+            let help = format!("attend to a cell on the {visible}, or set `causal_attn: false` above");
+            report(*span, why, &help)
         }
         Contradiction::NoValue { span, place, others } => {
-            let why = format!("{} cannot meet all its conditions at once", wording.place(*place));
-            report(*span, why, split).labels(others.iter().copied(), "the other condition")
+            let why = format!("{} cannot satisfy all conditions at once", wording.place(*place));
+            report(*span, why, split).labels(others.iter().copied(), "conflicting condition")
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     program::Production,
 };
 
-const MAY_LOOK_AHEAD: &str = "cell N may read a cell to its right: no condition keeps n at or before N";
+const MAY_LOOK_AHEAD: &str = "cell `N` may read a cell to its right: no condition keeps `n` at or before `N`";
 
 /// A warning for each production that looks ahead, or may; where a program has tests, these decide of those that may: see
 /// [`undecided_look_aheads`]. A production that never fires does not look ahead either.
@@ -18,7 +18,7 @@ pub fn non_causal(facts: &Facts<'_>) -> Vec<Diagnostic> {
     productions
         .filter(|(layer, _)| !facts.verdicts.never_fires(*layer))
         .filter_map(|(_, (production, causality))| match causality {
-            Causality::LooksAhead => look_ahead(production, "cell N reads the cell to its right"),
+            Causality::LooksAhead => look_ahead(production, "cell `N` reads the cell to its right"),
             Causality::Unproved if facts.program.tests.is_empty() => look_ahead(production, MAY_LOOK_AHEAD),
             Causality::Unproved | Causality::Proved(_) => None,
         })
@@ -46,8 +46,8 @@ pub fn undecided_look_aheads(analysis: &Analysis) -> Vec<(usize, Diagnostic)> {
 fn look_ahead(production: &Production, message: &str) -> Option<Diagnostic> {
     let first = production.conditions.iter().find(|condition| condition.mentions_n())?;
     let found = Diagnostic::new(Code::NonCausal, first.span, message).help(
-        "keep n at or before N by a condition on its position or by `causal_attn: true`; \
-         where looking ahead is meant, write `//@ allow non-causal` above",
+        "keep `n` at or before `N` with a condition on its position or with `causal_attn: true`, \
+         or write `//@ allow non-causal` above if this is intended",
     );
     Some(Diagnostic { severity: Severity::Warning, ..found })
 }

@@ -46,8 +46,8 @@ fn report(
     let found = Diagnostic::new(
         Code::NotAPosition,
         names.last_in(within).map_or(within, |name| Span::new(name.span.start, within.end)),
-        format!("{name} can be {can}, and `@{function}` turns everything but a position into null"),
+        format!("{name} can be {can}, and `@{function}` turns every value except a position into null"),
     )
-    .help("apply it to a register that holds only positions");
+    .help(format!("apply `@{function}` to a register that only holds positions"));
     Some(wording.origins(found, register, domain))
 }

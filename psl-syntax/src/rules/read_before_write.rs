@@ -29,20 +29,19 @@ fn report(flow: &Flow<'_>, register: RegisterId, uses: &Uses) -> Option<Diagnost
     let diagnostic = if let Some(write) = first_write {
         let mut diagnostic =
             Diagnostic::new(Code::ReadBeforeWrite, span, format!("`{name}` is read before anything writes it"))
-                .label(write.span, "its first write")
-                .help(
-                    "it is null here for the whole prompt, and in a generated cell holds what the cell before it ended \
-                     with: move a write up, unless just that is meant",
-                );
+                .label(write.span, format!("`{name}` is first written here"))
+                .help(format!(
+                    "write `{name}` above this: it is null in the prompt, and a generated cell starts with the value of the cell \
+                     before it"
+                ));
         diagnostic.severity = Severity::Hint;
         diagnostic
     } else {
-        Diagnostic::new(Code::ReadBeforeWrite, span, format!("`{name}` is read, but nothing writes it")).help(
-            "it is null in every cell: assign it above, read another register, or declare that structured prompts set it, \
-             with `//@ input`",
-        )
+        Diagnostic::new(Code::ReadBeforeWrite, span, format!("`{name}` is read but never written")).help(format!(
+            "assign a value to it, or declare with `//@ input {name}` that structured prompts set it: it is null in every cell"
+        ))
     };
-    Some(diagnostic.labels(further, "also read here"))
+    Some(diagnostic.labels(further, &format!("`{name}` is also read here")))
 }
 
 /// Writes in layers before this one can reach the read: those above it and, by the way back to its start, those in a block

@@ -51,18 +51,19 @@ fn declarations(tree: &Tree, program: &Program) -> Vec<Diagnostic> {
         let keyword = declaration.keyword;
         let word = tree.str(keyword);
         if let Some(first) = seen.insert(word, keyword) {
-            let message = format!("in the reference compiler a second `{word}` replaces the first");
-            diagnostics.push(report(keyword, message, "write one declaration").label(first, "this one would be lost"));
+            let message = format!("the reference compiler replaces the first `{word}` with this one");
+            diagnostics
+                .push(report(keyword, message, "merge the two declarations").label(first, "this declaration is lost"));
         }
         if matches!(declaration.entries, Entries::System(_) | Entries::Watch(_)) && !seen.contains_key("registers") {
-            let message = format!("the reference compiler does not know the registers yet in this `{word}`");
+            let message = format!("the reference compiler requires `registers` before `{word}`");
             diagnostics.push(report(keyword, message, "move it below `registers`"));
         }
     }
     for constant in &program.constants {
         if constant.value.starts_with(|char: char| char.is_ascii_lowercase()) {
-            let message = format!("the reference machines read the value `{}` as a register", constant.value);
-            let help = "let the value start with something else than a lower-case letter";
+            let message = format!("the reference implementation reads the value `{}` as a register", constant.value);
+            let help = "do not start the value with a lower-case letter";
             diagnostics.push(report(constant.span, message, help));
         }
     }
@@ -75,8 +76,8 @@ fn tokens(tree: &Tree) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     if text.starts_with('\u{feff}') {
         let mark = Span::new(0, '\u{feff}'.len_utf8() as u32);
-        diagnostics.push(report(mark, "the reference compiler rejects a byte order mark", "take it out").fix(
-            "take it out",
+        diagnostics.push(report(mark, "the reference compiler rejects a byte order mark", "remove it").fix(
+            "Remove the byte order mark",
             mark,
             "",
         ));
@@ -88,8 +89,8 @@ fn tokens(tree: &Tree) -> Vec<Diagnostic> {
             Kind::Repeat => {
                 diagnostics.extend(without_colon(tree, token, next()));
                 if depth > 0 {
-                    let message = "the reference compiler rejects a repeat block inside another";
-                    diagnostics.push(report(token.span, message, "there is no other way to say it there"));
+                    let message = "the reference compiler rejects nested repeat blocks";
+                    diagnostics.push(report(token.span, message, "rewrite the program without nested blocks"));
                 }
                 depth += 1;
             }
@@ -103,13 +104,13 @@ fn tokens(tree: &Tree) -> Vec<Diagnostic> {
                     let message = "the reference compiler rejects `causal_attn` inside a repeat block";
                     diagnostics.push(report(token.span, message, "move it above the block"));
                 } else if token.span.of(text) != lower {
-                    let message = "the reference compiler knows `causal_attn` in lower case only";
-                    let fix = format!("replace with `{lower}`");
+                    let message = "the reference compiler only accepts `causal_attn` in lower case";
+                    let fix = format!("Replace with `{lower}`");
                     diagnostics.push(report(token.span, message, "write it in lower case").fix(fix, token.span, lower));
                 }
             }
             Kind::String if token.span.of(text).contains("\\\\") => {
-                let message = "the reference compiler knows no escaped backslash";
+                let message = "the reference compiler does not support escaped backslashes";
                 diagnostics.push(report(token.span, message, "use a symbol without a backslash"));
             }
             _ => {}
@@ -126,7 +127,7 @@ fn tabs(tree: &Tree) -> impl Iterator<Item = Diagnostic> {
     let tabs = gaps.filter(|gap| !gap.is_empty() && holds_tab_inside_line(gap.of(&tree.text)));
     tabs.map(|gap| {
         let message = "the reference compiler rejects a tab inside a line";
-        report(gap, message, "use a space").fix("replace with a space", gap, " ")
+        report(gap, message, "replace the tab with a space").fix("Replace with a space", gap, " ")
     })
 }
 
@@ -137,7 +138,7 @@ fn without_colon(tree: &Tree, keyword: &Token, next: Option<&Token>) -> Option<D
     let word = tree.str(keyword.span);
     let message = format!("the reference compiler rejects `{word}` without a colon");
     let end = Span::new(keyword.span.end, keyword.span.end);
-    Some(report(keyword.span, message, "add a colon").fix("add a colon", end, ":"))
+    Some(report(keyword.span, message, "add a colon").fix("Add a colon", end, ":"))
 }
 
 /// Whether blanks that stand between two tokens of one line hold a tab.
@@ -197,19 +198,17 @@ fn cut_line(tree: &Tree, line: Range<usize>) -> Option<Diagnostic> {
         None => ("#", start + written.find('#').unwrap_or(written.len())),
     };
     if cut < comment.unwrap_or(end) {
-        let message =
-            format!("the reference compiler cuts this line here, at `{mark}`, although it stands in a string");
+        let message = format!("the reference compiler ends this line at `{mark}`, even inside a string");
         let help = format!("use a symbol without `{mark}`");
         return Some(report(Span::from(cut..cut + mark.len()), message, &help));
     }
     let comment = comment.filter(|comment| cut > *comment)?;
-    let message = "the reference compiler cuts a line at its first `//` and then reads this `#` as code";
-    let way_out = "start the comment with `//`";
+    let message = "the reference compiler ends this line at the first `//` and reads this `#` as code";
     let hash = Span::from(comment..comment + 1);
     Some(
-        report(hash, message, way_out)
-            .label(Span::from(cut..cut + 2), "the line is cut here")
-            .suggest(way_out, hash, "//"),
+        report(hash, message, "start the comment with `//`")
+            .label(Span::from(cut..cut + 2), "the line ends here")
+            .suggest("Start the comment with `//`", hash, "//"),
     )
 }
 
@@ -228,16 +227,16 @@ fn conditions<'p>(
             let cell = if condition.left.cell == Cell::Source { "n" } else { "N" };
             let name = program.register(condition.left.register).map_or("", |register| &register.name);
             let message = format!("the reference compiler keeps only the last condition on `{name}[{cell}]`");
-            let help = "test one of them in a production of its own";
-            diagnostics.push(report(condition.span, message, help).label(first.span, "it loses this one"));
+            let help = "test one of them in a separate production";
+            diagnostics.push(report(condition.span, message, help).label(first.span, "this condition is lost"));
         }
         let own = program.roles.position.map(|register| Place { register, cell: Cell::Updated });
         if Some(condition.left) == own
             && !production.binds_n()
             && !matches!(condition.comparison, Comparison::Is(Operand::Register(right, None)) if Some(right) == own)
         {
-            let message = "the reference compiler reads a cell other than N here, as nothing else holds n to N";
-            let help = "copy the position to another register first, in every cell, and test that";
+            let message = "the reference compiler may read a cell other than `N` here";
+            let help = "first copy the position to another register in every cell, and test that register";
             diagnostics.push(report(condition.span, message, help));
         }
     }
@@ -248,8 +247,9 @@ fn conditions<'p>(
 fn position_name(program: &Program, without_n: &Production) -> Option<Diagnostic> {
     let position = program.register(program.roles.position?)?;
     (position.short != "p").then(|| {
-        let message = "the reference compiler finds a cell by the short name `p`, whatever the position is called";
-        report(position.short_span, message, "call the position `p`").label(without_n.head, "this mentions no `n`")
+        let message = "the reference compiler only finds a cell by the short name `p`";
+        report(position.short_span, message, "change the short name to `p`")
+            .label(without_n.head, "without `n`, this finds its own cell by the position")
     })
 }
 
@@ -269,8 +269,8 @@ impl Layout<'_> {
                 Statement::Repeat(repeat) => {
                     self.statements(&repeat.body);
                     if let (Some(first), Some(last)) = (repeat.until.first(), repeat.until.last()) {
-                        let message = "the reference machines do not honour the conditions of an `until`";
-                        let help = "`until NO_CHANGE` is all that they know";
+                        let message = "the reference implementation ignores the conditions of `until`";
+                        let help = "write `until NO_CHANGE`";
                         self.diagnostics.push(report(first.span.join(last.span), message, help));
                     }
                 }
@@ -292,21 +292,21 @@ impl Layout<'_> {
             let gap = Span::new(before, assignment.span.start);
             let line = format!("\n{}", " ".repeat(outer as usize + 4));
             let message =
-                "the reference compiler does not see this assignment: its line is not indented below its `where`";
+                "the reference compiler does not recognize this assignment: its line is not indented below its `where`";
             self.diagnostics.push(
-                report(assignment.span, message, "give it a line of its own")
+                report(assignment.span, message, "move it to a separate line")
                     .label(production.keyword, ITS_PRODUCTION)
-                    .fix("move it to a line of its own", gap, line),
+                    .fix("Move it to a separate line", gap, line),
             );
         }
         let code = &self.tree.tokens.code;
         let next = code.get(code.partition_point(|token| token.span.start < production.span.end));
         if let Some(next) = next.filter(|next| self.lines.indent(next.span.start) > outer) {
             let message =
-                "the reference compiler takes this for an assignment: it is indented below the `where` above it";
+                "the reference compiler parses this as an assignment: it is indented below the previous `where`";
             self.diagnostics.push(
-                report(next.span, message, "indent it like that `where`, or less")
-                    .label(production.keyword, "the `where` above it"),
+                report(next.span, message, "indent it no further than that `where`")
+                    .label(production.keyword, "previous `where`"),
             );
         }
     }

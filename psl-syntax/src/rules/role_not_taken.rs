@@ -21,21 +21,21 @@ fn report(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Option<
     let (first, others) = registers.split_first()?;
     let names: Vec<String> = registers.iter().map(|register| format!("`{}`", register.name)).collect();
     let message = match names.as_slice() {
-        [name] => format!("register {name} does not have the role of that name"),
-        [names @ .., last] => format!("registers {} and {last} do not have the roles of those names", names.join(", ")),
+        [name] => format!("register {name} does not have the role {name}"),
+        [names @ .., last] => {
+            format!("registers {} and {last} do not have the roles of the same names", names.join(", "))
+        }
         [] => return None,
     };
     let short = short_names(tree, program, namesakes);
     let system = system_line(tree, program, namesakes);
     let help = match (&short, tree.system()) {
-        (Some(_), _) => {
-            "the machine sets a register only by its role: use the short name that carries the role, or declare `system`"
-        }
-        (None, Some(_)) => "the machine sets a register only by its role: add the role to `system`",
-        (None, None) => "without `system`, roles go by short names: declare `system` to give the role",
+        (Some(_), _) => "use the short name that gives the role, or declare the role in `system`",
+        (None, Some(_)) => "add the role to `system`",
+        (None, None) => "declare the role in `system`",
     };
     let mut found = Diagnostic::new(Code::RoleNotTaken, first.span, message)
-        .labels(others.iter().map(|register| register.span), "nor does this one")
+        .labels(others.iter().map(|register| register.span), "this register does not have its role either")
         .help(help);
     found.fixes.extend(short);
     found.fixes.push(system);
@@ -59,7 +59,7 @@ fn short_names(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Op
     }
     let names: Vec<String> = renamed.iter().map(|(short, _)| format!("`{short}`")).collect();
     let plural = if names.len() == 1 { "" } else { "s" };
-    let title = format!("use the short name{plural} {}", names.join(", "));
+    let title = format!("Use the short name{plural} {}", names.join(", "));
     let mut edits: Vec<Edit> = renamed.into_iter().map(|(_, edit)| edit).collect();
     edits.sort_by_key(|edit| edit.span);
     Some(Fix { title, certain: false, edits })
@@ -75,6 +75,6 @@ fn system_line(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Fi
         .filter(|(role, _)| !declared || is_new(role))
         .filter_map(|(role, register)| Some(format!("{role}: {}", program.register(register?)?.name)))
         .collect();
-    let title = if declared { "add to `system`" } else { "declare `system`" };
+    let title = if declared { "Add to `system`" } else { "Declare `system`" };
     Fix { title: title.to_owned(), certain: false, edits: declaration_edits::roles(tree, &entries) }
 }

@@ -47,12 +47,13 @@ fn report(flow: &Flow<'_>, copy: RegisterId, read: &Read, stale: &Stale) -> Diag
     Diagnostic::new(
         Code::StalePrev,
         flow.name_in(copy, read.span),
-        format!("`{name}` is stale here: `{source}`, of which it is a copy from the left, was written since"),
+        format!("`{name}` is out of date: it copies `{source}` from the left, and `{source}` has changed since"),
     )
-    .label(stale.refresh, "copied here")
+    .label(stale.refresh, format!("`{name}` is copied here"))
     .labels(stale.written.iter().copied(), &format!("`{source}` is written here"))
     .help(format!(
-        "copy it again before this: `where {position}[n] == {position}[N]@pos_decrement:` and `{name}[N] = {source}[n]`"
+        "copy it again above: `where {position}[n] == {position}[N]@pos_decrement:` and, on the next line, \
+         `{name}[N] = {source}[n]`"
     ))
 }
 

@@ -39,12 +39,12 @@ fn report(tree: &Tree, production: &Production) -> Option<Diagnostic> {
         span: Span::new(span.start - blanks.len() as u32, span.start),
         text: format!("{outer}    "),
     });
-    let message = "this assignment is not indented, so it reads as if it stood outside its production";
+    let message = "this assignment is not indented below its production";
     Some(
         Diagnostic::new(Code::UnindentedAssignment, first, message)
             .label(production.keyword, ITS_PRODUCTION)
-            .labels(others.iter().map(|&(span, _)| span), "so does this")
-            .help("line ends mean nothing in PSL: what stands below a `where` belongs to it, up to the next statement")
-            .fix_all("indent it", edits.collect()),
+            .labels(others.iter().map(|&(span, _)| span), "this assignment is not indented either")
+            .help("indent it further than `where`: line breaks have no meaning in PSL, so it belongs to the production above")
+            .fix_all("Indent it", edits.collect()),
     )
 }

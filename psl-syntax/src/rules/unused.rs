@@ -41,16 +41,16 @@ pub fn unused(facts: &Facts<'_>) -> Vec<Diagnostic> {
         match &declaration.entries {
             Entries::Registers(entries) => {
                 for (&(long, short), _) in entries.iter().zip(&mut registers).filter(|(_, used)| !**used) {
-                    let message = format!("register `{}` is never used", tree.name(long));
+                    let unused = format!("register `{}`", tree.name(long));
                     let entry = long.span.join(short.span);
-                    diagnostics.push(report(tree, Code::UnusedRegister, long.span, entry, message));
+                    diagnostics.push(report(tree, Code::UnusedRegister, long.span, entry, &unused));
                 }
             }
             Entries::Constants(entries) => {
                 for (&(name, value), _) in entries.iter().zip(&mut constants).filter(|(_, used)| !**used) {
-                    let message = format!("constant `{}` is never used", tree.name(name));
+                    let unused = format!("constant `{}`", tree.name(name));
                     let entry = value.map_or(name.span, |value| name.span.join(value.span));
-                    diagnostics.push(report(tree, Code::UnusedConstant, name.span, entry, message));
+                    diagnostics.push(report(tree, Code::UnusedConstant, name.span, entry, &unused));
                 }
             }
             Entries::System(_) | Entries::Watch(_) => {}
@@ -79,19 +79,17 @@ fn never_read(flow: &Flow<'_>) -> Vec<Diagnostic> {
             let name = &declared.name;
             diagnostics.push(
                 Diagnostic::new(Code::NeverRead, declared.span, format!("register `{name}` is written but never read"))
-                    .labels(uses.writes.iter().map(|write| write.span), "written here")
-                    .help(format!(
-                        "use it, show it in traces with `watch: [{name}]`, or take it out with what writes it"
-                    )),
+                    .labels(uses.writes.iter().map(|write| write.span), &format!("`{name}` is written here"))
+                    .help(format!("show it in traces with `watch: [{name}]`, or remove it and its assignments")),
             );
         }
     }
     diagnostics
 }
 
-fn report(tree: &Tree, code: Code, span: Span, entry: Span, message: String) -> Diagnostic {
-    Diagnostic::new(code, span, message).help("take it out, or use it").fix_all(
-        "take it out",
+fn report(tree: &Tree, code: Code, span: Span, entry: Span, unused: &str) -> Diagnostic {
+    Diagnostic::new(code, span, format!("{unused} is never used")).help("remove it, or use it").fix_all(
+        format!("Remove {unused}"),
         remove(tree, entry).into_iter().map(|span| Edit { span, text: String::new() }).collect(),
     )
 }

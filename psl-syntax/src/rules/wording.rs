@@ -12,7 +12,7 @@ use crate::{
 };
 
 /// The label of the production that an assignment belongs to.
-pub(super) const ITS_PRODUCTION: &str = "it belongs to this production";
+pub(super) const ITS_PRODUCTION: &str = "the assignment belongs to this production";
 
 /// More places than these are not labelled.
 const MAX_LABELS: usize = 8;
@@ -71,9 +71,14 @@ impl<'p> Wording<'p> {
         format!("`{name}[{cell}]`")
     }
 
-    /// Such as "XQ, XA or a position".
+    /// Such as "`XQ`, `XA` or a position".
     pub(super) fn domain(&self, domain: &Domain) -> String {
-        self.domains.in_words(domain)
+        self.domains.values.in_code(domain)
+    }
+
+    /// Such as "`XQ`, `XA` or null".
+    pub(super) fn domain_or_null(&self, domain: &Domain) -> String {
+        self.domains.values.in_code_or_null(domain)
     }
 
     /// Adds the places where a register gets the values of a domain.
@@ -83,10 +88,10 @@ impl<'p> Wording<'p> {
         let Some(origins) = all.get(register.0 as usize) else { return found };
         let constants = domain.constants.iter().filter_map(|id| {
             let value = self.domains.values.name(*id);
-            Some((*origins.constants.get(id)?, format!("{name} becomes {value} here")))
+            Some((*origins.constants.get(id)?, format!("{name} is set to `{value}` here")))
         });
         let copies = origins.copies.iter().map(|(span, from, function)| {
-            (*span, format!("{name} is set from {} here", self.operand(*from, *function)))
+            (*span, format!("{name} is copied from {} here", self.operand(*from, *function)))
         });
         constants.chain(copies).take(MAX_LABELS).fold(found, |found, (span, message)| found.label(span, message))
     }

@@ -302,7 +302,7 @@ fn run_names_the_block_that_never_ends() {
 fn run_bounds_the_passes() {
     let output = psl(&["run", "--max-passes", "3", "--prompt", SWAP]);
     assert_eq!((code(&output), out(&output).as_str()), (1, "\n"));
-    let expected = "repeat block 1 (# P2a: spread XQ) did not stop within 3 passes; allow more passes, or make its productions settle";
+    let expected = "repeat block 1 (# P2a: spread XQ) did not stop within 3 passes; raise the limit, or change its productions so that it stops";
     assert!(err(&output).contains(expected), "{}", err(&output));
 }
 
@@ -366,9 +366,9 @@ fn a_structured_prompt_sets_further_registers() {
         (r#"[{"mark": 1, "mark": 2}]"#, "cell 1: `mark` is set twice; leave one of them out"),
         (
             r#"[{}, {"position": 7}]"#,
-            "cell 2 of the prompt sets the position, which says which cell it is: leave that register out",
+            "cell 2 of the prompt sets the position, which the machine sets: remove that register",
         ),
-        ("[]", "the prompt is empty: a run needs at least one symbol to start from"),
+        ("[]", "the prompt is empty: give at least one symbol"),
     ] {
         let output = run(cells, &[]);
         assert_eq!((code(&output), err(&output)), (1, format!("error: <stdin>: {expected}\n")), "{cells}");

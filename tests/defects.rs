@@ -1,6 +1,6 @@
-//! Programs on which a checker goes wrong easily, each with all that `psl check` says of it.
+//! Programs that are hard to check correctly, each with all diagnostics of `psl check`.
 //!
-//! The machines' tests run the others of the folder.
+//! The tests of the machines run the other programs of the folder.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
@@ -23,26 +23,26 @@ fn found(text: &str) -> Vec<String> {
     found.map(|found| format!("{} {}", found["start"]["line"], found["code"].as_str().expect("a code"))).collect()
 }
 
-/// Checks what is found, but for constants that a small program does not use.
+/// Checks the diagnostics, except for constants that a small program does not use.
 fn check(text: &str, expected: &[&str]) {
     let found: Vec<String> = found(text).into_iter().filter(|found| !found.ends_with("unused-constant")).collect();
     assert_eq!(found, expected, "{text}");
 }
 
 #[test]
-fn null_on_the_right_of_an_inequality_lets_a_production_look_ahead() {
+fn null_on_the_right_of_an_inequality_makes_a_production_non_causal() {
     check(&program("looks_ahead_null"), &["6 non-causal", "6 read-before-write"]);
     check(&program("looks_ahead_always"), &["4 non-causal", "4 read-before-write"]);
 }
 
 #[test]
-fn a_function_of_a_symbol_lets_a_production_look_ahead() {
+fn a_function_of_a_symbol_makes_a_production_non_causal() {
     check(&program("looks_ahead_function_ne"), &["4 non-causal", "4 not-a-position"]);
     check(&program("looks_ahead_function_eq"), &["4 non-causal", "4 not-a-position"]);
 }
 
 #[test]
-fn denying_what_looks_ahead_fails() {
+fn denying_non_causal_fails() {
     for name in ["looks_ahead_null", "looks_ahead_always", "looks_ahead_function_ne", "looks_ahead_function_eq"] {
         let file = format!("tests/defects/{name}.psl");
         assert_eq!(code(&psl(&["check", "--deny", "non-causal", &file])), 1, "{name}");
@@ -50,7 +50,7 @@ fn denying_what_looks_ahead_fails() {
 }
 
 #[test]
-fn what_null_does_is_explained_for_both_sides() {
+fn null_is_explained_for_both_sides() {
     check(&program("null_on_the_right"), &["3 read-before-write"]);
     for code in ["read-before-write", "ill-typed-condition"] {
         let text = out(&psl(&["explain", code]));
@@ -59,7 +59,7 @@ fn what_null_does_is_explained_for_both_sides() {
 }
 
 #[test]
-fn claims_speak_of_the_prompts_that_a_program_declares() {
+fn claims_hold_for_the_prompts_that_a_program_declares() {
     let text = program("structured_prompt");
     check(&text, &["5 dead-assignment", "8 ill-typed-condition", "10 always-true"]);
     check(&format!("//@ input symbol\n{text}"), &[]);

@@ -1,10 +1,11 @@
-//! After any edits the server knows of a text what a fresh server knows of it.
+//! After any edits of a text, the server answers like a fresh server.
 //!
-//! Each case is a text and edits of it. Many documents are edited at once in one server, in turn; then their texts are opened
-//! in a server that saw no edit, and both are asked the same. What the text is, the model in `server/text.rs` says.
+//! Each case is a text and edits of it. One server has many documents open and edits them in turn. Then their texts are
+//! opened in a second server without edits, and both servers are asked the same questions. The model in `server/text.rs`
+//! defines the edited text.
 //!
-//! `CASES=n` tries that many (500 where it is not set), `SEED=n` others than usual. A case that fails is tried alone, made
-//! smaller while it fails, and printed with its seed: `SEED=… CASES=1` tries it again.
+//! `CASES=n` tries n cases (default: 500), and `SEED=n` sets the first seed. A case that fails is tried alone and reduced
+//! while it still fails. It is printed with its seed: `SEED=… CASES=1` tries it again.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -24,10 +25,10 @@ use server::{
 };
 
 const CONTENT_MODIFIED: i64 = -32801;
-/// How many documents are edited side by side.
+/// The number of documents edited in turn.
 const SIDE_BY_SIDE: usize = 50;
 
-/// A text, and what is done to it: notifications, each with its changes.
+/// A text and its edits: notifications, each with its changes.
 #[derive(Clone, Debug)]
 struct Case {
     seed: u64,
@@ -62,7 +63,7 @@ impl Case {
         text
     }
 
-    /// A place in the text after all edits, about which something is asked.
+    /// An offset in the text after all edits, for questions about a position.
     fn place(&self, text: &str) -> usize {
         random_offset(&mut ChaCha8Rng::seed_from_u64(self.seed), text)
     }
@@ -72,7 +73,7 @@ impl Case {
         (1..).nth(self.edits.len()).expect("a number")
     }
 
-    /// The cases with a little less in them.
+    /// The cases that result from removing one part.
     fn smaller(&self) -> Vec<Self> {
         let mut smaller = Vec::new();
         for index in 0..self.edits.len() {
@@ -102,7 +103,7 @@ fn encoding_of(seed: u64) -> Encoding {
 
 type Answer = Result<Value, Value>;
 
-/// A server, and the methods that it is asked.
+/// A server and the methods that it supports.
 struct Server {
     client: Client,
     questions: Vec<&'static str>,
@@ -118,7 +119,7 @@ impl Server {
         Self { client, questions: ["psl/text"].into_iter().chain(questions).collect() }
     }
 
-    /// Asks for all that the server knows of a document.
+    /// Asks all questions about a document.
     fn ask(&mut self, uri: &str, text: &str, at: usize, encoding: Encoding) -> Vec<i64> {
         let params = about(uri, &position(text, at, encoding));
         self.questions.iter().map(|method| self.client.begin(method, &params)).collect()
@@ -128,7 +129,7 @@ impl Server {
         let mut answers: Vec<Vec<Answer>> =
             asked.iter().map(|ids| ids.iter().map(|id| self.client.response(*id)).collect()).collect();
         for answer in answers.iter_mut().flatten().flatten() {
-            // Versions differ, and how results are called is the server's affair.
+            // Versions differ, and the server is free to choose the ids of results.
             for field in ["version", "resultId"] {
                 if let Some(fields) = answer.as_object_mut() {
                     fields.shift_remove(field);
@@ -145,7 +146,7 @@ impl Server {
         asked.iter().map(|id| self.client.response(*id)).collect()
     }
 
-    /// The semantic tokens of documents, got by what changed since these.
+    /// The semantic tokens of documents, computed from the edits since `before`.
     fn tokens_since(&mut self, uris: &[String], before: &[Answer]) -> Vec<Value> {
         let changed: Vec<_> = uris
             .iter()
@@ -164,13 +165,13 @@ impl Server {
         edited.collect()
     }
 
-    /// The diagnostics that were published last for these versions of documents, as soon as there are some for each.
+    /// The last diagnostics published for these versions of documents. Waits until each document has some.
     fn published(&mut self, documents: &[(String, i64)]) -> Vec<Vec<Value>> {
         let published = documents.iter().map(|(uri, version)| self.client.published(uri, *version)).collect();
         self.republished(documents, published, Duration::from_millis(20))
     }
 
-    /// What was published in place of these diagnostics until the server says nothing for a while.
+    /// The diagnostics after the server has been quiet for a while. New ones replace those given.
     fn republished(
         &mut self,
         documents: &[(String, i64)],
@@ -192,7 +193,7 @@ impl Server {
     }
 }
 
-/// What went wrong in which of the cases, all in one encoding.
+/// The cases that fail, by index, with the failure. All cases have the same encoding.
 fn failures(cases: &[Case]) -> Vec<(usize, String)> {
     let encoding = cases[0].encoding;
     let uris: Vec<String> = cases.iter().map(|case| format!("file:///property/{}.psl", case.seed)).collect();
@@ -230,13 +231,13 @@ fn failures(cases: &[Case]) -> Vec<(usize, String)> {
     let firsts: Vec<_> = uris.iter().cloned().map(|uri| (uri, 1)).collect();
     for id in meanwhile {
         if let Err(error) = server.client.response(id) {
-            assert_eq!(error["code"], CONTENT_MODIFIED, "what was asked between the edits was not answered: {error}");
+            assert_eq!(error["code"], CONTENT_MODIFIED, "a question between the edits was not answered: {error}");
         }
     }
-    // One that pulls gets no more diagnostics sent, so these come first.
+    // The server stops publishing diagnostics once a client pulls them, so the published ones come first.
     let (mut pushed, mut expected) = (server.published(&versions), fresh.published(&firsts));
     if pushed != expected {
-        // What the tests showed comes later, and not to both at once.
+        // The results of tests arrive later, and not at both servers at once.
         let quiet = Duration::from_secs(3);
         pushed = server.republished(&versions, pushed, quiet);
         expected = fresh.republished(&firsts, expected, quiet);
@@ -257,9 +258,9 @@ fn failures(cases: &[Case]) -> Vec<(usize, String)> {
     }
     let mut failures = Vec::new();
     for index in 0..cases.len() {
-        let text = edited[index][0].as_ref().expect("the server tells its text")["text"].as_str();
+        let text = edited[index][0].as_ref().expect("the server returns its text")["text"].as_str();
         let mut fail = |what: &str, got: &dyn std::fmt::Debug, wanted: &dyn std::fmt::Debug| {
-            failures.push((index, format!("{what}:\n  {got:?}\ninstead of\n  {wanted:?}")));
+            failures.push((index, format!("{what}:\n  {got:?}\nexpected\n  {wanted:?}")));
         };
         if text != Some(&texts[index]) {
             fail("the text", &text, &texts[index]);
@@ -280,7 +281,7 @@ fn failures(cases: &[Case]) -> Vec<(usize, String)> {
     failures
 }
 
-/// What is left of a case when all is taken away that it fails without, and how that fails.
+/// Reduces a case while it fails. Returns the smallest case and its failure.
 fn smallest(mut case: Case, mut failure: String) -> (Case, String) {
     'smaller: loop {
         for smaller in case.smaller() {
@@ -307,24 +308,24 @@ fn check(encoding: Encoding) {
         if let Some((index, failure)) = failures(cases).into_iter().next() {
             let case = &cases[index];
             let alone = failures(std::slice::from_ref(case)).into_iter().next();
-            let Some((_, alone)) = alone else { panic!("seed {} fails, but not alone: {failure}", case.seed) };
+            let Some((_, alone)) = alone else { panic!("seed {} fails only with other cases: {failure}", case.seed) };
             let (smallest, failure) = smallest(case.clone(), alone);
-            panic!("seed {} fails, and so does this: {smallest:#?}\n{failure}", case.seed);
+            panic!("seed {} fails, reduced to {smallest:#?}\n{failure}", case.seed);
         }
     }
 }
 
 #[test]
-fn after_any_edits_the_server_knows_what_a_fresh_one_knows_in_utf_8() {
+fn after_any_edits_the_server_answers_like_a_fresh_one_in_utf_8() {
     check(Encoding::Utf8);
 }
 
 #[test]
-fn after_any_edits_the_server_knows_what_a_fresh_one_knows_in_utf_16() {
+fn after_any_edits_the_server_answers_like_a_fresh_one_in_utf_16() {
     check(Encoding::Utf16);
 }
 
 #[test]
-fn after_any_edits_the_server_knows_what_a_fresh_one_knows_in_utf_32() {
+fn after_any_edits_the_server_answers_like_a_fresh_one_in_utf_32() {
     check(Encoding::Utf32);
 }

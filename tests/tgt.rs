@@ -1,4 +1,4 @@
-//! Templatic generation data: what `psl tgt` makes holds by what it checks, and PARGEN answers it.
+//! Templatic generation data: `psl tgt` accepts the data that it generates, and PARGEN completes it.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
@@ -35,14 +35,14 @@ fn made(args: &[&str]) -> String {
     out(&output)
 }
 
-/// The one violation that `psl tgt --check` finds in a line of the train split.
+/// Checks the one violation that `psl tgt --check` finds in a line of the train split.
 fn check(line: &str, expected: &str) {
     let output = psl_with(&["tgt", "--split", "train", "--check", "-"], line.as_bytes());
     assert_eq!((code(&output), out(&output)), (1, format!("<stdin>:1: {expected}\n")), "{line}");
 }
 
 #[test]
-fn everything_made_is_valid() {
+fn generated_data_is_valid() {
     for split in SPLITS {
         for shots in 1..=10 {
             let shots = shots.to_string();
@@ -59,7 +59,7 @@ fn everything_made_is_valid() {
 }
 
 #[test]
-fn data_by_others_is_valid() {
+fn independent_data_is_valid() {
     let mut checked = 0;
     for split in SPLITS {
         let data = golden(&format!("tgt-{split}.tsv"));
@@ -72,8 +72,8 @@ fn data_by_others_is_valid() {
     assert_eq!(checked, 6, "there is data for six splits");
 }
 
-/// Changes of one symbol that no constraint allows: it is doubled; it is dropped from an answer or swapped with the next one
-/// there, while answers follow from the rest of the line; the cue has a word of an example.
+/// Changes of one symbol that no constraint allows. Any symbol is duplicated. A symbol of an answer is removed or swapped
+/// with the next one, because answers follow from the rest of the line. The cue gets a word of an example.
 fn mutants(line: &str) -> Vec<String> {
     let line = line.replace('\t', " \t ");
     let symbols: Vec<String> = line.split(' ').map(str::to_owned).collect();
@@ -173,7 +173,7 @@ fn a_violation_is_named() {
 }
 
 #[test]
-fn the_same_arguments_give_the_same_lines_for_ever() {
+fn the_same_arguments_always_give_the_same_lines() {
     let expected = fs::read_to_string(repository().join("tests/tgt/pinned.tsv")).expect("the lines");
     let made = [
         made(&["--split", "train", "--shots", "1", "--count", "20", "--seed", "1"]),
@@ -200,12 +200,12 @@ fn some_training_prompts_are_echoes() {
     let infos = data.lines().map(|line| line.split('\t').nth(2).expect("an info"));
     let infos = infos.map(|info| serde_json::from_str::<Value>(info).expect("JSON"));
     let echoes = infos.filter(|info| info["type"] == "echo").count();
-    assert!((60..=140).contains(&echoes), "{echoes} of 2000 echo prompts, where 100 are expected");
+    assert!((60..=140).contains(&echoes), "{echoes} echo prompts of 2,000, expected about 100");
     assert!(!made(&["--split", "dev", "--count", "500"]).contains("echo"));
 }
 
 #[test]
-fn pargen_answers_every_split() {
+fn pargen_completes_every_split() {
     for split in SPLITS {
         let data = made(&["--split", split, "--count", "20", "--seed", "3"]);
         let output = psl_with(&["eval", "tests/programs/pargen.psl", "-", "--machine", "qkvm"], data.as_bytes());
@@ -214,7 +214,7 @@ fn pargen_answers_every_split() {
 }
 
 #[test]
-fn a_closed_pipe_is_a_quiet_end() {
+fn a_closed_pipe_ends_the_output_silently() {
     let mut child = Command::new(env!("CARGO_BIN_EXE_psl"))
         .args(["tgt", "--split", "test", "--count", "18446744073709551615"])
         .stdout(Stdio::piped())
@@ -228,7 +228,7 @@ fn a_closed_pipe_is_a_quiet_end() {
 }
 
 #[test]
-fn wrong_usage_says_the_way_out() {
+fn errors_of_usage_are_reported() {
     for (args, expected) in [
         (&["--split", "tset"][..], "a similar value exists: 'test'"),
         (&["--split", "test", "--shots", "0"], "0 is not in 1..=10"),

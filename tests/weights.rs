@@ -8,7 +8,7 @@ use std::{fs, path::PathBuf};
 
 use binary::{code, err, golden, out, psl, psl_with, repository};
 
-/// A folder that goes with the test.
+/// A temporary folder, removed with the test.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -29,14 +29,14 @@ impl Drop for Folder {
     }
 }
 
-/// Runs a command that does what it should, and gives what it prints.
+/// Runs a command that must succeed. Returns its output.
 fn fine(args: &[&str]) -> String {
     let output = psl(args);
     assert_eq!(code(&output), 0, "{args:?}: {}", err(&output));
     out(&output)
 }
 
-/// Runs a command that does not, and gives its exit code and what it says.
+/// Runs a command that must fail. Returns its exit code and its error output.
 fn refused(args: &[&str]) -> (i32, String) {
     let output = psl(args);
     assert_eq!(out(&output).trim(), "", "{args:?}");
@@ -59,7 +59,7 @@ fn weights_run_like_their_program() {
     assert_eq!((code(&verified), out(&verified).as_str()), (0, "K L V F G H .\n"), "{}", err(&verified));
     let states = fine(&["run", &file, "--trace", "-", "--prompt", SWAP]).lines().count();
     assert_eq!(err(&verified), format!("verified: psm, qkvm, dat and full-dat agree on {states} states\n"));
-    // What is not in the file's vocabulary is no input for it.
+    // Values outside the file's vocabulary are refused as input.
     let (unknown, long) =
         (refused(&["run", &file, "-p", "Q Z A"]), refused(&["run", &file, "-p", "Q A", "--max-new", "90"]));
     assert_eq!(
@@ -67,7 +67,7 @@ fn weights_run_like_their_program() {
         (
             1,
             format!(
-                "error: {file}: the weights know no `Z`: write them again by `psl compile --emit weights --vocabulary FILE`, with a FILE that lists it\n"
+                "error: {file}: `Z` is not in the vocabulary of the weights: add it to FILE and write them again with `psl compile --emit weights --vocabulary FILE`\n"
             )
         )
     );
@@ -76,7 +76,7 @@ fn weights_run_like_their_program() {
         (
             1,
             format!(
-                "error: {file}: prompt and continuation may need positions up to 93, and the weights know those up to 77: write them again by `psl compile --emit weights --positions 93`, or give a smaller max-new\n"
+                "error: {file}: prompt and continuation may need positions up to 93, and the weights have them up to 77: write them again with `psl compile --emit weights --positions 93`, or lower `max-new`\n"
             )
         )
     );
@@ -101,7 +101,7 @@ fn weights_can_be_made_larger() {
 }
 
 #[test]
-fn every_form_becomes_every_other() {
+fn every_form_converts_to_every_other() {
     let folder = Folder::new("forms");
     let [qkvl, dense, sparse, again, printed] =
         ["p.qkvl.json", "d.safetensors", "s.safetensors", "a.safetensors", "p.psl"].map(|name| folder.path(name));
@@ -125,20 +125,20 @@ fn every_form_becomes_every_other() {
     for machine in ["psm", "qkvm", "dat", "full-dat"] {
         assert_eq!(fine(&["run", &qkvl, "--machine", machine, "-p", "A B", "--max-new", "2"]), "B B\n", "{machine}");
     }
-    // Without -o, to whoever reads.
+    // Without `-o`, the weights go to standard output.
     let piped = psl(&["compile", "--emit", "weights", &dense]);
     assert!(code(&piped) == 0 && piped.stdout == read(&dense));
 }
 
 #[test]
-fn what_no_psl_says_still_runs() {
+fn qkvl_that_does_not_decompile_still_runs() {
     let folder = Folder::new("odd");
     let [qkvl, weights] = ["odd.json", "odd.safetensors"].map(|name| folder.path(name));
     let text = r#"{"register_map": {"symbol": "s", "position": "p"},
         "weights": [{"weights": {"q": {"s": "s"}, "k": {"s": "A"}, "v": {"s": "B"}}}]}"#;
     fs::write(&qkvl, text).expect("a file");
-    let reason = "layer 1: no condition says which cell is attended to; \
-                  add the position's register to q and k, as PSL does for a production without `n`";
+    let reason = "layer 1: no condition selects the cell to attend to; \
+                  add the position to q and k, as PSL does for a production without `n`";
     assert_eq!(refused(&["compile", "--emit", "psl", &qkvl]), (1, format!("error: {qkvl}: {reason}\n")));
     assert_eq!(
         refused(&["run", &qkvl, "--machine", "psm", "-p", "A"]),
@@ -152,7 +152,7 @@ fn what_no_psl_says_still_runs() {
     }
 }
 
-/// Weights whose last entry is another.
+/// Weights whose last entry is replaced.
 fn with_last_entry(folder: &Folder, entry: f32) -> String {
     let file = folder.path("changed.safetensors");
     fine(&["compile", "--emit", "weights", INDUCTION, "-o", &file]);
@@ -164,12 +164,12 @@ fn with_last_entry(folder: &Folder, entry: f32) -> String {
 }
 
 #[test]
-fn odd_weights_run_on_the_dats_alone() {
+fn odd_weights_run_only_on_the_dats() {
     let folder = Folder::new("half");
     let file = with_last_entry(&folder, 0.5);
     let (exit, message) = refused(&["compile", "--emit", "psl", &file]);
     assert_eq!(exit, 1);
-    assert!(message.contains("b_v has 0.5 at value ") && message.contains("but `psl run` runs it"), "{message}");
+    assert!(message.contains("b_v has 0.5 at value ") && message.contains("but `psl run` can run it"), "{message}");
     assert_eq!(refused(&["run", &file, "--machine", "qkvm", "-p", "a x a"]).0, 1);
     assert_eq!(fine(&["run", &file, "-p", "a x a", "--max-new", "1"]), "x\n");
 }
@@ -181,22 +181,22 @@ fn weights_with_an_entry_that_is_not_finite_are_refused() {
         let file = with_last_entry(&folder, entry);
         for command in [vec!["run", &file, "-p", "a x a"], vec!["compile", &file]] {
             let (exit, message) = refused(&command);
-            assert!(exit == 1 && message.contains(&format!("b_v: component 230 (from 0) is {name};")), "{message}");
+            assert!(exit == 1 && message.contains(&format!("b_v: component 230 (0-based) is {name};")), "{message}");
         }
     }
 }
 
 #[test]
-fn files_that_are_no_weights_are_refused() {
+fn files_that_are_not_weights_are_refused() {
     let folder = Folder::new("broken");
     let file = folder.path("broken.safetensors");
     fine(&["compile", "--emit", "weights", INDUCTION, "-o", &file]);
     let whole = fs::read(&file).expect("a file");
     for (bytes, cause) in [
-        (&whole[..0], "no safetensors: the file ends before its header does"),
-        (&whole[..100], "no safetensors: the file ends before its header does"),
-        (&whole[..whole.len() - 1], "no safetensors: the tensors do not fill the file"),
-        (&b"\x02\0\0\0\0\0\0\0{}"[..], "metadata: there is no entry `psl`"),
+        (&whole[..0], "not a safetensors file: it ends before its header does"),
+        (&whole[..100], "not a safetensors file: it ends before its header does"),
+        (&whole[..whole.len() - 1], "not a safetensors file: its tensors do not fill it"),
+        (&b"\x02\0\0\0\0\0\0\0{}"[..], "metadata: the entry `psl` is missing"),
     ] {
         fs::write(&file, bytes).expect("a file");
         for command in [vec!["run", &file, "-p", "a"], vec!["compile", "--emit", "psl", &file]] {

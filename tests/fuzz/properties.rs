@@ -1,4 +1,4 @@
-//! What must hold for every text: shared by the fuzz targets and by the test that replays their corpus.
+//! Properties of every text, shared by the fuzz targets and the test that replays their corpus.
 #![allow(dead_code, reason = "each fuzz target checks one of them")]
 
 use std::collections::BTreeSet;
@@ -10,8 +10,7 @@ use psl_syntax::{
     tree::{Comparison, Condition, Operand, Place, Production, Statement},
 };
 
-/// Spans are places in the text, tokens tile it, diagnostics are in order, and a tree is sound exactly when nothing in it is
-/// broken.
+/// Spans are in the text, tokens tile it, diagnostics are in order, and a tree is sound exactly if nothing in it is broken.
 pub fn parse(text: &str) {
     let Parse { tree, diagnostics } = psl_syntax::parse(text);
     assert_eq!(&*tree.text, text);
@@ -33,8 +32,8 @@ pub fn parse(text: &str) {
     assert!(!(tree.sound && broken), "{diagnostics:#?}");
 }
 
-/// The same text gets the same diagnostics, in order, each with places in the text and fixes that can be applied; a program
-/// compiles exactly when none is an error, and then each production is sound.
+/// Equal texts get equal diagnostics, in order. Their spans are in the text, and their fixes can be applied. A program
+/// compiles exactly if no diagnostic is an error, and then each production is sound.
 pub fn check(text: &str) {
     let checked = psl_syntax::check(text);
     let diagnostics = &checked.diagnostics;
@@ -57,7 +56,7 @@ pub fn check(text: &str) {
     }
 }
 
-/// Fixing brings no error that was not there before, and fixing what is fixed changes nothing.
+/// Fixing adds no errors, and fixing again changes nothing.
 pub fn fix(text: &str) {
     let diagnose = |text: &str| psl_syntax::check(text).diagnostics;
     let errors = |found: &[Diagnostic]| {
@@ -77,8 +76,8 @@ pub fn fix(text: &str) {
     assert_eq!((again.text, again.applied), (fixed.text, Vec::new()));
 }
 
-/// Exactly the texts of sound syntax are formatted; that keeps the comments and every token but colons and commas, and
-/// formatting again changes nothing.
+/// Exactly the texts of sound syntax are formatted. Formatting keeps the comments and every token except colons and commas,
+/// and formatting again changes nothing.
 pub fn format(text: &str) {
     let tree = psl_syntax::parse(text).tree;
     let formatted = psl_syntax::format(text);
@@ -90,7 +89,7 @@ pub fn format(text: &str) {
     assert_eq!(kept(&psl_syntax::parse(&formatted.text).tree), kept(&tree), "{}", formatted.text);
 }
 
-/// What formatting keeps: comments as it writes them, and tokens.
+/// The parts that formatting keeps: tokens, and comments as it writes them.
 fn kept(tree: &Tree) -> (Vec<String>, Vec<&str>) {
     let comments = tree.tokens.comments.iter().map(|&comment| {
         let comment = tree.str(comment).trim_end();
@@ -100,7 +99,7 @@ fn kept(tree: &Tree) -> (Vec<String>, Vec<&str>) {
     (comments.collect(), tokens.map(|token| tree.str(token.span)).collect())
 }
 
-/// Tokens and comments are not empty, do not overlap, and leave nothing but white space between them.
+/// Tokens and comments are not empty, do not overlap, and have only white space between them.
 fn tokens(tree: &Tree) {
     let all: BTreeSet<Span> =
         tree.tokens.code.iter().map(|token| token.span).chain(tree.tokens.comments.iter().copied()).collect();
@@ -115,7 +114,7 @@ fn tokens(tree: &Tree) {
     }
 }
 
-/// Statements stand one behind the other inside of `around`, with their parts inside of them. Whether one is broken.
+/// Statements follow one another within `around` and contain their parts. Returns whether one is broken.
 fn statements(tree: &Tree, statements: &[Statement], around: Span) -> bool {
     let mut broken = false;
     let mut start = around.start;

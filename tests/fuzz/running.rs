@@ -1,4 +1,4 @@
-//! What must hold of every QKVL file and every weights file: shared by the fuzz targets and by an ordinary test.
+//! Properties of every QKVL file and every weights file, shared by the fuzz targets and an ordinary test.
 #![allow(dead_code, reason = "each fuzz target checks one of them")]
 
 use std::{io::Cursor, sync::LazyLock};
@@ -8,35 +8,35 @@ use psl_runtime::{
     weights::file::{Layout, Model, read, write},
 };
 
-/// A file is read or refused. What is read is turned into PSL or not, and all machines that can run it agree.
+/// A file is read or refused. If it is read, it may decompile to PSL, and all machines that can run it agree.
 pub fn qkvl(text: &str) {
     qkvl_runs(text);
 }
 
-/// Checks a QKVL file, and says on how many machines it ran to its end: none where it is refused.
+/// Checks a QKVL file. Returns the number of machines on which it ran to its end, 0 if it is refused.
 pub fn qkvl_runs(text: &str) -> usize {
     let Ok(program) = qkvl::Program::from_json(text) else { return 0 };
     assert_eq!(qkvl::Program::from_json(&program.to_json()).as_ref(), Ok(&program));
     agree(&Executable::of_qkvl(program), &["A", "B", "1", "A"])
 }
 
-/// A file is read or refused. What is read is written and read again as it is, and all machines that can run it agree.
+/// A file is read or refused. If it is read, it is written and read again unchanged, and all machines that can run it agree.
 pub fn weights(bytes: &[u8]) {
     weights_runs(bytes);
 }
 
-/// Checks a weights file, and says on how many machines it ran to its end: none where it is refused.
+/// Checks a weights file. Returns the number of machines on which it ran to its end, 0 if it is refused.
 pub fn weights_runs(bytes: &[u8]) -> usize {
     let Ok(model) = read(&mut Cursor::new(bytes)) else { return 0 };
     let written = file(&model, Layout::Sparse);
-    let again = read(&mut Cursor::new(&written)).expect("what was written");
+    let again = read(&mut Cursor::new(&written)).expect("a file that we wrote");
     assert!(file(&again, Layout::Sparse) == written);
     let symbols: Vec<String> = again.vocabulary.iter().take(3).map(str::to_owned).collect();
     agree(&Executable::of_weights(again), &symbols.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// The file of a small program with some of its entries and bytes changed: the first byte says which program, each four of
-/// the others a change.
+/// The file of a small program with some entries and bytes changed. The first byte selects the program, and each 4 further
+/// bytes are one change.
 pub fn changed(data: &[u8]) -> Vec<u8> {
     const ENTRIES: [f32; 8] = [0.0, 1.0, -1.0, 2.0, 0.5, f32::NAN, f32::INFINITY, 1e30];
     let Some((&first, changes)) = data.split_first() else { return Vec::new() };
@@ -55,7 +55,7 @@ pub fn changed(data: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Small programs' weights, sparse, and the first one's dense as well.
+/// The weights of small programs, sparse, and those of the first one dense too.
 static FILES: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
     let programs = [
         include_str!("../golden/programs/both_cells.psl"),
@@ -78,7 +78,7 @@ fn file(model: &Model, layout: Layout) -> Vec<u8> {
     bytes
 }
 
-/// Runs a program on every machine that can, and says how many came to the end.
+/// Runs a program on every machine that can run it. Returns the number of machines that ran to the end.
 fn agree(executable: &Executable, symbols: &[&str]) -> usize {
     let options = Options { max_new: Some(3), max_passes: Some(20), ..Options::default() };
     let Ok(mut task) = executable.task(symbols, &options) else { return 0 };

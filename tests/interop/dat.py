@@ -1,4 +1,4 @@
-"""Runs weights as docs/weights.md describes them, in NumPy: python dat.py FILE.safetensors "PROMPT" MAX_NEW"""
+"""Runs weights in NumPy, as docs/weights.md describes: python dat.py FILE.safetensors "PROMPT" MAX_NEW"""
 import json, sys
 from itertools import count
 import numpy as np
@@ -56,7 +56,7 @@ class Dat:
 
     def attend(self, cells, number, entry, maps, _):
         query, key, value = (map(cells) for map in maps)
-        if self.first:  # Earlier cells that were never in this pass stay in their last one.
+        if self.first:  # Earlier cells that did not take this pass rest in their last one.
             earlier = self.cache.get((number, self.path)) or self.cache[number, self.resting]
             key, value = (np.concatenate([old[:self.first], new]) for old, new in zip(earlier, (key, value)))
         self.cache[number, self.path] = key, value

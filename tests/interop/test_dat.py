@@ -1,4 +1,4 @@
-"""The weights mean what docs/weights.md says: a program in NumPy that knows nothing else runs them like psl."""
+"""A NumPy program that only implements docs/weights.md runs weights like psl."""
 
 import json
 import os
@@ -48,7 +48,7 @@ def test_final_states(golden, layout, tmp_path):
             assert ours["continuation"].split() == [symbol or "∅" for symbol in found["continuation"]], prompt
 
 
-def test_every_golden_program_is_here():
+def test_all_golden_programs_are_present():
     assert len(GOLDEN) == 16
 
 

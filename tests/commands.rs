@@ -1,5 +1,5 @@
-//! The server's commands where they are about more than one open document: files that are not open, all programs, and texts that
-//! the command line gives too.
+//! The server's commands beyond one open document: files that are not open, all programs, and output that equals that
+//! of the command line.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use server::client::{Client, full};
 use tempfile::TempDir;
 
-/// One test passes, the other does not.
+/// One test passes, the other fails.
 const PROGRAM: &str = "//@ test one \"A\" => \"B .\"\n//@ test \"B\" => \"A .\"\nregisters: {symbol: 's', position: 'p'}\n\
                        constants: {A, B, '.'}\nwhere symbol[N] == B:\n    symbol[N] = '.'\nwhere symbol[N] == A:\n    \
                        symbol[N] = B\n";
@@ -24,10 +24,15 @@ fn uri(folder: &TempDir, file: &str) -> String {
     format!("file://{}", folder.path().join(file).display())
 }
 
-/// What a command gives, or why there is nothing.
+/// The result of a command, or the message of its error.
 fn command(client: &mut Client, name: &str, argument: &Value) -> Result<Value, String> {
     let answer = client.request("workspace/executeCommand", &json!({"command": name, "arguments": [argument]}));
     answer.map_err(|error| error["message"].as_str().expect("words").to_owned())
+}
+
+/// The error that keeps the tests of [`BROKEN`] from running.
+fn broken_message() -> String {
+    format!("line 3: {}", psl_syntax::check(BROKEN).diagnostics[0].message)
 }
 
 /// Some fields of tests, each as JSON.
@@ -43,12 +48,12 @@ fn tests_are_listed_without_a_run_with_what_is_known() {
     let mut client = Client::in_folder(folder.path());
     let listed = |client: &mut Client| command(client, "psl.tests", &json!({"uri": uri, "run": false})).expect("tests");
     let known = ["index", "name", "passed", "continuation", "stopped", "missed", "error", "seconds"];
-    // Nothing is kept of a file that is not open.
+    // Results for a file that is not open are not kept.
     let ran = command(&mut client, "psl.tests", &json!({"uri": uri})).expect("tests");
     assert_eq!(fields(&ran, &["passed"]), [json!([true]), json!([false])]);
     let nothing = json!([0, "one", null, null, null, null, null, null]);
     assert_eq!(fields(&listed(&mut client), &known)[0], nothing);
-    // What the tests show that run after an edit.
+    // The results of the tests that run after an edit.
     client.open(&uri, PROGRAM);
     client.wait(|message| message["params"]["diagnostics"][0]["code"] == "failing-test");
     let missed = json!({"start": {"line": 1, "character": 17}, "end": {"line": 1, "character": 18}});
@@ -56,7 +61,7 @@ fn tests_are_listed_without_a_run_with_what_is_known() {
     let passed = json!([0, "one", true, "B .", "stop-symbol", null, null, null]);
     assert_eq!(fields(&listed(&mut client), &known), [passed.clone(), failed]);
     assert_eq!(listed(&mut client)[1]["related"][0]["message"], "`symbol` of cell 1 is set to `.` here");
-    // What a run gave is known where the program compiles to the same, and its places are those of the new text.
+    // Results stay while the compiled program is the same, with the places of the new text.
     command(&mut client, "psl.tests", &json!({"uri": uri})).expect("tests");
     client.change(&uri, 2, &[json!({"text": format!("# above\n{PROGRAM}")})]);
     let now = listed(&mut client);
@@ -64,9 +69,9 @@ fn tests_are_listed_without_a_run_with_what_is_known() {
     assert_eq!(now[1]["missed"]["start"], json!({"line": 2, "character": 17}));
     assert_eq!(now[1]["related"][0]["location"]["range"]["start"], json!({"line": 5, "character": 0}));
     assert!(now[1]["explanation"].as_str().expect("words").contains("layer 1 (line 6)"), "{now}");
-    // Of a program that does not compile only that is known.
+    // A program that does not compile has no results except its error.
     client.change(&uri, 3, &[json!({"text": BROKEN})]);
-    let broken = json!([0, null, null, null, null, null, "line 3: no constant is called `A`", null]);
+    let broken = json!([0, null, null, null, null, null, broken_message(), null]);
     assert_eq!(fields(&listed(&mut client), &known), [broken]);
     client.finish();
 }
@@ -97,28 +102,27 @@ fn the_tests_of_all_programs_are_listed_and_run() {
         };
         programs.as_array().expect("a list").iter().map(program).collect::<Vec<_>>()
     };
-    let no_constant = "line 3: no constant is called `A`";
     let expected = |ran: [Value; 2]| {
         let [first, second] = ran;
         [
             ("a.psl".to_owned(), vec![json!(["one", first, null]), json!([null, second, null])]),
             ("latin1.psl".to_owned(), vec![json!([null, null, "line 1: byte 0xE9 is not UTF-8"])]),
             ("open.psl".to_owned(), vec![json!(["open", true, null]), json!([null, false, null])]),
-            ("sub/broken.psl".to_owned(), vec![json!([null, null, no_constant])]),
+            ("sub/broken.psl".to_owned(), vec![json!([null, null, broken_message()])]),
         ]
     };
     assert_eq!(tests(json!({"run": false})), expected([Value::Null, Value::Null]));
     assert_eq!(tests(json!({})), expected([json!(true), json!(false)]));
     client.wait(|message| message["params"]["message"] == "2 passed, 4 failed");
-    // What is changed is the editor's buffer.
+    // The edit applies to the editor's buffer.
     let save = json!({"uri": uri(&folder, "a.psl"), "prompt": "x", "continuation": "x"});
-    let refusal = command(&mut client, "psl.saveTest", &save).expect_err("it is not open");
+    let refusal = command(&mut client, "psl.saveTest", &save).expect_err("a refusal");
     assert!(refusal.ends_with("a.psl is not open in the editor"), "{refusal}");
     client.finish();
 }
 
 #[test]
-fn a_run_of_all_tests_shows_how_far_it_is_and_can_be_cancelled() {
+fn a_run_of_all_tests_shows_progress_and_can_be_cancelled() {
     let endless = format!("//@ stop \"none\"\n//@ max-new 900000\n{PROGRAM}");
     let folder = folder(&[("a.psl", PROGRAM), ("b.psl", &endless)]);
     let mut client = Client::in_folder(folder.path());
@@ -127,8 +131,8 @@ fn a_run_of_all_tests_shows_how_far_it_is_and_can_be_cancelled() {
     client.wait(|message| message["params"]["token"] == "all" && message["params"]["value"]["kind"] == "begin");
     client.wait(|message| message["params"]["value"]["message"] == "1 of 2 programs");
     client.notify("$/cancelRequest", &json!({"id": request}));
-    assert_eq!(client.response(request).expect_err("it was cancelled")["code"], -32800);
-    // Nothing stands in the way of the next command.
+    assert_eq!(client.response(request).expect_err("an error")["code"], -32800);
+    // The next command is not blocked.
     let tests = command(&mut client, "psl.tests", &json!({"run": false})).expect("tests");
     assert_eq!(tests.as_array().map(Vec::len), Some(2));
     client.finish();
@@ -151,9 +155,9 @@ fn a_program_that_is_not_open_is_read_from_its_file() {
     let mut client = Client::greeted(&full(&["utf-16"]));
     let a = uri(&folder, "a.psl");
     let ran = command(&mut client, "psl.run", &json!({"uri": a, "test": "one"})).expect("a run");
-    assert_eq!((&ran["continuation"], &ran["passed"]), (&json!("B"), &json!(false)), "its psl.toml counts");
+    assert_eq!((&ran["continuation"], &ran["passed"]), (&json!("B"), &json!(false)), "its psl.toml applies");
     let told = client.until_quiet(Duration::from_millis(300));
-    assert!(told.iter().all(|message| message["method"] != "workspace/codeLens/refresh"), "no lens shows it: {told:?}");
+    assert!(told.iter().all(|message| message["method"] != "workspace/codeLens/refresh"), "no lens is open: {told:?}");
     let related = json!([]);
     assert_eq!((&ran["missed"]["start"]["character"], &ran["related"]), (&json!(23), &related));
     assert_eq!(command(&mut client, "psl.trace", &json!({"uri": a})).expect("a trace")[0]["layer"], 1);
@@ -164,11 +168,11 @@ fn a_program_that_is_not_open_is_read_from_its_file() {
         ("untitled:a.psl".to_owned(), "untitled:a.psl is not open in the editor"),
         (uri(&folder, "gone.psl"), "gone.psl: No such file or directory (os error 2)"),
         (uri(&folder, "folder.psl"), "folder.psl: it is a folder, not a file"),
-        (uri(&folder, "small/a.psl"), "a.psl: it has more than the 9 bytes that `max-file-size` allows"),
+        (uri(&folder, "small/a.psl"), "a.psl: it is larger than 9 bytes; raise `max-file-size` in `psl.toml`"),
     ];
     for (uri, why) in refused {
         for name in ["psl.run", "psl.trace", "psl.table", "psl.compile", "psl.tests"] {
-            let refusal = command(&mut client, name, &json!({"uri": uri})).expect_err("it is refused");
+            let refusal = command(&mut client, name, &json!({"uri": uri})).expect_err("a refusal");
             assert!(refusal.contains(why), "{name} {uri}: {refusal}");
         }
     }
@@ -179,7 +183,7 @@ const PARGEN: &str = include_str!("programs/pargen.psl");
 const INDUCTION: &str = include_str!("programs/induction.psl");
 
 #[test]
-fn a_table_is_the_same_in_the_editor_and_on_the_command_line() {
+fn tables_are_equal_in_the_editor_and_on_the_command_line() {
     let unwatched = PROGRAM.replace("position: 'p'", "position: 'p', parse: 'a'");
     let folder = folder(&[("pargen.psl", PARGEN), ("induction.psl", INDUCTION), ("unwatched.psl", &unwatched)]);
     let mut client = Client::greeted(&full(&["utf-16"]));
@@ -215,7 +219,7 @@ fn qkvl_and_weights_have_tables_too() {
 }
 
 #[test]
-fn a_table_takes_the_place_of_the_continuation() {
+fn a_table_replaces_the_continuation() {
     for with in [["--verify", "--recompute"], ["--trace", "-"], ["--format", "json"]] {
         let run =
             psl_in(Path::new("."), &[&["run", "--table", "--prompt", "Q a A a . Q b A"], &with[..]].concat(), b"");
@@ -224,7 +228,7 @@ fn a_table_takes_the_place_of_the_continuation() {
     }
 }
 
-/// Waits until these messages about tests that run have come, and no more for a while.
+/// Waits for these reports whether tests are running, and checks that no more arrive for a while.
 fn told(client: &mut Client, expected: &[bool], when: &str) {
     for testing in expected {
         let message = client.wait(|message| message["method"] == "psl/status");
@@ -234,13 +238,13 @@ fn told(client: &mut Client, expected: &[bool], when: &str) {
     assert!(rest.iter().all(|message| message["method"] != "psl/status"), "{when}: {rest:?}");
 }
 
-/// A client that says this of itself, and has a program open.
+/// A client with these options and an open program.
 fn showing(options: &Value) -> Client {
     let mut client = Client::start();
     let capabilities = full(&["utf-16"]);
     let greeting = json!({"processId": null, "capabilities": capabilities, "initializationOptions": options});
     client.greet(&greeting);
-    // Its tests take a while: what is over before it can be said is not told.
+    // The tests take a while. A run that ends before it is reported is not reported at all.
     client.open(URI, &format!("//@ stop \"none\"\n//@ max-new 20000\n{PROGRAM}"));
     client
 }
@@ -248,9 +252,9 @@ fn showing(options: &Value) -> Client {
 const URI: &str = "untitled:a.psl";
 
 #[test]
-fn a_client_that_shows_it_is_told_when_tests_run() {
+fn a_client_that_shows_the_status_is_told_when_tests_run() {
     let mut client = showing(&json!({"showStatus": true}));
-    told(&mut client, &[true, false], "they run when nothing has changed for a while");
+    told(&mut client, &[true, false], "tests run after a pause");
     for (name, argument, expected) in [
         ("psl.tests", json!({"uri": URI}), [true, false].as_slice()),
         ("psl.run", json!({"uri": URI, "test": 1}), &[true, false]),
@@ -265,6 +269,6 @@ fn a_client_that_shows_it_is_told_when_tests_run() {
     let mut client = showing(&Value::Null);
     client.published(URI, 1);
     client.published(URI, 1);
-    told(&mut client, &[], "nobody shows it");
+    told(&mut client, &[], "the client does not show it");
     client.finish();
 }

@@ -1,4 +1,4 @@
-//! What large answers cost: a workspace of 20,000 programs, and a trace of a thousand symbols.
+//! The memory for large answers: a workspace of 20,000 programs, and a trace of a thousand symbols.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
@@ -14,13 +14,13 @@ const PARGEN: &str = include_str!("programs/pargen.psl");
 const PROGRAMS: usize = 20_000;
 const MEGABYTE: usize = 1_000_000;
 
-/// A program of 30 lines like no other, with a test and symbols of its own. Every tenth has a warning.
+/// A unique program of 30 lines, with a test and its own symbols. Every tenth program has a warning.
 fn program(number: usize) -> String {
     let spare = if number.is_multiple_of(10) { ", spare: 'x'" } else { "" };
     let mut text = format!(
         "//@ test \"A{number}\" => \"B\"\n//@ max-new 1\n\
          registers: {{symbol: 's', position: 'p', mark_{number}: 'm'{spare}}}\nconstants: {{A{number}, B, C, D, E}}\n\
-         # {number}.0: take up what stands here\nwhere symbol[N] == A{number}:\n    mark_{number}[N] = B\n"
+         # {number}.0: copy the symbol\nwhere symbol[N] == A{number}:\n    mark_{number}[N] = B\n"
     );
     for (layer, [before, after]) in [["B", "C"], ["C", "D"], ["D", "E"], ["E", "A"]].into_iter().enumerate() {
         let after = if after == "A" { format!("A{number}") } else { after.to_owned() };
@@ -37,25 +37,25 @@ fn program(number: usize) -> String {
     text
 }
 
-/// How much memory a process has (`VmRSS`) or has had at most (`VmHWM`), in bytes.
+/// The memory of a process now (`VmRSS`) or at its peak (`VmHWM`), in bytes.
 fn memory(process: u32, field: &str) -> usize {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("a process has a status");
-    let line = status.lines().find(|line| line.starts_with(field)).expect("it has the field");
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("the status of a process");
+    let line = status.lines().find(|line| line.starts_with(field)).expect("the field");
     let kibibytes: usize = line.split_whitespace().nth(1).expect("a number").parse().expect("a number");
     kibibytes * 1024
 }
 
 fn assert_below(client: &Client, megabytes: usize, when: &str) {
     let [now, most] = ["VmRSS", "VmHWM"].map(|field| memory(client.process(), field) / MEGABYTE);
-    println!("{when}: {now} MB, {most} MB at most");
-    assert!(most <= megabytes, "{when}: {now} MB, {most} MB at most");
+    println!("{when}: {now} MB, peak {most} MB");
+    assert!(most <= megabytes, "{when}: {now} MB, peak {most} MB");
 }
 
 fn reports(client: &mut Client, previous: &Value) -> Vec<Value> {
     let answer = client.request("workspace/diagnostic", &json!({"previousResultIds": previous}));
-    match answer.expect("there are diagnostics")["items"].take() {
+    match answer.expect("diagnostics")["items"].take() {
         Value::Array(items) => items,
-        other => panic!("no list: {other}"),
+        other => panic!("expected a list, found {other}"),
     }
 }
 
@@ -66,7 +66,7 @@ fn symbols(client: &mut Client, query: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_workspace_of_20_000_programs_is_held_in_200_megabytes() {
+fn a_workspace_of_20_000_programs_needs_less_than_200_megabytes() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |number: usize| folder.path().join(format!("{:03}/{number}.psl", number / 100));
     for number in 0..PROGRAMS {
@@ -80,7 +80,7 @@ fn a_workspace_of_20_000_programs_is_held_in_200_megabytes() {
     for round in ["first", "second"] {
         let found = symbols(&mut client, "mark_1234");
         assert!(found[0] == "mark_1234" && found[1..11].iter().all(|name| name.starts_with("mark_1234")), "{found:?}");
-        assert_eq!(symbols(&mut client, "").len(), 1_000, "as many as are sent");
+        assert_eq!(symbols(&mut client, "").len(), 1_000, "the limit of an answer");
         assert_below(&client, 200, &format!("{round} symbols"));
         let items = reports(&mut client, &json!([]));
         assert_below(&client, 200, &format!("{round} diagnostics"));
@@ -89,7 +89,7 @@ fn a_workspace_of_20_000_programs_is_held_in_200_megabytes() {
         assert_eq!(warned.count(), PROGRAMS / 10, "{}", items[0]);
         ids = items.iter().map(|item| json!({"uri": item["uri"], "value": item["resultId"]})).collect();
         if !known.is_empty() {
-            assert_eq!(known, items, "what is kept is what was computed");
+            assert_eq!(known, items, "kept reports equal computed ones");
         }
         known = items;
     }
@@ -102,7 +102,7 @@ fn a_workspace_of_20_000_programs_is_held_in_200_megabytes() {
 }
 
 #[test]
-fn a_trace_that_no_editor_can_take_is_refused_while_it_is_made() {
+fn a_trace_that_is_too_long_is_stopped() {
     let mut client = Client::greeted(&full(&["utf-16"]));
     let uri = "file:///size/pargen.psl";
     client.open(uri, PARGEN);
@@ -113,9 +113,9 @@ fn a_trace_that_no_editor_can_take_is_refused_while_it_is_made() {
         let arguments = json!([{"uri": uri, "prompt": prompt}]);
         client.request("workspace/executeCommand", &json!({"command": "psl.trace", "arguments": arguments}))
     };
-    let refusal = trace(&prompt).expect_err("it is too long");
+    let refusal = trace(&prompt).expect_err("a refusal");
     let message = refusal["message"].as_str().expect("a message");
-    assert!(message.contains("longer than an editor is sent") && message.contains("psl run --trace FILE"), "{message}");
+    assert!(message.contains("the trace exceeds the limit") && message.contains("psl run --trace FILE"), "{message}");
     let brief = trace("Q a + b A b - a . Q c d + e A").expect("a trace");
     assert!(brief.as_array().is_some_and(|lines| lines.len() > 500));
     assert_below(&client, 300, "a refused trace");

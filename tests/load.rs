@@ -1,5 +1,5 @@
-//! What the server makes of a client that wants much at once, stops wanting it, or does not read the answers: the order of what it
-//! says, and the memory that it holds.
+//! The server under load: a client sends many requests at once, cancels them, or does not read the answers. The tests
+//! check the order of messages and the memory of the server.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -35,7 +35,7 @@ fn at(uri: &str) -> Value {
     json!({"textDocument": {"uri": uri}, "position": {"line": 2, "character": 8}})
 }
 
-/// Runs for longer than anyone waits: each cell writes the next.
+/// A run that takes longer than anyone waits: each cell writes the next one.
 fn endless() -> String {
     format!("//@ max-new 900000\n//@ stop \"NEVER\"\n{}", without_tests(PARGEN))
 }
@@ -54,7 +54,7 @@ fn code(answer: Result<Value, Value>) -> i64 {
     answer.map(drop).expect_err("an error")["code"].as_i64().expect("a number")
 }
 
-/// Waits until the server computes nothing any more.
+/// Waits until the server is idle.
 fn comes_to_rest(client: &Client) {
     let start = Instant::now();
     loop {
@@ -63,24 +63,24 @@ fn comes_to_rest(client: &Client) {
         if cpu_ticks(client.process()) - before <= 1 {
             return;
         }
-        assert!(start.elapsed() < Duration::from_mins(1), "the server goes on computing for nobody");
+        assert!(start.elapsed() < Duration::from_mins(1), "the server keeps computing");
     }
 }
 
-// What a person waits for is never behind what nobody waits for.
+// Requests that a user waits for come before background work.
 
-/// What is hovered over while other work goes on: that work is told by its messages, none of which may come first.
+/// Hovers while other work is running. None of that work's messages may come before the hovers.
 fn hovers_come_before(client: &mut Client, is_of_other_work: impl Fn(&Value) -> bool) {
     for _ in 0..5 {
         let hover = client.begin("textDocument/hover", &at(QUICK));
         let first = client.wait(|message| is_answer(message, hover) || is_of_other_work(message));
         let start: String = first.to_string().chars().take(200).collect();
-        assert_eq!(first["id"], hover, "this came before the hover: {start}");
+        assert_eq!(first["id"], hover, "came before the hover: {start}");
         assert!(first["result"].is_object(), "{start}");
     }
 }
 
-/// The server's own requests have numbers, too.
+/// Whether a message is the answer to a request. The server's own requests have ids too.
 fn is_answer(message: &Value, id: i64) -> bool {
     message["id"] == id && message["method"].is_null()
 }
@@ -88,7 +88,7 @@ fn is_answer(message: &Value, id: i64) -> bool {
 const QUICK: &str = "file:///load/quick.psl";
 
 #[test]
-fn a_hover_is_answered_while_runs_go_on() {
+fn a_hover_is_answered_during_runs() {
     let mut client = greeted();
     client.open(URI, &endless());
     client.open(QUICK, SMALL);
@@ -98,7 +98,7 @@ fn a_hover_is_answered_while_runs_go_on() {
 }
 
 #[test]
-fn a_hover_is_answered_while_tests_run() {
+fn a_hover_is_answered_during_tests() {
     let mut client = greeted();
     let slow = slow_tests(300);
     let uris: Vec<String> = (0..4).map(|number| format!("file:///load/tests{number}.psl")).collect();
@@ -110,7 +110,7 @@ fn a_hover_is_answered_while_tests_run() {
     }
     client.open(QUICK, SMALL);
     client.published(QUICK, 1);
-    // Their pause is over, and the tests of all four have begun or wait.
+    // After the pause, the tests of all four programs are running or waiting.
     thread::sleep(Duration::from_millis(300));
     hovers_come_before(&mut client, |message| {
         uris.iter().any(|uri| message["params"]["uri"] == uri.as_str() && message["params"]["diagnostics"] != json!([]))
@@ -118,7 +118,7 @@ fn a_hover_is_answered_while_tests_run() {
     client.finish();
 }
 
-/// A program with many tests, each of which takes its time.
+/// A program with many slow tests.
 fn slow_tests(count: usize) -> String {
     let mut text = "//@ max-new 300\n//@ stop \"NEVER\"\n".to_owned();
     for number in 0..count {
@@ -128,7 +128,7 @@ fn slow_tests(count: usize) -> String {
 }
 
 #[test]
-fn a_hover_is_answered_while_symbols_are_searched() {
+fn a_hover_is_answered_during_a_symbol_search() {
     let mut client = greeted();
     let large = without_tests(PARGEN).repeat(40);
     for number in 0..10 {
@@ -143,7 +143,7 @@ fn a_hover_is_answered_while_symbols_are_searched() {
 }
 
 #[test]
-fn large_documents_keep_no_other_waiting() {
+fn large_documents_do_not_delay_others() {
     let mut client = greeted();
     let large = without_tests(PARGEN).repeat(400);
     let mut asked = Vec::new();
@@ -158,14 +158,14 @@ fn large_documents_keep_no_other_waiting() {
     client.finish();
 }
 
-// Nothing is computed for nobody.
+// Unwanted results are not computed.
 
 #[test]
-fn a_run_that_is_cancelled_overtaken_or_closed_ends() {
+fn a_run_ends_when_cancelled_outdated_or_closed() {
     for end in ["cancel", "edit", "close"] {
         let mut client = greeted();
         client.open(URI, &endless());
-        // The last ones have not begun.
+        // The last runs have not begun.
         let runs: Vec<i64> = (0..20).map(|_| client.begin("workspace/executeCommand", &run(URI))).collect();
         thread::sleep(Duration::from_millis(300));
         let expected = match end {
@@ -204,7 +204,7 @@ fn tests_of_a_closed_document_end() {
 }
 
 #[test]
-fn requests_that_are_cancelled_or_overtaken_are_not_computed() {
+fn cancelled_and_outdated_requests_are_not_computed() {
     for cancels in [true, false] {
         let mut client = greeted();
         client.open(URI, &without_tests(PARGEN).repeat(200));
@@ -236,17 +236,17 @@ fn requests_that_are_cancelled_or_overtaken_are_not_computed() {
         }
         newest.map(|newest| client.response(newest).expect("tokens"));
         let all = since(&client);
-        assert!(all < 10 * once, "{all} ticks for 40 requests that nobody wants, {once} for one");
+        assert!(all < 10 * once, "{all} ticks for 40 unwanted requests, {once} for one");
         client.finish();
     }
 }
 
-// A client that does not read costs bounded memory.
+// A client that does not read needs bounded memory.
 
 #[test]
-fn edits_of_a_client_that_does_not_read_cost_bounded_memory() {
+fn edits_without_reading_need_bounded_memory() {
     let mut client = greeted();
-    // Thousands of registers that are not there.
+    // Thousands of unknown registers.
     let names = (0..8_000).map(|number| format!("where a{number}[N] == b{number}[N]: a[N] = b\n"));
     let text: String = names.collect();
     client.open(URI, &text);
@@ -257,7 +257,7 @@ fn edits_of_a_client_that_does_not_read_cost_bounded_memory() {
         let range = json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": version % 2}});
         let text = if version % 2 == 0 { "#" } else { "" };
         client.change(URI, version, &[json!({"range": range, "text": text})]);
-        // Each version is checked before the next one comes.
+        // Each version is checked before the next one is sent.
         thread::sleep(Duration::from_millis(30));
     }
     comes_to_rest(&client);
@@ -267,14 +267,14 @@ fn edits_of_a_client_that_does_not_read_cost_bounded_memory() {
     client.close(URI);
     client.until_quiet(Duration::from_millis(500));
     let after = resident_kib(client.process());
-    println!("{peak} KiB at most while nothing was read, {after} KiB after the document was closed");
+    println!("peak of {peak} KiB while nothing was read, {after} KiB after the document was closed");
     assert!(peak < 300 * MIB, "{peak} KiB while nothing was read");
     assert!(after < 100 * MIB, "{after} KiB after the document was closed");
     client.finish();
 }
 
 #[test]
-fn requests_of_a_client_that_does_not_read_cost_bounded_memory() {
+fn requests_without_reading_need_bounded_memory() {
     let mut client = greeted();
     let large = without_tests(PARGEN).repeat(22);
     client.open(URI, &large);
@@ -286,7 +286,7 @@ fn requests_of_a_client_that_does_not_read_cost_bounded_memory() {
     let answers: Vec<i64> = (0..2_000).map(|_| client.begin("textDocument/semanticTokens/full", &asked)).collect();
     comes_to_rest(&client);
     let peak = peak_kib(client.process());
-    println!("{peak} KiB at most, with {} KiB of answers asked for", answers.len() * answer / 1024);
+    println!("peak of {peak} KiB for {} KiB of requested answers", answers.len() * answer / 1024);
     assert!(answers.len() * answer > 400 << 20, "the answers would fit: {answer} bytes each");
     drop(pause);
     for id in answers {
@@ -297,7 +297,7 @@ fn requests_of_a_client_that_does_not_read_cost_bounded_memory() {
 }
 
 #[test]
-fn what_a_client_that_does_not_read_tells_costs_bounded_memory() {
+fn notifications_without_reading_need_bounded_memory() {
     let mut client = greeted();
     client.open(URI, SMALL);
     client.published(URI, 1);
@@ -314,13 +314,13 @@ fn what_a_client_that_does_not_read_tells_costs_bounded_memory() {
     comes_to_rest(&client);
     let after = resident_kib(client.process());
     drop(pause);
-    println!("{before} KiB before, {after} KiB after 60,000 notifications that nothing was read of");
+    println!("{before} KiB before, {after} KiB after 60,000 notifications without reading");
     assert!(after < before + 60 * MIB, "{before} KiB before, {after} KiB after");
     client.finish();
 }
 
 #[test]
-fn documents_that_were_closed_cost_nothing() {
+fn closed_documents_need_no_memory() {
     let mut client = greeted();
     let round = |client: &mut Client, documents: usize| {
         for number in 0..documents {
@@ -334,13 +334,13 @@ fn documents_that_were_closed_cost_nothing() {
     };
     let (few, many) = (round(&mut client, 20), round(&mut client, 200));
     println!("{few} KiB after 20 documents, {many} KiB after 200 more");
-    // Two hundred documents with all that is known of them would be ten times as much.
+    // Two hundred documents with all their facts would need ten times as much.
     assert!(many < few + 20 * MIB, "{few} KiB after 20 documents, {many} KiB after 200 more");
     client.finish();
 }
 
 #[test]
-fn of_very_many_diagnostics_the_worst_are_sent() {
+fn of_too_many_diagnostics_the_most_severe_are_sent() {
     let mut client = greeted();
     let warnings: String =
         (0..5_000).fold(String::new(), |text, number| text + &format!("# {number}\nregisters: {{r{number}: 'r'}}\n"));
@@ -348,11 +348,11 @@ fn of_very_many_diagnostics_the_worst_are_sent() {
     client.open(URI, &text);
     let found = client.published(URI, 1);
     assert_eq!(found.len(), 1_000);
-    let (last, shown) = found.split_last().expect("there are some");
+    let (last, shown) = found.split_last().expect("diagnostics");
     assert!(last["message"].as_str().is_some_and(|message| message.contains("more diagnostics")), "{last}");
     let severities: Vec<i64> = shown.iter().map(|it| it["severity"].as_i64().expect("a number")).collect();
     assert!(severities.contains(&1), "errors come first");
     let lines: Vec<_> = shown.iter().map(|it| it["range"]["start"]["line"].as_i64()).collect();
-    assert!(lines.is_sorted(), "they stand in the order of the text");
+    assert!(lines.is_sorted(), "sorted by place");
     client.finish();
 }

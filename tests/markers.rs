@@ -1,6 +1,6 @@
-//! What the server answers through its pipe: the cases of `tests/markers` that say so (see [`cases::case`]), a test each, in
-//! every encoding of positions. psl-ide's own test of this name answers all but those about the protocol in the process, and both
-//! compare with the same files.
+//! Compares the server's answers through its pipe with the cases of `tests/markers` that ask for it (see
+//! [`cases::case`]), one test each, in every position encoding. The test of this name in psl-ide answers all other
+//! cases in the process. Both use the same files.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -28,7 +28,7 @@ use server::{
 const TOKENS: &str = "textDocument/semanticTokens/full";
 const TOKENS_DELTA: &str = "textDocument/semanticTokens/full/delta";
 
-/// There are at least as many cases for the pipe.
+/// Minimum number of cases for the pipe.
 const AT_LEAST: usize = 40;
 
 fn main() -> ExitCode {
@@ -46,45 +46,45 @@ fn every_method_goes_through_the_pipe() -> Result<(), Failed> {
     let all = methods(&cases);
     let through_pipe = methods(cases.iter().filter(|case| case.through_pipe));
     let missing: Vec<_> = all.iter().filter(|method| !through_pipe.contains(method)).collect();
-    if missing.is_empty() { Ok(()) } else { Err(format!("no case for the pipe asks {missing:?}").into()) }
+    if missing.is_empty() { Ok(()) } else { Err(format!("no case for the pipe requests {missing:?}").into()) }
 }
 
-/// The case's file with the answers that servers give, which are the same in every encoding.
+/// The case's file with the answers of the server, which must be equal in every encoding.
 fn in_every_encoding(case: &Case) -> Result<String, String> {
     let [first, others @ ..] = thread::scope(|scope| {
         let answered = ENCODINGS.map(|encoding| scope.spawn(move || Session::new(case, encoding).answered()));
-        answered.map(|thread| thread.join().expect("every request has its answer"))
+        answered.map(|thread| thread.join().expect("every request is answered"))
     });
     for (other, encoding) in others.iter().zip(&ENCODINGS[1..]) {
         if *other != first {
-            return Err(format!("there are other answers in {}:\n{}", encoding.name(), changed_lines(&first, other)));
+            return Err(format!("the answers differ in {}:\n{}", encoding.name(), changed_lines(&first, other)));
         }
     }
     Ok(first)
 }
 
-/// A case that a server is asked.
+/// A case that a server answers.
 struct Session<'c> {
     case: &'c Case,
     encoding: Encoding,
     client: Client,
-    /// What the numbers of semantic tokens mean.
+    /// The names of the types and modifiers of semantic tokens.
     legend: Value,
     uri: String,
     text: String,
     version: i64,
-    /// Those published last.
+    /// The diagnostics published last.
     diagnostics: Vec<Value>,
-    /// The item of a call hierarchy that was prepared last.
+    /// The item of a call hierarchy prepared last.
     production: Value,
-    /// The answer above, and how it was shown.
+    /// The preceding answer, and its form in the file.
     last: (Value, String),
 }
 
 impl<'c> Session<'c> {
     fn new(case: &'c Case, encoding: Encoding) -> Self {
         let mut client = Client::start();
-        // A client that shows lenses has no hints of what they say.
+        // A client that shows lenses gets no hints with the same content.
         let mut client_capabilities = full(&[encoding.name()]);
         client_capabilities["textDocument"]["codeLens"] = Value::Null;
         let greeting = json!({"processId": null, "rootUri": null, "capabilities": client_capabilities});
@@ -162,7 +162,7 @@ impl<'c> Session<'c> {
         self.take_diagnostics();
     }
 
-    /// What changed in the tokens since the answer above; the edits make what a full request gives.
+    /// The change in the tokens since the preceding answer. Its edits must produce the tokens of a full request.
     fn tokens_delta(&mut self) -> String {
         let mut params = json!({"textDocument": {"uri": self.uri}});
         params["previousResultId"] = self.last.0["resultId"].clone();
@@ -171,14 +171,14 @@ impl<'c> Session<'c> {
         let edited = edited_tokens(&self.last.0["data"], &delta["edits"]);
         let shown = self.page().answer(TOKENS, &full);
         let full = full.expect("tokens");
-        assert_eq!(edited, full["data"], "{}: the edits make other tokens", self.uri);
+        assert_eq!(edited, full["data"], "{}: the edits produce other tokens", self.uri);
         let changed = changed_lines(&self.last.1, &shown);
         self.last = (full, shown);
         changed
     }
 
-    /// Waits for the published diagnostics, where there are tests those with what the tests showed; none are published to one
-    /// that pulls them.
+    /// Waits for the published diagnostics, with those of the tests if there are any. A client that pulls diagnostics
+    /// gets none.
     fn take_diagnostics(&mut self) {
         if self.case.requests.iter().any(|request| request.method.ends_with("/diagnostic")) {
             return;
@@ -191,7 +191,7 @@ impl<'c> Session<'c> {
         }
     }
 
-    /// The parameters of a request: those given, and what the places give.
+    /// The parameters of a request: the given ones, completed from the places.
     fn params(&self, method: &str, given: &Value) -> Value {
         let (text, encoding) = (&self.text, self.encoding);
         let (start, end) = self.case.span(text);
@@ -245,7 +245,7 @@ fn options() -> Value {
     json!({"tabSize": 4, "insertSpaces": true})
 }
 
-/// Puts values into an object, lists item by item.
+/// Merges values into an object, and lists item by item.
 fn merge(into: &mut Value, from: &Value) {
     match (into, from) {
         (Value::Object(into), Value::Object(from)) => {
@@ -266,12 +266,12 @@ fn merge(into: &mut Value, from: &Value) {
     }
 }
 
-/// The item of an answer that has this label or title, or this number.
+/// The item of an answer with this label, title or number.
 fn named<'a>(answer: &'a Value, name: &Value) -> &'a Value {
     let items = answer.get("items").unwrap_or(answer);
     let found = match name.as_u64() {
         Some(number) => items.get(number as usize),
         None => items.as_array().into_iter().flatten().find(|item| item["label"] == *name || item["title"] == *name),
     };
-    found.unwrap_or_else(|| panic!("the answer above has no {name}"))
+    found.unwrap_or_else(|| panic!("the preceding answer has no {name}"))
 }

@@ -1,4 +1,4 @@
-//! A `psl.toml` in the editor, through the server's pipe: what is wrong with it, completion, hover, and what it does to programs.
+//! A `psl.toml` in the editor, through the server's pipe: diagnostics, completion, hover, and its effect on programs.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -30,14 +30,14 @@ fn setup() -> (TempDir, String, String) {
     (folder, program, config)
 }
 
-/// A client that is sent diagnostics.
+/// A client that gets published diagnostics.
 fn pushed_to() -> Client {
     let mut capabilities = full(&["utf-16"]);
     capabilities["textDocument"].as_object_mut().expect("an object").remove("diagnostic");
     Client::greeted(&capabilities)
 }
 
-/// The next diagnostics that are published of a document, as `line: message`.
+/// The next published diagnostics of a document, as `line: message`.
 fn next(client: &mut Client, uri: &str) -> Vec<String> {
     let wanted =
         |message: &Value| message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri;
@@ -56,12 +56,12 @@ fn at(uri: &str, line: usize, character: usize) -> Value {
 }
 
 const WRONG: [&str; 2] = [
-    "0: `stop` is one symbol, as in `stop = \".\"`",
-    "2: no diagnostic is called `unused-constnt`; did you mean `unused-constant`?",
+    "0: `stop` must be one symbol, such as `stop = \".\"`",
+    "2: unknown diagnostic `unused-constnt`; did you mean `unused-constant`?",
 ];
 
 #[test]
-fn all_that_is_wrong_is_shown_while_it_is_written() {
+fn all_errors_are_published_while_editing() {
     let (_folder, _, config) = setup();
     let mut client = pushed_to();
     client.open(&config, BROKEN);
@@ -74,7 +74,7 @@ fn all_that_is_wrong_is_shown_while_it_is_written() {
 }
 
 #[test]
-fn it_is_asked_for_too() {
+fn errors_can_be_pulled() {
     let (_folder, _, config) = setup();
     let mut client = Client::greeted(&full(&["utf-16"]));
     client.open(&config, BROKEN);
@@ -85,7 +85,7 @@ fn it_is_asked_for_too() {
 }
 
 #[test]
-fn an_open_one_speaks_for_itself_and_a_closed_one_is_told_of_by_its_programs() {
+fn an_open_one_has_its_own_diagnostics_and_a_closed_one_those_found_by_its_programs() {
     let (_folder, program, config) = setup();
     let mut client = pushed_to();
     client.open(&program, PROGRAM);
@@ -104,16 +104,16 @@ fn saving_it_checks_the_programs() {
     client.open(&program, PROGRAM);
     assert_eq!(next(&mut client, &program), ["1: constant `B` is never used\nhelp: take it out, or use it"]);
     client.open(&config, BROKEN);
-    let mended = "severity.unused-constant = 'off'\n";
-    client.change(&config, 2, &[json!({"text": mended})]);
-    fs::write(folder.path().join("psl.toml"), mended).expect("a file");
+    let fixed = "severity.unused-constant = 'off'\n";
+    client.change(&config, 2, &[json!({"text": fixed})]);
+    fs::write(folder.path().join("psl.toml"), fixed).expect("a file");
     client.notify("textDocument/didSave", &json!({"textDocument": {"uri": config}}));
     assert_eq!(next(&mut client, &program), [""; 0]);
     client.finish();
 }
 
 #[test]
-fn a_setting_that_inherits_leaves_the_level_to_it() {
+fn a_setting_that_inherits_uses_its_level() {
     let (folder, program, _) = setup();
     fs::write(folder.path().join("psl.toml"), "severity.unused-constant = 'hint'\n").expect("a file");
     let mut client = pushed_to();
@@ -121,7 +121,7 @@ fn a_setting_that_inherits_leaves_the_level_to_it() {
     let mut severity = |set: &str| {
         let settings = json!({"psl": {"severity": {"unused-constant": set, "syntax": "inherit"}}});
         client.notify("workspace/didChangeConfiguration", &json!({"settings": settings}));
-        // The last that is published is what counts.
+        // The last published diagnostics count.
         let said = client.until_quiet(Duration::from_millis(500));
         assert!(said.iter().all(|message| message["method"] != "window/showMessage"), "{said:?}");
         let published = said.iter().rfind(|message| message["method"] == "textDocument/publishDiagnostics");
@@ -132,7 +132,7 @@ fn a_setting_that_inherits_leaves_the_level_to_it() {
 }
 
 #[test]
-fn a_client_that_can_is_asked_to_tell_of_its_settings() {
+fn the_server_registers_for_settings_if_the_client_supports_it() {
     for can in [true, false] {
         let mut capabilities = server::client::full(&["utf-16"]);
         capabilities["workspace"]["didChangeConfiguration"]["dynamicRegistration"] = can.into();
@@ -180,7 +180,7 @@ fn completion_and_hover_know_its_keys() {
 }
 
 #[test]
-fn all_that_is_wrong_is_said_on_the_command_line() {
+fn all_errors_are_reported_on_the_command_line() {
     let (folder, ..) = setup();
     let checked = psl_in(folder.path(), &["check", "a.psl"], b"");
     assert_eq!(code(&checked), 2);

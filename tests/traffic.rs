@@ -1,14 +1,15 @@
-//! Whatever an editor does for minutes, the server answers each request once, and in the end knows what a fresh server knows.
+//! Minutes of editing: the server answers each request once, and in the end it agrees with a fresh server.
 //!
-//! An editor that decides by a seed opens, types, asks, cancels, changes settings, folders and files, sends nonsense, does not read
-//! for a while, refuses or forgets what the server asks, and now and then kills the server and starts another. About every second it
-//! waits until all is quiet and holds the server against one that saw nothing of it: see `editor/checkpoint.rs`.
+//! An editor driven by a seed opens, types, requests, cancels, changes settings, folders and files, sends nonsense,
+//! stops reading for a while, and refuses or ignores the server's requests. Now and then it kills the server and starts
+//! another. About every second it waits until all is quiet and compares the server with a fresh one: see
+//! `editor/checkpoint.rs`.
 //!
-//! `TRAFFIC_SECONDS=n` says how long (30 where it is not set, a third of them in each encoding), `SEED=n` tries something else. A
-//! failure prints the seed, and where what was said stands.
+//! `TRAFFIC_SECONDS=n` sets the duration (30 by default, a third of it in each encoding), and `SEED=n` the seed. A
+//! failure prints the seed and the path of the transcript.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-#![allow(clippy::struct_excessive_bools, reason = "each says something else of a document or a request")]
+#![allow(clippy::struct_excessive_bools, reason = "each describes another aspect of a document or a request")]
 
 mod editor;
 mod server;
@@ -32,16 +33,16 @@ fn check(encoding: Encoding) {
 }
 
 #[test]
-fn whatever_an_editor_does_the_server_knows_what_a_fresh_one_knows_in_utf_8() {
+fn the_server_agrees_with_a_fresh_one_in_utf_8() {
     check(Encoding::Utf8);
 }
 
 #[test]
-fn whatever_an_editor_does_the_server_knows_what_a_fresh_one_knows_in_utf_16() {
+fn the_server_agrees_with_a_fresh_one_in_utf_16() {
     check(Encoding::Utf16);
 }
 
 #[test]
-fn whatever_an_editor_does_the_server_knows_what_a_fresh_one_knows_in_utf_32() {
+fn the_server_agrees_with_a_fresh_one_in_utf_32() {
     check(Encoding::Utf32);
 }

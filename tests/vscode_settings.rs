@@ -1,4 +1,4 @@
-//! The settings of the Visual Studio Code extension know every diagnostic whose severity can be changed.
+//! The settings form of the Visual Studio Code extension lists every diagnostic whose severity can be changed.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -10,22 +10,22 @@ use cases::golden;
 use psl_syntax::Code;
 use serde_json::{Value, json, to_string};
 
-/// The choices for a code's severity, and what they do; `inherit` says more for each code.
+/// The choices for a severity, with their descriptions. The description of `inherit` differs between codes.
 const CHOICES: [(&str, &str); 5] = [
-    ("error", "It is shown as an error."),
-    ("warning", "It is shown as a warning."),
-    ("info", "It is shown as information."),
-    ("hint", "It is marked faintly, and not listed among the problems."),
-    ("off", "It is not shown."),
+    ("error", "Report it as an error."),
+    ("warning", "Report it as a warning."),
+    ("info", "Report it as information."),
+    ("hint", "Mark the place faintly, without an entry in the list of problems."),
+    ("off", "Do not report it."),
 ];
 
-/// The lines between this one and the next as far in are made from the table of codes.
+/// The lines between this one and the next one with the same indentation are generated from the table of codes.
 const SETTING: &str = "        \"psl.severity\": {\n";
 const END: &str = "\n        }";
 
-/// One property of an object, on a line.
+/// One property of an object, on one line.
 fn line(indent: usize, name: &str, value: &Value) -> String {
-    let text = to_string(value).expect("it is JSON").replace("\",\"", "\", \"");
+    let text = to_string(value).expect("JSON").replace("\",\"", "\", \"");
     format!("{:indent$}\"{name}\": {text}", "")
 }
 
@@ -33,7 +33,7 @@ fn severity() -> String {
     let codes: Vec<_> = Code::ALL.iter().filter(|code| !code.is_error()).map(|code| code.entry()).collect();
     let properties = codes.iter().map(|entry| {
         let usual = if entry.off { "off" } else { entry.severity.as_str() };
-        let inherit = format!("As psl.toml says; where it says nothing, {usual}.");
+        let inherit = format!("Use the severity in psl.toml. Default: {usual}.");
         let choices: Vec<_> = [("inherit", &*inherit)].into_iter().chain(CHOICES).collect();
         let parts = [
             line(14, "type", &json!("string")),
@@ -45,7 +45,7 @@ fn severity() -> String {
         format!("            \"{}\": {{\n{}\n            }}", entry.name, parts.join(",\n"))
     });
     let defaults = codes.iter().map(|entry| line(12, entry.name, &json!("inherit")));
-    let description = "How each diagnostic is shown. What is chosen here counts before `psl.toml`. Errors stay errors.";
+    let description = "The severity of each diagnostic. A severity that is set here overrides `psl.toml`. The severity of an error cannot be changed.";
     [
         line(10, "type", &json!("object")),
         line(10, "markdownDescription", &json!(description)),
@@ -59,9 +59,9 @@ fn severity() -> String {
 #[test]
 fn each_code_whose_severity_can_change_has_a_row_in_the_form() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../editors/vscode/package.json");
-    let manifest = fs::read_to_string(&path).expect("the manifest is there");
-    let (before, rest) = manifest.split_once(SETTING).expect("it has the setting");
-    let (_, after) = rest.split_once(END).expect("the setting ends");
+    let manifest = fs::read_to_string(&path).expect("the manifest");
+    let (before, rest) = manifest.split_once(SETTING).expect("the setting");
+    let (_, after) = rest.split_once(END).expect("the end of the setting");
     let wanted = format!("{before}{SETTING}{}{END}{after}", severity());
     golden::compare(&path, &wanted).unwrap_or_else(|problem| panic!("{problem}"));
 }

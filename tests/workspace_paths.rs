@@ -1,5 +1,5 @@
-//! What becomes of paths in a workspace that cannot be read as what they are called: each is reported in its place, nothing is
-//! waited for, and all others are served.
+//! Paths in a workspace that are not readable files: each is reported at its place, nothing blocks, and all other files
+//! work.
 
 #![cfg(unix)]
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
@@ -25,17 +25,17 @@ const SPARE: &str =
     "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
 const LARGE: u64 = 400 << 20;
 
-/// What stands where a file should be, each with what is said of it.
+/// The kinds of paths in place of a file, with the reported reason.
 const IN_PLACE: [(&str, &str); 6] = [
     ("pipe", "it is a named pipe, not a file"),
     ("socket", "it is a socket, not a file"),
     ("device", "it is a device, not a file"),
     ("loop", "Too many levels of symbolic links (os error 40)"),
-    ("large", "it has more than "),
+    ("large", "it is larger than "),
     ("folder", "it is a folder, not a file"),
 ];
 
-/// Puts something in the place of a file.
+/// Creates something in place of a file.
 fn put(what: &str, path: &Path) {
     match what {
         "pipe" => assert!(Command::new("mkfifo").arg(path).status().expect("mkfifo runs").success()),
@@ -44,7 +44,7 @@ fn put(what: &str, path: &Path) {
         "loop" => symlink(path, path).expect("a link"),
         "large" => File::create(path).and_then(|file| file.set_len(LARGE)).expect("a file with a hole"),
         "folder" => fs::create_dir(path).expect("a folder"),
-        other => panic!("what is {other}?"),
+        other => panic!("unknown kind {other}"),
     }
 }
 
@@ -55,8 +55,8 @@ fn uri(path: &Path) -> String {
 /// The reports of the workspace's files, by path in the folder.
 fn reports(client: &mut Client, folder: &Path, previous: &Value) -> BTreeMap<String, Value> {
     let answer = client.request("workspace/diagnostic", &json!({"previousResultIds": previous}));
-    let mut answer = answer.expect("there are diagnostics");
-    let Value::Array(items) = answer["items"].take() else { panic!("no list: {answer}") };
+    let mut answer = answer.expect("diagnostics");
+    let Value::Array(items) = answer["items"].take() else { panic!("expected a list, found {answer}") };
     let start = uri(folder) + "/";
     let of_file = |item: Value| {
         let uri = item["uri"].as_str().expect("a URI");
@@ -125,9 +125,9 @@ fn a_program_that_cannot_be_read_has_a_diagnostic_at_its_start() {
     assert_eq!((&diagnostic["severity"], &diagnostic["source"]), (&json!(1), &json!("psl")));
     assert_eq!(symbols(&mut client, path, "position"), ["folder.psl/spare.psl", "sound.psl"]);
 
-    // One that has become a program is one, and one that is gone has its diagnostics taken away.
-    fs::remove_file(path.join("pipe.psl")).expect("it goes");
-    fs::rename(path.join("sound.psl"), path.join("pipe.psl")).expect("it moves");
+    // A path that has become a program is reported as one. Diagnostics of a path that is gone are cleared.
+    fs::remove_file(path.join("pipe.psl")).expect("removed");
+    fs::rename(path.join("sound.psl"), path.join("pipe.psl")).expect("moved");
     let now = reports(&mut client, path, &ids(&found));
     assert_eq!((&now["pipe.psl"]["items"], &now["sound.psl"]["items"]), (&json!([]), &json!([])));
     assert!(!now["pipe.psl"]["resultId"].is_null() && now["sound.psl"].get("resultId").is_none(), "{now:#?}");
@@ -158,19 +158,19 @@ fn a_configuration_that_cannot_be_used_has_a_diagnostic_and_its_programs_are_che
         .map(|(what, why)| (format!("{what}/psl.toml"), format!("cannot read this file: {why}")))
         .collect();
     expected.insert("latin1/psl.toml".to_owned(), "cannot read this file: it is not UTF-8".to_owned());
-    expected.insert("wrong/psl.toml".to_owned(), "`stop` is one symbol, as in `stop = \".\"`".to_owned());
+    expected.insert("wrong/psl.toml".to_owned(), "`stop` must be one symbol, such as `stop = \".\"`".to_owned());
     for (file, why) in &expected {
         assert!(shown[file.as_str()][0].starts_with(why), "{file}: {shown:#?}");
     }
     let programs: Vec<_> = shown.iter().filter(|(file, _)| file.ends_with("/a.psl")).collect();
     assert_eq!((programs.len(), shown.len()), (IN_PLACE.len() + 3, programs.len() + expected.len()), "{shown:#?}");
-    assert!(programs.iter().all(|(_, found)| found.len() == 1), "they are checked with defaults: {programs:#?}");
+    assert!(programs.iter().all(|(_, found)| found.len() == 1), "checked with defaults: {programs:#?}");
     let range = &found["wrong/psl.toml"]["items"][0]["range"];
     let place = |line: u64, character: u64| json!({"line": line, "character": character});
     assert_eq!(*range, json!({"start": place(1, 7), "end": place(1, 8)}));
     assert_eq!(symbols(&mut client, path, "position").len(), programs.len());
 
-    // A repaired one counts at once.
+    // A fixed configuration applies at once.
     fs::write(path.join("wrong/psl.toml"), "[severity]\nunused-constant = 'off'\n").expect("a file");
     let now = reports(&mut client, path, &ids(&found));
     let empty = json!([]);
@@ -192,7 +192,7 @@ fn a_configuration_that_cannot_be_used_is_published_while_an_open_document_uses_
         };
         let (a, b) = (uri(&path.join("sub/a.psl")), uri(&path.join("sub/b.psl")));
         client.open(&a, SPARE);
-        assert_eq!(client.published(&a, 1).len(), 1, "it is checked with defaults");
+        assert_eq!(client.published(&a, 1).len(), 1, "checked with defaults");
         client.open(&b, SPARE);
         assert_eq!(client.published(&b, 1).len(), 1);
         let published = client.wait(of_toml);
@@ -202,9 +202,9 @@ fn a_configuration_that_cannot_be_used_is_published_while_an_open_document_uses_
         assert!(client.request("textDocument/hover", &hover).expect("an answer").is_object());
         client.close(&a);
         if what == "folder" {
-            fs::remove_dir(path.join("psl.toml")).expect("it goes");
+            fs::remove_dir(path.join("psl.toml")).expect("removed");
         } else {
-            fs::remove_file(path.join("psl.toml")).expect("it goes");
+            fs::remove_file(path.join("psl.toml")).expect("removed");
         }
         client.notify("workspace/didChangeWatchedFiles", &json!({"changes": [{"uri": toml, "type": 3}]}));
         assert_eq!(client.wait(of_toml)["params"]["diagnostics"], json!([]));
@@ -240,7 +240,7 @@ fn a_prompt_file_that_cannot_be_read_fails_its_test() {
 }
 
 #[test]
-fn a_list_of_what_to_leave_out_that_cannot_be_read_costs_itself() {
+fn an_ignore_file_that_cannot_be_read_fails_alone() {
     let folder = folder(&[("a.psl", SOUND), ("sub/b.psl", SOUND), ("sub/c/d.psl", SOUND), ("left/e.psl", SOUND)]);
     let path = folder.path();
     fs::write(path.join(".gitignore"), "left/\n").expect("a file");
@@ -255,7 +255,7 @@ fn a_list_of_what_to_leave_out_that_cannot_be_read_costs_itself() {
 }
 
 #[test]
-fn the_command_line_waits_for_nothing_that_nobody_has_named() {
+fn the_command_line_blocks_only_on_named_files() {
     let folder = folder(&[("a.psl", SOUND), ("z.psl", SOUND), ("sub/b.psl", SOUND), ("folder.psl/c.psl", SOUND)]);
     let path = folder.path();
     for (what, _) in IN_PLACE.iter().filter(|(what, _)| *what != "folder") {
@@ -275,7 +275,7 @@ fn the_command_line_waits_for_nothing_that_nobody_has_named() {
     assert!(err(&output).ends_with("3 files checked: 0 errors, 0 warnings\n"), "{}", err(&output));
     assert_eq!(out(&output), "");
 
-    // What is named is waited for.
+    // Files that are named may block.
     let script = format!(
         "cat a.psl > pipe.psl & '{0}' check pipe.psl && cat a.psl | '{0}' check /dev/stdin",
         env!("CARGO_BIN_EXE_psl")

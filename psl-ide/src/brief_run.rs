@@ -1,4 +1,4 @@
-//! Runs that nobody asked for, such as those of tests while a program is edited: they are given up when they take long.
+//! Background runs, such as the tests of a program that is being edited. A run that takes too long is stopped.
 
 use std::sync::{
     Arc,
@@ -9,10 +9,11 @@ use psl_runtime::{MachineKind, Task, Update};
 
 use crate::runner::{Continuation, RunFailure, Runner};
 
-/// A run is given up after so many updates, one a cell and layer: well under a second of work. `psl test` runs tests whole.
+/// Maximum number of updates, one per cell and layer: well under a second of work. `psl test` has no such limit.
 const MAX_UPDATES: usize = 300_000;
 
-/// Runs a task, telling `observe` of every cell of every layer; nothing where it would take long, or `cancelled` was set meanwhile.
+/// Runs a task and passes every cell of every layer to `observe`. `None` if the run takes too long or `cancelled` is
+/// set.
 pub fn run_briefly(
     runner: &Runner,
     mut task: Task,

@@ -1,10 +1,10 @@
-//! The data flow between productions, in the terms of a call hierarchy: who calls a production feeds it.
+//! The data flow between productions, as a call hierarchy: a production is called by those that feed it.
 //!
-//! One production feeds another where it writes a register that the other reads, in a condition or on the right of an
-//! assignment, and the write can reach the read within a cell's way through the layers: the writer stands above the reader, or
-//! both are in one repeat block, on whose next pass it can; so a production in a block may feed itself. Productions between
-//! the two that overwrite the register are not considered, nor are `until` clauses, what the machine itself writes, and what
-//! a generated cell takes over from the one before it.
+//! One production feeds another if it writes a register that the other reads in a condition or on the right of an
+//! assignment, and the write can reach the read in one pass through the layers of a cell: the writer comes before the
+//! reader, or both are in one repeat block, whose next pass follows. A production in a block may feed itself. This
+//! ignores productions in between that overwrite the register, `until` clauses, writes of the machine, and values that
+//! a generated cell inherits from the preceding one.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -26,26 +26,26 @@ use crate::{
 /// A production.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CallHierarchyItem {
-    /// Its label, or its layer.
+    /// The label, or the layer.
     pub name: String,
-    /// Its layer where that is not its name, and the registers that it reads and writes. May be empty.
+    /// The layer unless it is the name, and the registers that it reads and writes. May be empty.
     pub detail: String,
-    /// All of it, its label too.
+    /// The whole production, including its label.
     pub span: Span,
-    /// What names it, inside its span.
+    /// The span of its name, inside `span`.
     pub selection: Span,
-    /// What finds it again.
+    /// The key that finds it again.
     pub key: ProductionKey,
 }
 
-/// What finds a production again in another version of the text: nothing that was edited itself is found.
+/// A key that finds a production again in another version of the text. A production that was edited is not found.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ProductionKey {
     /// A digest of its text without its label, 16 hexadecimal digits.
     digest: String,
-    /// How many productions above have the same text.
+    /// The number of preceding productions with the same text.
     nth: usize,
-    /// How many productions have it in all: once there are more or fewer, nobody can tell which was meant.
+    /// The number of all productions with this text. If it changes, the intended one is unknown.
     of: usize,
 }
 
@@ -54,11 +54,11 @@ pub struct ProductionKey {
 pub struct Call {
     /// The other production.
     pub item: CallHierarchyItem,
-    /// Where the one that feeds writes what the one that is fed reads: the names of registers, in the order of the text.
+    /// The writes that are read: the names of registers in the feeding production, in the order of the text.
     pub writes: Vec<Span>,
 }
 
-/// The production around a byte offset, its label included.
+/// Returns the production around a byte offset, which may be in its label.
 pub fn prepare_call_hierarchy(file: &File, offset: u32) -> Option<CallHierarchyItem> {
     let flow = DataFlow::new(file);
     let symbols = document_symbols(file);
@@ -68,7 +68,8 @@ pub fn prepare_call_hierarchy(file: &File, offset: u32) -> Option<CallHierarchyI
     flow.item(layer, symbol)
 }
 
-/// The productions that feed one, in program order, with their writes; nothing where the text holds it no more.
+/// Returns the productions that feed one, in program order, with their writes. `None` if the text no longer contains
+/// it.
 pub fn incoming_calls(file: &File, callee: &ProductionKey) -> Option<Vec<Call>> {
     let flow = DataFlow::new(file);
     let callee = flow.find(callee)?;
@@ -80,8 +81,8 @@ pub fn incoming_calls(file: &File, callee: &ProductionKey) -> Option<Vec<Call>> 
     Some(flow.calls(feeding))
 }
 
-/// The productions that one feeds, in program order, with its own writes that they read; nothing where the text holds it no
-/// more.
+/// Returns the productions that one feeds, in program order, with its writes that they read. `None` if the text no
+/// longer contains it.
 pub fn outgoing_calls(file: &File, caller: &ProductionKey) -> Option<Vec<Call>> {
     let flow = DataFlow::new(file);
     let caller = flow.find(caller)?;
@@ -97,12 +98,12 @@ pub fn outgoing_calls(file: &File, caller: &ProductionKey) -> Option<Vec<Call>> 
     Some(flow.calls(fed))
 }
 
-/// The productions of a file, by their layers, counted from 0.
+/// The productions of a file, by 0-based layer.
 struct DataFlow<'f> {
     file: &'f File,
     productions: Vec<&'f Production>,
     keys: Vec<ProductionKey>,
-    /// The outermost repeat block around each.
+    /// The outermost repeat block around each production.
     blocks: Vec<Option<usize>>,
 }
 
@@ -117,7 +118,7 @@ impl<'f> DataFlow<'f> {
         self.keys.iter().position(|it| it == key)
     }
 
-    /// Whether what a layer writes can be there when another runs.
+    /// Whether a write in one layer can reach a read in another.
     fn reaches(&self, from: usize, to: usize) -> bool {
         let block = |layer: usize| self.blocks.get(layer).copied().flatten();
         from < to || (block(from).is_some() && block(from) == block(to))
@@ -133,7 +134,7 @@ impl<'f> DataFlow<'f> {
         })
     }
 
-    /// The layers for which there are writes.
+    /// The layers with at least one write.
     fn calls(&self, writes: impl Fn(usize) -> Vec<Span>) -> Vec<Call> {
         let symbols = document_symbols(self.file);
         let call = |(layer, symbol): (usize, &document_symbols::Symbol)| {
@@ -157,7 +158,7 @@ impl<'f> DataFlow<'f> {
         })
     }
 
-    /// The registers that a layer reads or writes, each once, behind the verb.
+    /// The registers that a layer reads or writes, each once, after the verb.
     fn listed(&self, layer: usize, verb: &str, access: Access) -> Option<String> {
         let program = &self.file.checked().analysis.program;
         let mut seen = BTreeSet::new();
@@ -167,7 +168,7 @@ impl<'f> DataFlow<'f> {
     }
 }
 
-/// The symbols of productions, by their layers.
+/// The symbols of productions, by layer.
 fn of_productions(symbols: &[document_symbols::Symbol]) -> Vec<&document_symbols::Symbol> {
     let all = flat(symbols).into_iter().map(|(symbol, _)| symbol);
     all.filter(|symbol| symbol.kind == SymbolKind::Production).collect()
@@ -212,19 +213,19 @@ mod tests {
     use crate::fixture::file;
 
     #[test]
-    fn whom_a_production_feeds_is_fed_by_it() {
+    fn incoming_and_outgoing_calls_agree() {
         let file = file(include_str!("../../tests/programs/pargen.psl"));
         let keys = DataFlow::new(&file).keys;
         let mut fed = 0;
         for caller in &keys {
-            for outgoing in outgoing_calls(&file, caller).expect("it is in the text") {
-                let incoming = incoming_calls(&file, &outgoing.item.key).expect("it is in the text");
-                let back = incoming.iter().find(|call| call.item.key == *caller).expect("it feeds that one");
+            for outgoing in outgoing_calls(&file, caller).expect("a production of the text") {
+                let incoming = incoming_calls(&file, &outgoing.item.key).expect("a production of the text");
+                let back = incoming.iter().find(|call| call.item.key == *caller).expect("the feeding production");
                 assert_eq!(back.writes, outgoing.writes);
                 fed += 1;
             }
         }
-        let incoming = keys.iter().map(|key| incoming_calls(&file, key).expect("it is in the text").len());
+        let incoming = keys.iter().map(|key| incoming_calls(&file, key).expect("a production of the text").len());
         assert_eq!(incoming.sum::<usize>(), fed);
         assert!(fed > 50, "{fed}");
     }

@@ -1,12 +1,12 @@
-//! Registers by cells, as text: a column a cell, under its symbol and its number.
+//! A text table of registers: one column per cell, under the cell's symbol and number.
 
 use unicode_width::UnicodeWidthStr;
 
-/// The widest line, in columns of a terminal; more cells go on below.
+/// Maximum line width in terminal columns. Further cells continue in another block below.
 const WIDTH: usize = 76;
 
-/// A table of `rows`, each a name with what every cell holds, below the symbols of the cells. Columns are as wide as what is
-/// shown; lines are bounded by a width, and cells that do not fit follow in another block of lines.
+/// Returns a table of `rows`, each a name and the values of all cells, below the symbols of the cells. Columns are as
+/// wide as their longest value. Cells that do not fit in a line continue in another block of lines.
 pub fn cell_table(symbols: &[&str], rows: &[(&str, Vec<&str>)]) -> String {
     let cells = rows.iter().map(|(_, values)| values.len()).max().unwrap_or(0).max(symbols.len());
     let names: Vec<&str> = ["symbol", "cell"].into_iter().chain(rows.iter().map(|(name, _)| *name)).collect();
@@ -31,7 +31,7 @@ pub fn cell_table(symbols: &[&str], rows: &[(&str, Vec<&str>)]) -> String {
     blocks.join("\n\n")
 }
 
-/// Lines of the same width.
+/// Lines of equal width.
 struct Block {
     lines: Vec<String>,
     width: usize,
@@ -72,14 +72,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_are_aligned_by_what_is_shown() {
+    fn columns_are_aligned_by_displayed_width() {
         let table = cell_table(&["Alpha", "世界", "."], &[("mark", vec!["∅", "XQ", "∅"]), ("ε", vec!["1"])]);
         let expected = "symbol  Alpha  世界  .\ncell    1      2     3\nmark    ∅      XQ    ∅\nε       1";
         assert_eq!(table, expected);
     }
 
     #[test]
-    fn many_cells_go_on_below() {
+    fn many_cells_continue_below() {
         let values: Vec<String> = (1..=50).map(|number| format!("v{number}")).collect();
         let values: Vec<&str> = values.iter().map(String::as_str).collect();
         let table = cell_table(&values, &[("x", values.clone())]);
@@ -92,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_a_table_of_names() {
+    fn an_empty_table_has_only_names() {
         assert_eq!(cell_table(&[], &[("x", Vec::new())]), "symbol\ncell\nx");
     }
 }

@@ -1,7 +1,6 @@
-//! Code actions: what can be done about a place in the text. Each stands in a file of its own; a new one is added to
-//! [`ACTIONS`].
+//! Code actions: edits offered at a place in the text. Each action has its own file and a row in [`ACTIONS`].
 //!
-//! Invariant: what was laid out as the formatter does it still is after an action.
+//! Invariant: an action leaves formatted text formatted.
 
 mod action;
 mod allow_here;
@@ -22,7 +21,7 @@ use psl_syntax::{Span, diagnostic::Edit, format};
 
 use crate::{file::File, run_history::RunHistory, test_report::TestReport, text_edits};
 
-/// What a file of this folder offers in a context.
+/// Returns the actions that a file of this folder offers in a context.
 type Actions = fn(&Context<'_>) -> Vec<Action>;
 
 /// All code actions, in the order in which they are offered.
@@ -39,16 +38,16 @@ const ACTIONS: [(ActionKind, Actions); 10] = [
     (ActionKind::FixAll, fix_all::actions),
 ];
 
-/// Which actions are asked for.
+/// A filter for code actions.
 #[derive(Clone, Debug)]
 pub struct WantedActions {
-    /// Of these kinds.
+    /// The requested kinds.
     pub kinds: Vec<ActionKind>,
-    /// Whether nobody asked: the cursor has moved.
+    /// Whether the editor asked by itself because the cursor moved.
     pub automatic: bool,
 }
 
-/// The actions for a selection or a cursor.
+/// Returns the actions for a selection or a cursor.
 pub fn code_actions(
     file: &File,
     report: Option<&TestReport>,
@@ -67,18 +66,19 @@ pub fn code_actions(
     found
 }
 
-/// The edits that add a prompt with its continuation as a test, below the last one, else at the top.
+/// Returns the edits that add a prompt and its continuation as a test: below the last test, or at the top if there is
+/// none.
 ///
 /// # Errors
 ///
-/// The prompt is empty, or a test has it already, in words.
+/// Returns a message if the prompt is empty or a test already has it.
 pub fn save_test(file: &File, prompt: &str, continuation: &str) -> Result<Vec<Edit>, String> {
     let mut edits = vec![save_prompt::test_edit(file, prompt, continuation)?];
     lay_out(file.text(), [&mut edits]);
     Ok(edits)
 }
 
-/// Makes edits, each of a list for itself, leave a text laid out that is so.
+/// Extends each list of edits so that a formatted text stays formatted.
 fn lay_out<'e>(text: &str, lists: impl IntoIterator<Item = &'e mut Vec<Edit>>) {
     let is_laid_out = |text: &str| format(text).is_ok_and(|formatted| formatted.edits.is_empty());
     let mut lists = lists.into_iter().peekable();

@@ -1,4 +1,4 @@
-//! Code lenses: run a test, run all tests, run a prompt, and what each layer did.
+//! Code lenses: run a test, run all tests, run a prompt, and the firing count of each layer.
 
 use psl_syntax::{Span, program::TestPrompt};
 
@@ -6,28 +6,28 @@ use crate::{file::File, run_history::RunHistory};
 
 /// A lens.
 pub struct CodeLens {
-    /// What it stands on.
+    /// The line that it is shown above.
     pub span: Span,
-    /// What it says.
+    /// The text shown to the user.
     pub title: String,
-    /// What a click does.
+    /// The action of a click.
     pub action: LensAction,
 }
 
-/// What a click on a lens does.
+/// The action of a click on a lens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LensAction {
     /// Runs all tests.
     RunTests,
-    /// Runs the usual prompt, or one that the editor asks for.
+    /// Runs the usual prompt, or asks the user for one.
     Run,
-    /// Runs a test, by its index.
+    /// Runs the test with this index.
     RunTest(usize),
     /// Runs a prompt.
     RunPrompt(String),
 }
 
-/// The lenses of a file, with the results of its runs.
+/// Returns the lenses of a file, with the results of its runs.
 pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
     let program = &file.checked().analysis.program;
     let results = history.results(file);
@@ -61,7 +61,7 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
         };
         lenses.push(CodeLens { span: test.span, title, action: LensAction::RunTest(index) });
     }
-    // A layer's lens runs once more what was run last, else the first test.
+    // The lens of a layer repeats the last run, or runs the first test.
     let ran = history.last_prompt(file);
     let test = ran.as_ref().map_or_else(
         || (!program.tests.is_empty()).then_some(0),
@@ -74,9 +74,9 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
     };
     for (index, production) in program.productions().into_iter().enumerate() {
         let title = match results.fired.get(index) {
-            None => format!("layer {}", index + 1),
-            Some(0) => format!("layer {} · did not fire", index + 1),
-            Some(times) => format!("layer {} · fired {times}×", index + 1),
+            None => format!("Layer {}", index + 1),
+            Some(0) => format!("Layer {} · did not fire", index + 1),
+            Some(times) => format!("Layer {} · fired {times}×", index + 1),
         };
         lenses.push(CodeLens { span: production.head, title, action: again.clone() });
     }

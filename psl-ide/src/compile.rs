@@ -1,16 +1,16 @@
-//! What a program compiles to, as text.
+//! The compiled forms of a program, as text.
 
 use psl_runtime::{qkvl::Block, weights};
 use psl_syntax::Span;
 
 use crate::file::File;
 
-/// What to compile to.
+/// A form to compile to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Emit {
     /// The query, key and value maps, as JSON.
     Qkvl,
-    /// A summary of the weights: they are tensors and have no text.
+    /// A summary of the weights, which are tensors and have no text form.
     Weights,
     /// The program itself, formatted.
     Psl,
@@ -25,15 +25,15 @@ impl Emit {
 pub struct Compiled {
     /// Its text.
     pub text: String,
-    /// Where its layers stand: entry i is layer i + 1; empty where the text does not list them.
+    /// The places of its layers: entry i is layer i + 1. Empty if the text does not list layers.
     pub layers: Vec<CompiledLayer>,
 }
 
-/// Where a layer stands.
+/// The place of a layer.
 pub struct CompiledLayer {
     /// Its production in the program.
     pub production: Span,
-    /// Its object in the text that the program compiles to.
+    /// Its object in the compiled text.
     pub object: Span,
 }
 
@@ -41,7 +41,7 @@ pub struct CompiledLayer {
 ///
 /// # Errors
 ///
-/// The program does not compile, or no vocabulary fits its weights, in words.
+/// Returns a message if the program does not compile or no vocabulary fits its weights.
 pub fn compile(file: &File, emit: Emit) -> Result<Compiled, String> {
     let runner = file.runner()?;
     let text = match emit {
@@ -58,14 +58,15 @@ pub fn compile(file: &File, emit: Emit) -> Result<Compiled, String> {
             let task = runner.example_task().map_err(|failure| failure.message)?;
             weights::summary(&runner.executable().qkvl, &task.vocabulary)
         }
-        // What compiles can be formatted.
+        // A program that compiles can be formatted.
         Emit::Psl => file.format().map_or_else(|_| file.text().to_owned(), |formatted| formatted.text),
     };
     Ok(Compiled { text, layers: Vec::new() })
 }
 
-/// Where the layers' objects stand in the text of QKVL, indented JSON: only blocks begin with a brace on a line of its own, and
-/// each ends with the first brace below that is as far indented. No string goes over a line.
+/// Returns the spans of the layers' objects in the text of QKVL, which is indented JSON. Only blocks start with a brace
+/// on a separate line. Each block ends at the first closing brace with the same indentation. No string spans several
+/// lines.
 fn layer_objects(text: &str, blocks: &[Block]) -> Vec<Span> {
     let mut objects: Vec<Span> = Vec::new();
     let mut open: Vec<(usize, usize)> = Vec::new();
@@ -88,7 +89,7 @@ fn layer_objects(text: &str, blocks: &[Block]) -> Vec<Span> {
     objects.into_iter().zip(are_layers(blocks)).filter(|(_, is_layer)| *is_layer).map(|(object, _)| object).collect()
 }
 
-/// Of each block, before those in it, whether it is a layer.
+/// For each block, before its children, whether it is a layer.
 fn are_layers(blocks: &[Block]) -> Vec<bool> {
     let each = |block: &Block| match block {
         Block::Layer(_) => vec![true],

@@ -1,4 +1,4 @@
-//! Completion by where the cursor stands: only what may stand there.
+//! Completion: only items that are valid at the cursor.
 
 mod context;
 pub mod resolve_data;
@@ -21,25 +21,25 @@ use crate::{file::File, skeleton::SKELETON};
 /// A completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletionItem {
-    /// What is completed to.
+    /// The completed text.
     pub label: String,
-    /// What it is.
+    /// The kind of item.
     pub kind: CompletionKind,
-    /// More about it, in a few words.
+    /// A short description.
     pub detail: String,
-    /// What it is about.
+    /// The data that its documentation is made from.
     pub resolve_data: ResolveData,
     /// The text to insert.
     pub text: String,
-    /// More to insert, where the client takes it; `$1`, `$0` and the like are places to fill in.
+    /// A longer text to insert if the client supports snippets. `$1` and `$0` are places to fill in.
     pub snippet: Option<String>,
-    /// What is typed to find it, where that is not the label.
+    /// The text to type to find it, if it differs from the label.
     pub filter: Option<String>,
-    /// Whether the program makes it likely here; those that are stand first.
+    /// Whether the program makes it likely here. Likely items come first.
     pub(crate) likely: bool,
 }
 
-/// What a completion is.
+/// A kind of completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
     /// A cell, `n` or `N`.
@@ -52,13 +52,13 @@ pub enum CompletionKind {
     Function,
     /// A role.
     Role,
-    /// A directive's name, or the code of a diagnostic in one.
+    /// The name of a directive, or the code of a diagnostic in one.
     Directive,
     /// A keyword.
     Keyword,
 }
 
-/// The completions at a byte offset in the order in which they are listed, the likely ones first; and what they replace.
+/// Returns the completions at a byte offset, likely ones first, and the span that they replace.
 pub fn completions(file: &File, offset: u32) -> (Vec<CompletionItem>, Span) {
     let checked = file.checked();
     let context = context_at(&checked.tree, offset);
@@ -71,7 +71,7 @@ fn items(checked: &Checked, context: &Context) -> Vec<CompletionItem> {
         matches!(offer, Offer::Register | Offer::Place(..) | Offer::Target | Offer::Constant(Beside::Compared(Some(_))))
     };
     let held = context.offers.iter().any(asks_domains).then(|| held(analysis, context)).flatten();
-    // Of two with one name the first counts.
+    // The first of two registers with the same name wins.
     let named = analysis.program.registers.iter().enumerate().rev();
     let registers = named.map(|(index, register)| (register.name.as_str(), RegisterId(index as u32))).collect();
     let make = Make { tree, analysis, context, registers, held };
@@ -79,7 +79,7 @@ fn items(checked: &Checked, context: &Context) -> Vec<CompletionItem> {
     if let [Offer::Place(_, Some(left)), Offer::Constant(_)] = offers.as_slice()
         && make.held_constants(*left).is_some()
     {
-        // A register that holds some constants only is mostly compared with one of them.
+        // A register with few possible constants is mostly compared with one of them.
         offers.reverse();
     }
     let mut items: Vec<_> = offers.into_iter().flat_map(|offer| make.items(offer)).collect();
@@ -87,7 +87,7 @@ fn items(checked: &Checked, context: &Context) -> Vec<CompletionItem> {
     items
 }
 
-/// What the registers can hold in front of the layer, or at the `until`, that the cursor stands in.
+/// The possible values of the registers before the layer, or at the `until`, of the cursor.
 fn held(analysis: &Analysis, context: &Context) -> Option<DomainsAtPoint> {
     let Analysis { program, names, .. } = analysis;
     let layer = program.productions().binary_search_by_key(&context.segment, |it| it.span.start);
@@ -96,7 +96,7 @@ fn held(analysis: &Analysis, context: &Context) -> Option<DomainsAtPoint> {
     (context.segment > 0).then(|| domains_at(program, names, spot))
 }
 
-/// How many repeat blocks end before an offset.
+/// The number of repeat blocks that end before an offset.
 fn blocks_ended(statements: &[Statement], offset: u32) -> usize {
     let blocks = statements.iter().filter_map(|statement| match statement {
         Statement::Repeat(repeat) => Some(repeat),
@@ -110,7 +110,7 @@ struct Make<'c> {
     tree: &'c Tree,
     analysis: &'c Analysis,
     context: &'c Context,
-    /// By name.
+    /// Registers by name.
     registers: HashMap<&'c str, RegisterId>,
     held: Option<DomainsAtPoint>,
 }
@@ -121,10 +121,10 @@ impl Make<'_> {
         match offer {
             Offer::Skeleton => vec![CompletionItem {
                 text: SKELETON.to_owned(),
-                ..item("program", CompletionKind::Keyword, "a small program to start from", ResolveData::Skeleton)
+                ..item("program", CompletionKind::Keyword, "a small program to start with", ResolveData::Skeleton)
             }],
-            Offer::Source => vec![cell("n", "the cell attended to")],
-            Offer::Updated => vec![cell("N", "the cell that is updated")],
+            Offer::Source => vec![cell("n", "the cell that `N` attends to")],
+            Offer::Updated => vec![cell("N", "the cell that is being updated")],
             Offer::Register => self.registers().map(|(_, item)| item).collect(),
             Offer::Place(cells, left) => {
                 let left = left.and_then(|left| self.register(left));
@@ -196,12 +196,12 @@ impl Make<'_> {
         self.registers.get(self.tree.str(name)).copied()
     }
 
-    /// The constants that a register can hold here; nothing where that is unknown.
+    /// The constants that a register can hold here, or `None` if they are unknown.
     fn held_constants(&self, name: Span) -> Option<Vec<ConstantId>> {
         self.held.as_ref()?.constants(self.register(name)?)
     }
 
-    /// Whether a register can hold a value here, and one that the left side can hold as well; unless that is unknown.
+    /// Whether a register can hold a value here that the left side can also hold. `true` if the values are unknown.
     fn can_match(&self, id: RegisterId, left: Option<RegisterId>) -> bool {
         self.held.as_ref().is_none_or(|held| match left {
             Some(left) => held.can_be_equal(left, id),
@@ -209,7 +209,7 @@ impl Make<'_> {
         })
     }
 
-    /// The register in a cell, where none follows already.
+    /// The register with its cell, unless a cell already follows.
     fn in_cell(&self, mut item: CompletionItem, cells: &[&str]) -> CompletionItem {
         if !self.context.cell_follows
             && let Some(likelier) = cells.first()
@@ -221,7 +221,7 @@ impl Make<'_> {
         item
     }
 
-    /// The registers that the production assigns in front of the cursor, in their order.
+    /// The registers that the production assigns before the cursor, in order.
     fn targets_taken(&self) -> Vec<RegisterId> {
         let code = &self.tree.tokens.code;
         let at = |offset: u32| code.partition_point(|token| token.span.start < offset);
@@ -232,7 +232,7 @@ impl Make<'_> {
         targets
     }
 
-    /// All constants; of those that are compared with a register the ones that it can hold, where that is known.
+    /// All constants. Beside a register, only those that it can hold, if they are known.
     fn constants(&self, program: &Program, beside: Beside) -> Vec<CompletionItem> {
         let all = (0..).map(ConstantId).zip(&program.constants);
         match beside {
@@ -250,7 +250,7 @@ impl Make<'_> {
         }
     }
 
-    /// The constants that productions compare with a register or assign to it, in their order.
+    /// The constants that productions compare with a register or assign to it, in order.
     fn used_with(&self, register: RegisterId) -> Vec<ConstantId> {
         let mut used = Vec::new();
         for production in self.analysis.program.productions() {
@@ -292,7 +292,7 @@ impl Make<'_> {
         CompletionItem { snippet, ..keyword }
     }
 
-    /// The item with more behind its label, where that is not there already.
+    /// The item with more text after its label, unless that text already follows.
     fn more(&self, mut item: CompletionItem, text: &str, snippet: &str) -> CompletionItem {
         if self.context.open_end {
             item.snippet = Some(format!("{}{snippet}", item.label));
@@ -301,7 +301,7 @@ impl Make<'_> {
         item
     }
 
-    /// The roles given in the `system` declaration that the cursor stands in, but for the one being typed.
+    /// The roles in the `system` declaration around the cursor, without the one that is being typed.
     fn roles_taken(&self) -> Vec<&str> {
         let code = &self.tree.tokens.code;
         let start = code.partition_point(|token| token.span.start < self.context.segment);
@@ -314,7 +314,7 @@ impl Make<'_> {
         given.map(|role| self.tree.str(role)).collect()
     }
 
-    /// Whether a repeat block is open where the statement before the cursor ends.
+    /// Whether a repeat block is open after the statement before the cursor.
     fn in_block(&self) -> bool {
         let code = &self.tree.tokens.code;
         let before = code.get(..code.partition_point(|token| token.span.end <= self.context.replaced.start));
@@ -323,7 +323,7 @@ impl Make<'_> {
     }
 }
 
-/// A completion by its label alone.
+/// Creates a completion that inserts its label.
 pub(crate) fn item(label: &str, kind: CompletionKind, detail: &str, resolve_data: ResolveData) -> CompletionItem {
     let (label, detail) = (label.to_owned(), detail.to_owned());
     CompletionItem { text: label.clone(), label, kind, detail, resolve_data, snippet: None, filter: None, likely: true }

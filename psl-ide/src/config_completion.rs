@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-/// The completions at a byte offset of a `psl.toml`, and what they replace.
+/// Returns the completions at a byte offset of a `psl.toml`, and the span that they replace.
 pub fn config_completions(text: &str, offset: u32) -> (Vec<CompletionItem>, Span) {
     let Some(place) = place(text, offset) else { return (Vec::new(), Span::new(offset, offset)) };
     let items = match place.part {
@@ -22,7 +22,7 @@ pub fn config_completions(text: &str, offset: u32) -> (Vec<CompletionItem>, Span
     (items, place.word)
 }
 
-/// The tables in the table at a path, behind an opening bracket or with it.
+/// The tables in the table at a path, with the opening bracket unless it is already there.
 fn tables(path: &[&str], bracket: &str) -> Vec<CompletionItem> {
     let keys = keys::keys(path).unwrap_or_default();
     let tables = keys.iter().filter(|key| matches!(key.value, Value::Table(_) | Value::Severities));
@@ -34,7 +34,7 @@ fn tables(path: &[&str], bracket: &str) -> Vec<CompletionItem> {
     tables.map(table).collect()
 }
 
-/// The keys of the table that the cursor stands in.
+/// The keys of the table around the cursor.
 fn names(place: &Place<'_>) -> Vec<CompletionItem> {
     let with_value = |mut item: CompletionItem, value: &str| {
         if !place.has_value {
@@ -84,7 +84,8 @@ mod tests {
     use super::*;
     use crate::fixture::cursor;
 
-    /// What stands in the text after taking the first completion whose label holds a word, without snippets; and how many there are.
+    /// Checks the text after accepting the first completion whose label contains `label`, without snippets, and the
+    /// number of completions.
     fn check(marked: &str, label: &str, expected: &str, count: usize) {
         let (file, offset) = cursor(marked);
         let (items, replaced) = config_completions(file.text(), offset);
@@ -117,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_where_nothing_of_ours_may_stand() {
+    fn comments_and_values_of_other_kinds_complete_to_nothing() {
         nothing("# <|>");
         nothing("stop = \"a\" # <|>");
         nothing("stop = <|>");

@@ -7,7 +7,7 @@ use crate::config::{
     place::{Part, place},
 };
 
-/// What is known of the word at a byte offset of a `psl.toml`, as Markdown, and where it stands.
+/// Returns the description of the word at a byte offset of a `psl.toml`, as Markdown, and the span of the word.
 pub fn config_hover(text: &str, offset: u32) -> Option<(String, Span)> {
     let place = place(text, offset)?;
     let word = place.word.of(text).trim_matches(['"', '\'']);
@@ -26,7 +26,7 @@ mod tests {
     use super::*;
     use crate::fixture::cursor;
 
-    /// The word that is explained, and how the explanation starts.
+    /// Checks the word that is explained, and the start of its explanation.
     fn check(marked: &str, expected: Option<(&str, &str)>) {
         let (file, offset) = cursor(marked);
         let found = config_hover(file.text(), offset);
@@ -44,11 +44,11 @@ mod tests {
     fn keys_tables_codes_and_values() {
         check("st<|>op = \".\"", Some(("stop", "The symbol that ends")));
         check("[paths]\nexcl<|>ude = []", Some(("exclude", "Patterns")));
-        check("[sev<|>erity]", Some(("severity", "How bad")));
+        check("[sev<|>erity]", Some(("severity", "The severity")));
         let code = Code::NonCausal.entry().markdown();
         check("[severity]\nnon-<|>causal = \"off\"", Some(("non-causal", &code)));
         check("[severity]\nnon-causal = \"o<|>ff\"", Some(("\"off\"", &code)));
-        check("max-file-size = 1<|>0", Some(("10", "The largest")));
+        check("max-file-size = 1<|>0", Some(("10", "Maximum size")));
         check("[severity]\nother<|> = \"off\"", None);
         check("# st<|>op", None);
         check("stop = <|> ", None);

@@ -1,6 +1,6 @@
-//! What is wrong with a file: what its text tells, what its tests showed, and how bad each is as configured.
+//! The diagnostics of a file: from its text and its tests, with the configured severities.
 //!
-//! Invariant: this is the only place that composes them; `psl check`, the server and every code action that fixes come here.
+//! Invariant: only this module combines them. `psl check`, the server and every code action that fixes use it.
 
 use psl_syntax::{
     Code, Diagnostic, Severity, apply_levels,
@@ -15,8 +15,8 @@ use crate::{
     test_report::{Ahead, LayerStats, Outcome, TestReport},
 };
 
-/// All diagnostics of a file as a user is shown them, in the order of the text: those that it allows left out, each as bad as
-/// configured. Without a report of its tests, what they may still decide is left out.
+/// Returns all diagnostics that a user sees, in the order of the text, with the configured severities and without
+/// allowed ones. Without a report of the tests, diagnostics that the tests may still decide are left out.
 pub fn diagnostics(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
     let analysis = &file.checked().analysis;
     let no_tests = TestReport::default();
@@ -28,7 +28,7 @@ pub fn diagnostics(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> 
     apply_levels(tree, found, &pending, &file.config().levels)
 }
 
-/// What the text tells together with what the tests showed.
+/// The diagnostics of the text and of the tests.
 fn with_tests(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
     let analysis = &file.checked().analysis;
     let program = &analysis.program;
@@ -40,7 +40,7 @@ fn with_tests(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
     };
     found.extend(undecided_look_aheads(analysis).into_iter().map(look_ahead));
     let never_fired = |(layer, production)| {
-        // One that is proved to fire in no run is reported for that.
+        // A production that can never fire has its own diagnostic.
         let idle = report.layer(layer)?.matches == 0 && !analysis.verdicts().never_fires(layer);
         idle.then(|| never_fired(production))
     };
@@ -53,30 +53,30 @@ fn with_tests(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
 }
 
 fn never_fired(production: &Production) -> Diagnostic {
-    let message = "this production did not fire on any of the file's tests";
+    let message = "this production does not fire on any test in this file";
     let hint = Diagnostic::new(Code::NeverFires, production.head, message)
-        .help("add a `//@ test` line with a prompt on which it must fire, or leave it out");
+        .help("add a `//@ test` with a prompt on which it fires, or remove the production");
     Diagnostic { severity: Severity::Hint, ..hint }
 }
 
-/// The hint that a production may look ahead, after what the tests showed of it.
+/// The hint that a production may look ahead, refined by the results of the tests.
 fn decided_look_ahead(hint: Diagnostic, stats: &LayerStats, tests: &[TestCase], complete: bool) -> Diagnostic {
     let LayerStats { matches, ahead, first_ahead } = stats;
     let Some(Ahead { test: index, cell, attends }) = first_ahead else {
-        let never = if *matches == 0 { "it did not fire" } else { "it never did" };
-        let message = if complete { format!("{}; on the file's tests {never}", hint.message) } else { hint.message };
+        let never = if *matches == 0 { "it does not fire" } else { "it never does" };
+        let message = if complete { format!("{}; on this file's tests, {never}", hint.message) } else { hint.message };
         return Diagnostic { message, ..hint };
     };
     let test = tests.get(*index);
     let name = test.and_then(|test| test.name.as_deref());
     let place = name.map_or_else(|| format!("test {}", index + 1), |name| format!("test `{name}`"));
     let message = format!(
-        "cell N reads a cell to its right in {ahead} of {matches} matches on the file's tests; \
-         in {place}, cell {cell} reads cell {attends}"
+        "cell N attends to a cell to its right in {ahead} of {matches} matches on this file's tests; \
+         in {place}, cell {cell} attends to cell {attends}"
     );
     let warning = Diagnostic { severity: Severity::Warning, message, ..hint };
     match test {
-        Some(test) => warning.label(test.span, format!("cell {cell} reads cell {attends} here")),
+        Some(test) => warning.label(test.span, format!("cell {cell} attends to cell {attends} in this test")),
         None => warning,
     }
 }
@@ -95,7 +95,7 @@ fn failing_test(file: &File, test: &TestCase, outcome: &Outcome) -> Option<Diagn
     };
     let places = failed_test(file, test, outcome);
     let found = Diagnostic::new(Code::FailingTest, places.missed.unwrap_or(test.span), format!("{name} fails: {why}"))
-        .help("repair the program, or what the test expects; `psl run --trace` shows what each layer did");
+        .help("fix the program, or change the expected continuation; `psl run --trace` shows what each layer does");
     Some(match places.related {
         Some(Label { span, message }) => found.label(span, message),
         None => found,

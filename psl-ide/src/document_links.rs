@@ -1,4 +1,4 @@
-//! Links in comments: addresses in the web, and files beside the program.
+//! Links in comments: web addresses, and files relative to the program.
 
 use std::path::Path;
 
@@ -10,16 +10,16 @@ use psl_syntax::{
 
 use crate::file::File;
 
-/// What a link leads to.
+/// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkTarget {
-    /// An address that starts with `http://` or `https://`.
+    /// A URL that starts with `http://` or `https://`.
     Web(String),
-    /// A path, as it is spelt, relative to the program's folder.
+    /// A path as written, relative to the program's folder.
     File(String),
 }
 
-/// The links of a file. Whether what looks like a path leads to a file is for the caller to find out.
+/// Returns the links of a file. The caller checks whether a path exists.
 pub fn document_links(file: &File) -> Vec<(Span, LinkTarget)> {
     let tree = &file.checked().tree;
     let is_prompt = |comment: &Span| {
@@ -35,14 +35,14 @@ pub fn document_links(file: &File) -> Vec<(Span, LinkTarget)> {
     words.chain(prompts).collect()
 }
 
-/// The file that holds a test's structured prompt, whatever its name.
+/// The file with a test's structured prompt, whatever its extension.
 fn prompt(tree: &Tree, directive: &Directive) -> Option<(Span, LinkTarget)> {
     let DirectiveKind::Test { prompt: TestPrompt::Json(file), .. } = &directive.kind else { return None };
     let quoted = directive.strings(&tree.text).first().copied()?;
     Some((Span::new(quoted.start + 1, quoted.end - 1), LinkTarget::File(file.clone())))
 }
 
-/// The words between blanks, without the punctuation around them.
+/// The words of a comment, without surrounding punctuation.
 fn words(comment: Span, text: &str) -> impl Iterator<Item = (Span, &str)> {
     text.trim_start_matches(['#', '/', '@']).split_whitespace().map(move |word| {
         let word = word.trim_start_matches(['(', '<', '[', '"', '\'', '`']);
@@ -58,7 +58,7 @@ fn web(word: &str) -> Option<LinkTarget> {
     (!rest.is_empty()).then(|| LinkTarget::Web(word.to_owned()))
 }
 
-/// Only what has an ending, as in `pargen.psl`.
+/// Only words with a file extension, such as `pargen.psl`.
 fn path(word: &str) -> Option<LinkTarget> {
     Path::new(word).extension()?;
     Some(LinkTarget::File(word.to_owned()))

@@ -1,4 +1,4 @@
-//! What a program holds, as a tree of symbols.
+//! The tree of symbols in a program.
 
 use psl_syntax::{
     Span, Tree,
@@ -8,24 +8,24 @@ use psl_syntax::{
 
 use crate::file::File;
 
-/// Something that has a name, and what is in it.
+/// A named part of a program, with its children.
 #[derive(Clone, Debug)]
 pub struct Symbol {
-    /// What it is.
+    /// The kind of symbol.
     pub kind: SymbolKind,
-    /// Its name or label; never empty.
+    /// The name or label; never empty.
     pub name: String,
-    /// More about it, in a few words.
+    /// A short description.
     pub detail: String,
-    /// All of it, its label and its children too.
+    /// The whole span, including its label and children.
     pub span: Span,
-    /// What names it, inside its span.
+    /// The span of its name, inside `span`.
     pub selection: Span,
-    /// What is in it, in the order of the text.
+    /// The children, in the order of the text.
     pub children: Vec<Symbol>,
 }
 
-/// What an item is.
+/// A kind of symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
     /// A declaration as a whole.
@@ -34,7 +34,7 @@ pub enum SymbolKind {
     Register,
     /// A constant.
     Constant,
-    /// A role, or a register that is watched.
+    /// A role, or a watched register.
     Mention,
     /// A production.
     Production,
@@ -44,7 +44,7 @@ pub enum SymbolKind {
     Test,
 }
 
-/// The symbols of a program, in the order of the text.
+/// Returns the symbols of a program, in the order of the text.
 pub fn document_symbols(file: &File) -> Vec<Symbol> {
     let tree = &file.checked().tree;
     let mut items: Vec<Symbol> = tree.declarations.iter().map(|declared| declaration(tree, declared)).collect();
@@ -54,7 +54,7 @@ pub fn document_symbols(file: &File) -> Vec<Symbol> {
     items
 }
 
-/// The items and all that is in them, each with the name of what it is in, in the order of the text.
+/// Returns the symbols and all their descendants, each with the name of its parent, in the order of the text.
 pub fn flat(items: &[Symbol]) -> Vec<(&Symbol, &str)> {
     let mut found = Vec::new();
     let mut open: Vec<(&Symbol, &str)> = items.iter().rev().map(|item| (item, "")).collect();
@@ -99,7 +99,7 @@ fn declaration(tree: &Tree, declared: &Declaration) -> Symbol {
     }
 }
 
-/// `layer` counts the productions so far. Recurses with the nesting of repeat blocks, which the parser bounds.
+/// `layer` counts the productions so far. The parser limits the depth of this recursion.
 fn statements(tree: &Tree, written: &[Statement], layer: &mut usize) -> Vec<Symbol> {
     let item = |statement: &Statement| match statement {
         Statement::CausalAttn(_) => None,
@@ -116,7 +116,8 @@ fn statements(tree: &Tree, written: &[Statement], layer: &mut usize) -> Vec<Symb
 }
 
 fn production(tree: &Tree, written: &Production, layer: usize) -> Symbol {
-    let head = format!("{} {}", tree.str(written.keyword), in_words(tree, &written.conditions)).trim_end().to_owned();
+    let head =
+        format!("{} {}", tree.str(written.keyword), on_one_line(tree, &written.conditions)).trim_end().to_owned();
     let layer = format!("layer {layer}");
     let (name, detail) = match label(tree, written.label) {
         Some(label) => (label, format!("{layer}: {head}")),
@@ -130,14 +131,14 @@ fn repeat(tree: &Tree, written: &Repeat, children: Vec<Symbol>) -> Symbol {
     let until = match written.until.as_slice() {
         [] if written.broken => String::new(),
         [] => "until NO_CHANGE".to_owned(),
-        conditions => format!("until {}", in_words(tree, conditions)),
+        conditions => format!("until {}", on_one_line(tree, conditions)),
     };
     let span = written.label.map_or(written.span, |label| label.join(written.span));
     let name = label(tree, written.label).unwrap_or_else(|| "repeat".to_owned());
     Symbol { kind: SymbolKind::Repeat, name, detail: until, span, selection: written.keyword, children }
 }
 
-fn in_words(tree: &Tree, conditions: &[Condition]) -> String {
+fn on_one_line(tree: &Tree, conditions: &[Condition]) -> String {
     let one_line = |condition: &Condition| tree.str(condition.span).split_whitespace().collect::<Vec<_>>().join(" ");
     conditions.iter().map(one_line).collect::<Vec<_>>().join(" and ")
 }
@@ -159,13 +160,13 @@ fn tests(tree: &Tree) -> impl Iterator<Item = Symbol> {
     })
 }
 
-/// A label without its comment mark; nothing where nothing else is in it.
+/// Returns a label without its comment mark, or `None` if nothing else is in it.
 pub fn label(tree: &Tree, comment: Option<Span>) -> Option<String> {
     let text = plain_label(tree.str(comment?));
     (!text.is_empty()).then(|| text.to_owned())
 }
 
-/// A label's text without its comment mark.
+/// The text of a label without its comment mark.
 pub fn plain_label(label: &str) -> &str {
     label.trim_start_matches(['#', '/']).trim()
 }

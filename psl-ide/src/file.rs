@@ -1,7 +1,7 @@
-//! A program's text with everything that is known of it.
+//! The text of a program with everything derived from it.
 //!
-//! Invariant: what is known is computed from the text, the configuration and the prompts alone, so two files that agree in
-//! those agree in everything.
+//! Invariant: all facts are computed from the text, the configuration and the prompts alone. Files that agree in those
+//! agree in everything.
 
 use std::{
     path::Path,
@@ -17,14 +17,14 @@ use crate::{
     test_prompts::{TestPrompts, json_files},
 };
 
-/// A program's text, how it is configured, the prompts that its tests name, and what follows from them, each computed when
-/// first asked for.
+/// The text of a program, its configuration, the prompts that its tests name, and facts derived from them, computed on
+/// demand.
 pub struct File {
     text: Arc<str>,
     not_utf8: Option<Diagnostic>,
     config: Arc<Config>,
     prompts: TestPrompts,
-    /// What is known of an earlier text: it saves time and decides nothing.
+    /// The facts about an earlier text. They save time and do not change results.
     earlier: Option<Arc<Checked>>,
     checked: OnceLock<Arc<Checked>>,
     text_diagnostics: OnceLock<Vec<Diagnostic>>,
@@ -33,7 +33,7 @@ pub struct File {
 }
 
 impl File {
-    /// A text of which nothing is known yet. Its tests cannot read files: see [`File::with_prompts`].
+    /// Creates a file. Its tests cannot read other files: see [`File::with_prompts`].
     pub fn new(text: impl Into<Arc<str>>, config: Arc<Config>) -> Self {
         Self {
             text: text.into(),
@@ -48,7 +48,7 @@ impl File {
         }
     }
 
-    /// The text in these bytes. Bytes that are not UTF-8 are replaced, and the first of them is the only diagnostic.
+    /// Creates a file from bytes. Invalid UTF-8 is replaced, and the first invalid byte is the only diagnostic.
     pub fn from_bytes(bytes: Vec<u8>, config: Arc<Config>) -> Self {
         match String::from_utf8(bytes) {
             Ok(text) => Self::new(text, config),
@@ -64,21 +64,21 @@ impl File {
         }
     }
 
-    /// The file, whose text is read in less time where it is much like the one of which this is known.
+    /// Reuses the facts about an earlier text. This saves time if the two texts are similar.
     #[must_use]
     pub fn with_earlier(self, earlier: Option<Arc<Checked>>) -> Self {
         Self { earlier, ..self }
     }
 
-    /// The file with the structured prompts of its tests. `read` gives the content of a file by its path as a test spells it,
-    /// relative to the program's folder, or says in words why there is none.
+    /// Adds the structured prompts of its tests. `read` returns the content of a file by its path as the test names it,
+    /// relative to the program's folder, or an error message.
     #[must_use]
     pub fn with_prompts(self, read: impl Fn(&str) -> Result<String, String>) -> Self {
         let prompts = TestPrompts::read(&self.checked().analysis.program.tests, read);
         Self { prompts, ..self }
     }
 
-    /// The file as another configuration has it.
+    /// Returns the file with another configuration.
     #[must_use]
     pub fn with_config(self, config: Arc<Config>) -> Self {
         Self { config, runner: OnceLock::new(), ..self }
@@ -89,12 +89,12 @@ impl File {
         &self.text
     }
 
-    /// How it is configured.
+    /// The configuration.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Where the text is not UTF-8.
+    /// The diagnostic of invalid UTF-8, if there is any.
     pub fn not_utf8(&self) -> Option<&Diagnostic> {
         self.not_utf8.as_ref()
     }
@@ -104,12 +104,12 @@ impl File {
         self.line_index.get_or_init(|| LineIndex::new(&self.text))
     }
 
-    /// The tree, the names and the domains, with the diagnostics of those alone: see [`File::text_diagnostics`].
+    /// The tree, names and domains, with only their own diagnostics: see [`File::text_diagnostics`].
     pub fn checked(&self) -> &Checked {
         self.shared()
     }
 
-    /// The same, to be kept for a later text: see [`File::with_earlier`].
+    /// The same, to keep for a later text: see [`File::with_earlier`].
     pub fn known(&self) -> Arc<Checked> {
         Arc::clone(self.shared())
     }
@@ -124,8 +124,8 @@ impl File {
         })
     }
 
-    /// Everything that the text alone tells is wrong with it, in the order of the text; see [`crate::diagnostics`] for what a
-    /// user is shown.
+    /// The diagnostics of the text alone, in the order of the text. See [`crate::diagnostics`] for those that a user
+    /// sees.
     pub fn text_diagnostics(&self) -> &[Diagnostic] {
         self.text_diagnostics.get_or_init(|| {
             if let Some(not_utf8) = &self.not_utf8 {
@@ -144,7 +144,7 @@ impl File {
         self.not_utf8.as_ref().or_else(|| self.checked().diagnostics.iter().find(|diagnostic| diagnostic.is_error()))
     }
 
-    /// The program compiled, productions with errors left out.
+    /// The compiled program, without productions that have errors.
     pub fn compiled(&self) -> &Runner {
         self.runner.get_or_init(|| {
             let program = &self.checked().analysis.program;
@@ -152,11 +152,11 @@ impl File {
         })
     }
 
-    /// The program ready to run.
+    /// The program, ready to run.
     ///
     /// # Errors
     ///
-    /// The first error of a program that does not compile, with its line, in words.
+    /// Returns the first error and its line if the program does not compile.
     pub fn runner(&self) -> Result<&Runner, String> {
         match self.first_error() {
             None => Ok(self.compiled()),
@@ -167,11 +167,11 @@ impl File {
         }
     }
 
-    /// Lays the text out.
+    /// Formats the text.
     ///
     /// # Errors
     ///
-    /// Why it is left as it is: its syntax is broken, or it is not UTF-8.
+    /// Returns the errors if the syntax is broken or the text is not UTF-8.
     pub fn format(&self) -> Result<Formatted, Vec<Diagnostic>> {
         match &self.not_utf8 {
             Some(diagnostic) => Err(vec![diagnostic.clone()]),
@@ -179,12 +179,12 @@ impl File {
         }
     }
 
-    /// The paths, as spelt, of the files that hold tests' prompts.
+    /// The paths, as written, of the files with tests' prompts.
     pub fn prompt_files(&self) -> impl Iterator<Item = &str> {
         json_files(&self.checked().analysis.program.tests)
     }
 
-    /// The names, without their folders, of the files that hold tests' prompts.
+    /// The names, without folders, of the files with tests' prompts.
     pub fn prompt_file_names(&self) -> impl Iterator<Item = &str> {
         self.prompt_files().filter_map(|file| Path::new(file).file_name()?.to_str())
     }

@@ -1,4 +1,4 @@
-//! Files for tests, from text with a mark at the cursor.
+//! Files for tests, from texts with a mark at the cursor.
 
 #![allow(clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -11,14 +11,14 @@ use marked::Marked;
 
 use crate::file::File;
 
-/// A file without configuration.
+/// Creates a file without configuration.
 pub fn file(text: &str) -> File {
     File::new(text, Arc::default())
 }
 
-/// A file, and the offset of the cursor in it, `<|>`.
+/// Creates a file and returns it with the offset of the cursor, `<|>`.
 pub fn cursor(marked: &str) -> (File, u32) {
     let Marked { text, places } = Marked::read(marked);
-    let [(offset, _)] = places[..] else { panic!("the text has one cursor, <|>: {marked}") };
+    let [(offset, _)] = places[..] else { panic!("the text needs exactly one cursor, <|>: {marked}") };
     (file(&text), offset as u32)
 }

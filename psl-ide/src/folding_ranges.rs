@@ -1,4 +1,4 @@
-//! What can be folded: declarations, productions, repeat blocks and blocks of comments.
+//! Folding ranges: declarations, productions, repeat blocks and blocks of comments.
 
 use psl_syntax::{
     Span, Tree,
@@ -8,18 +8,18 @@ use psl_syntax::{
 
 use crate::file::File;
 
-/// What a fold hides.
+/// A folding range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fold {
-    /// What is hidden. What stands before and behind it on its lines stays in sight.
+    /// The hidden text. The rest of its first and last line stays visible.
     pub span: Span,
-    /// Whether what stands behind it belongs to it: the closing bracket, or `until`.
+    /// Whether a closing bracket or `until` follows.
     pub closed: bool,
-    /// Whether it is comments.
+    /// Whether it consists of comments.
     pub comment: bool,
 }
 
-/// The folds of a text, those on one line too.
+/// Returns the folding ranges of a text, including those within one line.
 pub fn folding_ranges(file: &File) -> Vec<Fold> {
     let tree = &file.checked().tree;
     let mut folds: Vec<Fold> = tree.declarations.iter().filter_map(|declared| declaration(tree, declared)).collect();
@@ -32,7 +32,7 @@ pub fn folding_ranges(file: &File) -> Vec<Fold> {
     folds
 }
 
-/// What stands between the brackets.
+/// The span between the brackets.
 fn declaration(tree: &Tree, declared: &Declaration) -> Option<Fold> {
     let open = tree.str(declared.span).find(['{', '['])? as u32 + 1;
     let closed = tree.str(declared.span).ends_with(['}', ']']);
@@ -40,7 +40,7 @@ fn declaration(tree: &Tree, declared: &Declaration) -> Option<Fold> {
     (span.start <= span.end).then_some(Fold { span, closed, comment: false })
 }
 
-/// Recurses with the nesting of repeat blocks, which the parser bounds.
+/// The parser limits the depth of this recursion.
 fn statements(tree: &Tree, written: &[Statement], folds: &mut Vec<Fold>) {
     for statement in written {
         match statement {
@@ -56,7 +56,7 @@ fn statements(tree: &Tree, written: &[Statement], folds: &mut Vec<Fold>) {
     }
 }
 
-/// What stands between `repeat:` and `until`.
+/// The span between `repeat:` and `until`.
 fn body(tree: &Tree, repeat: &Repeat) -> Fold {
     let code = &tree.tokens.code;
     let next = code.get(code.partition_point(|token| token.span.start <= repeat.keyword.start));
@@ -71,7 +71,7 @@ mod tests {
     use super::*;
     use crate::fixture::file;
 
-    /// A text with `⟨` and `⟩` around what its folds over more than one line hide.
+    /// Checks a text with `⟨` and `⟩` around its folding ranges of more than one line.
     fn check(expected: &str) {
         let text = expected.replace(['⟨', '⟩'], "");
         let mut ends: Vec<(u32, char)> = Vec::new();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn what_has_more_than_one_line_folds() {
+    fn parts_of_several_lines_fold() {
         check(
             "registers: {⟨\n  symbol: 's'\n⟩}\nconstants: {A}\nwhere symbol[N] == A and\n  symbol[N] != B:⟨\n  symbol[N] = A⟩\n",
         );
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_open_folds_as_far_as_it_goes() {
+    fn open_parts_fold_to_their_end() {
         check("registers: {⟨\n  symbol: 's'⟩");
         check("repeat:⟨\nwhere symbol[N] == A:⟨\n  symbol[N] = A⟩⟩");
         check("watch:\nwhere");

@@ -1,15 +1,15 @@
-//! Formatting, of a whole file or of some of its lines.
+//! Formatting of a whole file or a range of lines.
 
 use psl_syntax::{Span, diagnostic::Edit, format_lines};
 
 use crate::file::File;
 
-/// What lays the file out; nothing where its syntax is broken, which its diagnostics say.
+/// Returns the edits that format the file, or `None` if its syntax is broken.
 pub fn format_edits(file: &File) -> Option<Vec<Edit>> {
     Some(file.format().ok()?.edits)
 }
 
-/// What lays out the lines that a span covers; nothing where the file's syntax is broken.
+/// Returns the edits that format the lines of a span, or `None` if the file's syntax is broken.
 pub fn format_lines_edits(file: &File, span: Span) -> Option<Vec<Edit>> {
     format_lines(file.text(), span).ok()
 }

@@ -1,4 +1,4 @@
-//! Hovers, by what the cursor is on: a name, a word of the language, a directive, else the production around it.
+//! Hovers: for a name, a keyword or a directive, otherwise for the production around the cursor.
 
 mod known_values;
 mod layers;
@@ -16,7 +16,7 @@ use psl_syntax::{
 
 use crate::{file::File, navigation::role_at, test_report::TestReport};
 
-/// The hover at an offset: Markdown, and the span it is about.
+/// Returns the hover at an offset as Markdown, and its span.
 pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<(String, Span)> {
     let checked = file.checked();
     let (tree, analysis) = (&checked.tree, &checked.analysis);
@@ -41,7 +41,7 @@ pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<(S
     let around =
         layers.at(offset).map(|(index, found)| (production::production(file, report, index, found), found.span));
     match (word(tree, offset), around) {
-        // The keyword stands for its production.
+        // On its keyword, the hover of the production comes first.
         (Some(("where" | "where_lm" | "where_rm", meaning, _)), Some((production, span))) => {
             let first = meaning.split("\n\n").next().unwrap_or(meaning);
             Some((format!("{production}\n---\n\n{first}"), span))
@@ -51,7 +51,7 @@ pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<(S
     }
 }
 
-/// The word of the language under the cursor, what it means and where it stands.
+/// The keyword, operator, function or cell under the cursor, with its meaning and span.
 fn word(tree: &Tree, offset: u32) -> Option<(&str, &'static str, Span)> {
     let code = &tree.tokens.code;
     let at = tree.tokens.at(offset)?;
@@ -63,13 +63,13 @@ fn word(tree: &Tree, offset: u32) -> Option<(&str, &'static str, Span)> {
         Kind::CellSource | Kind::CellUpdated => (CELLS, tree.str(token.span)),
         Kind::Not if after == Some(Kind::In) => (KEYWORDS, "not in"),
         Kind::In if before == Some(Kind::Not) => (KEYWORDS, "not in"),
-        // As it is spelt, whatever the case of its letters.
+        // Keywords have one spelling here, even where the text may differ in case.
         kind => (KEYWORDS, kind.describe().trim_matches('`')),
     };
     Some((word, meaning(table, word)?, token.span))
 }
 
-/// A directive; on the code in an `allow`, that diagnostic.
+/// The hover of a directive, or of the diagnostic whose code in an `allow` is under the cursor.
 fn directive(tree: &Tree, comment: Span, offset: u32) -> Option<(String, Span)> {
     let text = tree.str(comment);
     let body = text.strip_prefix("//@").or_else(|| text.strip_prefix("#@"))?;

@@ -1,4 +1,4 @@
-//! Inlay hints: what a reader would look up about a production, behind its head, its registers and its end.
+//! Inlay hints after the head, the registers and the end of a production.
 
 use psl_syntax::{
     Analysis, Causality, Checked, Span,
@@ -15,20 +15,20 @@ use crate::{
     watch_values::WatchValues,
 };
 
-/// A domain of more values is not small.
+/// Maximum number of values in a domain that is shown.
 const SMALL: usize = 4;
 
-/// The hints that are shown.
-#[allow(clippy::struct_excessive_bools, reason = "each is a setting of its own")]
+/// The kinds of hints to show.
+#[allow(clippy::struct_excessive_bools, reason = "each is a separate setting")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InlayHintSettings {
     /// The number of each layer.
     pub layers: bool,
-    /// What a register can hold, where that is little.
+    /// The possible values of a register, if they are few.
     pub domains: bool,
-    /// Which productions may read a cell to their right.
+    /// The productions that may attend to a cell to their right.
     pub look_ahead: bool,
-    /// What the watched registers hold after each layer.
+    /// The values of the watched registers after each layer.
     pub values: bool,
 }
 
@@ -41,17 +41,18 @@ impl Default for InlayHintSettings {
 /// A hint.
 #[derive(Debug)]
 pub struct InlayHint {
-    /// Where it stands: behind a token.
+    /// The place of the hint: the end of a token.
     pub offset: u32,
-    /// What it says.
+    /// The text of the hint.
     pub label: String,
-    /// More of it, as Markdown.
+    /// The tooltip, as Markdown.
     pub tooltip: Option<String>,
-    /// Whether it says what a register can hold.
+    /// Whether it shows the possible values of a register.
     pub is_domain: bool,
 }
 
-/// The hints in a span, in the order of the text. `watched` holds the watched registers of one run, where they are to be shown.
+/// Returns the hints in a span, in the order of the text. `watched` holds the watched registers of one run, if they are
+/// shown.
 pub fn inlay_hints(
     file: &File,
     report: Option<&TestReport>,
@@ -81,7 +82,7 @@ pub fn inlay_hints(
         }
     }
     hints.retain(|hint| span.touches(hint.offset));
-    // What stands at the end of a head stays in front of what its actions say.
+    // A stable sort: at the end of a head, its own hints come before those of its actions.
     hints.sort_by_key(|hint| hint.offset);
     hints
 }
@@ -103,19 +104,19 @@ fn look_ahead(
         _ if analysis.verdicts().never_fires(layer) => return None,
         (Causality::LooksAhead, _) => ("looks ahead", "each match is the cell to the right of N".to_owned()),
         (Causality::Unproved, Some((matches, ahead))) if ahead > 0 => {
-            ("looks ahead", format!("on the file's tests, n was to the right of N in {ahead} of {matches} matches"))
+            ("looks ahead", format!("on this file's tests, n was to the right of N in {ahead} of {matches} matches"))
         }
         (Causality::Unproved, Some((matches, _))) => (
             "looks ahead?",
-            format!("not proved causal; on the file's tests, n was to the right of N in none of {matches} matches"),
+            format!("not proved causal; on this file's tests, n was to the right of N in 0 of {matches} matches"),
         ),
         (Causality::Unproved, None) => ("looks ahead?", UNPROVED.to_owned()),
     };
     Some(hint(production.head.end, label.to_owned(), Some(why)))
 }
 
-/// What each register can hold, behind the first place where the production reads it; but for those that the machine itself
-/// sets, whose values are no news.
+/// Adds the possible values of each register after the first place where the production reads it. Registers that the
+/// machine sets are skipped: their values are obvious.
 fn domains(checked: &Checked, layer: usize, production: &Production, hints: &mut Vec<InlayHint>) {
     let analysis = &checked.analysis;
     let mut seen: Vec<RegisterId> = Vec::new();
@@ -131,7 +132,7 @@ fn domains(checked: &Checked, layer: usize, production: &Production, hints: &mut
         let name = analysis.program.register(id).map_or("?", |register| &register.name);
         let null = if domain.has_null() { ", or null" } else { "" };
         let held = plain(&analysis.domains.in_words(domain));
-        let tooltip = format!("in front of layer {}, {} is {held}{null}", layer + 1, code(name));
+        let tooltip = format!("before layer {}, {} is {held}{null}", layer + 1, code(name));
         if domain.has_null() {
             values.push("∅");
         }

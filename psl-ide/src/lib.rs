@@ -1,16 +1,16 @@
-//! Everything that an editor, a page or a debugger asks of a program, as plain functions over one [`File`].
+//! The features of editors, pages and debuggers for a program, as plain functions over one [`File`].
 //!
 //! ```text
-//! File::new(text, config).with_prompts(read)   a program, and what follows from it, computed when first asked for
-//! diagnostics(&file, report)                   what is wrong with it, tests and configured levels included
+//! File::new(text, config).with_prompts(read)   a program and the facts derived from it, computed on demand
+//! diagnostics(&file, report)                   its diagnostics, with those of its tests, at the configured severities
 //! run_test(&file, index, &cancelled)           one test; a TestReport holds all of them
 //! hover, completions, code_actions, …          each feature: one function in one file, byte offsets in and out
 //! ```
 //!
 //! A new code action is a file in `code_actions/` and a row in its table.
 //!
-//! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no URL, no clock, no environment and no thread;
-//! callers pass in what it needs of those. It compiles to WebAssembly.
+//! Invariant: this crate does no I/O. It has no access to terminals, editor protocols, URLs, clocks, the environment or
+//! threads; callers pass in what it needs. It compiles to WebAssembly.
 
 mod brief_run;
 mod call_hierarchy;

@@ -1,11 +1,11 @@
-//! Lines of a text. Renderers and people count in them; everything else counts in bytes.
+//! The lines of a text. People and terminals count in lines; everything else counts in bytes.
 
 use ropey::Rope;
 
 /// The lines of a text; they end at `\n`, `\r\n` or a lone `\r`.
 pub struct LineIndex(Rope);
 
-/// A place as people count; both from 1.
+/// A 1-based line and column, for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Point {
     /// The line.
@@ -15,17 +15,18 @@ pub struct Point {
 }
 
 impl LineIndex {
-    /// The lines of a text, in time linear in its length.
+    /// Finds the lines of a text, in linear time.
     pub fn new(text: &str) -> Self {
         Self(Rope::from_str(text))
     }
 
-    /// The line of a byte offset, from 0; an offset past the end counts as the end.
+    /// Returns the 0-based line of a byte offset; an offset past the end counts as the end.
     pub fn line(&self, offset: u32) -> usize {
         self.0.byte_to_line(self.clamped(offset))
     }
 
-    /// Line and column of a byte offset; an offset past the end counts as the end. Logarithmic in the text's length.
+    /// Returns the line and column of a byte offset; an offset past the end counts as the end. Logarithmic in the
+    /// text's length.
     pub fn point(&self, offset: u32) -> Point {
         let offset = self.clamped(offset);
         let line = self.0.byte_to_line(offset);

@@ -1,13 +1,13 @@
-//! Linked editing: the uses of a register, which change together while one of them is typed over.
+//! Linked editing: all uses of a register change while one is being edited.
 
 use psl_syntax::{Span, names::Symbol, register_uses};
 
 use crate::file::File;
 
-/// What a register's name is made of, as a regular expression.
+/// The form of a register's name, as a regular expression.
 pub const NAME_PATTERN: &str = "[A-Za-z_][A-Za-z0-9_]*";
 
-/// The register's name wherever it stands in the file, quotes left out, where a cursor touches it.
+/// Returns all uses of the register under the cursor, without quotes.
 pub fn linked_editing_ranges(file: &File, offset: u32) -> Option<Vec<Span>> {
     let checked = file.checked();
     let here = checked.analysis.names.at(offset)?;

@@ -1,4 +1,4 @@
-//! What is said of a production that may read cells to the right of its own.
+//! The text about a production that may attend to a cell to its right.
 
-/// The reason to say so where nothing is proved.
+/// The explanation when nothing is proved.
 pub const UNPROVED: &str = "not proved causal: n may be to the right of N";

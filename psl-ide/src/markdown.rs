@@ -1,21 +1,22 @@
-//! Words of programs inside Markdown.
+//! Text from programs inside Markdown.
 //!
-//! Invariant: whatever a program says, it is shown as it is. None of its words is a link, an image, HTML, a heading, emphasis
-//! or the end of a code block, so all Markdown that holds some is built with the functions here.
+//! Invariant: text from a program is shown unchanged. It never becomes a link, an image, HTML, a heading, emphasis or
+//! the end of a code block. All Markdown that contains such text is built with these functions.
 
-/// A text as inline code. Line ends, which inline code cannot hold, are shown as `⏎`, and an empty text as a pair of quotes.
+/// Formats a text as inline code. Line ends, which inline code cannot hold, become `⏎`, and an empty text becomes a
+/// pair of quotes.
 pub fn code(text: &str) -> String {
     let text =
         if text.is_empty() { "\"\"".to_owned() } else { text.replace("\r\n", "⏎").replace(['\r', '\n'], "⏎") };
     let quotes = "`".repeat(longest_run(&text) + 1);
-    // One blank at each end is left out, where both ends have one.
+    // Markdown drops one blank at each end if both ends have one.
     let blank = |char: char| char == ' ' || char == '`';
     let pad =
         if (text.starts_with(blank) || text.ends_with(blank)) && !text.trim_matches(' ').is_empty() { " " } else { "" };
     format!("{quotes}{pad}{text}{pad}{quotes}")
 }
 
-/// A text as a block of code; its last line end is left out.
+/// Formats a text as a code block, without its last line end.
 pub fn code_block(text: &str) -> String {
     let fence = "`".repeat((longest_run(text) + 1).max(3));
     format!("{fence}text\n{}\n{fence}\n", text.trim_end_matches('\n'))
@@ -26,7 +27,7 @@ fn longest_run(text: &str) -> usize {
     text.split(|char| char != '`').map(str::len).max().unwrap_or(0)
 }
 
-/// A text as plain words in a line, wherever they stand in it. Blanks at its ends are left out, and line ends become blanks.
+/// Escapes a text for use anywhere in a line. Blanks at its ends are dropped, and line ends become blanks.
 pub fn plain(text: &str) -> String {
     let text = text.trim();
     let mut escaped = String::with_capacity(text.len());
@@ -43,7 +44,7 @@ pub fn plain(text: &str) -> String {
             // At the start of a line: headings, quotations and lists.
             '#' | '>' | '+' | '-' | '=' | ':' => before.is_none(),
             ')' => in_number,
-            // Many editors make links of addresses, although nothing says so.
+            // Many editors turn addresses into links although Markdown does not ask for it.
             '.' => in_number || is_inside,
             '/' => after == Some('/'),
             '@' => is_inside,
@@ -74,7 +75,7 @@ mod tests {
         (0..length).map(|_| *pieces.choose(rng).expect("a piece")).collect()
     }
 
-    /// The tags around a text as Markdown has it, and the text.
+    /// The tags around a text, and the text, as Markdown shows them.
     fn shown(markdown: &str) -> (Vec<String>, String) {
         let mut text = String::new();
         let mut tags = Vec::new();
@@ -91,7 +92,7 @@ mod tests {
     }
 
     #[test]
-    fn every_text_comes_through() {
+    fn every_text_is_shown_unchanged() {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let paragraph = vec!["Start(Paragraph)".to_owned()];
         let strong = vec!["Start(Paragraph)".to_owned(), "Start(Strong)".to_owned()];
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_escaped_only_where_they_would_mean_something() {
+    fn words_are_escaped_only_if_they_have_a_meaning() {
         let check = |text: &str, expected: &str| assert_eq!(plain(text), expected);
         check(
             "P1 (56): prev_symbol - n < N, at the left-most cell.",

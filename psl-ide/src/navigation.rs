@@ -1,4 +1,4 @@
-//! From a name to its declaration and to its other uses.
+//! Navigation from a name to its declaration and its other uses.
 
 use psl_syntax::{
     Analysis, Checked, Span, Tree,
@@ -10,7 +10,7 @@ use psl_syntax::{
 
 use crate::file::File;
 
-/// What is done with a name, a cell or a keyword that is highlighted.
+/// The kind of a highlighted place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Highlight {
     /// Neither read nor written.
@@ -21,13 +21,13 @@ pub enum Highlight {
     Write,
 }
 
-/// Where the register or the constant under the cursor is declared; for a role, where the register that has it is.
+/// Returns the declaration of the register or constant under the cursor; for a role, the declaration of its register.
 pub fn definition(file: &File, offset: u32) -> Option<Span> {
     let checked = file.checked();
     declaration(&checked.analysis, symbol_at(checked, offset)?)
 }
 
-/// What the name under the cursor stands for; for a role, the register that has it.
+/// The register or constant under the cursor; for a role, its register.
 fn symbol_at(checked: &Checked, offset: u32) -> Option<Symbol> {
     let Checked { tree, analysis, .. } = checked;
     match analysis.names.at(offset) {
@@ -43,7 +43,7 @@ fn declaration(analysis: &Analysis, symbol: Symbol) -> Option<Span> {
     }
 }
 
-/// The role whose name in a `system` declaration the cursor touches.
+/// The role in a `system` declaration whose name the cursor touches.
 pub fn role_at(tree: &Tree, offset: u32) -> Option<Span> {
     let declaration = tree.declarations.iter().find(|declaration| declaration.span.touches(offset))?;
     let Entries::System(entries) = &declaration.entries else { return None };
@@ -55,8 +55,8 @@ fn register_of_role(checked: &Checked, role: Span) -> Option<RegisterId> {
     checked.analysis.program.roles.iter().find(|(role, _)| *role == name)?.1
 }
 
-/// Where the register under the cursor, or the one that has the role there, gets its values: the assignments to it. For a
-/// constant, the assignments that give it to a register. In the order of the text, each as the span of the name.
+/// Returns the assignments to the register under the cursor, or to the register with the role under the cursor. For a
+/// constant, the assignments of it to a register. In the order of the text, each as the span of the name.
 pub fn implementations(file: &File, offset: u32) -> Vec<Span> {
     let checked = file.checked();
     let Some(symbol) = symbol_at(checked, offset) else { return Vec::new() };
@@ -71,7 +71,7 @@ pub fn implementations(file: &File, offset: u32) -> Vec<Span> {
     names.filter(|name| name.symbol == symbol && name.access == assigning).map(|name| name.span).collect()
 }
 
-/// All uses of the register or the constant under the cursor; its declaration and short name only where asked for.
+/// Returns all uses of the register or constant under the cursor, with its declaration and short name if requested.
 pub fn references(file: &File, offset: u32, declaration: bool) -> Vec<Span> {
     let names = &file.checked().analysis.names;
     let Some(found) = names.at(offset) else { return Vec::new() };
@@ -84,8 +84,8 @@ pub fn references(file: &File, offset: u32, declaration: bool) -> Vec<Span> {
         .collect()
 }
 
-/// What belongs to the name under the cursor: its other uses; for `n` or `N`, those in the same clause; for `repeat` or
-/// `until`, the other one.
+/// Returns the highlights for the name under the cursor: its other uses; for `n` or `N`, those in the same clause; for
+/// `repeat` or `until`, its counterpart.
 pub fn document_highlights(file: &File, offset: u32) -> Vec<(Span, Highlight)> {
     let Checked { tree, analysis, .. } = file.checked();
     if let Some(found) = analysis.names.at(offset) {
@@ -111,7 +111,7 @@ fn access(access: Access) -> Highlight {
     }
 }
 
-/// The mentions of the cell that the token stands for, in its production or `until` clause.
+/// The mentions of the token's cell in its production or `until` clause.
 fn same_cells(tree: &Tree, at: usize) -> Vec<(Span, Highlight)> {
     let code = &tree.tokens.code;
     let kind = |at: usize| code.get(at).map(|token| token.kind);
@@ -127,7 +127,7 @@ fn same_cells(tree: &Tree, at: usize) -> Vec<(Span, Highlight)> {
         .collect()
 }
 
-/// The block whose `repeat` or `until` the offset touches. Recurses with the nesting of blocks, which the parser bounds.
+/// The block whose `repeat` or `until` the offset touches. The parser limits the depth of this recursion.
 fn repeat_at(statements: &[Statement], offset: u32) -> Option<&Repeat> {
     let repeat = statements.iter().find_map(|statement| match statement {
         Statement::Repeat(repeat) if repeat.span.touches(offset) => Some(repeat),
@@ -145,7 +145,7 @@ mod tests {
 
     const DECLARATIONS: &str = "registers: {symbol: 's', position: 'p'}\nconstants: {A, '-en': 'en'}\n";
 
-    /// What is highlighted at the `<|>` of a text: each span with its kind.
+    /// Checks the highlights at the `<|>` of a text: each span with its kind.
     fn check(marked: &str, expected: &str) {
         let (file, offset) = cursor(&format!("{DECLARATIONS}{marked}"));
         let shown = document_highlights(&file, offset);
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn reads_are_told_from_writes() {
+    fn reads_and_writes_differ() {
         let symbol = "symbol Mention, 's' Mention, symbol Read, symbol Write, symbol Read";
         check("where sym<|>bol[N] == A:\n symbol[N] = symbol[N]", symbol);
         check("where symbol[N] == '<|>-en':\n symbol[N] = '-en'", "'-en' Mention, '-en' Read, '-en' Read");
@@ -181,7 +181,7 @@ mod tests {
     fn a_role_leads_to_its_register() {
         let text = format!("{DECLARATIONS}system: {{symbol: symbol, position: position, output: symbol}}");
         let file = file(&text);
-        let at = text.find("output").expect("it is there") as u32;
+        let at = text.find("output").expect("a role") as u32;
         assert_eq!(definition(&file, at), definition(&file, 12));
         assert_eq!(references(&file, 12, false).len(), 2);
         assert_eq!(references(&file, 12, true).len(), 4);

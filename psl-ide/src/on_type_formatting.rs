@@ -1,7 +1,7 @@
-//! Formatting while typing: how far in a line stands that was just begun, and one that turned out to start a statement.
+//! Formatting while typing: indents a new line, and a line once it is clear that it starts a statement.
 //!
-//! Only blanks at the start of the line are changed, and in a line that has text only those that the line above handed down:
-//! what was put somewhere on purpose stays there.
+//! Only indentation changes. In a line with text it changes only if it was copied from the line above: deliberate
+//! indentation stays.
 
 use psl_syntax::{
     Span,
@@ -14,7 +14,7 @@ use crate::file::File;
 /// A level of indentation.
 const LEVEL: &str = "    ";
 
-/// The edits after a character was typed, of which `offset` is the end.
+/// Returns the edits after a character was typed; `offset` is its end.
 pub fn on_type_edits(file: &File, offset: u32, typed: &str) -> Vec<Edit> {
     let (text, tokens) = (file.text(), &file.checked().tree.tokens);
     let lines = Lines { text, tokens };
@@ -30,7 +30,7 @@ pub fn on_type_edits(file: &File, offset: u32, typed: &str) -> Vec<Edit> {
             let begun = begun.map(|text| Edit { span: lines.blanks(line), text });
             moved.into_iter().chain(begun).collect()
         }
-        // A word that starts a statement, and nothing else in front of the cursor.
+        // The cursor follows a word that starts a statement, at the start of its line.
         " " if tokens
             .code
             .iter()
@@ -51,11 +51,11 @@ struct Lines<'t> {
     tokens: &'t Tokens,
 }
 
-/// The statements around a place: of each open block, and of the file, the blanks before its last statement or `repeat`.
+/// The indentation around a place: of the last statement in the innermost block or the file, and of `repeat`.
 struct Around {
-    /// The blanks before the innermost open `repeat`.
+    /// The indentation of the innermost open `repeat`.
     repeat: Option<String>,
-    /// Those before the last statement in it.
+    /// The indentation of the last statement in it.
     sibling: Option<String>,
 }
 
@@ -65,7 +65,7 @@ impl<'t> Lines<'t> {
         before.rfind(['\n', '\r']).map_or(0, |end| end as u32 + 1)
     }
 
-    /// The start of the line above, where that is not blank.
+    /// The start of the preceding line, unless it is blank.
     fn above(&self, line: u32) -> Option<u32> {
         let before = Span::new(0, line).of(self.text);
         let end = before.strip_suffix("\r\n").or_else(|| before.strip_suffix(['\n', '\r']))?;
@@ -112,7 +112,8 @@ impl<'t> Lines<'t> {
         open.pop().unwrap_or(Around { repeat: None, sibling: None })
     }
 
-    /// Takes a line that starts a statement, or ends a block, out of the body above that handed its blanks down.
+    /// Moves a line that starts a statement or ends a block out of the body above, if its indentation was copied from
+    /// there.
     fn statement(&self, line: u32) -> Option<Edit> {
         let first = self.on_line(line).first()?;
         let handed_down = self.above(line).map(|above| self.indent(above)) == Some(self.indent(line));
@@ -126,7 +127,7 @@ impl<'t> Lines<'t> {
         (handed_down && deeper).then(|| Edit { span: self.blanks(line), text: due })
     }
 
-    /// The blanks due to a line that was just begun below a head, a `repeat` or an open bracket with these blanks.
+    /// Returns the indentation for a new line below a head, a `repeat` or an open bracket with this indentation.
     fn opened(&self, line: u32, above: u32, indent: &str) -> Option<String> {
         let tokens = self.on_line(above);
         let (first, last) = (tokens.first()?, tokens.last()?);
@@ -146,7 +147,7 @@ mod tests {
     use super::*;
     use crate::fixture::cursor;
 
-    /// The text after the character before the `<|>` was typed.
+    /// Checks the text after the character before the `<|>` was typed.
     fn check(marked: &str, expected: &str) {
         let (file, offset) = cursor(marked);
         let before = file.text()[..offset as usize].trim_end_matches([' ', '\t']);
@@ -166,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_below_a_head_is_further_in() {
+    fn a_line_below_a_head_is_indented() {
         check("where x[N] == A:\n<|>", "where x[N] == A:\n    ");
         check("  where x[N] == A: # é\r\n  <|>", "  where x[N] == A: # é\r\n      ");
         check("\twhere x[N] == A:\n\t<|>", "\twhere x[N] == A:\n\t\t");
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_that_starts_a_statement_leaves_the_body_as_soon_as_it_is_typed() {
+    fn a_word_that_starts_a_statement_leaves_the_body_when_typed() {
         let block = "repeat:\n    where x[N] == A:\n        x[N] = B\n";
         check("where x[N] == A:\n    x[N] = B\n    where <|>", "where x[N] == A:\n    x[N] = B\nwhere ");
         check(&format!("{block}        where_rm <|>"), &format!("{block}    where_rm "));
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_put_somewhere_stays() {
+    fn deliberate_indentation_stays() {
         unchanged("where x[N] == A:\n    x[N] = B\n    <|>");
         unchanged("where x[N] == A:\n    x[N] = B\n\n    <|>");
         unchanged("where x[N] == A:\n    x[N] = B\n  where x[N] == B:<|>");

@@ -1,41 +1,41 @@
-//! How far a piece of work is, and whether anyone still wants it.
+//! Progress and cancellation of a task.
 
 use std::sync::{
     Arc, OnceLock,
     atomic::{AtomicBool, AtomicUsize, Ordering},
 };
 
-/// Shared by the work and by whoever watches it.
+/// Shared by a task and its observer.
 #[derive(Default)]
 pub struct Progress {
-    /// Set when nobody wants the result any more.
+    /// Set when nobody needs the result.
     pub cancelled: Arc<AtomicBool>,
     done: AtomicUsize,
     expected: OnceLock<(usize, &'static str)>,
 }
 
 impl Progress {
-    /// Says how many steps there will be at most, and of what, as in `tests`; the first call counts.
+    /// Sets the maximum number of steps and their unit, such as `tests`. Only the first call counts.
     pub fn expect(&self, total: usize, unit: &'static str) {
         self.expected.get_or_init(|| (total, unit));
     }
 
-    /// Says how many steps are done.
+    /// Sets the number of completed steps.
     pub fn reach(&self, done: usize) {
         self.done.store(done, Ordering::Relaxed);
     }
 
-    /// How many steps are done.
+    /// The number of completed steps.
     pub fn done(&self) -> usize {
         self.done.load(Ordering::Relaxed)
     }
 
-    /// How many steps there will be at most, and of what, once that is known.
+    /// The maximum number of steps and their unit, or `None` if they are unknown.
     pub fn expected(&self) -> Option<(usize, &'static str)> {
         self.expected.get().copied()
     }
 
-    /// Whether nobody wants the result any more.
+    /// Whether the task is cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }

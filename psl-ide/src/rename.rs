@@ -1,19 +1,19 @@
-//! Renaming a register or a constant.
+//! Renames a register or a constant.
 
 use psl_syntax::{Renamable, diagnostic::Edit, renamable, rename as rename_to};
 
 use crate::file::File;
 
-/// What can be renamed at an offset.
+/// Returns the name at an offset that can be renamed.
 pub fn prepare_rename(file: &File, offset: u32) -> Option<Renamable> {
     renamable(file.checked(), offset)
 }
 
-/// The edits that rename what stands at an offset; nothing where nothing can be renamed there.
+/// Returns the edits that rename the name at an offset, or `None` if there is nothing to rename.
 ///
 /// # Errors
 ///
-/// Why the program would mean something else, in words.
+/// Returns a message if the program would change its meaning.
 pub fn rename(file: &File, offset: u32, name: &str) -> Option<Result<Vec<Edit>, String>> {
     let checked = file.checked();
     let it = renamable(checked, offset)?;

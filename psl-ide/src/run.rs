@@ -1,4 +1,4 @@
-//! Runs that a user asks for: a prompt, a test, all tests, a trace.
+//! Runs that a user requests: a prompt, a test, all tests, a trace.
 
 use std::sync::{Arc, atomic::Ordering};
 
@@ -15,27 +15,27 @@ use crate::{
     test_report::Outcome,
 };
 
-/// What to run.
+/// A request for a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunRequest {
-    /// Symbols separated by spaces; without it, what `test` says.
+    /// Symbols separated by spaces, or `None` for the prompt of `test`.
     pub prompt: Option<String>,
-    /// A test; without it, the prompt that was run last, else that of the first test.
+    /// A test, or `None` for the last prompt that was run, or that of the first test.
     pub test: Option<TestName>,
-    /// The machine; the DAT where none is named.
+    /// The machine; the DAT by default.
     pub machine: Option<MachineKind>,
 }
 
 /// A test of a file.
 #[derive(Clone, Debug)]
 pub enum TestName {
-    /// Its index among the file's tests, from 0.
+    /// The 0-based index among the file's tests.
     Index(usize),
     /// Its name.
     Name(String),
 }
 
-/// Why there is no result.
+/// The reason for a missing result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunRefusal {
     /// The request names something that the file does not have.
@@ -50,11 +50,11 @@ impl From<String> for RunRefusal {
     }
 }
 
-/// Runs what is asked for.
+/// Runs a request.
 ///
 /// # Errors
 ///
-/// The program does not compile, there is no such test or no prompt, or the run was cancelled.
+/// Returns a reason if the program does not compile, the test or the prompt is missing, or the run was cancelled.
 pub fn run(
     file: &File,
     history: &RunHistory,
@@ -82,11 +82,11 @@ pub fn run(
     outcome(file, prompt, test, result, fired, machine, progress)
 }
 
-/// Runs a test by its index, without counting what fires.
+/// Runs a test by its index, without counting how often layers fire.
 ///
 /// # Errors
 ///
-/// The program does not compile, there is no such test, or the run was cancelled.
+/// Returns a reason if the program does not compile, the test is missing, or the run was cancelled.
 pub fn run_listed_test(file: &File, index: usize, progress: &Progress) -> Result<RunOutcome, RunRefusal> {
     let runner = file.runner()?;
     let test = test_at(file, index)?;
@@ -94,14 +94,14 @@ pub fn run_listed_test(file: &File, index: usize, progress: &Progress) -> Result
     outcome(file, test.prompt.clone(), Some(index), result, Vec::new(), MachineKind::Dat, progress)
 }
 
-/// The longest trace that is given, in bytes of JSON: editors hold a trace in memory, several times as large.
+/// Maximum length of a trace in bytes of JSON. Editors need several times as much memory for it.
 pub const MAX_TRACE: usize = 32 << 20;
 
-/// Every cell of every layer of the run that is asked for, as JSON: a list with an object an update.
+/// Returns every cell of every layer of a run as JSON: a list with one object per update.
 ///
 /// # Errors
 ///
-/// As [`run`], where the prompt cannot be run, and where the trace is longer than [`MAX_TRACE`]; the run ends there.
+/// Fails like [`run`], and if the trace exceeds [`MAX_TRACE`]. The run then stops.
 pub fn trace(
     file: &File,
     history: &RunHistory,
@@ -111,8 +111,8 @@ pub fn trace(
     bounded_trace(file, history, request, progress, MAX_TRACE)
 }
 
-/// What makes the answer about a run smaller.
-pub(crate) const WAY_TO_SHORTEN: &str = "a shorter prompt or fewer symbols (`//@ max-new`) make it shorter";
+/// Advice for shortening the answer about a run.
+pub(crate) const WAY_TO_SHORTEN: &str = "shorten the prompt or lower `//@ max-new`";
 
 fn bounded_trace(
     file: &File,
@@ -123,8 +123,8 @@ fn bounded_trace(
 ) -> Result<String, RunRefusal> {
     let runner = file.runner()?;
     let (prompt, _) = choose(file, history, request)?;
-    let in_words = |failure: RunFailure| failure.message;
-    let task = task(runner, &prompt, progress).map_err(in_words)?;
+    let message = |failure: RunFailure| failure.message;
+    let task = task(runner, &prompt, progress).map_err(message)?;
     let (mut json, mut lines, mut too_long) = ("[".to_owned(), 0, None);
     let machine = request.machine.unwrap_or(MachineKind::Dat);
     let mut observer = |update: &Update| {
@@ -136,39 +136,39 @@ fn bounded_trace(
         }
         json.push_str(&runner.trace_line(update, &task).to_string());
         lines += 1;
-        // The bracket that closes it counts too.
+        // The closing bracket counts too.
         if json.len() >= most {
             too_long = Some(update.step);
-            // Nobody wants the rest of the run.
+            // The rest of the run is not needed.
             progress.cancelled.store(true, Ordering::Relaxed);
         }
     };
     let result = runner.complete(&task, machine, Some(&mut observer));
     if let Some(step) = too_long {
         let reached = match step {
-            0 => "within the prompt".to_owned(),
+            0 => "in the prompt".to_owned(),
             step => format!("at symbol {step} of the continuation"),
         };
         let message = format!(
-            "the trace is longer than an editor is sent, {} MB: it has more than {lines} lines, one a cell and layer, and \
-             passed that {reached}; `psl run --trace FILE` writes traces of any length; {WAY_TO_SHORTEN}",
+            "the trace exceeds the limit of {} MB {reached}, after {lines} updates; {WAY_TO_SHORTEN}, \
+             or write it to a file with `psl run --trace FILE`",
             most / 1_000_000
         );
         return Err(RunRefusal::Failed(message));
     }
-    result.map_err(in_words)?;
+    result.map_err(message)?;
     json.push(']');
     Ok(json)
 }
 
-/// A prompt's run, which ends when the progress is cancelled.
+/// The run of a prompt. It ends when `progress` is cancelled.
 pub(crate) fn task(runner: &Runner, prompt: &TestPrompt, progress: &Progress) -> Result<Task, RunFailure> {
     let mut task = runner.test_task(prompt)?;
     task.limits.cancelled = Some(Arc::clone(&progress.cancelled));
     Ok(task)
 }
 
-/// What a cancelled run gave says nothing about the program, so it is an error.
+/// A cancelled run shows nothing about the program, so it is an error.
 fn outcome(
     file: &File,
     prompt: TestPrompt,
@@ -190,7 +190,7 @@ fn outcome(
     Ok(RunOutcome { prompt, test, gave: Outcome { result, explanation }, fired, note })
 }
 
-/// The prompt that is asked for, and the test that it was asked for by.
+/// The requested prompt, and the index of its test if a test was requested.
 pub(crate) fn choose(
     file: &File,
     history: &RunHistory,
@@ -205,9 +205,9 @@ pub(crate) fn choose(
         Some(TestName::Name(name)) => tests
             .iter()
             .position(|test| test.name.as_ref() == Some(name))
-            .ok_or_else(|| RunRefusal::Request(format!("no test is called `{name}`")))?,
+            .ok_or_else(|| RunRefusal::Request(format!("unknown test `{name}`")))?,
         None => {
-            let none = "say which prompt: pass {prompt}, or write a line `//@ test \"prompt\" => \"gold\"`";
+            let none = "the prompt is missing: pass `prompt`, or add a line `//@ test \"prompt\" => \"continuation\"`";
             let prompt = history.usual_prompt(file).ok_or_else(|| none.to_owned())?;
             return Ok((prompt, None));
         }
@@ -217,7 +217,12 @@ pub(crate) fn choose(
 
 fn test_at(file: &File, index: usize) -> Result<&TestCase, RunRefusal> {
     let tests = &file.checked().analysis.program.tests;
-    tests.get(index).ok_or_else(|| RunRefusal::Request(format!("there is no test {index}, counted from 0")))
+    tests.get(index).ok_or_else(|| {
+        RunRefusal::Request(format!(
+            "unknown test {index}: the file has {} tests, and the index is 0-based",
+            tests.len()
+        ))
+    })
 }
 
 #[cfg(test)]
@@ -241,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn where_nothing_ran_nothing_is_counted() {
+    fn a_test_that_did_not_run_has_no_counts() {
         let program = "//@ test json \"none.json\" => \"A\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A}\n\
                        where symbol[N] == A:\n    symbol[N] = A\n";
         let file = file(program).with_prompts(|_| Err("there is no such file".to_owned()));
@@ -255,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trace_has_a_bound() {
+    fn a_trace_has_a_limit() {
         let file =
             file("registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n");
         let request = RunRequest { prompt: Some("A A".to_owned()), ..RunRequest::default() };
@@ -271,11 +276,11 @@ mod tests {
         assert_eq!(lines[1]["cell"], 2);
         assert!(bounded(trace.len()).0.is_ok());
         let (refusal, cancelled) = bounded(trace.len() - 1);
-        let Err(RunRefusal::Failed(message)) = refusal else { panic!("it is too long") };
-        assert!(cancelled && message.contains(&format!("more than {} lines", lines.len())), "{message}");
+        let Err(RunRefusal::Failed(message)) = refusal else { panic!("expected a refusal") };
+        assert!(cancelled && message.contains(&format!("after {} updates", lines.len())), "{message}");
         let (refusal, _) = bounded(100);
         assert!(
-            matches!(&refusal, Err(RunRefusal::Failed(message)) if message.contains("within the prompt")),
+            matches!(&refusal, Err(RunRefusal::Failed(message)) if message.contains("in the prompt")),
             "{refusal:?}"
         );
     }

@@ -1,4 +1,4 @@
-//! What runs of a program gave, kept from one version of its text to the next for as long as it compiles to the same.
+//! The results of a program's runs. They are kept across edits as long as the compiled program stays the same.
 
 use std::collections::HashMap;
 
@@ -16,12 +16,12 @@ use crate::{
 #[derive(Clone, Default)]
 pub struct RunHistory {
     last_prompt: Option<TestPrompt>,
-    /// What the results are of.
+    /// The program that the results belong to.
     program: Option<CompiledProgram>,
     results: RunResults,
 }
 
-/// What decides how a prompt is continued.
+/// The parts of a program that determine the continuation of a prompt.
 #[derive(Clone, PartialEq)]
 struct CompiledProgram {
     /// Without labels.
@@ -30,24 +30,24 @@ struct CompiledProgram {
     prompts: TestPrompts,
 }
 
-/// What runs gave.
+/// The results of runs.
 #[derive(Clone, Debug, Default)]
 pub struct RunResults {
-    /// Of tests, by prompt and gold.
+    /// The outcomes of tests, by prompt and expected continuation.
     tests: HashMap<(TestPrompt, String), Outcome>,
-    /// How often each production fired in the last run: entry i is layer i + 1.
+    /// The number of times each production fired in the last run: entry i is layer i + 1.
     pub fired: Vec<usize>,
-    /// The last prompt that was run by itself, and its continuation.
+    /// The last prompt that was run outside a test, and its continuation.
     pub last: Option<(TestPrompt, Continuation)>,
 }
 
 impl RunResults {
-    /// What a test gave.
+    /// The outcome of a test.
     pub fn test(&self, test: &TestCase) -> Option<&Outcome> {
         self.tests.get(&key(test))
     }
 
-    /// Whether nothing is known.
+    /// Whether there are no results.
     pub fn is_empty(&self) -> bool {
         self.tests.is_empty() && self.fired.is_empty() && self.last.is_none()
     }
@@ -58,13 +58,13 @@ fn key(test: &TestCase) -> (TestPrompt, String) {
 }
 
 impl RunHistory {
-    /// What runs gave of this file, or of an earlier version that compiles to the same.
+    /// The results for this file, or for an earlier version with the same compiled program.
     pub fn results(&self, file: &File) -> RunResults {
         let known = self.program.is_some() && self.program == CompiledProgram::of(file);
         if known { self.results.clone() } else { RunResults::default() }
     }
 
-    /// Notes a run of this file, which becomes the last.
+    /// Records a run of this file as the last one.
     pub fn note(&mut self, file: &File, outcome: &RunOutcome) {
         self.last_prompt = Some(outcome.prompt.clone());
         let results = self.results_mut(file);
@@ -77,14 +77,14 @@ impl RunHistory {
         }
     }
 
-    /// Notes runs of all tests of this file, in their order.
+    /// Records runs of all tests of this file, in order.
     pub fn note_tests(&mut self, file: &File, outcomes: Vec<RunOutcome>) {
         let tests = &file.checked().analysis.program.tests;
         let gave = tests.iter().zip(outcomes).map(|(test, outcome)| (key(test), outcome.gave));
         self.results_mut(file).tests.extend(gave);
     }
 
-    /// What runs gave of programs that compile to what this file does.
+    /// The results for programs that compile to the same as this file.
     fn results_mut(&mut self, file: &File) -> &mut RunResults {
         let program = CompiledProgram::of(file);
         if self.program != program {
@@ -94,8 +94,8 @@ impl RunHistory {
         &mut self.results
     }
 
-    /// The prompt that was run last, by itself or as a test's, whatever the program was then; nothing where it was in a file that
-    /// no test names any more.
+    /// The last prompt that was run, alone or as a test's, with any version of the program. `None` if it is in a file
+    /// that tests no longer name.
     pub fn last_prompt(&self, file: &File) -> Option<TestPrompt> {
         let tests = &file.checked().analysis.program.tests;
         let there = |prompt: &TestPrompt| {
@@ -104,14 +104,14 @@ impl RunHistory {
         self.last_prompt.clone().filter(there)
     }
 
-    /// The prompt that was run last, else that of the first test.
+    /// The last prompt that was run, or that of the first test.
     pub fn usual_prompt(&self, file: &File) -> Option<TestPrompt> {
         self.last_prompt(file).or_else(|| Some(file.checked().analysis.program.tests.first()?.prompt.clone()))
     }
 }
 
 impl CompiledProgram {
-    /// Nothing where the program cannot run.
+    /// `None` if the program cannot run.
     fn of(file: &File) -> Option<Self> {
         let runner = file.runner().ok()?;
         let mut qkvl = runner.executable().qkvl.clone();

@@ -1,19 +1,19 @@
-//! What a run gave.
+//! The outcome of a run.
 
 use psl_syntax::program::TestPrompt;
 
 use crate::test_report::Outcome;
 
-/// What a run gave.
+/// The outcome of a run.
 pub struct RunOutcome {
     /// The prompt.
     pub prompt: TestPrompt,
-    /// The test that was asked for, by its index.
+    /// The index of the requested test.
     pub test: Option<usize>,
-    /// What it gave.
+    /// The continuation, or the failure.
     pub gave: Outcome,
-    /// How often each production fired: entry i is layer i + 1; empty where nobody counted.
+    /// The number of times each production fired: entry i is layer i + 1. Empty if nobody counted.
     pub fired: Vec<usize>,
-    /// What its prompt does that the program does not declare.
+    /// A note about undeclared parts of the prompt.
     pub note: Option<String>,
 }

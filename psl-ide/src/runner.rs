@@ -1,4 +1,4 @@
-//! Running a program on prompts given as text: what `run`, `test`, `eval`, the demo and the server share.
+//! Runs programs on textual prompts, for `run`, `test`, `eval`, the demo and the server.
 
 use psl_runtime::{
     Embedding, Executable, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update, Verified, VerifyError,
@@ -18,16 +18,16 @@ pub struct Runner {
     labels: Vec<Option<String>>,
     stop: Option<String>,
     prompts: TestPrompts,
-    /// Whether the program's spans are those of a text that its author has.
+    /// Whether the program's spans refer to a text that its author has.
     located: bool,
 }
 
-/// What a prompt was continued with.
+/// The continuation of a prompt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Continuation {
     /// The symbols; null is `∅`.
     pub symbols: Vec<String>,
-    /// What ended it.
+    /// The reason why it ended.
     pub stopped: Stopped,
 }
 
@@ -42,24 +42,25 @@ impl Continuation {
         self.symbols.join(" ")
     }
 
-    /// The symbols, separated by spaces, with an ellipsis where the continuation was cut off.
+    /// The symbols, separated by spaces, with an ellipsis if the continuation was cut off.
     pub fn shown(&self) -> String {
         let more = if self.stopped == Stopped::MaxNew { " …" } else { "" };
         format!("{}{more}", self.text())
     }
 
-    /// Whether it is printed as the expected continuation is, white space collapsed in both: a symbol may hold blanks.
+    /// Whether it equals the expected continuation as printed, with white space collapsed in both. A symbol may contain
+    /// blanks.
     pub fn is(&self, gold: &str) -> bool {
         self.symbols.iter().flat_map(|symbol| symbol.split_whitespace()).eq(gold.split_whitespace())
     }
 }
 
-/// Why a prompt could not be run.
+/// The reason why a prompt cannot be run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunFailure {
-    /// In words.
+    /// The message.
     pub message: String,
-    /// The number of the repeat block that is to blame, where one is: see [`Runner::block`].
+    /// The number of the repeat block that causes the failure, if there is one: see [`Runner::block`].
     pub block: Option<usize>,
 }
 
@@ -70,24 +71,24 @@ impl From<String> for RunFailure {
 }
 
 impl Runner {
-    /// Compiles a program that has no errors.
+    /// Compiles a program without errors.
     pub fn new(program: &Program) -> Self {
         Self { located: true, ..Self::of(Executable::new(program.clone())) }
     }
 
-    /// A program that has no text of its own.
+    /// Creates a runner for a program without a text.
     pub fn of(executable: Executable) -> Self {
         let labels = executable.labels();
         Self { executable, labels, stop: None, prompts: TestPrompts::default(), located: false }
     }
 
-    /// With the stop symbol of a program that does not name its own.
+    /// Sets the stop symbol for programs that do not name one.
     #[must_use]
     pub fn with_stop(self, stop: Option<String>) -> Self {
         Self { stop, ..self }
     }
 
-    /// With the structured prompts of the program's tests.
+    /// Sets the structured prompts of the program's tests.
     #[must_use]
     pub fn with_prompts(self, prompts: TestPrompts) -> Self {
         Self { prompts, ..self }
@@ -103,7 +104,7 @@ impl Runner {
         &self.executable
     }
 
-    /// The given options, and the program's own `//@ stop` and `//@ max-new` where they leave them open, else the configured
+    /// Fills in options that are not given: from the program's `//@ stop` and `//@ max-new`, then from the configured
     /// stop symbol.
     pub fn options(&self, given: &Options) -> Options {
         let own = Options::of(&self.executable.program);
@@ -111,41 +112,42 @@ impl Runner {
         Options { max_new: given.max_new.or(own.max_new), stop, ..given.clone() }
     }
 
-    /// The run of a prompt, symbols separated by spaces, as the program's directives say.
+    /// Creates the run of a prompt, symbols separated by spaces, with the options of the program's directives.
     ///
     /// # Errors
     ///
-    /// The program is loaded weights, and they lack a symbol or a position of the prompt.
+    /// Fails if the program was loaded from weights that lack a symbol or a position of the prompt.
     pub fn task(&self, prompt: &str) -> Result<Task, RunFailure> {
         self.task_with(prompt, &self.options(&Options::default()))
     }
 
-    /// The run of a prompt, symbols separated by spaces, with these options.
+    /// Creates the run of a prompt, symbols separated by spaces, with these options.
     ///
     /// # Errors
     ///
-    /// The program is loaded weights, and they lack a symbol or a position of the prompt.
+    /// Fails if the program was loaded from weights that lack a symbol or a position of the prompt.
     pub fn task_with(&self, prompt: &str, options: &Options) -> Result<Task, RunFailure> {
         let symbols: Vec<&str> = prompt.split_whitespace().collect();
         self.executable.task(&symbols, options).map_err(|error| error.to_string().into())
     }
 
-    /// The run of a structured prompt with these options.
+    /// Creates the run of a structured prompt with these options.
     ///
     /// # Errors
     ///
-    /// A cell names a register that the program does not have, or one twice; or the program is loaded weights, and they lack a
-    /// value or a position.
+    /// Fails if a cell names an unknown register or the same register twice, or if the program was loaded from weights
+    /// that lack a value or a position.
     pub fn structured_task(&self, cells: &StructuredPrompt, options: &Options) -> Result<Task, RunFailure> {
         let cells = cells.resolve(&self.executable.registers)?;
         self.executable.structured_task(&cells, options).map_err(|error| error.to_string().into())
     }
 
-    /// The run of a test's prompt, as the program's directives say.
+    /// Creates the run of a test's prompt, with the options of the program's directives.
     ///
     /// # Errors
     ///
-    /// The prompt is in a file that cannot be used, or the program is loaded weights, and they lack a symbol or a position.
+    /// Fails if the file with the prompt cannot be used, or if the program was loaded from weights that lack a symbol
+    /// or a position.
     pub fn test_task(&self, prompt: &TestPrompt) -> Result<Task, RunFailure> {
         match prompt {
             TestPrompt::Plain(symbols) => self.task(symbols),
@@ -153,12 +155,12 @@ impl Runner {
         }
     }
 
-    /// What is to be said of a run on these cells: what they do that the program's text does not declare.
+    /// Returns a note about undeclared parts of a structured prompt, if there are any.
     pub fn note(&self, cells: &StructuredPrompt) -> Option<String> {
         cells.undeclared(&self.executable.program).filter(|_| self.located)
     }
 
-    /// What is to be said of a run of a test's prompt.
+    /// Returns a note about undeclared parts of a test's prompt, if there are any.
     pub fn test_note(&self, prompt: &TestPrompt) -> Option<String> {
         match prompt {
             TestPrompt::Plain(_) => None,
@@ -166,18 +168,19 @@ impl Runner {
         }
     }
 
-    /// A run whose vocabulary is fit for showing weights: of the first test that can run, else of the symbol `x`.
+    /// Creates a run whose vocabulary is suitable for showing weights: of the first test that can run, otherwise of the
+    /// symbol `x`.
     ///
     /// # Errors
     ///
-    /// The program is loaded weights that lack the symbol `x` and those of every test.
+    /// Fails if the program was loaded from weights that lack the symbol `x` and those of every test.
     pub fn example_task(&self) -> Result<Task, RunFailure> {
         let tests = &self.executable.program.tests;
         let first = tests.iter().find_map(|test| self.test_task(&test.prompt).ok());
         first.map_or_else(|| self.task("x"), Ok)
     }
 
-    /// A test's prompt as JSON: its symbols, or the cells in its file; null where there are none.
+    /// Returns a test's prompt as JSON: its symbols, or the cells in its file. Null if the file cannot be used.
     pub fn prompt_to_json(&self, prompt: &TestPrompt) -> Value {
         match prompt {
             TestPrompt::Plain(symbols) => Value::from(symbols.as_str()),
@@ -185,11 +188,11 @@ impl Runner {
         }
     }
 
-    /// Completes a prompt on one machine, telling `observer` of every cell of every layer.
+    /// Completes a prompt on one machine and passes every cell of every layer to `observer`.
     ///
     /// # Errors
     ///
-    /// The machine cannot run the program, a limit was reached or a block runs forever, or the run was cancelled.
+    /// Fails if the machine cannot run the program, a limit is reached, a block runs forever, or the run is cancelled.
     pub fn complete(
         &self,
         task: &Task,
@@ -201,11 +204,11 @@ impl Runner {
         run.map(|run| Continuation::new(&run, task)).map_err(|error| self.failure(&error, task))
     }
 
-    /// Completes a prompt on the DAT in an embedding, telling `observer` of every cell of every layer.
+    /// Completes a prompt on the DAT in an embedding and passes every cell of every layer to `observer`.
     ///
     /// # Errors
     ///
-    /// A limit was reached or a block runs forever, or the run was cancelled.
+    /// Fails if a limit is reached, a block runs forever, or the run is cancelled.
     pub fn complete_embedded(
         &self,
         task: &Task,
@@ -216,13 +219,13 @@ impl Runner {
         run.map(|run| Continuation::new(&run, task)).map_err(|error| self.failure(&error, task))
     }
 
-    /// Completes a prompt on all machines and compares every register of every cell after every layer. Gives the number of
-    /// [states](psl_runtime::Verified::states) too.
+    /// Completes a prompt on all machines and compares every register of every cell after every layer. Also returns the
+    /// number of [states](psl_runtime::Verified::states).
     ///
     /// # Errors
     ///
-    /// A machine cannot run the program, a limit was reached or a block runs forever, the run was cancelled, or two machines
-    /// disagree.
+    /// Fails if a machine cannot run the program, a limit is reached, a block runs forever, the run is cancelled, or
+    /// two machines disagree.
     pub fn verify(&self, task: &Task) -> Result<(Continuation, usize), RunFailure> {
         MachineKind::ALL.into_iter().try_for_each(|machine| self.can_run_on(machine))?;
         let verified = self.executable.verify(task);
@@ -234,19 +237,19 @@ impl Runner {
 
     fn can_run_on(&self, machine: MachineKind) -> Result<(), RunFailure> {
         let lacks = self.executable.lacks(machine);
-        lacks.map_or(Ok(()), |reason| Err(format!("no {} can run it: {reason}", machine.name()).into()))
+        lacks.map_or(Ok(()), |reason| Err(format!("the {} cannot run this program: {reason}", machine.name()).into()))
     }
 
     /// Runs a test of the program.
     ///
     /// # Errors
     ///
-    /// The prompt cannot be used, or its run fails: see [`Runner::test_task`] and [`Runner::complete`].
+    /// Fails if the prompt cannot be used or its run fails: see [`Runner::test_task`] and [`Runner::complete`].
     pub fn test(&self, test: &TestCase, machine: MachineKind) -> Result<Continuation, RunFailure> {
         self.complete(&self.test_task(&test.prompt)?, machine, None)
     }
 
-    /// An update as a line of the trace.
+    /// Returns an update as a line of the trace.
     pub fn trace_line(&self, update: &Update, task: &Task) -> Value {
         update.to_json(&self.names(task))
     }
@@ -260,7 +263,7 @@ impl Runner {
         RunFailure { message, block: error.block().map(|block| block.number) }
     }
 
-    /// Where the repeat block begins that is to blame for a failure, where one is and the program has a text.
+    /// The start of the repeat block that causes a failure, or `None` if there is none or the program has no text.
     pub fn block(&self, failure: &RunFailure) -> Option<Span> {
         let blocks = repeats(&self.executable.program.statements);
         let block = blocks.get(failure.block?.checked_sub(1)?);

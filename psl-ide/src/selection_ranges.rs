@@ -1,4 +1,4 @@
-//! What a selection grows to: from the word under the cursor to the file.
+//! Selection ranges: how a selection grows from the word under the cursor to the whole file.
 
 use psl_syntax::{
     Span, Tree,
@@ -7,7 +7,7 @@ use psl_syntax::{
 
 use crate::file::File;
 
-/// What is around an offset, from the smallest on, each strictly inside the next; the last is the whole text.
+/// Returns the spans around an offset, smallest first, each strictly inside the next. The last is the whole text.
 pub fn selection_ranges(file: &File, offset: u32) -> Vec<Span> {
     let tree = &file.checked().tree;
     let mut around = Around { offset, spans: Vec::new() };
@@ -28,14 +28,14 @@ pub fn selection_ranges(file: &File, offset: u32) -> Vec<Span> {
     grown
 }
 
-/// Collects what touches an offset.
+/// Collects the spans that touch an offset.
 struct Around {
     offset: u32,
     spans: Vec<Span>,
 }
 
 impl Around {
-    /// Adds a span, if it is around; tells whether it is.
+    /// Adds a span if it contains the offset, and returns whether it does.
     fn add(&mut self, span: Span) -> bool {
         let around = span.touches(self.offset);
         if around {
@@ -44,7 +44,7 @@ impl Around {
         around
     }
 
-    /// The word and the string or comment that it is in.
+    /// Adds the word, and the string or comment around it.
     fn words(&mut self, tree: &Tree) {
         let inside = if let Some(comment) = tree.tokens.comment_at(self.offset) {
             self.add(comment);
@@ -79,7 +79,7 @@ impl Around {
         self.list(&entries);
     }
 
-    /// Items, and all of them together.
+    /// Adds items, and the list of them.
     fn list(&mut self, items: &[Span]) {
         for item in items {
             self.add(*item);
@@ -89,7 +89,7 @@ impl Around {
         }
     }
 
-    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    /// The parser limits the depth of this recursion.
     fn statements(&mut self, statements: &[Statement]) {
         for statement in statements {
             match statement {
@@ -100,14 +100,14 @@ impl Around {
         }
     }
 
-    /// A statement with its label above; tells whether it is around, the label counted in.
-    fn labelled(&mut self, label: Option<Span>, span: Span) -> bool {
+    /// Adds a statement with its label, and returns whether they contain the offset.
+    fn labeled(&mut self, label: Option<Span>, span: Span) -> bool {
         self.add(span);
         self.add(label.map_or(span, |label| label.join(span)))
     }
 
     fn repeat(&mut self, repeat: &Repeat) {
-        if !self.labelled(repeat.label, repeat.span) {
+        if !self.labeled(repeat.label, repeat.span) {
             return;
         }
         self.statements(&repeat.body);
@@ -122,7 +122,7 @@ impl Around {
     }
 
     fn production(&mut self, production: &Production) {
-        if !self.labelled(production.label, production.span) {
+        if !self.labeled(production.label, production.span) {
             return;
         }
         self.add(production.head);
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
     use crate::fixture::cursor;
 
-    /// What the cursor `<|>` of a text grows to, the whole text left out.
+    /// Checks the selections at the cursor `<|>` of a text, without the whole text.
     fn check(marked: &str, expected: &[&str]) {
         let (file, offset) = cursor(marked);
         let text = file.text();

@@ -1,4 +1,4 @@
-//! Semantic tokens: what each word of a text is.
+//! Semantic tokens: the type of each word of a text.
 
 use psl_syntax::{
     Checked, Span,
@@ -17,15 +17,15 @@ pub use legend::{Modifier, TokenType};
 /// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// Where it stands; it holds no line end.
+    /// The span; it contains no line end.
     pub span: Span,
-    /// What it is.
+    /// The type.
     pub kind: TokenType,
-    /// What is said of it besides.
+    /// The modifier, if there is one.
     pub modifier: Option<Modifier>,
 }
 
-/// The tokens that touch a span, in the order of the text; none overlap. A name that stands for nothing has none.
+/// Returns the tokens that touch a span, in the order of the text and without overlap. An unknown name has no token.
 pub fn semantic_tokens(file: &File, span: Span) -> Vec<Token> {
     let checked = file.checked();
     let roles = roles(checked);
@@ -41,7 +41,7 @@ pub fn semantic_tokens(file: &File, span: Span) -> Vec<Token> {
     found
 }
 
-/// Those of a list in the order of the text that touch a span.
+/// The items of a list, in the order of the text, that touch a span.
 fn touching<T>(list: &[T], span_of: impl Fn(&T) -> Span, span: Span) -> &[T] {
     let start = list.partition_point(|item| span_of(item).end < span.start);
     let end = list.partition_point(|item| span_of(item).start <= span.end);
@@ -103,7 +103,7 @@ fn of_code(checked: &Checked, roles: &[Span], token: token::Token) -> Option<Tok
 fn of_reference(reference: &Reference) -> Token {
     let kind = match (reference.symbol, reference.access) {
         (_, Access::ShortName) => TokenType::String,
-        // Themes that do not know modifiers show a register apart that is written.
+        // A separate type, so that a written register differs in themes without modifiers.
         (Symbol::Register(_), Access::Write) => TokenType::Property,
         (Symbol::Register(_), _) => TokenType::Variable,
         (Symbol::Constant(_), _) => TokenType::EnumMember,
@@ -158,7 +158,7 @@ fn of_directive(text: &str, directive: &Directive, found: &mut Vec<Token>) {
     }
 }
 
-/// The roles that are given, where their names stand.
+/// The names of the roles in the program.
 fn roles(checked: &Checked) -> Vec<Span> {
     let declarations = checked.tree.declarations.iter();
     let given = declarations.filter_map(|declaration| match &declaration.entries {
@@ -198,7 +198,7 @@ mod tests {
     use super::*;
     use crate::fixture::file;
 
-    /// Each token as `text type.modifier`.
+    /// Checks each token as `text type.modifier`.
     fn check(text: &str, expected: &str) {
         let whole = Span::new(0, text.len() as u32);
         let shown: Vec<String> = semantic_tokens(&file(text), whole)
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_register_read_or_written_and_the_two_cells() {
+    fn registers_and_cells_have_types() {
         check(
             "registers: {symbol: s, 'old': 'o'}\nconstants: {A, '-': 2}\nsystem: {output: old, rank: symbol}\n\
              where symbol[n] == '-' and old[N] not in [A]:\n  old[N] = symbol[n]@pos_increment\n",
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_and_directives() {
+    fn labels_and_directives_have_types() {
         check(
             "//@ test swäp \"A #\" => 'B'\n#@ max-new 3\n//@ allow non-causal: as in (58)\n//@ tset\n# not a label\n\n\
              # the label\nwhere x",
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn broken_text() {
+    fn broken_text_has_tokens() {
         check(
             "where a[N == 'open\r\n[n]@pos_incremnt",
             "where Keyword | N TypeParameter | == Operator | 'open String | @ Operator",
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn only_those_that_touch_the_span() {
+    fn only_tokens_that_touch_the_span_are_returned() {
         let text = "# a\nwatch: []\n# b\n# c";
         let found = semantic_tokens(&file(text), Span::new(4, 15));
         let shown: Vec<&str> = found.iter().map(|token| token.span.of(text)).collect();
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn all_types_and_modifiers_stand_at_their_numbers() {
+    fn types_and_modifiers_are_at_their_indices() {
         assert_eq!(TokenType::ALL.map(|kind| kind as usize), std::array::from_fn(|index| index));
         assert_eq!(Modifier::ALL.map(|kind| kind as usize), std::array::from_fn(|index| index));
     }

@@ -1,4 +1,4 @@
-//! What may be written where the cursor stands in a production or an `until` clause, in its form.
+//! Signature help: the possible forms of the condition or assignment under the cursor.
 
 use psl_syntax::{
     Span, Tree,
@@ -8,23 +8,23 @@ use psl_syntax::{
 
 use crate::file::File;
 
-/// The forms that are possible.
+/// The possible forms.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SignatureHelp {
     /// The forms; at least one.
     pub forms: Vec<Signature>,
-    /// The one that is being written.
+    /// The form that is being written.
     pub active: usize,
 }
 
 /// A form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Signature {
-    /// As it is written.
+    /// The form, as code.
     pub label: String,
-    /// What it means.
+    /// The meaning.
     pub meaning: &'static str,
-    /// Its parts as they stand in the label, each with what it can be.
+    /// The parts as they appear in the label, each with a description.
     pub parts: Vec<(&'static str, &'static str)>,
     /// The part that is being written.
     pub active: usize,
@@ -32,16 +32,17 @@ pub struct Signature {
 
 const LEFT: (&str, &str) = ("left", "A register of a cell: `x[n]` or `x[N]`.");
 const RIGHT: (&str, &str) =
-    ("right", "A constant, or a register of a cell: `y[n]` or `y[N]`, perhaps with `@pos_increment`.");
-const LIST: (&str, &str) = ("constants", "Constants, with commas between them.");
-const TARGET: (&str, &str) = ("target[N]", "The register that is written, in cell N.");
-const VALUE_OF_N: (&str, &str) = ("value", "A constant, or a register of cell n, `y[n]`: the conditions mention n.");
+    ("right", "A constant, or a register of a cell: `y[n]` or `y[N]`, optionally with `@pos_increment`.");
+const LIST: (&str, &str) = ("constants", "Constants, separated by commas.");
+const TARGET: (&str, &str) = ("target[N]", "The register of cell N to assign to.");
+const VALUE_OF_N: (&str, &str) =
+    ("value", "A constant, or a register of cell n: `y[n]`, since a condition mentions n.");
 const OWN_VALUE: (&str, &str) =
-    ("value", "A constant, or a register of the cell itself, `y[N]`: no condition mentions n.");
+    ("value", "A constant, or a register of cell N: `y[N]`, since no condition mentions n.");
 
-const ASSIGNMENT: &str = "Sets a register of cell N. Null changes nothing.";
+const ASSIGNMENT: &str = "Sets a register of cell N. A null value changes nothing.";
 
-/// The forms at an offset.
+/// Returns the forms at an offset.
 pub fn signature_help(file: &File, offset: u32) -> Option<SignatureHelp> {
     let tree = &file.checked().tree;
     if tree.tokens.comment_at(offset).is_some() {
@@ -117,7 +118,7 @@ fn assignment(tree: &Tree, assignments: &[Token], binds_n: bool, offset: u32) ->
     })
 }
 
-/// Where the tokens end inside the brackets of a register or behind an `@`: the cells or functions that may stand there.
+/// If the tokens end inside the brackets of a register or after an `@`, the cells or functions that are valid there.
 fn place(tree: &Tree, tokens: &[Token], cells: &[&'static str], offset: u32) -> Option<SignatureHelp> {
     let (of, typed) = match tokens {
         [.., of, last] if matches!(last.kind, Kind::OpenBracket | Kind::At) => (of, ""),
@@ -141,7 +142,7 @@ fn place(tree: &Tree, tokens: &[Token], cells: &[&'static str], offset: u32) -> 
     Some(SignatureHelp { forms, active })
 }
 
-/// What a table says of a word, without the example.
+/// The first part of a word's meaning, without the example.
 fn summary(table: &[(&str, &'static str)], word: &str) -> &'static str {
     let meaning = meaning(table, word).unwrap_or_default();
     meaning.split("\n\n").next().unwrap_or(meaning)
@@ -152,7 +153,7 @@ mod tests {
     use super::*;
     use crate::fixture::cursor;
 
-    /// The labels at the `<|>` of a text, the active one in `<>`, with its active part.
+    /// Checks the labels at the `<|>` of a text, the active one in `<>`, with its active part.
     fn check(marked: &str, expected: &str) {
         let (file, offset) = cursor(marked);
         let shown = signature_help(&file, offset).map_or_else(String::new, |help| {

@@ -1,26 +1,26 @@
-//! A program to start from.
+//! A program to start with.
 
-/// A small program that checks without a word, has a test that passes, and is laid out as the formatter does.
-pub const SKELETON: &str = r#"# Goes on as the text went on the last time: after "a b . a" it says "b", then ".", which ends it.
+/// A small program without diagnostics, with a test that passes, in the formatter's layout.
+pub const SKELETON: &str = r#"# Continues a text as it continued before: after "a b . a" it generates "b", then the stop symbol ".".
 
-# A test: the prompt, and what has to follow it.
+# A test: a prompt and its expected continuation.
 //@ test "a b . a" => "b ."
 
-# Each symbol of the text has a cell, and each cell these registers, by long and by short name.
+# Each symbol of the text is in a cell. Each cell has these registers, by long and short name.
 registers: {symbol: "s", position: "p", previous: "s*"}
 
-# No cell sees a later one.
+# No cell attends to a cell on its right.
 causal_attn: true
 
-# Each production is a layer: every cell N attends to a cell n for which the conditions hold, and
-# takes from it what is assigned. Where there are several, `where` finds the leftmost, `where_rm`
-# the rightmost; where there are none, N stays as it is.
+# Each production is a layer: every cell N attends to a cell n that meets the conditions, and takes
+# the assigned values from it. Of several matches, `where` selects the leftmost and `where_rm` the
+# rightmost. Without a match, N stays as it is.
 
-# remember the symbol to the left
+# copy the symbol on the left
 where position[n] == position[N]@pos_decrement:
     previous[N] = symbol[n]
 
-# go on as it went on the last time
+# predict what followed this symbol last time
 where_rm previous[n] == symbol[N]:
     symbol[N] = symbol[n]
 "#;
@@ -33,7 +33,7 @@ mod tests {
     use crate::{diagnostics, fixture::file, format_edits, run_test, test_report::TestReport};
 
     #[test]
-    fn the_skeleton_has_no_findings_and_its_test_passes() {
+    fn the_skeleton_has_no_diagnostics_and_its_test_passes() {
         let file = file(SKELETON);
         let run = run_test(&file, 0, &AtomicBool::new(false)).expect("it has a test");
         let report = TestReport::new(vec![run]);

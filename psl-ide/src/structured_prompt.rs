@@ -1,4 +1,4 @@
-//! Structured prompts: a JSON list of cells, `{register: value, …}` with the registers' long names.
+//! Structured prompts: a JSON list of cells, `{register: value, …}`, with long names of registers.
 
 use std::{collections::HashSet, fmt};
 
@@ -13,16 +13,16 @@ use serde::{
 };
 use serde_json::{Map, Value};
 
-/// A structured prompt as written: what each cell gives, in order.
+/// A structured prompt as written: the registers of each cell, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StructuredPrompt(Vec<Vec<(String, String)>>);
 
 impl StructuredPrompt {
-    /// Reads JSON.
+    /// Parses JSON.
     ///
     /// # Errors
     ///
-    /// What is wrong, in words, with the cell and its place.
+    /// Returns a message that names the cell and its place.
     pub fn parse(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|error| {
             let example = r#"; a structured prompt is a JSON list of cells, such as [{"symbol": "A"}]"#;
@@ -30,18 +30,18 @@ impl StructuredPrompt {
         })
     }
 
-    /// The cells as the runtime takes them.
+    /// Resolves the names of registers for the runtime.
     ///
     /// # Errors
     ///
-    /// A register that the program does not have, or that a cell sets twice.
+    /// Fails if a cell names an unknown register or sets one twice.
     pub fn resolve<'t>(&'t self, registers: &Registers) -> Result<Vec<Cell<'t>>, String> {
         let cell = |(index, given): (usize, &'t Vec<(String, String)>)| {
             let mut cell: Cell = Vec::new();
             for (name, value) in given {
                 let register = register(name, registers).map_err(|error| format!("cell {}: {error}", index + 1))?;
                 if cell.iter().any(|&(other, _)| other == register) {
-                    return Err(format!("cell {}: `{name}` is set twice; leave one of them out", index + 1));
+                    return Err(format!("cell {}: duplicate register `{name}`; remove one of the two", index + 1));
                 }
                 cell.push((register, value.as_str()));
             }
@@ -50,7 +50,7 @@ impl StructuredPrompt {
         self.0.iter().enumerate().map(cell).collect()
     }
 
-    /// What the cells do that the program does not declare by `//@ input`, in words: they set a register, or lack a symbol.
+    /// Describes what the cells do without a `//@ input` declaration: setting a register, or having no symbol.
     pub fn undeclared(&self, program: &Program) -> Option<String> {
         let set: HashSet<&str> = self.0.iter().flatten().map(|(name, _)| name.as_str()).collect();
         let of_machine = [program.roles.symbol, program.roles.position];
@@ -70,7 +70,7 @@ impl StructuredPrompt {
         let both: Vec<String> = sets.into_iter().chain(lacked).collect();
         (!both.is_empty()).then(|| {
             let (what, names) = (both.join(", and "), names.join(", "));
-            format!("{what}; `psl check` allows for that only where the program says `//@ input {names}`")
+            format!("{what}; add `//@ input {names}` to the program so that `psl check` allows for it")
         })
     }
 
@@ -79,7 +79,7 @@ impl StructuredPrompt {
         self.0.len()
     }
 
-    /// The values that cells give to registers.
+    /// The values in all cells.
     pub fn values(&self) -> impl Iterator<Item = &str> {
         self.0.iter().flatten().map(|(_, value)| value.as_str())
     }
@@ -99,11 +99,11 @@ fn register(name: &str, registers: &Registers) -> Result<usize, String> {
     registers.by_long(name).ok_or_else(|| {
         let long_of_short = registers.by_short(name).and_then(|index| registers.long.get(index)).map(String::as_str);
         let meant = long_of_short.or_else(|| nearest(name, registers.long.iter().map(String::as_str)));
-        let way_out = meant.map_or_else(
-            || format!("there are {}", registers.long.join(", ")),
+        let suggestion = meant.map_or_else(
+            || format!("expected one of {}", registers.long.join(", ")),
             |meant| format!("did you mean `{meant}`?"),
         );
-        format!("no register has the long name `{name}`; {way_out}")
+        format!("unknown register `{name}`; {suggestion}")
     })
 }
 
@@ -134,7 +134,7 @@ impl<'de> Visitor<'de> for CellsVisitor {
     }
 }
 
-/// One cell; a map would lose a register that is given twice.
+/// One cell. A map would lose a duplicate register.
 struct Registered(Vec<(String, String)>);
 
 impl<'de> Deserialize<'de> for Registered {

@@ -1,55 +1,55 @@
-//! The symbols whose names match what somebody types, from as many programs as there are.
+//! Search for symbols by name across programs.
 
 use crate::document_symbols::{Symbol, SymbolKind, flat};
 
-/// The registers, productions, repeat blocks and tests among symbols and all that is in them, each with the name of what it is
-/// in, in the order of the text.
+/// Returns the registers, productions, repeat blocks and tests in a tree of symbols, each with the name of its parent,
+/// in the order of the text.
 pub fn searchable(symbols: &[Symbol]) -> Vec<(&Symbol, &str)> {
     let is_searchable =
         |kind| matches!(kind, SymbolKind::Register | SymbolKind::Production | SymbolKind::Repeat | SymbolKind::Test);
     flat(symbols).into_iter().filter(|(symbol, _)| is_searchable(symbol.kind)).collect()
 }
 
-/// How a name matches a query, the best first.
+/// The quality of a match, best first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Match {
     Whole,
     Start,
     Within,
-    /// The letters of the query stand in the name in their order.
+    /// The letters of the query appear in the name in order.
     Scattered,
 }
 
-/// A search that keeps the best matches of what it is offered. Whatever their case and without white space, the letters of the
-/// query stand in the name in this order.
+/// A search that keeps the best matches. A name matches if it contains the letters of the query in order, ignoring case
+/// and white space.
 pub struct SymbolSearch<T> {
     query: Vec<char>,
     most: usize,
     found: Vec<(Match, T)>,
-    /// Once there are enough: no match that is not better is kept.
+    /// The worst match to keep, once there are enough.
     worst: Option<Match>,
 }
 
 impl<T> SymbolSearch<T> {
-    /// A search for a query that gives `most` symbols at most.
+    /// Creates a search for a query that returns at most `most` symbols.
     pub fn new(query: &str, most: usize) -> Self {
         Self { query: letters(query), most, found: Vec::new(), worst: None }
     }
 
-    /// Takes the symbol of this name, if it is among the best so far.
+    /// Adds the symbol with this name if it is among the best so far.
     pub fn offer(&mut self, name: &str, symbol: impl FnOnce() -> T) {
         let Some(found) = self.compare(name).filter(|found| self.worst.is_none_or(|worst| *found < worst)) else {
             return;
         };
         self.found.push((found, symbol()));
-        // Sorted out only now and then, so that a search takes time linear in what it is offered, but for a logarithm.
+        // Pruning only now and then keeps a search linear in the number of symbols, up to a logarithm.
         if self.found.len() >= self.most.max(1).saturating_mul(2) {
             self.sort_out();
             self.worst = self.found.last().map(|(found, _)| *found);
         }
     }
 
-    /// The best matches, the best first; those that match equally well in the order in which they were offered.
+    /// Returns the best matches, best first. Equal matches keep the order in which they were offered.
     pub fn best(mut self) -> Vec<T> {
         self.sort_out();
         self.found.into_iter().map(|(_, symbol)| symbol).collect()
@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_matches_come_first_and_stay() {
+    fn the_best_matches_come_first() {
         let names = ["m a r k", "a mark", "remark", "MARKER", "Mark", "mask rk", "none", "mark 2", ""];
         assert_eq!(found("mark", 99, &names), [0, 4, 3, 7, 1, 2, 5]);
         assert_eq!(found("mA Rk", 3, &names), [0, 4, 3]);

@@ -1,4 +1,4 @@
-//! The structured prompts of a program's tests: the files that `//@ test … json "FILE"` lines name.
+//! The structured prompts of a program's tests: the files named in `//@ test … json "FILE"`.
 
 use std::collections::HashMap;
 
@@ -6,12 +6,13 @@ use psl_syntax::program::{TestCase, TestPrompt};
 
 use crate::structured_prompt::StructuredPrompt;
 
-/// What the files held when they were read, or why there was no structured prompt in them, by their paths as the tests spell them.
+/// The content of each file when it was read, or the reason why it has no structured prompt, by the path that the tests
+/// name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TestPrompts(HashMap<String, Result<StructuredPrompt, String>>);
 
 impl TestPrompts {
-    /// Reads each file that a test names; `read` gives its content, or says in words why there is none.
+    /// Reads each file that a test names. `read` returns its content or an error message.
     pub fn read(tests: &[TestCase], read: impl Fn(&str) -> Result<String, String>) -> Self {
         let files = json_files(tests).map(|file| {
             let cells = read(file).and_then(|text| StructuredPrompt::parse(&text));
@@ -20,11 +21,11 @@ impl TestPrompts {
         Self(files.collect())
     }
 
-    /// The prompt in a file.
+    /// Returns the prompt in a file.
     ///
     /// # Errors
     ///
-    /// Why there is none, in words.
+    /// Returns a message if the file has no structured prompt.
     pub fn get(&self, file: &str) -> Result<&StructuredPrompt, String> {
         match self.0.get(file) {
             Some(cells) => cells.as_ref().map_err(Clone::clone),
@@ -33,7 +34,7 @@ impl TestPrompts {
     }
 }
 
-/// The files that tests name, as the tests spell them.
+/// The files that tests name, as written.
 pub fn json_files(tests: &[TestCase]) -> impl Iterator<Item = &str> {
     tests.iter().filter_map(|test| match &test.prompt {
         TestPrompt::Json(file) => Some(file.as_str()),

@@ -1,4 +1,4 @@
-//! What a file's tests show of its program, as facts: [`crate::diagnostics`] makes diagnostics from them.
+//! The results of a file's tests, as facts: [`crate::diagnostics`] turns them into diagnostics.
 
 use std::sync::atomic::AtomicBool;
 
@@ -12,7 +12,7 @@ use crate::{
     runner::{Continuation, RunFailure},
 };
 
-/// What the tests of a file showed. The default is that of a file without tests.
+/// The results of a file's tests. The default applies to a file without tests.
 #[derive(Default)]
 pub struct TestReport {
     outcomes: Vec<Option<Outcome>>,
@@ -20,28 +20,28 @@ pub struct TestReport {
     layers: Vec<LayerStats>,
 }
 
-/// What a test gave.
+/// The outcome of a test.
 #[derive(Clone, Debug)]
 pub struct Outcome {
-    /// The continuation, or why there is none.
+    /// The continuation, or the reason why there is none.
     pub result: Result<Continuation, RunFailure>,
-    /// How it came to a continuation that is not the gold.
+    /// The origin of the first wrong symbol in the continuation.
     pub explanation: Option<FailureExplanation>,
 }
 
 impl Outcome {
-    /// Whether the test that gave this passes.
+    /// Whether the test passes with this outcome.
     pub fn passes(&self, test: &TestCase) -> bool {
         self.result.as_ref().is_ok_and(|continuation| continuation.is(&test.gold))
     }
 }
 
-/// What a layer did in the runs of all tests.
+/// The activity of a layer in the runs of all tests.
 #[derive(Clone, Copy, Default)]
 pub struct LayerStats {
-    /// In how many cells it matched, all passes counted.
+    /// The number of cells in which it matched, over all passes.
     pub matches: usize,
-    /// In how many of those cells N it attended to a cell n > N.
+    /// The number of those cells N that attended to a cell n > N.
     pub ahead: usize,
     /// The first match with n > N.
     pub first_ahead: Option<Ahead>,
@@ -50,24 +50,25 @@ pub struct LayerStats {
 /// A match with a cell to the right.
 #[derive(Clone, Copy)]
 pub struct Ahead {
-    /// The test, by its index in the file.
+    /// The index of the test in the file.
     pub test: usize,
-    /// The number of the cell that was updated, N, from 1.
+    /// The 1-based number of the cell that was updated, N.
     pub cell: usize,
-    /// The number of the cell that it attended to, n, from 1.
+    /// The 1-based number of the cell that it attended to, n.
     pub attends: usize,
 }
 
-/// One test, run.
+/// A finished test.
 pub struct TestRun {
-    /// Nothing where it was given up.
+    /// `None` if it was stopped early.
     outcome: Option<Outcome>,
-    /// Entry i is layer i + 1; empty where the test did not run.
+    /// Entry i is layer i + 1. Empty if the test did not run.
     layers: Vec<LayerStats>,
 }
 
-/// Runs a test of a file, by its index; it is given up when it takes long or `cancelled` is set. Nothing where the program does
-/// not compile or has no such test. Callers run the tests of a file side by side and put them into a [`TestReport`].
+/// Runs a test of a file by its index. The run stops early if it takes too long or `cancelled` is set. `None` if the
+/// program does not compile or the test is missing. Callers run the tests of a file in parallel and collect them in a
+/// [`TestReport`].
 pub fn run_test(file: &File, index: usize, cancelled: &AtomicBool) -> Option<TestRun> {
     let runner = file.runner().ok()?;
     let test = file.checked().analysis.program.tests.get(index)?;
@@ -98,7 +99,7 @@ pub fn run_test(file: &File, index: usize, cancelled: &AtomicBool) -> Option<Tes
 }
 
 impl TestReport {
-    /// Of all tests of a file, in their order.
+    /// Collects the runs of all tests of a file, in order.
     pub fn new(runs: Vec<TestRun>) -> Self {
         let mut report = Self::default();
         for TestRun { outcome, layers } in runs {
@@ -113,17 +114,17 @@ impl TestReport {
         report
     }
 
-    /// What a layer, counted from 0, did; nothing where no test ran.
+    /// The activity of a 0-based layer, or `None` if no test ran.
     pub fn layer(&self, layer: usize) -> Option<&LayerStats> {
         self.layers.get(layer).filter(|_| !self.outcomes.is_empty())
     }
 
-    /// What a test gave, by its index; nothing where it was given up.
+    /// The outcome of a test by its index, or `None` if it was stopped early.
     pub fn outcome(&self, test: usize) -> Option<&Outcome> {
         self.outcomes.get(test)?.as_ref()
     }
 
-    /// Whether no test was given up.
+    /// Whether all tests ran to their end.
     pub fn is_complete(&self) -> bool {
         self.outcomes.iter().all(Option::is_some)
     }

@@ -3,7 +3,7 @@
 use imara_diff::{Algorithm, Diff, InternedInput, Token};
 use psl_syntax::diagnostic::Edit;
 
-/// The edits that make one text of another, whole lines at a time.
+/// Returns the edits that turn one text into another, as whole lines.
 pub fn between(before: &str, after: &str) -> Vec<Edit> {
     let input = InternedInput::new(before, after);
     let mut diff = Diff::compute(Algorithm::Histogram, &input);

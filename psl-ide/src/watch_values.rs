@@ -1,4 +1,4 @@
-//! What the watched registers hold after each layer of one run.
+//! The values of the watched registers after each layer of a run.
 
 use std::sync::atomic::AtomicBool;
 
@@ -7,38 +7,38 @@ use psl_syntax::program::{RegisterId, TestPrompt};
 
 use crate::{brief_run::run_briefly, cell_table::cell_table, file::File, markdown::code_block};
 
-/// Values of a row that are shown in a line, in characters.
+/// Maximum length of a row in one line, in characters.
 const SHORT: usize = 32;
-/// A table has as many cells at most.
+/// Maximum number of cells in a table.
 const MOST_CELLS: usize = 100;
 
-/// The watched registers on the way of one prompt.
+/// The watched registers during the run of one prompt.
 pub struct WatchValues {
     /// The prompt.
     pub prompt: TestPrompt,
     vocabulary: Vocabulary,
-    /// The symbols of the prompt, and those that were put out.
+    /// The symbols of the prompt and of the continuation.
     symbols: Vec<String>,
-    /// How many cells the prompt has.
+    /// The number of cells in the prompt.
     prompt_cells: usize,
     /// Entry i is layer i + 1, with a row for each watched register.
     layers: Vec<Vec<Row>>,
 }
 
-/// What a register holds after a layer, in its last pass.
+/// The values of a register after a layer, in its last pass.
 #[derive(Clone)]
 pub struct Row {
     /// The register.
     pub register: RegisterId,
-    /// Entry i is cell i + 1; generated cells too.
+    /// Entry i is cell i + 1, including generated cells.
     cells: Vec<Option<ValueId>>,
-    /// Whether the layer wrote it in some cell.
+    /// Whether the layer wrote it in any cell.
     pub written: bool,
 }
 
 impl WatchValues {
-    /// The watched registers on a prompt. Nothing where nothing is watched, the prompt cannot be run, the run takes long, or
-    /// `cancelled` is set meanwhile.
+    /// Runs a prompt and records the watched registers. `None` if nothing is watched, the prompt cannot be run, the run
+    /// takes too long, or `cancelled` is set.
     pub fn new(file: &File, prompt: TestPrompt, cancelled: &AtomicBool) -> Option<Self> {
         let watch = &file.checked().analysis.program.watch;
         if watch.is_empty() {
@@ -71,13 +71,13 @@ impl WatchValues {
         Some(Self { prompt, vocabulary, symbols, prompt_cells, layers })
     }
 
-    /// The watched registers after a layer, counted from 0.
+    /// The watched registers after a layer, which is 0-based.
     pub fn rows(&self, layer: usize) -> &[Row] {
         self.layers.get(layer).map_or(&[], Vec::as_slice)
     }
 
-    /// What a row holds in the cell that puts out the first symbol, and before it in the prompt, as far as that is short: such as
-    /// `4: B │ … A A B`.
+    /// Returns the value of a row in the cell that generates the first symbol, then the preceding values of the prompt
+    /// that fit, such as `4: B │ … A A B`.
     pub fn shortened(&self, row: &Row) -> String {
         let shown = |cell: usize| self.vocabulary.show(row.cells.get(cell).copied().flatten());
         let Some(last) = self.prompt_cells.checked_sub(1) else { return String::new() };
@@ -95,14 +95,14 @@ impl WatchValues {
         format!("{}: {}{bar}{}", self.prompt_cells, shown(last), before.join(" "))
     }
 
-    /// Named rows below each other, cell by cell, as a code block in Markdown.
+    /// Returns a table of named rows, one column per cell, as a code block in Markdown.
     pub fn table(&self, rows: &[(&str, &Row)]) -> String {
         let cells = rows.iter().map(|(_, row)| row.cells.len()).max().unwrap_or(0);
         let shown = cells.min(MOST_CELLS);
         let symbols: Vec<&str> = self.symbols.iter().take(shown).map(String::as_str).collect();
         let values = |row: &Row| row.cells.iter().take(shown).map(|value| self.vocabulary.show(*value)).collect();
         let rows: Vec<(&str, Vec<&str>)> = rows.iter().map(|(name, row)| (*name, values(row))).collect();
-        let more = if cells > shown { format!("\n\n… and {} cells more", cells - shown) } else { String::new() };
+        let more = if cells > shown { format!("\n\n… and {} more cells", cells - shown) } else { String::new() };
         code_block(&(cell_table(&symbols, &rows) + &more))
     }
 }
@@ -116,7 +116,7 @@ mod tests {
     use crate::{fixture::file, watch_values::WatchValues};
 
     #[test]
-    fn a_table_has_a_column_a_cell() {
+    fn a_table_has_one_column_per_cell() {
         let program = "//@ test \"Alpha B\" => \"B .\"\nregisters: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {'.'}\n\
                        watch: [mark, position]\nwhere symbol[N] == symbol[N]: mark[N] = symbol[N]\n";
         let file = file(program);

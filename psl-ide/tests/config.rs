@@ -1,4 +1,4 @@
-//! Random texts as `psl.toml`: whatever they hold, they are read, completed and explained.
+//! Reads, completes and explains random texts as `psl.toml`.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
 

@@ -1,4 +1,5 @@
-//! Files as callers make them: from bytes, with a configuration, with prompts that cannot be read; and runs that are given up.
+//! Files as callers create them: from bytes, with a configuration, with unreadable prompts, and with tests that stop
+//! early.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
 
@@ -14,14 +15,14 @@ fn configured(toml: &str) -> Arc<Config> {
     Arc::new(Config::parse(toml).expect("a configuration"))
 }
 
-/// What all tests of a file show; nothing where it does not compile.
+/// The report of a file's tests, or `None` if the file does not compile.
 fn report(file: &File, cancelled: bool) -> Option<TestReport> {
     let tests = 0..file.checked().analysis.program.tests.len();
     let runs = tests.map(|test| run_test(file, test, &AtomicBool::new(cancelled))).collect::<Option<_>>()?;
     Some(TestReport::new(runs))
 }
 
-/// Each diagnostic as `severity code`, the tests run.
+/// Each diagnostic of a file and its tests, as `severity code`.
 fn found(file: &File) -> Vec<String> {
     let found = diagnostics(file, report(file, false).as_ref());
     found.iter().map(|found| format!("{} {}", found.severity.as_str(), found.code.as_str())).collect()
@@ -58,11 +59,11 @@ fn bytes_that_are_not_utf_8_are_the_only_diagnostic() {
     bytes.extend([0xFF, b'\n', 0xC0]);
     let file = File::from_bytes(bytes, Arc::default());
     assert_eq!(file.text(), "registers: {symbl: 's'}\n# \u{fffd}\n\u{fffd}");
-    let [found] = &diagnostics(&file, None)[..] else { panic!("there is one diagnostic") };
+    let [found] = &diagnostics(&file, None)[..] else { panic!("expected one diagnostic") };
     assert_eq!((found.message.as_str(), found.span), ("byte 0xFF is not UTF-8", Span::new(26, 29)));
     assert_eq!(file.runner().err().as_deref(), Some("line 2: byte 0xFF is not UTF-8"));
     assert_eq!(file.format().err().map(|why| why.len()), Some(1));
-    assert!(report(&file, false).is_some_and(|report| report.outcome(0).is_none()), "there are no tests");
+    assert!(report(&file, false).is_some_and(|report| report.outcome(0).is_none()), "no tests run");
 }
 
 #[test]
@@ -72,7 +73,7 @@ fn a_prompt_that_cannot_be_read_fails_its_test_alone() {
     let read = |path: &str| if path == "odd.json" { Ok("[".to_owned()) } else { Err("it is gone".to_owned()) };
     let file = File::new(program, Arc::default()).with_prompts(read);
     let report = report(&file, false).expect("it compiles");
-    let why = |test| match &report.outcome(test).expect("it was not given up").result {
+    let why = |test| match &report.outcome(test).expect("it ran to its end").result {
         Ok(completion) => completion.text(),
         Err(failure) => failure.message.clone(),
     };
@@ -83,7 +84,7 @@ fn a_prompt_that_cannot_be_read_fails_its_test_alone() {
 }
 
 #[test]
-fn a_test_that_is_given_up_decides_nothing() {
+fn a_test_that_is_stopped_early_decides_nothing() {
     let file = File::new(PROGRAM, Arc::default());
     let report = report(&file, true).expect("it compiles");
     assert_eq!((report.is_complete(), report.outcome(0).is_none()), (false, true));

@@ -1,5 +1,5 @@
-//! Markdown says what this crate says: whatever a program names its registers, constants and labels, and whatever its tests hold,
-//! the words are shown as they are, and none is a link, an image, HTML, a heading or emphasis.
+//! Markdown shows the text of a program unchanged. Whatever a program names its registers, constants and labels, and
+//! whatever its tests contain, none of it becomes a link, an image, HTML, a heading or emphasis.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
 
@@ -10,10 +10,10 @@ use psl_syntax::{Span, token::quote};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, TextMergeStream};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 
-/// The word that stands where another program has a hostile one, which holds it.
+/// The plain word that each hostile word replaces and contains.
 const PLAIN: &str = "zq";
 
-/// Words that mean something in Markdown, around the plain one.
+/// Words with a meaning in Markdown, around the plain one.
 const HOSTILE: [&str; 31] = [
     "![zq](http://evil) <img src=x> [l](command:psl.run)",
     "[zq](http://evil)",
@@ -48,7 +48,7 @@ const HOSTILE: [&str; 31] = [
     " zq ",
 ];
 
-/// What random words are made of.
+/// The pieces of random words.
 const ALPHABET: [&str; 36] = [
     "`", "``", "```", "~~~", "*", "**", "_", "[", "]", "(", ")", "!", "<", ">", "&", "&amp;", "\\", "#", "- ", "1. ",
     "|", "~", "$", "\"", "'", " ", "    ", "a", "é🙂", "http://e", "www.e.e", "@e.e", "<b>", ":", "=", "\t",
@@ -66,10 +66,10 @@ fn random_word(rng: &mut ChaCha8Rng) -> String {
     side() + PLAIN + &side()
 }
 
-/// A program with a word in every place that takes any; with an error behind it where it is not sound.
+/// A program with a word in every place that takes any word, followed by an error if it is not sound.
 fn program(word: &str, sound: bool) -> String {
     let (constant, value) = (quote(word), quote(&format!("{word}v")));
-    // Not every word may be a short name.
+    // Not every word is a valid short name.
     let short = if sound { "'m'".to_owned() } else { quote(&format!("s{word}e")) };
     let symbol = dense(word);
     let test = quote(&format!("A s{symbol}"));
@@ -96,7 +96,7 @@ until copy[N] == V
     )
 }
 
-/// All Markdown that is made of a program.
+/// All Markdown generated for a program.
 fn markdown(text: &str) -> Vec<String> {
     let file = File::new(text, Arc::default());
     let mut found = Vec::new();
@@ -120,7 +120,7 @@ fn options() -> Options {
     Options::all() - Options::ENABLE_SMART_PUNCTUATION - Options::ENABLE_SUPERSCRIPT
 }
 
-/// What Markdown shows: its tags, and its text without white space, which columns and lines change.
+/// The tags that Markdown shows, and its text without white space, which columns and line breaks change.
 fn shown(markdown: &str) -> Vec<(String, String)> {
     let events = TextMergeStream::new(Parser::new_ext(markdown, options()));
     let show = |event: Event<'_>| match event {
@@ -135,12 +135,12 @@ fn dense(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// What is shown where a hostile word takes the plain one's place.
+/// The same with a hostile word in place of the plain one.
 fn with_word((kind, text): &(String, String), word: &str) -> (String, String) {
     (kind.clone(), text.replace(PLAIN, &dense(word)))
 }
 
-/// The addresses in plain text that editors make links of although nothing says so.
+/// The addresses in plain text that editors turn into links by themselves.
 fn bare_links(markdown: &str) -> Vec<String> {
     let mut in_block = false;
     let mut found = Vec::new();
@@ -148,7 +148,7 @@ fn bare_links(markdown: &str) -> Vec<String> {
         match event {
             Event::Start(Tag::CodeBlock(_)) => in_block = true,
             Event::End(TagEnd::CodeBlock) => in_block = false,
-            // What an escape divides is not taken for an address.
+            // An escape splits an address, so it is not seen as one.
             Event::Text(_) if !in_block => {
                 let text = markdown.get(range).expect("a range of the text").to_lowercase();
                 let is_inside = |sign: char| {
@@ -168,7 +168,7 @@ fn bare_links(markdown: &str) -> Vec<String> {
 }
 
 #[test]
-fn words_of_a_program_are_shown_as_they_are() {
+fn text_of_a_program_is_shown_unchanged() {
     let seed = std::env::var("SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(1);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     let random: Vec<String> = (0..RANDOM_WORDS).map(|_| random_word(&mut rng)).collect();
@@ -177,7 +177,7 @@ fn words_of_a_program_are_shown_as_they_are() {
         assert!(plain.len() > 100 && plain.iter().flatten().filter(|(_, text)| text.contains(PLAIN)).count() > 100);
         for word in HOSTILE.into_iter().chain(random.iter().map(String::as_str)) {
             let hostile = markdown(&program(word, sound));
-            assert_eq!(hostile.len(), plain.len(), "{word:?} changes what is shown at all");
+            assert_eq!(hostile.len(), plain.len(), "{word:?} changes the number of parts");
             for (markdown, plain) in hostile.iter().zip(&plain) {
                 let expected = plain.iter().map(|it| with_word(it, word)).collect::<Vec<_>>();
                 assert_eq!(shown(markdown), expected, "{word:?} in\n{markdown}");

@@ -1,11 +1,11 @@
-//! What the server tells its client of itself.
+//! The server's capabilities, as sent to the client.
 
 use lsp_types as lsp;
 use psl_ide::ActionKind;
 
 use crate::{encoding::Encoding, from_proto::COMMANDS, protocol_names::action_kind, to_proto::legend};
 
-/// What the server can do.
+/// Returns the server's capabilities.
 fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
     lsp::ServerCapabilities {
         position_encoding: Some(match encoding {
@@ -44,7 +44,7 @@ fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
         folding_range_provider: Some(lsp::FoldingRangeProviderCapability::Simple(true)),
         selection_range_provider: Some(lsp::SelectionRangeProviderCapability::Simple(true)),
         signature_help_provider: Some(lsp::SignatureHelpOptions {
-            // Nothing opens unasked: it would stand over the lines that are being written.
+            // Signature help opens only on request: a popup would cover the lines that are being written.
             trigger_characters: None,
             retrigger_characters: Some(["[", "@", "=", " ", ",", "]"].map(str::to_owned).to_vec()),
             ..lsp::SignatureHelpOptions::default()
@@ -91,7 +91,7 @@ fn capabilities(encoding: Encoding) -> lsp::ServerCapabilities {
     }
 }
 
-/// What the server answers to `initialize`.
+/// Returns the result of `initialize`.
 pub fn greeting(encoding: Encoding) -> lsp::InitializeResult {
     lsp::InitializeResult {
         capabilities: capabilities(encoding),
@@ -109,8 +109,8 @@ pub fn settings_request() -> lsp::ConfigurationParams {
     }
 }
 
-/// What the server asks to be told of: changes of the section `psl` of the client's configuration. Visual Studio Code tells of none
-/// unless it is asked to.
+/// Registers for changes of the section `psl` of the client's configuration. Visual Studio Code reports changes only
+/// after such a registration.
 pub fn settings_registration() -> lsp::RegistrationParams {
     let registration = lsp::Registration {
         id: "psl/settings".to_owned(),
@@ -120,15 +120,14 @@ pub fn settings_registration() -> lsp::RegistrationParams {
     lsp::RegistrationParams { registrations: vec![registration] }
 }
 
-/// What the server asks to be told of once the client is ready: changes of `psl.toml`, of programs, and of their tests' prompts.
+/// Registers for changes of `psl.toml`, programs and the prompts of their tests, once the client is ready.
 pub fn registrations() -> lsp::RegistrationParams {
     watching("psl/files", &["**/psl.toml", "**/*.psl", "**/*.json"])
 }
 
-/// What the server asks to be told of besides: changes of files of this name, which hold a test's prompt and do not end in
-/// `.json`.
+/// Registers for changes of files with this name, which hold a test's prompt and do not end in `.json`.
 pub fn registration_of(name: &str) -> lsp::RegistrationParams {
-    // What would mean something in a pattern stands for any character.
+    // Characters with a meaning in patterns are replaced by one for any character.
     let pattern = format!("**/{}", name.replace(['*', '?', '[', ']', '{', '}', ','], "?"));
     watching(&format!("psl/files/{name}"), &[&pattern])
 }

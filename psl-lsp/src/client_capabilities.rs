@@ -1,38 +1,38 @@
-//! What the server needs to know of its client.
+//! The client's capabilities that the server uses.
 
 use crate::encoding::Encoding;
 
-/// What a client can do, and what it wants.
-#[allow(clippy::struct_excessive_bools, reason = "each is a capability of its own")]
+/// The capabilities and preferences of a client.
+#[allow(clippy::struct_excessive_bools, reason = "each is a separate capability")]
 #[derive(Clone, Copy, Debug)]
 pub struct ClientCapabilities {
-    /// What columns count.
+    /// The unit of columns.
     pub encoding: Encoding,
-    /// Whether completions may hold placeholders.
+    /// Whether it supports placeholders in completions.
     pub snippets: bool,
-    /// Whether it shows lenses.
+    /// Whether it shows code lenses.
     pub lenses: bool,
-    /// Whether it asks for lenses again when told to.
+    /// Whether it supports refreshing code lenses.
     pub lens_refresh: bool,
-    /// Whether it asks for inlay hints again when told to.
+    /// Whether it supports refreshing inlay hints.
     pub hint_refresh: bool,
-    /// Whether it asks for diagnostics again when told to.
+    /// Whether it supports refreshing diagnostics.
     pub diagnostic_refresh: bool,
-    /// Whether it tells its settings when asked.
+    /// Whether the server can request its settings.
     pub configuration: bool,
-    /// Whether it tells of changed settings when asked to.
+    /// Whether the server can register for changes of settings.
     pub watches_settings: bool,
-    /// Whether it tells of changed files when asked to.
+    /// Whether the server can register for changes of files.
     pub watches_files: bool,
-    /// Whether it shows how far work is.
+    /// Whether it shows progress.
     pub progress: bool,
-    /// Whether results are also shown as messages.
+    /// Whether it shows results as messages too.
     pub show_results: bool,
-    /// Whether it shows that tests run.
+    /// Whether it shows that tests are running.
     pub show_status: bool,
     /// The semantic tokens that it shows.
     pub tokens: ShownTokens,
-    /// Whether it shows the symbols of a document as a tree.
+    /// Whether it shows document symbols as a tree.
     pub nested_symbols: bool,
     /// Whether it folds whole lines only.
     pub folds_lines: bool,
@@ -60,7 +60,7 @@ impl Default for ClientCapabilities {
     }
 }
 
-/// The types and modifiers of semantic tokens that a client shows, a bit each at the number of its variant.
+/// The types and modifiers of semantic tokens that a client shows: one bit each, at the index of its variant.
 #[derive(Clone, Copy, Debug)]
 pub struct ShownTokens {
     /// The types.

@@ -1,4 +1,5 @@
-//! The commands of `workspace/executeCommand`: convert in, ask [`psl_ide`], note what runs gave, convert out.
+//! The commands of `workspace/executeCommand`: convert the arguments, call [`psl_ide`], record runs, convert the
+//! result.
 
 use psl_ide::{Emit, Progress, RunRequest};
 use serde_json::Value;
@@ -10,16 +11,16 @@ use crate::{
     to_proto::{self, to_json},
 };
 
-/// What a command gives: its result, and the same in words, with whether it is good news, where people wait for it.
+/// The result of a command, and a message about it if a user waits for it.
 pub struct CommandAnswer {
     /// The result, in JSON.
     pub value: String,
-    /// The message.
+    /// The message, and whether it reports success.
     pub message: Option<(String, bool)>,
 }
 
 impl DocumentCommand {
-    /// Whether the document has to be open: what it gives is for the editor's buffer.
+    /// Whether the document must be open, because the result applies to the editor's buffer.
     pub fn edits(&self) -> bool {
         matches!(self, Self::SaveTest { .. })
     }
@@ -33,17 +34,18 @@ impl DocumentCommand {
         }
     }
 
-    /// Whether what it gives is shown in lenses and hints.
+    /// Whether lenses and hints show its result.
     pub fn runs(&self) -> bool {
         matches!(self, Self::Run(_) | Self::Tests { run: true })
     }
 }
 
-/// Carries out a command about a document.
+/// Executes a command about a document.
 ///
 /// # Errors
 ///
-/// The program or the prompt cannot be run, it names a test that is not there, its trace is too long, or the run was cancelled.
+/// Fails if the program or the prompt cannot be run, the test is unknown, the trace is too long, or the run was
+/// cancelled.
 pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progress) -> Result<CommandAnswer, Refusal> {
     match command {
         DocumentCommand::Run(request) => run(document, request, progress),
@@ -87,39 +89,39 @@ fn run(document: &Document, request: &RunRequest, progress: &Progress) -> Result
 fn tests(document: &Document, progress: &Progress) -> Result<CommandAnswer, Refusal> {
     progress.expect(document.file().checked().analysis.program.tests.len(), "tests");
     let tested = run_tests(document, progress, |index| progress.reach(index))?;
-    Ok(CommandAnswer { value: to_json(&tested.listed)?, message: Some(tested.counts.in_words()) })
+    Ok(CommandAnswer { value: to_json(&tested.listed)?, message: Some(tested.counts.text()) })
 }
 
 /// The tests of a document that have run.
 pub struct Tested {
-    /// What each gave.
+    /// The result of each test.
     pub listed: Vec<Value>,
-    /// How many passed and failed.
+    /// The numbers of passed and failed tests.
     pub counts: TestCounts,
 }
 
-/// How many tests passed, and how many failed.
+/// The numbers of passed and failed tests.
 #[derive(Clone, Copy, Default)]
 pub struct TestCounts {
-    /// Those that passed.
+    /// The number of passed tests.
     pub passed: usize,
-    /// Those that failed.
+    /// The number of failed tests.
     pub failed: usize,
 }
 
 impl TestCounts {
-    /// In words, and whether that is good news.
-    pub fn in_words(self) -> (String, bool) {
+    /// Returns the counts as text, and whether no test failed.
+    pub fn text(self) -> (String, bool) {
         let Self { passed, failed } = self;
         (format!("{passed} passed, {failed} failed"), failed == 0)
     }
 }
 
-/// Runs the tests of a document one after the other; before each, `reached` is told its index.
+/// Runs the tests of a document in order, and calls `reached` with the index of each test before it runs.
 ///
 /// # Errors
 ///
-/// The program does not compile, or the run was cancelled.
+/// Fails if the program does not compile or the run was cancelled.
 pub fn run_tests(document: &Document, progress: &Progress, reached: impl Fn(usize)) -> Result<Tested, Refusal> {
     let file = document.file();
     file.runner()?;
@@ -140,7 +142,7 @@ pub fn run_tests(document: &Document, progress: &Progress, reached: impl Fn(usiz
     Ok(Tested { listed, counts: TestCounts { passed, failed: tests.len() - passed } })
 }
 
-/// The tests of a document with what is known of them: what the last runs gave, else what they showed after the last edit.
+/// The tests of a document with their results: from the last runs, otherwise from the runs after the last edit.
 pub fn known_tests(document: &Document) -> Vec<Value> {
     let file = document.file();
     let results = document.run_history().results(file);

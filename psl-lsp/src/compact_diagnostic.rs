@@ -1,25 +1,25 @@
-//! Diagnostics that are kept for long, without what can be told anew.
+//! Diagnostics in a compact form, for long storage.
 
 use lsp_types::{Diagnostic, DiagnosticSeverity, NumberOrString, Range};
 use psl_syntax::Code;
 
-/// A diagnostic of some file. Left out are the file's URI, and the link and the tags that follow from the code.
+/// A diagnostic without its file's URI, and without the link and tags that follow from its code.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompactDiagnostic {
-    /// Where it is.
+    /// The range.
     pub range: Range,
-    /// How bad it is.
+    /// The severity.
     pub severity: Option<DiagnosticSeverity>,
-    /// Its code; nothing where it is about the file as a whole.
+    /// The code, or `None` if it is about the file as a whole.
     pub code: Option<Code>,
-    /// What it says.
+    /// The message.
     pub message: Box<str>,
-    /// Other places in the file, and what is said of them.
+    /// Related places in the file, with their messages.
     pub related: Box<[(Range, Box<str>)]>,
 }
 
 impl CompactDiagnostic {
-    /// One of ours, whose related places are in its own file.
+    /// Compacts one of our diagnostics. Its related places are in its own file.
     pub fn of(diagnostic: &Diagnostic) -> Self {
         let code = match &diagnostic.code {
             Some(NumberOrString::String(name)) => Code::from_name(name),

@@ -1,20 +1,20 @@
-//! Why a `psl.toml` cannot be used.
+//! The reasons why a `psl.toml` cannot be used.
 
 use std::{fmt, sync::Arc};
 
 use lsp_types::Url;
 use psl_ide::config::ConfigError;
 
-/// Why a `psl.toml` cannot be used. Its programs are as if there were none.
+/// A `psl.toml` that cannot be used. Its programs have the default configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigProblem {
-    /// The `psl.toml`; nothing where no URI can name it.
+    /// The URI of the `psl.toml`, or `None` if its path has no URI.
     pub uri: Option<Url>,
-    /// Its path, as shown to people.
+    /// The path, as shown to users.
     pub path: String,
-    /// Its text; nothing where it cannot be read.
+    /// The text, or `None` if it cannot be read.
     pub text: Option<Arc<str>>,
-    /// What is wrong, and where in the text; at least one thing.
+    /// The errors and their places in the text; at least one.
     pub errors: Vec<ConfigError>,
 }
 
@@ -23,7 +23,7 @@ pub fn is_config(uri: &Url) -> bool {
     uri.path().ends_with("/psl.toml")
 }
 
-/// A line for each thing that is wrong, with the path, and the place in the text.
+/// One line per error, with the path and the place in the text.
 impl fmt::Display for ConfigProblem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, error) in self.errors.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The machine of a server that runs in a process of its own: files, and the time.
+//! Files and time for a server in a separate process.
 
 mod bounded;
 mod configs;
@@ -25,13 +25,13 @@ pub use test_prompt::read_prompt;
 
 use crate::{config_problem::ConfigProblem, host::Host};
 
-/// Files, and the time.
+/// Access to files and time.
 pub struct Disk {
     start: Instant,
 }
 
 impl Disk {
-    /// The machine that this process runs on.
+    /// Creates the host of this process.
     pub fn new() -> Self {
         Self { start: Instant::now() }
     }
@@ -43,14 +43,14 @@ impl Default for Disk {
     }
 }
 
-/// The folder that a document's file is in, if it has one.
+/// The folder of a document's file, or `None` if it has no file.
 fn folder(document: &Url) -> Option<PathBuf> {
     Some(document.to_file_path().ok()?.parent()?.to_owned())
 }
 
-/// The problem with a `psl.toml` in the folder of a document or above it, as the editor spells that folder: for some `C:` is
-/// `c%3A`.
-fn spelt_like(document: &Url, path: &Path, problem: &ConfigProblem) -> Option<Arc<ConfigProblem>> {
+/// A problem with a `psl.toml` in the folder of a document or above it, with the folder spelled as in the editor's URI:
+/// some editors write `C:` as `c%3A`.
+fn spelled_like(document: &Url, path: &Path, problem: &ConfigProblem) -> Option<Arc<ConfigProblem>> {
     let config = problem.uri.as_ref()?.to_file_path().ok()?;
     let below = path.strip_prefix(config.parent()?).ok()?;
     let mut uri = document.clone();
@@ -68,7 +68,7 @@ impl Host for Disk {
         match document.to_file_path() {
             Ok(path) => match Configs::default().of(&path) {
                 Ok(found) => Ok(Arc::clone(&found.config)),
-                Err(problem) => Err(spelt_like(document, &path, &problem).unwrap_or(problem)),
+                Err(problem) => Err(spelled_like(document, &path, &problem).unwrap_or(problem)),
             },
             Err(()) => Ok(Arc::default()),
         }

@@ -1,7 +1,7 @@
 //! One version of a document.
 //!
-//! Invariant: what is known about a document is computed from a version of its text, never changed along with it; so after any
-//! sequence of edits it is what a fresh server would know of the final text.
+//! Invariant: all facts about a document are computed from one version of its text and never updated. After any
+//! sequence of edits they equal those of a fresh server.
 
 use std::sync::{
     Arc, Mutex, MutexGuard, OnceLock, PoisonError,
@@ -22,49 +22,49 @@ use crate::{
     settings::Settings,
 };
 
-/// What a server computes with: the same for all documents until the client or the user changes it.
+/// The inputs that all documents share until the client or the user changes them.
 pub struct Environment {
-    /// The machine that the server runs on.
+    /// The server's host.
     pub host: Arc<dyn Host>,
-    /// What the client can do.
+    /// The client's capabilities.
     pub client: ClientCapabilities,
-    /// What the user has set.
+    /// The user's settings.
     pub settings: Settings,
 }
 
-/// What the versions of a document share until it is closed.
+/// The state that the versions of a document share until it is closed.
 #[derive(Default)]
 pub struct AcrossVersions {
     run_history: Mutex<RunHistory>,
     sent_tokens: Mutex<SentTokens>,
 }
 
-/// What a `psl.toml` says, or why it cannot be used.
+/// The settings of a `psl.toml`, or the reason why it cannot be used.
 pub type Configured = Result<Arc<Config>, Arc<ConfigProblem>>;
 
-/// A program, and why its `psl.toml` cannot be used, where it cannot.
+/// A program, and the problem with its `psl.toml`, if there is one.
 struct Loaded {
     file: File,
     config_problem: Option<Arc<ConfigProblem>>,
 }
 
-/// A prompt and the watched registers on it, if its run gave them.
+/// A prompt and its watched registers, if its run recorded them.
 type WatchedRun = (TestPrompt, Option<Arc<WatchValues>>);
 
-/// One version of a document's text, and what is known about it.
+/// One version of a document's text, and the facts derived from it.
 pub struct Document {
     /// The document.
     pub uri: Url,
-    /// The client's number for this version; nothing for a file that is not open.
+    /// The client's number for this version, or `None` for a file that is not open.
     pub version: Option<i32>,
     /// The text.
     pub text: EncodedText,
-    /// Whether a change was lost, so that the editor may show another text: nothing is told about this one.
+    /// Whether a change was lost, so that the editor's text may differ. No facts are reported about such a text.
     pub in_doubt: bool,
-    /// What it is computed with.
+    /// The inputs of its facts.
     pub environment: Arc<Environment>,
     across_versions: Arc<AcrossVersions>,
-    /// What is known of an earlier version, which saves time.
+    /// The facts about an earlier version, to save time.
     earlier: Option<Arc<Checked>>,
     loaded: OnceLock<Loaded>,
     report: OnceLock<TestReport>,
@@ -73,7 +73,7 @@ pub struct Document {
 }
 
 impl Document {
-    /// A version of a document of which nothing is known yet.
+    /// Creates a version without facts.
     pub fn new(uri: Url, version: Option<i32>, text: EncodedText, environment: Arc<Environment>) -> Self {
         Self {
             uri,
@@ -90,14 +90,14 @@ impl Document {
         }
     }
 
-    /// A file that is not open, from its bytes, which need not be UTF-8, and what its `psl.toml` says.
+    /// Creates a file that is not open from its bytes, which may be invalid UTF-8, and its configuration.
     pub fn of_bytes(uri: Url, bytes: Vec<u8>, config: Configured, environment: Arc<Environment>) -> Self {
         let loaded = load(&environment, &uri, config, |config| File::from_bytes(bytes, config));
         let text = EncodedText::new(loaded.file.text(), environment.client.encoding);
         Self { loaded: loaded.into(), ..Self::new(uri, None, text, environment) }
     }
 
-    /// Another version of the same document.
+    /// Creates another version of the same document.
     #[must_use]
     pub fn next(&self, version: Option<i32>, text: EncodedText, environment: Arc<Environment>) -> Self {
         let across_versions = Arc::clone(&self.across_versions);
@@ -110,7 +110,7 @@ impl Document {
         }
     }
 
-    /// The version, with a change lost or not.
+    /// Sets whether a change was lost.
     #[must_use]
     pub fn in_doubt(self, in_doubt: bool) -> Self {
         Self { in_doubt, ..self }
@@ -121,17 +121,17 @@ impl Document {
         is_config(&self.uri)
     }
 
-    /// What the client can do.
+    /// The client's capabilities.
     pub fn client(&self) -> ClientCapabilities {
         self.environment.client
     }
 
-    /// The program; its configuration and its tests' prompts are read when it is first asked for. Call it where blocking is fine.
+    /// The program. Its configuration and its tests' prompts are read on the first call, which may block.
     pub fn file(&self) -> &File {
         &self.loaded().file
     }
 
-    /// Why the document's `psl.toml` cannot be used, where it cannot.
+    /// The problem with the document's `psl.toml`, if there is one.
     pub fn config_problem(&self) -> Option<&Arc<ConfigProblem>> {
         self.loaded().config_problem.as_ref()
     }
@@ -148,17 +148,17 @@ impl Document {
         })
     }
 
-    /// What its tests showed, where they have run.
+    /// The results of its tests, if they have run.
     pub fn report(&self) -> Option<&TestReport> {
         self.report.get()
     }
 
-    /// Runs its tests, unless they have run or it does not compile; a newer version ends that. Call it where blocking is fine.
+    /// Runs its tests unless they have run or it does not compile. A newer version stops them. May block.
     pub fn run_tests(&self) {
         self.test(|file| run_tests(file, &self.superseded));
     }
 
-    /// As [`Document::run_tests`], for somebody who may not want that any more.
+    /// Like [`Document::run_tests`], with another flag that stops the tests.
     pub fn run_tests_unless(&self, cancelled: &AtomicBool) {
         self.test(|file| run_tests_unless(file, &self.superseded, cancelled));
     }
@@ -167,37 +167,37 @@ impl Document {
         if self.report.get().is_none()
             && let Some(report) = run(self.file())
         {
-            // Another thread may have been first; its report is the same.
+            // Another thread may have finished first, with the same report.
             self.report.get_or_init(|| report);
         }
     }
 
-    /// Notes that there is a newer version: nobody wants what is computed of this one.
+    /// Marks this version as outdated, which stops its computations.
     pub fn supersede(&self) {
         self.superseded.store(true, Ordering::Relaxed);
     }
 
-    /// Whether there is a newer version, or the document was closed.
+    /// Whether there is a newer version or the document was closed.
     pub fn is_superseded(&self) -> bool {
         self.superseded.load(Ordering::Relaxed)
     }
 
-    /// The runs of the document so far.
+    /// The runs of the document.
     pub fn run_history(&self) -> RunHistory {
         self.lock_run_history().clone()
     }
 
-    /// The runs of the document, for noting another.
+    /// The runs of the document, to record another one.
     pub fn lock_run_history(&self) -> MutexGuard<'_, RunHistory> {
         self.across_versions.run_history.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The semantic tokens that the client was sent last.
+    /// The semantic tokens last sent to the client.
     pub fn lock_sent_tokens(&self) -> MutexGuard<'_, SentTokens> {
         self.across_versions.sent_tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The watched registers on the prompt that was run last, else on that of the first test. Call it where blocking is fine.
+    /// The watched registers on the prompt that was run last, or on that of the first test. May block.
     pub fn watch_values(&self) -> Option<Arc<WatchValues>> {
         let prompt = self.run_history().usual_prompt(self.file())?;
         let mut last = self.watched_run.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,11 +1,11 @@
-//! A document's text in the client's terms: lines, and columns in UTF-8, UTF-16 or UTF-32.
+//! A document's text in the client's units: lines, and columns in UTF-8, UTF-16 or UTF-32.
 
 use ropey::{
     Rope,
     str_utils::{byte_to_line_idx, line_to_byte_idx},
 };
 
-/// What a column counts.
+/// The unit of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     /// Bytes.
@@ -16,7 +16,7 @@ pub enum Encoding {
     Utf32,
 }
 
-/// A place in a text; both count from 0.
+/// A 0-based line and column in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     /// The line; lines end at `\n`, `\r\n` or a lone `\r`.
@@ -25,7 +25,7 @@ pub struct Position {
     pub column: usize,
 }
 
-/// A text, and what columns in it count.
+/// A text and the unit of its columns.
 #[derive(Clone, Debug)]
 pub struct EncodedText {
     rope: Rope,
@@ -33,17 +33,17 @@ pub struct EncodedText {
 }
 
 impl EncodedText {
-    /// A text for a client that counts columns so.
+    /// Creates a text for a client that counts columns in this unit.
     pub fn new(text: &str, encoding: Encoding) -> Self {
         Self { rope: Rope::from_str(text), encoding }
     }
 
-    /// What columns count.
+    /// The unit of columns.
     pub fn encoding(&self) -> Encoding {
         self.encoding
     }
 
-    /// The place of a byte offset; one past the end counts as the end.
+    /// Returns the position of a byte offset; an offset past the end counts as the end.
     pub fn position(&self, offset: u32) -> Position {
         let text = &self.rope;
         let offset = (offset as usize).min(text.len_bytes());
@@ -62,8 +62,8 @@ impl EncodedText {
         Position { line, column }
     }
 
-    /// The place of a byte offset whose line starts in the chunk of the rope that holds the offset, as most do: one look into the
-    /// rope tells.
+    /// The position of a byte offset if its line starts in the same chunk of the rope, as most do. One lookup in the
+    /// rope is enough.
     fn position_in_chunk(&self, offset: usize) -> Option<Position> {
         let (chunk, chunk_start, _, first_line) = self.rope.chunk_at_byte(offset);
         let at = offset - chunk_start;
@@ -77,13 +77,13 @@ impl EncodedText {
         Some(Position { line: first_line + line, column })
     }
 
-    /// The byte offset of a place. A column past the line's end means the line's end, a line past the last the text's end, and a
-    /// column inside a character its start.
+    /// Returns the byte offset of a position. A column past the line's end means the line's end, a line past the last
+    /// one means the text's end, and a column inside a character means the character's start.
     pub fn offset(&self, position: Position) -> u32 {
         self.rope.char_to_byte(self.char_index(position)) as u32
     }
 
-    /// Replaces what stands between two places, clamped as in [`EncodedText::offset`], whichever comes first.
+    /// Replaces the text between two positions in either order, clamped as in [`EncodedText::offset`].
     pub fn replace(&mut self, start: Position, end: Position, text: &str) {
         let (start, end) = (self.char_index(start), self.char_index(end));
         let (start, end) = (start.min(end), start.max(end));
@@ -110,7 +110,7 @@ impl EncodedText {
 }
 
 impl From<&EncodedText> for String {
-    /// The whole text, in room made once: `to_string` makes it again and again.
+    /// Copies the whole text with a single allocation: `to_string` reallocates many times.
     fn from(text: &EncodedText) -> Self {
         Self::from(&text.rope)
     }
@@ -122,7 +122,7 @@ impl std::fmt::Display for EncodedText {
     }
 }
 
-/// The places of offsets that never go back: all together in time linear in the text.
+/// Converts non-decreasing offsets to positions, in time linear in the text.
 pub struct Walk<'t> {
     text: &'t str,
     at: usize,
@@ -132,12 +132,12 @@ pub struct Walk<'t> {
 }
 
 impl<'t> Walk<'t> {
-    /// From the start of a text, in columns that count so.
+    /// Starts at the beginning of a text, with columns in this unit.
     pub fn new(text: &'t str, encoding: Encoding) -> Self {
         Self { text, at: 0, after_return: false, position: Position { line: 0, column: 0 }, encoding }
     }
 
-    /// The place of a byte offset that is not before the last one.
+    /// Returns the position of a byte offset that is not before the preceding one.
     pub fn to(&mut self, offset: u32) -> Position {
         for char in self.text.get(self.at..offset as usize).unwrap_or_default().chars() {
             match char {
@@ -164,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_count_what_the_encoding_says() {
+    fn columns_have_the_unit_of_the_encoding() {
         let whole = "aé😀b\r\nx\ry\u{2028}z";
         let columns = |at: u32| {
             [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32].map(|encoding| {
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_in_a_long_text_is_that_of_a_walk_to_it() {
+    fn positions_equal_those_of_a_walk() {
         let lines = ["a\r\n", "é😀 b\n", "\r", "\n\n", "\u{feff}x y z\r\n", "- \u{2028} -"];
         let whole: String = (0..2_000).map(|at| lines[(at * at + at / 7) % lines.len()]).collect();
         for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn places_outside_the_text_are_clamped() {
+    fn positions_outside_the_text_are_clamped() {
         let at = |line, column, encoding| EncodedText::new("😀\nab\n", encoding).offset(Position { line, column });
         assert_eq!(at(0, 1, Encoding::Utf16), 0);
         assert_eq!(at(0, 2, Encoding::Utf8), 0);

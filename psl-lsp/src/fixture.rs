@@ -10,7 +10,7 @@ use psl_syntax::Code;
 
 use crate::{config_problem::ConfigProblem, document::Document, host::Host, session::Session};
 
-/// A machine without files.
+/// A host without files.
 struct NoFiles;
 
 impl Host for NoFiles {
@@ -39,12 +39,12 @@ impl Host for NoFiles {
     }
 }
 
-/// A session in which nothing is open.
+/// Creates a session without open documents.
 pub fn session() -> Session {
     Session::new(Arc::new(NoFiles))
 }
 
-/// A document with this text.
+/// Creates a document with this text.
 pub fn document(text: &str) -> Arc<Document> {
     session().open(Url::parse("untitled:1").expect("a URI"), 1, text).new
 }

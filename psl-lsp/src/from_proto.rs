@@ -1,4 +1,4 @@
-//! From the protocol's types to our own.
+//! Converts the protocol's types to ours.
 
 use lsp_types as lsp;
 use psl_ide::{ActionKind, Emit, Modifier, ProductionKey, RunRequest, TestName, TokenType, WantedActions};
@@ -18,43 +18,43 @@ use crate::{
     session::Change,
 };
 
-/// The parameters of a request or a notification.
+/// Parses the parameters of a request or a notification.
 ///
 /// # Errors
 ///
-/// What is wrong with them, in words.
+/// Returns a message about invalid parameters.
 pub fn parameters<P: DeserializeOwned>(params: Value) -> Result<P, Refusal> {
     serde_json::from_value(params).map_err(|error| Refusal::Parameters(error.to_string()))
 }
 
-/// A place.
+/// Converts a position.
 pub fn position(place: lsp::Position) -> Position {
     Position { line: place.line as usize, column: place.character as usize }
 }
 
-/// The byte offset of a place.
+/// Converts a position to a byte offset.
 pub fn offset(text: &EncodedText, place: lsp::Position) -> u32 {
     text.offset(position(place))
 }
 
-/// The span of a range.
+/// Converts a range to a span.
 pub fn span(text: &EncodedText, range: lsp::Range) -> Span {
     Span::new(offset(text, range.start), offset(text, range.end))
 }
 
-/// A change of a text.
+/// Converts a change of a text.
 pub fn change(change: lsp::TextDocumentContentChangeEvent) -> Change {
     let range = change.range.map(|range| (position(range.start), position(range.end)));
     Change { range, text: change.text }
 }
 
-/// What an item of a call hierarchy is about; nothing where the server did not give it.
+/// Returns the production of a call hierarchy item, or `None` if the server did not create the item.
 pub fn production_key(item: &lsp::CallHierarchyItem) -> Option<ProductionKey> {
     ProductionKey::deserialize(item.data.as_ref()?).ok()
 }
 
-/// Which code actions are asked for: without a list all kinds but those for the whole file, and only quick fixes where nobody
-/// asked.
+/// Returns the requested code actions. Without a list, all kinds except those for the whole file; only quick fixes if
+/// the editor asked by itself.
 pub fn wanted_actions(context: &lsp::CodeActionContext) -> WantedActions {
     let automatic = context.trigger_kind == Some(lsp::CodeActionTriggerKind::AUTOMATIC);
     let is_wanted = |kind: ActionKind| match &context.only {
@@ -64,31 +64,31 @@ pub fn wanted_actions(context: &lsp::CodeActionContext) -> WantedActions {
     WantedActions { kinds: ActionKind::ALL.into_iter().filter(|kind| is_wanted(*kind)).collect(), automatic }
 }
 
-/// Whether a kind of action, such as `refactor.extract`, is another one or below it.
+/// Whether a kind of action, such as `refactor.extract`, equals another one or is one of its subkinds.
 fn is_below(kind: &str, wanted: &str) -> bool {
     wanted.is_empty() || kind.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
-/// What a client says of itself in `initialize`.
+/// The parameters of `initialize`.
 pub struct Greeting {
     /// The editor's process.
     pub process: Option<u32>,
-    /// What the client can do.
+    /// The client's capabilities.
     pub client: ClientCapabilities,
-    /// The folders that it has open.
+    /// The open folders.
     pub folders: Vec<lsp::Url>,
     /// The user's settings.
     pub settings: Value,
 }
 
-/// Reads the parameters of `initialize`. Whatever it does not know, or knows otherwise, counts as not said: a client that is
-/// newer than the server is greeted all the same.
+/// Reads the parameters of `initialize`. Unknown or malformed parameters are ignored, so that a client may be newer
+/// than the server.
 pub fn greeting(params: &Value) -> Greeting {
     let url = |uri: &Value| uri.as_str()?.parse().ok();
     let listed = params.get("workspaceFolders").and_then(Value::as_array);
     let mut folders: Vec<_> = listed.into_iter().flatten().filter_map(|folder| url(folder.get("uri")?)).collect();
     if folders.is_empty() {
-        // Older clients name their one folder so.
+        // Older clients send one folder in this field.
         folders.extend(params.get("rootUri").and_then(url));
     }
     Greeting {
@@ -99,7 +99,7 @@ pub fn greeting(params: &Value) -> Greeting {
     }
 }
 
-/// What a client can do, by the parameters of `initialize`.
+/// Reads the client's capabilities from the parameters of `initialize`.
 pub fn client_capabilities(params: &Value) -> ClientCapabilities {
     let find = |path: &str| params.pointer(path);
     let has = |path: &str| find(path).and_then(Value::as_bool).unwrap_or(false);
@@ -129,7 +129,7 @@ pub fn client_capabilities(params: &Value) -> ClientCapabilities {
     }
 }
 
-/// The semantic tokens that a client announced to show.
+/// The semantic tokens that a client shows.
 fn shown_tokens(client: &Value) -> ShownTokens {
     let shows = |field: &str, name: &str| {
         client
@@ -150,36 +150,36 @@ fn shown_tokens(client: &Value) -> ShownTokens {
 pub enum Command {
     /// Explains a diagnostic.
     Explain(Code),
-    /// Gives the tests of all programs in the open folders, and runs them, if `run`.
+    /// Lists the tests of all programs in the open folders, and runs them if `run` is set.
     WorkspaceTests {
-        /// Whether they run.
+        /// Whether to run them.
         run: bool,
     },
-    /// Does something with a document.
+    /// A command about a document.
     OfDocument(lsp::Url, DocumentCommand),
 }
 
-/// What a command does with a document.
+/// A command about a document.
 #[derive(Clone, Debug)]
 pub enum DocumentCommand {
     /// Completes a prompt or runs a test.
     Run(RunRequest),
-    /// Gives every cell of every layer of such a run.
+    /// Returns every cell of every layer of such a run.
     Trace(RunRequest),
-    /// Gives such a run as a table.
+    /// Returns such a run as a table.
     Table(RunRequest),
-    /// Gives all tests, and runs them, if `run`.
+    /// Lists all tests, and runs them if `run` is set.
     Tests {
-        /// Whether they run.
+        /// Whether to run them.
         run: bool,
     },
-    /// Compiles it.
+    /// Compiles the program.
     Compile(Emit),
-    /// Gives the edits that save a prompt as a test.
+    /// Returns the edits that save a prompt as a test.
     SaveTest {
         /// Symbols separated by spaces.
         prompt: String,
-        /// What the test expects.
+        /// The expected continuation.
         continuation: String,
     },
 }
@@ -201,7 +201,7 @@ pub const TESTS: &str = "psl.tests";
 /// The name of [`Command::Explain`].
 pub const EXPLAIN: &str = "psl.explain";
 
-/// The argument of each command; the fields that one does not know are ignored.
+/// The argument of any command. Each command ignores the fields that it does not use.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default)]
 struct Argument {
@@ -214,13 +214,13 @@ struct Argument {
     machine: Option<MachineKind>,
     emit: Option<String>,
     code: Option<String>,
-    /// Whether tests run; they do where nothing else is said.
+    /// Whether to run tests, `true` by default.
     run: Option<bool>,
 }
 
-/// A test, by its index from 0 or its name.
+/// A test, by its 0-based index or its name.
 #[derive(Clone, Debug, Deserialize)]
-#[serde(untagged, expecting = "expected a test's index, from 0, or its name")]
+#[serde(untagged, expecting = "expected the 0-based index or the name of a test")]
 enum TestArgument {
     Index(usize),
     Name(String),
@@ -231,11 +231,11 @@ fn machine<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<MachineK
     name.map(|name| name.parse().map_err(D::Error::custom)).transpose()
 }
 
-/// A command by its name, with its first argument.
+/// Parses a command and its first argument.
 ///
 /// # Errors
 ///
-/// There is no such command, or its argument is not one that it takes.
+/// Fails if the command is unknown or its argument is invalid.
 pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
     let name = params.command.as_str();
     let takes = match name {
@@ -245,29 +245,29 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
         SAVE_TEST => "{uri, prompt, continuation}",
         EXPLAIN => "{code}",
         other => {
-            let message = format!("there is no command `{other}`; there are {}", COMMANDS.join(", "));
+            let message = format!("unknown command `{other}`; expected one of {}", COMMANDS.join(", "));
             return Err(Refusal::Parameters(message));
         }
     };
-    let wrong = |what: &str| Refusal::Parameters(format!("{name} takes one argument {takes}: {what}"));
+    let wrong = |what: &str| Refusal::Parameters(format!("`{name}` expects one argument `{takes}`: {what}"));
     let argument: Argument = match params.arguments.into_iter().next() {
         None => Argument::default(),
         Some(object @ Value::Object(_)) => serde_json::from_value(object).map_err(|error| wrong(&error.to_string()))?,
-        Some(_) => return Err(wrong("this is not an object")),
+        Some(_) => return Err(wrong("expected an object")),
     };
     if name == EXPLAIN {
-        let code = argument.code.ok_or_else(|| wrong("there is no `code`"))?;
-        let unknown = || format!("no diagnostic is called `{code}`; `psl explain` lists them");
+        let code = argument.code.ok_or_else(|| wrong("`code` is missing"))?;
+        let unknown = || format!("unknown diagnostic `{code}`; `psl explain` lists all codes");
         return Code::from_name(&code).map(Command::Explain).ok_or_else(|| Refusal::Parameters(unknown()));
     }
     let run = argument.run.unwrap_or(true);
     if name == TESTS && argument.uri.is_none() {
         return Ok(Command::WorkspaceTests { run });
     }
-    let uri = argument.uri.ok_or_else(|| wrong("there is no `uri`"))?;
+    let uri = argument.uri.ok_or_else(|| wrong("`uri` is missing"))?;
     if name == SAVE_TEST {
-        let prompt = argument.prompt.ok_or_else(|| wrong("there is no `prompt`"))?;
-        let continuation = argument.continuation.ok_or_else(|| wrong("there is no `continuation`"))?;
+        let prompt = argument.prompt.ok_or_else(|| wrong("`prompt` is missing"))?;
+        let continuation = argument.continuation.ok_or_else(|| wrong("`continuation` is missing"))?;
         return Ok(Command::OfDocument(uri, DocumentCommand::SaveTest { prompt, continuation }));
     }
     let test = argument.test.map(|test| match test {
@@ -284,7 +284,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
             let form = argument.emit.unwrap_or_else(|| "qkvl".to_owned());
             let emit =
                 Emit::ALL.into_iter().find(|(name, _)| *name == form).map(|(_, emit)| emit).ok_or_else(|| {
-                    Refusal::Parameters(format!("no form is called `{form}`; there are qkvl, weights and psl"))
+                    Refusal::Parameters(format!("unknown form `{form}`; expected `qkvl`, `weights` or `psl`"))
                 })?;
             DocumentCommand::Compile(emit)
         }

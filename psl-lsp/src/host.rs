@@ -1,4 +1,4 @@
-//! What the server asks of the machine that it runs on: a process with files, or a worker in a browser.
+//! The server's host: a process with files, or a worker in a browser.
 
 use std::{sync::Arc, time::Duration};
 
@@ -8,31 +8,31 @@ use psl_syntax::Code;
 
 use crate::config_problem::ConfigProblem;
 
-/// The machine that a server runs on.
+/// The services that a server needs from its host.
 pub trait Host: Send + Sync {
-    /// What `psl.toml` says of a document; one that has no file is as if there were none.
+    /// Returns the configuration of a document. A document without a file has the default configuration.
     ///
     /// # Errors
     ///
-    /// Its `psl.toml` cannot be used.
+    /// Fails if its `psl.toml` cannot be used.
     fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>>;
 
-    /// All that is wrong with a `psl.toml`, open or not, with this text.
+    /// Returns all errors in the text of a `psl.toml`, which may be open.
     fn check_config(&self, config: &Url, text: &str) -> Vec<ConfigError>;
 
-    /// The content of a file, by its path relative to a document's folder.
+    /// Reads a file by its path relative to a document's folder.
     ///
     /// # Errors
     ///
-    /// Why it cannot be read, in words.
+    /// Returns a message if it cannot be read.
     fn read(&self, document: &Url, path: &str) -> Result<String, String>;
 
-    /// Where a path, relative to a document's folder, leads; nothing where there is no file.
+    /// Resolves a path relative to a document's folder. `None` if there is no such file.
     fn locate(&self, document: &Url, path: &str) -> Option<Url>;
 
-    /// Where a diagnostic is documented.
+    /// Returns the URL of a diagnostic's documentation.
     fn diagnostic_docs(&self, code: Code) -> Option<Url>;
 
-    /// The time since some moment that never changes.
+    /// The time since a fixed moment.
     fn clock(&self) -> Duration;
 }

@@ -1,21 +1,22 @@
 //! The language server as a library.
 //!
 //! ```text
-//! session      the open documents, each version a Document with its psl_ide::File: synchronous, no waiting
+//! session      the open documents, each version a Document with its psl_ide::File: synchronous, never blocks
 //! routes       each request's method, latency class and function
-//! requests     one function a request: from_proto in, one call of psl_ide, to_proto out
+//! requests     one function per request: from_proto in, one call of psl_ide, to_proto out
 //! commands     the same for workspace/executeCommand
-//! server       pipes, threads and timers around them: one way to run the handlers (feature `native`)
-//! disk         the files that a server in a process of its own finds (feature `native`)
-//! workspace    the programs in the folders that the editor has open (feature `native`)
+//! server       pipes, threads and timers that run the handlers (feature `native`)
+//! disk         files, for a server in a separate process (feature `native`)
+//! workspace    the programs in the editor's open folders (feature `native`)
 //! ```
 //!
-//! A request's way: `server::input` reads the message, `server::service` takes the document's newest version, `routes` says which
-//! of the `server::lanes` computes the answer and by which function of `requests`, and the `server::outbox` writes it.
+//! The path of a request: `server::input` reads the message, `server::service` takes the document's newest version,
+//! `routes` chooses the `server::lanes` lane that computes the answer and the function of `requests`, and the
+//! `server::outbox` writes the answer.
 //!
-//! Invariants: columns, URIs and the protocol's types are known to this crate alone; the types are read in `from_proto` and built
-//! in `to_proto` and `capabilities`. Without the feature `native` there are no files, threads or timers, so that a worker in a
-//! browser runs the same handlers.
+//! Invariants: columns, URIs and the protocol's types never leave this crate. The protocol's types are read in
+//! `from_proto` and built in `to_proto` and `capabilities`. Without the feature `native` there are no files, threads or
+//! timers, so that a worker in a browser runs the same handlers.
 
 pub mod capabilities;
 mod client_capabilities;

@@ -1,8 +1,8 @@
-//! How the protocol spells what both directions name.
+//! The protocol's names for things that are both sent and received.
 
 use psl_ide::ActionKind;
 
-/// A kind of code action.
+/// The name of a kind of code action.
 pub const fn action_kind(kind: ActionKind) -> &'static str {
     match kind {
         ActionKind::QuickFix => "quickfix",

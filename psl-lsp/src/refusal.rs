@@ -1,33 +1,33 @@
-//! Why a request has no result.
+//! The reasons why a request has no result.
 
 use lsp_types::error_codes;
 use psl_ide::RunRefusal;
 
-/// Why a request has no result.
+/// The reason why a request has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {
-    /// These bytes are not JSON, in words.
+    /// The input is not JSON.
     Malformed(String),
-    /// This JSON is not a message, or one that does not belong here, in words.
+    /// The JSON is not a message, or the message is not allowed now.
     Invalid(String),
-    /// `initialize` has not come yet.
+    /// `initialize` has not been received.
     NotInitialized,
-    /// There is no such method.
+    /// The method is unknown.
     UnknownMethod(String),
-    /// Its parameters are not what it takes, in words.
+    /// The parameters are invalid.
     Parameters(String),
-    /// It cannot be answered, in words.
+    /// The request cannot be answered.
     Failed(String),
-    /// The client no longer wants it.
+    /// The client cancelled the request.
     Cancelled,
-    /// The document has changed or was closed: the answer would be about a text that is gone.
+    /// The document has changed or was closed, so the answer would be outdated.
     ContentModified,
     /// A defect of the server.
     Internal,
 }
 
 impl Refusal {
-    /// Its number in JSON-RPC and the Language Server Protocol.
+    /// The error code in JSON-RPC and the Language Server Protocol.
     pub fn code(&self) -> i64 {
         match self {
             Self::Malformed(_) => -32700,
@@ -47,11 +47,11 @@ impl std::fmt::Display for Refusal {
     fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         out.write_str(match self {
             Self::Malformed(why) | Self::Invalid(why) | Self::Parameters(why) | Self::Failed(why) => why,
-            Self::UnknownMethod(method) => return write!(out, "there is no method `{method}`"),
-            Self::NotInitialized => "`initialize` comes first",
+            Self::UnknownMethod(method) => return write!(out, "unknown method `{method}`"),
+            Self::NotInitialized => "expected `initialize` first",
             Self::Cancelled => "the request was cancelled",
-            Self::ContentModified => "the program was changed meanwhile",
-            Self::Internal => "the server failed here: please report it",
+            Self::ContentModified => "the program has changed since the request",
+            Self::Internal => "internal error of the server: report this bug",
         })
     }
 }

@@ -1,8 +1,8 @@
-//! Requests about one document: convert in, ask [`psl_ide`] once, convert out.
+//! Requests about one document: convert the parameters, call [`psl_ide`] once, convert the result.
 //!
-//! Each is a plain function of a version of a document and the request's parameters; it gives nothing where there is nothing to
-//! tell. It may compute, but never waits for the
-//! client or another document; on which thread it runs, and when, its caller decides.
+//! Each request is a plain function of a version of a document and the parameters. It returns `None` if the result is
+//! empty. It may compute, but it never waits for the client or another document. Its caller decides on which thread and
+//! when it runs.
 
 use lsp_types as lsp;
 use psl_syntax::Span;
@@ -16,7 +16,7 @@ pub fn hover(document: &Document, params: &lsp::HoverParams) -> Option<lsp::Hove
     hover.map(|hover| to_proto::hover(&document.text, hover))
 }
 
-/// `textDocument/definition` and `textDocument/declaration`: a name is defined where it is declared.
+/// `textDocument/definition` and `textDocument/declaration`, which are the same in PSL.
 pub fn definition(document: &Document, params: &lsp::GotoDefinitionParams) -> Option<lsp::GotoDefinitionResponse> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let found = psl_ide::definition(document.file(), offset);
@@ -133,14 +133,14 @@ pub fn config_completion(document: &Document, params: &lsp::CompletionParams) ->
     Some(to_proto::completion_list(document, items, replaced).into())
 }
 
-/// `completionItem/resolve`, which needs no document: what the item is about travelled with it.
+/// `completionItem/resolve`, which needs no document: the item carries the data.
 pub fn resolve_completion(mut item: lsp::CompletionItem) -> lsp::CompletionItem {
     let text = item.data.as_ref().and_then(psl_ide::completion::resolve_data::documentation);
     item.documentation = text.map(to_proto::documentation).or(item.documentation);
     item
 }
 
-/// The tokens that touch a span, as the client takes them.
+/// The tokens that touch a span, as the client counts them.
 fn tokens(document: &Document, span: Span) -> lsp::SemanticTokens {
     let (file, client) = (document.file(), document.client());
     to_proto::tokens(file.text(), client.encoding, psl_ide::semantic_tokens(file, span), client.tokens)
@@ -209,7 +209,7 @@ pub fn prepare_rename(
 ///
 /// # Errors
 ///
-/// Why the program would mean something else.
+/// Fails if the program would change its meaning.
 pub fn rename(document: &Document, params: &lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>, Refusal> {
     let offset = from_proto::offset(&document.text, params.text_document_position.position);
     let edits = psl_ide::rename(document.file(), offset, &params.new_name).transpose()?;
@@ -251,7 +251,7 @@ pub fn range_formatting(
     edits.map(|edits| to_proto::edits(&document.text, &edits))
 }
 
-/// `textDocument/diagnostic`. A client that cannot be told to ask again gets what the tests show at once.
+/// `textDocument/diagnostic`. A client that does not support refreshing gets the results of tests at once.
 pub fn diagnostic(
     document: &Document,
     params: &lsp::DocumentDiagnosticParams,

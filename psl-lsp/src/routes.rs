@@ -1,7 +1,7 @@
-//! Which function answers a request about one document, and how soon.
+//! The function that answers each request about one document, and its latency class.
 //!
-//! Invariant: a request's latency class stands beside its method. What a person waits for is never in one class with what nobody
-//! waits for.
+//! Invariant: a request's latency class is declared next to its method. Requests that a user waits for never share a
+//! class with those that run in the background.
 
 use lsp_types::{Url, request as lsp};
 use serde::{Serialize, de::DeserializeOwned};
@@ -17,40 +17,40 @@ use crate::{
     to_proto::{self, to_json},
 };
 
-/// What is waited for, and by whom.
+/// A latency class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Latency {
-    /// A person waits, with the cursor in place: at most the computing of what the text says.
+    /// A user waits at the cursor. The answer needs at most an analysis of the text.
     Cursor,
-    /// The editor paints with it, soon.
+    /// The editor needs it soon to draw the view.
     View,
-    /// It runs the program, but gives up where that takes long.
+    /// The answer needs a run of the program, which stops if it takes too long.
     BriefRun,
-    /// It runs the tests.
+    /// The answer needs a run of the tests.
     Tests,
 }
 
-/// A request about a document, read and ready to be answered.
+/// A request about a document, with parsed parameters.
 pub struct DocumentRequest {
     /// The document.
     pub uri: Url,
-    /// How soon.
+    /// The latency class.
     pub latency: Latency,
-    /// Answers it from a version of the document, in JSON. Call it where blocking is fine.
+    /// Answers the request from a version of the document, in JSON. May block.
     pub answer: Answer,
-    /// The answer, in JSON, for a document that is not open.
+    /// The answer for a document that is not open, in JSON.
     pub not_open: String,
 }
 
-/// A request's answer from a version of its document, in JSON, or why there is none.
+/// A function that answers a request from a version of its document, in JSON.
 pub type Answer = Box<dyn FnOnce(&Document) -> Result<String, Refusal> + Send>;
 
-/// Reads a request about one document from a client that can do this; nothing where the method is not about one document. A
-/// `psl.toml` has answers to few requests.
+/// Parses a request about one document, for a client with these capabilities. `None` if the method is not about one
+/// document. A `psl.toml` supports only some methods.
 ///
 /// # Errors
 ///
-/// What is wrong with its parameters, in words.
+/// Returns a message about invalid parameters.
 pub fn document_request(
     method: &str,
     params: Value,

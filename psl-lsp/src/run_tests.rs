@@ -1,16 +1,16 @@
-//! All tests of a file, side by side.
+//! Runs all tests of a file in parallel.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use psl_ide::{File, TestReport, run_test};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
-/// Runs all tests of a file; nothing where it does not compile or `cancelled` was set meanwhile.
+/// Runs all tests of a file. `None` if it does not compile or `cancelled` is set.
 pub fn run_tests(file: &File, cancelled: &AtomicBool) -> Option<TestReport> {
     run_tests_unless(file, cancelled, cancelled)
 }
 
-/// As [`run_tests`], and no further test starts once `stopped` is set.
+/// Like [`run_tests`], but once `stopped` is set, no further test starts.
 pub fn run_tests_unless(file: &File, cancelled: &AtomicBool, stopped: &AtomicBool) -> Option<TestReport> {
     let count = file.checked().analysis.program.tests.len();
     let run = |index| if is_set(stopped) { None } else { run_test(file, index, cancelled) };

@@ -1,8 +1,8 @@
-//! A server in a process of its own, on standard input and output.
+//! A server in a separate process, on standard input and output.
 //!
-//! A keystroke's way: [`input`] reads it, [`service`] applies it to the session before the next message is looked at, [`publisher`]
-//! has its diagnostics computed on another thread of one of the [`lanes`], and the [`outbox`] writes them, if no newer version has
-//! come.
+//! The path of a keystroke: [`input`] reads it, [`service`] applies it to the session before the next message,
+//! [`publisher`] starts the computation of its diagnostics on a thread of the [`lanes`], and the [`outbox`] writes them
+//! unless a newer version has arrived.
 
 mod client_process;
 mod client_requests;
@@ -35,34 +35,34 @@ use self::{
 };
 use crate::{disk::Disk, session::Session};
 
-/// How many requests may be open; more stay in the pipe until some are answered.
+/// Maximum number of open requests. More stay in the pipe until some are answered.
 const OPEN: usize = 4096;
-/// How often is shown how far work is.
+/// Time between progress reports.
 const TICK: Duration = Duration::from_millis(200);
-/// How often is looked whether a client that only sent has read.
+/// Time between checks whether a client has read its messages.
 const LOOK: Duration = Duration::from_millis(20);
-/// How long, at the end, answers under way may take to leave.
+/// Time for writing pending answers at the end.
 const LAST_WORDS: Duration = Duration::from_millis(100);
 
-/// Serves standard input and output until `exit` or the end of the input; then the process ends without waiting for work under
-/// way, with success after a `shutdown`. With `log`, every message is written to that file.
+/// Serves standard input and output until `exit` or the end of the input. The process then ends without waiting for
+/// pending work, successfully after a `shutdown`. With `log`, every message is written to that file.
 ///
 /// # Errors
 ///
-/// Why it cannot start, in words.
+/// Returns a message if the server cannot start.
 pub fn run(log: Option<&Path>) -> Result<bool, String> {
     let log = match log {
         Some(path) => log::Log::create(path).map_err(|error| format!("cannot write {}: {error}", path.display()))?,
         None => log::Log::default(),
     };
-    // The tests that run after edits must not keep a hover waiting.
+    // Tests that run after edits must not delay a hover.
     let started = rayon::ThreadPoolBuilder::new().start_handler(|_| lanes::yield_to_others()).build_global();
     started.map_err(|error| format!("cannot start the server: {error}"))?;
     let outbox = Outbox::start(log.clone());
     let (sender, events) = unbounded();
     let mut service = Service::new(Arc::new(Session::new(Arc::new(Disk::new()))), outbox.clone(), sender);
     serve(&mut service, &input::start(log), &events, &outbox);
-    // Answers under way may leave.
+    // Pending answers may still be written.
     let deadline = Instant::now() + LAST_WORDS;
     while service.open.count() > 0
         && let Ok(event) = events.recv_deadline(deadline)
@@ -73,14 +73,14 @@ pub fn run(log: Option<&Path>) -> Result<bool, String> {
     std::process::exit(i32::from(!service.session.is_shut_down()))
 }
 
-/// Takes messages and what other threads have computed, until `exit` or the end of the input.
+/// Handles messages and the results of other threads, until `exit` or the end of the input.
 fn serve(service: &mut Service, input: &Receiver<input::Message>, events: &Receiver<Event>, outbox: &Outbox) {
     let unread = never();
     let mut next_tick = None;
     loop {
         let now = Instant::now();
         next_tick = service.open.has_work().then(|| next_tick.unwrap_or(now + TICK));
-        // A client that only sends is not read any more: what it asks must not fill the memory.
+        // The server stops reading from a client that only sends, so that requests do not fill the memory.
         let too_much = service.open.count() >= OPEN || outbox.is_overfull();
         let next_look = too_much.then(|| now + LOOK);
         let next = [next_tick, next_look, service.publisher.next_tests()].into_iter().flatten().min();

@@ -1,6 +1,6 @@
-//! A session with a client: its open documents and what they are computed with.
+//! A session with a client: its open documents and their shared inputs.
 //!
-//! Invariant: every function here returns at once; none computes, blocks or waits for the client.
+//! Invariant: every function here returns at once. None computes, blocks or waits for the client.
 
 use std::{
     collections::HashMap,
@@ -29,22 +29,22 @@ pub struct Session {
 
 /// A change of a text.
 pub struct Change {
-    /// What it replaces; nothing means the whole text.
+    /// The replaced range, or `None` for the whole text.
     pub range: Option<(Position, Position)>,
     /// The new text.
     pub text: String,
 }
 
-/// A version that took the place of another.
+/// A new version of a document.
 pub struct Replaced {
-    /// The version that counts now.
+    /// The current version.
     pub new: Arc<Document>,
-    /// The one before. To take apart what is known of a long text takes milliseconds: drop it where nobody waits.
+    /// The preceding version. Freeing the facts about a long text takes milliseconds, so drop it on another thread.
     pub old: Option<Arc<Document>>,
 }
 
 impl Session {
-    /// A session in which nothing is open, on this machine.
+    /// Creates a session without open documents on this host.
     pub fn new(host: Arc<dyn Host>) -> Self {
         let environment = Environment { host, client: ClientCapabilities::default(), settings: Settings::default() };
         Self {
@@ -54,24 +54,24 @@ impl Session {
         }
     }
 
-    /// What documents are computed with from now on.
+    /// The inputs that documents share from now on.
     pub fn environment(&self) -> Arc<Environment> {
         Arc::clone(&self.lock_environment())
     }
 
-    /// What the client can do.
+    /// The client's capabilities.
     pub fn client(&self) -> ClientCapabilities {
         self.lock_environment().client
     }
 
-    /// Takes what the client says of itself.
+    /// Sets the client's capabilities.
     pub fn set_client(&self, client: ClientCapabilities) {
         let mut environment = self.lock_environment();
         let Environment { host, settings, .. } = environment.as_ref();
         *environment = Arc::new(Environment { host: Arc::clone(host), client, settings: settings.clone() });
     }
 
-    /// Takes the user's settings; tells whether they have changed.
+    /// Sets the user's settings, and returns whether they have changed.
     pub fn set_settings(&self, settings: Settings) -> bool {
         let mut environment = self.lock_environment();
         let changed = environment.settings != settings;
@@ -87,7 +87,7 @@ impl Session {
         self.lock_open().get(uri).cloned()
     }
 
-    /// The newest version of every open document, in the order of their URIs.
+    /// The newest version of every open document, sorted by URI.
     pub fn all(&self) -> Vec<Arc<Document>> {
         let mut all: Vec<_> = self.lock_open().values().cloned().collect();
         all.sort_by(|one, other| one.uri.cmp(&other.uri));
@@ -106,7 +106,7 @@ impl Session {
         put(&mut self.lock_open(), Document::new(uri, Some(version), text, environment))
     }
 
-    /// Applies changes, each to the text that the one before it left; nothing where the document is not open.
+    /// Applies changes one after the other. `None` if the document is not open.
     pub fn change(&self, uri: &Url, version: i32, changes: Vec<Change>) -> Option<Replaced> {
         let mut open = self.lock_open();
         let old = open.get(uri)?;
@@ -122,8 +122,8 @@ impl Session {
         Some(put(&mut open, new.in_doubt(in_doubt)))
     }
 
-    /// Notes that a change of a document was lost: until its whole text comes, it may differ from what the editor shows.
-    /// Nothing where it is not open.
+    /// Records that a change of a document was lost: until its whole text arrives, the editor's text may differ. `None`
+    /// if the document is not open.
     pub fn doubt(&self, uri: &Url) -> Option<Replaced> {
         let mut open = self.lock_open();
         let old = open.get(uri)?;
@@ -131,15 +131,15 @@ impl Session {
         Some(put(&mut open, new.in_doubt(true)))
     }
 
-    /// Closes a document; gives its last version.
+    /// Closes a document and returns its last version.
     pub fn close(&self, uri: &Url) -> Option<Arc<Document>> {
         let old = self.lock_open().remove(uri)?;
         old.supersede();
         Some(old)
     }
 
-    /// Forgets what is known about a document, but for its text: its configuration or the files of its tests may have changed.
-    /// Nothing where it is not open.
+    /// Drops the facts about a document, except for its text, since its configuration or its tests' files may have
+    /// changed. `None` if the document is not open.
     pub fn renew(&self, uri: &Url) -> Option<Replaced> {
         let environment = self.environment();
         let mut open = self.lock_open();
@@ -148,12 +148,12 @@ impl Session {
         Some(put(&mut open, new))
     }
 
-    /// Notes the `shutdown` request.
+    /// Records the `shutdown` request.
     pub fn shut_down(&self) {
         self.shut_down.store(true, Ordering::Release);
     }
 
-    /// Whether there was a `shutdown` request.
+    /// Whether the `shutdown` request was received.
     pub fn is_shut_down(&self) -> bool {
         self.shut_down.load(Ordering::Acquire)
     }
@@ -181,7 +181,7 @@ mod tests {
     use super::*;
     use crate::fixture::session;
 
-    /// Applies changes `(start line, column, end line, column, text)` to a text, columns in UTF-16.
+    /// Checks the text after changes `(start line, column, end line, column, text)`, with columns in UTF-16.
     fn check(before: &str, changes: &[(usize, usize, usize, usize, &str)], after: &str) {
         let session = session();
         let uri = Url::parse("untitled:1").expect("a URI");
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_apply_one_after_the_other() {
+    fn changes_apply_in_order() {
         check("ab\ncd", &[(0, 1, 0, 2, "x\n"), (1, 0, 2, 1, "y")], "ax\nyd");
         check("😀b", &[(0, 2, 0, 3, "c"), (0, 0, 0, 2, "é")], "éc");
         check("a\r\nb", &[(0, 9, 1, 0, " ")], "a b");

@@ -1,4 +1,4 @@
-//! The editor's settings for PSL: the section `psl` of its configuration.
+//! The editor's settings: the section `psl` of its configuration.
 
 use psl_ide::{InlayHintSettings, config::level};
 use psl_syntax::{Code, Levels, nearest};
@@ -6,23 +6,24 @@ use serde_json::Value;
 
 use crate::client_capabilities::ClientCapabilities;
 
-/// What the user has set; defaults elsewhere.
+/// The user's settings, with defaults for those that are not set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// How bad diagnostics are: `psl.severity`. It counts before what `psl.toml` says.
+    /// The severities of diagnostics: `psl.severity`. They override `psl.toml`.
     pub levels: Levels,
-    /// Which inlay hints are shown: `psl.inlayHints`.
+    /// The inlay hints to show: `psl.inlayHints`.
     pub hints: InlayHintSettings,
 }
 
 const KEYS: [&str; 6] = ["inlayHints", "path", "severity", "showResults", "showStatus", "trace"];
-/// In place of a severity: what `psl.toml` says counts. An editor's form has it for codes that are not set.
+/// The value for a severity that `psl.toml` decides. The settings form of an editor uses it for codes that are not set.
 const INHERIT: &str = "inherit";
 const HINTS: [&str; 4] = ["domains", "layers", "lookAhead", "values"];
 
 impl Settings {
-    /// Reads them, and says what is wrong with those that it leaves out. No settings are null. Where nothing else is set, the
-    /// numbers of layers are hints only for a client that shows no lenses, which have them too.
+    /// Reads the settings, and returns them with messages about invalid ones, which are ignored. Null means no
+    /// settings. By default, hints show the numbers of layers only for clients without lenses, since lenses show them
+    /// too.
     pub fn read(settings: &Value, client: ClientCapabilities) -> (Self, Vec<String>) {
         let hints = InlayHintSettings { layers: !client.lenses, ..InlayHintSettings::default() };
         let mut reader = Reader { settings: Self { hints, ..Self::default() }, wrong: Vec::new() };
@@ -30,7 +31,7 @@ impl Settings {
             match key {
                 "severity" => reader.severity(value),
                 "inlayHints" => reader.hints(value),
-                // These are between the editor and its extension.
+                // Settings of the editor's extension.
                 "path" | "showResults" | "showStatus" | "trace" => {}
                 _ => reader.unknown("psl", key, &KEYS),
             }
@@ -45,7 +46,7 @@ struct Reader {
 }
 
 impl Reader {
-    /// The entries that are set: editors send null for the others.
+    /// The entries that are set. Editors send null for the others.
     fn entries<'v>(&mut self, section: &str, value: &'v Value) -> Vec<(&'v str, &'v Value)> {
         match value {
             Value::Object(entries) => {
@@ -53,7 +54,7 @@ impl Reader {
             }
             Value::Null => Vec::new(),
             other => {
-                self.wrong.push(format!("`{section}` is a group of settings, but {other} is set"));
+                self.wrong.push(format!("`{section}` must be a group of settings, found {other}"));
                 Vec::new()
             }
         }
@@ -69,10 +70,10 @@ impl Reader {
             if wanted == INHERIT {
                 continue;
             }
-            match wanted.as_str().map_or_else(
-                || Err(format!("a severity is a word in quotes, but {wanted} is set")),
-                |it| level(code, it),
-            ) {
+            match wanted
+                .as_str()
+                .map_or_else(|| Err(format!("expected a severity in quotes, found {wanted}")), |it| level(code, it))
+            {
                 Ok(level) => self.settings.levels.set(code, level),
                 Err(why) => self.wrong.push(format!("`psl.severity.{name}`: {why}")),
             }
@@ -94,7 +95,7 @@ impl Reader {
             };
             match wanted.as_bool() {
                 Some(on) => *switch = on,
-                None => self.wrong.push(format!("`psl.inlayHints.{name}` is true or false, but {wanted} is set")),
+                None => self.wrong.push(format!("`psl.inlayHints.{name}` must be `true` or `false`, found {wanted}")),
             }
         }
     }
@@ -102,7 +103,7 @@ impl Reader {
     fn unknown(&mut self, section: &str, name: &str, known: &[&str]) {
         let near = nearest(name, known.iter().copied());
         let hint = near.map_or_else(String::new, |near| format!("; did you mean `{section}.{near}`?"));
-        self.wrong.push(format!("there is no setting `{section}.{name}`{hint}"));
+        self.wrong.push(format!("unknown setting `{section}.{name}`{hint}"));
     }
 }
 
@@ -113,7 +114,7 @@ mod tests {
 
     use super::*;
 
-    /// What is wrong with settings.
+    /// Checks the messages about settings.
     fn check(settings: &Value, wrong: &[&str]) -> Settings {
         let (read, said) = Settings::read(settings, ClientCapabilities::default());
         assert_eq!(said, wrong, "{settings}");
@@ -121,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_counts_and_what_is_wrong_is_said() {
+    fn settings_are_read_and_errors_are_reported() {
         check(&Value::Null, &[]);
         let set = json!({
             "path": "psl", "severity": {"unused-allow": "error", "never-read": "inherit", "syntax": "inherit", "late-declaration": null},
@@ -137,22 +138,22 @@ mod tests {
         let shows =
             |lenses| Settings::read(&json!({}), ClientCapabilities { lenses, ..Default::default() }).0.hints.layers;
         assert_eq!([true, false].map(shows), [false, true]);
-        check(&json!(1), &["`psl` is a group of settings, but 1 is set"]);
-        check(&json!({"inlayHint": {}}), &["there is no setting `psl.inlayHint`; did you mean `psl.inlayHints`?"]);
+        check(&json!(1), &["`psl` must be a group of settings, found 1"]);
+        check(&json!({"inlayHint": {}}), &["unknown setting `psl.inlayHint`; did you mean `psl.inlayHints`?"]);
         check(
             &json!({"inlayHints": {"layer": true, "values": 1}}),
             &[
-                "there is no setting `psl.inlayHints.layer`; did you mean `psl.inlayHints.layers`?",
-                "`psl.inlayHints.values` is true or false, but 1 is set",
+                "unknown setting `psl.inlayHints.layer`; did you mean `psl.inlayHints.layers`?",
+                "`psl.inlayHints.values` must be `true` or `false`, found 1",
             ],
         );
         check(
             &json!({"severity": {"sintax": "off", "syntax": "off", "unused-allow": "of", "never-read": 3}}),
             &[
-                "there is no setting `psl.severity.sintax`; did you mean `psl.severity.syntax`?",
-                "`psl.severity.syntax`: `syntax` is an error, and errors can be nothing else",
-                "`psl.severity.unused-allow`: no severity is called `of`; there are error, warning, info, hint, off",
-                "`psl.severity.never-read`: a severity is a word in quotes, but 3 is set",
+                "unknown setting `psl.severity.sintax`; did you mean `psl.severity.syntax`?",
+                "`psl.severity.syntax`: `syntax` is an error: its severity cannot be changed",
+                "`psl.severity.unused-allow`: unknown severity `of`; expected one of error, warning, info, hint, off",
+                "`psl.severity.never-read`: expected a severity in quotes, found 3",
             ],
         );
     }

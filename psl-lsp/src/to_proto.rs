@@ -1,4 +1,4 @@
-//! From our own types to the protocol's.
+//! Converts our types to the protocol's.
 
 mod answers;
 mod call_hierarchy;
@@ -32,12 +32,12 @@ use crate::{
     protocol_names::action_kind,
 };
 
-/// A definition.
+/// Converts a definition.
 pub fn definition(document: &Document, span: Span) -> lsp::GotoDefinitionResponse {
     lsp::GotoDefinitionResponse::Scalar(location(document, span))
 }
 
-/// Implementations.
+/// Converts implementations.
 pub fn implementations(document: &Document, spans: &[Span]) -> lsp::request::GotoImplementationResponse {
     spans.iter().map(|span| location(document, *span)).collect::<Vec<_>>().into()
 }
@@ -47,28 +47,28 @@ fn markdown(value: String) -> lsp::MarkupContent {
     lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value }
 }
 
-/// A hover.
+/// Converts a hover.
 pub fn hover(text: &EncodedText, (value, span): (String, Span)) -> lsp::Hover {
     lsp::Hover { contents: lsp::HoverContents::Markup(markdown(value)), range: Some(range(text, span)) }
 }
 
-/// An edit.
+/// Converts an edit.
 pub fn edit(text: &EncodedText, edit: &Edit) -> lsp::TextEdit {
     lsp::TextEdit { range: range(text, edit.span), new_text: edit.text.clone() }
 }
 
-/// Edits of one text.
+/// Converts the edits of one text.
 pub fn edits(text: &EncodedText, edits: &[Edit]) -> Vec<lsp::TextEdit> {
     edits.iter().map(|it| edit(text, it)).collect()
 }
 
-/// Edits of a document.
+/// Converts the edits of a document.
 pub fn workspace_edit(document: &Document, changes: &[Edit]) -> lsp::WorkspaceEdit {
     let changes = [(document.uri.clone(), edits(&document.text, changes))].into();
     lsp::WorkspaceEdit { changes: Some(changes), ..lsp::WorkspaceEdit::default() }
 }
 
-/// A code action.
+/// Converts a code action.
 pub fn code_action(document: &Document, action: Action) -> lsp::CodeActionOrCommand {
     let diagnostics: Vec<_> = action.diagnostics.iter().map(|about| diagnostic(document, about)).collect();
     lsp::CodeActionOrCommand::CodeAction(lsp::CodeAction {
@@ -81,12 +81,12 @@ pub fn code_action(document: &Document, action: Action) -> lsp::CodeActionOrComm
     })
 }
 
-/// What can be renamed.
+/// Converts a name that can be renamed.
 pub fn prepare_rename(text: &EncodedText, found: Renamable) -> lsp::PrepareRenameResponse {
     lsp::PrepareRenameResponse::RangeWithPlaceholder { range: range(text, found.span), placeholder: found.name }
 }
 
-/// Completions, all of which replace the span; they are listed in their order.
+/// Converts completions, all of which replace the span, in their order.
 pub fn completion_list(
     document: &Document,
     items: Vec<completion::CompletionItem>,
@@ -120,12 +120,12 @@ pub fn completion_list(
     lsp::CompletionList { is_incomplete: false, items: items.into_iter().enumerate().map(item).collect() }
 }
 
-/// The documentation of a completion.
+/// Converts the documentation of a completion.
 pub fn documentation(value: String) -> lsp::Documentation {
     lsp::Documentation::MarkupContent(markdown(value))
 }
 
-/// Hints in the order of the text.
+/// Converts hints, which are in the order of the text.
 pub fn inlay_hints(document: &Document, hints: Vec<InlayHint>) -> Vec<lsp::InlayHint> {
     let mut walk = Walk::new(document.file().text(), document.text.encoding());
     let hint = |hint: InlayHint| lsp::InlayHint {
@@ -141,7 +141,7 @@ pub fn inlay_hints(document: &Document, hints: Vec<InlayHint>) -> Vec<lsp::Inlay
     hints.into_iter().map(hint).collect()
 }
 
-/// A lens, with the command that it runs.
+/// Converts a lens and its command.
 pub fn code_lens(document: &Document, lens: CodeLens) -> lsp::CodeLens {
     let uri = document.uri.as_str();
     let (command, argument) = match lens.action {
@@ -157,7 +157,7 @@ pub fn code_lens(document: &Document, lens: CodeLens) -> lsp::CodeLens {
     }
 }
 
-/// A highlight.
+/// Converts a highlight.
 pub fn highlight(text: &EncodedText, (span, highlight): (Span, Highlight)) -> lsp::DocumentHighlight {
     let kind = match highlight {
         Highlight::Mention => lsp::DocumentHighlightKind::TEXT,
@@ -167,7 +167,7 @@ pub fn highlight(text: &EncodedText, (span, highlight): (Span, Highlight)) -> ls
     lsp::DocumentHighlight { range: range(text, span), kind: Some(kind) }
 }
 
-/// The symbols of a document: for clients that show a tree, or, flat, for those that do not.
+/// Converts the symbols of a document: to a tree, or to a list for clients without trees.
 pub fn document_symbols(document: &Document, symbols: &[Symbol]) -> lsp::DocumentSymbolResponse {
     if document.client().nested_symbols {
         let nested = symbols.iter().map(|symbol| document_symbol(&document.text, symbol));
@@ -177,7 +177,7 @@ pub fn document_symbols(document: &Document, symbols: &[Symbol]) -> lsp::Documen
     lsp::DocumentSymbolResponse::Flat(all.map(|(it, parent)| symbol_information(document, it, parent)).collect())
 }
 
-#[allow(deprecated, reason = "the field that tags took the place of has to be given")]
+#[allow(deprecated, reason = "the field that tags replaced is required")]
 fn document_symbol(text: &EncodedText, symbol: &Symbol) -> lsp::DocumentSymbol {
     let children: Vec<_> = symbol.children.iter().map(|child| document_symbol(text, child)).collect();
     lsp::DocumentSymbol {
@@ -192,14 +192,14 @@ fn document_symbol(text: &EncodedText, symbol: &Symbol) -> lsp::DocumentSymbol {
     }
 }
 
-/// A symbol with the name of what it is in.
+/// Converts a symbol, with the name of its parent.
 pub fn symbol_information(document: &Document, symbol: &Symbol, parent: &str) -> lsp::SymbolInformation {
     let place = (document.uri.clone(), range(&document.text, symbol.span));
     found_symbol(&symbol.name, symbol.kind, place, parent)
 }
 
-/// A symbol somewhere in a file, with the name of what it is in.
-#[allow(deprecated, reason = "the field that tags took the place of has to be given")]
+/// Converts a symbol anywhere in a file, with the name of its parent.
+#[allow(deprecated, reason = "the field that tags replaced is required")]
 pub fn found_symbol(
     name: &str,
     kind: SymbolKind,
@@ -228,7 +228,7 @@ const fn symbol_kind(kind: SymbolKind) -> lsp::SymbolKind {
     }
 }
 
-/// A fold: of whole lines, or with columns too. None within a line.
+/// Converts a folding range: of whole lines, or with columns. `None` if it is within one line.
 pub fn folding_range(text: &EncodedText, fold: Fold, lines_only: bool) -> Option<lsp::FoldingRange> {
     let lsp::Range { start, end } = range(text, fold.span);
     let columns = |column: u32| (!lines_only).then_some(column);
@@ -243,14 +243,14 @@ pub fn folding_range(text: &EncodedText, fold: Fold, lines_only: bool) -> Option
     (range.start_line < range.end_line).then_some(range)
 }
 
-/// What a selection grows to, the last span outermost.
+/// Converts selection ranges, the last span outermost.
 pub fn selection_range(text: &EncodedText, grown: &[Span]) -> lsp::SelectionRange {
     let mut spans = grown.iter().rev().map(|span| range(text, *span));
     let whole = lsp::SelectionRange { range: spans.next().unwrap_or_default(), parent: None };
     spans.fold(whole, |parent, range| lsp::SelectionRange { range, parent: Some(Box::new(parent)) })
 }
 
-/// A link; none where it leads nowhere.
+/// Converts a link. `None` if its target does not exist.
 pub fn document_link(document: &Document, (span, target): (Span, LinkTarget)) -> Option<lsp::DocumentLink> {
     let target = match target {
         LinkTarget::Web(address) => lsp::Url::parse(&address).ok()?,
@@ -260,13 +260,13 @@ pub fn document_link(document: &Document, (span, target): (Span, LinkTarget)) ->
     Some(lsp::DocumentLink { range, target: Some(target), tooltip: None, data: None })
 }
 
-/// The places that change together, and what may be typed there.
+/// Converts the places that change together, and the pattern of a valid name.
 pub fn linked_editing_ranges(text: &EncodedText, spans: Vec<Span>) -> lsp::LinkedEditingRanges {
     let ranges = spans.into_iter().map(|span| range(text, span)).collect();
     lsp::LinkedEditingRanges { ranges, word_pattern: Some(psl_ide::NAME_PATTERN.to_owned()) }
 }
 
-/// Forms that may be written.
+/// Converts signature help.
 pub fn signature_help(help: SignatureHelp) -> lsp::SignatureHelp {
     let form = |form: psl_ide::Signature| lsp::SignatureInformation {
         label: form.label,
@@ -301,7 +301,7 @@ mod tests {
         let document = document("registers: {a: 's'}\n# é\nrepeat:\n where a[N] == a[N]: a[N] = a[N]\nuntil NO_CHANGE");
         let symbols = psl_ide::document_symbols(document.file());
         let lsp::DocumentSymbolResponse::Flat(all) = document_symbols(&document, &symbols) else {
-            panic!("it is a tree")
+            panic!("expected a flat list")
         };
         let shown: Vec<_> =
             all.iter().map(|it| (it.name.as_str(), it.container_name.as_deref().unwrap_or("-"))).collect();
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn whole_lines_are_folded_but_for_what_closes_them() {
+    fn whole_lines_fold_except_closing_lines() {
         let text =
             "registers: {\n a: 's',\n b: 'é'\n}\nrepeat:\n where a[N] == a[N]:\n  a[N] = b[N] # b\nuntil NO_CHANGE";
         let document = document(text);

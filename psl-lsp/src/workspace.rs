@@ -1,8 +1,8 @@
-//! The programs in the folders that the editor has open.
+//! The programs in the editor's open folders.
 //!
-//! Invariants: of a file that is not open nothing is kept but what answers are made of, and only while the file, its `psl.toml`,
-//! the files with its tests' prompts and the settings stay as they were. A path that cannot be read costs itself. Everything here
-//! blocks, on files and on tests, and looks before each file whether it was cancelled.
+//! Invariants: for a file that is not open, only the data for answers is kept, and only while the file, its `psl.toml`,
+//! its tests' prompt files and the settings are unchanged. A path that cannot be read fails alone. Everything here
+//! blocks on files and tests, and checks before each file whether it was cancelled.
 
 mod answer;
 mod file_report;
@@ -39,23 +39,23 @@ use crate::{
     session::Session,
 };
 
-/// As many symbols are found at most, the best matches: editors show far fewer, and ask again with more letters.
+/// Maximum number of symbols to find, best matches first. Editors show far fewer, and ask again for a longer query.
 pub const MAX_SYMBOLS: usize = 1_000;
 
-/// An answer ends with the file whose diagnostics make it as long as this, in bytes of JSON. A client that asks again says which
-/// it has, and gets those of the next files; what it has costs as little as saying so.
+/// Length of an answer in bytes of JSON after which no further diagnostics are added. A client that asks again names
+/// the results that it has, and gets those of the next files.
 pub const MAX_DIAGNOSTICS: usize = 8 << 20;
 
-/// An answer ends with the program whose tests make it as long as this, in bytes of JSON.
+/// Length of an answer in bytes of JSON after which no further tests are added.
 const MAX_TESTS: usize = 8 << 20;
 
-/// What is counted where work on programs is shown.
+/// The unit of progress.
 const PROGRAMS: &str = "programs";
 
-/// So many closed documents are remembered.
+/// Maximum number of closed documents to remember.
 const MAX_CLOSED: usize = 1_000;
 
-/// The folders, and what is known of their files.
+/// The open folders, and the facts about their files.
 #[derive(Default)]
 pub struct Workspace {
     roots: Mutex<Roots>,
@@ -65,13 +65,13 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Takes away folders and adds others.
+    /// Adds and removes folders.
     pub fn change(&self, added: impl IntoIterator<Item = Url>, removed: impl IntoIterator<Item = Url>) {
         self.roots.lock().unwrap_or_else(PoisonError::into_inner).change(added, removed);
     }
 
-    /// Notes that a document was closed. Visual Studio Code goes on showing what it was told of one until it is told otherwise, and
-    /// does not say so when it asks.
+    /// Records that a document was closed. Visual Studio Code keeps showing the diagnostics of a closed document until
+    /// they are cleared, and does not name them when it asks.
     pub fn closed(&self, uri: &Url) {
         let mut closed = self.lock_closed();
         closed.retain(|other| other != uri);
@@ -80,13 +80,13 @@ impl Workspace {
         closed.drain(..old);
     }
 
-    /// Forgets what is known of files.
+    /// Forgets the facts about files.
     pub fn forget(&self) {
         *self.lock_known() = KnownFiles::default();
     }
 
-    /// The symbols of open documents and of the folders' programs whose names match a query, the best matches first,
-    /// [`MAX_SYMBOLS`] at most; fewer once `cancelled` is set.
+    /// Returns the symbols of open documents and of the folders' programs that match a query, best matches first, at
+    /// most [`MAX_SYMBOLS`]. Fewer once `cancelled` is set.
     pub fn symbols(&self, session: &Session, query: &str, cancelled: &AtomicBool) -> Vec<SymbolInformation> {
         let mut found = self.find(session, cancelled);
         let elsewhere = found.open_elsewhere(session).into_iter().map(Program::Open);
@@ -100,7 +100,7 @@ impl Workspace {
                 Program::Open(document) => FileSymbols::of(&document).offer(&document.uri, &mut search),
                 Program::Closed(file) => {
                     let known = self.lock_known().of(&file, &mut found.configs);
-                    // Why a program cannot be read is a diagnostic.
+                    // The reason why a program cannot be read is a diagnostic.
                     if let Ok(symbols) = known.symbols(&file, session) {
                         symbols.offer(&file.uri, &mut search);
                     }
@@ -110,8 +110,9 @@ impl Workspace {
         search.best()
     }
 
-    /// The diagnostics of the folders' programs and of their `psl.toml`s, each program's tests run; see [`MAX_DIAGNOSTICS`].
-    /// `previous` says what the client has. Once the progress is cancelled, some are missing.
+    /// Returns the diagnostics of the folders' programs, including their tests, and of their `psl.toml`s; see
+    /// [`MAX_DIAGNOSTICS`]. `previous` names the results that the client has. Once `progress` is cancelled, some are
+    /// missing.
     pub fn diagnostics(
         &self,
         session: &Session,
@@ -123,7 +124,7 @@ impl Workspace {
         let closed = self.lock_closed().clone();
         let mut answer = Answer::new(previous, closed, MAX_DIAGNOSTICS, Arc::clone(&session.environment().host));
         for problem in found.config_problems.values() {
-            // The editor asks for those of an open one by themselves.
+            // The editor requests those of an open `psl.toml` separately.
             if let Some(uri) = &problem.uri
                 && session.get(uri).is_none()
             {
@@ -154,12 +155,13 @@ impl Workspace {
         answer.end(found.problems)
     }
 
-    /// The tests of the folders' programs, run if `run`, else with what is known of them; see [`MAX_TESTS`]. Those of a program
-    /// that does not compile do not run, and one that cannot be read has none. Once the progress is cancelled, some are missing.
+    /// Returns the tests of the folders' programs with their results, after running them if `run` is set; see
+    /// [`MAX_TESTS`]. Tests of a program that does not compile do not run, and a program that cannot be read has none.
+    /// Once `progress` is cancelled, some are missing.
     ///
     /// # Errors
     ///
-    /// A defect of the server.
+    /// Fails only if the server has a defect.
     pub fn tests(&self, session: &Session, run: bool, progress: &Progress) -> Result<WorkspaceTests, Refusal> {
         let mut found = self.find(session, &progress.cancelled);
         progress.expect(found.programs.len(), PROGRAMS);
@@ -170,7 +172,7 @@ impl Workspace {
             && let Some((done, program)) = programs.next()
         {
             progress.reach(done);
-            // Why a program cannot be read, or is in doubt, is a diagnostic.
+            // A program that cannot be read or is in doubt has a diagnostic.
             let document = program.document(&mut found.configs, session).ok().filter(|document| !document.in_doubt);
             let Some(document) = document else { continue };
             let tested = if run { run_tests(&document, progress, |_| {}) } else { Err(Refusal::Cancelled) };
@@ -184,7 +186,7 @@ impl Workspace {
         Ok(answer.end(programs.len(), found.problems))
     }
 
-    /// The programs as they are now; what is known of others is forgotten.
+    /// Finds the current programs and forgets the facts about others.
     fn find(&self, session: &Session, cancelled: &AtomicBool) -> Found {
         let roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let found = roots.find(session, cancelled);

@@ -1,4 +1,4 @@
-//! The cases in `tests/markers`, one a file: a text, requests about it, and their answers as a reader sees them.
+//! The cases in `tests/markers`, one per file: a text, requests about it, and their answers in a readable form.
 //!
 //! ```text
 //! where sym<|>bol[N] == A:
@@ -7,21 +7,21 @@
 //! …
 //! ```
 //!
-//! The marks are those of [`Marked`]. A request is a method of the language server protocol; behind it may stand parameters in
-//! JSON, and the others come from the marks. Beside those methods there are:
+//! The marks are those of [`Marked`]. A request is a method of the Language Server Protocol, optionally followed by
+//! parameters in JSON. The other parameters come from the marks. There are also:
 //!
-//! - `=== diagnostics`: all there are, those that the tests in the text show too.
-//! - `=== edit ["old", "new"]`: replaces the first `old`; the requests below are about the text after it.
-//! - `=== …/resolve "label"`: resolves an item of the answer above by its label, title, or number from 0.
-//! - `=== callHierarchy/incomingCalls`, `=== callHierarchy/outgoingCalls`: those of the item that `textDocument/prepareCallHierarchy`
-//!   gave last, whatever was edited since.
-//! - `=== textDocument/semanticTokens/full/delta`: what changed since the answer above, which edits may lie behind.
+//! - `=== diagnostics`: all diagnostics, including those of the tests in the text.
+//! - `=== edit ["old", "new"]`: replaces the first `old`. The following requests are about the new text.
+//! - `=== …/resolve "label"`: resolves an item of the preceding answer by its label, title or 0-based number.
+//! - `=== callHierarchy/incomingCalls`, `=== callHierarchy/outgoingCalls`: the calls of the item that
+//!   `textDocument/prepareCallHierarchy` returned last, even after edits.
+//! - `=== textDocument/semanticTokens/full/delta`: the change since the preceding answer, which may be before edits.
 //!
-//! A first line `--- WORD …` holds any of:
+//! A first line `--- WORD …` contains any of:
 //!
-//! - `crlf`, `cr` or `bom`: the text's lines end so, or a byte order mark stands before it.
-//! - `pipe`: the case is also run through the server's pipe, and has the same answers there.
-//! - `protocol`: it is only run there, for it is about the protocol.
+//! - `crlf`, `cr` or `bom`: the text has these line ends, or starts with a byte order mark.
+//! - `pipe`: the case also runs through the server's pipe, with the same answers.
+//! - `protocol`: the case runs only there, since it is about the protocol.
 
 use std::{
     fs,
@@ -32,31 +32,31 @@ use serde_json::Value;
 
 use super::marked::Marked;
 
-/// A text with places in it, and what is asked about it.
+/// A text with marked places, and requests about it.
 pub struct Case {
-    /// Its path in the folder of cases, without the ending.
+    /// Its path in the folder of cases, without the extension.
     pub name: String,
     /// Its file.
     pub path: PathBuf,
     /// The text.
     pub text: String,
-    /// The cursors, and the ends of what is selected.
+    /// The cursors and selections.
     pub places: Vec<(usize, usize)>,
-    /// What is asked.
+    /// The requests.
     pub requests: Vec<Request>,
     /// The file up to the first request.
     pub head: String,
-    /// Whether it is run in this process.
+    /// Whether it runs in this process.
     pub in_process: bool,
-    /// Whether it is run through the pipe.
+    /// Whether it runs through the pipe.
     pub through_pipe: bool,
 }
 
-/// A line that asks something.
+/// A line with a request.
 pub struct Request {
     /// The method.
     pub method: String,
-    /// The parameters that the line gives; null where it gives none.
+    /// The parameters in the line, or null.
     pub params: Value,
     /// The line.
     pub line: String,
@@ -64,21 +64,21 @@ pub struct Request {
 
 impl Case {
     fn read(name: String, path: PathBuf, file: &str) -> Self {
-        let (head, rest) = file.split_at(file.find("=== ").unwrap_or_else(|| panic!("{name} asks nothing")));
-        let (words, marked) = match head.strip_prefix("--- ").and_then(|rest| rest.split_once('\n')) {
-            Some((words, marked)) => (words, marked),
+        let (head, rest) = file.split_at(file.find("=== ").unwrap_or_else(|| panic!("{name} has no request")));
+        let (options, marked) = match head.strip_prefix("--- ").and_then(|rest| rest.split_once('\n')) {
+            Some((options, marked)) => (options, marked),
             None => ("", head),
         };
         let mut marked = marked.to_owned();
         let (mut in_process, mut through_pipe) = (true, false);
-        for word in words.split_whitespace() {
-            match word {
+        for option in options.split_whitespace() {
+            match option {
                 "crlf" => marked = marked.replace('\n', "\r\n"),
                 "cr" => marked = marked.replace('\n', "\r"),
                 "bom" => marked.insert(0, '\u{feff}'),
                 "pipe" => through_pipe = true,
                 "protocol" => (in_process, through_pipe) = (false, true),
-                other => panic!("{name}: a first line has no word {other}"),
+                other => panic!("{name}: unknown option {other} in the first line"),
             }
         }
         let Marked { text, places } = Marked::read(&marked);
@@ -91,31 +91,31 @@ impl Case {
         Self { text, places, requests, head: head.to_owned(), in_process, through_pipe, name, path }
     }
 
-    /// The span that is asked about: the first that is marked, else the whole text.
+    /// The span of a request: the first marked one, otherwise the whole text.
     pub fn span(&self, text: &str) -> (usize, usize) {
         self.places.first().copied().unwrap_or((0, text.len()))
     }
 
-    /// The offset that is asked about: the first that is marked, else the start.
+    /// The offset of a request: the first marked one, otherwise the start.
     pub fn offset(&self) -> usize {
         self.places.first().map_or(0, |place| place.0)
     }
 }
 
-/// All cases, in the order of their paths.
+/// All cases, sorted by path.
 pub fn cases() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/markers");
     let mut paths = Vec::new();
     collect(&folder, &mut paths);
     let case = |path: PathBuf| {
-        let name = path.strip_prefix(&folder).expect("it is in the folder").with_extension("");
+        let name = path.strip_prefix(&folder).expect("a path in the folder").with_extension("");
         let file = fs::read_to_string(&path).expect("a text");
         Case::read(name.display().to_string().replace('\\', "/"), path, &file)
     };
     paths.into_iter().map(case).collect()
 }
 
-/// The files with cases in a folder, of which each folder in it has some.
+/// Collects the files with cases in a folder. Each of its folders must have some.
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     let before = found.len();
     let mut entries: Vec<_> =
@@ -131,16 +131,16 @@ fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
     assert!(found.len() > before, "{} has no cases", folder.display());
 }
 
-/// Replaces the first occurrence of a text by another, which `["old", "new"]` give, and says where `old` stood.
+/// Replaces the first occurrence of a text by another, given as `["old", "new"]`, and returns the span of `old`.
 pub fn edit(text: &mut String, given: &Value) -> (usize, usize) {
-    let (Some(old), Some(new)) = (given[0].as_str(), given[1].as_str()) else { panic!("`edit` takes two texts") };
-    let start = text.find(old).unwrap_or_else(|| panic!("the text holds no {old:?}"));
+    let (Some(old), Some(new)) = (given[0].as_str(), given[1].as_str()) else { panic!("`edit` needs two texts") };
+    let start = text.find(old).unwrap_or_else(|| panic!("the text does not contain {old:?}"));
     let end = start + old.len();
     text.replace_range(start..end, new);
     (start, end)
 }
 
-/// The kinds of request that these cases make, each once.
+/// The methods that these cases request, each once.
 pub fn methods<'c>(cases: impl IntoIterator<Item = &'c Case>) -> Vec<&'c str> {
     let mut methods: Vec<_> =
         cases.into_iter().flat_map(|case| &case.requests).map(|request| request.method.as_str()).collect();

@@ -1,10 +1,10 @@
-//! Two texts, line by line.
+//! Compares two texts line by line.
 
 use std::fmt::Write as _;
 
 use imara_diff::{Algorithm, Diff, InternedInput, Token};
 
-/// The lines that differ in two texts, each block below the number of its first line.
+/// Returns the lines that differ between two texts, each block below the number of its first line.
 pub fn changed_lines(before: &str, after: &str) -> String {
     let input = InternedInput::new(before, after);
     let mut diff = Diff::compute(Algorithm::Histogram, &input);

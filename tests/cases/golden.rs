@@ -1,16 +1,16 @@
-//! Files of what is expected. With `UPDATE=1` they are written anew; they are to be read before they are committed.
+//! Files with expected results. `UPDATE=1` rewrites them. Read the changes before committing them.
 
 use std::{env, fs, path::Path};
 
 use super::diff::changed_lines;
 
-/// Compares a file with what was found, or puts that into it.
+/// Compares a file with a result, or writes the result to it.
 ///
 /// # Errors
 ///
-/// The lines that differ.
+/// Returns the lines that differ.
 pub fn compare(path: &Path, found: &str) -> Result<(), String> {
-    assert!(!found.is_empty(), "nothing was found for {}", path.display());
+    assert!(!found.is_empty(), "the result for {} is empty", path.display());
     if env::var_os("UPDATE").is_some() {
         return fs::write(path, found).map_err(|error| format!("cannot write {}: {error}", path.display()));
     }
@@ -19,5 +19,5 @@ pub fn compare(path: &Path, found: &str) -> Result<(), String> {
         return Ok(());
     }
     let changed = changed_lines(&expected, found);
-    Err(format!("{} has other lines (UPDATE=1 writes them):\n{changed}", path.display()))
+    Err(format!("{} differs (`UPDATE=1` rewrites it):\n{changed}", path.display()))
 }

@@ -1,22 +1,22 @@
-//! A text with places marked in it: `<|>` is a cursor, and `<[` and `]>` enclose what is selected.
+//! A text with marked places: `<|>` is a cursor, and `<[` and `]>` enclose a selection.
 
 /// The cursor.
 const CURSOR: &str = "<|>";
-/// Where a selection starts.
+/// The start of a selection.
 const START: &str = "<[";
-/// Where a selection ends.
+/// The end of a selection.
 const END: &str = "]>";
 
-/// A text without its marks, and what they marked, in byte offsets.
+/// A text without its marks, and the marked places, in byte offsets.
 pub struct Marked {
     /// The text.
     pub text: String,
-    /// The cursors and the selections, from start to end, in the order of the text.
+    /// The cursors and selections, as start and end, in the order of the text.
     pub places: Vec<(usize, usize)>,
 }
 
 impl Marked {
-    /// Takes the marks out of a text.
+    /// Removes the marks from a text.
     pub fn read(marked: &str) -> Self {
         let (mut text, mut places, mut open) = (String::new(), Vec::new(), None);
         let mut rest = marked;

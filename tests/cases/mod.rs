@@ -1,5 +1,5 @@
-//! What the tests against files of answers share: the cases of `tests/markers`, how their texts are marked, and how answers
-//! about a text are written.
+//! Shared by the tests with files of answers: the cases of `tests/markers`, the marks in their texts, and the form of
+//! the answers.
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 

@@ -1,6 +1,6 @@
-//! Answers about a text as a reader of a test sees them: places with their text, edits as the lines that they change.
+//! The readable form of answers about a text: places with their text, and edits as changed lines.
 //!
-//! Offsets count bytes. Whatever answers, a function or a server, its answers are written here.
+//! Offsets are in bytes. The answers of functions and of the server have the same form.
 
 use std::fmt::Write as _;
 
@@ -8,23 +8,23 @@ use psl_ide::LineIndex;
 
 use super::diff::changed_lines;
 
-/// A range's text is shown in the middle only as far as this many characters.
+/// Maximum number of characters of a range's text. The middle of a longer text is left out.
 const SHOWN: usize = 40;
 
-/// The answer that there is nothing to tell.
+/// An empty answer.
 pub const NOTHING: &str = "nothing\n";
 
-/// A list; an empty one in a word.
+/// A list, or a word if it is empty.
 pub fn or_none(shown: String) -> String {
     if shown.is_empty() { "none\n".to_owned() } else { shown }
 }
 
-/// Why there is no answer.
+/// The reason for a missing answer.
 pub fn error(message: &str) -> String {
     format!("error: {message}\n")
 }
 
-/// `1:1-1:6 "where"`: lines and columns from 1, columns in characters.
+/// `1:1-1:6 "where"`: 1-based lines and columns, columns in characters.
 pub fn range(text: &str, (start, end): (usize, usize)) -> String {
     let lines = LineIndex::new(text);
     let at = |offset: usize| {
@@ -34,7 +34,7 @@ pub fn range(text: &str, (start, end): (usize, usize)) -> String {
     format!("{}-{} \"{}\"", at(start), at(end), shortened(&text[start..end]))
 }
 
-/// A text in one line, its middle left out if it is long.
+/// A text in one line, without its middle if it is long.
 fn shortened(text: &str) -> String {
     let text = text.replace("\r\n", "⏎").replace(['\n', '\r'], "⏎");
     let chars: Vec<char> = text.chars().collect();
@@ -45,17 +45,17 @@ fn shortened(text: &str) -> String {
     format!("{}…{}", String::from_iter(start), String::from_iter(end))
 }
 
-/// A text, each of its lines further in.
+/// A text with each line indented.
 pub fn indented(text: &str) -> String {
     text.lines().fold(String::new(), |shown, line| shown + "  " + line + "\n")
 }
 
-/// A text whose last line ends.
+/// A text with a line end.
 pub fn lines(text: &str) -> String {
     text.lines().fold(String::new(), |shown, line| shown + line + "\n")
 }
 
-/// A diagnostic: where it stands, what it says, whether editors fade its place, and what else it is about.
+/// A diagnostic: its place, message, tags and related places.
 pub fn diagnostic(
     (range, severity, code): (&str, &str, &str),
     message: &str,
@@ -73,23 +73,23 @@ pub fn diagnostic(
     shown
 }
 
-/// Something that has a name, and where it stands.
+/// A named item and its place.
 pub fn symbol(depth: usize, (name, kind): (&str, &str), detail: Option<&str>, range: &str) -> String {
     let detail = detail.map(|detail| format!(", {detail}")).unwrap_or_default();
     format!("{}{name} {kind}{detail} {range}\n", "  ".repeat(depth))
 }
 
-/// Where calls between two items stand, below the other one.
+/// The places of calls between two items, below the other item.
 pub fn call(item: &str, ranges: &[String]) -> String {
     ranges.iter().fold(item.to_owned(), |shown, range| shown + &indented(range))
 }
 
-/// What all completions replace.
+/// The span that all completions replace.
 pub fn in_place_of(range: &str) -> String {
     format!("in place of {range}:\n")
 }
 
-/// A completion, and what it inserts where that is not its label.
+/// A completion, and the inserted text if it differs from the label.
 pub fn completion((label, kind): (&str, &str), detail: Option<&str>, inserted: Option<&str>) -> String {
     let mut shown = format!("{label} {kind}");
     if let Some(detail) = detail {
@@ -107,13 +107,13 @@ pub fn action(kind: &str, preferred: bool, title: &str, diff: &str) -> String {
     format!("{kind}{preferred}: {title}\n{}", indented(diff))
 }
 
-/// The lines from the first to the last, from 1, that a fold is about, with the first.
+/// The 1-based first and last lines of a fold, and the text of the first.
 pub fn fold((start, end): (usize, usize), kind: Option<&str>, first: &str) -> String {
     let kind = kind.map(|kind| format!(" {kind}")).unwrap_or_default();
     format!("{start}-{end}{kind} \"{}\"\n", shortened(first))
 }
 
-/// The lines that have hints, with the hints, `⟨…⟩` and blanks beside them, in them.
+/// The lines with hints, and the hints inside them as `⟨…⟩` with their blanks.
 pub fn hints(text: &str, mut hints: Vec<(usize, String)>) -> String {
     hints.sort_by_key(|(at, _)| *at);
     let index = LineIndex::new(text);
@@ -131,14 +131,14 @@ pub fn hints(text: &str, mut hints: Vec<(usize, String)>) -> String {
     shown
 }
 
-/// Where the line around an offset starts, and where it ends, its line end left out.
+/// The start and end of the line around an offset, without its line end.
 pub fn line_around(text: &str, offset: usize) -> (usize, usize) {
     let start = text[..offset].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let end = text[offset..].find(['\n', '\r']).map_or(text.len(), |length| offset + length);
     (start, end)
 }
 
-/// A form that may be written, with its parts, and whether it and which part is being written.
+/// A form of signature help and its parts, with marks on the active ones.
 pub fn form(active: bool, label: &str, parts: &[(bool, &str, &str)], meaning: &str) -> String {
     let mark = |active: bool| if active { "▸ " } else { "" };
     let mut shown = format!("{}{label}\n", mark(active));
@@ -149,7 +149,7 @@ pub fn form(active: bool, label: &str, parts: &[(bool, &str, &str)], meaning: &s
     shown + &indented(meaning)
 }
 
-/// A token: its text, its type and its modifiers.
+/// A token: its text, type and modifiers.
 pub fn token(text: &str, kind: &str, modifiers: &[&str]) -> String {
     let kind = [&[kind], modifiers].concat().join(".");
     format!("{text} {kind}\n")
@@ -160,9 +160,9 @@ pub fn diff(text: &str, edits: Vec<((usize, usize), String)>) -> String {
     changed_lines(&with_ends(text), &with_ends(&edited(text, edits)))
 }
 
-/// The text after edits that all speak of the text as it is.
+/// The text after edits, all of which refer to the original text.
 pub fn edited(text: &str, mut edits: Vec<((usize, usize), String)>) -> String {
-    // Several insertions at one place come in their order.
+    // Insertions at the same place keep their order.
     edits.sort_by_key(|(span, _)| *span);
     let mut after = String::new();
     let mut written = 0;
@@ -175,7 +175,7 @@ pub fn edited(text: &str, mut edits: Vec<((usize, usize), String)>) -> String {
     after + &text[written..]
 }
 
-/// A text whose lines all end in `\n`, those that do not with their end in sight.
+/// A text whose lines all end in `\n`, with other line ends made visible.
 fn with_ends(text: &str) -> String {
     text.replace("\r\n", "␍␊\n").replace('\r', "␍\n")
 }

@@ -1,4 +1,4 @@
-//! The server's answers as a reader of a test sees them: see [`shown`].
+//! The readable form of the server's answers: see [`shown`].
 
 use serde_json::Value;
 
@@ -7,12 +7,12 @@ use crate::{
     server::text::{Encoding, lines, offset, place, position},
 };
 
-/// What an answer is about, and how it counts columns.
+/// The text of an answer, and the unit of its columns.
 pub struct Page<'a> {
     pub uri: &'a str,
     pub text: &'a str,
     pub encoding: Encoding,
-    /// What the numbers of semantic tokens mean.
+    /// The names of the types and modifiers of semantic tokens.
     pub legend: &'a Value,
 }
 
@@ -79,7 +79,7 @@ impl Page<'_> {
     fn offset(&self, at: &Value) -> usize {
         let number = |field: &str| at[field].as_u64().expect("a number") as usize;
         let offset = offset(self.text, number("line"), number("character"), self.encoding);
-        assert_eq!(*at, position(self.text, offset, self.encoding), "the server names a place that is none");
+        assert_eq!(*at, position(self.text, offset, self.encoding), "the position is invalid");
         offset
     }
 
@@ -96,7 +96,7 @@ impl Page<'_> {
         if location["uri"] == self.uri { range } else { format!("{} {range}", string(&location["uri"])) }
     }
 
-    /// A text that the program compiles to, and where its layers stand in both.
+    /// A compiled text, and the places of its layers in both texts.
     fn compiled(&self, compiled: &Value) -> String {
         let text = string(&compiled["text"]);
         let page = Page { uri: self.uri, text: &text, encoding: self.encoding, legend: self.legend };
@@ -112,7 +112,7 @@ impl Page<'_> {
         range + &markdown(&hover["contents"])
     }
 
-    /// What all replace, and an item a line.
+    /// The replaced span, then one item per line.
     fn completions(&self, items: &Value) -> String {
         let mut shown = String::new();
         let mut replaced = None;
@@ -195,7 +195,7 @@ impl Page<'_> {
         shown::fold((start + 1, end + 1), fold["kind"].as_str(), lines[start].trim_end_matches(['\n', '\r']))
     }
 
-    /// A selection and what it grows to.
+    /// A selection and the ranges that it grows to.
     fn selection(&self, selection: &Value) -> String {
         let mut shown = String::new();
         let mut next = Some(selection);
@@ -210,7 +210,7 @@ impl Page<'_> {
         shown
     }
 
-    /// A token a line: its text, its type and its modifiers.
+    /// One token per line: its text, type and modifiers.
     pub fn tokens(&self, data: &Value) -> String {
         let mut shown = String::new();
         let (mut line, mut column, mut before) = (0, 0, 0);
@@ -221,7 +221,7 @@ impl Page<'_> {
             line += lines;
             let at = |column| {
                 let offset = offset(self.text, line, column, self.encoding);
-                assert_eq!(place(self.text, offset, self.encoding), (line, column), "the token is none: {token:?}");
+                assert_eq!(place(self.text, offset, self.encoding), (line, column), "the token is invalid: {token:?}");
                 offset
             };
             let (start, end) = (at(column), at(column + length));
@@ -258,7 +258,7 @@ impl Page<'_> {
         shown::diff(self.text, edits.collect())
     }
 
-    /// Any other answer: an item a line, its places with their text.
+    /// Any other answer: one item per line, with the text of its places.
     fn value(&self, value: &Value) -> String {
         match value {
             Value::Array(items) => items.iter().map(|item| self.value(item)).collect(),
@@ -275,7 +275,7 @@ impl Page<'_> {
                 self.location(value)
             }
             Value::Object(fields) => {
-                // How long a thing took is no part of what is tested.
+                // Durations vary, so they are left out.
                 let shown: Vec<_> = fields
                     .iter()
                     .filter(|(name, _)| *name != "seconds")

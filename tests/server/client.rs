@@ -1,7 +1,7 @@
 //! A client of the built server, over its pipes.
 //!
-//! With `PSL_TRANSCRIPTS=DIR` each client writes what was said into a file there, a message a line:
-//! `{"from": "client" | "server", "message": {…}}`.
+//! With `PSL_TRANSCRIPTS=DIR`, each client writes its messages to a file there, one per line: `{"from": "client" |
+//! "server", "message": {…}}`.
 
 use std::{
     collections::VecDeque,
@@ -20,10 +20,10 @@ use std::{
 
 use serde_json::{Value, json};
 
-/// How long the server may say nothing while it is waited for.
+/// Maximum time to wait for a message of the server.
 const PATIENCE: Duration = Duration::from_mins(1);
 
-/// What an editor announces that can do everything there is, but for the encodings of positions.
+/// The capabilities of an editor with all features, without position encodings.
 const FULL: &str = include_str!("full.json");
 
 /// A client, and its server.
@@ -31,17 +31,17 @@ pub struct Client {
     server: Child,
     to: Option<ChildStdin>,
     from: Receiver<Value>,
-    /// Held while nothing is to be read, but for one message.
+    /// While locked, at most one more message is read.
     pub reading: Arc<Mutex<()>>,
-    /// What came while something else was waited for.
+    /// Messages that arrived while another one was awaited.
     kept: VecDeque<Value>,
     transcript: Option<File>,
     requests: i64,
-    /// Whether requests of the server get their answer.
+    /// Whether to answer requests of the server.
     pub answers: bool,
 }
 
-/// The capabilities of an editor that can do everything and offers these encodings of positions.
+/// The capabilities of an editor with all features and these position encodings.
 pub fn full(encodings: &[&str]) -> Value {
     let mut capabilities: Value = serde_json::from_str(FULL).expect("JSON");
     capabilities["general"]["positionEncodings"] = json!(encodings);
@@ -49,7 +49,7 @@ pub fn full(encodings: &[&str]) -> Value {
 }
 
 impl Client {
-    /// A server that was not greeted yet.
+    /// Starts a server without greeting it.
     pub fn start() -> Self {
         let mut server = Command::new(env!("CARGO_BIN_EXE_psl"))
             .arg("lsp")
@@ -76,14 +76,14 @@ impl Client {
         Self { server, to, from, reading, kept: VecDeque::new(), transcript, requests: 0, answers: true }
     }
 
-    /// A server that was greeted with these capabilities.
+    /// Starts and greets a server with these capabilities.
     pub fn greeted(capabilities: &Value) -> Self {
         let mut client = Self::start();
         client.greet(&json!({"processId": null, "rootUri": null, "capabilities": capabilities}));
         client
     }
 
-    /// A server whose client can do everything and has a folder open.
+    /// Starts a server for a client with all features and an open folder.
     pub fn in_folder(folder: &Path) -> Self {
         let mut client = Self::start();
         let uri = format!("file://{}", folder.display());
@@ -96,19 +96,19 @@ impl Client {
         client
     }
 
-    /// Greets the server, which says what it can do.
+    /// Greets the server, and returns its capabilities.
     pub fn greet(&mut self, params: &Value) -> Value {
         let result = self.request("initialize", params).expect("the server can be initialized");
         self.notify("initialized", &json!({}));
         result
     }
 
-    /// The server's process.
+    /// The id of the server's process.
     pub fn process(&self) -> u32 {
         self.server.id()
     }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let to = self.to.as_mut().expect("the input is open");
         to.write_all(bytes).expect("the server reads");
@@ -128,7 +128,7 @@ impl Client {
         self.send(call(method, params));
     }
 
-    /// Sends a request, and gives its number.
+    /// Sends a request, and returns its id.
     pub fn begin(&mut self, method: &str, params: &Value) -> i64 {
         self.requests += 1;
         let mut message = call(method, params);
@@ -137,7 +137,7 @@ impl Client {
         self.requests
     }
 
-    /// Waits for the response to a request: its result, or its error.
+    /// Waits for the response to a request: its result or its error.
     pub fn response(&mut self, id: i64) -> Result<Value, Value> {
         let mut response = self.wait(|message| message["id"] == id && message.get("method").is_none());
         match response.get_mut("error") {
@@ -146,13 +146,13 @@ impl Client {
         }
     }
 
-    /// Sends a request and waits for the response: its result, or its error.
+    /// Sends a request and waits for the response: its result or its error.
     pub fn request(&mut self, method: &str, params: &Value) -> Result<Value, Value> {
         let id = self.begin(method, params);
         self.response(id)
     }
 
-    /// Opens a document, as version 1.
+    /// Opens a document with version 1.
     pub fn open(&mut self, uri: &str, text: &str) {
         let document = json!({"uri": uri, "languageId": "psl", "version": 1, "text": text});
         self.notify("textDocument/didOpen", &json!({"textDocument": document}));
@@ -169,12 +169,12 @@ impl Client {
         self.notify("textDocument/didClose", &json!({"textDocument": {"uri": uri}}));
     }
 
-    /// Waits for the diagnostics that the server publishes next for a version of a document.
+    /// Waits for the next published diagnostics of a version of a document.
     pub fn published(&mut self, uri: &str, version: i64) -> Vec<Value> {
         self.published_soon(uri, version, PATIENCE).expect("the server says something in time")
     }
 
-    /// The diagnostics that the server publishes next for a version of a document, unless it says nothing for this long.
+    /// The next published diagnostics of a version of a document, unless the server sends nothing for this long.
     pub fn published_soon(&mut self, uri: &str, version: i64, patience: Duration) -> Option<Vec<Value>> {
         let wanted = |message: &Value| {
             let params = &message["params"];
@@ -184,16 +184,16 @@ impl Client {
         };
         match self.find(wanted, patience)?["params"]["diagnostics"].take() {
             Value::Array(diagnostics) => Some(diagnostics),
-            other => panic!("these are no diagnostics: {other}"),
+            other => panic!("expected diagnostics: {other}"),
         }
     }
 
-    /// Waits for the first message that meets a condition; the others are kept.
+    /// Waits for the first message that meets a condition. The others are kept.
     pub fn wait(&mut self, wanted: impl Fn(&Value) -> bool) -> Value {
         self.find(wanted, PATIENCE).expect("the server says something in time")
     }
 
-    /// The first message that meets a condition, unless none comes for this long; the others are kept.
+    /// The first message that meets a condition, unless none arrives for this long. The others are kept.
     fn find(&mut self, wanted: impl Fn(&Value) -> bool, patience: Duration) -> Option<Value> {
         if let Some(index) = self.kept.iter().position(&wanted) {
             return self.kept.remove(index);
@@ -207,7 +207,7 @@ impl Client {
         }
     }
 
-    /// All that comes until the server says nothing for this long, behind what was kept.
+    /// All kept messages, then all that arrive until the server is quiet for this long.
     pub fn until_quiet(&mut self, quiet: Duration) -> Vec<Value> {
         let mut messages = Vec::from(std::mem::take(&mut self.kept));
         while let Some(message) = self.receive(quiet) {
@@ -216,7 +216,7 @@ impl Client {
         messages
     }
 
-    /// The next message, unless there is none for this long; the requests of the server among them are answered.
+    /// The next message, unless none arrives for this long. Requests of the server are answered.
     fn receive(&mut self, patience: Duration) -> Option<Value> {
         match self.from.recv_timeout(patience) {
             Ok(message) => {
@@ -239,7 +239,7 @@ impl Client {
     pub fn ended(&mut self) -> ExitStatus {
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
-            if let Some(status) = self.server.try_wait().expect("it can be waited for") {
+            if let Some(status) = self.server.try_wait().expect("its status") {
                 return status;
             }
             thread::sleep(Duration::from_millis(1));
@@ -247,7 +247,7 @@ impl Client {
         panic!("the server does not end");
     }
 
-    /// Ends the session as an editor does.
+    /// Shuts the server down as an editor does.
     pub fn finish(mut self) {
         self.request("shutdown", &Value::Null).expect("the server can be shut down");
         self.notify("exit", &Value::Null);
@@ -257,13 +257,13 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // A test that panics leaves no server behind.
+        // A test that panics must not leave a server running.
         let _ = self.server.kill();
         let _ = self.server.wait();
     }
 }
 
-/// A request without its number, or a notification.
+/// A request without its id, or a notification.
 fn call(method: &str, params: &Value) -> Value {
     match params {
         Value::Null => json!({"method": method}),
@@ -271,7 +271,7 @@ fn call(method: &str, params: &Value) -> Value {
     }
 }
 
-/// What an editor with default settings and nothing to choose answers to a request.
+/// The answer of an editor with default settings to a request.
 fn result(request: &Value) -> Value {
     match request["method"].as_str() {
         Some("workspace/configuration") => {
@@ -282,7 +282,7 @@ fn result(request: &Value) -> Value {
     }
 }
 
-/// Reads a message; nothing at the end of the output.
+/// Reads a message, or returns `None` at the end of the output.
 pub fn read(output: &mut impl BufRead) -> Option<Value> {
     let mut length = 0;
     loop {
@@ -302,7 +302,7 @@ pub fn read(output: &mut impl BufRead) -> Option<Value> {
     Some(serde_json::from_slice(&body).expect("JSON"))
 }
 
-/// A file that no other client writes, if transcripts are wanted.
+/// A separate file for this client, if transcripts are wanted.
 fn transcript() -> Option<File> {
     static CLIENTS: AtomicUsize = AtomicUsize::new(0);
     let folder = std::env::var_os("PSL_TRANSCRIPTS")?;

@@ -1,4 +1,4 @@
-//! Random texts, and random changes of them, as people and editors make them.
+//! Random texts and random edits, similar to those of people and editors.
 
 use std::{fs, path::Path};
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::text::{Encoding, offset, place};
 
-/// What may be typed: words of the language, and what is odd in a text.
+/// The pieces of typed text: words of the language, and unusual characters.
 const PIECES: [&str; 66] = [
     "where ",
     "where_lm ",
@@ -80,13 +80,13 @@ const PIECES: [&str; 66] = [
 /// A change of a text, as a client sends it.
 #[derive(Clone, Debug)]
 pub struct Change {
-    /// From line and column to line and column; the whole text where there are none.
+    /// From line and column to line and column, or `None` for the whole text.
     pub range: Option<[(usize, usize); 2]>,
     pub text: String,
 }
 
 impl Change {
-    /// The change as the protocol writes it.
+    /// The change in the protocol's form.
     pub fn json(&self) -> Value {
         let at = |(line, column): (usize, usize)| json!({"line": line, "character": column});
         match self.range {
@@ -95,7 +95,7 @@ impl Change {
         }
     }
 
-    /// Makes it in a text; whichever end of the range comes first.
+    /// Applies the change to a text. The ends of the range may be in either order.
     pub fn apply(&self, text: &mut String, encoding: Encoding) {
         let Some([start, end]) = self.range else { return text.clone_from(&self.text) };
         let [start, end] = [start, end].map(|(line, column)| offset(text, line, column, encoding));
@@ -103,7 +103,7 @@ impl Change {
     }
 }
 
-/// The programs that texts are made of.
+/// The programs from which texts are made.
 pub fn programs() -> Vec<String> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let mut paths = Vec::new();
@@ -118,7 +118,7 @@ pub fn programs() -> Vec<String> {
     paths.iter().map(|path| fs::read_to_string(path).expect("a program")).collect()
 }
 
-/// Some lines of a program, the ends of its lines and its start perhaps changed.
+/// Some lines of a program, possibly with other line ends and another start.
 pub fn random_text(random: &mut ChaCha8Rng, programs: &[String]) -> String {
     let program = programs.choose(random).expect("some");
     let lines: Vec<_> = program.split_inclusive('\n').collect();
@@ -136,7 +136,7 @@ pub fn random_text(random: &mut ChaCha8Rng, programs: &[String]) -> String {
     text
 }
 
-/// A change of a text, which mostly keeps it as long as it is.
+/// A random change that keeps most of a text's length.
 pub fn random_change(random: &mut ChaCha8Rng, text: &str, encoding: Encoding, programs: &[String]) -> Change {
     let mut inserted = match random.random_range(0..10) {
         0..4 => String::new(),
@@ -152,7 +152,7 @@ pub fn random_change(random: &mut ChaCha8Rng, text: &str, encoding: Encoding, pr
     let start = random_offset(random, text);
     let end = match random.random_range(0..10) {
         0..4 => start,
-        // Up to the end of a word, or the start of the next.
+        // Up to the end of a word, or the start of the next one.
         4..7 => {
             let rest = &text[start..];
             let word = |char: char| char.is_alphanumeric() || char == '_';
@@ -180,7 +180,7 @@ fn blurred(random: &mut ChaCha8Rng, (line, column): (usize, usize)) -> (usize, u
     }
 }
 
-/// The start of a character, or the end.
+/// The start or end of a character.
 pub fn random_offset(random: &mut ChaCha8Rng, text: &str) -> usize {
     let mut offset = random.random_range(0..=text.len());
     while !text.is_char_boundary(offset) {

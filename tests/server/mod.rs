@@ -1,4 +1,4 @@
-//! What the tests of the language server share: a client that speaks to the built binary, and an editor's view of a text.
+//! Shared by the tests of the language server: a client of the built binary, and an editor's view of a text.
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 

@@ -1,27 +1,27 @@
-//! What the system tells of a process.
+//! Facts about a process from the system.
 
 use std::fs;
 
-/// The memory that a process holds, in KiB.
+/// The resident memory of a process, in KiB.
 pub fn resident_kib(process: u32) -> u64 {
     status(process, "VmRSS:")
 }
 
-/// The most memory that a process ever held, in KiB.
+/// The peak resident memory of a process, in KiB.
 pub fn peak_kib(process: u32) -> u64 {
     status(process, "VmHWM:")
 }
 
 fn status(process: u32, field: &str) -> u64 {
-    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("the process lives");
-    let line = status.lines().find(|line| line.starts_with(field)).expect("the kernel tells");
+    let status = fs::read_to_string(format!("/proc/{process}/status")).expect("a running process");
+    let line = status.lines().find(|line| line.starts_with(field)).expect("the field");
     line.split_whitespace().nth(1).expect("a number").parse().expect("a number")
 }
 
-/// How long a process has computed, in ticks of 10 ms.
+/// The CPU time of a process, in ticks of 10 ms.
 pub fn cpu_ticks(process: u32) -> u64 {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("the process lives");
-    // Behind the name, which may hold anything.
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).expect("a running process");
+    // The fields after the name, which may contain anything.
     let fields: Vec<&str> = stat.rsplit(')').next().expect("fields").split_whitespace().collect();
     fields[11..13].iter().map(|ticks| ticks.parse::<u64>().expect("a number")).sum()
 }

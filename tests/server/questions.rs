@@ -1,8 +1,8 @@
-//! What can be asked about a text at one place.
+//! Requests about a text at one place.
 
 use serde_json::{Value, json};
 
-/// What is asked about each text; those that the server does not announce are left out.
+/// The requests to send for each text, with the capabilities that they need.
 pub const QUESTIONS: [(&str, &str); 23] = [
     ("textDocument/semanticTokens/full", "semanticTokensProvider"),
     ("textDocument/semanticTokens/range", "semanticTokensProvider"),
@@ -28,13 +28,13 @@ pub const QUESTIONS: [(&str, &str); 23] = [
     ("textDocument/prepareRename", "renameProvider"),
     ("textDocument/diagnostic", "diagnosticProvider"),
 ];
-/// Its answers are told apart from all others: they are also got by what changed.
+/// Semantic tokens are also requested as changes.
 pub const TOKENS: &str = QUESTIONS[0].0;
 
-/// One who asks this gets no more diagnostics sent.
+/// A client that sends this request gets no published diagnostics.
 pub const PULL: &str = QUESTIONS[QUESTIONS.len() - 1].0;
 
-/// Parameters for all these questions: about a document, a place in it, or the range up to the end.
+/// Parameters for all these requests: a document, a place in it, and the range from there to the end.
 pub fn about(uri: &str, start: &Value) -> Value {
     let end = json!({"line": i32::MAX, "character": 0});
     json!({

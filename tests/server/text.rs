@@ -1,8 +1,8 @@
-//! A text as an editor sees it. Simple and slow on purpose: the server's own way is measured against it.
+//! A text as an editor sees it. Simple and slow on purpose: the server's own code is compared with it.
 
 use serde_json::{Value, json};
 
-/// What a column counts.
+/// The unit of columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Encoding {
     Utf8,
@@ -13,7 +13,7 @@ pub enum Encoding {
 pub const ENCODINGS: [Encoding; 3] = [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32];
 
 impl Encoding {
-    /// Its name in the protocol.
+    /// The name in the protocol.
     pub fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",
@@ -22,7 +22,7 @@ impl Encoding {
         }
     }
 
-    /// How many columns a character is wide.
+    /// The width of a character in columns.
     fn width(self, char: char) -> usize {
         match self {
             Self::Utf8 => char.len_utf8(),
@@ -32,7 +32,7 @@ impl Encoding {
     }
 }
 
-/// The lines of a text, each with its end: `\n`, `\r\n` or a lone `\r`. The last has none, and may be empty.
+/// The lines of a text, each with its end: `\n`, `\r\n` or a lone `\r`. The last line has none, and may be empty.
 pub fn lines(text: &str) -> Vec<&str> {
     let mut lines = Vec::new();
     let mut rest = text;
@@ -45,8 +45,8 @@ pub fn lines(text: &str) -> Vec<&str> {
     lines
 }
 
-/// The byte offset of a place. A line past the last means the text's end, a column past the line's end the line's end, and
-/// one inside a character its start.
+/// The byte offset of a position. A line past the last one means the text's end, a column past the line's end means the
+/// line's end, and a column inside a character means the character's start.
 pub fn offset(text: &str, line: usize, column: usize, encoding: Encoding) -> usize {
     let lines = lines(text);
     let Some(content) = lines.get(line) else { return text.len() };
@@ -62,7 +62,7 @@ pub fn offset(text: &str, line: usize, column: usize, encoding: Encoding) -> usi
     start + content.len()
 }
 
-/// The line and the column of a byte offset, from 0.
+/// The 0-based line and column of a byte offset.
 pub fn place(text: &str, offset: usize, encoding: Encoding) -> (usize, usize) {
     let mut start = 0;
     let lines = lines(text);
@@ -75,13 +75,13 @@ pub fn place(text: &str, offset: usize, encoding: Encoding) -> (usize, usize) {
     unreachable!("a text has a last line")
 }
 
-/// The place of a byte offset, as the protocol writes it.
+/// The position of a byte offset, in the protocol's form.
 pub fn position(text: &str, offset: usize, encoding: Encoding) -> Value {
     let (line, character) = place(text, offset, encoding);
     json!({"line": line, "character": character})
 }
 
-/// A range of byte offsets, as the protocol writes it.
+/// The range between byte offsets, in the protocol's form.
 pub fn range(text: &str, start: usize, end: usize, encoding: Encoding) -> Value {
     json!({"start": position(text, start, encoding), "end": position(text, end, encoding)})
 }

@@ -1,4 +1,4 @@
-//! What a code action is, and what one is made from.
+//! Code actions and the context from which they are made.
 
 use std::cell::OnceCell;
 
@@ -9,31 +9,31 @@ use psl_syntax::{
 
 use crate::{diagnostics::diagnostics, file::File, run_history::RunHistory, test_report::TestReport};
 
-/// Something that can be done about a place in the text.
+/// An edit offered at a place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Action {
-    /// What it does.
+    /// The title shown to the user.
     pub title: String,
-    /// What kind it is of.
+    /// The kind of action.
     pub kind: ActionKind,
     /// The change.
     pub edits: Vec<Edit>,
-    /// The diagnostics that it is about.
+    /// The diagnostics that it addresses.
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether it is the one that is most likely meant.
+    /// Whether it is the action that the user most likely wants.
     pub preferred: bool,
 }
 
 /// The kinds of actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionKind {
-    /// Repairs or accepts a diagnostic.
+    /// Fixes or allows a diagnostic.
     QuickFix,
-    /// Takes something out into a production of its own.
+    /// Extracts a part into a new production.
     Extract,
-    /// Says the same otherwise.
+    /// Rewrites code without changing its meaning.
     Rewrite,
-    /// Applies the safe fixes of the whole file.
+    /// Applies all safe fixes of the file.
     FixAll,
 }
 
@@ -43,33 +43,33 @@ impl ActionKind {
 }
 
 impl Action {
-    /// A fix as an action of a kind, about a diagnostic or none.
+    /// Creates an action from a fix, for a diagnostic if there is one.
     pub fn new(fix: Fix, kind: ActionKind, about: Option<&Diagnostic>) -> Self {
         let diagnostics = about.cloned().into_iter().collect();
         Self { title: fix.title, kind, edits: fix.edits, diagnostics, preferred: false }
     }
 }
 
-/// A place in a file, and what is known there.
+/// A place in a file, with the facts that actions need.
 pub struct Context<'f> {
     /// The file.
     pub file: &'f File,
-    /// What its tests showed, where they have run.
+    /// The results of its tests, if they have run.
     pub report: Option<&'f TestReport>,
     /// Its runs.
     pub history: &'f RunHistory,
-    /// What is selected, or the cursor.
+    /// The selection or the cursor.
     pub selection: Span,
-    /// Whether nobody asked for actions: the cursor has moved.
+    /// Whether the editor asked by itself because the cursor moved.
     pub automatic: bool,
     diagnostics: OnceCell<Vec<Diagnostic>>,
 }
 
-/// For how many diagnostics of a selection there are actions: a list of more is not read.
+/// Maximum number of diagnostics per selection that get actions. Nobody reads a longer list.
 const MAX_DIAGNOSTICS: usize = 20;
 
 impl<'f> Context<'f> {
-    /// The context of a selection.
+    /// Creates the context of a selection.
     pub fn new(
         file: &'f File,
         report: Option<&'f TestReport>,
@@ -85,13 +85,13 @@ impl<'f> Context<'f> {
         self.diagnostics.get_or_init(|| diagnostics(self.file, self.report))
     }
 
-    /// The first diagnostics that are about something in the selection.
+    /// The first diagnostics that touch the selection.
     pub fn here(&self) -> impl Iterator<Item = &Diagnostic> {
         self.diagnostics().iter().filter(|found| concerns(found, self.selection)).take(MAX_DIAGNOSTICS)
     }
 }
 
-/// Whether a diagnostic is about something in the selection: an unknown name is reported once for all places where it is used.
+/// Whether a diagnostic touches the selection. An unknown name is reported once, with labels at its other uses.
 fn concerns(found: &Diagnostic, selection: Span) -> bool {
     let touched = |span: Span| span.start <= selection.end && selection.start <= span.end;
     let unknown = matches!(found.code, Code::UnknownRegister | Code::UnknownConstant | Code::UnknownFunction);

@@ -1,10 +1,10 @@
-//! Accepting a warning where it stands.
+//! Allows a warning at the place where it is reported.
 
 use psl_syntax::allow_here;
 
 use super::action::{Action, ActionKind, Context};
 
-/// An allow for each warning; one for those that the same allow covers.
+/// An `allow` for each warning, or one for all warnings that the same `allow` covers.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
     let tree = &context.file.checked().tree;
     let mut actions: Vec<Action> = Vec::new();

@@ -1,4 +1,4 @@
-//! Applying a fix of a diagnostic.
+//! Applies a fix of a diagnostic.
 
 use super::action::{Action, ActionKind, Context};
 

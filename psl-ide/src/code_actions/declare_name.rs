@@ -1,10 +1,10 @@
-//! Declaring a name that is used.
+//! Declares an unknown name.
 
 use psl_syntax::{Code, declare};
 
 use super::action::{Action, ActionKind, Context};
 
-/// Declaring the name at the start of the selection as what it is used as.
+/// Declares the name at the start of the selection as a register or a constant, depending on its use.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
     let unknown = context.here().find(|found| matches!(found.code, Code::UnknownRegister | Code::UnknownConstant));
     let offset = unknown.map_or(context.selection.start, |found| found.span.start);

@@ -1,4 +1,4 @@
-//! Making a failing test expect what the program makes of its prompt.
+//! Updates a failing test to expect the continuation that the program generates.
 
 use psl_syntax::{
     Code, Diagnostic,
@@ -9,7 +9,7 @@ use psl_syntax::{
 
 use super::action::{Action, ActionKind, Context};
 
-/// For each failing test here, its continuation as its gold.
+/// For each failing test here, an action that sets its expected continuation.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
     let tests = context.file.checked().analysis.program.tests.iter().enumerate();
     let here =

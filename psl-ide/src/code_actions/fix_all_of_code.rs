@@ -1,4 +1,4 @@
-//! Applying the fixes of all diagnostics of one code.
+//! Applies the fixes of all diagnostics with one code.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +9,8 @@ use super::{
     fixed_text::edits_of_fixes,
 };
 
-/// For each code of which there are several diagnostics with a fix, and one of them here: the fixes of all of them. Each is a
-/// search for fixes that go together, so they are made only on request.
+/// One action for each code that has a fixable diagnostic here and others in the file. Finding fixes that do not
+/// conflict is slow, so these actions are computed only on request.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
     if context.automatic {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! What applies many fixes at once.
+//! Applies many fixes at once.
 
 use std::sync::Arc;
 
@@ -6,12 +6,12 @@ use psl_syntax::{Code, diagnostic::Edit, fix};
 
 use crate::{diagnostics::diagnostics, file::File, text_edits};
 
-/// The edits that apply the certain fixes of a file, or all single fixes of one code, without a further error; nothing where
-/// there are none.
+/// Returns the edits that apply the safe fixes of a file, or all single fixes of one code, without causing a new error.
+/// `None` if there are no fixes.
 pub fn edits_of_fixes(file: &File, only: Option<Code>) -> Option<Vec<Edit>> {
     let config = Arc::new(file.config().clone());
     let fixed = fix(file.text(), |text| {
-        // Tests are not run once more: what they may still show stays.
+        // Tests are not run again: their diagnostics may stay.
         let mut found = diagnostics(&File::new(text, Arc::clone(&config)), None);
         for diagnostic in &mut found {
             match only {

@@ -1,4 +1,4 @@
-//! Saving the prompt that was run last as a test.
+//! Saves the last prompt that was run as a test.
 
 use psl_syntax::{
     Span,
@@ -11,7 +11,7 @@ use psl_syntax::{
 use super::action::{Action, ActionKind, Context};
 use crate::file::File;
 
-/// The last prompt with its continuation as a test: offered on the first line and on tests.
+/// Saves the last prompt and its continuation as a test. Offered on the first line and on tests.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
     save(context).map(|fix| Action::new(fix, ActionKind::Rewrite, None)).into_iter().collect()
 }
@@ -29,26 +29,27 @@ fn save(context: &Context<'_>) -> Option<Fix> {
     Some(Fix { title: format!("Save the prompt `{prompt}` as a test"), certain: false, edits: vec![edit] })
 }
 
-/// The tests' lines.
+/// The directives that are tests.
 fn tests(file: &File) -> impl Iterator<Item = &Directive> {
     file.checked().tree.directives.iter().filter(|it| matches!(it.kind, DirectiveKind::Test { .. }))
 }
 
-/// The edit that adds a prompt with its continuation as a test, below the last one, else at the top.
+/// Returns the edit that adds a prompt and its continuation as a test: below the last test, or at the top if there is
+/// none.
 ///
 /// # Errors
 ///
-/// The prompt is empty, or a test has it already, in words.
+/// Returns a message if the prompt is empty or a test already has it.
 pub fn test_edit(file: &File, prompt: &str, continuation: &str) -> Result<Edit, String> {
     let collapsed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let prompt = collapsed(prompt);
     if prompt.is_empty() {
-        return Err("a test has a prompt: give at least one symbol".to_owned());
+        return Err("the prompt is empty: enter at least one symbol".to_owned());
     }
     let has_it = |test: &&TestCase| matches!(&test.prompt, TestPrompt::Plain(other) if collapsed(other) == prompt);
     if let Some(test) = file.checked().analysis.program.tests.iter().find(has_it) {
         let line = file.line_index().line(test.span.start) + 1;
-        return Err(format!("the test in line {line} has this prompt already"));
+        return Err(format!("the test on line {line} already has this prompt"));
     }
     let line = format!("//@ test {} => {}", quote(&prompt), quote(&collapsed(continuation)));
     let end = file.checked().tree.line_end();

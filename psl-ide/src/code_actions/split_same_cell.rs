@@ -1,10 +1,10 @@
-//! Comparing two registers of one cell by way of another register: see [`psl_syntax::refactor`].
+//! Compares two registers of one cell by way of another register: see [`psl_syntax::refactor`].
 
 use psl_syntax::{Code, refactor::split_same_cell};
 
 use super::action::{Action, ActionKind, Context};
 
-/// The ways to compare what stands in one cell.
+/// The rewrites of a comparison within one cell.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
     let same_cell = context.here().filter(|found| found.code == Code::SameCellComparison);
     let fixes = same_cell.flat_map(|found| {

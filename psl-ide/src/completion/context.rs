@@ -1,18 +1,18 @@
-//! Where a cursor stands: what may be written there, and what that replaces.
+//! The context of a cursor: the kinds of items that are valid there, and the text that they replace.
 
 use psl_syntax::{
     Span, Tree,
     token::{Kind, Token},
 };
 
-/// A kind of thing that may stand at the cursor.
+/// A kind of item that is valid at the cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Offer {
-    /// A register, by its name alone.
+    /// A register, without a cell.
     Register,
-    /// A register in one of these cells, the likelier first; where it is compared with a register, that register's name.
+    /// A register in one of these cells, the likelier first, and the name of the register that it is compared with.
     Place(&'static [&'static str], Option<Span>),
-    /// A register that is assigned.
+    /// A register to assign to.
     Target,
     /// A constant.
     Constant(Beside),
@@ -22,7 +22,7 @@ pub enum Offer {
     Source,
     /// `N`.
     Updated,
-    /// A role that no register has yet.
+    /// A role that is not taken.
     Role,
     /// Keywords, each with its snippet.
     Keywords(&'static [(&'static str, &'static str)]),
@@ -36,29 +36,29 @@ pub enum Offer {
     Code,
 }
 
-/// The register that a constant is used with, by its name in the text.
+/// The register beside a constant, by its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Beside {
-    /// The constant is compared with it.
+    /// The constant is compared with the register.
     Compared(Option<Span>),
-    /// The constant is assigned to it.
+    /// The constant is assigned to the register.
     Assigned(Option<Span>),
 }
 
-/// Where a cursor stands.
+/// The context of a cursor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Context {
-    /// What a completion replaces: the word that the cursor touches.
+    /// The word at the cursor, which a completion replaces.
     pub replaced: Span,
-    /// The quote, where a string is being written.
+    /// The opening quote, if the cursor is in a string.
     pub quote: Option<char>,
-    /// What may stand here.
+    /// The valid kinds of items.
     pub offers: Vec<Offer>,
-    /// Where the declaration or statement around it starts.
+    /// The start of the surrounding declaration or statement.
     pub segment: u32,
-    /// Whether nothing follows on the line that an inserted bracket or colon could double.
+    /// Whether the rest of the line has no bracket or colon that an insertion would duplicate.
     pub open_end: bool,
-    /// Whether the cell of a register follows on the line.
+    /// Whether a cell follows on the line.
     pub cell_follows: bool,
 }
 
@@ -90,7 +90,7 @@ const START: &[Offer] = &[Offer::Keywords(DECLARATIONS), Offer::Keywords(STATEME
 const STATEMENT: &[Offer] = &[Offer::Keywords(STATEMENTS), Offer::Until];
 const ASSIGNMENT_OR_STATEMENT: &[Offer] = &[Offer::Target, Offer::Keywords(STATEMENTS), Offer::Until];
 
-/// What may stand at a byte offset.
+/// Returns the context at a byte offset.
 pub fn context_at(tree: &Tree, offset: u32) -> Context {
     let comments = &tree.tokens.comments;
     let after = comments.partition_point(|comment| comment.start < offset);
@@ -100,7 +100,7 @@ pub fn context_at(tree: &Tree, offset: u32) -> Context {
         return in_comment(tree, comment, offset);
     }
     let code = &tree.tokens.code;
-    // The word being typed does not decide what may stand there.
+    // The word that is being typed does not decide what is valid there.
     let is_before = |token: &Token| {
         let typed = is_word(tree, *token) || token.kind == Kind::OpenString;
         token.span.end < offset || (token.span.end == offset && !typed)
@@ -138,7 +138,8 @@ pub fn context_at(tree: &Tree, offset: u32) -> Context {
     }
 }
 
-/// In a directive, its name, the code that it allows or the registers that it lists; in any other comment nothing.
+/// A directive offers its name, the codes that it can allow or the registers that it can list. Other comments offer
+/// nothing.
 fn in_comment(tree: &Tree, comment: Span, offset: u32) -> Context {
     let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '-' | '_');
     let before = tree.str(Span::new(comment.start, offset));
@@ -175,7 +176,7 @@ fn breaks_line(tree: &Tree, start: u32, end: u32) -> bool {
     tree.str(Span::new(start, end)).contains(['\n', '\r'])
 }
 
-/// What may come after these tokens, of which the first starts a declaration or statement.
+/// The valid items after these tokens, the first of which starts a declaration or statement.
 fn offers_in(tree: &Tree, tokens: &[Token], offset: u32) -> Vec<Offer> {
     let kinds: Vec<Kind> = tokens.iter().map(|token| token.kind).collect();
     let on_new_line = tokens.last().is_some_and(|last| breaks_line(tree, last.span.end, offset));
@@ -236,7 +237,7 @@ fn in_clauses(tokens: &[Token], kinds: &[Kind], on_new_line: bool) -> Vec<Offer>
         }
         [.., Kind::Colon] => vec![Offer::Target],
         [.., Kind::NoChange] => STATEMENT.to_vec(),
-        // The left side of a condition is complete, or a whole condition, or an assignment.
+        // After a complete left side, condition or assignment.
         [.., Kind::CloseBracket] if in_head && !after_operator(kinds) => vec![Offer::Keywords(OPERATORS)],
         _ if until && on_new_line => STATEMENT.to_vec(),
         _ if in_head => vec![Offer::Keywords(AND)],
@@ -245,7 +246,7 @@ fn in_clauses(tokens: &[Token], kinds: &[Kind], on_new_line: bool) -> Vec<Offer>
     }
 }
 
-/// The cells of a condition's left side: the one of the condition before is the likelier.
+/// The cells of a condition's left side. The cell of the preceding condition is the likelier one.
 fn left_cells(kinds: &[Kind]) -> &'static [&'static str] {
     let left = kinds.windows(4).rev().find_map(|tokens| match tokens {
         [Kind::OpenBracket, cell, Kind::CloseBracket, Kind::Equal | Kind::NotEqual | Kind::In | Kind::Not] => {
@@ -256,7 +257,7 @@ fn left_cells(kinds: &[Kind]) -> &'static [&'static str] {
     if left == Some(Kind::CellSource) { SOURCE_FIRST } else { N_FIRST }
 }
 
-/// The register on the left of the operator at this token, `register[cell] operator`, and its cell.
+/// The register and cell on the left of the operator at this token: `register[cell] operator`.
 fn left_of(tokens: &[Token], operator: usize) -> Option<(Span, Kind)> {
     let before = tokens.get(..operator)?;
     let before = match before {
@@ -271,7 +272,7 @@ fn left_of(tokens: &[Token], operator: usize) -> Option<(Span, Kind)> {
     }
 }
 
-/// Whether the condition that the tokens end with already has its operator.
+/// Whether the last condition of the tokens already has its operator.
 fn after_operator(kinds: &[Kind]) -> bool {
     let start = kinds
         .iter()

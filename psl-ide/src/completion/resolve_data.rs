@@ -1,5 +1,5 @@
-//! What a completion is about: small enough to be sent with it, and enough to document it later, whatever the document has
-//! become meanwhile.
+//! The data of a completion: small enough to send along, and sufficient to document the item later, even if the
+//! document has changed.
 
 use std::fmt::Write as _;
 
@@ -19,10 +19,10 @@ use crate::{
     skeleton::SKELETON,
 };
 
-/// How many layers are listed.
+/// Maximum number of layers to list.
 const MOST_LAYERS: usize = 12;
 
-/// What a completion is about.
+/// The data of a completion.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ResolveData {
@@ -35,7 +35,7 @@ pub enum ResolveData {
         /// Its value.
         value: String,
     },
-    /// The program to start from.
+    /// The program to start with.
     Skeleton,
     /// A keyword or operator.
     Keyword(String),
@@ -49,7 +49,7 @@ pub enum ResolveData {
     Directive(String),
     /// A diagnostic's code.
     Code(String),
-    /// A key of `psl.toml`, by its path with dots.
+    /// A key of `psl.toml`, by its dotted path.
     Setting(String),
 }
 
@@ -59,15 +59,15 @@ pub struct Register {
     name: String,
     short: String,
     roles: Vec<String>,
-    /// What it can hold at the cursor.
+    /// Its possible values at the cursor.
     holds: Option<String>,
-    /// The layers that write it, as far as they are listed, and how many there are.
+    /// The listed layers that write it, and the number of all layers that do.
     written: (Vec<usize>, usize),
-    /// The layers that read it, as far as they are listed, and how many there are.
+    /// The listed layers that read it, and the number of all layers that do.
     read: (Vec<usize>, usize),
 }
 
-/// Each register of a program, as it is at one place.
+/// Every register of a program, as seen from one place.
 pub fn registers(analysis: &Analysis, held: Option<&DomainsAtPoint>) -> Vec<Register> {
     let program = &analysis.program;
     let mut all: Vec<Register> = (0..)
@@ -110,12 +110,12 @@ impl ResolveData {
         Self::Constant { name: constant.name.clone(), value: constant.value.clone() }
     }
 
-    /// As it travels with the completion.
+    /// The form in which it is sent with the completion.
     pub fn data(&self) -> Option<Value> {
         serde_json::to_value(self).ok()
     }
 
-    /// Its documentation, in Markdown.
+    /// The documentation, in Markdown.
     pub fn markdown(&self) -> Option<String> {
         let sentence = match self {
             Self::Register(register) => return Some(register.markdown()),
@@ -135,7 +135,7 @@ impl ResolveData {
     }
 }
 
-/// The documentation of what travelled with a completion; nothing where that is not ours.
+/// The documentation of an item by the data sent with it, or `None` if the data is not ours.
 pub fn documentation(data: &Value) -> Option<String> {
     ResolveData::deserialize(data).ok()?.markdown()
 }
@@ -148,17 +148,20 @@ impl Register {
             let _ = write!(text, "\n\nrole: {}", roles.join(", "));
         }
         if let Some(holds) = holds {
-            let _ = write!(text, "\n\nholds here: {}", plain(holds));
+            let _ = write!(text, "\n\nvalues here: {}", plain(holds));
         }
-        let _ = write!(text, "\n\nwritten in layers: {}\n\nread in layers: {}", listed(written), listed(read));
+        let _ = write!(text, "\n\nwritten by: {}\n\nread by: {}", listed(written), listed(read));
         text
     }
 }
 
 fn listed((layers, count): &(Vec<usize>, usize)) -> String {
-    let mut words: Vec<String> = layers.iter().map(ToString::to_string).collect();
-    if *count > layers.len() {
-        words.push(format!("and {} more", count - layers.len()));
+    let numbers: Vec<String> = layers.iter().map(ToString::to_string).collect();
+    let numbers = numbers.join(", ");
+    match (layers.len(), count) {
+        (0, _) => "no layer".to_owned(),
+        (1, 1) => format!("layer {numbers}"),
+        (listed, count) if *count > listed => format!("layers {numbers}, and {} more", count - listed),
+        _ => format!("layers {numbers}"),
     }
-    if words.is_empty() { "none".to_owned() } else { words.join(", ") }
 }

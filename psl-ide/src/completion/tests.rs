@@ -20,7 +20,7 @@ fn labels(text: &str) -> String {
     complete(text).0.into_iter().map(|item| item.label).collect::<Vec<_>>().join(" ")
 }
 
-/// The labels offered at the `<|>` in a text.
+/// Checks the labels offered at the `<|>` in a text.
 fn check(marked: &str, expected: &str) {
     assert_eq!(labels(&format!("{DECLARATIONS}{marked}")), expected, "{marked}");
 }
@@ -28,7 +28,7 @@ fn check(marked: &str, expected: &str) {
 const STATEMENTS: &str = "where where_lm where_rm repeat causal_attn";
 
 #[test]
-fn only_what_may_stand_there() {
+fn only_valid_items_are_offered() {
     let start = &format!("registers constants system watch {STATEMENTS}");
     assert_eq!(labels("<|>"), format!("program {start}"));
     assert_eq!(labels("# a\nwh<|>"), format!("program {start}"));
@@ -55,7 +55,7 @@ fn only_what_may_stand_there() {
 }
 
 #[test]
-fn only_the_cells_that_may_stand_there() {
+fn only_valid_cells_are_offered() {
     check("where symbol[<|>", "n N");
     check("where symbol[N] == A:\n    symbol[<|>] = A", "N");
     check("where symbol[N] == A:\n    symbol[N] = mark[<|>", "N");
@@ -63,7 +63,7 @@ fn only_the_cells_that_may_stand_there() {
 }
 
 #[test]
-fn only_the_roles_that_are_free() {
+fn only_free_roles_are_offered() {
     check("system: {<|>", "symbol position output parse eop");
     check("system: {symbol: symbol, <|>, output: mark}", "position parse eop");
     check("system: {sym<|>: symbol}", "symbol position output parse eop");
@@ -71,7 +71,7 @@ fn only_the_roles_that_are_free() {
 }
 
 #[test]
-fn only_the_constants_that_the_register_can_hold() {
+fn only_constants_that_the_register_can_hold_are_offered() {
     check("where mark[N] == <|>", "B SPACE symbol mark position");
     check("where mark[n] in [B, <|>", "B SPACE");
     check("where mark[n] not in [<|>", "B SPACE");
@@ -88,13 +88,13 @@ fn only_the_constants_that_the_register_can_hold() {
 }
 
 #[test]
-fn what_could_not_be_resolved_is_in_doubt() {
+fn unresolved_names_restrict_nothing() {
     check("where mark[N] == Unknown:\n    mark[N] = B\nwhere mark[N] == <|>", "B SPACE symbol mark position");
     check("where mark[N] == B:\n    mark[N] = Unknown\nwhere mark[N] == <|>", "symbol position mark A B SPACE");
 }
 
 #[test]
-fn directives_and_codes() {
+fn directives_and_codes_are_offered() {
     check("//@ <|>", "test stop max-new allow allow-file input");
     check("#@al<|>", "test stop max-new allow allow-file input");
     check("//@ input <|>", "symbol position mark");
@@ -108,7 +108,7 @@ fn directives_and_codes() {
     assert_eq!(items.iter().find(|item| item.resolve_data.markdown().is_none()), None);
 }
 
-/// The text after taking the item called `label`, without and with snippets.
+/// Checks the text after accepting the item `label`, without and with snippets.
 fn taken(text: &str, label: &str, plain: &str, snippet: &str) {
     let (items, replaced, text) = complete(text);
     let item = items.into_iter().find(|item| item.label == label).expect("it is offered");
@@ -154,7 +154,7 @@ fn the_word_that_the_cursor_touches_is_replaced() {
     taken(&format!("{rest}system: {{s<|>}}"), "symbol", "system: {symbol: }", "system: {symbol: $0}");
 }
 
-/// What stands in for `symbol` at the `<|>`, without and with snippets.
+/// Checks the replacement for `symbol` at the `<|>`, without and with snippets.
 fn form(marked: &str, plain: &str, snippet: &str) {
     let (items, ..) = complete(&format!("{DECLARATIONS}{marked}"));
     let item = items.into_iter().find(|item| item.label == "symbol").expect("it is offered");
@@ -162,7 +162,7 @@ fn form(marked: &str, plain: &str, snippet: &str) {
 }
 
 #[test]
-fn a_register_comes_with_the_cell_that_belongs_there() {
+fn a_register_comes_with_its_likely_cell() {
     let (updated, source) = ("symbol[${1|N,n|}]$0", "symbol[${1|n,N|}]$0");
     form("where <|>", "symbol[N]", updated);
     form("where symbol[n] == A and <|>", "symbol[n]", source);
@@ -175,7 +175,7 @@ fn a_register_comes_with_the_cell_that_belongs_there() {
     form("where symbol[N] == A:\n    mark[N] = A\n    s<|>", "symbol[N] = ", "symbol[N] = $0");
 }
 
-/// The labels offered at the `<|>`, the likely ones before the `|`.
+/// Checks the labels offered at the `<|>`, the likely ones before the `|`.
 fn ranked(marked: &str, expected: &str) {
     let (items, ..) = complete(&format!("{DECLARATIONS}{marked}"));
     let words = |likely: bool| {
@@ -186,7 +186,7 @@ fn ranked(marked: &str, expected: &str) {
 }
 
 #[test]
-fn what_the_program_makes_likely_stands_first() {
+fn likely_items_come_first() {
     ranked("where mark[N] == <|>", "B SPACE symbol mark | position");
     ranked("where position[n] == <|>", "symbol position A B SPACE | mark");
     ranked("where symbol[N] == A:\n    mark[N] = <|>", "symbol position mark B SPACE | A");
@@ -212,7 +212,7 @@ fn documentation_comes_from_the_data_alone() {
     let text = resolve_data::documentation(&data).expect("it is known");
     assert_eq!(
         text,
-        "register `mark`, short name `m`\n\nholds here: B or SPACE, or null\n\nwritten in layers: 1, 2\n\nread in layers: none"
+        "register `mark`, short name `m`\n\nvalues here: B or SPACE, or null\n\nwritten by: layers 1, 2\n\nread by: no layer"
     );
     assert_eq!(resolve_data::documentation(&serde_json::json!({"other": 1})), None);
 }

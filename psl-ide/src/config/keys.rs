@@ -1,75 +1,75 @@
-//! What may stand in a `psl.toml`: the one table that reads it, completes it, explains it and gives its schema.
+//! The keys of `psl.toml`: the single table used to read, complete, explain and validate the file.
 
 use psl_syntax::Code;
 
 use super::values::{Config, Patterns};
 
-/// A key, and what it takes.
+/// A key and its kind of value.
 pub struct Key {
     /// Its name.
     pub name: &'static str,
-    /// What it does, in a sentence or two of Markdown.
+    /// The effect, in one or two sentences of Markdown.
     pub about: &'static str,
-    /// What it takes.
+    /// The kind of value.
     pub value: Value,
 }
 
-/// What a key takes, and where that goes.
+/// A kind of value, and where the value is stored.
 pub enum Value {
     /// A table of other keys.
     Table(&'static [Key]),
-    /// A table of diagnostics' codes, each with its severity.
+    /// A table of diagnostic codes, each with its severity.
     Severities,
     /// One symbol.
     Symbol(fn(&mut Config, String)),
     /// A number of bytes.
     Size(fn(&mut Config, u64)),
-    /// A list of patterns of files.
+    /// A list of file patterns.
     Patterns(fn(&mut Config, Patterns)),
 }
 
-/// The keys of the file, in the order of their names.
+/// The keys of the file, in alphabetical order.
 pub const KEYS: &[Key] = &[
     Key {
         name: "max-file-size",
-        about: "The largest program, JSON file or `psl.toml` that is read, in bytes; 16777216 (16 MiB) where nothing is set. Weights, traces and data may be larger.",
+        about: "Maximum size of a program, JSON file or `psl.toml`, in bytes. Default: `16777216` (16 MiB). Weights, traces and data may be larger.",
         value: Value::Size(|config, size| config.max_file_size = Some(size)),
     },
     Key {
         name: "paths",
-        about: "Which files count as programs where a folder is searched. Files named on the command line always count.",
+        about: "The files that count as programs when a folder is searched. Files named on the command line always count.",
         value: Value::Table(&[
             Key {
                 name: "exclude",
-                about: "Patterns, as in a `.gitignore`, of files that are left out.",
+                about: "Patterns of files to skip, as in a `.gitignore`.",
                 value: Value::Patterns(|config, patterns| config.exclude = Some(patterns)),
             },
             Key {
                 name: "include",
-                about: "Patterns, as in a `.gitignore`, of the files that count; without it, all `*.psl` files do.",
+                about: "Patterns of files to include, as in a `.gitignore`. Default: all `*.psl` files.",
                 value: Value::Patterns(|config, patterns| config.include = Some(patterns)),
             },
         ]),
     },
     Key {
         name: "severity",
-        about: "How bad each diagnostic is, by its code: `error`, `warning`, `info`, `hint` or `off`. Errors stay errors.",
+        about: "The severity of each diagnostic, by its code: `error`, `warning`, `info`, `hint` or `off`. The severity of an error cannot be changed.",
         value: Value::Severities,
     },
     Key {
         name: "stop",
-        about: "The symbol that ends a continuation, where neither the program nor `--stop` names one; `.` where nothing is set.",
+        about: "The symbol that ends a continuation, unless the program or `--stop` sets one. Default: `.`.",
         value: Value::Symbol(|config, stop| config.stop = Some(stop)),
     },
 ];
 
-/// The key at the end of a path of names, such as `paths` and `include`.
+/// Returns the key at the end of a path of names, such as `paths` and `include`.
 pub fn key(path: &[&str]) -> Option<&'static Key> {
     let (last, tables) = path.split_last()?;
     keys(tables)?.iter().find(|key| key.name == *last)
 }
 
-/// The keys of the table at a path; nothing where it takes others, or is not a table.
+/// Returns the keys of the table at a path, or `None` if the path does not lead to a table with fixed keys.
 pub fn keys(path: &[&str]) -> Option<&'static [Key]> {
     path.iter().try_fold(KEYS, |keys, name| match keys.iter().find(|key| key.name == *name)?.value {
         Value::Table(keys) => Some(keys),
@@ -77,7 +77,7 @@ pub fn keys(path: &[&str]) -> Option<&'static [Key]> {
     })
 }
 
-/// What is known of the key at the end of a path, as Markdown.
+/// Returns the description of the key at the end of a path, as Markdown.
 pub fn about(path: &[&str]) -> Option<String> {
     if let [table @ .., code] = path
         && let Some(Value::Severities) = key(table).map(|key| &key.value)

@@ -1,21 +1,21 @@
-//! Where a cursor stands in a `psl.toml`, also in one that is being written and is not TOML yet.
+//! The context of a cursor in a `psl.toml`, which may be unfinished and not yet valid TOML.
 
 use psl_syntax::Span;
 
-/// Where a cursor stands.
+/// The context of a cursor.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Place<'t> {
-    /// The names of the tables and keys that lead here, without the word itself.
+    /// The names of the surrounding tables and keys, without the word itself.
     pub path: Vec<&'t str>,
-    /// The word that the cursor touches, with its quotes.
+    /// The word at the cursor, with its quotes.
     pub word: Span,
-    /// What is written there.
+    /// The kind of that word.
     pub part: Part,
     /// Whether an equals sign follows on the line.
     pub has_value: bool,
 }
 
-/// What a word of a `psl.toml` is.
+/// The kind of a word in a `psl.toml`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The name of a table, in brackets.
@@ -26,7 +26,7 @@ pub enum Part {
     Value,
 }
 
-/// Where an offset stands; nothing in a comment.
+/// Returns the context at an offset, or `None` in a comment.
 pub fn place(text: &str, offset: u32) -> Option<Place<'_>> {
     let before = text.get(..offset as usize)?;
     let start = before.rfind('\n').map_or(0, |end| end + 1);
@@ -38,11 +38,11 @@ pub fn place(text: &str, offset: u32) -> Option<Place<'_>> {
     }
     let is_word = |char: char| char.is_ascii_alphanumeric() || "_-".contains(char);
     let is_quote = |char: char| char == '"' || char == '\'';
-    let (ahead, behind) = (line.get(..cursor)?, line.get(cursor..)?);
+    let (ahead, rest) = (line.get(..cursor)?, line.get(cursor..)?);
     let mut from = ahead.trim_end_matches(is_word).len();
-    let mut to = line.len() - behind.trim_start_matches(is_word).len();
+    let mut to = line.len() - rest.trim_start_matches(is_word).len();
     from -= usize::from(line.get(..from).is_some_and(|ahead| ahead.ends_with(is_quote)));
-    to += usize::from(line.get(to..).is_some_and(|behind| behind.starts_with(is_quote)));
+    to += usize::from(line.get(to..).is_some_and(|rest| rest.starts_with(is_quote)));
     let word = Span::from(start + from..start + to);
     let equals = bare('=');
     let tables = before.get(..start)?.lines().rev().find_map(table_of).unwrap_or_default();
@@ -58,20 +58,20 @@ pub fn place(text: &str, offset: u32) -> Option<Place<'_>> {
     })
 }
 
-/// The names of the table that a line opens.
+/// Returns the names of the table that a line opens.
 fn table_of(line: &str) -> Option<Vec<&str>> {
     let name = line.trim_start().strip_prefix('[')?;
     let end = name.find(']')?;
     name.get(..end).map(names)
 }
 
-/// The names in a dotted key.
+/// Splits a dotted key.
 fn names(key: &str) -> Vec<&str> {
     let names = key.split('.').map(|name| name.trim().trim_matches(['"', '\'']));
     names.filter(|name| !name.is_empty()).collect()
 }
 
-/// The characters of a line outside of strings.
+/// The characters of a line outside strings.
 fn unquoted(line: &str) -> impl Iterator<Item = (usize, char)> {
     let mut quote = None;
     line.char_indices().filter(move |(_, char)| {

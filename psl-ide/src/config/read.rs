@@ -1,4 +1,4 @@
-//! Reading a `psl.toml` by the table of its keys.
+//! Reads a `psl.toml` with the table of its keys.
 
 use std::ops::Range;
 
@@ -14,18 +14,18 @@ use super::{
 };
 
 impl Config {
-    /// Reads the text of a `psl.toml`.
+    /// Parses the text of a `psl.toml`.
     ///
     /// # Errors
     ///
-    /// All that is wrong with it, in the order of the text.
+    /// Returns all errors, in the order of the text.
     pub fn parse(text: &str) -> Result<Self, Vec<ConfigError>> {
         let (table, broken) = DeTable::parse_recoverable(text);
         let mut reader = Reader { config: Self::default(), errors: Vec::new() };
         for error in &broken {
             reader.wrong(error.span().unwrap_or_default(), error.message().trim());
         }
-        // What is read of broken TOML may be something else than what is meant.
+        // A value read from broken TOML may not be the intended one.
         if broken.is_empty() {
             reader.keys(None, KEYS, table.get_ref());
         }
@@ -44,7 +44,7 @@ impl Reader {
         self.errors.push(ConfigError { span: span.into(), message: message.into() });
     }
 
-    /// Reads a table of keys, of the file itself or of this name.
+    /// Reads the keys of a table: the file itself, or the table with this name.
     fn keys(&mut self, name: Option<&str>, keys: &[Key], table: &DeTable<'_>) {
         for (written, value) in table {
             let written_name: &str = written.get_ref();
@@ -53,12 +53,12 @@ impl Reader {
                 continue;
             }
             let names: Vec<&str> = keys.iter().map(|key| key.name).collect();
-            let kind = name.map_or_else(|| "key".to_owned(), |name| format!("key of `{name}`"));
-            let way_out = match nearest(written_name, names.iter().copied()) {
+            let table = name.map_or_else(String::new, |name| format!(" in `{name}`"));
+            let suggestion = match nearest(written_name, names.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
-                None => format!("there are {}", names.join(", ")),
+                None => format!("expected one of {}", names.join(", ")),
             };
-            self.wrong(written.span(), format!("no {kind} is called `{written_name}`; {way_out}"));
+            self.wrong(written.span(), format!("unknown key `{written_name}`{table}; {suggestion}"));
         }
     }
 
@@ -68,24 +68,27 @@ impl Reader {
             (Value::Table(keys), DeValue::Table(table)) => self.keys(Some(name), keys, table),
             (Value::Severities, DeValue::Table(table)) => self.severities(table),
             (Value::Table(_) | Value::Severities, _) => {
-                self.wrong(value.span(), format!("`{name}` is a table, written under `[{name}]`"));
+                self.wrong(value.span(), format!("`{name}` must be a table: write its keys under `[{name}]`"));
             }
             (Value::Symbol(set), value_read) => match value_read.as_str() {
                 Some(symbol) if !symbol.is_empty() && !symbol.contains(char::is_whitespace) => {
                     set(&mut self.config, symbol.to_owned());
                 }
-                _ => self.wrong(value.span(), format!("`{name}` is one symbol, as in `{name} = \".\"`")),
+                _ => self.wrong(value.span(), format!("`{name}` must be one symbol, such as `{name} = \".\"`")),
             },
             (Value::Size(set), value_read) => match size(value_read) {
                 Some(size) => set(&mut self.config, size),
                 None => {
-                    self.wrong(value.span(), format!("`{name}` is a number of bytes, from 1 to {MAX_MAX_FILE_SIZE}"));
+                    self.wrong(
+                        value.span(),
+                        format!("`{name}` must be a number of bytes from 1 to {MAX_MAX_FILE_SIZE}"),
+                    );
                 }
             },
             (Value::Patterns(set), _) => match patterns(value) {
                 Ok(patterns) => set(&mut self.config, patterns),
                 Err(span) => {
-                    self.wrong(span, format!("`{name}` is a list of patterns, as in `{name} = [\"drafts/\"]`"));
+                    self.wrong(span, format!("`{name}` must be a list of patterns, such as `{name} = [\"drafts/\"]`"));
                 }
             },
         }
@@ -95,16 +98,18 @@ impl Reader {
         for (name, value) in table {
             let written: &str = name.get_ref();
             let Some(code) = Code::from_name(written) else {
-                let way_out = match nearest(written, Code::ALL.iter().map(|code| code.as_str())) {
+                let suggestion = match nearest(written, Code::ALL.iter().map(|code| code.as_str())) {
                     Some(near) => format!("did you mean `{near}`?"),
                     None => Code::LISTED.to_owned(),
                 };
-                self.wrong(name.span(), format!("no diagnostic is called `{written}`; {way_out}"));
+                self.wrong(name.span(), format!("unknown diagnostic `{written}`; {suggestion}"));
                 continue;
             };
             let read = match value.get_ref().as_str() {
                 Some(name) => level(code, name),
-                None => Err(format!("a severity is one of {}, in quotes", LEVELS.map(|(name, _)| name).join(", "))),
+                None => {
+                    Err(format!("expected a severity in quotes: one of {}", LEVELS.map(|(name, _)| name).join(", ")))
+                }
             };
             match read {
                 Ok(level) => self.config.levels.set(code, level),
@@ -120,7 +125,7 @@ fn size(value: &DeValue<'_>) -> Option<u64> {
     (1..=MAX_MAX_FILE_SIZE).contains(&size).then_some(size)
 }
 
-/// A list of strings, or where it is something else.
+/// Returns a list of strings, or the span of the value that is not one.
 fn patterns(value: &Spanned<DeValue<'_>>) -> Result<Patterns, Range<usize>> {
     let array = value.get_ref().as_array().ok_or_else(|| value.span())?;
     let mut list = Vec::new();

@@ -24,7 +24,7 @@ fn table(keys: &[Key]) -> Map<String, Json> {
         let mut property = match key.value {
             Value::Table(keys) => table(keys),
             Value::Severities => severities(),
-            // One symbol: nothing with blanks in it.
+            // One symbol has no white space.
             Value::Symbol(_) => object(&json!({"type": "string", "pattern": "^\\S+$"})),
             Value::Size(_) => object(&json!({"type": "integer", "minimum": 1, "maximum": MAX_MAX_FILE_SIZE})),
             Value::Patterns(_) => object(&json!({"type": "array", "items": {"type": "string"}})),
@@ -43,7 +43,7 @@ fn severities() -> Map<String, Json> {
     }))
 }
 
-/// A table that takes these properties and no others.
+/// A table that allows these properties only.
 fn closed<'p>(properties: impl Iterator<Item = (&'p str, Map<String, Json>)>) -> Map<String, Json> {
     let properties: Map<String, Json> = properties.map(|(name, it)| (name.to_owned(), Json::Object(it))).collect();
     object(&json!({"type": "object", "additionalProperties": false, "properties": properties}))

@@ -1,14 +1,14 @@
-//! What a `psl.toml` can say, and what can be wrong with it.
+//! The contents and the errors of a `psl.toml`.
 
 use psl_syntax::{Code, Levels, Severity, Span, nearest};
 
 use crate::line_index::LineIndex;
 
-/// The largest PSL, JSON or `psl.toml` that is read where nothing else is set, in bytes.
+/// Default maximum size of a PSL, JSON or `psl.toml` file, in bytes.
 pub const MAX_FILE_SIZE: u64 = 16 << 20;
 
-/// The largest `max-file-size`: offsets in a text are 32 bits wide, also where it is not UTF-8 and grows by the characters
-/// that stand for its bytes.
+/// Maximum value of `max-file-size`. Offsets in a text have 32 bits, and a text that is not UTF-8 grows when its
+/// invalid bytes are replaced.
 pub(super) const MAX_MAX_FILE_SIZE: u64 = 1 << 30;
 
 pub(crate) const LEVELS: [(&str, Option<Severity>); 5] = [
@@ -19,40 +19,40 @@ pub(crate) const LEVELS: [(&str, Option<Severity>); 5] = [
     ("off", None),
 ];
 
-/// What a `psl.toml` says. The default is that of a folder without one.
+/// The settings of a `psl.toml`. The default applies to a folder without one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Config {
-    /// How bad diagnostics are.
+    /// The severities of diagnostics.
     pub levels: Levels,
-    /// The symbol that ends a continuation, where the program does not name one.
+    /// The symbol that ends a continuation, unless the program names one.
     pub stop: Option<String>,
-    /// The files of the folder that count as programs; nothing means all.
+    /// The files of the folder that count as programs, or `None` for all.
     pub include: Option<Patterns>,
-    /// The files of the folder that do not.
+    /// The files of the folder that do not count.
     pub exclude: Option<Patterns>,
     pub(super) max_file_size: Option<u64>,
 }
 
-/// Patterns of files, as in a `.gitignore`.
+/// File patterns, as in a `.gitignore`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Patterns {
-    /// Each pattern and where it stands in `psl.toml`.
+    /// Each pattern and its span in `psl.toml`.
     pub list: Vec<(String, Span)>,
-    /// Where the list stands.
+    /// The span of the list.
     pub span: Span,
 }
 
-/// What is wrong with a `psl.toml`.
+/// An error in a `psl.toml`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
-    /// Where.
+    /// The span of the error.
     pub span: Span,
-    /// What, in words.
+    /// The message.
     pub message: String,
 }
 
 impl ConfigError {
-    /// The error after `file:line:column`, for a configuration with this text.
+    /// Returns the message after `file:line:column`, for a configuration with this text.
     pub fn located(&self, file: &str, text: &str) -> String {
         let point = LineIndex::new(text).point(self.span.start);
         format!("{file}:{}:{}: {}", point.line, point.column, self.message)
@@ -60,27 +60,27 @@ impl ConfigError {
 }
 
 impl Config {
-    /// The largest program, or other text that is read whole, in bytes.
+    /// Maximum size in bytes of a program or another text that is read whole.
     pub fn max_file_size(&self) -> u64 {
         self.max_file_size.unwrap_or(MAX_FILE_SIZE)
     }
 }
 
-/// The severity of that name, for diagnostics of a code; nothing for off.
+/// Returns the severity with this name for diagnostics of a code, or `None` for `off`.
 ///
 /// # Errors
 ///
-/// In words: no severity has that name, or the code is an error and can be nothing else.
+/// Returns a message if the severity is unknown, or if the code is an error and another severity is named.
 pub fn level(code: Code, name: &str) -> Result<Option<Severity>, String> {
     let Some((_, level)) = LEVELS.into_iter().find(|(level, _)| *level == name) else {
         let names = LEVELS.map(|(name, _)| name);
         return Err(match nearest(name, names) {
-            Some(near) => format!("no severity is called `{name}`; did you mean `{near}`?"),
-            None => format!("no severity is called `{name}`; there are {}", names.join(", ")),
+            Some(near) => format!("unknown severity `{name}`; did you mean `{near}`?"),
+            None => format!("unknown severity `{name}`; expected one of {}", names.join(", ")),
         });
     };
     if level != Some(Severity::Error) && code.is_error() {
-        return Err(format!("`{}` is an error, and errors can be nothing else", code.as_str()));
+        return Err(format!("`{}` is an error: its severity cannot be changed", code.as_str()));
     }
     Ok(level)
 }

@@ -1,4 +1,4 @@
-//! What registers can hold in front of a layer.
+//! The possible values of registers before a layer.
 
 use psl_syntax::{
     Analysis, Checked,
@@ -6,7 +6,8 @@ use psl_syntax::{
     program::RegisterId,
 };
 
-/// What registers can hold in front of a layer. In a program with errors that is worked out anew, as far as it goes.
+/// The possible values of registers before a layer. In a program with errors, they are computed again from the parts
+/// without errors.
 pub struct KnownValues<'a> {
     analysis: &'a Analysis,
     layer: usize,
@@ -20,8 +21,8 @@ impl<'a> KnownValues<'a> {
         Self { analysis, layer, guessed: (!checked.compiles()).then(guessed) }
     }
 
-    /// What a register that the layer mentions can hold, in words.
-    pub fn in_words(&self, register: RegisterId) -> Option<String> {
+    /// Describes the possible values of a register that the layer mentions.
+    pub fn describe(&self, register: RegisterId) -> Option<String> {
         let domains = &self.analysis.domains;
         match &self.guessed {
             Some(held) => held.in_words(register),
@@ -29,7 +30,7 @@ impl<'a> KnownValues<'a> {
         }
     }
 
-    /// Whether it can hold any symbol.
+    /// Whether a register can hold any symbol.
     pub fn is_any(&self, register: RegisterId) -> bool {
         match &self.guessed {
             Some(held) => held.is_any(register),

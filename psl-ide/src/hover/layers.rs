@@ -1,10 +1,10 @@
-//! The productions of a program by their place in the text.
+//! The productions of a program, by position in the text.
 
 use psl_syntax::program::Production;
 
 use crate::{document_symbols::plain_label, markdown::plain};
 
-/// The productions by their place.
+/// The productions, in the order of the text.
 pub struct Layers<'p> {
     /// Entry i is layer i + 1.
     pub productions: Vec<&'p Production>,
@@ -15,7 +15,7 @@ impl<'p> Layers<'p> {
         Self { productions }
     }
 
-    /// How many productions start at or before an offset.
+    /// The number of productions that start at or before an offset.
     pub fn before(&self, offset: u32) -> usize {
         self.productions.partition_point(|production| production.span.start <= offset)
     }
@@ -28,7 +28,7 @@ impl<'p> Layers<'p> {
     }
 }
 
-/// A layer's number, and its label if it has one, in Markdown.
+/// Returns the number of a layer, and its label if it has one, as Markdown.
 pub fn title(index: usize, production: &Production) -> String {
     let label = production.label.as_deref().map(plain_label).filter(|label| !label.is_empty());
     label.map_or_else(|| format!("layer {}", index + 1), |label| format!("layer {} · {}", index + 1, plain(label)))

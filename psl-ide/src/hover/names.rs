@@ -1,4 +1,4 @@
-//! What is known of a register or a constant: what it can hold, and where it is used.
+//! The hover of a register or a constant: its possible values and its uses.
 
 use std::fmt::Write as _;
 
@@ -17,10 +17,10 @@ use crate::{
     markdown::{code, plain},
 };
 
-/// More places than these are not listed.
+/// Maximum number of places to list.
 const MOST: usize = 8;
 
-/// A register, as seen from one of its uses.
+/// The hover of a register at one of its uses.
 pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span) -> Option<String> {
     let program = &checked.analysis.program;
     let register = program.register(id)?;
@@ -29,23 +29,23 @@ pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span
         let _ = writeln!(text, "\nrole {role}: {}", meaning(ROLES, role).unwrap_or_default());
     }
     if program.is_input(id) {
-        text.push_str("\ninput: the cells of a structured prompt may set it, or leave it null\n");
+        text.push_str("\ninput: a structured prompt may set it\n");
     }
     if let Some((index, _)) = layers.at(at.start)
-        && let Some(held) = KnownValues::new(checked, index).in_words(id)
+        && let Some(held) = KnownValues::new(checked, index).describe(id)
     {
-        let _ = writeln!(text, "\nin front of layer {}: {}", index + 1, plain(&held));
+        let _ = writeln!(text, "\nvalues before layer {}: {}", index + 1, plain(&held));
     }
     let uses = |access| {
         let references = checked.analysis.names.references.iter();
         references.filter(move |it| it.symbol == Symbol::Register(id) && it.access == access)
     };
-    places(&mut text, "written in", layers, uses(Access::Write));
-    places(&mut text, "read in", layers, uses(Access::Read));
+    places(&mut text, "written by", layers, uses(Access::Write));
+    places(&mut text, "read by", layers, uses(Access::Read));
     Some(text)
 }
 
-/// A constant.
+/// The hover of a constant.
 pub fn constant(analysis: &Analysis, layers: &Layers<'_>, id: ConstantId) -> Option<String> {
     let program = &analysis.program;
     let constant = program.constant(id)?;
@@ -61,7 +61,7 @@ pub fn constant(analysis: &Analysis, layers: &Layers<'_>, id: ConstantId) -> Opt
         shown.push(format!("{} more", holders.len() - MOST));
     }
     if !shown.is_empty() {
-        let _ = writeln!(text, "\ncan be held by {}", shown.join(", "));
+        let _ = writeln!(text, "\npossible value of {}", shown.join(", "));
     }
     let (assigned, tested): (Vec<_>, Vec<_>) = analysis
         .names
@@ -69,12 +69,12 @@ pub fn constant(analysis: &Analysis, layers: &Layers<'_>, id: ConstantId) -> Opt
         .iter()
         .filter(|it| it.symbol == Symbol::Constant(id) && it.access == Access::Read)
         .partition(|it| layers.at(it.span.start).is_some_and(|(_, found)| found.head.end <= it.span.start));
-    places(&mut text, "assigned in", layers, assigned.into_iter());
-    places(&mut text, "tested in", layers, tested.into_iter());
+    places(&mut text, "assigned by", layers, assigned.into_iter());
+    places(&mut text, "tested by", layers, tested.into_iter());
     Some(text)
 }
 
-/// A list of the layers, and `until` clauses, that hold these uses, each once.
+/// Writes a list of the layers and `until` clauses that contain these uses, each once.
 fn places<'a>(text: &mut String, what: &str, layers: &Layers<'_>, uses: impl Iterator<Item = &'a Reference>) {
     let place = |reference: &Reference| match layers.at(reference.span.start) {
         Some((index, _)) => (index + 1, false),
@@ -83,7 +83,7 @@ fn places<'a>(text: &mut String, what: &str, layers: &Layers<'_>, uses: impl Ite
     let mut found: Vec<(usize, bool)> = uses.map(place).collect();
     found.dedup();
     if found.is_empty() {
-        let _ = writeln!(text, "\n{what} no layer");
+        let _ = writeln!(text, "\n{what}: no layer");
         return;
     }
     let _ = writeln!(text, "\n{what}:\n");
@@ -91,7 +91,7 @@ fn places<'a>(text: &mut String, what: &str, layers: &Layers<'_>, uses: impl Ite
         let production = layer.checked_sub(1).and_then(|index| layers.productions.get(index));
         let _ = match production {
             Some(production) if !until => writeln!(text, "- {}", title(layer - 1, production)),
-            _ => writeln!(text, "- `until` behind layer {layer}"),
+            _ => writeln!(text, "- `until` after layer {layer}"),
         };
     }
     if found.len() > MOST {

@@ -1,4 +1,5 @@
-//! What a production compiles to, whether it can look ahead, and what it finds in its registers.
+//! The hover of a production: its query, key and value, whether it can look ahead, and the possible values of its
+//! registers.
 
 use std::fmt::Write as _;
 
@@ -21,27 +22,27 @@ use crate::{
     test_report::{LayerStats, TestReport},
 };
 
-/// Beyond so many new symbols the positions alone would take longer to list than a hover may.
+/// Maximum number of new symbols. Beyond it, listing the positions takes longer than a hover may.
 const MOST_NEW: usize = 20_000;
 
-/// A production, its layer counted from 0.
+/// The hover of a production; `index` is its layer minus 1.
 pub fn production(file: &File, report: Option<&TestReport>, index: usize, production: &Production) -> String {
     let analysis = &file.checked().analysis;
     let causality = match analysis.causality.get(index) {
         Some(Causality::Proved(proof)) => format!("causal: {}", proof.reason()),
         Some(_) if analysis.verdicts().never_fires(index) => "causal: it never fires".to_owned(),
-        Some(Causality::LooksAhead) => "not causal: each match is the cell to the right".to_owned(),
+        Some(Causality::LooksAhead) => "not causal: each match is the cell to the right of N".to_owned(),
         Some(Causality::Unproved) | None => {
             let mut text = UNPROVED.to_owned();
             if let Some(LayerStats { matches, ahead, .. }) = report.and_then(|report| report.layer(index)) {
-                let _ = write!(text, "; on the file's tests it was in {ahead} of {matches} matches");
+                let _ = write!(text, "; on this file's tests, n was to the right of N in {ahead} of {matches} matches");
             }
             text
         }
     };
     let mut text = format!("**{}**\n\n{causality}\n\n", title(index, production));
     if !production.sound {
-        text.push_str("This production has an error, so it has no weights.\n");
+        text.push_str("This production has an error and does not compile to weights.\n");
         return text;
     }
     let layer = compile_production(&analysis.program, production);
@@ -51,7 +52,7 @@ pub fn production(file: &File, report: Option<&TestReport>, index: usize, produc
     text
 }
 
-/// What its registers can hold in front of it, those left out that can hold any symbol.
+/// Writes the possible values of its registers, except those that can hold any symbol.
 fn held(text: &mut String, checked: &Checked, index: usize, production: &Production) {
     let holding = KnownValues::new(checked, index);
     let read = production.conditions.iter().flat_map(Condition::places);
@@ -62,15 +63,15 @@ fn held(text: &mut String, checked: &Checked, index: usize, production: &Product
     registers.dedup();
     registers.retain(|register| !holding.is_any(*register));
     let program = &checked.analysis.program;
-    let row = |id: RegisterId| Some([program.register(id)?.name.clone(), holding.in_words(id)?]);
+    let row = |id: RegisterId| Some([program.register(id)?.name.clone(), holding.describe(id)?]);
     let rows: Vec<_> = registers.into_iter().filter_map(row).collect();
     if !rows.is_empty() {
-        text.push_str("\nin front of it:\n\n");
+        text.push_str("\nvalues before this layer:\n\n");
         columns(text, &rows);
     }
 }
 
-/// Query, key and value side by side, as in tables (99) and (100).
+/// Writes query, key and value side by side, as in tables (99) and (100).
 fn table(text: &mut String, layer: &qkvl::Layer) {
     let entry = |(slot, source): (&String, &Source)| format!("{slot}: {source}");
     let mut queries = layer.weights.q.iter().map(entry);
@@ -87,13 +88,13 @@ fn table(text: &mut String, layer: &qkvl::Layer) {
     columns(text, &rows);
 }
 
-/// What each instruction adds to the weights (72), for the vocabulary of a test's prompt.
+/// Writes the effect of each instruction on the weights (72), for the vocabulary of a test's prompt.
 fn blocks(text: &mut String, runner: &Runner, layer: &qkvl::Layer) {
     let program = &runner.executable().program;
     if let Some(most) = program.max_new.filter(|most| *most > MOST_NEW) {
         let _ = writeln!(
             text,
-            "\nweights: each register has more than {most} components, one a position; the blocks are not listed"
+            "\nweights: not listed, since each register has more than {most} components, one per position"
         );
         return;
     }
@@ -106,13 +107,13 @@ fn blocks(text: &mut String, runner: &Runner, layer: &qkvl::Layer) {
     let vector = registers * dimension;
     let _ = writeln!(
         text,
-        "\nweights: {registers} registers of size {dimension}, vectors of {vector}; \
-         primed ones among them, for matching only: {primed}\n"
+        "\nweights: {registers} registers of size {dimension} ({primed} of them primed, for matching only), \
+         vectors of size {vector}\n"
     );
     columns(text, &rows);
 }
 
-/// A table in a code block, which every editor shows as it stands.
+/// Writes a table in a code block, which every editor shows unchanged.
 fn columns<const N: usize>(text: &mut String, rows: &[[String; N]]) {
     let width = |cell: &String| cell.chars().count();
     let mut widths = [0; N];

@@ -1,5 +1,5 @@
-//! What the functions of this crate answer: the cases of `tests/markers`, a test each. `cargo test -p psl-ide --test markers hover`
-//! runs those about hovers.
+//! Compares the answers of this crate with the cases of `tests/markers`, one test each. `cargo test -p psl-ide --test
+//! markers hover` runs the cases about hovers.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -15,7 +15,7 @@ use cases::{case::cases, golden};
 use libtest_mimic::{Arguments, Trial};
 use session::Session;
 
-/// There are at least as many cases.
+/// Minimum number of cases.
 const AT_LEAST: usize = 150;
 
 fn main() -> ExitCode {

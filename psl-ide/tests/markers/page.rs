@@ -1,4 +1,4 @@
-//! What this crate answers, written as the cases have it. Kinds are called as the protocol calls them.
+//! Writes the answers of this crate as the cases show them. Kinds have their names in the protocol.
 
 use psl_ide::{
     Action, ActionKind, Call, CallHierarchyItem, CodeLens, File, Fold, Highlight, InlayHint, LinkTarget, Modifier,
@@ -9,7 +9,7 @@ use psl_syntax::{Code, Diagnostic, Renamable, Severity, Span, diagnostic::Edit};
 
 use crate::cases::shown;
 
-/// Those at which editors fade the text, for it could be left out.
+/// Codes whose text editors fade as unnecessary.
 const UNNECESSARY: [Code; 6] = [
     Code::UnusedRegister,
     Code::UnusedConstant,
@@ -19,7 +19,7 @@ const UNNECESSARY: [Code; 6] = [
     Code::UnusedAllow,
 ];
 
-/// The file that an answer is about.
+/// The file of an answer.
 pub struct Page<'f> {
     pub file: &'f File,
 }
@@ -33,7 +33,7 @@ impl Page<'_> {
         shown::range(self.text(), ends(span))
     }
 
-    /// A span a line.
+    /// One line per span.
     pub fn lines(&self, spans: &[Span]) -> String {
         spans.iter().map(|span| self.range(*span) + "\n").collect()
     }
@@ -107,7 +107,7 @@ impl Page<'_> {
         calls.iter().map(|call| shown::call(&self.hierarchy_item(&call.item), &ranges(call))).collect()
     }
 
-    /// The lines of each fold; none within a line.
+    /// The lines of each fold, without folds within a line.
     pub fn folds(&self, folds: &[Fold]) -> String {
         let show = |fold: &Fold| {
             let line = |offset| self.file.line_index().line(offset) + 1;
@@ -127,7 +127,7 @@ impl Page<'_> {
         links.iter().map(show).collect()
     }
 
-    /// What all replace, and an item a line.
+    /// The replaced span, then one line per item.
     pub fn completions(&self, items: &[CompletionItem], replaced: Span) -> String {
         if items.is_empty() {
             return String::new();
@@ -182,7 +182,7 @@ pub fn help(help: &SignatureHelp) -> String {
     help.forms.iter().enumerate().map(form).collect()
 }
 
-/// A completion as a client gets it that takes snippets.
+/// A completion as sent to a client that supports snippets.
 pub fn completion(item: &CompletionItem) -> String {
     let kind = match item.kind {
         CompletionKind::Register => "field",

@@ -1,4 +1,4 @@
-//! The commands that run a program: what they give, and what is kept of it.
+//! The commands that run a program: their results, and the history that they leave.
 
 use psl_ide::{
     FailedTest, File, Outcome, Progress, RunHistory, RunRefusal, RunRequest, TestName, failed_test, run,
@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use crate::page::Page;
 
-/// Carries out `psl.run` or `psl.tests`.
+/// Executes `psl.run` or `psl.tests`.
 ///
 /// # Errors
 ///
-/// Why there is no result, in words.
+/// Returns the message of a refusal.
 pub fn command(file: &File, history: &mut RunHistory, given: &Value) -> Result<String, String> {
     match given["command"].as_str() {
         Some("psl.run") => run_once(file, history, &given["arguments"][0]),
@@ -89,7 +89,7 @@ fn explanation(file: &File, gave: &Outcome) -> String {
     gave.explanation.as_ref().map_or_else(|| "null".to_owned(), |explanation| explanation.in_words(program, line))
 }
 
-/// Where it shows that a test failed.
+/// The places that show why a test failed.
 fn places(file: &File, test: &TestCase, gave: &Outcome) -> String {
     let FailedTest { missed, related } = failed_test(file, test, gave);
     let range = |span| Page { file }.range(span);

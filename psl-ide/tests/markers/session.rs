@@ -1,4 +1,4 @@
-//! A case that the functions of this crate are asked: convert in, one call, write down.
+//! Answers a case with the functions of this crate: each request is one call.
 
 use std::sync::{Arc, atomic::AtomicBool};
 
@@ -18,19 +18,19 @@ use crate::{
     runs,
 };
 
-/// A version of a case's text, and what is kept between requests.
+/// A version of a case's text, and the state kept between requests.
 pub struct Session<'c> {
     case: &'c Case,
     file: File,
     report: Option<TestReport>,
     history: RunHistory,
-    /// Those offered last.
+    /// The items offered last.
     completions: Vec<CompletionItem>,
-    /// The one prepared last.
+    /// The item prepared last.
     production: Option<ProductionKey>,
 }
 
-/// An answer as it is shown: nothing where there is nothing to tell, or why there is none.
+/// An answer as it is shown, `None` if it is empty, or the message of a refusal.
 type Answer = Result<Option<String>, String>;
 
 impl<'c> Session<'c> {
@@ -146,12 +146,12 @@ impl<'c> Session<'c> {
                 return Ok(psl_ide::format_lines_edits(file, span).map(|edits| page.diff(&edits)));
             }
             "workspace/executeCommand" => return runs::command(file, &mut self.history, given).map(Some),
-            other => panic!("{} asks {other}: add `--- protocol` as its first line", self.case.name),
+            other => panic!("{} requests {other}: add `--- protocol` as its first line", self.case.name),
         }))
     }
 }
 
-/// A file without configuration, and what its tests show.
+/// A file without configuration, and the results of its tests.
 fn read(text: &str) -> (File, Option<TestReport>) {
     let no_folder = |_: &str| Err("the program has no folder".to_owned());
     let file = File::new(text, Arc::default()).with_prompts(no_folder);
@@ -165,8 +165,8 @@ fn range((start, end): (usize, usize)) -> std::ops::Range<usize> {
     start..end
 }
 
-/// The kinds of actions that a context asks for: those in `only`, else all but those for the whole file, and quick fixes alone
-/// where nobody asked.
+/// The kinds of actions that a context asks for: those in `only`, otherwise all except those for the whole file. Only
+/// quick fixes if the editor asked by itself.
 fn wanted(context: &Value) -> WantedActions {
     let automatic = context["triggerKind"] == 2;
     let is_wanted = |kind: &ActionKind| match context["only"].as_array() {

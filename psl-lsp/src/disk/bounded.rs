@@ -1,4 +1,4 @@
-//! What is read from files: never more than is allowed, and without waiting where nobody has named the file.
+//! Reads files up to a limit, and without blocking on files that nobody named.
 
 use std::{
     fs::{self, File, FileType, OpenOptions},
@@ -8,48 +8,49 @@ use std::{
 
 use psl_ide::config::MAX_FILE_SIZE;
 
-/// Reads what a file, or anything else that can be read, holds. A pipe is waited for.
+/// Reads a file or another readable path. Waits for a pipe.
 ///
 /// # Errors
 ///
-/// Those of reading, and [`io::ErrorKind::FileTooLarge`], for a file whose length is known before any of it is read.
+/// Fails if reading fails, or with [`io::ErrorKind::FileTooLarge`]. A file of known length is checked before it is
+/// read.
 pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let file = File::open(path)?;
     if file.metadata()?.len() > limit {
         return Err(too_large(limit));
     }
-    // A pipe or a device does not tell how much it holds.
+    // The length of a pipe or a device is unknown.
     read_at_most(file, limit)
 }
 
-/// Reads a regular file at once: neither a pipe that nobody writes to nor a device keeps the caller waiting.
+/// Reads a regular file without blocking. A pipe without a writer or a device is refused.
 ///
 /// # Errors
 ///
-/// Those of [`read`], and what there is in place of a regular file, in words.
+/// Fails like [`read`], or with a message that names the kind of path if it is not a regular file.
 pub fn read_regular(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
-    // Opening a device may have effects.
+    // Opening a device may have side effects.
     check_regular(path, limit)?;
     let file = open_at_once(path)?;
-    // Something else may have taken its place meanwhile.
+    // The file may have been replaced in between.
     check(&file.metadata()?, limit)?;
     read_at_most(file, limit)
 }
 
-/// Looks whether [`read_regular`] would read what there is, without opening it.
+/// Checks whether [`read_regular`] would read a path, without opening it.
 ///
 /// # Errors
 ///
-/// As [`read_regular`].
+/// Fails like [`read_regular`].
 pub fn check_regular(path: &Path, limit: u64) -> io::Result<()> {
     check(&fs::metadata(path)?, limit)
 }
 
-/// Reads what is left in a stream.
+/// Reads the rest of a stream.
 ///
 /// # Errors
 ///
-/// Those of reading, and [`io::ErrorKind::FileTooLarge`] where it holds more than `limit` bytes.
+/// Fails if reading fails, or with [`io::ErrorKind::FileTooLarge`] if it has more than `limit` bytes.
 pub fn read_at_most(stream: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     stream.take(limit + 1).read_to_end(&mut bytes)?;
@@ -96,15 +97,15 @@ fn open_at_once(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).open(path)
 }
 
-/// An error in words, for a file with the limit [`MAX_FILE_SIZE`], which no `psl.toml` changes.
+/// The message of an error for a file with the fixed limit [`MAX_FILE_SIZE`], which `psl.toml` does not change.
 pub fn without_setting(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::FileTooLarge => format!("it has more than {MAX_FILE_SIZE} bytes"),
+        io::ErrorKind::FileTooLarge => format!("it is larger than {MAX_FILE_SIZE} bytes"),
         _ => error.to_string(),
     }
 }
 
 fn too_large(limit: u64) -> io::Error {
-    let message = format!("it has more than the {limit} bytes that `max-file-size` allows; psl.toml can allow more");
+    let message = format!("it is larger than {limit} bytes; raise `max-file-size` in `psl.toml`");
     io::Error::new(io::ErrorKind::FileTooLarge, message)
 }

@@ -1,4 +1,4 @@
-//! Which `psl.toml` counts for a file: the first in its folder and those above it. The others are not read.
+//! Finds the `psl.toml` for a file: the first one in its folder or above. The others are not read.
 
 use std::{
     collections::HashMap,
@@ -15,13 +15,13 @@ use psl_syntax::Span;
 use super::bounded::{read_regular, without_setting};
 use crate::config_problem::ConfigProblem;
 
-/// The file's name.
+/// The name of the file.
 const NAME: &str = "psl.toml";
 
-/// A `psl.toml`, and the files of its folder that it is about.
+/// A `psl.toml`, and the files of its folder that it selects.
 #[derive(Debug, Default)]
 pub struct FolderConfig {
-    /// What it says.
+    /// Its settings.
     pub config: Arc<Config>,
     folder: PathBuf,
     include: Option<Gitignore>,
@@ -39,7 +39,7 @@ impl FolderConfig {
         Ok(Self { config: Arc::new(config), folder: folder.to_owned(), include, exclude })
     }
 
-    /// Whether a file, found by a search of a folder, is to be looked at.
+    /// Whether a file that was found in a folder is selected.
     pub fn selects(&self, file: &Path) -> bool {
         if self.include.is_none() && self.exclude.is_none() {
             return true;
@@ -51,7 +51,7 @@ impl FolderConfig {
     }
 }
 
-/// All that is wrong with the text of a folder's `psl.toml`.
+/// Returns all errors in the text of a folder's `psl.toml`.
 pub fn check_config(text: &str, folder: &Path) -> Vec<ConfigError> {
     FolderConfig::new(text, folder).err().unwrap_or_default()
 }
@@ -70,29 +70,30 @@ fn gitignore(patterns: &Patterns, folder: &Path) -> Result<Gitignore, Vec<Config
     }
 }
 
-/// What counts for the files of a folder, or why that cannot be told.
+/// The configuration for the files of a folder, or the reason why it cannot be used.
 type Found = Result<Arc<FolderConfig>, Arc<ConfigProblem>>;
 
-/// The configurations of folders, each `psl.toml` read once.
+/// The configurations of folders. Each `psl.toml` is read once.
 #[derive(Default)]
 pub struct Configs {
     by_folder: HashMap<PathBuf, Found>,
 }
 
 impl Configs {
-    /// What counts for a file, which need not exist; for standard input, `-`, what counts in the current folder.
+    /// Returns the configuration for a file, which need not exist. For standard input, `-`, it is that of the current
+    /// folder.
     ///
     /// # Errors
     ///
-    /// The `psl.toml` that counts cannot be used.
+    /// Fails if the `psl.toml` cannot be used.
     pub fn of(&mut self, file: &Path) -> Result<Arc<FolderConfig>, Arc<ConfigProblem>> {
         let folder = folder(file);
         if let Some(known) = self.by_folder.get(folder) {
             return known.clone();
         }
-        // A folder that does not exist has no files that could be configured.
+        // A folder that does not exist has no configuration.
         let found = dunce::canonicalize(folder).map_or_else(|_| Ok(Arc::default()), |folder| self.find(&folder));
-        let found = found.map_err(|problem| as_spelt(problem, folder));
+        let found = found.map_err(|problem| as_spelled(problem, folder));
         self.by_folder.insert(folder.to_owned(), found.clone());
         found
     }
@@ -116,12 +117,12 @@ impl Configs {
     }
 }
 
-/// The problem with the URI that an editor has for the `psl.toml` which opened this folder, perhaps through links.
-fn as_spelt(problem: Arc<ConfigProblem>, folder: &Path) -> Arc<ConfigProblem> {
+/// The problem with the URI that the editor has for the `psl.toml` of this folder, which may be reached through links.
+fn as_spelled(problem: Arc<ConfigProblem>, folder: &Path) -> Arc<ConfigProblem> {
     let file = problem.uri.as_ref().and_then(|uri| uri.to_file_path().ok());
     let is_there = |above: &&Path| dunce::canonicalize(above).ok().as_deref() == file.as_deref().and_then(Path::parent);
-    let spelt = folder.ancestors().find(is_there).and_then(|above| Url::from_file_path(above.join(NAME)).ok());
-    match spelt {
+    let spelled = folder.ancestors().find(is_there).and_then(|above| Url::from_file_path(above.join(NAME)).ok());
+    match spelled {
         Some(uri) if Some(&uri) != problem.uri.as_ref() => {
             Arc::new(ConfigProblem { uri: Some(uri), ..problem.as_ref().clone() })
         }
@@ -134,7 +135,7 @@ fn folder(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// With links and `..` followed in its folder, which exists; the file itself need not.
+/// Resolves links and `..` in the file's folder, which must exist. The file itself need not exist.
 fn absolute(file: &Path) -> io::Result<PathBuf> {
     Ok(dunce::canonicalize(folder(file))?.join(file.file_name().unwrap_or_default()))
 }
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_pattern_that_means_nothing_is_named_with_its_place() {
+    fn an_invalid_pattern_has_a_place() {
         let text = "[paths]\nexclude = ['a', '[z-a]']";
         let errors = check_config(text, Path::new("/programs"));
         let said: Vec<String> = errors.iter().map(|error| error.located("psl.toml", text)).collect();

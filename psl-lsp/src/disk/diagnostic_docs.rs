@@ -1,5 +1,5 @@
-//! Where "more information" about a diagnostic leads: to the page of all diagnostics, which each version of the server puts into the
-//! user's cache, so that the link holds without a network and tells of this very version.
+//! The documentation that a diagnostic's code links to: a page of all diagnostics, which each version of the server
+//! writes to the user's cache. The link works offline and matches this version.
 
 use std::{
     collections::HashMap,
@@ -16,11 +16,11 @@ use super::bounded::read_regular;
 
 struct Page {
     url: Url,
-    /// The line of each code's section, from 1.
+    /// The 1-based line of each code's section.
     lines: HashMap<Code, usize>,
 }
 
-/// The place on the page that tells of a code; nothing where the page can not be written.
+/// Returns the URL of a code's section, or `None` if the page cannot be written.
 pub fn link(code: Code) -> Option<Url> {
     static PAGE: OnceLock<Option<Page>> = OnceLock::new();
     let page = PAGE.get_or_init(Page::put).as_ref()?;
@@ -41,7 +41,7 @@ impl Page {
     }
 }
 
-/// Puts the page where it belongs, unless it is there.
+/// Writes the page unless it exists.
 fn write(text: &str) -> io::Result<PathBuf> {
     let folder = dirs::cache_dir().ok_or(io::ErrorKind::NotFound)?.join("psl");
     let path = folder.join(concat!("diagnostics-", env!("CARGO_PKG_VERSION"), ".md"));
@@ -49,7 +49,7 @@ fn write(text: &str) -> io::Result<PathBuf> {
         return Ok(path);
     }
     fs::create_dir_all(&folder)?;
-    // Another server may be reading it.
+    // Another server may be reading the page.
     let mut file = tempfile::NamedTempFile::new_in(&folder)?;
     file.write_all(text.as_bytes())?;
     file.persist(&path)?;

@@ -1,4 +1,4 @@
-//! The programs in folders.
+//! Searches folders for programs.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -19,33 +19,33 @@ use super::{
 };
 use crate::config_problem::ConfigProblem;
 
-/// The lists of what a search leaves out. The library that reads them would wait for a pipe.
+/// The files with ignore patterns. The library that reads them would block on a pipe.
 const IGNORE_FILES: [&str; 3] = [".ignore", ".gitignore", ".git/info/exclude"];
 
-/// What paths stand for.
+/// The result of a search.
 #[derive(Default)]
 pub struct Found {
-    /// Files, whether they exist or not.
+    /// The files, whether they exist or not.
     pub files: Vec<FoundFile>,
-    /// The `psl.toml`s of folders that cannot be used, by path.
+    /// The `psl.toml`s that cannot be used, by path.
     pub config_problems: BTreeMap<String, Arc<ConfigProblem>>,
-    /// What else keeps the search from telling what is in a folder, in words.
+    /// Messages about other problems that hide part of a folder.
     pub problems: BTreeSet<String>,
 }
 
-/// One of the files that paths stand for.
+/// A file that was found.
 pub struct FoundFile {
-    /// Where it is.
+    /// The path.
     pub path: PathBuf,
-    /// Whether a search came by it, so that nobody has named it.
+    /// Whether a search found it, so that nobody has named it.
     pub searched: bool,
-    /// Whether a search came by it in vain to tell whether its folder's `psl.toml` leaves it out.
+    /// Whether a search found it but could not use its `psl.toml` to decide whether to include it.
     pub unconfigured: bool,
 }
 
-/// The files that paths stand for: folders are searched for `*.psl`, honouring `.gitignore` and what `psl.toml` says of paths;
-/// no path means this folder. What is not a file is found too where it is called like one. Once `cancelled` is set, some are
-/// missing.
+/// Returns the files at some paths. Folders are searched for `*.psl`, respecting `.gitignore` and the patterns in
+/// `psl.toml`. Without a path, the current folder is searched. Other files with the extension `.psl`, such as pipes,
+/// are found too. Once `cancelled` is set, some files are missing.
 pub fn expand(paths: &[PathBuf], configs: &mut Configs, cancelled: &AtomicBool) -> Found {
     let here = [PathBuf::from(".")];
     let mut all = Found::default();
@@ -63,7 +63,7 @@ pub fn expand(paths: &[PathBuf], configs: &mut Configs, cancelled: &AtomicBool) 
     all
 }
 
-/// Searches a folder. Where a list of what to leave out cannot be read, that folder is searched without any.
+/// Searches a folder. If one of its ignore files cannot be read, the folder is searched without any.
 fn search(folder: &Path, configs: &mut Configs, cancelled: &AtomicBool, all: &mut Found) {
     let mut folders = vec![folder.to_owned()];
     while let Some(folder) = folders.pop() {
@@ -97,7 +97,7 @@ fn search(folder: &Path, configs: &mut Configs, cancelled: &AtomicBool, all: &mu
 }
 
 impl Found {
-    /// Takes a program that a search came by, unless its `psl.toml` leaves it out.
+    /// Adds a program that a search found, unless its `psl.toml` excludes it.
     fn take(&mut self, entry: &DirEntry, configs: &mut Configs) {
         let path = entry.path();
         let unconfigured = match configs.of(path) {
@@ -113,14 +113,14 @@ impl Found {
     }
 }
 
-/// Whether it is called like a program, and is no folder.
+/// Whether it has the extension of a program and is not a folder.
 fn is_program(entry: &DirEntry) -> bool {
     let path = entry.path();
     let leads_to_folder = || entry.file_type().is_none_or(|kind| kind.is_dir() || (kind.is_symlink() && path.is_dir()));
     path.extension().is_some_and(|extension| extension == "psl") && !leads_to_folder()
 }
 
-/// Why one of a folder's lists of what to leave out cannot be read, in words.
+/// The message if one of a folder's ignore files cannot be read.
 fn unreadable_list(folder: &Path) -> Option<String> {
     IGNORE_FILES.iter().find_map(|name| {
         let path = folder.join(name);

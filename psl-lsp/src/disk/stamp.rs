@@ -1,4 +1,4 @@
-//! Whether a file is still the one that was read.
+//! Detects whether a file has changed since it was read.
 
 use std::{
     fs,
@@ -6,29 +6,30 @@ use std::{
     time::{Duration, SystemTime},
 };
 
-/// File systems tell times no finer: of two changes so close to each other the second may not show.
+/// The resolution of file times. The second of two changes within this time may go unnoticed.
 const GRANULARITY: Duration = Duration::from_millis(20);
 
-/// What tells a file from the one that its path led to before: another length, time or file means other content.
+/// The identity of a file's content: another length, time or file means other content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     length: u64,
     modified: Option<SystemTime>,
-    /// The file's number, on Unix.
+    /// The inode number, on Unix.
     inode: u64,
-    /// When the file or its names last changed, since 1970; where the system does not tell, when its content did.
+    /// The time since 1970 when the file or its names last changed. If the system does not report it, the time of the
+    /// last write.
     changed: Duration,
 }
 
 impl Stamp {
-    /// That of what a path leads to; nothing where that cannot be told. Take it before the file is read.
+    /// Returns the stamp of a path, or `None` if it is unknown. Take it before reading the file.
     pub fn of(path: &Path) -> Option<Self> {
         let metadata = fs::metadata(path).ok()?;
         let (inode, changed) = identity(&metadata);
         Some(Self { length: metadata.len(), modified: metadata.modified().ok(), inode, changed })
     }
 
-    /// Whether every later change will show: not so right after a change.
+    /// Whether every later change will change the stamp. Not the case right after a change.
     pub fn is_settled(&self) -> bool {
         since_1970(Some(SystemTime::now())).abs_diff(self.changed) > GRANULARITY
     }

@@ -1,10 +1,10 @@
-//! The editor's process: a server whose editor is gone ends, even where a pipe stays open.
+//! Watches the editor's process: the server ends with its editor, even if a pipe stays open.
 
 use std::{thread, time::Duration};
 
 const INTERVAL: Duration = Duration::from_secs(2);
 
-/// Ends this process soon after that one has ended.
+/// Ends this process soon after another one has ended.
 pub fn watch(process: u32) {
     thread::spawn(move || {
         while lives(process) {
@@ -14,7 +14,7 @@ pub fn watch(process: u32) {
     });
 }
 
-/// Whether a process lives, as far as the system tells.
+/// Whether a process is running, if the system reports it.
 #[cfg(unix)]
 fn lives(process: u32) -> bool {
     use rustix::{
@@ -22,24 +22,24 @@ fn lives(process: u32) -> bool {
         process::{Pid, test_kill_process},
     };
     let id = i32::try_from(process).ok().and_then(Pid::from_raw);
-    // Another user's process may not be asked, but it is there.
+    // A process of another user may not be signalled, but it exists.
     id.is_some_and(|id| test_kill_process(id) != Err(Errno::SRCH)) && !is_zombie(process)
 }
 
-/// Whether a process has ended, and only waits for its parent to ask how. Systems that do not tell it here have none.
+/// Whether a process has ended but still waits for its parent. Systems without `/proc` report no such processes.
 #[cfg(unix)]
 fn is_zombie(process: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
-    // Its state stands behind its name, which may hold anything.
+    // The state follows the name, which may contain anything.
     stat.rsplit(')').next().is_some_and(|fields| fields.trim_start().starts_with(['Z', 'X']))
 }
 
-/// Whether a process lives, as far as the system tells.
+/// Whether a process is running, if the system reports it.
 #[cfg(not(unix))]
 fn lives(process: u32) -> bool {
     use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
     let process = Pid::from_u32(process);
-    // A system that does not show processes leaves it at the closed pipe.
+    // If the system does not list processes, only the closed pipe ends the server.
     let Ok(mut system) = System::new() else { return true };
     system.refresh_processes_specifics(ProcessesToUpdate::Some(&[process]), true, ProcessRefreshKind::nothing());
     system.process(process).is_some()

@@ -1,6 +1,6 @@
-//! Requests of the server to its client, none of which anything waits for.
+//! Requests of the server to its client. The server never waits for their answers.
 //!
-//! Invariant: of each kind, at most so many are open as there is something to say; a client that never answers is not asked again.
+//! Invariant: the number of open requests of each kind is bounded. A client that never answers is not asked again.
 
 use std::collections::{HashMap, HashSet};
 
@@ -14,10 +14,10 @@ use crate::{
     to_proto,
 };
 
-/// For so many names of files the client is asked to watch them.
+/// Maximum number of file names to watch.
 const WATCHED: usize = 1_000;
 
-/// What the client can be told to ask for again.
+/// A kind of data that the client can request again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Refresh {
     /// Code lenses.
@@ -28,37 +28,37 @@ pub enum Refresh {
     Hints,
 }
 
-/// A request that the client has not answered yet.
+/// A request that the client has not answered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
-    /// Its settings.
+    /// A request for its settings.
     Settings,
-    /// To ask for something again; whether it has to be told once more since.
+    /// A refresh, and whether another one is needed after the answer.
     Refresh(Refresh, bool),
-    /// To tell of changed files.
+    /// A registration for changed files.
     Register,
-    /// To show work under a token of ours with this number.
+    /// Progress under a token of ours with this number.
     Progress(usize),
 }
 
 /// The requests of the server to its client.
 pub struct ClientRequests {
     outbox: Outbox,
-    /// What the client can be asked.
+    /// The capabilities of the client.
     client: ClientCapabilities,
     made: u64,
     open: HashMap<u64, Asked>,
-    /// The files with prompts of tests that the client was asked to watch, by name, besides those in `.json`.
+    /// The names of the registered files with tests' prompts, except `.json` files.
     watched: HashSet<String>,
 }
 
 impl ClientRequests {
-    /// Of a client that nothing was asked of.
+    /// Creates an empty list of requests.
     pub fn new(outbox: Outbox) -> Self {
         Self { outbox, client: ClientCapabilities::default(), made: 0, open: HashMap::new(), watched: HashSet::new() }
     }
 
-    /// Takes what the client says of itself.
+    /// Sets the client's capabilities.
     pub fn set_client(&mut self, client: ClientCapabilities) {
         self.client = client;
     }
@@ -69,7 +69,8 @@ impl ClientRequests {
         self.made += 1;
     }
 
-    /// Asks for the section `psl` of the client's settings, where it can tell them; says whether it can. An answer that is still to come is not waited for any more.
+    /// Requests the section `psl` of the client's settings if the client supports it, and returns whether it does. A
+    /// pending answer is discarded.
     pub fn settings(&mut self) -> bool {
         if !self.client.configuration {
             return false;
@@ -79,31 +80,33 @@ impl ClientRequests {
         true
     }
 
-    /// An answer with settings that is still to come is outdated.
+    /// Discards a pending answer with settings.
     pub fn forget_settings(&mut self) {
         self.open.retain(|_, asked| *asked != Asked::Settings);
     }
 
-    /// Makes the client tell of changes of its settings, of `psl.toml`, of programs and of their tests' prompts, where it can.
+    /// Registers for changes of settings, of `psl.toml`, of programs and of their tests' prompts, if the client
+    /// supports it.
     pub fn register(&mut self) {
         if self.client.watches_settings {
             self.ask::<requests::RegisterCapability>(Asked::Register, &settings_registration());
         }
-        // A client that refuses does not tell of changes; saving a program looks at its `psl.toml` again too.
+        // If the client refuses, it reports no changes. Saving a program also checks its `psl.toml`.
         if self.client.watches_files {
             self.ask::<requests::RegisterCapability>(Asked::Register, &registrations());
         }
     }
 
-    /// Makes the client tell of changes of files of this name too, where it can.
+    /// Registers for changes of files with this name, if the client supports it.
     pub fn watch(&mut self, name: &str) {
         if self.client.watches_files && self.watched.len() < WATCHED && self.watched.insert(name.to_owned()) {
-            // A client that refuses does not tell; saving the program reads the file again too.
+            // If the client refuses, it reports no changes. Saving the program also reads the file again.
             self.ask::<requests::RegisterCapability>(Asked::Register, &registration_of(name));
         }
     }
 
-    /// Makes the client ask for something again, where it can; while it has not answered, once more behind its answer.
+    /// Asks the client to refresh, if it supports that. If the preceding refresh is unanswered, another one follows its
+    /// answer.
     pub fn refresh(&mut self, what: Refresh) {
         let can = match what {
             Refresh::Lenses => self.client.lens_refresh,
@@ -126,7 +129,7 @@ impl ClientRequests {
         }
     }
 
-    /// Asks for a place where the client shows work, under a token of ours with this number, where it shows work.
+    /// Requests a progress display under a token of ours with this number, if the client shows progress.
     pub fn progress(&mut self, number: usize) {
         if !self.client.progress {
             return;
@@ -135,7 +138,7 @@ impl ClientRequests {
         self.ask::<requests::WorkDoneProgressCreate>(Asked::Progress(number), &params);
     }
 
-    /// What an answer belongs to; nothing where nobody waits for it.
+    /// Returns the request that an answer belongs to, or `None` if there is none.
     pub fn answered(&mut self, id: &Value) -> Option<Asked> {
         let asked = self.open.remove(&id.as_u64()?)?;
         if let Asked::Refresh(what, true) = asked {

@@ -1,4 +1,4 @@
-//! What is published of the `psl.toml`s of open documents.
+//! The published diagnostics of `psl.toml`s.
 
 use std::{collections::HashMap, sync::Arc};
 
@@ -6,18 +6,18 @@ use lsp_types::Url;
 
 use crate::config_problem::ConfigProblem;
 
-/// The `psl.toml`s that have a diagnostic published, and the open documents on whose account.
+/// The `psl.toml`s with a published diagnostic, and the open documents that they apply to.
 #[derive(Default)]
 pub struct ConfigReports {
     by_document: HashMap<Url, (Url, Arc<ConfigProblem>)>,
 }
 
-/// What to publish of a `psl.toml`: its problem, or that there is none.
+/// A change to publish for a `psl.toml`: its problem, or `None` to clear it.
 pub type ConfigReport = (Url, Option<Arc<ConfigProblem>>);
 
 impl ConfigReports {
-    /// Notes what a check of a document found of its `psl.toml`: nothing where that can be used or the document was closed. Gives
-    /// what is to be published now.
+    /// Records the problem with a document's `psl.toml`, or `None` if it can be used or the document was closed.
+    /// Returns the changes to publish.
     #[must_use]
     pub fn note(&mut self, document: &Url, problem: Option<&Arc<ConfigProblem>>) -> Vec<ConfigReport> {
         let before = self.by_document.remove(document);
@@ -39,12 +39,12 @@ impl ConfigReports {
         changed
     }
 
-    /// What is wrong with a `psl.toml`, on account of an open document.
+    /// The problem with a `psl.toml` that applies to an open document.
     pub fn of(&self, config: &Url) -> Option<Arc<ConfigProblem>> {
         self.by_document.values().find(|(uri, _)| uri == config).map(|(_, problem)| Arc::clone(problem))
     }
 
-    /// Forgets all of them. Gives what is to be published now.
+    /// Removes all problems. Returns the changes to publish.
     #[must_use]
     pub fn clear(&mut self) -> Vec<ConfigReport> {
         let documents: Vec<Url> = self.by_document.keys().cloned().collect();
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_problem_is_published_once_and_taken_away_with_its_last_document() {
+    fn a_problem_is_published_once_and_cleared_with_its_last_document() {
         let mut reports = ConfigReports::default();
         let (a, b) = (url("a.psl"), url("b.psl"));
         let (first, second, other) = (problem("x", "first"), problem("x", "second"), problem("y", "first"));

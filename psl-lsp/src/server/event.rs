@@ -1,4 +1,4 @@
-//! What other threads tell the protocol's thread.
+//! Events that other threads send to the protocol's thread.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -6,51 +6,51 @@ use lsp_types::Url;
 
 use crate::{document::Document, refusal::Refusal};
 
-/// What has happened on another thread.
+/// An event on another thread.
 pub enum Event {
-    /// A request's answer is computed.
+    /// A request is answered.
     Answered {
         /// The request.
         number: usize,
-        /// The result in JSON, or why there is none.
+        /// The result in JSON, or the reason why there is none.
         result: Result<String, Refusal>,
-        /// What else the client is told.
+        /// Further news for the client.
         news: News,
     },
     /// A version's diagnostics are computed.
     Checked(Checked),
-    /// What is known of an open document rests on files that have changed.
+    /// The facts about an open document are outdated because files have changed.
     Outdated(Url),
 }
 
-/// What a client is told besides an answer.
+/// News for the client besides an answer.
 pub enum News {
     /// Nothing.
     None,
     /// A program or its tests have run.
     Ran {
-        /// Words for people, with whether they are good news.
+        /// The message for users, and whether it reports success.
         words: Option<(String, bool)>,
-        /// Whether it is open, so that lenses and hints show what it gave.
+        /// Whether the program is open, so that lenses and hints show the result.
         open: bool,
     },
-    /// The workspace was looked at.
+    /// The workspace was searched.
     Workspace {
-        /// Why some programs may be missing.
+        /// The reasons why some programs may be missing.
         problems: BTreeSet<String>,
-        /// How many files the answer leaves out, in words.
+        /// A message about files that the answer leaves out.
         left_out: Option<String>,
-        /// What tests gave, in words, with whether it is good news, where they have run for it.
+        /// A message with the results of tests, and whether it reports success, if tests ran.
         ran: Option<(String, bool)>,
     },
 }
 
-/// A version whose diagnostics are computed.
+/// A version with its diagnostics.
 pub struct Checked {
     /// The version.
     pub document: Arc<Document>,
     /// The notification that publishes them.
     pub message: String,
-    /// Where its tests have run for them: whether they showed more.
+    /// If its tests ran, whether they changed the diagnostics.
     pub tests: Option<bool>,
 }

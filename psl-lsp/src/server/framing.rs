@@ -1,28 +1,28 @@
 //! Messages in a stream of bytes: `Content-Length: N`, an empty line, N bytes of JSON.
 //!
-//! Invariants: no stream of bytes ends the reading but its end. Where a header lies or a body is broken, reading goes on at the
-//! next header, even where the body was cut off and its length runs into that; what came whole in spite of its header is a message
-//! all the same. Of bytes that are lost is told whether they may have held a change of a text.
+//! Invariants: only the end of the stream ends reading. After a wrong header or a broken body, reading continues at the
+//! next header, even if the body was cut off and its length extends into that header. A message that arrived whole
+//! despite a wrong header is still read. Lost bytes are reported with whether they may have changed a text.
 
 use std::io::{self, BufRead};
 
 use memchr::memmem;
 use serde_json::Value;
 
-/// A header that promises more than this does not speak of a message.
+/// Maximum length in a valid header.
 const LONGEST: usize = 1 << 30;
-/// Header lines of more bytes than this are none.
+/// Maximum length of the header lines, in bytes.
 const LONGEST_HEADER: usize = 1 << 12;
 
-const NO_MESSAGE: &str = "these bytes do not belong to a message";
-const HEADER_CUT_OFF: &str = "a header without an end";
+const NO_MESSAGE: &str = "expected a message header";
+const HEADER_CUT_OFF: &str = "header without an end";
 
 /// Bytes that are not a message.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Malformed {
-    /// Why, in words.
+    /// The reason.
     pub why: String,
-    /// Whether they may be what is left of a message that changes a text.
+    /// Whether they may be the rest of a message that changes a text.
     pub may_hide_a_change: bool,
 }
 
@@ -30,14 +30,14 @@ pub struct Malformed {
 pub struct Frames<R> {
     input: R,
     bytes: Vec<u8>,
-    /// How many of `bytes` were used.
+    /// The number of used `bytes`.
     used: usize,
-    /// How many of the rest are known to hold no header within a body.
+    /// The number of the remaining bytes that are known to contain no header within a body.
     searched: usize,
 }
 
 impl<R: BufRead> Frames<R> {
-    /// The messages of this input.
+    /// Reads messages from an input.
     pub fn new(input: R) -> Self {
         Self { input, bytes: Vec::new(), used: 0, searched: 0 }
     }
@@ -51,7 +51,7 @@ impl<R: BufRead> Frames<R> {
         self.searched = self.searched.saturating_sub(length);
     }
 
-    /// Reads what has arrived; false at the end.
+    /// Reads what has arrived, and returns `false` at the end.
     fn read(&mut self) -> bool {
         self.bytes.drain(..self.used.min(self.bytes.len()));
         self.used = 0;
@@ -66,11 +66,11 @@ impl<R: BufRead> Frames<R> {
         length > 0
     }
 
-    /// The next message, or what stands in its place; nothing where more has to be read.
+    /// Returns the next message or malformed bytes, or `None` if more input is needed.
     fn take(&mut self) -> Option<Result<Value, Malformed>> {
         let rest = self.rest();
         let Some(start) = header_in(rest) else {
-            // What is left may be the beginning of a header.
+            // The remaining bytes may be the beginning of a header.
             let foreign = rest.len().saturating_sub(LONGEST_HEADER);
             return (foreign > 0).then(|| self.lose(foreign, NO_MESSAGE, Lost::Rest));
         };
@@ -90,7 +90,7 @@ impl<R: BufRead> Frames<R> {
         let length = value(head).and_then(|value| value.parse().ok()).filter(|length| *length <= LONGEST);
         match length {
             Some(length) => self.body(body, length),
-            None => Some(self.lose(body, "Content-Length is not the length of a message", Lost::Rest)),
+            None => Some(self.lose(body, "invalid `Content-Length`", Lost::Rest)),
         }
     }
 
@@ -99,7 +99,7 @@ impl<R: BufRead> Frames<R> {
         let promised = start + length;
         let searched = self.searched.max(start);
         let within = rest.get(searched..(promised + LONGEST_HEADER).min(rest.len())).unwrap_or_default();
-        // A header never stands within JSON: where one begins in the body, that was promised too long.
+        // A header never occurs within JSON. If one begins in the body, the promised length was too long.
         let next = header_in(within).map(|at| searched + at).filter(|next| *next < promised);
         if next.is_none() && rest.len() < promised {
             self.searched = rest.len().saturating_sub(LONGEST_HEADER).max(start);
@@ -113,7 +113,7 @@ impl<R: BufRead> Frames<R> {
             }
             Err(error) if error.is_eof() && next.is_none() => self.longer_body(start, end, &error),
             Err(error) => {
-                // The next header may begin in what was promised, and not have arrived whole.
+                // The next header may begin within the promised length and be incomplete.
                 let begun = || header_begun(rest.get(start..promised).unwrap_or_default());
                 let end = next.unwrap_or_else(|| promised - begun());
                 let lost = match next {
@@ -146,7 +146,7 @@ impl<R: BufRead> Frames<R> {
         }
     }
 
-    /// Gives up so many bytes.
+    /// Skips bytes as malformed.
     fn lose(&mut self, length: usize, why: &str, lost: Lost) -> Result<Value, Malformed> {
         let bytes = self.rest().get(..length).unwrap_or_default();
         let malformed = Malformed { why: why.to_owned(), may_hide_a_change: may_hide_a_change(bytes, lost) };
@@ -172,16 +172,16 @@ impl<R: BufRead> Iterator for Frames<R> {
 
 const NAME: &[u8] = b"Content-Length:";
 
-/// Where the first whole line `Content-Length: …` begins.
+/// The offset of the first whole line `Content-Length: …`.
 fn header_in(bytes: &[u8]) -> Option<usize> {
-    // Its hyphen is the rarest of its characters, and the same in every spelling.
+    // The hyphen is the rarest character of the name, and the same in every spelling.
     memchr::memchr_iter(b'-', bytes).find_map(|at| {
         let start = at.checked_sub("Content".len())?;
         value(bytes.get(start..)?).map(|_| start)
     })
 }
 
-/// The value of the header at the beginning, where it is one that has wholly arrived.
+/// The value of the header at the beginning, if it has arrived whole.
 fn value(bytes: &[u8]) -> Option<&str> {
     let (name, rest) = bytes.split_at_checked(NAME.len())?;
     if !name.eq_ignore_ascii_case(NAME) {
@@ -189,25 +189,25 @@ fn value(bytes: &[u8]) -> Option<&str> {
     }
     let line = rest.iter().take(LONGEST_HEADER).position(|byte| matches!(byte, b'\r' | b'\n'))?;
     let value = std::str::from_utf8(rest.get(..line)?).ok()?;
-    // In JSON a string ends with a quote, and the end of a line is written with a backslash.
+    // In JSON, a quote ends a string, and a line end is escaped with a backslash.
     (!value.contains(['"', '\\'])).then(|| value.trim())
 }
 
-/// Where the body begins: behind an empty line.
+/// The offset of the body, after an empty line.
 fn headers_end(head: &[u8]) -> Option<usize> {
     let ends = [b"\r\n\r\n".as_slice(), b"\n\n"];
     ends.iter().filter_map(|end| Some(memmem::find(head, end)? + end.len())).min()
 }
 
-/// Whether bytes in front of a header are other header lines, or only space. The rest of a message may hold a colon too, but it
-/// ends with a brace.
+/// Whether bytes before a header are other header lines or white space. The rest of a message may contain a colon too,
+/// but it ends with a brace.
 fn are_headers(bytes: &[u8]) -> bool {
     let is_header = |line: &[u8]| line.contains(&b':') && !line.iter().any(|byte| b"{}\"\\".contains(byte));
     let lines = bytes.split(|byte| matches!(byte, b'\r' | b'\n'));
     lines.into_iter().all(|line| line.trim_ascii().is_empty() || is_header(line))
 }
 
-/// How many bytes at the end of a body may be the beginning of the next header.
+/// The number of bytes at the end of a body that may be the beginning of the next header.
 fn header_begun(body: &[u8]) -> usize {
     let end = body.get(body.len().saturating_sub(LONGEST_HEADER)..).unwrap_or_default();
     let begins = |at: &usize| {
@@ -219,21 +219,21 @@ fn header_begun(body: &[u8]) -> usize {
     (0..end.len()).find(begins).map_or(0, |at| end.len() - at)
 }
 
-/// What is known of lost bytes.
+/// The kind of lost bytes.
 #[derive(Clone, Copy)]
 enum Lost {
-    /// They are what is left of a message, or of none.
+    /// The rest of a message, or no message at all.
     Rest,
-    /// They are the beginning of a message whose end is missing.
+    /// The beginning of a message whose end is missing.
     Beginning,
-    /// They may be of several messages.
+    /// Possibly parts of several messages.
     Several,
 }
 
-/// Whether lost bytes may be what is left of a message that changes a text: all that looks like JSON or a header, unless it still
-/// says that its method is another one.
+/// Whether lost bytes may be the rest of a message that changes a text: anything that looks like JSON or a header,
+/// unless it names another method.
 fn may_hide_a_change(bytes: &[u8], lost: Lost) -> bool {
-    // A method that no message has was damaged itself.
+    // An unknown method may itself be damaged.
     let is_method = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'$');
     let is_change = |method: &[u8]| method.starts_with(b"textDocument/did") || !method.iter().all(is_method);
     let names_change = memmem::find(bytes, b"textDocument/did").is_some();
@@ -249,7 +249,7 @@ fn may_hide_a_change(bytes: &[u8], lost: Lost) -> bool {
         }
 }
 
-/// The first method that bytes name, if it is there whole.
+/// The first method named in the bytes, if it is complete.
 fn method(bytes: &[u8]) -> Option<&[u8]> {
     const NAME: &[u8] = b"\"method\"";
     let value = bytes.get(memmem::find(bytes, NAME)? + NAME.len()..)?;
@@ -257,7 +257,7 @@ fn method(bytes: &[u8]) -> Option<&[u8]> {
     value.get(..memchr::memchr(b'"', value)?)
 }
 
-/// The value that a body begins with, and its length.
+/// Parses the value at the start of a body, and returns it with its length.
 fn parse(body: &[u8]) -> serde_json::Result<(Value, usize)> {
     let first = |body: &[u8]| {
         let mut values = serde_json::Deserializer::from_slice(body).into_iter();
@@ -270,15 +270,15 @@ fn parse(body: &[u8]) -> serde_json::Result<(Value, usize)> {
     })
 }
 
-/// The same JSON, as long, with each half of a surrogate pair that stands alone replaced by U+FFFD; nothing where there is none. In
-/// UTF-16 each is one unit, so the client's columns stay true.
+/// Replaces each half of a lone surrogate pair by U+FFFD, keeping the length of the JSON. `None` if there is no such
+/// half. In UTF-16 each is one unit, so the client's columns stay valid.
 fn without_lone_surrogates(body: &[u8]) -> Option<Vec<u8>> {
     let mut repaired: Option<Vec<u8>> = None;
     let mut at = 0;
     while let Some(found) = memchr::memchr(b'\\', body.get(at..)?) {
         at += found;
         let Some(unit) = escaped_unit(body, at) else {
-            // An escape of one character, which may be another backslash.
+            // An escape of one character, which may be a backslash.
             at += 2;
             continue;
         };
@@ -297,7 +297,7 @@ fn without_lone_surrogates(body: &[u8]) -> Option<Vec<u8>> {
 /// The length of an escape such as `\ud83d`.
 const ESCAPE: usize = 6;
 
-/// The UTF-16 unit that is escaped at a place.
+/// The UTF-16 unit that is escaped at an offset.
 fn escaped_unit(body: &[u8], at: usize) -> Option<u16> {
     let digits = body.get(at..at + ESCAPE)?.strip_prefix(b"\\u")?;
     u16::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()
@@ -311,7 +311,7 @@ fn is_low(unit: u16) -> bool {
     (0xDC00..0xE000).contains(&unit)
 }
 
-/// The header of a message of this length.
+/// The header for a message of this length.
 pub fn header(length: usize) -> String {
     format!("Content-Length: {length}\r\n\r\n")
 }
@@ -320,7 +320,7 @@ pub fn header(length: usize) -> String {
 mod tests {
     use super::*;
 
-    /// What is read from these bytes, however few of them arrive at a time; `!` for what is malformed.
+    /// Checks the messages in these bytes, for any sizes of the pieces that arrive; `!` for malformed bytes.
     fn check(bytes: &[u8], expected: &[&str]) {
         for chunk in [1, 7, 4096] {
             let input = io::BufReader::with_capacity(chunk, bytes);
@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_are_read_however_their_headers_are_written() {
+    fn headers_may_have_any_spelling() {
         check(b"Content-Length: 2\r\n\r\n{}Content-Length: 3\r\n\r\n[1]", &["{}", "[1]"]);
         check(b"content-length:2\n\n{}", &["{}"]);
         check(b"CONTENT-LENGTH: 2\r\n\r\n{}", &["{}"]);
@@ -341,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn a_header_that_lies_loses_nothing() {
+    fn a_wrong_length_loses_nothing() {
         check(b"Content-Length: 1\r\n\r\n{}Content-Length: 2\r\n\r\n[]", &["{}", "[]"]);
         check(b"Content-Length: 9\r\n\r\n{}Content-Length: 2\r\n\r\n[]", &["{}", "[]"]);
         check(b"Content-Length: 999999\r\n\r\n{}Content-Length: 2\r\n\r\n[]", &["{}", "[]"]);
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_that_is_cut_off_costs_itself_alone() {
+    fn a_message_that_is_cut_off_fails_alone() {
         let cut = r#"{"method":"x","text":"abc"}"#;
         let next = b"Content-Length: 9\r\n\r\n{\"a\": 12}".as_slice();
         let last = b"Content-Length: 2\r\n\r\n{}".as_slice();
@@ -363,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_lost_may_have_been_a_change() {
+    fn lost_bytes_may_hide_a_change() {
         let lost = |bytes: &str| {
             let bytes = format!("Content-Length: 200\r\n\r\n{bytes}Content-Length: 2\r\n\r\n{{}}");
             let read = Frames::new(bytes.as_bytes()).next().expect("something");
@@ -380,7 +380,7 @@ mod tests {
     }
 
     #[test]
-    fn wherever_a_change_is_cut_off_it_is_not_lost_silently() {
+    fn a_change_cut_off_anywhere_is_reported() {
         let change = r#"{"method":"textDocument/didChange","params":{"uri":"file:///a: b","text":"x: 'y'"}}"#;
         let whole = [header(change.len()).as_bytes(), change.as_bytes()].concat();
         let next = b"Content-Length: 9\r\n\r\n{\"a\": 12}".as_slice();
@@ -415,7 +415,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_goes_on_behind_what_is_malformed() {
+    fn reading_continues_after_malformed_bytes() {
         let good = b"Content-Length: 2\r\n\r\n{}".as_slice();
         let bad: [&[u8]; 7] = [
             b"Content-Length: -2\r\n\r\n",

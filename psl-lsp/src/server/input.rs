@@ -1,4 +1,4 @@
-//! The client's messages, read on a thread of their own.
+//! The client's messages, read on a separate thread.
 
 use std::{
     io::{self, BufReader},
@@ -13,13 +13,13 @@ use super::{
     log::{Log, Peer},
 };
 
-/// How many messages may wait to be handled; more stay in the pipe.
+/// Maximum number of messages to hold. More stay in the pipe.
 const WAITING: usize = 256;
 
-/// A message, or what stands in its place.
+/// A message, or malformed bytes.
 pub type Message = Result<Value, Malformed>;
 
-/// Reads standard input; the channel ends with it.
+/// Reads standard input. The channel closes at its end.
 pub fn start(log: Log) -> Receiver<Message> {
     let (to, from) = bounded(WAITING);
     thread::spawn(move || {

@@ -1,7 +1,7 @@
-//! Threads for each kind of work, so that none waits behind another kind.
+//! Threads for each kind of work, so that no kind waits for another.
 //!
-//! Invariants: a document's work in a lane goes on one piece after the other, so one large document never takes all threads of a
-//! lane; and a lane's threads start when they are first needed.
+//! Invariants: a document's work in a lane runs sequentially, so one large document never takes all threads of a lane.
+//! A lane starts its threads on demand.
 
 use std::{
     collections::VecDeque,
@@ -17,7 +17,7 @@ use lsp_types::Url;
 
 use crate::{document::Document, routes::Latency};
 
-/// One kind of work.
+/// The threads and the queue for one kind of work.
 #[derive(Clone)]
 pub struct Lane(Arc<Shared>);
 
@@ -31,7 +31,7 @@ struct Shared {
 #[derive(Default)]
 struct State {
     waiting: VecDeque<Job>,
-    /// The documents whose work goes on.
+    /// The documents that are being worked on.
     busy: Vec<Url>,
     started: usize,
     idle: usize,
@@ -40,30 +40,30 @@ struct State {
 /// The server's lanes.
 #[derive(Clone)]
 pub struct Lanes {
-    /// For requests that a person waits for.
+    /// Requests that a user waits for.
     pub cursor: Lane,
-    /// For what the editor paints with.
+    /// Requests that the editor needs to draw the view.
     pub view: Lane,
-    /// For diagnostics after an edit.
+    /// Diagnostics after an edit.
     pub checks: Lane,
-    /// For runs that are given up when they take long.
+    /// Runs that stop if they take too long.
     pub brief_runs: Lane,
-    /// For requests that run the tests.
+    /// Requests that run tests.
     pub asked_tests: Lane,
-    /// For tests that nobody has asked to run.
+    /// Tests in the background.
     pub tests: Lane,
-    /// For runs and other commands.
+    /// Runs and other commands.
     pub commands: Lane,
-    /// For symbols of the whole workspace.
+    /// Symbols of the workspace.
     pub symbols: Lane,
-    /// For diagnostics of the whole workspace.
+    /// Diagnostics of the workspace.
     pub workspace: Lane,
-    /// For taking apart what is not needed any more.
+    /// Values to drop.
     discarded: Lane,
 }
 
 impl Lanes {
-    /// The lanes of a server.
+    /// Creates the lanes of a server.
     pub fn new() -> Self {
         Self {
             cursor: Lane::new(8, true),
@@ -79,7 +79,7 @@ impl Lanes {
         }
     }
 
-    /// The lane of requests of a latency class.
+    /// The lane for a latency class.
     pub fn of(&self, latency: Latency) -> &Lane {
         match latency {
             Latency::Cursor => &self.cursor,
@@ -89,13 +89,13 @@ impl Lanes {
         }
     }
 
-    /// Forgets the requests that nobody wants any more.
+    /// Removes cancelled requests.
     pub fn sweep(&self) {
         let requests = [&self.cursor, &self.view, &self.brief_runs, &self.asked_tests, &self.commands, &self.symbols];
         requests.into_iter().chain([&self.workspace]).for_each(Lane::sweep);
     }
 
-    /// Drops a version elsewhere: to take apart what is known of a long text takes milliseconds, and the next message waits.
+    /// Drops a version on another thread: freeing the facts about a long text takes milliseconds.
     pub fn discard(&self, document: Option<Arc<Document>>) {
         if document.is_some() {
             self.discarded.push(Job::new(move || drop(document)));
@@ -105,32 +105,32 @@ impl Lanes {
 
 /// A piece of work.
 pub struct Job {
-    /// The document that it is about: nothing else about it goes on beside it in its lane.
+    /// The document that it is about. A lane runs one job per document at a time.
     pub document: Option<Url>,
-    /// Set when nobody wants it any more: it is not begun then.
+    /// Set when the job is cancelled. It does not start then.
     pub cancelled: Arc<AtomicBool>,
     /// The work.
     pub work: Box<dyn FnOnce() + Send>,
 }
 
 impl Lane {
-    /// A lane of so many threads. They yield to those of other lanes unless they are urgent.
+    /// Creates a lane with this many threads. They yield to other lanes unless they are urgent.
     pub fn new(threads: usize, urgent: bool) -> Self {
         Self(Arc::new(Shared { threads, urgent, state: Mutex::default(), changed: Condvar::new() }))
     }
 
-    /// Has a piece of work done.
+    /// Adds a job.
     pub fn push(&self, job: Job) {
         let mut state = self.0.lock();
         state.waiting.push_back(job);
         self.wake(state);
     }
 
-    /// Has a piece of work done in place of whatever waits for the same document.
+    /// Adds a job in place of a waiting job for the same document.
     pub fn push_newest(&self, job: Job) {
         let mut state = self.0.lock();
         let same = state.waiting.iter_mut().find(|waiting| waiting.document == job.document);
-        // What it holds is dropped where the lock is free again.
+        // The replaced job is dropped after the lock is released.
         let _outdated = if let Some(same) = same {
             Some(std::mem::replace(same, job))
         } else {
@@ -141,7 +141,7 @@ impl Lane {
     }
 
     fn wake(&self, mut state: MutexGuard<'_, State>) {
-        // Of the idle threads, each may be on its way to other work that waits.
+        // An idle thread may already be on its way to another waiting job.
         let start = state.idle < state.waiting.len() && state.started < self.0.threads;
         state.started += usize::from(start);
         drop(state);
@@ -153,24 +153,24 @@ impl Lane {
         }
     }
 
-    /// Forgets the work that nobody wants any more.
+    /// Removes cancelled jobs.
     pub fn sweep(&self) {
         let mut state = self.0.lock();
         let (cancelled, waiting): (VecDeque<_>, _) = state.waiting.drain(..).partition(Job::is_cancelled);
         state.waiting = waiting;
-        // What they hold is dropped where the lock is free again.
+        // The removed jobs are dropped after the lock is released.
         drop(state);
         drop(cancelled);
     }
 }
 
 impl Job {
-    /// Work that is always wanted.
+    /// Creates a job that is never cancelled.
     pub fn new(work: impl FnOnce() + Send + 'static) -> Self {
         Self { document: None, cancelled: Arc::default(), work: Box::new(work) }
     }
 
-    /// Work about a document that is always wanted.
+    /// Creates a job about a document that is never cancelled.
     pub fn about(document: Url, work: impl FnOnce() + Send + 'static) -> Self {
         Self { document: Some(document), ..Self::new(work) }
     }
@@ -192,12 +192,12 @@ impl Shared {
         loop {
             let Job { document, cancelled, work } = self.take();
             if !cancelled.load(Ordering::Relaxed) {
-                // The work that fails answers for itself; the lane goes on.
+                // Jobs report their own failures; the lane continues.
                 catch_unwind(AssertUnwindSafe(work)).ok();
             }
             if let Some(document) = document {
                 self.lock().busy.retain(|busy| *busy != document);
-                // Another thread may have passed over work about it.
+                // Another thread may have skipped a job about the same document.
                 self.changed.notify_one();
             }
         }
@@ -219,9 +219,9 @@ impl Shared {
     }
 }
 
-/// Gives this thread's time to others that want it.
+/// Lowers the priority of this thread.
 pub fn yield_to_others() {
-    // On Linux, niceness belongs to a thread; elsewhere to the whole process. One that may not be nicer goes on as it is.
+    // On Linux, niceness is per thread; elsewhere it is per process. If it cannot be raised, the priority stays.
     #[cfg(target_os = "linux")]
     rustix::process::nice(10).ok();
 }
@@ -233,14 +233,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_that_comes_at_once_is_done_side_by_side() {
+    fn jobs_run_in_parallel() {
         for _ in 0..100 {
             let lane = Lane::new(2, true);
             lane.push(Job::new(|| {}));
             while lane.0.lock().idle == 0 {
                 thread::yield_now();
             }
-            // The first is done when the second has begun.
+            // The first job ends when the second has begun.
             let (begun, begins) = channel();
             let (done, is_done) = channel();
             lane.push(Job::new(move || done.send(begins.recv()).expect("somebody waits")));

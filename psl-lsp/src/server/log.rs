@@ -1,4 +1,4 @@
-//! `psl lsp --log FILE`: every message of a session, one JSON object a line, as it was read or written.
+//! `psl lsp --log FILE`: every message of a session, one JSON object per line, as it was read or written.
 
 use std::{
     fmt::Display,
@@ -11,7 +11,7 @@ use std::{
 
 use serde_json::json;
 
-/// Where a session is written down, if anywhere.
+/// The log of a session, if there is one.
 #[derive(Clone, Default)]
 pub struct Log(Option<Arc<Open>>);
 
@@ -20,7 +20,7 @@ struct Open {
     start: Instant,
 }
 
-/// Who sent a message.
+/// The sender of a message.
 #[derive(Clone, Copy, Debug)]
 pub enum Peer {
     /// The editor.
@@ -30,13 +30,13 @@ pub enum Peer {
 }
 
 impl Log {
-    /// Writes to a new file, or an emptied one.
+    /// Writes to a new file, or truncates an existing one.
     pub fn create(path: &Path) -> io::Result<Self> {
         let file = Mutex::new(File::create(path)?);
         Ok(Self(Some(Arc::new(Open { file, start: Instant::now() }))))
     }
 
-    /// Writes a message down as JSON, or what was malformed about it: `{"seconds", "from", "message" | "malformed"}`.
+    /// Writes a message as JSON, or the reason why it is malformed: `{"seconds", "from", "message" | "malformed"}`.
     pub fn write(&self, from: Peer, message: Result<&dyn Display, &str>) {
         let Some(Open { file, start }) = self.0.as_deref() else { return };
         let from = match from {
@@ -45,7 +45,7 @@ impl Log {
         };
         let seconds = start.elapsed().as_secs_f64();
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        // A full disk must not stop the session.
+        // A full disk must not end the session.
         match message {
             Ok(message) => writeln!(file, r#"{{"seconds":{seconds},"from":"{from}","message":{message}}}"#),
             Err(why) => writeln!(file, "{}", json!({"seconds": seconds, "from": from, "malformed": why})),

@@ -1,44 +1,44 @@
-//! Messages of JSON-RPC 2.0, as the two sides exchange them.
+//! Messages of JSON-RPC 2.0.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
 
-/// A message of the client.
+/// A message from the client.
 #[derive(Debug)]
 pub enum Incoming {
-    /// Wants an answer under its id, a number, a string or null.
+    /// A request, to be answered under its id: a number, a string or null.
     Request {
         /// The id.
         id: Value,
         /// The method.
         method: String,
-        /// The parameters; null where there are none.
+        /// The parameters, or null.
         params: Value,
     },
-    /// Wants none.
+    /// A notification, which has no answer.
     Notification {
         /// The method.
         method: String,
-        /// The parameters; null where there are none.
+        /// The parameters, or null.
         params: Value,
     },
-    /// Answers a request of ours.
+    /// The answer to one of our requests.
     Response {
         /// The request's id.
         id: Value,
-        /// The result; nothing where the client refused.
+        /// The result, or `None` if the client refused.
         result: Option<Value>,
     },
 }
 
 impl Incoming {
-    /// What a message is.
+    /// Reads a message.
     ///
     /// # Errors
     ///
-    /// The id to answer under, and why it is not a message.
+    /// Returns the id to answer under and the reason why it is not a message.
     pub fn read(message: Value) -> Result<Self, (Value, Refusal)> {
         #[derive(Deserialize)]
         struct Fields {
@@ -53,30 +53,30 @@ impl Incoming {
         }
         let id = message.get("id").filter(|id| is_id(id)).cloned().unwrap_or_default();
         let invalid = |why: String| (id.clone(), Refusal::Invalid(why));
-        // The deserializer would read an array as the fields in their order.
+        // The deserializer would also read an array of the fields.
         if !message.is_object() {
-            return Err(invalid("a message is an object".to_owned()));
+            return Err(invalid("expected an object".to_owned()));
         }
-        // An id of null is an id all the same.
+        // An id of null is still an id.
         let has_id = message.get("id").is_some();
         let fields: Fields = serde_json::from_value(message).map_err(|error| invalid(error.to_string()))?;
         if fields.jsonrpc != "2.0" {
-            return Err(invalid(format!("`jsonrpc` is 2.0, not {}", fields.jsonrpc)));
+            return Err(invalid(format!("expected version 2.0 in `jsonrpc`, found {}", fields.jsonrpc)));
         }
         if fields.id.as_ref().is_some_and(|id| !is_id(id)) {
-            return Err(invalid("an id is a number or a string".to_owned()));
+            return Err(invalid("expected a number or a string as `id`".to_owned()));
         }
         match (fields.method, fields.result, fields.error) {
             (Some(method), ..) if has_id => Ok(Self::Request { id, method, params: fields.params }),
             (Some(method), ..) => Ok(Self::Notification { method, params: fields.params }),
             (None, Some(result), None) => Ok(Self::Response { id, result: Some(result) }),
             (None, _, Some(_)) => Ok(Self::Response { id, result: None }),
-            (None, None, None) => Err(invalid("a message has a `method`, a `result` or an `error`".to_owned())),
+            (None, None, None) => Err(invalid("expected a `method`, a `result` or an `error`".to_owned())),
         }
     }
 }
 
-/// A field that is there, even if it is null.
+/// A present field, even if it is null.
 fn present<'de, D: serde::Deserializer<'de>>(field: D) -> Result<Option<Value>, D::Error> {
     Value::deserialize(field).map(Some)
 }
@@ -85,7 +85,7 @@ fn is_id(id: &Value) -> bool {
     id.is_null() || id.is_number() || id.is_string()
 }
 
-/// The answer to a request: its result as JSON, or why it has none.
+/// Creates the answer to a request: its result as JSON, or an error.
 pub fn response(id: &Value, result: &Result<String, Refusal>) -> String {
     match result {
         Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
@@ -96,17 +96,17 @@ pub fn response(id: &Value, result: &Result<String, Refusal>) -> String {
     }
 }
 
-/// A request of ours.
+/// Creates one of our requests.
 pub fn ask<R: lsp_types::request::Request>(id: u64, params: &R::Params) -> String {
     format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"{}"{}}}"#, R::METHOD, field(params))
 }
 
-/// A notification of ours.
+/// Creates one of our notifications.
 pub fn tell<N: lsp_types::notification::Notification>(params: &N::Params) -> String {
     format!(r#"{{"jsonrpc":"2.0","method":"{}"{}}}"#, N::METHOD, field(params))
 }
 
-/// The field with the parameters. The protocol does not allow null here: without parameters the field is left out.
+/// The field with the parameters. The protocol does not allow null here, so the field is left out if there are none.
 fn field(params: &impl Serialize) -> String {
     match serde_json::to_string(params) {
         Ok(params) if params != "null" => format!(r#","params":{params}"#),

@@ -1,4 +1,4 @@
-//! What the client tells.
+//! Notifications from the client.
 
 use lsp_types::{
     self as lsp, MessageType, Url,
@@ -20,11 +20,11 @@ use crate::{
 };
 
 impl Service {
-    /// Takes a notification; what it does not know is nothing to it.
+    /// Handles a notification. Unknown notifications are ignored.
     ///
     /// # Errors
     ///
-    /// What is wrong with its parameters.
+    /// Returns a message about invalid parameters.
     pub fn notification(&mut self, method: &str, params: Value) -> Result<(), Refusal> {
         if !self.greeted {
             return Ok(());
@@ -75,7 +75,7 @@ impl Service {
         if is_config(&params.text_document.uri) {
             self.check_all();
         } else {
-            self.publisher.check_anew(&params.text_document.uri);
+            self.publisher.check_again(&params.text_document.uri);
         }
     }
 
@@ -87,14 +87,14 @@ impl Service {
         self.publisher.closed(uri, closed);
     }
 
-    /// Requests about a document that was opened, changed or closed are outdated.
+    /// Cancels requests about a document that was opened, changed or closed.
     fn modified(&mut self, document: &Url) {
         if self.open.modified(document) {
             self.lanes.sweep();
         }
     }
 
-    /// Notes that a message was lost which changes a text: this document's, or nobody knows whose.
+    /// Records that a message which changes a text was lost: of this document, or of an unknown one.
     pub fn lose(&mut self, changed: Option<Value>) {
         let Some(changed) = changed.filter(|_| self.greeted) else { return };
         match serde_json::from_value::<Url>(changed) {
@@ -103,7 +103,7 @@ impl Service {
         }
     }
 
-    /// Notes that the editor may show another text of a document than the server has, and says so.
+    /// Records and reports that the editor's text of a document may differ from the server's.
     fn doubt(&mut self, uri: &Url) {
         self.modified(uri);
         if let Some(replaced) = self.session.doubt(uri) {
@@ -129,7 +129,7 @@ impl Service {
         }
     }
 
-    /// Takes the settings, and checks everything anew where they have changed.
+    /// Sets the settings, and checks all documents again if they have changed.
     fn set_settings(&mut self, settings: &Value) {
         self.client.forget_settings();
         if self.take_settings(settings) {
@@ -137,7 +137,7 @@ impl Service {
         }
     }
 
-    /// Takes the settings, says what is wrong with them, and tells whether they have changed.
+    /// Sets the settings, reports their errors, and returns whether they have changed.
     pub fn take_settings(&mut self, settings: &Value) -> bool {
         let (settings, wrong) = Settings::read(settings, self.session.client());
         for message in wrong {
@@ -168,7 +168,7 @@ impl Service {
         self.client.refresh(Refresh::Diagnostics);
     }
 
-    /// Takes the answer to a request of the server.
+    /// Handles the answer to a request of the server.
     pub fn response(&mut self, id: &Value, result: Option<&Value>) {
         match (self.client.answered(id), result) {
             (Some(Asked::Settings), Some(settings)) => {

@@ -1,7 +1,7 @@
-//! The client's requests that have no answer yet, and how far those that take long are.
+//! The client's open requests, and their progress.
 //!
-//! Invariant: each request is answered once. One that the client cancels, or whose document changes or is closed, is answered at
-//! that moment; what is still computed of it is told to stop, and goes nowhere.
+//! Invariant: each request is answered once. If the client cancels it, or its document changes or is closed, it is
+//! answered at that moment. Its computation is cancelled, and its result is dropped.
 
 use std::{
     collections::BTreeMap,
@@ -16,7 +16,7 @@ use serde_json::Value;
 use super::{client_requests::ClientRequests, message, outbox::Outbox};
 use crate::{refusal::Refusal, to_proto};
 
-/// How long work takes before it is worth showing.
+/// Work that takes less time is not shown.
 const BRIEF: Duration = Duration::from_millis(400);
 
 /// The requests without an answer.
@@ -33,7 +33,7 @@ struct Open {
     work: Option<Work>,
 }
 
-/// Work that the client can see.
+/// The progress display of a request.
 struct Work {
     title: &'static str,
     since: Instant,
@@ -41,26 +41,27 @@ struct Work {
 }
 
 enum Shown {
-    /// Not yet: it may be brief.
+    /// Not yet, since the work may be short.
     NotYet,
-    /// The client was asked for a place, or does not show work.
+    /// Never: the client does not show progress, or was asked for a display already.
     Never,
-    /// Under this token, with so many steps done.
+    /// Under this token, with this number of completed steps.
     Under(ProgressToken, usize),
 }
 
 impl OpenRequests {
-    /// Nothing is asked yet.
+    /// Creates an empty list of requests.
     pub fn new(outbox: Outbox) -> Self {
         Self { outbox, made: 0, open: BTreeMap::new() }
     }
 
-    /// How many there are.
+    /// The number of open requests.
     pub fn count(&self) -> usize {
         self.open.len()
     }
 
-    /// Takes a request under a number of its own, for two may have one id; what it computes with stops when nobody wants it.
+    /// Adds a request under a number, since ids may repeat. Returns the number, and the progress that cancels its
+    /// computation.
     pub fn open(&mut self, id: Value, document: Option<Url>) -> (usize, Arc<Progress>) {
         self.made += 1;
         let progress = Arc::<Progress>::default();
@@ -68,7 +69,7 @@ impl OpenRequests {
         (self.made, progress)
     }
 
-    /// Shows how far a request is: at once under the client's token, else once it takes long.
+    /// Shows the progress of a request: at once under the client's token, otherwise if it takes long.
     pub fn show(&mut self, number: usize, title: &'static str, token: Option<ProgressToken>) {
         let Some(open) = self.open.get_mut(&number) else { return };
         let mut work = Work { title, since: Instant::now(), shown: Shown::NotYet };
@@ -78,19 +79,19 @@ impl OpenRequests {
         open.work = Some(work);
     }
 
-    /// Answers a request, unless that was done.
+    /// Answers a request unless it is answered already.
     pub fn answer(&mut self, number: usize, result: &Result<String, Refusal>) -> bool {
         let Some(open) = self.open.remove(&number) else { return false };
         open.answer(result, &self.outbox);
         true
     }
 
-    /// The client no longer wants the requests with this id.
+    /// Cancels the requests with this id.
     pub fn cancel(&mut self, id: &Value) {
         self.refuse(|open| open.id == *id, &Refusal::Cancelled);
     }
 
-    /// The client no longer wants the work under this token.
+    /// Cancels the work under this token.
     pub fn cancel_work(&mut self, token: &ProgressToken) {
         let is_under = |open: &Open| {
             let shown = open.work.as_ref().map(|work| &work.shown);
@@ -99,7 +100,7 @@ impl OpenRequests {
         self.refuse(is_under, &Refusal::Cancelled);
     }
 
-    /// A document has changed or was closed: what was asked of it is outdated. Says whether anything was.
+    /// Cancels the requests about a document that has changed or was closed. Returns whether there were any.
     pub fn modified(&mut self, document: &Url) -> bool {
         self.refuse(|open| open.document.as_ref() == Some(document), &Refusal::ContentModified)
     }
@@ -113,14 +114,14 @@ impl OpenRequests {
         self.open.len() < before
     }
 
-    /// Whether some of them can be seen at work.
+    /// Whether any of them shows progress or may come to show it.
     pub fn has_work(&self) -> bool {
         self.open.values().any(|open| open.work.is_some())
     }
 
-    /// Tells how far work is; the client is asked for a place for what has become long.
+    /// Reports progress. For work that has become long, asks the client for a display.
     pub fn tick(&mut self, client: &mut ClientRequests) {
-        let reads = !self.outbox.is_behind();
+        let reads = !self.outbox.has_unread();
         for (number, open) in &mut self.open {
             let Some(work) = &mut open.work else { continue };
             match &mut work.shown {
@@ -137,7 +138,7 @@ impl OpenRequests {
         }
     }
 
-    /// Shows work in the place that the client has made for it.
+    /// Starts the display that the client has created.
     pub fn has_place(&mut self, number: usize) {
         if let Some(work) = self.open.get_mut(&number).and_then(|open| open.work.as_mut()) {
             work.begin(to_proto::progress_token(number), &self.outbox);
@@ -147,7 +148,7 @@ impl OpenRequests {
 
 impl Open {
     fn answer(self, result: &Result<String, Refusal>, outbox: &Outbox) {
-        // Under a token of the client, nothing may come behind the answer.
+        // Under a token of the client, no progress may follow the answer.
         if let Some(Work { shown: Shown::Under(token, _), .. }) = self.work {
             send(&to_proto::progress_end(token), outbox);
         }

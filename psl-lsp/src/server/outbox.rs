@@ -1,7 +1,8 @@
-//! What waits to be written to the client.
+//! The queue of messages to the client.
 //!
-//! Invariant: a client that does not read costs bounded memory. Of a document only the newest diagnostics wait, of the messages
-//! for people only the last ones, whether tests run waits once, and no answer is computed while too much waits.
+//! Invariant: a client that does not read needs bounded memory. The queue holds only the newest diagnostics of a
+//! document, only the last messages for users, and the test status once. No answer is computed while the queue is too
+//! large.
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
@@ -20,12 +21,12 @@ use super::{
 };
 use crate::to_proto::{self, Status};
 
-/// No more answers are computed while this many bytes wait.
+/// Number of queued bytes above which no answers are computed.
 const FULL: usize = 1 << 24;
-/// Of what only informs people, this many messages may wait.
+/// Maximum number of queued messages for users.
 const NOTICES: usize = 100;
 
-/// What waits to be written; written on a thread of its own.
+/// The queue of messages, written by a separate thread.
 #[derive(Clone)]
 pub struct Outbox(Arc<Shared>);
 
@@ -40,14 +41,14 @@ struct Waiting {
     queue: VecDeque<Entry>,
     /// The newest diagnostics of the documents in the queue.
     diagnostics: HashMap<Url, Published>,
-    /// The documents of which the client was sent diagnostics that were not taken away again.
+    /// The documents with diagnostics that were sent and not cleared.
     shown: HashSet<Url>,
-    /// How many bytes of messages wait, diagnostics not counted.
+    /// The number of queued bytes, without diagnostics.
     bytes: usize,
     notices: usize,
     testing: Testing,
     writing: bool,
-    /// Nobody reads any more.
+    /// Whether the client has stopped reading.
     closed: bool,
 }
 
@@ -58,14 +59,14 @@ enum Entry {
     Testing,
 }
 
-/// Whether tests run, and whether the client was told last that they do.
+/// Whether tests are running, and whether the client was last told so.
 #[derive(Default)]
 struct Testing {
     now: bool,
     told: bool,
 }
 
-/// A message with diagnostics, or one that takes them away.
+/// A message that publishes or clears diagnostics.
 struct Published {
     message: String,
     withdraws: bool,
@@ -80,12 +81,12 @@ impl Outbox {
         Self(shared)
     }
 
-    /// Has a message written.
+    /// Queues a message.
     pub fn send(&self, message: String) {
         self.0.lock().put(Entry::Message(message), &self.0.changed);
     }
 
-    /// Has a message for people written, unless too many of them wait.
+    /// Queues a message for users unless too many are queued.
     pub fn notify(&self, message: String) {
         let mut waiting = self.0.lock();
         if waiting.notices < NOTICES {
@@ -93,12 +94,12 @@ impl Outbox {
         }
     }
 
-    /// Has a document's diagnostics written, in place of those that wait; `message` publishes them.
+    /// Queues a document's diagnostics in place of queued ones; `message` publishes them.
     pub fn publish(&self, document: Url, message: String) {
         self.0.lock().publish(document, Published { message, withdraws: false }, &self.0.changed);
     }
 
-    /// Takes a document's diagnostics away, where the client was sent any.
+    /// Clears a document's diagnostics if any were sent.
     pub fn withdraw(&self, document: Url, version: Option<i32>) {
         let mut waiting = self.0.lock();
         if waiting.shown.contains(&document) {
@@ -110,7 +111,7 @@ impl Outbox {
         }
     }
 
-    /// Tells whether tests run, where the client was told something else.
+    /// Reports whether tests are running if that has changed.
     pub fn set_testing(&self, testing: bool) {
         let mut waiting = self.0.lock();
         let waits = waiting.testing.now != waiting.testing.told;
@@ -122,23 +123,23 @@ impl Outbox {
         }
     }
 
-    /// The documents of which the client was sent diagnostics.
+    /// The documents with diagnostics that were sent.
     pub fn shown(&self) -> Vec<Url> {
         let waiting = self.0.lock();
         waiting.shown.iter().chain(waiting.diagnostics.keys()).cloned().collect()
     }
 
-    /// Whether the client has not read yet all that was written for it.
-    pub fn is_behind(&self) -> bool {
+    /// Whether the client has not yet read all messages.
+    pub fn has_unread(&self) -> bool {
         !self.0.lock().queue.is_empty()
     }
 
-    /// Whether so much waits that the client had better read before it says more.
+    /// Whether the queue is so large that the server should stop reading.
     pub fn is_overfull(&self) -> bool {
         self.0.lock().bytes > 2 * FULL
     }
 
-    /// Waits until there is room for answers.
+    /// Waits until the queue has room for answers.
     pub fn wait_for_room(&self) {
         let mut waiting = self.0.lock();
         while waiting.bytes > FULL {
@@ -146,7 +147,7 @@ impl Outbox {
         }
     }
 
-    /// Waits until all is written, or this moment has come.
+    /// Waits until the queue is empty or the deadline has passed.
     pub fn flush(&self, deadline: Instant) {
         let mut waiting = self.0.lock();
         while waiting.writing || !waiting.queue.is_empty() {
@@ -223,7 +224,7 @@ impl Shared {
                 break;
             }
         }
-        // With nobody left to read, the input ends too, and with it the process.
+        // Without a reader, the input ends too, and with it the process.
         *self.lock() = Waiting { closed: true, ..Waiting::default() };
         self.changed.notify_all();
     }
@@ -231,7 +232,7 @@ impl Shared {
     fn next(&self) -> Option<String> {
         let mut waiting = self.lock();
         waiting.writing = false;
-        // Those who wait for room, or for the end of it.
+        // Wakes those who wait for room or for an empty queue.
         self.changed.notify_all();
         loop {
             if let Some(message) = waiting.take() {
@@ -257,8 +258,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whether_tests_run_waits_once_and_is_told_where_it_has_changed() {
-        // Nobody writes.
+    fn the_test_status_is_queued_once_and_only_if_changed() {
+        // This outbox has no writer.
         let outbox = Outbox(Arc::default());
         let told = |testing: &[bool]| {
             for testing in testing {

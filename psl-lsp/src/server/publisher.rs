@@ -1,7 +1,7 @@
-//! What the client did not ask for: diagnostics after each edit, and those of tests after a pause.
+//! Unrequested messages: diagnostics after each edit, and those of tests after a pause.
 //!
-//! Invariant: what is published belongs to the version that is current, and a newer version's diagnostics are never followed by an
-//! older one's.
+//! Invariant: published diagnostics belong to the current version. A newer version's diagnostics are never followed by
+//! an older one's.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -28,30 +28,30 @@ use crate::{
     to_proto,
 };
 
-/// How long typing must pause before the file's tests run.
+/// Pause in typing before the file's tests run.
 const PAUSE: Duration = Duration::from_millis(150);
 
-/// As many messages are remembered, so that none is shown twice.
+/// Maximum number of messages to remember, so that none is shown twice.
 const REPORTED: usize = 1_000;
 
-/// Sends what the client did not ask for.
+/// Sends unrequested messages.
 pub struct Publisher {
     session: Arc<Session>,
     outbox: Outbox,
     lanes: Lanes,
     events: Sender<Event>,
     testing: Testing,
-    /// Whether the client asks for diagnostics itself: it would show twice what is also sent.
+    /// Whether the client requests diagnostics. It would show published ones twice.
     pulls: bool,
-    /// When the tests of documents run, unless they change before.
+    /// The times at which the tests of documents run, unless the documents change before.
     pauses: HashMap<Url, Instant>,
     config_reports: ConfigReports,
-    /// What was said of the configuration since it last changed.
+    /// The messages about the configuration since it last changed.
     reported: HashSet<String>,
 }
 
 impl Publisher {
-    /// For a client that has just come.
+    /// Creates the publisher of a new session.
     pub fn new(session: Arc<Session>, outbox: Outbox, lanes: Lanes, events: Sender<Event>, testing: Testing) -> Self {
         Self {
             testing,
@@ -66,14 +66,14 @@ impl Publisher {
         }
     }
 
-    /// Checks the version that took the place of another, soon.
+    /// Checks a new version soon.
     pub fn replaced(&mut self, Replaced { new, old }: Replaced) {
         self.pauses.remove(&new.uri);
         self.lanes.discard(old);
         let (session, events, uri) = (Arc::clone(&self.session), self.events.clone(), new.uri.clone());
         drop(new);
         self.lanes.checks.push_newest(Job::about(uri.clone(), move || {
-            // While the work waited, nothing was kept of a version that is outdated by now.
+            // A version that is outdated by now is skipped.
             let Some(document) = session.get(&uri) else { return };
             let message = publication(&document);
             if session.is_current(&document) {
@@ -82,7 +82,8 @@ impl Publisher {
         }));
     }
 
-    /// Publishes the diagnostics of a version that is still current; its tests run when no newer one comes for a while.
+    /// Publishes the diagnostics of a version that is still current. Its tests run after a pause without a newer
+    /// version.
     pub fn checked(&mut self, Checked { document, message, tests }: Checked, client: &mut ClientRequests) {
         if !self.session.is_current(&document) {
             return self.lanes.discard(Some(document));
@@ -115,7 +116,7 @@ impl Publisher {
 
     fn publish_configs(&self, reports: Vec<ConfigReport>) {
         for (uri, problem) in reports {
-            // An open one speaks for itself.
+            // An open `psl.toml` has its own diagnostics.
             if self.session.get(&uri).is_some() {
                 continue;
             }
@@ -129,12 +130,12 @@ impl Publisher {
         }
     }
 
-    /// When the next tests are to run.
+    /// The time of the next test run.
     pub fn next_tests(&self) -> Option<Instant> {
         self.pauses.values().min().copied()
     }
 
-    /// Runs the tests of the documents that have not changed for a while.
+    /// Runs the tests of documents that have not changed for a while.
     pub fn run_due_tests(&mut self) {
         let now = Instant::now();
         for (uri, _) in self.pauses.extract_if(|_, due| *due <= now) {
@@ -143,7 +144,7 @@ impl Publisher {
             self.lanes.tests.push_newest(Job::about(uri, move || {
                 let Some(document) = waiting.upgrade() else { return };
                 let _running = testing.begin();
-                // A newer version ends them.
+                // A newer version stops them.
                 document.run_tests();
                 if document.report().is_some() {
                     let tests = Some(to_proto::tests_show_more(&document));
@@ -154,14 +155,15 @@ impl Publisher {
         }
     }
 
-    /// Takes away what was said of a document while it was not open: a client that asks for diagnostics itself is sent no others.
+    /// Clears diagnostics that were published while the document was not open, since a client that requests diagnostics
+    /// gets no others.
     pub fn opened(&self, uri: &Url, version: i32) {
         if self.pulls {
             self.outbox.withdraw(uri.clone(), Some(version));
         }
     }
 
-    /// Forgets a closed document and takes its diagnostics away.
+    /// Forgets a closed document and clears its diagnostics.
     pub fn closed(&mut self, uri: Url, last: Option<Arc<Document>>) {
         self.pauses.remove(&uri);
         let reports = self.config_reports.note(&uri, None);
@@ -173,7 +175,7 @@ impl Publisher {
         self.lanes.discard(last);
     }
 
-    /// Notes that the client asks for diagnostics itself, and takes away what was sent.
+    /// Records that the client requests diagnostics, and clears published ones.
     pub fn client_pulls(&mut self) {
         if !self.pulls {
             self.pulls = true;
@@ -186,7 +188,7 @@ impl Publisher {
         }
     }
 
-    /// Checks anew the open documents whose tests may have their prompts in these files.
+    /// Checks open documents again if their tests' prompts may be in these files.
     pub fn check_tests_of(&self, files: &[PathBuf]) {
         for document in self.session.all() {
             let (files, events) = (files.to_vec(), self.events.clone());
@@ -198,24 +200,24 @@ impl Publisher {
         }
     }
 
-    /// Checks an open document anew: what it is computed with has changed.
-    pub fn check_anew(&mut self, uri: &Url) {
+    /// Checks an open document again because its inputs have changed.
+    pub fn check_again(&mut self, uri: &Url) {
         if let Some(renewed) = self.session.renew(uri) {
             self.replaced(renewed);
         }
     }
 
-    /// Checks every open document anew.
+    /// Checks all open documents again.
     pub fn check_all(&mut self, client: &mut ClientRequests) {
         for document in self.session.all() {
-            self.check_anew(&document.uri);
+            self.check_again(&document.uri);
         }
         for what in [Refresh::Diagnostics, Refresh::Hints, Refresh::Lenses] {
             client.refresh(what);
         }
     }
 
-    /// Says what is wrong with the configuration, once until it changes.
+    /// Shows a message about the configuration once until the configuration changes.
     pub fn report_once(&mut self, kind: MessageType, message: &str) {
         if self.reported.len() >= REPORTED {
             self.reported.clear();
@@ -225,12 +227,12 @@ impl Publisher {
         }
     }
 
-    /// Forgets what was said of the configuration: it has changed.
+    /// Forgets the messages about the configuration, since it has changed.
     pub fn reset_reported(&mut self) {
         self.reported.clear();
     }
 
-    /// Shows people a message.
+    /// Shows a message to the user.
     pub fn show(&self, kind: MessageType, message: String) {
         self.outbox.notify(message::tell::<notification::ShowMessage>(&to_proto::message(kind, message)));
     }
@@ -243,7 +245,7 @@ fn publication(document: &Document) -> String {
     message::tell::<notification::PublishDiagnostics>(&params)
 }
 
-/// Whether a test has its prompt in one of these files, as far as file names tell: links and `..` may lead to it.
+/// Whether a test may have its prompt in one of these files, judged by file names: the path may contain links and `..`.
 fn tests_name(document: &Document, files: &[PathBuf]) -> bool {
     document
         .file()

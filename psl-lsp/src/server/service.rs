@@ -1,7 +1,7 @@
-//! The protocol's thread: takes each message in the client's order, and what other threads have computed.
+//! The protocol's thread: handles messages in the client's order, and the results of other threads.
 //!
-//! Invariants: every function here returns at once; none computes, reads files or waits for the client. An edit counts before the
-//! next message is looked at, and a request is about the version that was the newest when it came.
+//! Invariants: every function here returns at once. None computes, reads files or waits for the client. An edit is
+//! applied before the next message is handled, and a request refers to the newest version at its arrival.
 
 use std::{
     panic::{AssertUnwindSafe, catch_unwind},
@@ -52,29 +52,29 @@ pub struct Service {
     pub publisher: Publisher,
     /// The requests to the client.
     pub client: ClientRequests,
-    /// The folders.
+    /// The open folders.
     pub workspace: Arc<Workspace>,
     /// The lanes.
     pub lanes: Lanes,
-    /// What waits to be written.
+    /// The queue of messages to the client.
     pub outbox: Outbox,
-    /// Whether `initialize` has come.
+    /// Whether `initialize` has been received.
     pub greeted: bool,
     events: Sender<Event>,
     testing: Testing,
 }
 
-/// Whether the session goes on.
+/// The next step of the session.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Next {
-    /// It does.
+    /// Handle the next message.
     Message,
-    /// The client has said `exit`.
+    /// End, since the client has sent `exit`.
     Exit,
 }
 
 impl Service {
-    /// A session that has not begun. Other threads tell their results by `events`.
+    /// Creates a session. Other threads send their results through `events`.
     pub fn new(session: Arc<Session>, outbox: Outbox, events: Sender<Event>) -> Self {
         let lanes = Lanes::new();
         let testing = Testing::new(Arc::clone(&session), outbox.clone());
@@ -93,7 +93,7 @@ impl Service {
         }
     }
 
-    /// Takes a message, or what stands in its place.
+    /// Handles a message or malformed bytes.
     pub fn take(&mut self, message: Result<Value, Malformed>) -> Next {
         let message = match message {
             Ok(message) => message,
@@ -130,11 +130,11 @@ impl Service {
         Next::Message
     }
 
-    /// Takes what another thread has computed.
+    /// Handles the result of another thread.
     pub fn event(&mut self, event: Event) {
         match event {
             Event::Checked(checked) => self.publisher.checked(checked, &mut self.client),
-            Event::Outdated(uri) => self.publisher.check_anew(&uri),
+            Event::Outdated(uri) => self.publisher.check_again(&uri),
             Event::Answered { number, result, news } => {
                 if !self.open.answer(number, &result) {
                     return;
@@ -158,7 +158,7 @@ impl Service {
         }
     }
 
-    /// Shows what runs gave.
+    /// Shows the results of runs.
     fn ran(&mut self, words: Option<(String, bool)>, open: bool) {
         if open {
             self.client.refresh(Refresh::Lenses);
@@ -181,11 +181,11 @@ impl Service {
                 return Ok(());
             }
             (request::Initialize::METHOD, true) => {
-                return Err(Refusal::Invalid("the session has begun already".to_owned()));
+                return Err(Refusal::Invalid("`initialize` was already received".to_owned()));
             }
             (_, false) => return Err(Refusal::NotInitialized),
             (_, true) if self.session.is_shut_down() => {
-                return Err(Refusal::Invalid("after `shutdown` comes nothing but `exit`".to_owned()));
+                return Err(Refusal::Invalid("expected `exit` after `shutdown`".to_owned()));
             }
             (_, true) => {}
         }
@@ -297,20 +297,20 @@ impl Service {
         let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
         let testing = self.testing.clone();
         let (number, progress) = self.open.open(id.clone(), None);
-        let title = if run { "Running the tests of PSL programs" } else { "Finding the tests of PSL programs" };
+        let title = if run { "Running PSL tests" } else { "Finding PSL tests" };
         self.open.show(number, title, token);
         self.compute(&self.lanes.commands, number, progress, None, move |progress| {
             let _running = run.then(|| testing.begin());
             match workspace.tests(&session, run, progress) {
                 Ok(WorkspaceTests { json, counts, problems, left_out }) => {
-                    (Ok(json), News::Workspace { problems, left_out, ran: run.then(|| counts.in_words()) })
+                    (Ok(json), News::Workspace { problems, left_out, ran: run.then(|| counts.text()) })
                 }
                 Err(refusal) => (Err(refusal), News::None),
             }
         });
     }
 
-    /// Has an answer computed on another thread.
+    /// Computes an answer on another thread.
     fn compute(
         &self,
         lane: &Lane,
@@ -342,19 +342,19 @@ impl Service {
         self.session.set_client(client);
         self.client.set_client(client);
         self.workspace.change(folders, []);
-        // Nothing is open yet, and no request may come before the answer.
+        // Nothing is open yet, and no request may precede the answer.
         self.take_settings(&settings);
         to_json(&greeting(client.encoding))
     }
 
-    /// `psl/text`: a document's version and text as the server has them, for tests; nothing where it is not open.
+    /// `psl/text`: the server's version and text of a document, for tests. `None` if it is not open.
     fn text(&self, document: &lsp::TextDocumentIdentifier) -> Option<Value> {
         let document = self.session.get(&document.uri)?;
         Some(json!({"version": document.version, "text": document.text.to_string()}))
     }
 }
 
-/// The document whose text a message changes, as far as it says which; nothing for other messages.
+/// The document whose text a message changes, null if it is unknown. `None` for other messages.
 fn changed_text(message: &Value) -> Option<Value> {
     const CHANGES: [&str; 3] = [
         notification::DidOpenTextDocument::METHOD,

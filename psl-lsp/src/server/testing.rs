@@ -1,11 +1,11 @@
-//! Whether tests run, for a client that shows it: it is told when the first begins and when the last has ended.
+//! Reports whether tests are running, for clients that show it: when the first run begins and when the last one ends.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::outbox::Outbox;
 use crate::session::Session;
 
-/// Counts the work that runs tests.
+/// Counts the running tests.
 #[derive(Clone)]
 pub struct Testing {
     session: Arc<Session>,
@@ -13,16 +13,16 @@ pub struct Testing {
     running: Arc<Mutex<usize>>,
 }
 
-/// Work that runs tests; it ends when this is dropped.
+/// Work that runs tests. It ends when this is dropped.
 pub struct TestRun(Testing);
 
 impl Testing {
-    /// Nothing runs yet.
+    /// Creates a counter at 0.
     pub fn new(session: Arc<Session>, outbox: Outbox) -> Self {
         Self { session, outbox, running: Arc::default() }
     }
 
-    /// Notes that work begins which runs tests; nothing for a client that does not show it.
+    /// Records the start of work that runs tests. `None` if the client does not show it.
     pub fn begin(&self) -> Option<TestRun> {
         self.session.client().show_status.then(|| {
             self.count(|running| running + 1);

@@ -1,4 +1,4 @@
-//! Whole answers: diagnostics that the client asked for, results of commands, and how far work is.
+//! Whole answers: requested diagnostics, results of commands, and progress.
 
 use std::{
     hash::{DefaultHasher, Hash, Hasher},
@@ -17,16 +17,16 @@ use super::{
 };
 use crate::{document::Document, encoding::EncodedText, refusal::Refusal};
 
-/// A value of the protocol as JSON.
+/// Serializes a value of the protocol as JSON.
 ///
 /// # Errors
 ///
-/// It cannot be written as JSON: a defect of the server.
+/// Fails only if the server has a defect.
 pub fn to_json(value: &impl Serialize) -> Result<String, Refusal> {
     serde_json::to_string(value).map_err(|_| Refusal::Internal)
 }
 
-/// The diagnostics of a version, or that they are those which the client has: a result's id is a digest of it.
+/// The diagnostics of a version, or that they are unchanged since `previous`. The id of a result is a digest.
 pub fn diagnostic_report(document: &Document, previous: Option<&str>) -> lsp::DocumentDiagnosticReportKind {
     let items = diagnostics(document);
     let result_id = result_id(&items);
@@ -40,22 +40,22 @@ pub fn result_id(items: &[lsp::Diagnostic]) -> String {
     format!("{:016x}", hasher.finish())
 }
 
-/// All diagnostics; without an id, they are sent anew next time.
+/// A report with all diagnostics. Without an id, the next report is complete again.
 pub fn full_report(result_id: Option<String>, items: Vec<lsp::Diagnostic>) -> lsp::DocumentDiagnosticReportKind {
     lsp::FullDocumentDiagnosticReport { result_id, items }.into()
 }
 
-/// That the diagnostics are those which the client has under this id.
+/// A report that the diagnostics with this id are unchanged.
 pub fn unchanged_report(result_id: String) -> lsp::DocumentDiagnosticReportKind {
     lsp::UnchangedDocumentDiagnosticReport { result_id }.into()
 }
 
-/// That the client has a result for this file, but nobody knows which.
+/// A result of the client for this file with an unknown id.
 pub fn unknown_result(uri: lsp::Url) -> lsp::PreviousResultId {
     lsp::PreviousResultId { uri, value: String::new() }
 }
 
-/// A report as the answer for a document.
+/// Wraps a report as the answer for a document.
 pub fn document_report(report: lsp::DocumentDiagnosticReportKind) -> lsp::DocumentDiagnosticReportResult {
     let report: lsp::DocumentDiagnosticReport = match report {
         lsp::DocumentDiagnosticReportKind::Full(full) => {
@@ -84,7 +84,7 @@ pub fn workspace_diagnostics(
     lsp::WorkspaceDiagnosticReport { items }.into()
 }
 
-/// A report as one for a file of the workspace; with a version, of the open document.
+/// Wraps a report for a file of the workspace. The version is that of an open document.
 pub fn workspace_report(
     uri: lsp::Url,
     version: Option<i32>,
@@ -104,11 +104,11 @@ pub fn workspace_report(
     }
 }
 
-/// What `psl.run` gives, and the same in words with whether it is good news.
+/// The result of `psl.run`, and a message about it with whether it reports success.
 ///
 /// # Errors
 ///
-/// Why the prompt could not be completed, in words.
+/// Returns a message if the prompt could not be completed.
 pub fn run_answer(
     document: &Document,
     outcome: &RunOutcome,
@@ -147,7 +147,7 @@ pub fn run_answer(
     Ok((fields.into(), message))
 }
 
-/// What `psl.tests` gives of one test, as far as it is known; and how long it took, where it was run for that.
+/// The entry of a test in the result of `psl.tests`, and its running time if it has just run.
 pub fn test_answer(
     document: &Document,
     index: usize,
@@ -179,18 +179,18 @@ pub fn test_answer(
     })
 }
 
-/// What `psl.tests` gives of one of all programs.
+/// The entry of a program in the result of `psl.tests` for all programs.
 pub fn program_tests(uri: &lsp::Url, tests: &[Value]) -> Value {
     json!({"uri": uri, "tests": tests})
 }
 
-/// How a failed test came to its continuation, in words.
+/// The explanation of a failed test.
 fn explanation(document: &Document, gave: &Outcome) -> Option<String> {
     let line = |span: Span| Some(position(&document.text, span.start).line as usize + 1);
     Some(gave.explanation.as_ref()?.in_words(&document.file().checked().analysis.program, line))
 }
 
-/// The range of the symbol of the gold that was missed, or null.
+/// The range of the missed symbol in the expected continuation, or null.
 fn missed(document: &Document, places: &FailedTest) -> Value {
     json!(places.missed.map(|span| range(&document.text, span)))
 }
@@ -200,12 +200,12 @@ fn related_places(document: &Document, places: &FailedTest) -> Value {
     json!(places.related.iter().map(|label| related(document, label)).collect::<Vec<_>>())
 }
 
-/// A text, as `psl.table` and `psl.compile` give it.
+/// The result of `psl.table` and `psl.compile`.
 pub fn text(text: &str) -> Value {
     json!({"text": text})
 }
 
-/// What `psl.compile` gives for QKVL: also where each layer stands, in the program and in the text.
+/// The result of `psl.compile` for QKVL, with the places of each layer in the program and in the text.
 pub fn compiled_layers(document: &Document, compiled: &Compiled) -> Value {
     let text = EncodedText::new(&compiled.text, document.text.encoding());
     let layer = |(CompiledLayer { production, object }, layer): (&CompiledLayer, usize)| {
@@ -216,7 +216,7 @@ pub fn compiled_layers(document: &Document, compiled: &Compiled) -> Value {
     json!({"text": compiled.text, "layers": layers})
 }
 
-/// The notification that tells whether tests run.
+/// The notification that reports whether tests are running.
 pub enum Status {}
 
 impl lsp::notification::Notification for Status {
@@ -224,12 +224,12 @@ impl lsp::notification::Notification for Status {
     const METHOD: &'static str = "psl/status";
 }
 
-/// Whether tests run.
+/// Reports whether tests are running.
 pub fn status(testing: bool) -> Value {
     json!({"testing": testing})
 }
 
-/// The token under which the client is shown the work with this number. It is none that a client makes.
+/// The token for the progress of the work with this number. Clients never create such a token.
 pub fn progress_token(number: usize) -> lsp::ProgressToken {
     lsp::ProgressToken::String(format!("psl/{number}"))
 }
@@ -243,17 +243,17 @@ pub fn publication(
     lsp::PublishDiagnosticsParams { uri, diagnostics, version }
 }
 
-/// A message for people.
+/// A message for users.
 pub fn message(kind: lsp::MessageType, message: String) -> lsp::ShowMessageParams {
     lsp::ShowMessageParams { typ: kind, message }
 }
 
-/// The request for a place where the client shows work.
+/// The request for a progress display.
 pub fn progress_create(token: lsp::ProgressToken) -> lsp::WorkDoneProgressCreateParams {
     lsp::WorkDoneProgressCreateParams { token }
 }
 
-/// The beginning of work that the client can cancel.
+/// The start of work that the client can cancel.
 pub fn progress_begin(token: lsp::ProgressToken, title: &str) -> lsp::ProgressParams {
     let begin = lsp::WorkDoneProgressBegin {
         title: title.to_owned(),
@@ -264,7 +264,7 @@ pub fn progress_begin(token: lsp::ProgressToken, title: &str) -> lsp::ProgressPa
     progress(token, lsp::WorkDoneProgress::Begin(begin))
 }
 
-/// How far work is.
+/// The progress of work.
 pub fn progress_report(token: lsp::ProgressToken, work: &Progress) -> lsp::ProgressParams {
     let (done, expected) = (work.done(), work.expected());
     let report = lsp::WorkDoneProgressReport {

@@ -1,4 +1,4 @@
-//! Call hierarchies.
+//! Converts call hierarchies.
 
 use lsp_types as lsp;
 use psl_ide::{Call, CallHierarchyItem};
@@ -7,7 +7,7 @@ use psl_syntax::Span;
 use super::places::range;
 use crate::document::Document;
 
-/// A production, with the key that finds it again.
+/// Converts a production, with the key that finds it again.
 pub fn call_hierarchy_item(document: &Document, item: CallHierarchyItem) -> lsp::CallHierarchyItem {
     lsp::CallHierarchyItem {
         name: item.name,
@@ -21,13 +21,13 @@ pub fn call_hierarchy_item(document: &Document, item: CallHierarchyItem) -> lsp:
     }
 }
 
-/// A production that feeds another, with its writes.
+/// Converts a production that feeds another, with its writes.
 pub fn incoming_call(document: &Document, Call { item, writes }: Call) -> lsp::CallHierarchyIncomingCall {
     let from_ranges = ranges(document, &writes);
     lsp::CallHierarchyIncomingCall { from: call_hierarchy_item(document, item), from_ranges }
 }
 
-/// A production that is fed by another, with the writes of that one.
+/// Converts a production that is fed by another, with the writes of that one.
 pub fn outgoing_call(document: &Document, Call { item, writes }: Call) -> lsp::CallHierarchyOutgoingCall {
     let from_ranges = ranges(document, &writes);
     lsp::CallHierarchyOutgoingCall { to: call_hierarchy_item(document, item), from_ranges }

@@ -1,4 +1,4 @@
-//! One diagnostic, as it is published and as it is asked for.
+//! Diagnostics, for publishing and for requests.
 
 use lsp_types as lsp;
 use psl_ide::config::ConfigError;
@@ -13,10 +13,10 @@ use crate::{
     host::Host,
 };
 
-/// Whose diagnostics they are.
+/// The source of our diagnostics.
 const SOURCE: &str = "psl";
 
-/// A diagnostic, with a link to its documentation.
+/// Converts a diagnostic, with a link to its documentation.
 pub fn diagnostic(document: &Document, diagnostic: &Diagnostic) -> lsp::Diagnostic {
     let related = diagnostic.labels.iter().map(|label| related(document, label));
     let found = lsp::Diagnostic {
@@ -34,12 +34,12 @@ pub fn diagnostic(document: &Document, diagnostic: &Diagnostic) -> lsp::Diagnost
     with_code(found, Some(diagnostic.code), document.environment.host.as_ref())
 }
 
-/// What is to be said elsewhere.
+/// Converts a label to a related place.
 pub fn related(document: &Document, label: &Label) -> lsp::DiagnosticRelatedInformation {
     lsp::DiagnosticRelatedInformation { location: location(document, label.span), message: label.message.clone() }
 }
 
-/// A diagnostic of the file with this URI.
+/// Restores a diagnostic of the file with this URI.
 pub fn expanded(uri: &lsp::Url, compact: &CompactDiagnostic, host: &dyn Host) -> lsp::Diagnostic {
     let related = compact.related.iter().map(|(range, message)| lsp::DiagnosticRelatedInformation {
         location: lsp::Location { uri: uri.clone(), range: *range },
@@ -55,7 +55,7 @@ pub fn expanded(uri: &lsp::Url, compact: &CompactDiagnostic, host: &dyn Host) ->
     with_code(found, compact.code, host)
 }
 
-/// A diagnostic of ours with what follows from its code.
+/// Adds the parts of a diagnostic that follow from its code.
 fn with_code(diagnostic: lsp::Diagnostic, code: Option<Code>, host: &dyn Host) -> lsp::Diagnostic {
     let docs = code.and_then(|code| host.diagnostic_docs(code));
     lsp::Diagnostic {
@@ -71,20 +71,20 @@ fn unless_empty<T>(list: Vec<T>) -> Option<Vec<T>> {
     (!list.is_empty()).then_some(list)
 }
 
-/// What is said of a document of which a change was lost.
-pub const IN_DOUBT: &str = "a message from the editor arrived damaged, so the server's text may differ from what the editor shows; \
+/// The message for a document with a lost change.
+pub const IN_DOUBT: &str = "the editor sent a damaged message, so the server's text may differ from the editor's; \
                             close the file and open it again";
 
-/// The only diagnostic of a document of which a change was lost.
+/// The only diagnostic of a document with a lost change.
 pub fn in_doubt() -> lsp::Diagnostic {
     about_file(lsp::Range::default(), IN_DOUBT.to_owned())
 }
 
-/// As many diagnostics of a document are sent; VS Code shows as many of a file.
+/// Maximum number of diagnostics to send for a document, which is also that of VS Code for a file.
 const MOST: usize = 1_000;
 
-/// The diagnostics of a version, as far as its tests have run. Where there are more than [`MOST`], the worst are there, and a
-/// last one says how many are not.
+/// The diagnostics of a version and of its tests, if they have run. If there are more than [`MOST`], the most severe
+/// ones are sent, and the last one reports the number of the others.
 pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
     if document.in_doubt {
         return vec![in_doubt()];
@@ -98,7 +98,7 @@ pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
     if more == 0 {
         return found.iter().map(|it| diagnostic(document, it)).collect();
     }
-    // Among those that are equally bad the first in the text.
+    // Among equally severe ones, the first in the text win.
     found.sort_by_key(|it| (it.severity, it.span.start));
     let left_out = found.split_off(MOST - 1);
     found.sort_by_key(|it| it.span);
@@ -107,14 +107,14 @@ pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
     sent
 }
 
-/// Whether the tests of a version, as far as they have run, add to what its text tells. What the client has may be from before or
-/// after they ran: a request for the whole workspace runs them too.
+/// Whether the tests of a version that have run change its diagnostics. The client may have older or newer ones: a
+/// request for the whole workspace also runs the tests.
 pub fn tests_show_more(document: &Document) -> bool {
     let shown = |report| psl_ide::diagnostics(document.file(), report);
     shown(document.report()) != shown(None)
 }
 
-/// Says how many diagnostics are not sent, where the first of them is.
+/// The diagnostic that reports the number of diagnostics that are not sent, at the first of them.
 fn left_out_of(document: &Document, left_out: &[Diagnostic]) -> lsp::Diagnostic {
     let errors = left_out.iter().filter(|it| it.is_error()).count();
     let first = left_out.iter().map(|it| it.span).min().unwrap_or_default();
@@ -123,19 +123,19 @@ fn left_out_of(document: &Document, left_out: &[Diagnostic]) -> lsp::Diagnostic 
         severity: Some(lsp::DiagnosticSeverity::INFORMATION),
         source: Some(SOURCE.to_owned()),
         message: format!(
-            "{} more diagnostics, {errors} of them errors, are not shown, the first of them here; `psl check` lists them all",
+            "{} more diagnostics are not shown, {errors} of them errors; `psl check` shows all",
             left_out.len()
         ),
         ..lsp::Diagnostic::default()
     }
 }
 
-/// That a program cannot be read, at its start.
+/// A diagnostic at the start of a program that cannot be read.
 pub fn unreadable(why: &str) -> lsp::Diagnostic {
     about_file(lsp::Range::default(), format!("cannot read this file: {why}"))
 }
 
-/// What is wrong with a `psl.toml`: there, or at its start where it cannot be read.
+/// The errors of a `psl.toml`, at their places, or at its start if it cannot be read.
 pub fn config_diagnostics(problem: &ConfigProblem, encoding: Encoding) -> Vec<lsp::Diagnostic> {
     match &problem.text {
         Some(text) => config_errors(&EncodedText::new(text, encoding), &problem.errors),
@@ -163,7 +163,7 @@ mod tests {
     use crate::fixture::document;
 
     #[test]
-    fn a_compact_diagnostic_has_lost_nothing() {
+    fn a_compact_diagnostic_loses_nothing() {
         let twice = document("registers: {a: 's', a: 't'}\n");
         let unused = document(
             "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = A\n",

@@ -1,4 +1,4 @@
-//! Places, ranges and locations, from byte offsets.
+//! Converts byte offsets to positions, ranges and locations.
 
 use lsp_types as lsp;
 use psl_syntax::Span;
@@ -8,12 +8,12 @@ use crate::{
     encoding::{EncodedText, Position},
 };
 
-/// A place.
+/// Converts a position.
 pub fn place(place: Position) -> lsp::Position {
     lsp::Position { line: place.line as u32, character: place.column as u32 }
 }
 
-/// The place of a byte offset.
+/// The position of a byte offset.
 pub fn position(text: &EncodedText, offset: u32) -> lsp::Position {
     place(text.position(offset))
 }
@@ -23,7 +23,7 @@ pub fn range(text: &EncodedText, span: Span) -> lsp::Range {
     lsp::Range { start: position(text, span.start), end: position(text, span.end) }
 }
 
-/// A span of a document.
+/// The location of a span in a document.
 pub fn location(document: &Document, span: Span) -> lsp::Location {
     lsp::Location { uri: document.uri.clone(), range: range(&document.text, span) }
 }

@@ -1,4 +1,4 @@
-//! Semantic tokens as the protocol counts them, and what changed since the last ones.
+//! Semantic tokens in the protocol's encoding, and the changes since the last ones.
 
 use lsp_types as lsp;
 use psl_ide::{Modifier, Token, TokenType};
@@ -8,7 +8,7 @@ use crate::{
     encoding::{Encoding, Position, Walk},
 };
 
-/// The names behind the numbers of types and modifiers.
+/// The names of types and modifiers, by index.
 pub fn legend() -> lsp::SemanticTokensLegend {
     lsp::SemanticTokensLegend {
         token_types: TokenType::ALL.map(|kind| kind.name().into()).to_vec(),
@@ -16,7 +16,7 @@ pub fn legend() -> lsp::SemanticTokensLegend {
     }
 }
 
-/// The tokens of a text that a client shows, in their order, as it counts them.
+/// Encodes the tokens of a text that a client shows.
 pub fn tokens(text: &str, encoding: Encoding, tokens: Vec<Token>, shown: ShownTokens) -> lsp::SemanticTokens {
     let mut walk = Walk::new(text, encoding);
     let mut last = Position { line: 0, column: 0 };
@@ -37,7 +37,7 @@ pub fn tokens(text: &str, encoding: Encoding, tokens: Vec<Token>, shown: ShownTo
     lsp::SemanticTokens { result_id: None, data: found.map(encode).collect() }
 }
 
-/// What changed from the tokens that were sent to others; all of the others where the client has none of those, whose identity it
+/// The change from old tokens to new ones, or all new tokens if the client does not have the old ones, whose id it
 /// names.
 pub fn tokens_delta(
     since: &str,
@@ -51,7 +51,7 @@ pub fn tokens_delta(
     lsp::SemanticTokensDelta { result_id: new.result_id, edits }.into()
 }
 
-/// The one edit from the old tokens to the others; none where they are the same. It counts numbers, five a token.
+/// The single edit from old to new tokens, or `None` if they are equal. Offsets count numbers, five per token.
 fn edit(old: &[lsp::SemanticToken], new: &[lsp::SemanticToken]) -> Option<lsp::SemanticTokensEdit> {
     const NUMBERS: u32 = 5;
     let same_start = old.iter().zip(new).take_while(|(old, new)| old == new).count();
@@ -73,7 +73,7 @@ mod tests {
         lengths.iter().map(|&length| lsp::SemanticToken { length, ..lsp::SemanticToken::default() }).collect()
     }
 
-    /// The edit from one list to another as `(start, delete_count, data)`, in tokens.
+    /// Checks the edit between two lists as `(start, delete_count, data)`, in tokens.
     fn check(old: &[u32], new: &[u32], expected: Option<(u32, u32, &[u32])>) {
         let expected = expected.map(|(start, delete_count, data)| lsp::SemanticTokensEdit {
             start: 5 * start,
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn an_edit_keeps_what_both_start_and_end_with() {
+    fn an_edit_keeps_the_common_prefix_and_suffix() {
         check(&[1, 2, 3], &[1, 2, 3], None);
         check(&[], &[], None);
         check(&[1, 2, 3], &[1, 4, 5, 3], Some((1, 1, &[4, 5])));

@@ -1,4 +1,4 @@
-//! The answer to `workspace/diagnostic`, of bounded size.
+//! The answer to `workspace/diagnostic`, of limited size.
 
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
@@ -14,27 +14,26 @@ use crate::{host::Host, session::Session, to_proto};
 /// Diagnostics of the programs in the folders.
 #[derive(Debug)]
 pub struct WorkspaceDiagnostics {
-    /// A report a file, in the order of their paths; first the `psl.toml`s that cannot be used.
+    /// One report per file, sorted by path, after those of `psl.toml`s that cannot be used.
     pub items: Vec<WorkspaceDocumentDiagnosticReport>,
-    /// What keeps from telling what is in the folders, in words.
+    /// Messages about problems that hide part of the folders.
     pub problems: BTreeSet<String>,
-    /// How many files would have made the answer too large, in words; nothing where none is left out, and for a client that has
-    /// asked before.
+    /// A message about files that do not fit into the answer. `None` if all fit, or if the client has asked before.
     pub left_out: Option<String>,
 }
 
-/// A file by its path, since an editor may spell a URI in its own way; what has no path by its URI.
+/// The path of a file, since editors may spell URIs differently. Documents without a path have their URI.
 type Place = Result<PathBuf, Url>;
 
 fn place(uri: &Url) -> Place {
     uri.to_file_path().map_err(|()| uri.clone())
 }
 
-/// An answer in the making.
+/// An answer under construction.
 pub struct Answer {
     host: Arc<dyn Host>,
     is_first: bool,
-    /// What the client has, or may have, of the files that have not been looked at.
+    /// The results that the client has, or may have, for files that have not been visited.
     previous: HashMap<Place, PreviousResultId>,
     items: Vec<WorkspaceDocumentDiagnosticReport>,
     most: usize,
@@ -43,8 +42,8 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// For a client that has these results, with `most` bytes of others. It may show what it had of documents that are closed now
-    /// without naming them.
+    /// Starts an answer of `most` bytes for a client that has these results. It may still show those of closed
+    /// documents without naming them.
     pub fn new(
         previous: Vec<PreviousResultId>,
         closed: impl IntoIterator<Item = Url>,
@@ -57,7 +56,7 @@ impl Answer {
         Self { host, is_first, previous, items: Vec::new(), most, size: 0, left_out: 0 }
     }
 
-    /// Adds the report of a file, or that it is the one which the client has.
+    /// Adds the report of a file, or that it is unchanged.
     pub fn add(&mut self, uri: &Url, version: Option<i32>, report: &FileReport) {
         let previous = self.previous.remove(&place(uri));
         let id = report.id.to_string();
@@ -75,8 +74,8 @@ impl Answer {
         self.items.push(item);
     }
 
-    /// Takes away what the client has of other files: they are gone, or their `psl.toml` can be used now. What it has of open
-    /// documents it has asked for one by one.
+    /// Clears the client's results for other files, which are gone or whose `psl.toml` can be used now. Those for open
+    /// documents were requested separately.
     pub fn take_away_others(&mut self, session: &Session) {
         let open: HashSet<Place> = session.all().into_iter().map(|document| place(&document.uri)).collect();
         let mut gone: Vec<_> = self.previous.drain().filter(|(place, _)| !open.contains(place)).collect();
@@ -85,20 +84,18 @@ impl Answer {
         self.items.extend(gone.into_iter().map(|(_, previous)| nothing(previous.uri)));
     }
 
-    /// The answer, with what keeps from telling what is in the folders.
+    /// Finishes the answer, with problems that hide part of the folders.
     pub fn end(self, problems: BTreeSet<String>) -> WorkspaceDiagnostics {
         let Self { items, most, left_out, is_first, .. } = self;
-        let in_words = || {
+        let message = || {
             let megabytes = most / 1_000_000;
-            format!(
-                "an answer holds {megabytes} MB of diagnostics: those of {left_out} more files come with the next one"
-            )
+            format!("diagnostics of {left_out} more files follow in the next answer: the limit is {megabytes} MB")
         };
-        WorkspaceDiagnostics { items, problems, left_out: (is_first && left_out > 0).then(in_words) }
+        WorkspaceDiagnostics { items, problems, left_out: (is_first && left_out > 0).then(message) }
     }
 }
 
-/// How many bytes of JSON it takes.
+/// The length of an item, in bytes of JSON.
 fn size(item: &WorkspaceDocumentDiagnosticReport) -> usize {
     serde_json::to_string(item).map_or(0, |json| json.len())
 }

@@ -1,4 +1,4 @@
-//! The diagnostics of a file, without the file.
+//! The diagnostics of a file, without its text.
 
 use lsp_types::{Diagnostic, Url};
 
@@ -10,23 +10,23 @@ use crate::{
 /// The diagnostics of a file.
 #[derive(Clone)]
 pub struct FileReport {
-    /// A digest of them as they are sent.
+    /// A digest of the diagnostics as they are sent.
     pub id: Box<str>,
     diagnostics: Box<[CompactDiagnostic]>,
 }
 
 impl FileReport {
-    /// What is known to be wrong with a document.
+    /// Creates the report of a document.
     pub fn of(document: &Document) -> Self {
         Self::new(&to_proto::diagnostics(document))
     }
 
-    /// That a program cannot be read, and why.
+    /// Creates the report of a program that cannot be read.
     pub fn unreadable(why: &str) -> Self {
         Self::new(&[to_proto::unreadable(why)])
     }
 
-    /// What is wrong with a `psl.toml`.
+    /// Creates the report of a `psl.toml`.
     pub fn of_config(problem: &ConfigProblem, encoding: Encoding) -> Self {
         Self::new(&to_proto::config_diagnostics(problem, encoding))
     }

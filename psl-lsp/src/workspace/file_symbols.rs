@@ -1,4 +1,4 @@
-//! The symbols of a file that searches look at, without the file.
+//! The symbols of a file that can be searched for, without its text.
 
 use lsp_types::{Range, SymbolInformation, Url};
 use psl_ide::{SymbolKind, SymbolSearch, searchable};
@@ -14,12 +14,12 @@ struct FileSymbol {
     name: Box<str>,
     kind: SymbolKind,
     range: Range,
-    /// The name of what it is in; empty where it is in nothing.
+    /// The name of its parent, or empty.
     parent: Box<str>,
 }
 
 impl FileSymbols {
-    /// Those of a document.
+    /// The symbols of a document.
     pub fn of(document: &Document) -> Self {
         let symbols = psl_ide::document_symbols(document.file());
         let symbol = |(symbol, parent): (&psl_ide::Symbol, &str)| FileSymbol {
@@ -31,7 +31,7 @@ impl FileSymbols {
         Self { symbols: searchable(&symbols).into_iter().map(symbol).collect() }
     }
 
-    /// Has a search look at them; `uri` is the file's.
+    /// Offers them to a search; `uri` is that of the file.
     pub fn offer(&self, uri: &Url, search: &mut SymbolSearch<SymbolInformation>) {
         for FileSymbol { name, kind, range, parent } in &self.symbols {
             search.offer(name, || to_proto::found_symbol(name, *kind, (uri.clone(), *range), parent));

@@ -1,6 +1,6 @@
-//! What is known of files that are not open.
+//! The facts about files that are not open.
 //!
-//! A file is asked for again by its stamp, which costs no reading. Where that has changed, as by a checkout, what is known stays as
+//! A file is checked by its stamp, without reading it. If the stamp has changed, as after a checkout, the facts stay as
 //! long as the content is the same.
 
 use std::{
@@ -24,38 +24,38 @@ use crate::{
     session::Session,
 };
 
-/// What is known of files, each as long as it stays as it was.
+/// The facts about files, each kept while the file is unchanged.
 #[derive(Default)]
 pub struct KnownFiles {
-    /// What all of it was computed with.
+    /// The inputs of all facts.
     environment: Option<Arc<Environment>>,
     files: HashMap<PathBuf, Arc<KnownFile>>,
 }
 
-/// What is known of a file, computed when it is first asked for.
+/// The facts about a file, computed on demand.
 pub struct KnownFile {
-    /// Nothing where later changes may not show.
+    /// `None` if later changes may go unnoticed.
     stamp: Option<Stamp>,
     config: Configured,
     known: Arc<KnownContent>,
 }
 
-/// What is known of a content, with the configuration of its file.
+/// The facts about a content, with the configuration of its file.
 #[derive(Default)]
 struct KnownContent {
-    /// Of which length it is, and its hash; nothing as long as it was not read.
+    /// The length and the hash of the content, once it was read.
     digest: OnceLock<(usize, u64)>,
-    /// Whether another content was read later: what is known is of one or the other.
+    /// Whether other content was read later, so that the facts may be about either.
     mixed: AtomicBool,
     symbols: OnceLock<FileSymbols>,
     report: OnceLock<(FileReport, Vec<Prompt>)>,
 }
 
-/// A file that holds the prompt of a test, and its stamp, if it was there.
+/// A file with a test's prompt, and its stamp if it exists.
 type Prompt = (PathBuf, Option<Stamp>);
 
 impl KnownFiles {
-    /// Forgets all files but these programs, and those too if it was computed with anything else.
+    /// Forgets all files except these programs, or all files if the inputs have changed.
     pub fn keep(&mut self, programs: &[Program], environment: &Arc<Environment>) {
         if self.environment.as_ref().is_none_or(|then| !Arc::ptr_eq(then, environment)) {
             self.files.clear();
@@ -69,7 +69,7 @@ impl KnownFiles {
         self.files = programs.iter().filter_map(path).filter_map(|path| files.remove_entry(&path)).collect();
     }
 
-    /// What is known of a file as it is now, perhaps nothing yet.
+    /// Returns the facts about a file in its current state.
     pub fn of(&mut self, file: &FilePath, configs: &mut Configs) -> Arc<KnownFile> {
         let stamp = Stamp::of(&file.path);
         let config = configs.of(&file.path).map(|found| Arc::clone(&found.config));
@@ -104,11 +104,11 @@ impl KnownFile {
         self.config.as_ref().map(Arc::clone).unwrap_or_default().max_file_size()
     }
 
-    /// Its symbols.
+    /// The symbols of the file.
     ///
     /// # Errors
     ///
-    /// Why it cannot be read, in words.
+    /// Returns a message if it cannot be read.
     pub fn symbols(&self, file: &FilePath, session: &Session) -> Result<&FileSymbols, String> {
         if let Some(known) = self.known.symbols.get() {
             return Ok(known);
@@ -117,8 +117,8 @@ impl KnownFile {
         Ok(self.known.symbols.get_or_init(|| FileSymbols::of(&document)))
     }
 
-    /// Its diagnostics, its tests run: why it cannot be read is one. Nothing where it is gone, as a file that was just deleted, or
-    /// where `cancelled` was set.
+    /// The diagnostics of the file and its tests, or that it cannot be read. `None` if it is gone, such as a file that
+    /// was just deleted, or if `cancelled` is set.
     pub fn report(&self, file: &FilePath, session: &Session, cancelled: &AtomicBool) -> Option<FileReport> {
         if let Some((known, _)) = self.known.report.get() {
             return Some(known.clone());
@@ -133,7 +133,7 @@ impl KnownFile {
             return None;
         }
         let report = FileReport::of(&document);
-        // The next look finds out what a prompt that has just changed has become.
+        // A prompt that has just changed is read again next time.
         if prompts.iter().all(|(_, stamp)| stamp.is_none_or(|stamp| stamp.is_settled())) {
             self.known.report.get_or_init(|| (report.clone(), prompts));
         }

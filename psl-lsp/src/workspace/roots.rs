@@ -1,4 +1,4 @@
-//! The folders, and the programs that are in them now.
+//! The open folders, and the programs that are currently in them.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
@@ -15,43 +15,43 @@ use crate::{
     session::Session,
 };
 
-/// The folders.
+/// The open folders.
 #[derive(Clone, Default)]
 pub struct Roots {
     folders: Vec<PathBuf>,
 }
 
-/// What is in the folders.
+/// The content of the folders.
 pub struct Found {
-    /// Each program once, in the order of their paths.
+    /// The programs, each once, sorted by path.
     pub programs: Vec<Program>,
-    /// What counts for them.
+    /// Their configurations.
     pub configs: Configs,
     /// The `psl.toml`s that cannot be used, by path.
     pub config_problems: BTreeMap<String, Arc<ConfigProblem>>,
-    /// What else keeps from telling what is in them, in words.
+    /// Messages about other problems that hide part of the folders.
     pub problems: BTreeSet<String>,
 }
 
-/// A program of the folders.
+/// A program in the folders.
 pub enum Program {
-    /// As the editor has it.
+    /// An open document.
     Open(Arc<Document>),
-    /// As the file has it.
+    /// A file that is not open.
     Closed(FilePath),
 }
 
 /// A file that is not open.
 #[derive(Clone)]
 pub struct FilePath {
-    /// Where it is.
+    /// The path.
     pub path: PathBuf,
-    /// The same as a URI.
+    /// The path as a URI.
     pub uri: Url,
 }
 
 impl FilePath {
-    /// The file that a URI names, where it is called like a program.
+    /// The file of a URI, if it has the extension of a program.
     pub fn of(uri: &Url) -> Option<Self> {
         let path = uri.to_file_path().ok()?;
         path.extension().is_some_and(|extension| extension == "psl").then(|| Self { path, uri: uri.clone() })
@@ -59,11 +59,11 @@ impl FilePath {
 }
 
 impl Program {
-    /// The program as a document, of which nothing is kept where it is not open.
+    /// The program as a document, which is not kept if it is not open.
     ///
     /// # Errors
     ///
-    /// Why its file cannot be read, in words.
+    /// Returns a message if its file cannot be read.
     pub fn document(self, configs: &mut Configs, session: &Session) -> Result<Arc<Document>, String> {
         let FilePath { path, uri } = match self {
             Self::Open(document) => return Ok(document),
@@ -77,7 +77,7 @@ impl Program {
 }
 
 impl Roots {
-    /// Takes away folders and adds others.
+    /// Adds and removes folders.
     pub fn change(&mut self, added: impl IntoIterator<Item = Url>, removed: impl IntoIterator<Item = Url>) {
         let removed: Vec<_> = removed.into_iter().filter_map(|url| url.to_file_path().ok()).collect();
         self.folders.retain(|folder| !removed.contains(folder));
@@ -88,11 +88,11 @@ impl Roots {
         }
     }
 
-    /// Searches the folders. Programs whose `psl.toml` cannot be used are there all the same. Once `cancelled` is set, some are
+    /// Searches the folders. Programs whose `psl.toml` cannot be used are included. Once `cancelled` is set, some are
     /// missing.
     pub fn find(&self, session: &Session, cancelled: &AtomicBool) -> Found {
         let mut configs = Configs::default();
-        // No paths would mean the working folder.
+        // Without paths, the working folder would be searched.
         let found = if self.folders.is_empty() {
             crate::disk::Found::default()
         } else {

@@ -1,4 +1,5 @@
-//! What is computed anew, and what is not: a program that is read asks its machine for the prompt of its test, which is counted.
+//! Tests that only changed files are computed again. Each program that is read asks its host for the prompt of its
+//! test, which is counted.
 
 use std::{
     collections::BTreeSet,
@@ -26,7 +27,7 @@ use crate::{
     workspace::{answer::Answer, file_report::FileReport, tests_answer::TestsAnswer},
 };
 
-/// One warning, and one about the prompt of its test.
+/// A program with one warning, and one about the prompt of its test.
 const PROGRAM: &str = "//@ test json \"a.json\" => \"A\"\n//@ max-new 1\nregisters: {symbol: 's', position: 'p'}\n\
                        constants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
 
@@ -71,7 +72,7 @@ struct Setup {
 }
 
 impl Setup {
-    /// A workspace with three programs, each in a folder of its own.
+    /// Creates a workspace with three programs, each in its own folder.
     fn new() -> Self {
         let folder = tempfile::tempdir().expect("a folder");
         for name in ["a", "b", "c"] {
@@ -89,7 +90,7 @@ impl Setup {
         fs::write(self.folder.path().join(path), text).expect("a file");
     }
 
-    /// How many programs are read when all diagnostics are asked for, and how many diagnostics there are.
+    /// The number of programs that are read for a request of all diagnostics, and the number of diagnostics.
     fn asked(&self) -> (usize, usize) {
         // Files that have just changed are read again.
         thread::sleep(Duration::from_millis(50));
@@ -103,41 +104,41 @@ impl Setup {
 }
 
 #[test]
-fn only_what_has_changed_is_computed_anew() {
+fn only_changed_files_are_computed_again() {
     let setup = Setup::new();
     assert_eq!(setup.asked(), (3, 6));
     assert_eq!(setup.asked(), (0, 6));
     setup.write("b/a.psl", &PROGRAM.replace("{A, B}", "{A, B, C}"));
     assert_eq!(setup.asked(), (1, 7));
-    // Written again as it was.
+    // Written again without a change.
     setup.write("b/a.psl", &PROGRAM.replace("{A, B}", "{A, B, C}"));
     assert_eq!(setup.asked(), (0, 7));
-    // The file of a test's prompt, which was not there; then another prompt, on which nothing fires.
+    // The file with a test's prompt is created, then changed to a prompt on which nothing fires.
     setup.write("a/a.json", "[{\"symbol\": \"A\"}]");
     assert_eq!(setup.asked(), (1, 6));
     setup.write("a/a.json", "[{\"symbol\": \"x\"}]");
     assert_eq!(setup.asked(), (1, 8));
-    // A configuration comes, changes, breaks (which is a diagnostic without a page) and goes.
+    // A configuration is added, changed, broken (which is a diagnostic without a page) and removed.
     setup.write("c/psl.toml", "[severity]\nunused-constant = 'off'\n");
     assert_eq!(setup.asked(), (1, 7));
     setup.write("c/psl.toml", "[severity]\nunused-constant = 'info'\n");
     assert_eq!(setup.asked(), (1, 8));
     setup.write("c/psl.toml", "[severity]\nunused-constant = 1\n");
     assert_eq!(setup.asked(), (1, 9));
-    fs::remove_file(setup.folder.path().join("c/psl.toml")).expect("it goes");
+    fs::remove_file(setup.folder.path().join("c/psl.toml")).expect("removed");
     assert_eq!(setup.asked(), (1, 8));
-    // Settings count for all, and a file that is gone for none.
+    // Settings apply to all files, and a file that is gone has no diagnostics.
     let mut settings = Settings::default();
     settings.levels.set(Code::UnusedConstant, None);
     assert!(setup.session.set_settings(settings));
     assert_eq!(setup.asked(), (3, 4));
-    fs::remove_file(setup.folder.path().join("a/a.psl")).expect("it goes");
+    fs::remove_file(setup.folder.path().join("a/a.psl")).expect("removed");
     assert_eq!(setup.asked(), (0, 2));
     assert_eq!(setup.asked(), (0, 2));
 }
 
 #[test]
-fn an_open_document_counts_in_place_of_its_file() {
+fn an_open_document_replaces_its_file() {
     let setup = Setup::new();
     assert_eq!(setup.asked(), (3, 6));
     let uri = Url::from_file_path(setup.folder.path().join("a/a.psl")).expect("a URI");
@@ -151,7 +152,7 @@ fn an_open_document_counts_in_place_of_its_file() {
 }
 
 #[test]
-fn what_a_closed_document_showed_is_taken_away() {
+fn diagnostics_of_a_closed_document_are_cleared() {
     let setup = Setup::new();
     let elsewhere = Url::parse("vfs:/other.psl").expect("a URI");
     let there = uri(setup.folder.path(), "a/a.psl");
@@ -171,17 +172,17 @@ fn what_a_closed_document_showed_is_taken_away() {
         told.map(|item| item["items"].as_array().expect("a full report").len()).collect::<Vec<_>>()
     };
     assert_eq!([&elsewhere, &gone, &there].map(told), [vec![0], vec![0], vec![2]], "{items}");
-    assert_eq!(items.as_array().map(Vec::len), Some(5), "an open one is asked for by itself: {items}");
+    assert_eq!(items.as_array().map(Vec::len), Some(5), "an open one is requested separately: {items}");
 }
 
 #[test]
-fn nobody_who_has_cancelled_is_kept_waiting() {
+fn a_cancelled_request_ends_at_once() {
     let setup = Setup::new();
     let progress = Progress::default();
     progress.cancelled.store(true, Ordering::Relaxed);
     let previous = PreviousResultId { uri: uri(setup.folder.path(), "gone.psl"), value: "1".to_owned() };
     let answer = setup.workspace.diagnostics(&setup.session, vec![previous], &progress);
-    assert!(answer.items.is_empty(), "nothing is known to be gone: {answer:?}");
+    assert!(answer.items.is_empty(), "no file is known to be gone: {answer:?}");
     assert!(setup.workspace.symbols(&setup.session, "", &progress.cancelled).is_empty());
     for run in [true, false] {
         assert_eq!(setup.workspace.tests(&setup.session, run, &progress).expect("an answer").json, "[]");
@@ -194,7 +195,7 @@ fn uri(folder: &Path, name: &str) -> Url {
 }
 
 #[test]
-fn what_makes_an_answer_too_large_comes_with_the_next() {
+fn reports_that_do_not_fit_follow_in_the_next_answer() {
     let folder = Path::new("/folder");
     let report = FileReport::unreadable("it is only a test");
     let names = ["a", "b", "c", "d", "e"];
@@ -218,20 +219,20 @@ fn what_makes_an_answer_too_large_comes_with_the_next() {
     assert_eq!(asked(Vec::new(), 1), (vec!["a full".to_owned()], true));
     assert_eq!(asked(Vec::new(), 300).0, ["a full", "b full"]);
     let next = ["a unchanged", "b unchanged", "c full", "d full"].map(str::to_owned).to_vec();
-    assert_eq!(asked(has(&["a", "b"]), 300), (next, false), "it is said once");
+    assert_eq!(asked(has(&["a", "b"]), 300), (next, false), "reported once");
     let rest = ["a unchanged", "b unchanged", "c unchanged", "d unchanged", "e full"].map(str::to_owned).to_vec();
     assert_eq!(asked(has(&["a", "b", "c", "d"]), 300), (rest, false));
 }
 
 #[test]
-fn tests_that_make_an_answer_too_large_are_left_out() {
+fn tests_that_do_not_fit_are_left_out() {
     let setup = Setup::new();
     let tests = |run| setup.workspace.tests(&setup.session, run, &Progress::default()).expect("an answer");
     let whole = tests(false);
     let programs: Vec<serde_json::Value> = serde_json::from_str(&whole.json).expect("JSON");
     assert_eq!((programs.len(), whole.left_out), (3, None));
     let counts = tests(true).counts;
-    assert_eq!((counts.passed, counts.failed), (0, 3), "the file of their prompt is not there");
+    assert_eq!((counts.passed, counts.failed), (0, 3), "the file with their prompt is missing");
 
     let mut answer = TestsAnswer::new(100);
     let mut added = 0;

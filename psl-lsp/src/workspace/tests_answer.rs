@@ -1,4 +1,4 @@
-//! The answer to `psl.tests` for all programs, of bounded size.
+//! The answer to `psl.tests` for all programs, of limited size.
 
 use std::collections::BTreeSet;
 
@@ -13,17 +13,17 @@ use crate::{
 
 /// The tests of the programs in the folders.
 pub struct WorkspaceTests {
-    /// A list in JSON, with the tests of a program in each entry, in the order of their paths.
+    /// A list in JSON with one entry per program, sorted by path.
     pub json: String,
-    /// How many passed and failed, where they have run.
+    /// The numbers of passed and failed tests, if they have run.
     pub counts: TestCounts,
-    /// What keeps from telling what is in the folders, in words.
+    /// Messages about problems that hide part of the folders.
     pub problems: BTreeSet<String>,
-    /// How many programs would have made the answer too large, in words; nothing where none is left out.
+    /// A message about programs that do not fit into the answer. `None` if all fit.
     pub left_out: Option<String>,
 }
 
-/// An answer in the making.
+/// An answer under construction.
 pub struct TestsAnswer {
     json: String,
     most: usize,
@@ -31,21 +31,21 @@ pub struct TestsAnswer {
 }
 
 impl TestsAnswer {
-    /// One that ends with the program whose tests make it as long as this, in bytes of JSON.
+    /// Starts an answer that ends with the program at which it exceeds `most` bytes of JSON.
     pub fn new(most: usize) -> Self {
         Self { json: String::new(), most, counts: TestCounts::default() }
     }
 
-    /// Whether nothing more goes in.
+    /// Whether the answer is full.
     pub fn is_full(&self) -> bool {
         self.json.len() >= self.most
     }
 
-    /// Adds the tests of a program, if it has some.
+    /// Adds the tests of a program, if it has any.
     ///
     /// # Errors
     ///
-    /// A defect of the server.
+    /// Fails only if the server has a defect.
     pub fn add(&mut self, uri: &Url, tests: &[Value], counts: TestCounts) -> Result<(), Refusal> {
         if tests.is_empty() {
             return Ok(());
@@ -57,14 +57,14 @@ impl TestsAnswer {
         Ok(())
     }
 
-    /// The answer, without as many programs, and with what keeps from telling what is in the folders.
+    /// Finishes the answer, without `left_out` programs, and with problems that hide part of the folders.
     pub fn end(mut self, left_out: usize, problems: BTreeSet<String>) -> WorkspaceTests {
         self.json.push_str(if self.json.is_empty() { "[]" } else { "]" });
         let megabytes = self.most / 1_000_000;
-        let in_words = format!(
-            "an answer holds {megabytes} MB of tests: {left_out} more programs are not looked at; `psl test` runs the tests of all"
+        let message = format!(
+            "{left_out} more programs are skipped: the limit is {megabytes} MB; `psl test` runs the tests of all"
         );
         let Self { json, counts, .. } = self;
-        WorkspaceTests { json, counts, problems, left_out: (left_out > 0).then_some(in_words) }
+        WorkspaceTests { json, counts, problems, left_out: (left_out > 0).then_some(message) }
     }
 }

@@ -244,7 +244,7 @@ step(':Psl says what it does not know', function()
   pcall(vim.cmd, 'Psl nothing')
   assert(messages_hold('psl: there is no :Psl nothing; there are explain, log, '))
   pcall(vim.cmd, 'Psl explain nothing')
-  await('a message', function() return messages_hold('psl: no diagnostic is called `nothing`') end)
+  await('a message', function() return messages_hold('psl: unknown diagnostic `nothing`') end)
 end)
 
 step(':Psl completes subcommands, tests and diagnostics', function()
@@ -321,7 +321,7 @@ step('inlay hints show when they are switched on, but not the layer that the len
     label = type(label) == 'string' and label or vim.iter(label):map(function(part) return part.value end):join('')
     assert(not label:find('layer'), label)
   end
-  await('a lens', function() return lenses_on('where position[N] == position[N]'):find('layer 1', 1, true) end)
+  await('a lens', function() return lenses_on('where position[N] == position[N]'):find('Layer 1', 1, true) end)
   vim.lsp.inlay_hint.enable(false)
 end)
 

@@ -41,7 +41,7 @@ async def test_levels_come_from_the_configuration_and_a_wrong_one_is_said_once(c
     assert await severity() == [types.DiagnosticSeverity.Warning]
     await client.until(lambda: client.messages)
     assert [message.message.split("psl.toml:")[1] for message in client.messages] == [
-        "2:1: no diagnostic is called `unused-alow`; did you mean `unused-allow`?"
+        "2:1: unknown diagnostic `unused-alow`; did you mean `unused-allow`?"
     ]
     configuration.unlink()
     assert await severity() == [types.DiagnosticSeverity.Warning]

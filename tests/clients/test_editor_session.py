@@ -72,7 +72,7 @@ async def test_the_quick_fix_puts_the_nearest_name(pargen):
 async def test_the_other_productions_keep_their_hovers(pargen):
     async def kept() -> str:
         # What registers can hold may depend on any other production.
-        domains = re.compile(r"\nin front of it:\n\n```text\n.*?```\n", re.DOTALL)
+        domains = re.compile(r"\nvalues before this layer:\n\n```text\n.*?```\n", re.DOTALL)
         return domains.sub("", await pargen.hover("where prev_position[N] == 0"))
 
     before = await kept()
@@ -164,7 +164,7 @@ async def test_each_test_line_runs_its_test(pargen):
 
 async def test_each_production_shows_its_layer(pargen):
     on_productions = [c for line, c in await pargen.lenses() if line.strip().startswith("where")]
-    assert [c.title.split(" · ")[0] for c in on_productions] == [f"layer {n}" for n in range(1, 32)]
+    assert [c.title.split(" · ")[0] for c in on_productions] == [f"Layer {n}" for n in range(1, 32)]
     first_test = {"uri": pargen.uri, "test": 0}
     assert all((c.command, *c.arguments) == ("psl.run", first_test) for c in on_productions)
 

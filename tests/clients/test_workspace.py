@@ -77,7 +77,7 @@ async def test_a_program_or_a_configuration_that_cannot_be_read_is_reported_and_
         "two/broken.psl": ["unknown-register"],
         "two/psl.toml": [None],
     }
-    why = "it has more than the 500 bytes that `max-file-size` allows; psl.toml can allow more"
+    why = "it is larger than 500 bytes; raise `max-file-size` in `psl.toml`"
     assert found["one/large.psl"][0].message == f"cannot read this file: {why}"
     assert found["two/psl.toml"][0].message == "cannot read this file: it is a device, not a file"
 
@@ -133,7 +133,7 @@ async def test_settings_are_taken_and_wrong_ones_named(client, tmp_path):
     await client.until(lambda: severities() == [types.DiagnosticSeverity.Error])
     await client.until(lambda: client.messages)
     assert [(message.type, message.message) for message in client.messages] == [
-        (types.MessageType.Warning, "there is no setting `psl.inlayHint`; did you mean `psl.inlayHints`?")
+        (types.MessageType.Warning, "unknown setting `psl.inlayHint`; did you mean `psl.inlayHints`?")
     ]
 
 

@@ -1,4 +1,4 @@
-; What each word is says its node, so that no two patterns meet. The captures are the rows of colours.toml.
+; Each kind of word has its own node, so no two patterns match the same word. The captures are the rows of colors.toml.
 
 ["registers" "constants" "system" "watch" "causal_attn" "true" "false" "reverse"] @keyword
 ["where" "where_lm" "where_rm" "and" "not" "in" "repeat" "until" "NO_CHANGE" "until NO_CHANGE"] @keyword

@@ -1,4 +1,4 @@
-//! The rules of the house that a test can hold. Each says what to do instead of what it forbids.
+//! House rules that a test can check. Each failure says what to do instead.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -15,21 +15,22 @@ use house::{
     source::{Source, files, root, sources},
 };
 
-/// The crates from the bottom to the top; each may use those before it.
+/// The crates from bottom to top. Each may use those before it.
 const ORDER: [&str; 6] = ["tree-sitter-psl", "psl-syntax", "psl-runtime", "psl-ide", "psl-lsp", "psl-cli"];
 
-/// The folders of those that are written in Rust, each with a number of files that it has at least: a test that sees fewer looks in the wrong place.
+/// The folders of the crates written in Rust, each with a minimum number of files. A test that finds fewer looks in the wrong
+/// place.
 const FOLDERS: [(&str, usize); 5] =
     [("psl-syntax", 40), ("psl-runtime", 45), ("psl-ide", 45), ("psl-lsp", 30), ("psl", 35)];
 
-/// The other crates that those below the server may use: nothing that reads files, waits, or knows a protocol.
+/// The external crates allowed below the server: none reads files, waits or uses a protocol.
 const FOREIGN: [(&str, &[&str]); 3] = [
     ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim"]),
     ("psl-runtime", &["indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec"]),
     ("psl-ide", &["imara-diff", "ropey", "serde", "serde_json", "toml", "unicode-width"]),
 ];
 
-/// What belongs to the machine that a program runs on.
+/// Names that need an operating system.
 const MACHINE: [&str; 16] = [
     "std::env",
     "std::fs",
@@ -49,31 +50,31 @@ const MACHINE: [&str; 16] = [
     "stderr",
 ];
 
-/// What psl-runtime's reader and writer of weights need of `std::io`: the traits that their callers' files have.
+/// The traits and types of `std::io` that psl-runtime needs to read and write weights.
 const STREAMS: (&str, [&str; 6]) = (
     "psl-runtime/src/weights/file/",
     ["std::io", "std::io::Read", "std::io::Seek", "std::io::SeekFrom", "std::io::Write", "std::io::Result"],
 );
 
-/// A file of more lines is not read at one sitting.
+/// Maximum length of a file, in lines.
 const LINES: usize = 600;
 
-/// The crates' code that is no test, crate by crate.
+/// The code of each crate, without tests.
 fn code() -> Vec<Vec<Source>> {
     let crates: Vec<_> = FOLDERS.iter().map(|(folder, _)| sources(folder)).collect();
     for (sources, (folder, least)) in crates.iter().zip(FOLDERS) {
-        assert!(sources.len() >= least, "{folder}/src has {} files: is it all?", sources.len());
+        assert!(sources.len() >= least, "expected at least {least} files in {folder}/src, found {}", sources.len());
     }
     crates
 }
 
-/// Fails with what was found, one a line, and with what to do instead.
+/// Fails if anything was found, with one line for each finding and what to do instead.
 #[track_caller]
 fn none(found: &[String], instead: &str) {
     assert!(found.is_empty(), "\n{}\n\n{instead}\n", found.join("\n"));
 }
 
-/// Where a file names something that a test forbids it.
+/// The places where a file uses a forbidden name.
 fn named(source: &Source, forbidden: &[&str]) -> Vec<String> {
     let names = names(&source.tokens);
     let found = names.iter().filter(|name| forbidden.iter().any(|of| name.is_of(of)));
@@ -85,12 +86,12 @@ fn is_stream(source: &Source, found: &str) -> bool {
     source.path.starts_with(folder) && allowed.iter().any(|name| found.ends_with(&format!(": {name}")))
 }
 
-/// What a crate without a machine under it uses of one.
+/// The uses of the operating system in a crate that must not have any.
 fn machine(source: &Source) -> Vec<String> {
     named(source, &MACHINE).into_iter().filter(|found| !is_stream(source, found)).collect()
 }
 
-/// Files, threads and clocks in the part of the server that a worker in a browser runs too.
+/// The uses of files, threads and clocks in the part of the server that also runs in a browser.
 fn native(source: &Source) -> Vec<String> {
     if is_native(source) {
         Vec::new()
@@ -103,19 +104,19 @@ fn is_native(source: &Source) -> bool {
     source.module.first().is_some_and(|module| ["disk", "server", "workspace"].contains(&module.as_str()))
 }
 
-/// What carries messages, in handlers that know only the protocol's types.
+/// The uses of the transport in handlers, which only know the types of the protocol.
 fn transport(source: &Source) -> Vec<String> {
     let inside = source.module.first().is_some_and(|module| module == "server");
     if inside { Vec::new() } else { named(source, &["crossbeam_channel", "jsonrpc"]) }
 }
 
-/// Values of the protocol that are built outside the files which are there for it.
+/// Values of the protocol built outside the modules for it.
 fn misbuilt(source: &Source) -> Vec<String> {
     let may_build = source.module.first().is_some_and(|module| module == "to_proto" || module == "capabilities");
     if may_build { Vec::new() } else { built(source) }
 }
 
-/// The files that call what settles the levels of diagnostics, under whichever name.
+/// The files that call a function, given by its possible paths.
 fn callers(sources: &[&Source], function: &[&str]) -> Vec<String> {
     sources.iter().filter(|source| !named(source, function).is_empty()).map(|source| source.path.clone()).collect()
 }
@@ -125,33 +126,33 @@ fn crates_use_those_before_them() {
     let packages = packages();
     let mut members: Vec<_> = packages.iter().map(|package| package.name.as_str()).collect();
     members.sort_by_key(|name| ORDER.iter().position(|it| it == name));
-    assert_eq!(members, ORDER, "a new crate has its place in ORDER, and its folder in FOLDERS");
+    assert_eq!(members, ORDER, "add a new crate to ORDER and its folder to FOLDERS");
     let up: Vec<_> = packages.iter().flat_map(|package| upward(package, &ORDER)).collect();
     none(
         &up,
-        "A crate uses only those before it, its tests too: move what both need down, or the test up into tests/.",
+        "A crate and its tests use only the crates before it: move shared code down, or move the test up to tests/.",
     );
 }
 
 #[test]
-fn the_crates_below_the_server_use_few_others() {
+fn the_crates_below_the_server_have_few_dependencies() {
     let packages = packages();
     for (name, allowed) in FOREIGN {
         let package = packages.iter().find(|package| package.name == name).expect("a member");
         none(
             &foreign(package, &ORDER, allowed),
-            "These crates compute, anywhere, without files, threads or a protocol. Let the caller pass in what the dependency \
-             would give; if it does nothing but compute, add it to FOREIGN.",
+            "These crates only compute, without files, threads or a protocol. Let the caller pass in what the dependency would \
+             provide. If the dependency only computes too, add it to FOREIGN.",
         );
     }
 }
 
 #[test]
-fn the_crates_below_the_server_have_no_machine_under_them() {
+fn the_crates_below_the_server_do_not_use_the_operating_system() {
     let found: Vec<_> = code()[..3].iter().flatten().flat_map(machine).collect();
     none(
         &found,
-        "psl-syntax, psl-runtime and psl-ide do no I/O and know no clock, environment or URL: let the caller pass it in.",
+        "psl-syntax, psl-runtime and psl-ide use no I/O, clock, environment or URL: let the caller pass it in.",
     );
 }
 
@@ -160,33 +161,36 @@ fn only_the_server_knows_the_protocol() {
     let crates = code();
     let others = crates.iter().flatten().filter(|source| !source.path.starts_with("psl-lsp/"));
     let found: Vec<_> = others.flat_map(|source| named(source, &["lsp_types", "jsonrpc"])).collect();
-    none(&found, "Take and give byte offsets and plain data; psl-lsp converts them in from_proto and to_proto.");
+    none(&found, "Use byte offsets and plain data: psl-lsp converts them in from_proto and to_proto.");
     let found: Vec<_> = crates[3].iter().flat_map(transport).collect();
-    none(
-        &found,
-        "A handler is a plain function that a worker in a browser calls too: what carries messages stays in server/.",
-    );
+    none(&found, "A handler is a plain function that also runs in a browser: keep the transport in server/.");
 }
 
 #[test]
 fn values_of_the_protocol_are_built_in_one_place() {
     let found: Vec<_> = code()[3].iter().flat_map(misbuilt).collect();
-    none(&found, "Build it in a function of to_proto (what the server can do: in capabilities), and call that.");
+    none(
+        &found,
+        "Build it in a function of to_proto, or in capabilities for a capability of the server, and call that.",
+    );
 }
 
 #[test]
-fn the_server_without_a_process_has_no_machine_under_it() {
+fn the_server_in_a_browser_does_not_use_the_operating_system() {
     let found: Vec<_> = code()[3].iter().flat_map(native).collect();
-    none(&found, "Only disk, server and workspace are left out in a browser: ask the Host for it, or move it there.");
+    none(
+        &found,
+        "Only disk, server and workspace are left out in a browser: get it from the Host, or move the code there.",
+    );
 }
 
 #[test]
-fn no_files_use_each_other() {
+fn no_two_files_use_each_other() {
     let found: Vec<_> = code().iter().flat_map(|sources| circles(sources)).collect();
     none(
         &found,
-        "Each block is a circle: its files cannot be read one after the other. Move what they share to a file of its own, \
-         also what a child needs of its parent; take a name from the file that has it, not from a re-export above.",
+        "Each block is a cycle of files. Move what they share, or what a child needs from its parent, to a separate file. Import a \
+         name from the file that defines it, not from a re-export above.",
     );
 }
 
@@ -197,12 +201,12 @@ fn diagnostics_are_composed_in_one_place() {
     assert_eq!(
         callers(&outside, &["settle", "apply_levels"]),
         ["psl-ide/src/diagnostics.rs"],
-        "text, tests and levels are put together by psl_ide::diagnostics: call that"
+        "psl_ide::diagnostics combines text, tests and levels: call it"
     );
     assert_eq!(
         callers(&outside, &["text_diagnostics"]),
         ["psl-ide/src/diagnostics.rs", "psl-ide/src/file.rs", "psl/src/loading.rs"],
-        "what the text alone shows lacks tests and levels: call psl_ide::diagnostics"
+        "the diagnostics of the text lack tests and levels: call psl_ide::diagnostics"
     );
     assert_eq!(
         callers(&outside, &["psl_ide::diagnostics", "crate::diagnostics::diagnostics"]),
@@ -213,31 +217,31 @@ fn diagnostics_are_composed_in_one_place() {
             "psl/src/commands/check.rs",
             "psl/src/commands/demo.rs",
         ],
-        "`psl check`, the server and fix-all show what psl_ide::diagnostics gives; a new caller is added here"
+        "add a new caller of psl_ide::diagnostics here"
     );
 }
 
 #[test]
-fn no_text_stands_twice() {
+fn no_text_is_repeated() {
     let crates = code();
     let sources: Vec<_> = crates.iter().flatten().collect();
-    none(&repeated(&sources), "Give the text one home: a constant, or a function that both call.");
+    none(&repeated(&sources), "Move the text to a constant or a function that both use.");
 }
 
 #[test]
-fn a_file_is_read_at_one_sitting() {
+fn files_are_short() {
     let folders = FOLDERS.iter().map(|(folder, _)| *folder).chain(["tests"]);
     let files: Vec<_> = folders.flat_map(files).collect();
-    assert!(files.len() > 250, "{} files: are those all?", files.len());
+    assert!(files.len() > 250, "expected more than 250 files, found {}", files.len());
     let long = files.iter().filter_map(|path| {
         let lines = fs::read_to_string(root().join(path)).expect("a file of text").lines().count();
         (lines > LINES).then(|| format!("{path}: {lines} lines"))
     });
-    none(&long.collect::<Vec<_>>(), "Move what is about one thing to a file that is named for it.");
+    none(&long.collect::<Vec<_>>(), "Move everything about one subject to a file with its name.");
 }
 
 #[test]
-fn what_breaks_a_rule_is_reported() {
+fn a_broken_rule_is_reported() {
     let check = |rule: fn(&Source) -> Vec<String>, path: &str, text: &str, expected: &[&str]| {
         assert_eq!(rule(&Source::new(path, text)), expected, "{text}");
     };

@@ -1,6 +1,6 @@
-//! The built binary, run as scripts run it.
+//! Runs the built binary as scripts do.
 
-#![allow(dead_code, reason = "each test file uses some of it")]
+#![allow(dead_code, reason = "each test file uses a part of this one")]
 
 use std::{
     fs,
@@ -17,7 +17,7 @@ pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// A new folder with these files.
+/// Creates a temporary folder with files.
 pub fn folder(files: &[(&str, &str)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     for (name, text) in files {
@@ -32,12 +32,12 @@ pub fn golden(name: &str) -> PathBuf {
     repository().join("tests/golden").join(name)
 }
 
-/// Runs `psl` in the repository with this standard input.
+/// Runs `psl` in the repository with standard input.
 pub fn psl_with(args: &[&str], input: &[u8]) -> Output {
     psl_in(&repository(), args, input)
 }
 
-/// Runs `psl` in a folder with this standard input.
+/// Runs `psl` in a folder with standard input.
 pub fn psl_in(folder: &Path, args: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_psl"))
         .args(args)
@@ -49,7 +49,7 @@ pub fn psl_in(folder: &Path, args: &[&str], input: &[u8]) -> Output {
         .expect("psl starts");
     let mut stdin = child.stdin.take().expect("a pipe");
     let input = input.to_vec();
-    // A command that fails early closes its input unread.
+    // Writing fails if the command ends before it reads its input.
     let writer = std::thread::spawn(move || stdin.write_all(&input).is_ok());
     let output = child.wait_with_output().expect("psl ends");
     writer.join().expect("the writer ends");

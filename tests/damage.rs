@@ -1,5 +1,6 @@
-//! Messages that arrive damaged, or hold what no other client says: the server understands what can be understood, and never has
-//! another text than the editor without saying so.
+//! Damaged and unusual messages: the server understands as much as possible, and reports every document whose text may differ
+//! from
+//! the editor's.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -16,16 +17,16 @@ const ONE: &str = "file:///damage/one.psl";
 const OTHER: &str = "file:///damage/other.psl";
 const REQUEST_FAILED: i64 = -32803;
 
-/// What the server has as a document's text.
+/// The server's text of a document.
 fn text(client: &mut Client, uri: &str) -> Value {
-    client.request("psl/text", &json!({"uri": uri})).expect("the server tells the text")["text"].take()
+    client.request("psl/text", &json!({"uri": uri})).expect("the server sends the text")["text"].take()
 }
 
 fn framed(body: &str) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
-/// The body of a message that types in front of a document; `typed` is JSON without its quotes.
+/// The body of a message that types at the start of a document. `typed` is a JSON string without its quotes.
 fn typing(uri: &str, version: i64, typed: &str) -> String {
     let start = r#"{"line":0,"character":0}"#;
     format!(
@@ -38,19 +39,20 @@ fn hover(client: &mut Client, uri: &str) -> Result<Value, Value> {
         .request("textDocument/hover", &json!({"textDocument": {"uri": uri}, "position": {"line": 2, "character": 8}}))
 }
 
-/// Types JSON escapes as a client that counts so would, then behind them by its columns, `width` for one lone surrogate.
+/// Types JSON escapes, then types after them at the column that a client with this encoding has: `width` is the width of a lone
+/// surrogate.
 fn check_surrogate(encoding: &str, typed: &str, width: usize, expected: &str) {
     let mut client = Client::greeted(&full(&[encoding]));
     client.open(ONE, "# .\n");
     client.send_bytes(&framed(&typing(ONE, 2, typed)));
-    let behind = json!({"line": 0, "character": width});
-    client.change(ONE, 3, &[json!({"range": {"start": behind, "end": behind}, "text": "|"})]);
+    let after = json!({"line": 0, "character": width});
+    client.change(ONE, 3, &[json!({"range": {"start": after, "end": after}, "text": "|"})]);
     assert_eq!(text(&mut client, ONE), format!("{expected}|# .\n"), "{encoding} {typed}");
     client.finish();
 }
 
 #[test]
-fn half_a_surrogate_pair_is_a_character() {
+fn a_lone_surrogate_is_one_character() {
     for (encoding, width) in [("utf-8", 3), ("utf-16", 1), ("utf-32", 1)] {
         check_surrogate(encoding, r"\ud83d", width, "\u{fffd}");
         check_surrogate(encoding, r"\uDE00", width, "\u{fffd}");
@@ -62,7 +64,7 @@ fn half_a_surrogate_pair_is_a_character() {
 }
 
 #[test]
-fn a_client_is_greeted_whatever_it_says_of_itself() {
+fn initialize_accepts_unknown_and_invalid_capabilities() {
     let capabilities = json!({
         "general": {"positionEncodings": ["utf-64", 7, "utf-8"]},
         "workspace": {
@@ -95,7 +97,7 @@ fn a_client_is_greeted_whatever_it_says_of_itself() {
 }
 
 #[test]
-fn a_change_that_is_cut_off_costs_no_other_and_is_not_silent() {
+fn a_truncated_change_is_reported_and_other_documents_are_unaffected() {
     let cut = typing(ONE, 2, "# é");
     for kept in (1..cut.len()).filter(|kept| cut.is_char_boundary(*kept)) {
         let mut client = Client::greeted(&full(&["utf-16"]));
@@ -103,19 +105,19 @@ fn a_change_that_is_cut_off_costs_no_other_and_is_not_silent() {
         client.open(OTHER, SMALL);
         let header = format!("Content-Length: {}\r\n\r\n", cut.len());
         client.send_bytes(&[header.as_bytes(), &cut.as_bytes()[..kept], &framed(&typing(OTHER, 2, "#"))].concat());
-        assert_eq!(text(&mut client, OTHER), format!("#{SMALL}"), "cut off behind {}", &cut[..kept]);
-        let refused = hover(&mut client, ONE).expect_err("the text may be another one");
+        assert_eq!(text(&mut client, OTHER), format!("#{SMALL}"), "truncated after {}", &cut[..kept]);
+        let refused = hover(&mut client, ONE).expect_err("the text is uncertain");
         assert_eq!(refused["code"], REQUEST_FAILED, "{refused}");
         client.finish();
     }
 }
 
 #[test]
-fn a_document_in_doubt_says_so_until_its_text_comes_again() {
+fn an_uncertain_document_is_reported_until_its_text_is_sent_again() {
     let lost = r#"Content-Length: 200\r\n\r\n{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"te"#;
     let lost = lost.replace(r"\r\n", "\r\n");
-    let in_doubt = |client: &mut Client| {
-        let [only] = &client.published(ONE, 1)[..] else { panic!("there is more to say") };
+    let is_uncertain = |client: &mut Client| {
+        let [only] = &client.published(ONE, 1)[..] else { panic!("expected one diagnostic") };
         assert!(only["message"].as_str().is_some_and(|message| message.contains("damaged")), "{only}");
         assert_eq!(hover(client, ONE).expect_err("it is refused")["code"], REQUEST_FAILED);
     };
@@ -125,7 +127,7 @@ fn a_document_in_doubt_says_so_until_its_text_comes_again() {
         client.published(ONE, 1);
         client.send_bytes(lost.as_bytes());
         client.send_bytes(&framed(r#"{"jsonrpc":"2.0","method":"$/setTrace","params":{"value":"off"}}"#));
-        in_doubt(&mut client);
+        is_uncertain(&mut client);
         if again == "change" {
             client.change(ONE, 2, &[json!({"text": SMALL})]);
             assert_eq!(client.published(ONE, 2), Vec::<Value>::new());
@@ -139,7 +141,7 @@ fn a_document_in_doubt_says_so_until_its_text_comes_again() {
 }
 
 #[test]
-fn a_change_without_its_document_or_with_nonsense_is_not_silent() {
+fn an_invalid_change_is_reported() {
     for params in [
         json!({"textDocument": {"uri": ONE, "version": 2}, "contentChanges": 7}),
         json!({"textDocument": {"uri": ONE, "version": 2}, "contentChanges": [{"range": 7, "text": ""}]}),
@@ -148,36 +150,36 @@ fn a_change_without_its_document_or_with_nonsense_is_not_silent() {
         let mut client = Client::greeted(&full(&["utf-16"]));
         client.open(ONE, SMALL);
         client.notify("textDocument/didChange", &params);
-        let refused = hover(&mut client, ONE).expect_err("the text may be another one");
+        let refused = hover(&mut client, ONE).expect_err("the text is uncertain");
         assert_eq!(refused["code"], REQUEST_FAILED, "{params}: {refused}");
         client.finish();
     }
-    // The message that opened it was lost.
+    // The message that opened the document was lost.
     let mut client = Client::greeted(&full(&["utf-16"]));
     client.change(ONE, 2, &[json!({"text": SMALL})]);
-    let said = client.wait(|message| message["method"] == "textDocument/publishDiagnostics");
-    assert_eq!(said["params"]["diagnostics"].as_array().map(Vec::len), Some(1), "{said}");
+    let published = client.wait(|message| message["method"] == "textDocument/publishDiagnostics");
+    assert_eq!(published["params"]["diagnostics"].as_array().map(Vec::len), Some(1), "{published}");
     client.finish();
 }
 
 #[test]
-fn what_is_said_of_a_document_whose_opening_was_lost_goes_when_it_is_opened() {
-    let said = |client: &mut Client| {
-        let said = client.wait(|message| message["method"] == "textDocument/publishDiagnostics");
-        (said["params"]["uri"].clone(), said["params"]["diagnostics"].as_array().map(Vec::len))
+fn the_report_of_a_lost_opening_is_cleared_when_the_document_is_opened() {
+    let published = |client: &mut Client| {
+        let message = client.wait(|message| message["method"] == "textDocument/publishDiagnostics");
+        (message["params"]["uri"].clone(), message["params"]["diagnostics"].as_array().map(Vec::len))
     };
     let mut client = Client::greeted(&full(&["utf-16"]));
-    // It asks for diagnostics itself, so nothing else takes them away.
+    // A client that pulls diagnostics gets no other message that clears published ones.
     client.request("textDocument/diagnostic", &json!({"textDocument": {"uri": OTHER}})).expect("diagnostics");
     client.change(ONE, 2, &[json!({"text": SMALL})]);
-    assert_eq!(said(&mut client), (ONE.into(), Some(1)));
+    assert_eq!(published(&mut client), (ONE.into(), Some(1)));
     client.open(ONE, SMALL);
-    assert_eq!(said(&mut client), (ONE.into(), Some(0)));
+    assert_eq!(published(&mut client), (ONE.into(), Some(0)));
     client.finish();
 }
 
 #[test]
-fn what_was_lost_of_a_question_puts_nothing_in_doubt() {
+fn a_damaged_request_makes_no_document_uncertain() {
     let mut client = Client::greeted(&full(&["utf-16"]));
     client.open(ONE, SMALL);
     for lost in [r#"{"jsonrpc":"2.0","id":7,"method":"textDocument/hover","params":{]"#, "nonsense", "[", "null"] {
@@ -189,7 +191,7 @@ fn what_was_lost_of_a_question_puts_nothing_in_doubt() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn an_editor_that_nobody_has_waited_for_is_gone() {
+fn a_zombie_counts_as_an_editor_that_is_gone() {
     let mut editor =
         Command::new(env!("CARGO_BIN_EXE_psl")).arg("lsp").stdin(Stdio::piped()).spawn().expect("a process to end");
     let mut client = Client::start();
@@ -197,7 +199,7 @@ fn an_editor_that_nobody_has_waited_for_is_gone() {
     client.open(ONE, SMALL);
     client.published(ONE, 1);
     editor.kill().expect("it ends");
-    // It stays as a zombie until it is waited for.
+    // The process is a zombie until `wait`.
     assert_eq!(client.ended().code(), Some(1));
     editor.wait().expect("it has ended");
 }

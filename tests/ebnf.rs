@@ -1,4 +1,4 @@
-//! The grammar for readers, `grammars/psl.ebnf`, stands for the texts that psl reads, and for no others.
+//! The EBNF grammar, `grammars/psl.ebnf`, generates exactly the texts that psl accepts.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -20,8 +20,8 @@ fn grammar() -> Recognizer {
     Recognizer::new(read(include_str!("../grammars/psl.ebnf")))
 }
 
-/// What the grammar says as well: the codes of diagnostics.
-const SAID: [Code; 9] = [
+/// The diagnostics for texts that the grammar does not generate.
+const FORM: [Code; 9] = [
     Code::Syntax,
     Code::AssignToN,
     Code::EmptyProduction,
@@ -33,19 +33,19 @@ const SAID: [Code; 9] = [
     Code::UnknownRole,
 ];
 
-/// How psl is stricter, in the words of its diagnostics: the grammar says so in a comment only.
-const STRICTER: [&str; 1] = ["is given twice"];
+/// Messages of psl for texts that the grammar generates. The grammar states these restrictions only in comments.
+const ONLY_PSL: [&str; 1] = ["is given twice"];
 
-/// What psl says against the form of a text.
+/// The messages of psl about the form of a text.
 fn faults(text: &str) -> Vec<String> {
     let parsed = parse(text);
     let analysis = analyze(&parsed.tree);
     let all = parsed.diagnostics.into_iter().chain(analysis.diagnostics);
-    let said = all.filter(|found| SAID.contains(&found.code)).map(|found| found.message);
-    said.filter(|message| !STRICTER.iter().any(|stricter| message.contains(stricter))).collect()
+    let messages = all.filter(|found| FORM.contains(&found.code)).map(|found| found.message);
+    messages.filter(|message| !ONLY_PSL.iter().any(|part| message.contains(part))).collect()
 }
 
-/// A text without keywords that psl reads as names, as in `where watch[N] == A`: that they are is a comment of the grammar's.
+/// Replaces keywords that psl reads as names, as in `where watch[N] == A`. The grammar mentions these only in a comment.
 fn plainly_named(grammar: &Recognizer, text: &str) -> String {
     let keyword = Expression::Rule("KEYWORD".to_owned());
     let mut plain = text.to_owned();
@@ -58,18 +58,18 @@ fn plainly_named(grammar: &Recognizer, text: &str) -> String {
 }
 
 #[test]
-fn programs_are_recognized_where_psl_finds_no_fault() {
+fn the_grammar_accepts_the_programs_that_psl_accepts() {
     let grammar = grammar();
     let (mut sound, mut broken) = (0, 0);
     for (path, text) in programs() {
         let faults = faults(&text);
         match grammar.recognize(&plainly_named(&grammar, &text)) {
-            Ok(()) => assert!(faults.is_empty(), "{path} is recognized, and psl says {faults:?}"),
-            Err(line) => assert!(!faults.is_empty(), "{path}:{line} is not recognized"),
+            Ok(()) => assert!(faults.is_empty(), "{path} is accepted, but psl reports {faults:?}"),
+            Err(line) => assert!(!faults.is_empty(), "{path}:{line} is not accepted"),
         }
         if faults.is_empty() { sound += 1 } else { broken += 1 }
     }
-    assert!(sound > 150 && broken > 40, "{sound} sound programs and {broken} broken ones: are those all?");
+    assert!(sound > 150 && broken > 40, "expected more programs, found {sound} valid and {broken} broken ones");
 }
 
 #[test]
@@ -84,7 +84,7 @@ fn every_rule_is_used() {
 }
 
 #[test]
-fn psl_reads_random_programs() {
+fn psl_accepts_random_programs() {
     let grammar = grammar();
     for seed in 0..2_000 {
         let mut sentences = Sentences::new(&grammar, ChaCha8Rng::seed_from_u64(seed));
@@ -97,7 +97,7 @@ fn psl_reads_random_programs() {
 }
 
 #[test]
-fn psl_reads_random_directives() {
+fn psl_accepts_random_directives() {
     let grammar = grammar();
     for seed in 0..2_000 {
         let text = Sentences::new(&grammar, ChaCha8Rng::seed_from_u64(seed)).word("DIRECTIVE");
@@ -107,7 +107,7 @@ fn psl_reads_random_directives() {
 }
 
 #[test]
-fn directives_are_recognized_where_psl_reads_them() {
+fn the_grammar_accepts_the_directives_that_psl_accepts() {
     let grammar = grammar();
     let (mut sound, mut broken) = (0, 0);
     for (path, text) in programs() {
@@ -120,14 +120,14 @@ fn directives_are_recognized_where_psl_reads_them() {
             }
         }
     }
-    assert!(sound > 50 && broken > 15, "{sound} sound directives and {broken} broken ones: are those all?");
+    assert!(sound > 50 && broken > 15, "expected more directives, found {sound} valid and {broken} broken ones");
 }
 
-/// What is put into programs by mistake.
+/// The characters inserted by a random mistake.
 const CHARACTERS: [char; 19] =
     ['-', '.', '\'', '"', '\\', '#', '/', '@', '=', '!', ':', ',', '(', ')', '[', '}', '_', '0', '\u{feff}'];
 
-/// The mistake: a token left out, written twice, or put in another's place; or a character too many.
+/// The mistake: a token removed, doubled or replaced by another, or a character inserted.
 #[test]
 fn psl_and_the_grammar_agree_on_programs_with_a_mistake() {
     let grammar = grammar();

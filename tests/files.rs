@@ -1,4 +1,4 @@
-//! What becomes of files and pipes: those that are read, and those that are written.
+//! Reading and writing files and pipes.
 
 #![cfg(unix)]
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
@@ -17,11 +17,11 @@ use binary::{DECLARATIONS, code, err, folder, out, psl_in};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// Lacks nothing but its layout.
+/// A program that is valid but not formatted.
 const UNFORMATTED: &str = "registers: {symbol:'s',position:'p'}\nconstants:{A,B}\nwhere symbol[N]==A: symbol[N]=B\n//@ test \"A\" => \"B\"\n//@ stop \"B\"\n";
 const FORMATTED: &str = "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = B\n//@ test \"A\" => \"B\"\n//@ stop \"B\"\n";
 
-/// What a shell makes of a line in which `psl` is the built binary.
+/// Runs a line of shell code in which `psl` is the built binary.
 fn sh(folder: &Path, line: &str) -> Output {
     let binary = env!("CARGO_BIN_EXE_psl");
     let script = format!("psl() {{ '{binary}' \"$@\"; }}\n{line}");
@@ -42,10 +42,10 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_formatted_file_keeps_its_owner_and_its_mode() {
+fn formatting_keeps_owner_and_mode() {
     let folder = folder(&[("a.psl", UNFORMATTED)]);
     let file = folder.path().join("a.psl");
-    // Only root can give files away.
+    // Only root can change the owner.
     let owner = if chown(&file, Some(1234), Some(4321)).is_ok() {
         (1234, 4321)
     } else {
@@ -59,43 +59,42 @@ fn a_formatted_file_keeps_its_owner_and_its_mode() {
 }
 
 #[test]
-fn a_file_with_several_hard_links_is_left_alone() {
+fn a_file_with_several_hard_links_is_not_written() {
     let folder = folder(&[("a.psl", UNFORMATTED), ("c.psl", UNFORMATTED)]);
     fs::hard_link(folder.path().join("a.psl"), folder.path().join("b.txt")).expect("a link");
     let output = psl_in(folder.path(), &["fmt"], b"");
-    let message =
-        "psl: cannot write a.psl: it has 2 names (hard links), which would no longer be one file; write to a copy
+    let message = "psl: cannot write a.psl: it has 2 hard links, and replacing it would separate them: write to a copy
 1 file: 1 formatted, 0 left unchanged, 0 broken\n";
     assert_eq!((code(&output), err(&output).as_str()), (2, message));
     assert_eq!((read(&folder, "a.psl"), read(&folder, "b.txt")), (UNFORMATTED.to_owned(), UNFORMATTED.to_owned()));
-    assert_eq!(read(&folder, "c.psl"), FORMATTED, "the others are done");
+    assert_eq!(read(&folder, "c.psl"), FORMATTED, "the other files are formatted");
     let output = psl_in(folder.path(), &["compile", "c.psl", "-o", "a.psl"], b"");
     assert_eq!((code(&output), read(&folder, "a.psl").as_str()), (2, UNFORMATTED));
 }
 
 #[test]
-fn what_a_killed_run_left_is_cleared_up_but_not_what_a_neighbour_writes() {
+fn temporary_files_of_killed_runs_are_removed_but_not_those_of_running_ones() {
     let folder = folder(&[("a.psl", FORMATTED), ("b.psl", UNFORMATTED), ("trace.jsonl", "good")]);
-    // It has opened its trace as soon as it has answered, and waits for more prompts.
-    let mut neighbour = Command::new(env!("CARGO_BIN_EXE_psl"))
+    // Once it has answered, its trace is open and it waits for more prompts.
+    let mut other = Command::new(env!("CARGO_BIN_EXE_psl"))
         .args(["run", "a.psl", "--trace", "trace.jsonl"])
         .current_dir(folder.path())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("psl starts");
-    let mut prompts = neighbour.stdin.take().expect("a pipe");
+    let mut prompts = other.stdin.take().expect("a pipe");
     prompts.write_all(b"A\n").expect("it reads");
     let mut answer = [0; 2];
-    std::io::Read::read_exact(neighbour.stdout.as_mut().expect("a pipe"), &mut answer).expect("it answers");
+    std::io::Read::read_exact(other.stdout.as_mut().expect("a pipe"), &mut answer).expect("it answers");
     let unfinished = || names(folder.path()).into_iter().filter(|name| name.starts_with(".psl-unfinished-")).count();
 
     assert_eq!(unfinished(), 1);
     assert_eq!(code(&psl_in(folder.path(), &["fmt"], b"")), 0);
-    assert_eq!((read(&folder, "b.psl").as_str(), unfinished()), (FORMATTED, 1), "the neighbour's stays");
+    assert_eq!((read(&folder, "b.psl").as_str(), unfinished()), (FORMATTED, 1), "the file of the other run stays");
 
-    neighbour.kill().expect("it can be killed");
-    neighbour.wait().expect("it ends");
+    other.kill().expect("it can be killed");
+    other.wait().expect("it ends");
     assert_eq!((read(&folder, "trace.jsonl").as_str(), unfinished()), ("good", 1));
     fs::write(folder.path().join("b.psl"), UNFORMATTED).expect("a file");
     fs::write(folder.path().join(".psl-notes.tmp"), "not ours").expect("a file");
@@ -104,11 +103,11 @@ fn what_a_killed_run_left_is_cleared_up_but_not_what_a_neighbour_writes() {
 }
 
 #[test]
-fn an_output_is_whole_or_as_it_was() {
+fn an_output_is_complete_or_unchanged() {
     let folder = folder(&[("a.psl", FORMATTED), ("pargen.psl", psl_pargen()), ("broken.psl", "where")]);
     let good = |name: &str| fs::write(folder.path().join(name), "good").expect("a file");
     for (line, expected) in [
-        // One block is less than any of these write.
+        // Each of these writes more than one block.
         ("ulimit -f 1; psl compile pargen.psl -o out", 2),
         ("ulimit -f 1; psl compile pargen.psl --emit weights --sparse -o out", 2),
         ("ulimit -f 1; psl tgt --split test -o out", 2),
@@ -124,7 +123,7 @@ fn an_output_is_whole_or_as_it_was() {
         assert!(!err(&output).is_empty(), "{line}");
         assert_eq!(read(&folder, "out"), "good", "{line}");
     }
-    assert_eq!(names(folder.path()), ["a.psl", "broken.psl", "out", "pargen.psl"], "nothing is left behind");
+    assert_eq!(names(folder.path()), ["a.psl", "broken.psl", "out", "pargen.psl"], "no temporary file is left");
     let limited = sh(folder.path(), "ulimit -f 1; psl tgt --split test -o out");
     assert_eq!(err(&limited), "psl: cannot write out: File too large (os error 27)\n");
 
@@ -155,7 +154,7 @@ fn psl_pargen() -> &'static str {
 }
 
 #[test]
-fn links_are_written_through_and_what_is_no_file_directly() {
+fn links_are_followed_and_devices_and_pipes_are_written_directly() {
     let folder = folder(&[("a.psl", FORMATTED), ("sub/out", "good")]);
     let link = |to: &str, name: &str| symlink(to, folder.path().join(name)).expect("a link");
     link("sub/out", "link");
@@ -176,7 +175,7 @@ fn links_are_written_through_and_what_is_no_file_directly() {
         assert_eq!(read(&folder, "both"), format!("one\n{qkvl}two\n"), "{to}");
     }
     sh(folder.path(), "echo 'where x[N]==A: x[N]=A' > c.psl; psl fmt c.psl >> c.psl");
-    assert_eq!(read(&folder, "c.psl"), "where x[N] == A:\n    x[N] = A\n", "what is changed in place is not printed");
+    assert_eq!(read(&folder, "c.psl"), "where x[N] == A:\n    x[N] = A\n", "a file formatted in place is not printed");
     assert_eq!(code(&compile("/dev/null")), 0);
     assert!(fs::metadata("/dev/null").is_ok_and(|file| !file.is_file()));
     let piped = sh(folder.path(), "mkfifo pipe; cat pipe > copy & psl compile a.psl -o pipe; wait");
@@ -184,11 +183,11 @@ fn links_are_written_through_and_what_is_no_file_directly() {
     let full = compile("/dev/full");
     let message = "psl: cannot write /dev/full: No space left on device (os error 28)\n";
     assert_eq!((code(&full), err(&full).as_str()), (2, message));
-    assert_eq!(code(&compile("sub")), 2, "a folder cannot be written");
+    assert_eq!(code(&compile("sub")), 2, "a folder is not a file");
 }
 
 #[test]
-fn a_bad_path_costs_only_itself() {
+fn a_path_that_fails_does_not_stop_the_others() {
     let folder = folder(&[
         ("a.psl", UNFORMATTED),
         ("wrong/psl.toml", "stop = 1"),
@@ -206,7 +205,7 @@ fn a_bad_path_costs_only_itself() {
     let output = run(&["check", ".", "none.psl"]);
     assert_eq!((code(&output), err(&output)), (2, format!("{wrong}{none}2 files checked: 0 errors, 0 warnings\n")));
     let output = run(&["check", "--format", "sarif", "none.psl", "a.psl", "--deny", "warnings"]);
-    let log: Value = serde_json::from_str(&out(&output)).expect("a whole log");
+    let log: Value = serde_json::from_str(&out(&output)).expect("a complete log");
     assert_eq!((code(&output), &log["runs"][0]["invocations"][0]["executionSuccessful"]), (2, &Value::from(false)));
     let output = run(&["test", ".", "none.psl"]);
     let passed = "ok a.psl:4:1: test 1\nok z.psl:4:1: test 1\n2 passed, 0 failed\n";
@@ -249,7 +248,7 @@ fn large_files_are_refused_before_they_are_read() {
         "endless.psl",
         "0 files: 0 formatted, 0 left unchanged, 0 broken\n",
     );
-    assert_eq!(code(&sh(folder.path(), "psl eval a.psl data.tsv")), 0, "data may be larger");
+    assert_eq!(code(&sh(folder.path(), "psl eval a.psl data.tsv")), 0, "the limit does not apply to data");
     assert_eq!(code(&sh(folder.path(), "rm psl.toml; psl check large.psl")), 0);
     let output = sh(folder.path(), "ln -s /dev/zero psl.toml; psl check a.psl");
     assert!(err(&output).contains("psl.toml: it is a device, not a file\n"), "{}", err(&output));
@@ -260,13 +259,13 @@ fn large_files_are_refused_before_they_are_read() {
 }
 
 #[test]
-fn a_line_of_data_is_bounded_and_utf8() {
+fn a_line_of_data_has_a_maximum_length_and_is_utf8() {
     let folder = folder(&[("a.psl", FORMATTED), ("data.tsv", "A\tB\n")]);
     let run = |line: &str| {
         let output = sh(folder.path(), line);
         (code(&output), err(&output))
     };
-    let long = |name: &str| (2, format!("psl: cannot read line 1 of {name}: it is longer than 16777216 bytes\n"));
+    let long = |name: &str| (2, format!("psl: cannot read line 1 of {name}: the line is longer than 16777216 bytes\n"));
     assert_eq!(run("psl eval a.psl /dev/zero"), long("/dev/zero"));
     assert_eq!(out(&sh(folder.path(), "psl eval a.psl /dev/zero --format json")), "");
     assert_eq!(run("psl run a.psl < /dev/zero"), long("<stdin>"));
@@ -274,13 +273,13 @@ fn a_line_of_data_is_bounded_and_utf8() {
     assert_eq!(run("psl trace diff data.tsv /dev/zero").0, 2);
     assert_eq!(run("psl trace diff /dev/zero data.tsv"), long("/dev/zero"));
     let not_utf8 =
-        |name: &str| (2, format!("psl: cannot read line 3 of {name}: it is not UTF-8; save the file as UTF-8\n"));
+        |name: &str| (2, format!("psl: cannot read line 3 of {name}: the line is not UTF-8: save the file as UTF-8\n"));
     assert_eq!(run("printf 'A\\tB\\n\\nA\\t\\xe9\\n' > data.tsv; psl eval a.psl data.tsv"), not_utf8("data.tsv"));
     assert_eq!(run("printf 'A\\nA\\n\\xe9\\n' | psl run a.psl"), not_utf8("<stdin>"));
 }
 
 #[test]
-fn a_closed_output_changes_no_exit_code() {
+fn a_closed_output_does_not_change_the_exit_code() {
     let warned = format!("{DECLARATIONS}//@ test \"A\" => \"B\"\nwhere symbol[N] == A:\n    symbol[N] = A\n");
     let folder = folder(&[
         ("a.psl", FORMATTED),
@@ -323,26 +322,26 @@ fn a_closed_output_changes_no_exit_code() {
         ("--help", 0),
         ("--version", 0),
     ] {
-        let (ended, said) = run_into_nothing(folder.path(), command, Stdio::piped());
-        assert_eq!(ended, expected, "{command}: {said}");
-        assert!(!said.contains("panic") && !said.contains("Broken pipe"), "{command}: {said}");
-        // As before `2>&1 | head`.
+        let (ended, stderr) = run_into_nothing(folder.path(), command, Stdio::piped());
+        assert_eq!(ended, expected, "{command}: {stderr}");
+        assert!(!stderr.contains("panic") && !stderr.contains("Broken pipe"), "{command}: {stderr}");
+        // As in `psl 2>&1 | head`.
         let (ended, _) = run_into_nothing(folder.path(), command, nobody());
         assert_eq!(ended, expected, "{command}, with standard error");
     }
     run_into_nothing(folder.path(), "run a.psl --prompt A --trace trace.jsonl", nobody());
-    assert_eq!(read(&folder, "trace.jsonl"), read(&folder, "other.jsonl"), "the trace is whole");
+    assert_eq!(read(&folder, "trace.jsonl"), read(&folder, "other.jsonl"), "the trace is complete");
     run_into_nothing(folder.path(), "fmt unformatted.psl", nobody());
     assert_eq!(read(&folder, "unformatted.psl"), FORMATTED);
 }
 
-/// A pipe whose other end is closed.
+/// The writing end of a pipe whose reading end is closed.
 fn nobody() -> Stdio {
     let (_, writer) = std::io::pipe().expect("a pipe");
     writer.into()
 }
 
-/// The exit code of a command whose output nobody reads, and what it said on standard error.
+/// The exit code and the standard error of a command whose standard output is closed.
 fn run_into_nothing(folder: &Path, command: &str, stderr: Stdio) -> (i32, String) {
     let child = Command::new(env!("CARGO_BIN_EXE_psl"))
         .args(command.split(' '))

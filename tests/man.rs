@@ -39,9 +39,9 @@ fn each_command_has_a_page() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_said() {
+fn a_folder_that_cannot_be_created_is_reported() {
     let file = repository().join("README.md/man");
     let refused = psl(&["man", "-o", file.to_str().expect("UTF-8")]);
     assert_eq!(code(&refused), 2);
-    assert!(err(&refused).starts_with("psl: cannot make "), "{}", err(&refused));
+    assert!(err(&refused).starts_with("psl: cannot create "), "{}", err(&refused));
 }

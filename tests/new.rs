@@ -1,4 +1,4 @@
-//! `psl new`: a program to start from.
+//! `psl new`: new programs.
 
 #![allow(clippy::expect_used, reason = "a test may fail by panic")]
 
@@ -20,11 +20,11 @@ fn names(folder: &Path) -> Vec<String> {
 }
 
 #[test]
-fn a_new_program_has_nothing_to_find_and_its_tests_pass() {
+fn a_new_program_has_no_diagnostics_and_its_tests_pass() {
     let folder = tempfile::tempdir().expect("a folder");
     let written = new(folder.path(), &["notes"]);
-    let said = "notes.psl written: open it in an editor, or run its tests with `psl test notes.psl`\n";
-    assert_eq!((code(&written), out(&written), err(&written)), (0, String::new(), said.to_owned()));
+    let message = "created notes.psl: open it in an editor, or run its test with `psl test notes.psl`\n";
+    assert_eq!((code(&written), out(&written), err(&written)), (0, String::new(), message.to_owned()));
     let checked = psl_in(folder.path(), &["check", "--deny", "warnings", "notes.psl"], b"");
     assert_eq!((code(&checked), out(&checked)), (0, String::new()));
     let tested = psl_in(folder.path(), &["test", "notes.psl"], b"");
@@ -34,7 +34,7 @@ fn a_new_program_has_nothing_to_find_and_its_tests_pass() {
 }
 
 #[test]
-fn the_ending_is_added_where_it_is_missing() {
+fn a_missing_extension_is_added() {
     let folder = tempfile::tempdir().expect("a folder");
     for name in ["a", "b.psl", "c.d", "sub"] {
         assert_eq!(code(&new(folder.path(), &[name])), 0);
@@ -46,7 +46,7 @@ fn the_ending_is_added_where_it_is_missing() {
 }
 
 #[test]
-fn pargen_is_written_as_it_is() {
+fn pargen_is_written_unchanged() {
     let folder = tempfile::tempdir().expect("a folder");
     assert_eq!(code(&new(folder.path(), &["mine", "--from", "pargen"])), 0);
     let pargen = fs::read_to_string(repository().join("tests/programs/pargen.psl")).expect("PARGEN");
@@ -56,20 +56,20 @@ fn pargen_is_written_as_it_is() {
 }
 
 #[test]
-fn what_is_there_stays_as_it_is() {
+fn an_existing_file_is_not_overwritten() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("a.psl"), "mine").expect("a file");
     for name in ["a", "a.psl"] {
         let refused = new(folder.path(), &[name]);
-        assert_eq!((code(&refused), err(&refused).as_str()), (2, "psl: a.psl is there already, and stays as it is\n"));
+        assert_eq!((code(&refused), err(&refused).as_str()), (2, "psl: a.psl already exists: choose another name\n"));
     }
     assert_eq!(fs::read_to_string(folder.path().join("a.psl")).expect("a file"), "mine");
-    assert_eq!(names(folder.path()), ["a.psl"], "nothing unfinished is left");
+    assert_eq!(names(folder.path()), ["a.psl"], "no temporary file is left");
 }
 
 #[cfg(unix)]
 #[test]
-fn nothing_is_written_through_a_link() {
+fn a_link_is_not_followed() {
     let folder = tempfile::tempdir().expect("a folder");
     std::os::unix::fs::symlink("elsewhere.psl", folder.path().join("a.psl")).expect("a link");
     assert_eq!(code(&new(folder.path(), &["a"])), 2);
@@ -77,7 +77,7 @@ fn nothing_is_written_through_a_link() {
 }
 
 #[test]
-fn what_cannot_be_written_is_said() {
+fn a_failure_is_reported() {
     let folder = tempfile::tempdir().expect("a folder");
     let refused = new(folder.path(), &["missing/a"]);
     assert_eq!(code(&refused), 2);

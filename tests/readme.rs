@@ -1,4 +1,4 @@
-//! Every `psl` command in the README runs.
+//! Runs every `psl` command in the README.
 
 #![allow(clippy::expect_used, reason = "a test may fail by panic")]
 
@@ -19,7 +19,7 @@ fn commands(readme: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_configuration_of_the_readme_can_be_used() {
+fn the_configuration_in_the_readme_is_valid() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let readme = fs::read_to_string(repository.join("README.md")).expect("the README");
     let toml = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of TOML");
@@ -32,17 +32,17 @@ fn the_configuration_of_the_readme_can_be_used() {
         .current_dir(&folder)
         .output()
         .expect("psl runs");
-    fs::remove_dir_all(&folder).expect("the folder goes");
+    fs::remove_dir_all(&folder).expect("the folder can be removed");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
-fn every_command_of_the_readme_runs() {
+fn every_command_in_the_readme_runs() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let binary = Path::new(env!("CARGO_BIN_EXE_psl")).parent().expect("a folder").to_owned();
     let readme = fs::read_to_string(repository.join("README.md")).expect("the README");
     let path = std::env::var("PATH").expect("PATH");
-    // What the commands write by relative names stays in a folder of its own, from where the repository looks as from its root.
+    // The commands run in a folder of links to the repository, so new files with relative names do not end up in the repository.
     let folder = tempfile::tempdir().expect("a folder");
     for entry in fs::read_dir(&repository).expect("the repository") {
         let entry = entry.expect("an entry");
@@ -54,7 +54,7 @@ fn every_command_of_the_readme_runs() {
     let (before, after) = readme.split_once("On Linux, in the folder of the files").expect("how to install a release");
     let (_, after) = after.split_once("From source").expect("how to build it");
     for command in [before, after].into_iter().flat_map(commands) {
-        // These build or install; the script that runs this test, and its user, have run them.
+        // These build or install, which is part of running this test.
         if ["cargo install", "cargo bench", "bash tests/run", "scripts/package"]
             .iter()
             .any(|start| command.starts_with(start))
@@ -62,7 +62,7 @@ fn every_command_of_the_readme_runs() {
             continue;
         }
         let command = command.replace("cargo run --release -- ", "psl ");
-        assert!(command.contains("psl "), "`{command}` is no command that this test knows");
+        assert!(command.contains("psl "), "unknown command `{command}`");
         let output = Command::new("bash")
             .args(["-c", &command])
             .env("PATH", format!("{}:{path}", binary.display()))
@@ -73,5 +73,5 @@ fn every_command_of_the_readme_runs() {
         assert!(output.status.success(), "`{command}` fails: {stderr}");
         ran += 1;
     }
-    assert!(ran >= 8, "the README shows its commands in blocks marked sh");
+    assert!(ran >= 8, "{ran} commands in blocks marked `sh`");
 }

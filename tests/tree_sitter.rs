@@ -1,4 +1,4 @@
-//! The tree-sitter grammar in `grammars/tree-sitter-psl`: that it is what its sources say, and what it makes of texts.
+//! The tree-sitter grammar in `grammars/tree-sitter-psl`: its generated files and its trees.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -31,13 +31,13 @@ use psl_syntax::{
 use tree_sitter::{InputEdit, Language, Node, Parser, Point, Query, QueryCursor, StreamingIterator};
 use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 
-/// The oldest version of tree-sitter's parsers that all editors read.
+/// The newest parser ABI that all editors support.
 const ABI: usize = 14;
 
 const PARGEN: &str = include_str!("programs/pargen.psl");
-/// The queries of all editors, with the rows of the table of colours as captures.
+/// The template of the highlight queries, with the rows of the color table as captures.
 const HIGHLIGHTS: &str = include_str!("../grammars/highlights.scm");
-/// A program that reads keywords as names wherever it may.
+/// A program with keywords as names wherever that is allowed.
 const KEYWORDS: &str = include_str!("grammars/keywords.psl");
 
 fn root() -> PathBuf {
@@ -49,8 +49,8 @@ fn grammar() -> PathBuf {
 }
 
 #[test]
-fn the_parser_is_what_the_grammar_makes() {
-    const MADE: [&str; 6] = [
+fn the_parser_is_generated_from_the_grammar() {
+    const GENERATED: [&str; 6] = [
         "grammar.json",
         "node-types.json",
         "parser.c",
@@ -59,7 +59,7 @@ fn the_parser_is_what_the_grammar_makes() {
         "tree_sitter/parser.h",
     ];
     let folder = tempfile::tempdir().expect("a folder");
-    let mut said = Vec::new();
+    let mut warnings = Vec::new();
     let js_runtime = Some("native");
     generate_parser_in_directory(
         grammar(),
@@ -70,34 +70,34 @@ fn the_parser_is_what_the_grammar_makes() {
         js_runtime,
         true,
         OptLevel::default(),
-        &mut said,
+        &mut warnings,
     )
-    .unwrap_or_else(|error| panic!("the grammar makes no parser: {error}"));
-    assert!(said.is_empty(), "{}", said.iter().map(ToString::to_string).collect::<String>());
-    let wrong: Vec<_> = MADE
+    .unwrap_or_else(|error| panic!("no parser can be generated: {error}"));
+    assert!(warnings.is_empty(), "{}", warnings.iter().map(ToString::to_string).collect::<String>());
+    let wrong: Vec<_> = GENERATED
         .iter()
         .filter_map(|name| {
-            let made = fs::read_to_string(folder.path().join(name)).expect("it is made");
-            golden::compare(&grammar().join("src").join(name), &made).err()
+            let generated = fs::read_to_string(folder.path().join(name)).expect("a generated file");
+            golden::compare(&grammar().join("src").join(name), &generated).err()
         })
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Why psl reports an error of syntax in a text that the grammar takes.
+/// Messages of psl about texts that the grammar accepts, with the reason for the difference.
 const ONLY_PSL: [(&str, &str); 2] = [
-    ("is given twice", "a role has one register: a grammar does not compare names"),
-    ("nested more than", "a grammar counts no brackets"),
+    ("is given twice", "the grammar does not compare the names of roles"),
+    ("nested more than", "the grammar has no limit on nesting"),
 ];
 
 fn parser() -> Parser {
     let mut parser = Parser::new();
-    parser.set_language(&tree_sitter_psl::LANGUAGE.into()).expect("a grammar of an ABI that it reads");
+    parser.set_language(&tree_sitter_psl::LANGUAGE.into()).expect("a supported ABI");
     parser
 }
 
-/// Compares what psl and the grammar make of a text: whether it is broken; if not, where its labels and directives are. Says
-/// whether it is broken, and which of the exceptions it shows.
+/// Compares psl and the grammar on a text: whether it is broken and, if not, the places of its labels and directives. Returns
+/// whether it is broken, and the index of its exception in [`ONLY_PSL`].
 fn compared(text: &str) -> Result<(bool, Option<usize>), String> {
     let Checked { tree, diagnostics, .. } = check(text);
     let parsed = parser().parse(text, None).expect("a tree");
@@ -107,9 +107,9 @@ fn compared(text: &str) -> Result<(bool, Option<usize>), String> {
         diagnostics.iter().filter(is_syntax).partition(|found| exception(found).is_some());
     let broken = !reported.is_empty();
     if parsed.root_node().has_error() != broken {
-        let told = reported.first().map(|found| (&found.message, around(text, found.span.start as usize)));
+        let reported = reported.first().map(|found| (&found.message, around(text, found.span.start as usize)));
         let error = starts(parsed.root_node(), "ERROR").first().map(|at| around(text, *at));
-        return Err(format!("psl reports {told:?}, and tree-sitter finds an error {error:?}"));
+        return Err(format!("psl reports {reported:?}, and tree-sitter {error:?}"));
     }
     if !broken {
         let mut labels = Vec::new();
@@ -122,7 +122,7 @@ fn compared(text: &str) -> Result<(bool, Option<usize>), String> {
     Ok((broken, excepted.first().and_then(|found| exception(found))))
 }
 
-/// What stands around an offset.
+/// The text around an offset.
 fn around(text: &str, at: usize) -> &str {
     let (start, end) = (text.floor_char_boundary(at.saturating_sub(30)), text.ceil_char_boundary(at + 30));
     text.get(start..end).unwrap_or_default()
@@ -141,7 +141,7 @@ fn collect_labels(statements: &[Statement], labels: &mut Vec<usize>) {
     }
 }
 
-/// Where the nodes of a kind start, in the order of the text.
+/// The sorted start offsets of the nodes of a kind.
 fn starts(root: Node<'_>, kind: &str) -> Vec<usize> {
     let mut cursor = root.walk();
     let mut found = Vec::new();
@@ -157,14 +157,14 @@ fn starts(root: Node<'_>, kind: &str) -> Vec<usize> {
 }
 
 #[test]
-fn what_is_broken_for_psl_is_broken_here() {
+fn psl_and_the_grammar_agree_on_broken_texts() {
     const MUTANTS: u64 = 3_000;
     const ENOUGH: usize = 600;
     let mutants = (0..MUTANTS).map(|seed| (format!("PARGEN's mutant {seed}"), mutant(PARGEN, seed)));
     let odd = (0..MUTANTS).map(|seed| (format!("the keywords' mutant {seed}"), mutant(KEYWORDS, seed)));
-    let labelled = "# label\nwhere a[N] == A: a[N] = B\n".to_owned();
-    let lines = [PARGEN.replace('\n', "\r\n"), PARGEN.replace('\n', "\r"), format!("\u{feff}{labelled}"), labelled];
-    let lines = lines.into_iter().map(|text| ("other line ends, or a byte order mark".to_owned(), text));
+    let labeled = "# label\nwhere a[N] == A: a[N] = B\n".to_owned();
+    let lines = [PARGEN.replace('\n', "\r\n"), PARGEN.replace('\n', "\r"), format!("\u{feff}{labeled}"), labeled];
+    let lines = lines.into_iter().map(|text| ("other line ends or a byte order mark".to_owned(), text));
     let (mut broken, mut sound, mut shown, mut wrong) = (0, 0, BTreeSet::new(), Vec::new());
     for (name, text) in texts().into_iter().chain(lines).chain(mutants).chain(odd) {
         match compared(&text) {
@@ -175,13 +175,13 @@ fn what_is_broken_for_psl_is_broken_here() {
             Err(difference) => wrong.push(format!("{name}: {difference}")),
         }
     }
-    println!("{broken} texts are broken, {sound} are sound");
+    println!("{broken} broken texts, {sound} valid texts");
     assert!(wrong.is_empty(), "{} differ:\n{}", wrong.len(), wrong.join("\n"));
-    assert!(broken >= ENOUGH && sound >= ENOUGH, "{broken} texts are broken, {sound} are sound");
+    assert!(broken >= ENOUGH && sound >= ENOUGH, "{broken} broken texts, {sound} valid texts");
     assert_eq!(shown.len(), ONLY_PSL.len(), "an exception no longer happens: {shown:?}");
 }
 
-/// What the template of the highlights captures in a text, in its order.
+/// The captures of the highlight template in a text, in order.
 fn highlights(text: &str) -> Vec<(Range<usize>, String)> {
     let language = Language::new(tree_sitter_psl::LANGUAGE);
     let query = Query::new(&language, HIGHLIGHTS).expect("a query of this grammar");
@@ -191,7 +191,7 @@ fn highlights(text: &str) -> Vec<(Range<usize>, String)> {
     while let Some((matched, index)) = captures.next() {
         let capture = matched.captures()[*index];
         let range = capture.node.byte_range();
-        // What tree-sitter takes for missing is not to be seen.
+        // A missing node has no text.
         if range.is_empty() {
             continue;
         }
@@ -201,7 +201,8 @@ fn highlights(text: &str) -> Vec<(Range<usize>, String)> {
     found
 }
 
-/// The productions of a program, those in blocks too, from the label to the last assignment's end; and where the label ends.
+/// The productions of a program, including those in blocks: the range from the label to the last assignment, and the start of the
+/// keyword.
 fn productions(statements: &[Statement]) -> Vec<(Range<usize>, usize)> {
     let mut found = Vec::new();
     for statement in statements {
@@ -218,7 +219,7 @@ fn productions(statements: &[Statement]) -> Vec<(Range<usize>, usize)> {
 }
 
 #[test]
-fn a_production_that_is_begun_costs_the_next_one_nothing() {
+fn an_unfinished_production_does_not_affect_the_next_one() {
     const BEGUN: [&str; 9] = [
         "where",
         "where region",
@@ -237,8 +238,8 @@ fn a_production_that_is_begun_costs_the_next_one_nothing() {
             let mut text = PARGEN.to_owned();
             text.insert_str(range.start, &format!("{begun}\n\n"));
             assert!(parser().parse(&text, None).expect("a tree").root_node().has_error(), "{begun}");
-            if behind(&highlights(&text), range.start + begun.len() + 2) != behind(&sound, range.start) {
-                wrong.push(format!("{begun}, in front of {}", &PARGEN[range.start..range.start + 20]));
+            if after(&highlights(&text), range.start + begun.len() + 2) != after(&sound, range.start) {
+                wrong.push(format!("{begun}, before {}", &PARGEN[range.start..range.start + 20]));
             }
         }
     }
@@ -246,28 +247,28 @@ fn a_production_that_is_begun_costs_the_next_one_nothing() {
 }
 
 #[test]
-fn a_broken_production_costs_its_own_colours_only() {
+fn a_broken_production_affects_only_its_own_colors() {
     type Breakage = (&'static str, fn(&str) -> String);
     const BREAKAGES: [Breakage; 16] = [
         ("no colon", |text| text.replacen(':', "", 1)),
         ("no closing bracket", |text| text.replacen(']', "", 1)),
         ("no opening bracket", |text| text.replacen('[', "", 1)),
-        ("a parenthesis that is not closed", |text| text.replacen("where ", "where (", 1)),
-        ("a string that is not closed", |text| text.replacen("== ", "== \"", 1)),
+        ("an unclosed parenthesis", |text| text.replacen("where ", "where (", 1)),
+        ("an unclosed string", |text| text.replacen("== ", "== \"", 1)),
         ("a bad character", |text| text.replacen("[N]", "[§]", 1)),
         ("a stray word", |text| text.replacen(":\n", ":\n    stray\n", 1)),
         ("another word for `and`", |text| text.replacen(" and ", " or ", 1)),
         ("no keyword", |text| text.replacen("where ", "", 1)),
-        ("a keyword misspelt", |text| text.replacen("where", "wehre", 1)),
+        ("a misspelled keyword", |text| text.replacen("where", "wehre", 1)),
         ("only a keyword", |_| "where".to_owned()),
-        ("a condition half typed", |text| text.replacen(':', " and re:", 1)),
-        ("a comparison half typed", |text| text.replacen(':', " and region[N] ==:", 1)),
+        ("an unfinished condition", |text| text.replacen(':', " and re:", 1)),
+        ("an unfinished comparison", |text| text.replacen(':', " and region[N] ==:", 1)),
         ("no operator", |text| text.replacen(" == ", " ", 1).replacen(" != ", " ", 1)),
         ("no right side", |text| {
             let (before, source) = text.split_once("] = ").expect("an assignment");
             format!("{before}] ={}", source.find('\n').map_or("", |end| &source[end..]))
         }),
-        ("an assignment half typed", |text| format!("{text}\n    region[N] =")),
+        ("an unfinished assignment", |text| format!("{text}\n    region[N] =")),
     ];
     let directive = "//@ allow never-fires: it does";
     let directed = ["\n", "\n    "].iter().fold(PARGEN.to_owned(), |text, start| {
@@ -288,38 +289,38 @@ fn a_broken_production_costs_its_own_colours_only() {
             let found = highlights(&text);
             let before = |(it, _): &&(Range<usize>, String)| it.end <= range.start;
             let same_before = found.iter().filter(before).eq(sound.iter().filter(before));
-            if !same_before || behind(&found, keyword + broken.len()) != behind(&sound, range.end) {
+            if !same_before || after(&found, keyword + broken.len()) != after(&sound, range.end) {
                 wrong.push(format!("{name}: {broken}"));
             }
         }
     }
-    assert!(wrong.is_empty(), "{} cost more:\n{}", wrong.len(), wrong.join("\n"));
+    assert!(wrong.is_empty(), "{} affect more:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// The highlights from an offset on, counted from there.
-fn behind(highlights: &[(Range<usize>, String)], from: usize) -> Vec<(usize, usize, &str)> {
-    let behind = highlights.iter().filter(|(range, _)| range.start >= from);
-    behind.map(|(range, name)| (range.start - from, range.end - from, name.as_str())).collect()
+/// The highlights after an offset, relative to it.
+fn after(highlights: &[(Range<usize>, String)], from: usize) -> Vec<(usize, usize, &str)> {
+    let after = highlights.iter().filter(|(range, _)| range.start >= from);
+    after.map(|(range, name)| (range.start - from, range.end - from, name.as_str())).collect()
 }
 
 #[test]
-fn the_highlights_are_made_of_the_table() {
+fn the_highlight_queries_are_generated_from_the_table() {
     let (_, patterns) = HIGHLIGHTS.split_once("\n\n").expect("a head and patterns");
     let columns = ["tree-sitter", "nvim", "helix", "zed"];
     for ((folder, _), column) in EDITORS.iter().zip(columns) {
-        let made = captures(patterns, &table(), column);
-        let made = format!("; Made of grammars/highlights.scm and grammars/colours.toml.\n\n{made}");
-        golden::compare(&root().join(folder).join("highlights.scm"), &made).unwrap_or_else(|wrong| panic!("{wrong}"));
+        let query = captures(patterns, &table(), column);
+        let query = format!("; Generated from grammars/highlights.scm and grammars/colors.toml.\n\n{query}");
+        golden::compare(&root().join(folder).join("highlights.scm"), &query).unwrap_or_else(|wrong| panic!("{wrong}"));
     }
 }
 
 #[test]
-fn the_queries_are_those_that_their_editors_know() {
+fn the_queries_use_captures_that_their_editors_support() {
     let language = Language::new(tree_sitter_psl::LANGUAGE);
     for (folder, files) in EDITORS {
         let there = fs::read_dir(root().join(folder)).expect("the folder").map(|entry| entry.expect("an entry").path());
         let there = there.filter(|path| path.extension().is_some_and(|extension| extension == "scm")).count();
-        assert_eq!(there, files.len(), "{folder} has other files");
+        assert_eq!(there, files.len(), "the query files in {folder}");
         for Known { file, captures } in files {
             let path = root().join(folder).join(file).with_extension("scm");
             let name = path.display();
@@ -329,10 +330,10 @@ fn the_queries_are_those_that_their_editors_know() {
                 let is_known = |known: &&str| {
                     capture.strip_prefix(*known).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
                 };
-                assert!(captures.iter().any(is_known), "{name}: @{capture} means nothing there");
+                assert!(captures.iter().any(is_known), "{name}: unsupported capture @{capture}");
             }
             let unused: Vec<_> = (0..query.pattern_count()).filter(|pattern| !matches(&query, *pattern)).collect();
-            assert_eq!(unused, [0; 0], "{name} has patterns that match nothing, by their numbers");
+            assert_eq!(unused, [0; 0], "indices of patterns in {name} that never match");
         }
     }
 }
@@ -348,15 +349,11 @@ fn matches(query: &Query, pattern: usize) -> bool {
 }
 
 #[test]
-fn each_word_has_one_colour() {
+fn each_word_has_one_color() {
     for text in [PARGEN, KEYWORDS] {
         let highlights = highlights(text);
         for pair in highlights.windows(2) {
-            assert!(
-                pair[0].0.end <= pair[1].0.start,
-                "{pair:?} are about the same text {:?}",
-                &text[pair[0].0.clone()]
-            );
+            assert!(pair[0].0.end <= pair[1].0.start, "{pair:?} overlap in {:?}", &text[pair[0].0.clone()]);
         }
         let Tokens { code, comments } = tokenize(text);
         for span in code.iter().map(|token| token.span).chain(comments) {
@@ -387,7 +384,7 @@ fn the_corpus() {
 }
 
 #[test]
-fn an_edited_tree_is_that_of_the_new_text() {
+fn an_edited_tree_equals_the_tree_of_the_new_text() {
     const MUTANTS: u64 = 500;
     let mut wrong = Vec::new();
     for (program, seed) in
@@ -405,17 +402,17 @@ fn an_edited_tree_is_that_of_the_new_text() {
     assert!(wrong.is_empty(), "{} differ: {wrong:?}", wrong.len());
 }
 
-/// What changed between two texts, from the first byte that differs to the last.
+/// The edit between two texts, from the first to the last different byte.
 fn edit(old: &str, new: &str) -> InputEdit {
     let same = |(old, new): &(u8, u8)| old == new;
     let start_byte = old.bytes().zip(new.bytes()).take_while(same).count();
     let rest = |text: &str| text.len() - start_byte;
-    let behind = old.bytes().rev().zip(new.bytes().rev()).take_while(same).count().min(rest(old)).min(rest(new));
+    let suffix = old.bytes().rev().zip(new.bytes().rev()).take_while(same).count().min(rest(old)).min(rest(new));
     let point = |text: &str, byte: usize| {
         let lines: Vec<_> = text.as_bytes()[..byte].split(|byte| *byte == b'\n').collect();
         Point::new(lines.len() - 1, lines[lines.len() - 1].len())
     };
-    let (old_end_byte, new_end_byte) = (old.len() - behind, new.len() - behind);
+    let (old_end_byte, new_end_byte) = (old.len() - suffix, new.len() - suffix);
     InputEdit {
         start_byte,
         old_end_byte,
@@ -427,7 +424,7 @@ fn edit(old: &str, new: &str) -> InputEdit {
 }
 
 #[test]
-fn the_colours_are_those_of_the_server() {
+fn the_colors_are_those_of_the_server() {
     let table = table();
     let mut compared = 0;
     for (name, text) in texts().into_iter().filter(|(_, text)| check(text).compiles()) {
@@ -435,13 +432,13 @@ fn the_colours_are_those_of_the_server() {
         let file = File::new(text.as_str(), Arc::default());
         for token in semantic_tokens(&file, Span::new(0, text.len() as u32)) {
             let modifier = token.modifier.map_or_else(String::new, |modifier| format!(".{}", protocol_name(modifier)));
-            let colour = protocol_name(token.kind) + &modifier;
-            there[token.span.start as usize..token.span.end as usize].fill(Some(colour));
+            let color = protocol_name(token.kind) + &modifier;
+            there[token.span.start as usize..token.span.end as usize].fill(Some(color));
         }
         for (range, row) in highlights(&text) {
             match table.get(&row) {
                 Some(row) => here[range].fill(Some(row["token"].clone())),
-                // The server leaves punctuation to the editor.
+                // The server has no tokens for punctuation.
                 None => there[range].fill(None),
             }
         }
@@ -450,10 +447,10 @@ fn the_colours_are_those_of_the_server() {
             compared += usize::from(here[at].is_some());
         }
     }
-    assert!(compared > 10_000, "{compared} characters are compared");
+    assert!(compared > 10_000, "{compared} characters compared");
 }
 
-/// As the protocol writes it.
+/// The name of a token type or modifier in the protocol.
 fn protocol_name(variant: impl Debug) -> String {
     let name = format!("{variant:?}");
     name[..1].to_lowercase() + &name[1..]

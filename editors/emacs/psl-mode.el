@@ -6,8 +6,8 @@
 
 ;;; Commentary:
 
-;; Colours, indentation as `psl fmt' does it, comments and imenu.  Where eglot or lsp-mode is loaded, it is told of the
-;; language server, `psl lsp'.
+;; Highlighting, indentation like that of `psl fmt', comments and imenu.  Registers the language server, `psl lsp', with
+;; eglot and lsp-mode.
 
 ;;; Code:
 
@@ -16,7 +16,7 @@
   :group 'languages)
 
 (defcustom psl-indent-offset 4
-  "How many columns a level is; `psl fmt' has 4."
+  "Number of columns per level of indentation.  `psl fmt' uses 4."
   :type 'natnum
   :safe #'natnump)
 
@@ -29,7 +29,7 @@
     (modify-syntax-entry ?_ "_" table)
     table))
 
-;;; Colours
+;;; Colors
 
 (defconst psl--declarations '("registers" "constants" "system" "watch"))
 (defconst psl--keywords
@@ -49,11 +49,11 @@
           (seq "\"" (* (or (seq "\\" nonl) (not (any "\"\\\n")))) "\"")
           (seq "'" (* (or (seq "\\" nonl) (not (any "'\\\n")))) "'")
           (group (any "\"'"))))
-  "A comment, a string, or a quote that its line does not close.")
+  "A comment, a string, or a quote that is not closed on its line.")
 
 (defun psl--propertize (start end)
-  "Let strings from START to END end with their lines.
-A quote that is not closed there begins none."
+  "Limit strings from START to END to their lines.
+  A quote that is not closed on its line does not start a string."
   (goto-char start)
   (while (re-search-forward psl--quote-alone end t)
     (when (match-beginning 1)
@@ -62,10 +62,10 @@ A quote that is not closed there begins none."
 
 (defconst psl--label-end
   (rx bol (* (* blank) (or "#" "//") "@" (* nonl) "\n") (* blank) (or "where" "where_lm" "where_rm" "repeat") symbol-end)
-  "What follows the line of a label: directives, and what it labels.")
+  "The lines after a label: directives and the start of a statement.")
 
 (defun psl--word-before (position)
-  "The name that ends before POSITION, blanks and a colon left out, or nil."
+  "The name before POSITION, or nil.  Skip blanks and a colon."
   (save-excursion
     (goto-char position)
     (skip-chars-backward " \t\n\r:")
@@ -74,14 +74,14 @@ A quote that is not closed there begins none."
       (and (< (point) end) (buffer-substring-no-properties (point) end)))))
 
 (defun psl--char-before (position)
-  "The character before POSITION, blanks left out."
+  "The character before POSITION, skipping blanks."
   (save-excursion
     (goto-char position)
     (skip-chars-backward " \t\n\r")
     (char-before)))
 
 (defun psl--declared-face (declaration start word)
-  "The face of WORD at START, which stands in DECLARATION."
+  "The face of WORD at START inside DECLARATION."
   (let ((value (eq (psl--char-before start) ?:)))
     (pcase declaration
       ("registers" (if value 'font-lock-string-face 'font-lock-variable-name-face))
@@ -93,7 +93,7 @@ A quote that is not closed there begins none."
       ("watch" 'font-lock-variable-name-face))))
 
 (defun psl--face (start end word)
-  "The face of WORD, which stands from START to END outside comments, or nil."
+  "The face of WORD from START to END, outside comments, or nil."
   (let* ((open (nth 1 (syntax-ppss start)))
          (before (and open (psl--word-before open))))
     (cond
@@ -111,10 +111,10 @@ A quote that is not closed there begins none."
      ((and (member word '("true" "false" "reverse")) (eq (psl--char-before start) ?:)) 'font-lock-keyword-face)
      (t 'font-lock-constant-face))))
 
-(defvar psl--found-face nil "The face of the word that was found last.")
+(defvar psl--found-face nil "The face of the word found last.")
 
 (defun psl--next-word (limit)
-  "Find the next word before LIMIT that has a face, and keep the face."
+  "Find the next word before LIMIT that has a face, and store the face."
   (let ((case-fold-search nil) found)
     (while (and (not found) (re-search-forward psl--word limit t))
       (let ((start (match-beginning 0)) (end (match-end 0)))
@@ -126,7 +126,7 @@ A quote that is not closed there begins none."
     (setq psl--found-face found)))
 
 (defun psl--comment-face (state)
-  "The face of the string or comment that STATE is in."
+  "The face of the string or comment at STATE."
   (save-excursion
     (goto-char (nth 8 state))
     (cond
@@ -140,7 +140,7 @@ A quote that is not closed there begins none."
 
 (defconst psl--font-lock-keywords
   `((psl--next-word 0 psl--found-face t)
-    ;; In directives: strings, the registers of `input', and the reason of an `allow'.
+    ;; In directives: strings, the registers of `input' and the reason of `allow'.
     ("\\(?:#\\|//\\)@.*"
      (,(rx (or (seq "\"" (* (or (seq "\\" nonl) (not (any "\"\\\n")))) "\"")
                (seq "'" (* (or (seq "\\" nonl) (not (any "'\\\n")))) "'")))
@@ -150,14 +150,14 @@ A quote that is not closed there begins none."
     ("\\(?:#\\|//\\)@[ \t]*allow\\(?:-file\\)?[ \t]+[^ \t:\n]+[ \t]*\\(:.*\\)" 1 'font-lock-comment-face t)))
 
 (defun psl--to-directive ()
-  "Go back to where the directive found begins; return where it ends."
+  "Go back to the start of the matched directive and return its end."
   (goto-char (match-beginning 0))
   (line-end-position))
 
 (defvar font-lock-beg)
 
 (defun psl--extend-to-comments-above ()
-  "Let font lock begin with the comments above: they may be labels now."
+  "Start font lock at the comments above, which may have become labels."
   (let ((start font-lock-beg))
     (save-excursion
       (goto-char start)
@@ -180,13 +180,13 @@ A quote that is not closed there begins none."
     (and open (< open (line-beginning-position)))))
 
 (defun psl--head ()
-  "Go up to where the statement or declaration begins; return its first word."
+  "Go up to the start of the statement or declaration and return its first word."
   (let (head)
     (while (and (not head) (zerop (forward-line -1)))
       (setq head (and (or (looking-at psl--statement-start) (looking-at psl--declaration-start)) (match-string 1))))
     head))
 
-(defun psl--goes-on ()
+(defun psl--continues ()
   "Whether the code above this line ends with `and' or `until'."
   (save-excursion
     (beginning-of-line)
@@ -194,7 +194,7 @@ A quote that is not closed there begins none."
     (member (psl--word-before (point)) '("and" "until"))))
 
 (defun psl--code-indentation (empty)
-  "How far in the code of this line belongs, or of one that is EMPTY yet."
+  "The indentation of the code on this line, or of new code if EMPTY."
   (save-excursion
     (beginning-of-line)
     (let* ((case-fold-search nil)
@@ -202,7 +202,7 @@ A quote that is not closed there begins none."
            (declaration (and (not empty) (looking-at-p psl--declaration-start)))
            (closes (and (not empty) (looking-at-p "[ \t]*[]}]")))
            (in-brackets (and (not closes) (psl--in-brackets)))
-           (goes-on (psl--goes-on))
+           (continues (psl--continues))
            (head (and (not declaration) (psl--head)))
            (in-repeat (equal head "repeat"))
            (margin (current-indentation))
@@ -213,24 +213,24 @@ A quote that is not closed there begins none."
        ((equal statement "until") (if in-repeat margin (max 0 (- margin step))))
        (statement (if in-repeat (+ margin step) margin))
        (t (+ margin
-             (if (or in-repeat closes in-brackets goes-on (string-prefix-p "where" head)) step 0)
+             (if (or in-repeat closes in-brackets continues (string-prefix-p "where" head)) step 0)
              (if in-brackets step 0)))))))
 
 (defun psl--indentation ()
-  "How far in this line belongs.
-A comment goes with the code below it, or stays with that above."
+  "The indentation of this line.
+  A comment is indented like the code below it, or stays with the code above."
   (save-excursion
     (beginning-of-line)
     (if (not (looking-at-p psl--comment-line))
         (psl--code-indentation nil)
-      (let ((inside (psl--code-indentation t)) (stands (current-indentation)))
+      (let ((inside (psl--code-indentation t)) (current (current-indentation)))
         (forward-comment (point-max))
-        (if (or (eobp) (= stands inside) (looking-at-p "until\\_>\\|[]}]"))
+        (if (or (eobp) (= current inside) (looking-at-p "until\\_>\\|[]}]"))
             inside
           (psl--code-indentation nil))))))
 
 (defun psl-indent-line ()
-  "Indent this line as `psl fmt' does."
+  "Indent this line like `psl fmt'."
   (interactive)
   (let ((column (psl--indentation)))
     (if (<= (current-column) (current-indentation))
@@ -244,7 +244,7 @@ A comment goes with the code below it, or stays with that above."
                   "[ \t]*\\(?:where\\|where_lm\\|where_rm\\|repeat\\)\\_>")
          1)
     ("Test" "^[ \t]*\\(?:#\\|//\\)@[ \t]*test[ \t]+\\([^\"' \t\n]+\\)" 1))
-  "Productions and repeat blocks by their labels, and tests by their names.")
+  "Productions and repeat blocks by label, and tests by name.")
 
 ;;;###autoload
 (define-derived-mode psl-mode prog-mode "PSL"

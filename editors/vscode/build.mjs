@@ -1,4 +1,4 @@
-// Bundles the extension with the grammars, and writes the licenses of all that is in the bundle into one file.
+// Bundles the extension with the grammars, and collects the licenses of all bundled packages in one file.
 import { copyFileSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { buildSync } from 'esbuild';
 
@@ -17,7 +17,7 @@ for (const grammar of ['psl.tmLanguage.json', 'markdown-psl.json']) {
   copyFileSync(`../../grammars/textmate/${grammar}`, `dist/${grammar}`);
 }
 
-// The page of an installed extension shows pictures from the web only.
+// The page of an installed extension cannot show local images.
 const page = readFileSync('README.md', 'utf8').replace(/^!\[.*\]\(images\/.*\)\n\n?/gm, '');
 writeFileSync('dist/README.md', page);
 
@@ -26,9 +26,9 @@ const licenses = (folder) =>
     .filter((name) => /^licen[cs]e/i.test(name))
     .map((name) => readFileSync(`${folder}/${name}`, 'utf8').trim());
 const folders = Object.keys(metafile.inputs).map((file) => file.match(/^.*node_modules\/(@[^/]+\/)?[^/]+/)?.[0]);
-const parts = ['Licensed under the MIT License or the Apache License, Version 2.0, as you like.', ...licenses('../..')];
+const parts = ['Licensed under the MIT License or the Apache License, Version 2.0, at your option.', ...licenses('../..')];
 for (const folder of new Set(folders.filter(Boolean))) {
   const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
-  parts.push(`The extension contains ${name} ${version}, which is under this license:`, ...licenses(folder));
+  parts.push(`The extension contains ${name} ${version} under this license:`, ...licenses(folder));
 }
 writeFileSync('LICENSE.txt', parts.join('\n\n') + '\n');

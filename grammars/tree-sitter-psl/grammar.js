@@ -1,14 +1,14 @@
 /// The grammar of PSL, the Production System Language.
 ///
-/// The name of a word's node says what the word is; its place need not be looked at. A word is a keyword only where it can be read
-/// as one, as in psl-syntax; elsewhere it is a name. What stands behind a keyword decides, and scanner.c looks there.
+/// Each kind of word has its own node, independent of its place. As in psl-syntax, a word is a keyword only where it can be one.
+/// Elsewhere it is a name. The text after the word decides: scanner.c looks ahead.
 
 const anyCase = (word) => new RegExp(word.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`));
 
-// A name here, though it is a keyword elsewhere; these are told apart without a look ahead.
+// Names that are keywords elsewhere. They need no lookahead.
 const LOCAL = ["n", "N", "in", "NO_CHANGE"];
 
-// A name. `keyword` is what the scanner calls a keyword that is a name here.
+// A name. `keyword` is the scanner's token for a keyword that is a name here.
 const name = ($, node, ...keyword) =>
   choice(...[$._name, ...LOCAL, $._true, $._false, $._reverse, ...keyword].map((word) => alias(word, node)));
 
@@ -48,7 +48,7 @@ module.exports = grammar({
     $.code,
     $.reason,
     $._line_end,
-    // In no rule: a part of errors.
+    // Only in errors, not in a rule.
     $.open_string,
   ],
 
@@ -101,7 +101,7 @@ module.exports = grammar({
     until: ($) =>
       choice(
         alias($._until_no_change, "until NO_CHANGE"),
-        // With a comment between the two.
+        // With a comment between the two words.
         seq("until", choice("NO_CHANGE", $._conditions)),
       ),
 
@@ -118,15 +118,15 @@ module.exports = grammar({
 
     assignment: ($) => seq(field("target", $.target), "=", field("source", choice($.place, $._constant))),
     target: ($) => seq(choice($._written_register, alias($._keyword_written, $.written_register)), $._cell),
-    // A function on the left is a mistake, though none of syntax where it stands right behind the conditions.
+    // A function on the left is an error, but not a syntax error directly after the conditions.
     _mapped_assignment: ($) =>
       seq(field("target", alias($._mapped_target, $.target)), "=", field("source", choice($.place, $._constant))),
     _mapped_target: ($) => seq($._written_register, $._cell, $._mapped),
     _written_register: ($) => name($, $.written_register),
 
     place: ($) => seq(choice($._register, alias($._keyword_read, $.register)), $._cell, optional($._mapped)),
-    // A register in a list is a mistake, though none of syntax. One that is not listed to its end stands behind a list that was
-    // never closed.
+    // A register in a list is an error, but not a syntax error. If the list is not closed after it, the register is outside
+    // of the list.
     _listed_place: ($) => seq(alias($._listed_register, $.register), $._cell, optional($._mapped)),
     _register: ($) => name($, $.register),
 

@@ -1,4 +1,4 @@
-//! Numbers with their nouns.
+//! Counts with their nouns.
 
 /// `1 error`, `2 errors`.
 pub fn count(number: usize, noun: &str) -> String {

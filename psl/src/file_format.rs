@@ -1,4 +1,4 @@
-//! The forms that a program comes in, told by its file's ending.
+//! The formats of a program, recognized by the file's extension.
 
 use std::{ffi::OsStr, fmt::Display, fs::File, io::BufReader, path::Path};
 
@@ -9,9 +9,9 @@ use psl_runtime::{
 
 use crate::{failure::Failure, input_file::read_text, stdio::say};
 
-/// What a file holds.
+/// The format of a program, with its content unless it is PSL.
 pub enum FileFormat {
-    /// PSL, under any other ending; it is not read yet.
+    /// PSL, for any other extension. It is not read yet.
     Psl,
     /// QKVL, in `.json`.
     Qkvl(Box<qkvl::Program>),
@@ -20,7 +20,7 @@ pub enum FileFormat {
 }
 
 impl FileFormat {
-    /// Reads a file that is not PSL. What is wrong with its content is reported on standard error.
+    /// Reads a file that is not PSL. Returns `None` if its content is invalid, after printing the reason on standard error.
     pub fn read(path: &Path) -> Result<Option<Self>, Failure> {
         Ok(match path.extension().and_then(OsStr::to_str) {
             Some("json") => {
@@ -37,7 +37,7 @@ impl FileFormat {
     }
 }
 
-/// What was found; where it was not, the reason goes to standard error.
+/// Returns the value, or prints the error on standard error and returns `None`.
 pub fn accepted<T>(path: &Path, found: Result<T, impl Display>) -> Option<T> {
     found.map_err(|error| say(format_args!("error: {}: {error}", path.display()))).ok()
 }

@@ -1,4 +1,4 @@
-//! A program text from a file or standard input, and where it is from.
+//! A program text from a file or standard input, with its origin.
 
 use std::{
     io,
@@ -15,14 +15,14 @@ use crate::{
     paths::{is_stdin, name},
 };
 
-/// PARGEN, the paper's program for templatic generation: (99) and (100).
+/// PARGEN, the program of the paper for templatic generation: (99) and (100).
 pub const PARGEN: &str = include_str!("../pargen.psl");
 
-/// A program text and where it is from.
+/// A program text with its origin.
 pub struct InputFile {
-    /// As shown to people.
+    /// The name for messages.
     pub name: String,
-    /// The file, `-` for standard input; nothing for the bundled program.
+    /// The file, `-` for standard input, or `None` for the bundled program.
     path: Option<PathBuf>,
     /// The program, configured by its `psl.toml`.
     pub program: File,
@@ -34,7 +34,7 @@ impl InputFile {
         Self::read_by(read_bytes, path, configs)
     }
 
-    /// Reads a file that nobody has named: a search came by it, and what is in its place must not keep us waiting.
+    /// Reads a file found by a search. It must be a regular file: reading a pipe or a device could block.
     pub fn read_searched(path: &Path, configs: &mut Configs) -> Result<Self, Failure> {
         Self::read_by(read_regular, path, configs)
     }
@@ -49,7 +49,7 @@ impl InputFile {
         Ok(Self::new(name(path), Some(path.to_owned()), |config| File::from_bytes(bytes, config), config))
     }
 
-    /// A program that is not PSL text, and its file.
+    /// A program that is not PSL text, with its file.
     pub fn without_text(path: &Path) -> Result<Self, Failure> {
         let config = configured(path, &mut Configs::default())?;
         Ok(Self::new(name(path), Some(path.to_owned()), |config| File::new("", config), config))
@@ -66,7 +66,7 @@ impl InputFile {
         program: impl FnOnce(Arc<Config>) -> File,
         config: Arc<Config>,
     ) -> Self {
-        // For standard input paths start from the working folder; the bundled program has none.
+        // For standard input, paths are relative to the working folder. The bundled program has no path.
         let folder = path.as_deref().and_then(Path::parent);
         let program = program(config).with_prompts(|file| read_prompt(folder, file));
         Self { name, path, program }
@@ -90,12 +90,12 @@ impl InputFile {
         self.path.as_deref().is_some_and(is_stdin)
     }
 
-    /// Writes another text to the file, as a whole or not at all, unless somebody else wrote to it since it was read.
+    /// Replaces the text of the file atomically, unless the file has changed since it was read.
     pub fn write(&self, text: &str) -> Result<(), Failure> {
         self.path.as_ref().map_or(Ok(()), |path| replace(path, self.program.text(), text))
     }
 
-    /// The line of an offset, from 1.
+    /// The 1-based line of an offset.
     pub fn line(&self, offset: u32) -> usize {
         self.program.line_index().point(offset).line
     }
@@ -107,7 +107,7 @@ impl InputFile {
     }
 }
 
-/// The text of a file that is not PSL, or of standard input for `-`; what is wrong with its bytes as an inner error.
+/// The text of a file that is not PSL, or of standard input for `-`. The inner error says why it is not UTF-8.
 pub fn read_text(path: &Path) -> Result<Result<String, String>, Failure> {
     let input = InputFile::read(path, &mut Configs::default())?;
     Ok(match input.program.not_utf8() {

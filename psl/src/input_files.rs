@@ -1,4 +1,4 @@
-//! The programs that a command is given, read one by one.
+//! The programs given to a command, read one by one.
 
 use std::{path::PathBuf, sync::atomic::AtomicBool, vec};
 
@@ -6,7 +6,7 @@ use psl_lsp::disk::{Configs, Found, FoundFile, expand};
 
 use crate::{failure::Failure, input_file::InputFile, paths::is_stdin, stdio::say_failure};
 
-/// The texts that paths stand for, read one by one. A path that fails is named on standard error and costs itself.
+/// The programs at given paths, read one by one. A path that fails is reported on standard error, and the others are still read.
 pub struct InputFiles {
     files: vec::IntoIter<FoundFile>,
     configs: Configs,
@@ -14,11 +14,11 @@ pub struct InputFiles {
 }
 
 impl InputFiles {
-    /// Those of files and folders; no path means this folder.
+    /// The programs in files and folders. No path means this folder.
     pub fn of(paths: &[PathBuf]) -> Self {
         let mut configs = Configs::default();
         let Found { mut files, config_problems, problems } = expand(paths, &mut configs, &AtomicBool::new(false));
-        // What their folder's psl.toml leaves out must not be written.
+        // Without a valid psl.toml, its excluded paths are unknown: such files must not be written.
         files.retain(|file| !file.unconfigured);
         let of_configs = config_problems.values().map(ToString::to_string);
         for problem in of_configs.chain(problems.iter().cloned()) {
@@ -28,17 +28,21 @@ impl InputFiles {
         Self { files: files.into_iter(), configs, failed }
     }
 
-    /// Whether all there is comes from standard input.
+    /// Whether standard input is the only program.
     pub fn are_stdin(&self) -> bool {
         self.files.len() == 1 && self.have_stdin()
     }
 
-    /// Whether some comes from standard input.
+    /// Whether standard input is one of the programs.
     pub fn have_stdin(&self) -> bool {
         self.files.as_slice().iter().any(|file| is_stdin(&file.path))
     }
 
-    /// What a step with one of them gave, if it went well. Errors: what ends the work on all of them.
+    /// Unwraps the result of a step with one program. Reports a failed path and returns `None`.
+    ///
+    /// # Errors
+    ///
+    /// A failure that stops the work on all programs.
     pub fn attempt<T>(&mut self, result: Result<T, Failure>) -> Result<Option<T>, Failure> {
         match result {
             Ok(done) => Ok(Some(done)),
@@ -51,12 +55,12 @@ impl InputFiles {
         }
     }
 
-    /// Whether no path failed so far.
+    /// Whether no path has failed so far.
     pub fn all_done(&self) -> bool {
         self.failed == 0
     }
 
-    /// The end of the work on all of them: whether it is fine, if no path failed.
+    /// Ends the work with this result, unless a path failed.
     pub fn end(&self, fine: bool) -> Result<bool, Failure> {
         if self.all_done() { Ok(fine) } else { Err(Failure::Said) }
     }

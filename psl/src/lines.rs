@@ -11,21 +11,21 @@ use crate::{
     paths::{is_stdin, name},
 };
 
-/// The longest line of data that is read, in bytes.
+/// Maximum length of a line of data, in bytes.
 pub const MAX_LINE: u64 = 16 << 20;
 
 /// Lines of data, one in memory at a time.
 pub struct Lines {
-    /// What they are lines of, as shown to people.
+    /// The name of the file for messages.
     pub name: String,
-    /// How many were read.
+    /// The number of lines read.
     pub number: usize,
     data: Box<dyn BufRead>,
     bytes: Vec<u8>,
 }
 
 impl Lines {
-    /// Those of a file, or of standard input for `-`.
+    /// Opens a file, or standard input for `-`.
     pub fn open(path: &Path) -> Result<Self, Failure> {
         let data: Box<dyn BufRead> = if is_stdin(path) {
             Box::new(io::stdin().lock())
@@ -36,7 +36,7 @@ impl Lines {
         Ok(Self { name: name(path), number: 0, data, bytes: Vec::new() })
     }
 
-    /// The next one, without its end; nothing after the last.
+    /// Reads the next line, without its line end, or returns `None` after the last one.
     pub fn next(&mut self) -> Result<Option<&[u8]>, Failure> {
         self.bytes.clear();
         let read = self.data.by_ref().take(MAX_LINE + 1).read_until(b'\n', &mut self.bytes);
@@ -45,23 +45,23 @@ impl Lines {
         }
         self.number += 1;
         if self.bytes.len() as u64 > MAX_LINE {
-            return Err(self.wrong(&format!("it is longer than {MAX_LINE} bytes")));
+            return Err(self.wrong(&format!("the line is longer than {MAX_LINE} bytes")));
         }
         let end = self.bytes.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
         self.bytes.truncate(end);
         Ok(Some(&self.bytes))
     }
 
-    /// The next one as text.
+    /// Reads the next line as text.
     pub fn next_text(&mut self) -> Result<Option<String>, Failure> {
         let Some(line) = self.next()? else { return Ok(None) };
         match str::from_utf8(line) {
             Ok(text) => Ok(Some(text.to_owned())),
-            Err(_) => Err(self.wrong("it is not UTF-8; save the file as UTF-8")),
+            Err(_) => Err(self.wrong("the line is not UTF-8: save the file as UTF-8")),
         }
     }
 
-    /// What is wrong with the last line that was read.
+    /// A failure about the line read last.
     pub fn wrong(&self, why: &str) -> Failure {
         Failure::Message(format!("cannot read line {} of {}: {why}", self.number, self.name))
     }

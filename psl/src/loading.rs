@@ -1,4 +1,4 @@
-//! Programs of any form, ready to run.
+//! Programs of any format, ready to run.
 
 use std::{
     io::{self, BufWriter, Write},
@@ -21,11 +21,11 @@ use crate::{
     terminal::Terminal,
 };
 
-/// A program ready to run, and where it is from.
+/// A program ready to run, with its origin.
 pub struct Loaded {
-    /// Where it is from; without text where it is not PSL.
+    /// The file, without text if it is not PSL.
     pub source: InputFile,
-    /// Compiled from something other than PSL.
+    /// The runner of a program in QKVL or weights.
     other: Option<Runner>,
 }
 
@@ -36,12 +36,12 @@ impl Loaded {
     }
 }
 
-/// Reads and compiles a program in PSL; where it has errors, reports them on standard error and returns nothing.
+/// Reads and compiles a program in PSL, or reports its errors on standard error and returns `None`.
 pub fn load(path: &Path, color: Color) -> Result<Option<Loaded>, Failure> {
     Ok(compiled(InputFile::read(path, &mut Configs::default())?, color))
 }
 
-/// Reads and compiles a program in PSL, QKVL or weights; where it has errors, reports them on standard error and returns nothing.
+/// Reads and compiles a program in PSL, QKVL or weights, or reports its errors on standard error and returns `None`.
 pub fn load_any(path: &Path, color: Color) -> Result<Option<Loaded>, Failure> {
     let executable = match FileFormat::read(path)? {
         None => return Ok(None),
@@ -54,7 +54,7 @@ pub fn load_any(path: &Path, color: Color) -> Result<Option<Loaded>, Failure> {
     Ok(Some(Loaded { source, other: Some(runner) }))
 }
 
-/// A program that compiles; one that does not is reported on standard error.
+/// Compiles a program, or reports its errors on standard error and returns `None`.
 pub fn compiled(source: InputFile, color: Color) -> Option<Loaded> {
     if let Err(errors) = errors(&source) {
         report(&source, &errors, color);
@@ -63,11 +63,11 @@ pub fn compiled(source: InputFile, color: Color) -> Option<Loaded> {
     Some(Loaded { source, other: None })
 }
 
-/// Whether a program compiles.
+/// Checks that a program compiles.
 ///
 /// # Errors
 ///
-/// What keeps it from that.
+/// The diagnostics that are errors.
 pub fn errors(source: &InputFile) -> Result<(), Vec<Diagnostic>> {
     if source.program.first_error().is_none() {
         return Ok(());
@@ -75,15 +75,15 @@ pub fn errors(source: &InputFile) -> Result<(), Vec<Diagnostic>> {
     Err(source.program.text_diagnostics().iter().filter(|found| found.is_error()).cloned().collect())
 }
 
-/// Reports on standard error what is wrong with a program.
+/// Prints the errors of a program on standard error.
 pub fn report(source: &InputFile, errors: &[Diagnostic], color: Color) {
     let terminal = Terminal::stderr(color);
     let printed = errors.get(..MAX_DIAGNOSTICS).unwrap_or(errors);
-    // Where standard error cannot be written, nobody is left to be told.
+    // If standard error cannot be written, the failure cannot be reported either.
     let mut out = BufWriter::new(io::stderr().lock());
     render::human(&mut out, source, printed, terminal).and_then(|()| out.flush()).ok();
     drop(out);
     if printed.len() < errors.len() {
-        say(format_args!("{} more; psl check prints them", count(errors.len() - printed.len(), "error")));
+        say(format_args!("{} more: run `psl check` to see all", count(errors.len() - printed.len(), "error")));
     }
 }

@@ -1,7 +1,7 @@
-//! Files that are written whole or not at all.
+//! Atomic writes of files.
 //!
-//! What is written goes to a new file in the same folder, which then takes the old one's place. Invariant: whoever writes
-//! such a file holds its lock, so one that can be locked was left behind by a process that was killed, and can go.
+//! The text goes to a new file in the same folder, which then replaces the old one. Invariant: the writer of such a file holds
+//! its lock. A file that can be locked was therefore abandoned by a killed process and can be removed.
 
 use std::{
     collections::HashSet,
@@ -20,7 +20,7 @@ use crate::{
     stdio::{Content, OnTerminal, stdout},
 };
 
-/// Somewhere to write to. Dropped before [`Output::commit`], it leaves a file as it was.
+/// A file or standard output, open for writing. Dropping it before [`Output::commit`] leaves the file unchanged.
 pub struct Output {
     name: String,
     to: To,
@@ -29,21 +29,21 @@ pub struct Output {
 
 enum To {
     Stdout(Box<dyn Write>),
-    /// What is not a regular file: a device or a pipe.
+    /// A device or a pipe.
     Direct(Box<dyn Write>),
     New {
         file: BufWriter<File>,
         path: TempPath,
         target: PathBuf,
-        /// What is there now, if anything.
+        /// The file to replace, if it exists.
         old: Option<Box<Metadata>>,
     },
 }
 
 impl Output {
-    /// Opens a file, or standard output for `-`, for writing; nothing changes yet.
+    /// Opens a file, or standard output for `-`, for writing. The file does not change yet.
     pub fn create(path: &Path) -> Result<Self, Failure> {
-        // Standard output may go to this very file: what was written there before, and what comes after, stays.
+        // If standard output goes to this file, replacing the file would lose the rest of that output.
         if is_stdin(path) || fs::metadata(path).is_ok_and(|file| is_stdout(&file)) {
             let to = To::Stdout(Box::new(BufWriter::new(stdout(Content::Data))));
             return Ok(Self { name: path.display().to_string(), to, terminal: io::stdout().is_terminal() });
@@ -57,17 +57,17 @@ impl Output {
         Ok(Self { name, to, terminal })
     }
 
-    /// Whether a terminal shows what is written.
+    /// Whether the output is a terminal.
     pub fn is_terminal(&self) -> bool {
         self.terminal
     }
 
-    /// What it means that something could not be written.
+    /// The failure for an error while writing.
     pub fn failure(&self, error: io::Error) -> Failure {
         if let To::Stdout(_) = self.to { Failure::Output(error) } else { cannot_write(&self.name, &error) }
     }
 
-    /// Puts what was written in the place of what was there, with the owner and the mode that this had.
+    /// Replaces the old file, if any, and keeps its owner and mode.
     pub fn commit(mut self) -> Result<(), Failure> {
         self.flush().map_err(|error| self.failure(error))?;
         let Self { name, to: To::New { file, path, target, old }, .. } = self else { return Ok(()) };
@@ -92,26 +92,26 @@ impl Write for Output {
     }
 }
 
-/// Writes another text in the place of the one that was read from a file, unless the file was changed meanwhile.
+/// Replaces the text of a file, unless the file has changed since the old text was read.
 pub fn replace(path: &Path, before: &str, after: &str) -> Result<(), Failure> {
     let mut output = Output::file(path)?;
     output.write_all(after.as_bytes()).map_err(|error| output.failure(error))?;
     if let To::New { target, .. } = &output.to {
         let longest = before.len().max(after.len());
         let now = read(target, longest as u64).ok();
-        // A neighbour may have done the same.
+        // Another process may have made the same change.
         if now.as_deref() == Some(after.as_bytes()) {
             return Ok(());
         }
         if now.as_deref() != Some(before.as_bytes()) {
-            let why = "it was changed since it was read, and stays as it is now: run the command again";
+            let why = "it has changed since it was read: run the command again";
             return Err(Failure::Message(format!("cannot write {}: {why}", output.name)));
         }
     }
     output.commit()
 }
 
-/// Writes a file that must not be there yet.
+/// Creates a file. It must not exist yet.
 pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let name = path.display().to_string();
     let new = made_beside(path, false).and_then(|mut new| {
@@ -120,7 +120,7 @@ pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     });
     let placed = new.and_then(|new| new.into_temp_path().persist_noclobber(path).map_err(|error| error.error));
     placed.map_err(|error| match error.kind() {
-        io::ErrorKind::AlreadyExists => Failure::Message(format!("{name} is there already, and stays as it is")),
+        io::ErrorKind::AlreadyExists => Failure::Message(format!("{name} already exists: choose another name")),
         _ => cannot_write(&name, &error),
     })
 }
@@ -129,7 +129,7 @@ fn cannot_write(name: &str, error: &io::Error) -> Failure {
     Failure::Message(format!("cannot write {name}: {error}"))
 }
 
-/// Where to write to, and whether that is a terminal.
+/// Opens the destination of a path, and returns whether it is a terminal.
 fn open(path: &Path) -> io::Result<(To, bool)> {
     let target = followed(path)?;
     let old = match fs::metadata(path) {
@@ -149,7 +149,7 @@ fn open(path: &Path) -> io::Result<(To, bool)> {
         }
         let links = links(old);
         if links > 1 {
-            let why = format!("it has {links} names (hard links), which would no longer be one file; write to a copy");
+            let why = format!("it has {links} hard links, and replacing it would separate them: write to a copy");
             return Err(io::Error::other(why));
         }
     }
@@ -157,30 +157,30 @@ fn open(path: &Path) -> io::Result<(To, bool)> {
     Ok((To::New { file: BufWriter::new(file), path, target, old }, false))
 }
 
-/// Where links lead to, also where nothing is there.
+/// Follows symbolic links, also to a file that does not exist.
 fn followed(path: &Path) -> io::Result<PathBuf> {
-    /// As many as Linux follows.
+    /// The limit of Linux.
     const MAX_LINKS: usize = 40;
     let mut path = path.to_owned();
     for _ in 0..MAX_LINKS {
         let Ok(next) = fs::read_link(&path) else { return Ok(path) };
         path = path.parent().unwrap_or(Path::new("")).join(next);
     }
-    Err(io::Error::other("too many links lead on from it"))
+    Err(io::Error::other("too many levels of symbolic links"))
 }
 
 const PREFIX: &str = ".psl-unfinished-";
 const SUFFIX: &str = ".tmp";
 
-/// A new file in the folder of another.
+/// Creates a new file in the folder of another.
 fn made_beside(path: &Path, private: bool) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     clear_up(folder);
     let made = new_file(folder, private);
-    made.map_err(|error| io::Error::other(format!("no file can be made in its folder: {}", error.kind())))
+    made.map_err(|error| io::Error::other(format!("cannot create a file in its folder: {}", error.kind())))
 }
 
-/// A locked file of a name that nothing has.
+/// Creates a locked file with an unused name.
 fn new_file(folder: &Path, private: bool) -> io::Result<NamedTempFile> {
     loop {
         let mut builder = tempfile::Builder::new();
@@ -188,20 +188,20 @@ fn new_file(folder: &Path, private: bool) -> io::Result<NamedTempFile> {
         #[cfg(unix)]
         if !private {
             use std::os::unix::fs::PermissionsExt;
-            // Less what the process's mask takes away.
+            // The umask of the process still applies.
             builder.permissions(fs::Permissions::from_mode(0o666));
         }
         let file = builder.tempfile_in(folder)?;
         match file.as_file().lock() {
-            // Another process may have cleared it up before it was locked.
+            // Another process may have removed the file before it was locked.
             Ok(()) if !file.path().exists() => {}
-            // Without locks nothing is cleared up either.
+            // Without support for locks, no process removes files.
             Ok(()) | Err(_) => return Ok(file),
         }
     }
 }
 
-/// Removes what killed processes left in a folder; once is enough.
+/// Removes the files that killed processes left in a folder, once per folder.
 fn clear_up(folder: &Path) {
     static CLEARED: Mutex<Option<HashSet<PathBuf>>> = Mutex::new(None);
     let mut cleared = CLEARED.lock().unwrap_or_else(PoisonError::into_inner);
@@ -214,7 +214,7 @@ fn clear_up(folder: &Path) {
         if ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
             let abandoned = File::open(entry.path()).ok().filter(|file| file.try_lock().is_ok());
             if abandoned.is_some() {
-                // One that another user left stays.
+                // A file of another user may not be removable.
                 fs::remove_file(entry.path()).ok();
             }
         }
@@ -250,7 +250,7 @@ fn adopt(new: &File, old: &Metadata) -> io::Result<()> {
         use std::os::unix::fs::{MetadataExt, fchown};
         let here = new.metadata()?;
         if (here.uid(), here.gid()) != (old.uid(), old.gid()) {
-            let why = |error| io::Error::other(format!("a new file cannot get its owner and group: {error}"));
+            let why = |error| io::Error::other(format!("cannot keep its owner and group: {error}"));
             fchown(new, Some(old.uid()), Some(old.gid())).map_err(why)?;
         }
     }
@@ -269,21 +269,21 @@ mod tests {
     }
 
     #[test]
-    fn what_was_saved_meanwhile_stays() {
+    fn a_file_saved_since_it_was_read_is_not_replaced() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("a.psl");
         for saved in ["saved", "before and more", ""] {
             fs::write(&file, saved).expect("a file");
             let message = message(replace(&file, "before", "after"));
-            assert!(message.contains("a.psl: it was changed since it was read"), "{message}");
+            assert!(message.contains("a.psl: it has changed since it was read"), "{message}");
             assert_eq!(fs::read_to_string(&file).expect("the file"), saved);
         }
         fs::remove_file(&file).expect("the file goes");
         assert!(message(replace(&file, "before", "after")).contains("changed since"));
-        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0, "nothing is left behind");
+        assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 0, "no temporary file is left");
         fs::write(&file, "before").expect("a file");
         for _ in 0..2 {
-            replace(&file, "before", "after").expect("it is as it was read, or as it is to be");
+            replace(&file, "before", "after").expect("the file has the old or the new text");
             assert_eq!(fs::read_to_string(&file).expect("the file"), "after");
         }
     }

@@ -1,4 +1,4 @@
-//! Paths as the command line has them.
+//! Paths on the command line.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ pub fn is_stdin(path: &Path) -> bool {
     path.as_os_str() == STDIN
 }
 
-/// A path as people are shown it.
+/// The name of a path for messages.
 pub fn name(path: &Path) -> String {
     if is_stdin(path) { "<stdin>".to_owned() } else { path.display().to_string() }
 }

@@ -1,7 +1,7 @@
 //! External text, made safe for a terminal.
 
-/// The text without what moves a terminal's cursor, changes its colors or reverses its text: each such character becomes a
-/// visible one of as many bytes. Line ends and tabs stay; a lone carriage return does not.
+/// Replaces the characters that move a terminal's cursor, change its colors or reverse its text by visible ones with the same
+/// number of bytes. Line ends and tabs stay, but not a lone carriage return.
 pub fn shown(text: &str) -> String {
     let mut chars = text.chars().peekable();
     let mut shown = String::with_capacity(text.len());
@@ -24,7 +24,7 @@ mod tests {
     use super::shown;
 
     #[test]
-    fn what_a_terminal_obeys_is_replaced_by_as_many_bytes() {
+    fn control_characters_become_visible_and_keep_their_length() {
         let check = |text: &str, expected: &str| {
             assert_eq!(shown(text), expected);
             assert_eq!(shown(text).len(), text.len());

@@ -9,16 +9,16 @@ use memchr::memrchr;
 
 use crate::shown::shown;
 
-/// What is written to standard output.
+/// The kind of text on standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Content {
-    /// Text for people, in which all that is not our own is [`shown`] already.
+    /// Text for people. Its foreign parts have gone through [`shown`].
     People,
-    /// What others read: it arrives byte for byte, but on a terminal it is [`shown`].
+    /// Data for programs, written byte for byte. On a terminal it goes through [`shown`].
     Data,
 }
 
-/// Standard output, for writing until nobody reads it any more.
+/// Standard output. Writing fails when the pipe is closed.
 pub fn stdout(content: Content) -> Box<dyn Write> {
     let out = io::stdout();
     match content {
@@ -27,23 +27,23 @@ pub fn stdout(content: Content) -> Box<dyn Write> {
     }
 }
 
-/// Standard output of a command whose exit code says what it found: the search goes on when nobody reads the rest.
+/// Standard output of a command whose exit code is its result: a closed pipe does not stop the command.
 pub fn stdout_to_the_end(content: Content) -> Box<dyn Write> {
     Box::new(ToTheEnd { to: stdout(content), closed: false })
 }
 
-/// Standard error of a command whose reports people are to see there: the search goes on when nobody reads the rest.
+/// Standard error of a command whose exit code is its result: a closed pipe does not stop the command.
 pub fn stderr_to_the_end() -> Box<dyn Write> {
     Box::new(ToTheEnd { to: io::stderr(), closed: false })
 }
 
-/// Says something on standard error, in a line of its own.
+/// Prints a line on standard error.
 pub fn say(text: impl Display) {
-    // Where standard error cannot be written, nobody is left to be told.
+    // If standard error cannot be written, the failure cannot be reported either.
     writeln!(io::stderr(), "{}", shown(&text.to_string())).ok();
 }
 
-/// Says what failed on standard error, each line after our name.
+/// Prints a failure on standard error, with `psl:` before each line.
 pub fn say_failure(message: &str) {
     for line in message.lines() {
         say(format_args!("psl: {line}"));
@@ -80,14 +80,14 @@ impl<W: Write> Write for ToTheEnd<W> {
     }
 }
 
-/// A terminal that data are written to, a line at a time, so that no character is cut.
+/// Data on a terminal, written by whole lines so that no character is cut.
 pub struct OnTerminal<W> {
     to: W,
     line: Vec<u8>,
 }
 
 impl<W: Write> OnTerminal<W> {
-    /// Nothing is written yet.
+    /// Creates an empty line buffer over an output.
     pub fn new(to: W) -> Self {
         Self { to, line: Vec::new() }
     }

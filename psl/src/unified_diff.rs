@@ -1,4 +1,4 @@
-//! What differs between two texts, as a unified diff.
+//! Unified diffs.
 
 use std::fmt::{self, Write};
 
@@ -13,7 +13,7 @@ pub fn unified_diff(name: &str, before: &str, after: &str) -> String {
     format!("--- {name}\n+++ {name}\n{hunks}")
 }
 
-/// Prints lines so that `patch` takes them, the last one without a line end included.
+/// Prints lines in the form that `patch` accepts, including a last line without a line end.
 struct Lines<'a>(&'a Interner<&'a str>);
 
 impl Lines<'_> {
@@ -33,7 +33,7 @@ impl UnifiedDiffPrinter for Lines<'_> {
         len_before: u32,
         len_after: u32,
     ) -> fmt::Result {
-        // Lines count from 1; of none, the one before is named.
+        // Lines are 1-based. An empty range gives the line before it.
         let first = |start: u32, len: u32| start + u32::from(len > 0);
         let (before, after) = (first(start_before, len_before), first(start_after, len_after));
         writeln!(out, "@@ -{before},{len_before} +{after},{len_after} @@")

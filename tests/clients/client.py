@@ -1,4 +1,4 @@
-"""A client that starts the server as an editor does, and keeps what the server says."""
+"""A client that starts the server as an editor does, and records its notifications."""
 
 import asyncio
 
@@ -12,12 +12,12 @@ from strict import checked
 
 
 class Client(LanguageClient):
-    """A client that keeps diagnostics with their version, as the base class does not, and can wait for more."""
+    """A client that also records the versions of diagnostics, and can wait for more."""
 
     def __init__(self):
         super().__init__(converter_factory=default_converter)
         decode = self.protocol.structure_message
-        # Called for each object in a message; only the outermost is one.
+        # Called for each object in a message, but only the outermost is a message.
         self.protocol.structure_message = lambda value: checked(value, decode(value)) if "jsonrpc" in value else value
         self.published: list[types.PublishDiagnosticsParams] = []
         self.worked: list[dict] = []
@@ -36,7 +36,7 @@ class Client(LanguageClient):
             types.WINDOW_SHOW_MESSAGE: keep(self.messages),
             types.PROGRESS: lambda params: keep(self.worked)(params.value),
         }
-        # What it may be asked, and agrees to.
+        # The requests of the server that the client accepts.
         for request in [
             types.CLIENT_REGISTER_CAPABILITY,
             types.WINDOW_WORK_DONE_PROGRESS_CREATE,
@@ -48,14 +48,14 @@ class Client(LanguageClient):
         register_lsp_features(self, DEFAULT_CLIENT_FEATURES | features)
 
     async def until(self, condition):
-        """Waits until what has arrived makes the condition give something, and returns that."""
+        """Waits until the condition returns a true value, and returns that."""
         while not (found := condition()):
             self._arrived.clear()
             await self._arrived.wait()
         return found
 
     async def start(self, editor: str, options=None, folders=()):
-        """Starts a server and greets it as this editor would, with these folders open."""
+        """Starts a server and initializes it like an editor, with open folders."""
         assert PSL.exists(), f"{PSL} is missing: build it, or set PSL to the binary"
         await self.start_io(str(PSL), "lsp")
         params = types.InitializeParams(
@@ -66,7 +66,7 @@ class Client(LanguageClient):
         self.server = (await self.initialize_session(params)).capabilities
 
     async def finish(self) -> int:
-        """Ends the session as an editor does, and gives the server's exit code."""
+        """Ends the session as an editor does, and returns the server's exit code."""
         await self.shutdown_session()
         code = self._server.returncode
         await self.stop()

@@ -1,4 +1,4 @@
-"""A server for each test, and a client that talks to it in the role of one of three editors; and the workbench of one."""
+"""Fixtures: a server and a client with the capabilities of an editor, and the workbench of Visual Studio Code."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,7 @@ from workbench import CHROMIUM, Workbench
 MEASURED = pytest.StashKey[list[str]]()
 
 
-# The three differ in what they announce, not least in the units of columns that they prefer.
+# The three announce different capabilities, among them different units of columns.
 @pytest.fixture(params=["neovim", "visual-studio-code", "emacs"])
 def editor_name(request) -> str:
     return request.param
@@ -28,7 +28,7 @@ async def client(editor_name):
 
 @pytest.fixture(scope="session")
 def package() -> Path:
-    """The extension with the server in it, as scripts/package left it beside the folder of the binary, to be opened."""
+    """The extension with the server, built by scripts/package beside the folder of the binary."""
     if not CHROMIUM.exists():
         pytest.skip("Chromium is missing: apt-get install chromium")
     [package] = PSL.parents[1].glob("psl-*.vsix")
@@ -43,21 +43,21 @@ def workbench(package, tmp_path_factory):
 
 @pytest.fixture
 def bench(workbench, tmp_path):
-    """The workbench of the module, as empty as at its start."""
+    """The workbench of the module, cleared after the test."""
     yield workbench
     workbench.clear()
 
 
 @pytest.fixture(params=["Default Dark Modern", "Default Light Modern"], ids=["dark", "light"])
 def theme(request, bench) -> str:
-    """The name of the theme that is shown."""
+    """The current color theme."""
     with bench.setting("workbench.colorTheme", request.param):
         yield request.param
 
 
 @pytest.fixture
 def picture(bench, request):
-    """Saves a picture of what the test shows, where the environment says into which folder."""
+    """Saves a screenshot after the test, if `WORKBENCH_SCREENSHOTS` names a folder."""
     yield
     if folder := os.environ.get("WORKBENCH_SCREENSHOTS"):
         bench.page.screenshot(path=Path(folder) / f"{request.node.name.removeprefix('test_')}.png")
@@ -69,13 +69,13 @@ def pytest_runtest_makereport(item, call):
     if report.failed and "bench" in item.funcargs:
         folder = item.funcargs["tmp_path"]
         item.funcargs["bench"].record(folder)
-        report.sections.append(("what the workbench shows and wrote", str(folder)))
+        report.sections.append(("screenshot and logs of the workbench", str(folder)))
     return report
 
 
 @pytest.fixture
 def measure(pytestconfig):
-    """Takes words that stand at the end of the report."""
+    """Adds a line to the end of the report."""
     return pytestconfig.stash.setdefault(MEASURED, []).append
 
 

@@ -1,11 +1,11 @@
-"""An editor's half of a session: a buffer, the edits made in it, and what the server said about each version."""
+"""The editor's side of a session: a buffer, its edits, and the server's results for each version."""
 
 from client import Client
 from lsprotocol import types
 
 
 def units(text: str, encoding: str) -> int:
-    """How many columns a text is wide, in the encoding that client and server agreed on."""
+    """The width of a text in columns of a position encoding."""
     if encoding == types.PositionEncodingKind.Utf32:
         return len(text)
     if encoding == types.PositionEncodingKind.Utf8:
@@ -14,7 +14,7 @@ def units(text: str, encoding: str) -> int:
 
 
 class Editor:
-    """One open document. `text` and `version` are always what the server was last told."""
+    """An open document. `text` and `version` are those last sent to the server."""
 
     def __init__(self, client: Client, text: str, uri: str = "file:///programs/program.psl"):
         self.client = client
@@ -34,7 +34,7 @@ class Editor:
         return types.Position(line=self.text.count("\n", 0, index), character=column)
 
     def _index(self, position: types.Position) -> int:
-        """The inverse of `at`: how many characters of the text lie before a position."""
+        """The inverse of `at`: the number of characters before a position."""
         lines = self.text.split("\n")
         line = lines[position.line]
         columns = [units(line[:width], self.encoding) for width in range(len(line) + 1)]
@@ -45,7 +45,7 @@ class Editor:
         return types.Range(start=self.at(needle), end=self.at(needle, len(needle)))
 
     def edit(self, *replacements: tuple[str, str]):
-        """Replaces the first occurrence of each old text by the new one, all in one notification."""
+        """Replaces the first occurrence of each old text, all in one notification."""
         changes = []
         for old, new in replacements:
             change = types.TextDocumentContentChangePartial(range=self.span(old), text=new)
@@ -54,14 +54,14 @@ class Editor:
         self._send(changes)
 
     def apply(self, action: types.CodeAction):
-        """Makes the edits of a code action."""
+        """Applies the edits of a code action."""
         files = action.edit.document_changes
         self.make([edit for file in files for edit in file.edits] if files else action.edit.changes[self.uri])
 
     def make(self, edits: list[types.TextEdit]):
-        """Makes edits that all speak of the current text."""
+        """Applies edits that all refer to the current text."""
         changes = []
-        # From the last one back, so that none moves another.
+        # From the last to the first, so that no edit moves another.
         for edit in sorted(edits, key=lambda edit: self._index(edit.range.start), reverse=True):
             start, end = self._index(edit.range.start), self._index(edit.range.end)
             changes.append(types.TextDocumentContentChangePartial(range=edit.range, text=edit.new_text))
@@ -81,7 +81,7 @@ class Editor:
         )
 
     async def diagnostics(self, until=lambda diagnostics: True) -> list[types.Diagnostic]:
-        """The newest diagnostics of the current version, as soon as `until` holds for them."""
+        """Waits until `until` holds for the newest diagnostics of the current version, and returns them."""
         current = (self.uri, self.version)
 
         def newest():
@@ -95,10 +95,10 @@ class Editor:
         return [each for each in found if each.severity == types.DiagnosticSeverity.Error]
 
     async def hover(self, needle: str, offset: int = 0) -> str:
-        """The Markdown shown at the needle."""
+        """The Markdown of the hover at the needle."""
         params = types.HoverParams(self.document, self.at(needle, offset))
         hover = await self.client.text_document_hover_async(params)
-        assert hover is not None, f"nothing is shown at {needle!r}"
+        assert hover is not None, f"no hover at {needle!r}"
         assert hover.contents.kind == types.MarkupKind.Markdown
         return hover.contents.value
 
@@ -115,7 +115,7 @@ class Editor:
         return list(await self.client.text_document_code_action_async(params) or [])
 
     async def formatting(self, needle: str | None = None) -> list[types.TextEdit] | None:
-        """The edits that format the text, or only the lines of the needle."""
+        """The edits that format the text, or the lines of the needle."""
         options = types.FormattingOptions(tab_size=8, insert_spaces=False)
         if needle is None:
             params = types.DocumentFormattingParams(self.document, options)
@@ -124,7 +124,7 @@ class Editor:
         return await self.client.text_document_range_formatting_async(params)
 
     async def lenses(self) -> list[tuple[str, types.Command]]:
-        """The lenses in the order of their lines, each with the line that it stands on."""
+        """The lenses in the order of their lines, each with the text of its line."""
         lenses = await self.client.text_document_code_lens_async(types.CodeLensParams(self.document))
         lines = self.text.splitlines()
         ordered = sorted(lenses or [], key=lambda lens: lens.range.start.line)

@@ -1,4 +1,4 @@
-;;; A session in Emacs with eglot: break a name, look around, mend it.  -*- lexical-binding: t -*-
+;;; A session in Emacs with eglot: break, inspect and fix a program.  -*- lexical-binding: t -*-
 ;; Run by test_emacs.py with the program as the first argument.
 
 (package-initialize)
@@ -14,12 +14,12 @@
   (insert new)
   (eglot--signal-textDocument/didChange))
 
-;; What differs is told line by line.
+;; Reports the first different line.
 (defun as-it-was ()
   (cl-mapc (lambda (got expected) (equals got expected)) (split-string (whole) "\n") (split-string sound "\n"))
-  (unless (equal (whole) sound) (error "lines are missing or too many")))
+  (unless (equal (whole) sound) (error "different number of lines")))
 
-;; Where flymake's timers would show them: none runs without a screen.
+;; The timers of flymake do not run in batch mode.
 (defun errors ()
   (eglot--signal-textDocument/didChange)
   (flymake-start)
@@ -37,20 +37,20 @@
   (apply #'eglot--connect (eglot--guess-contact))
   (await (eglot-managed-p)))
 
-(step "a misspelt name is marked"
+(step "a misspelled name is an error"
   (await (null (errors)))
   (swap "prev_region[N] == XA" "prev_regon[N] == XA")
   (let ((found (car (await (errors)))))
     (equals (buffer-substring-no-properties (flymake-diagnostic-beg found) (flymake-diagnostic-end found)) "prev_regon")))
 
-(step "the quick fix mends the name"
+(step "the quick fix corrects the name"
   (go-to "prev_regon" 2)
   (let ((action (car (eglot-code-actions (point) (point) "quickfix" nil))))
     (eglot--apply-workspace-edit (plist-get action :edit)))
   (await (null (errors)))
   (as-it-was))
 
-(step "columns are counted behind characters of two units"
+(step "columns are correct after characters of two units"
   (swap "constants: {XQ" "constants: {'🙂', 'e\u0301', XQX")
   (let ((found (car (await (errors)))))
     (ignore found)
@@ -86,14 +86,14 @@
   (eglot-format (line-beginning-position) (line-end-position))
   (as-it-was))
 
-(step "a name leads to its declaration"
+(step "go to the declaration of a name"
   (go-to "where prev_position[N] == 0" 8)
   (let ((definition (car (xref-backend-definitions 'eglot "LSP identifier at point."))))
     (goto-char (point-min))
     (search-forward "    prev_position: 'p*'")
     (equals (xref-location-line (xref-item-location definition)) (line-number-at-pos))))
 
-(step "a name leads to its uses"
+(step "list the uses of a name"
   (go-to "where prev_position[N] == 0" 8)
   (unless (> (length (xref-backend-references 'eglot "LSP identifier at point.")) 3) (error "too few")))
 
@@ -106,7 +106,7 @@
   (eglot-rename "prev_position")
   (as-it-was))
 
-(step "productions are listed by their labels"
+(step "imenu lists productions by label"
   (let ((listed (format "%S" (eglot-imenu))))
     (unless (string-match-p "P0: start with no region" listed) (error "%s" listed))))
 

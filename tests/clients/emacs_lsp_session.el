@@ -1,4 +1,4 @@
-;;; A session in Emacs with lsp-mode: break a name, look around, mend it.  -*- lexical-binding: t -*-
+;;; A session in Emacs with lsp-mode: break, inspect and fix a program.  -*- lexical-binding: t -*-
 ;; Run by test_emacs.py with the program as the first argument.
 
 (package-initialize)
@@ -14,7 +14,7 @@
   (delete-char (length old))
   (insert new))
 
-;; The errors' codes and the lines that they are on, from 1.
+;; The codes and 1-based lines of the errors.
 (defun errors ()
   (mapcar (lambda (found) (list (lsp:diagnostic-code? found)
                                 (1+ (lsp:position-line (lsp:range-start (lsp:diagnostic-range found))))))
@@ -30,7 +30,7 @@
   (lsp)
   (await (and (lsp-workspaces) (eq (lsp--workspace-status (car (lsp-workspaces))) 'initialized))))
 
-(step "a misspelt name is marked, and no more once it is mended"
+(step "a misspelled name is an error until it is corrected"
   (swap "prev_region[N] == XA" "prev_regon[N] == XA")
   (let ((line (line-number-at-pos)))
     (equals (await (errors)) `(("unknown-register" ,line))))

@@ -1,4 +1,4 @@
-;;; What the sessions in Emacs share: steps, each of which prints "ok NAME" or "not ok NAME: why".  -*- lexical-binding: t -*-
+;;; Helpers for the sessions in Emacs: each step prints "ok NAME" or "not ok NAME: REASON".  -*- lexical-binding: t -*-
 
 (defvar failures 0)
 
@@ -9,7 +9,7 @@
             (princ (format "not ok %s: %S\n" ,name why)))))
 
 (defmacro await (condition)
-  `(with-timeout (20 (error "waited in vain for %S" ',condition))
+  `(with-timeout (20 (error "timeout: %S" ',condition))
      (let (value)
        (while (not (setq value ,condition)) (accept-process-output nil 0.02))
        value)))

@@ -1,5 +1,5 @@
-;;; What psl-mode makes of a program without a server, as JSON in the file $OUT.  -*- lexical-binding: t -*-
-;; For each line its indent, the one that the mode gives, and each character's face; and what imenu lists.
+;;; Writes how psl-mode shows a program without a server, as JSON to $OUT.  -*- lexical-binding: t -*-
+;; For each line: the indent, the indent of the mode, and the face of each character; and the entries of imenu.
 
 (require 'imenu)
 (find-file (car command-line-args-left))
@@ -13,7 +13,7 @@
       (let ((text (buffer-substring-no-properties (point) (line-end-position))))
         (push (list (cons 'text text)
                     (cons 'indent (current-indentation))
-                    (cons 'wanted (psl--indentation))
+                    (cons 'expected (psl--indentation))
                     (cons 'faces
                           (vconcat (mapcar (lambda (at) (format "%s" (get-text-property at 'face)))
                                            (number-sequence (point) (1- (line-end-position)))))))

@@ -1,4 +1,4 @@
-"""Neovim, the one of the tests' requirements and the older one of the system, each with a home of its own."""
+"""Neovim: the version from requirements.txt and the older one of the system, each with a separate home folder."""
 
 import os
 import shutil
@@ -17,13 +17,13 @@ both = pytest.mark.parametrize("nvim", [NEW, pytest.param(OLD, marks=needs_old)]
 
 
 def with_psl() -> str:
-    """A PATH with the binary."""
+    """A PATH that contains the binary."""
     assert PSL.exists(), f"{PSL} is missing: build it, or set PSL to the binary"
     return f"{PSL.parent}{os.pathsep}{os.environ['PATH']}"
 
 
 def home_with_plugin(home: Path) -> Path:
-    """Puts this plugin into a home, and nothing else."""
+    """Installs only this plugin in a home folder."""
     packages = home / ".local/share/nvim/site/pack/psl/start"
     packages.mkdir(parents=True, exist_ok=True)
     (packages / "psl").symlink_to(ROOT / "editors/nvim")
@@ -31,7 +31,7 @@ def home_with_plugin(home: Path) -> Path:
 
 
 def neovim(nvim: Path, home: Path, program: Path, *arguments, path=os.defpath, **environment):
-    """Opens a copy of a program that lies in the home."""
+    """Opens a copy of a program in the home folder."""
     copy = shutil.copy(program, home) if program.parent != home else program
     command = [nvim, "--headless", "-i", "NONE", "-n", copy, *arguments]
     environment = {"HOME": str(home), "PATH": path, "LANG": "C.UTF-8"} | environment

@@ -1,4 +1,4 @@
-"""Packages of npm, put into .tools as a lock file lists them."""
+"""Installs npm packages from a lock file into .tools."""
 
 import os
 import shutil
@@ -22,14 +22,14 @@ def npm(folder: Path, *arguments: str):
 
 
 def installed(listed: Path) -> Path:
-    """Installs what the lock file in a folder lists, unless these very packages are there, and says where.
+    """Installs the packages of a folder's lock file, unless they are installed, and returns their folder.
 
-    They run no scripts.
+    Their install scripts do not run.
     """
     tools = ROOT / ".tools" / listed.name
-    lock, wanted = tools / "node_modules/package-lock.json", listed / "package-lock.json"
-    if not lock.exists() or lock.read_bytes() != wanted.read_bytes():
+    lock, required = tools / "node_modules/package-lock.json", listed / "package-lock.json"
+    if not lock.exists() or lock.read_bytes() != required.read_bytes():
         shutil.copytree(listed, tools, dirs_exist_ok=True)
         npm(tools, "ci", "--ignore-scripts")
-        shutil.copy(wanted, lock)
+        shutil.copy(required, lock)
     return tools / "node_modules"

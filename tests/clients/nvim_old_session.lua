@@ -1,4 +1,4 @@
--- A session in a Neovim before 0.11: a misspelt name is marked, a production has its hover, and the server ends.
+-- A session in Neovim before 0.11: an error, a hover, and the end of the server.
 -- Run by test_neovim_old.py with the program as the open file.
 
 local steps = dofile(vim.fn.fnamemodify(debug.getinfo(1, 'S').source:sub(2), ':p:h') .. '/nvim_steps.lua')
@@ -8,7 +8,7 @@ step('the server attaches', function()
   await('a client', function() return next(vim.lsp.buf_get_clients(0)) end)
 end)
 
-step('a misspelt name is marked, and no more once it is mended', function()
+step('a misspelled name is an error until it is corrected', function()
   local line = vim.fn.search('prev_region\\[N\\] == XA')
   local text = vim.fn.getline(line)
   vim.fn.setline(line, (text:gsub('prev_region', 'prev_regon')))
@@ -32,14 +32,14 @@ step('K shows the hover of a production', function()
   assert(text:find('[Ll]ayer 3'), text)
 end)
 
-step(':checkhealth says what there is', function()
+step(':checkhealth names the supported features', function()
   vim.cmd('checkhealth psl')
   local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n')
   vim.cmd('bwipe')
-  assert(report:find('colours, indentation, diagnostics and hover only', 1, true), report)
+  assert(report:find('highlighting, indentation, diagnostics and hover only', 1, true), report)
 end)
 
-step('nothing complained', function()
+step('there are no error messages', function()
   local messages = vim.fn.execute('messages')
   assert(not messages:find('E%d+') and not messages:find('[Ee]rror'), messages)
 end)

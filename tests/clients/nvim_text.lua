@@ -1,5 +1,5 @@
--- What Neovim makes of the open file without a server, as JSON in the file $OUT: for each line its indent, the one that
--- indentexpr gives, and for each byte the syntax group; and the group that each of ours is linked to.
+-- Writes how Neovim shows the open file without a server, as JSON to $OUT: for each line the indent, the result of indentexpr and
+-- the syntax group of each byte; and the link of each syntax group.
 
 local lines = {}
 for number = 1, vim.fn.line('$') do
@@ -8,8 +8,8 @@ for number = 1, vim.fn.line('$') do
     groups[column] = vim.fn.synIDattr(vim.fn.synID(number, column, 1), 'name')
   end
   vim.v.lnum = number
-  local wanted = vim.api.nvim_eval(vim.bo.indentexpr)
-  lines[number] = { text = vim.fn.getline(number), indent = vim.fn.indent(number), wanted = wanted, groups = groups }
+  local expected = vim.api.nvim_eval(vim.bo.indentexpr)
+  lines[number] = { text = vim.fn.getline(number), indent = vim.fn.indent(number), expected = expected, groups = groups }
 end
 
 local links = {}

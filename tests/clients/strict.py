@@ -1,4 +1,4 @@
-"""Messages decoded strictly: a field that the protocol does not know is an error, and so is an unknown value."""
+"""Decodes messages strictly: an unknown field or value is an error."""
 
 import json
 from typing import Any
@@ -8,7 +8,7 @@ from lsprotocol import converters, types
 
 CONVERTER = converters.get_converter()
 
-# Where the protocol allows other values than its own, and ours are to be its own.
+# The protocol allows custom values here, but this server only uses predefined ones.
 OPEN = {
     types.CompletionItem: ("kind", types.CompletionItemKind),
     types.FoldingRange: ("kind", types.FoldingRangeKind),
@@ -17,15 +17,15 @@ OPEN = {
 
 
 def decode(message: dict, method: str | None = None):
-    """Decodes a message of the server; `method` is that of the request that a response answers."""
+    """Decodes a message of the server. For a response, `method` is that of its request."""
     return checked(message, CONVERTER.structure(message, _type(message, method)))
 
 
 def checked(message: dict, decoded):
-    """The decoded message, or ValueError for what the protocol does not know in it."""
+    """Returns the decoded message, or raises ValueError for unknown fields and values."""
     kind = type(decoded)
     again = json.loads(json.dumps(CONVERTER.unstructure(decoded, kind)))
-    # An error that answers nothing that could be read has no number.
+    # An error about an unreadable message has no id.
     if message.get("id", 0) is None:
         again["id"] = None
     if wrong := [*_differences(message, again, kind.__name__), *_unknown(decoded)]:
@@ -39,17 +39,17 @@ def _type(message: dict, method: str | None) -> type:
     if "error" in message:
         return types.ResponseErrorMessage
     if method is None:
-        raise ValueError(f"a response to no request: {message['id']}")
+        raise ValueError(f"a response without a request: {message['id']}")
     return types.METHOD_TO_TYPES[method][1]
 
 
 def _differences(sent: Any, again: Any, place: str):
-    """What a value and the same one encoded again differ in."""
+    """The differences between a value and its encoding after decoding."""
     if isinstance(sent, dict) and isinstance(again, dict):
         for name in sent.keys() | again.keys():
             if name not in again:
-                yield f"{place}.{name} is not known"
-            # What may be null may be left out, but for a result.
+                yield f"{place}.{name} is unknown"
+            # A null field may be left out, except for a result.
             elif name not in sent and (again[name] is not None or name == "result"):
                 yield f"{place}.{name} is missing"
             elif name in sent:
@@ -57,13 +57,13 @@ def _differences(sent: Any, again: Any, place: str):
     elif isinstance(sent, list) and isinstance(again, list) and len(sent) == len(again):
         for index, (ours, theirs) in enumerate(zip(sent, again, strict=True)):
             yield from _differences(ours, theirs, f"{place}[{index}]")
-    # In Python 1 is True.
+    # In Python, 1 == True.
     elif sent != again or type(sent) is not type(again):
         yield f"{place} is {sent!r}, decoded {again!r}"
 
 
 def _unknown(decoded: Any):
-    """The values in a message that are none of the protocol's, where it would allow them."""
+    """The custom values in a message, where the protocol allows them."""
     if attrs.has(type(decoded)):
         field, values = OPEN.get(type(decoded), (None, ()))
         value = field and getattr(decoded, field)

@@ -1,4 +1,4 @@
-"""What runs psl without a person: code scanning, which reads SARIF, and pre-commit."""
+"""psl in automation: SARIF for code scanning, and hooks for pre-commit."""
 
 import json
 import os
@@ -21,7 +21,7 @@ def run(*command, cwd, **environment):
 
 @pytest.fixture(scope="module")
 def schema() -> dict:
-    """The schema of SARIF 2.1.0, from the package in the registry that carries it."""
+    """The schema of SARIF 2.1.0, from the crate that contains it."""
     output = run("cargo", "metadata", "--format-version", "1", "--locked", cwd=ROOT)
     assert output.returncode == 0, output.stderr
     packages = json.loads(output.stdout)["packages"]
@@ -30,7 +30,7 @@ def schema() -> dict:
 
 
 def broken(tmp_path: Path) -> Path:
-    """A folder of programs with diagnostics of every make: at several places, with fixes, and outside ASCII."""
+    """A folder of programs whose diagnostics have several places, fixes, or text outside ASCII."""
     (tmp_path / "a b é.psl").write_text("//@ allow syntax\n//@ tset\n" + SOUND.replace("region", "regoin", 1))
     (tmp_path / "not-utf8.psl").write_bytes(b"# \xff")
     (tmp_path / "sub").mkdir()
@@ -48,7 +48,7 @@ def test_sarif_is_valid(schema, tmp_path):
         rules = [rule["id"] for rule in log["runs"][0]["tool"]["driver"]["rules"]]
         assert all(rules[result["ruleIndex"]] == result["ruleId"] for result in log["runs"][0]["results"])
     log["runs"][0]["results"].append({"level": "bad"})
-    assert list(validator.iter_errors(log)) != [], "the schema would refuse a wrong log"
+    assert list(validator.iter_errors(log)) != [], "the schema refuses an invalid log"
 
 
 def test_the_hooks_run_under_pre_commit(tmp_path):

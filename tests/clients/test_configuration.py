@@ -1,4 +1,4 @@
-"""A folder's psl.toml, as the server reads it."""
+"""The server reads the psl.toml of a folder."""
 
 from lsprotocol import types
 
@@ -10,7 +10,7 @@ where symbol[N] == A:
 """
 
 
-async def test_levels_come_from_the_configuration_and_a_wrong_one_is_said_once(client, tmp_path):
+async def test_severities_come_from_the_configuration_and_an_error_in_it_is_reported_once(client, tmp_path):
     configuration, program = tmp_path / "psl.toml", tmp_path / "a.psl"
     configuration.write_text('[severity]\nunused-allow = "hint"\n')
     uri = program.as_uri()

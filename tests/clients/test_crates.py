@@ -1,4 +1,4 @@
-"""The crates as a registry would get them."""
+"""The crates as packaged for a registry."""
 
 import subprocess
 import tarfile
@@ -12,7 +12,7 @@ CRATES = ["psl-syntax", "psl-runtime", "psl-ide", "psl-lsp", "psl-cli", "tree-si
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory) -> dict[str, dict[str, bytes]]:
-    """The files of each crate that `cargo publish` would send."""
+    """The files of each crate in its `cargo publish` package."""
     place = tmp_path_factory.mktemp("published")
     publish = "cargo publish --workspace --locked --dry-run --no-verify --allow-dirty --target-dir".split()
     run = subprocess.run([*publish, place], cwd=ROOT, capture_output=True, text=True)
@@ -30,19 +30,19 @@ def test_every_crate_can_be_published(published):
 
 
 @pytest.mark.parametrize("crate", CRATES)
-def test_a_crate_says_what_it_is_and_holds_its_licences(published, crate):
+def test_a_crate_has_a_description_and_its_licenses(published, crate):
     manifest = published[crate]["Cargo.toml"].decode()
     assert "\ndescription = " in manifest and 'license = "MIT OR Apache-2.0"' in manifest
     for name in ["LICENSE-APACHE", "LICENSE-MIT"]:
         assert published[crate][name] == (ROOT / name).read_bytes()
 
 
-def test_a_crate_holds_the_files_that_lie_outside_of_its_folder(published):
+def test_a_crate_contains_its_files_from_other_folders(published):
     pages = {f"diagnostics/{page.name}": page.read_bytes() for page in (ROOT / "docs/diagnostics").glob("*.md")}
     assert len(pages) > 40 and pages.items() <= published["psl-syntax"].items()
     assert published["psl-cli"]["pargen.psl"] == (ROOT / "tests/programs/pargen.psl").read_bytes()
 
 
-def test_tests_and_benches_stay_at_home(published):
+def test_crates_contain_no_tests_or_benches(published):
     held = [f"{crate}/{name}" for crate in CRATES for name in published[crate]]
     assert [name for name in held if "/tests/" in name or "/benches/" in name or name.endswith(".snap")] == []

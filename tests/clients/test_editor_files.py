@@ -1,4 +1,4 @@
-"""What the files for Helix and Zed say, held against what these editors document and against this repository."""
+"""The files for Helix and Zed, compared with the documentation of these editors and with this repository."""
 
 import tomllib
 
@@ -32,7 +32,7 @@ def holds(table: dict, known: str):
     assert table and table.keys() <= set(known.split())
 
 
-def test_helix_knows_every_key():
+def test_helix_supports_every_key():
     settings = read(HELIX / "languages.toml")
     assert settings.keys() == HELIX_KEYS.keys()
     (language,), (grammar,) = settings["language"], settings["grammar"]
@@ -50,7 +50,7 @@ def test_helix_finds_the_grammar_and_the_queries():
     assert (HELIX / "queries/highlights.scm").exists()
 
 
-def test_zed_knows_every_key():
+def test_zed_supports_every_key():
     extension = read(ZED / "extension.toml")
     holds(extension, ZED_KEYS["extension"])
     holds(extension["grammars"]["psl"], ZED_KEYS["grammar"])

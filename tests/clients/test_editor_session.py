@@ -1,4 +1,4 @@
-"""What a person meets who opens PARGEN in an editor, breaks it, runs it and mends it."""
+"""An editor session: open PARGEN, break it, run it and fix it."""
 
 import json
 import random
@@ -29,11 +29,11 @@ def failing(diagnostics) -> bool:
 
 
 def title(lenses, needle: str) -> str:
-    """The title of the lens on the first line that holds the needle."""
+    """The title of the lens on the first line that contains the needle."""
     return next(command.title for line, command in lenses if needle in line)
 
 
-async def test_the_server_says_what_it_can_do(client):
+async def test_the_server_announces_its_capabilities(client):
     can = client.server
     assert can.text_document_sync.change == types.TextDocumentSyncKind.Incremental
     assert can.text_document_sync.open_close
@@ -48,10 +48,10 @@ async def test_pargen_has_no_errors(pargen):
     assert await pargen.errors() == []
 
 
-# A misspelt name.
+# A misspelled name.
 
 
-async def test_a_misspelt_register_is_marked_where_it_stands(pargen):
+async def test_a_misspelled_register_is_an_error_at_its_place(pargen):
     pargen.edit((NAME, BROKEN))
     [error] = await pargen.errors()
     assert error.code == "unknown-register"
@@ -60,7 +60,7 @@ async def test_a_misspelt_register_is_marked_where_it_stands(pargen):
     assert "prev_regon" in error.message
 
 
-async def test_the_quick_fix_puts_the_nearest_name(pargen):
+async def test_the_quick_fix_inserts_the_nearest_name(pargen):
     pargen.edit((NAME, BROKEN))
     [error] = await pargen.errors()
     fix = next(fix for fix in await pargen.quick_fixes(error) if "prev_region" in fix.title)
@@ -71,7 +71,7 @@ async def test_the_quick_fix_puts_the_nearest_name(pargen):
 
 async def test_the_other_productions_keep_their_hovers(pargen):
     async def kept() -> str:
-        # What registers can hold may depend on any other production.
+        # The possible values of registers can depend on any other production.
         domains = re.compile(r"\nvalues before this layer:\n\n```text\n.*?```\n", re.DOTALL)
         return domains.sub("", await pargen.hover("where prev_position[N] == 0"))
 
@@ -80,7 +80,7 @@ async def test_the_other_productions_keep_their_hovers(pargen):
     assert await kept() == before
 
 
-async def test_the_error_goes_when_the_name_is_mended(pargen):
+async def test_the_error_is_gone_when_the_name_is_corrected(pargen):
     pargen.edit((NAME, BROKEN))
     assert codes(await pargen.errors()) == {"unknown-register"}
     pargen.edit((BROKEN, NAME))
@@ -101,7 +101,7 @@ async def test_hover_on_a_production_shows_its_layer_and_its_weights(pargen):
     assert "causal" in text
 
 
-async def test_hover_tells_the_weights_of_a_shift(pargen):
+async def test_hover_shows_the_weights_of_a_shift(pargen):
     assert "shift" in await pargen.hover("where position[n] == position[N]@pos_decrement")
 
 
@@ -115,7 +115,7 @@ async def test_hover_on_a_constant_shows_its_value(pargen):
     assert "R_INIT" in text and "`R`" in text
 
 
-async def test_hover_beside_everything_shows_nothing(pargen):
+async def test_there_is_no_hover_between_words(pargen):
     params = types.HoverParams(pargen.document, pargen.at("\n\nregisters", 1))
     assert await pargen.client.text_document_hover_async(params) is None
 
@@ -128,7 +128,7 @@ async def test_registers_are_offered_after_where(pargen):
     assert {"symbol", "prev_region", "y_temp"} <= labels
 
 
-async def test_constants_that_it_can_hold_are_offered_after_a_comparison(pargen):
+async def test_possible_constants_are_offered_after_a_comparison(pargen):
     labels = await pargen.completions("region[N] == XQ", len("region[N] == "))
     assert {"XQ", "R_INIT"} <= labels and "EOP" not in labels
 
@@ -169,14 +169,14 @@ async def test_each_production_shows_its_layer(pargen):
     assert all((c.command, *c.arguments) == ("psl.run", first_test) for c in on_productions)
 
 
-async def test_a_layer_s_lens_runs_once_more_what_was_run_last(pargen):
+async def test_the_lens_of_a_layer_repeats_the_last_run(pargen):
     result = await pargen.command("psl.run", prompt="Q a A a . Q b A")
     assert (result["continuation"], result["stopped"]) == ("b .", "stop-symbol")
     lens = next(command for line, command in await pargen.lenses() if line.startswith("where"))
     assert [*lens.arguments] == [{"uri": pargen.uri, "prompt": "Q a A a . Q b A"}]
 
 
-async def test_a_test_that_ran_shows_its_continuation(pargen):
+async def test_the_lens_of_a_test_shows_its_continuation(pargen):
     await pargen.command("psl.run", test=0)
     lenses = await pargen.lenses()
     assert title(lenses, "//@ test swap") == "✓ K L V F G H ."
@@ -192,7 +192,7 @@ async def test_a_failing_test_is_marked_on_its_line(pargen):
     assert title(await pargen.lenses(), "//@ test swap").startswith("✗ K L V F G H .")
 
 
-async def test_a_test_passes_again_when_its_line_is_mended(pargen):
+async def test_a_test_passes_again_when_its_line_is_corrected(pargen):
     pargen.edit((SWAP, '"K L V F G ."'))
     await pargen.command("psl.run", test=0)
     await pargen.diagnostics(until=failing)
@@ -219,7 +219,7 @@ async def test_a_prompt_runs(pargen):
     assert "passed" not in result
 
 
-async def test_a_run_is_of_the_buffer_and_not_of_the_file(pargen):
+async def test_a_run_uses_the_buffer_and_not_the_file(pargen):
     pargen.edit(("    symbol[N] = symbol[n]\n    field[N]", "    symbol[N] = XQ\n    field[N]"))
     result = await pargen.command("psl.run", test=0)
     assert "XQ" in result["continuation"].split()
@@ -253,7 +253,7 @@ async def test_compiled_layers_are_mapped_to_lines(pargen):
     assert json.loads(own) == json.loads(compiled["text"])["weights"][0]
 
 
-async def test_a_code_is_explained(pargen):
+async def test_explain_a_code(pargen):
     explanation = await pargen.command("psl.explain", code="unknown-register")
     assert "unknown-register" in explanation and "```psl" in explanation
 
@@ -283,7 +283,7 @@ async def test_several_edits_of_one_notification_apply_in_order(pargen):
     assert error.range == pargen.span("rergion")
 
 
-async def test_columns_count_the_characters_before_them(client):
+async def test_columns_are_in_units_of_the_encoding(client):
     program = (
         "registers: {symbol: 's', position: 'p', mark: 'm'}\n"
         "constants: {'🙂', 'né', A}\n"
@@ -298,7 +298,7 @@ async def test_columns_count_the_characters_before_them(client):
     assert await editor.errors() == []
 
 
-async def test_garbage_is_an_error_and_no_end(pargen):
+async def test_garbage_is_an_error_and_the_server_continues(pargen):
     pargen.replace_all("\0}{ where where \U0001f642 ]] \r until ( \\ \"")
     assert await pargen.errors() != []
     pargen.replace_all(PARGEN.read_text())
@@ -308,28 +308,28 @@ async def test_garbage_is_an_error_and_no_end(pargen):
 # Formatting.
 
 
-async def test_a_text_that_is_as_it_should_be_gets_no_edits(pargen):
+async def test_a_formatted_text_gets_no_edits(pargen):
     assert list(await pargen.formatting()) == []
 
 
-async def test_formatting_undoes_what_only_layout_was(pargen):
+async def test_formatting_reverts_changes_of_layout(pargen):
     pargen.edit(("constants: {XQ, XA,", "constants {XQ\t,XA,"), ("    region[N] = R_INIT", "region[N]=R_INIT  "))
     pargen.edit(("until NO_CHANGE\n", "until\nNO_CHANGE\n\n"), ("//@ test swap", "#@ test swap"))
     edits = await pargen.formatting()
-    assert len(edits) < 15, "only what differs"
+    assert len(edits) < 15, "only the differences"
     pargen.make(edits)
     assert pargen.text == PARGEN.read_text()
     assert await pargen.errors() == []
 
 
-async def test_formatting_counts_columns_as_the_client_does(pargen):
+async def test_formatting_uses_the_client_s_encoding(pargen):
     pargen.edit(("# A cell may attend", '#"🙂é"  \n# A cell may attend'), ("{XQ, XA", "{'🙂é',XQ,XA"))
     pargen.make(await pargen.formatting())
     assert '#"🙂é"\n# A cell may attend' in pargen.text
     assert "constants: {'🙂é', XQ, XA, CQ" in pargen.text
 
 
-async def test_some_lines_are_formatted_alone(pargen):
+async def test_a_selection_of_lines_is_formatted(pargen):
     pargen.edit(("    type[N] = T_INIT\n    field[N] =", "  type[N]=T_INIT\n  field[N]="))
     pargen.make(await pargen.formatting("  type[N]=T_INIT\n"))
     assert "    type[N] = T_INIT\n  field[N]=" in pargen.text
@@ -365,7 +365,7 @@ ODD_TEXTS = {
 
 
 @pytest.mark.parametrize("name", ODD_TEXTS)
-async def test_odd_texts_are_diagnosed_and_the_server_goes_on(pargen, name):
+async def test_unusual_texts_are_diagnosed_and_the_server_continues(pargen, name):
     text, codes = ODD_TEXTS[name]
     pargen.replace_all(text)
     assert [error.code for error in await pargen.errors()] == codes
@@ -374,7 +374,7 @@ async def test_odd_texts_are_diagnosed_and_the_server_goes_on(pargen, name):
     assert "layer 1" in await pargen.hover("where position[N]")
 
 
-async def test_any_edits_leave_what_a_fresh_server_would_say(pargen, editor_name):
+async def test_after_random_edits_the_server_agrees_with_a_new_one(pargen, editor_name):
     chance = random.Random(7)
     pieces = ["where ", "repeat:\n", "until NO_CHANGE\n", "[n]", "{", "}", "'", "\n", "é🙂", "", "", ""]
     for _ in range(150):
@@ -391,7 +391,7 @@ async def test_any_edits_leave_what_a_fresh_server_would_say(pargen, editor_name
     assert await fresh_client.finish() == 0
 
 
-async def test_a_file_that_is_not_open_is_refused_in_words(client):
+async def test_a_closed_file_is_refused_with_a_message(client):
     editor = Editor(client, PARGEN.read_text())
     editor.uri = "file:///programs/never-opened.psl"
     with pytest.raises(Exception, match="never-opened.psl"):

@@ -1,4 +1,4 @@
-"""What psl-mode for Emacs knows without the language server: the colours, the indents and the parts of a program."""
+"""psl-mode for Emacs without the language server: highlighting, indentation and imenu."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import shutil
 import subprocess
 
 import pytest
-from colours import TABLE, coloured
+from colors import TABLE, colored
 from paths import PARGEN, PSL, ROOT
 
 EMACS = shutil.which("emacs")
@@ -20,11 +20,11 @@ SCRIPT = ROOT / "tests/clients/emacs_text.el"
 PROGRAMS = [*sorted((ROOT / "tests/programs").glob("*.psl")), ROOT / "tests/clients/programs/layout.psl"]
 every_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 
-# Emacs itself colours the mark of a comment in a face of its own, which looks like the comment's.
+# Emacs uses a separate face for the comment delimiter, which looks like the face of the comment.
 SAME = {"font-lock-comment-delimiter-face": "font-lock-comment-face", "nil": "default"}
 
 
-# With -Q, Emacs knows no packages: the mode needs neither eglot nor lsp-mode.
+# -Q hides the packages: the mode needs neither eglot nor lsp-mode.
 def emacs(home, *arguments) -> subprocess.CompletedProcess:
     environment = {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "OUT": str(home / "out.json")}
     return subprocess.run(
@@ -39,11 +39,11 @@ def read(home, program) -> dict:
 
 
 @every_program
-def test_each_word_is_coloured_as_the_server_does(program, tmp_path):
+def test_highlighting_agrees_with_the_server(program, tmp_path):
     shown = read(tmp_path, program)
     assert shown["mode"] == "psl-mode"
     wrong, seen = [], set()
-    for line, column, length, row in coloured(program):
+    for line, column, length, row in colored(program):
         found = shown["lines"][line]
         faces = {SAME.get(face, face) for face in found["faces"][column : column + length]}
         seen.add(row)
@@ -53,7 +53,7 @@ def test_each_word_is_coloured_as_the_server_does(program, tmp_path):
     assert len(seen) > 10
 
 
-def test_a_string_that_is_not_closed_ends_with_its_line(tmp_path):
+def test_an_unclosed_string_ends_with_its_line(tmp_path):
     lines = PARGEN.read_text().splitlines()
     at = next(number for number, line in enumerate(lines) if "region[N] == XA" in line)
     broken = tmp_path / "broken.psl"
@@ -66,9 +66,9 @@ def test_a_string_that_is_not_closed_ends_with_its_line(tmp_path):
 
 
 @every_program
-def test_a_formatted_program_is_indented_as_it_is(program, tmp_path):
+def test_indentation_keeps_a_formatted_program(program, tmp_path):
     lines = read(tmp_path, program)["lines"]
-    wrong = [line["text"] for line in lines if line["text"] and line["indent"] != line["wanted"]]
+    wrong = [line["text"] for line in lines if line["text"] and line["indent"] != line["expected"]]
     assert len(lines) > 10 and not wrong
 
 
@@ -79,14 +79,14 @@ def test_imenu_lists_labels_and_tests(tmp_path):
     assert not any("@" in entry for entry in imenu)
 
 
-def test_it_compiles_without_a_warning(tmp_path):
+def test_the_mode_compiles_without_warnings(tmp_path):
     copy = shutil.copy(MODE, tmp_path)
     run = emacs(tmp_path, "--eval", "(setq byte-compile-error-on-warn t)", "-f", "batch-byte-compile", copy)
     assert (run.returncode, run.stderr) == (0, "")
     assert (tmp_path / "psl-mode.elc").exists()
 
 
-def test_the_readme_is_followed_to_the_letter(tmp_path):
+def test_the_instructions_of_the_readme(tmp_path):
     init = (MODE.parent / "README.md").read_text().split("```elisp\n")[1].split("```")[0]
     (tmp_path / "init.el").write_text(init.replace("/path/to/this/folder", str(MODE.parent)))
     shown = "(princ (list major-mode (memq 'eglot-ensure psl-mode-hook)))"
@@ -109,7 +109,7 @@ symbol[N] = EOP
 """
 
 
-def test_what_is_typed_is_indented_as_psl_fmt_does(tmp_path):
+def test_typed_text_is_indented_like_psl_fmt(tmp_path):
     program = tmp_path / "typed.psl"
     program.write_text("constants: {A, EOP}\n")
     keys = json.dumps(TYPED.rstrip().replace("\n", "\r"))

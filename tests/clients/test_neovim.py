@@ -1,4 +1,4 @@
-"""A session in a real Neovim, with the plugin installed as its README says."""
+"""A session in Neovim, with the plugin installed by the instructions in its README."""
 
 import re
 import shutil
@@ -28,16 +28,16 @@ def test_session(session, name):
     assert f"ok {name}" in session.stdout.splitlines(), session.stdout + session.stderr
 
 
-def test_the_session_says_that_all_went_well(session):
+def test_the_session_succeeds(session):
     assert session.returncode == 0
 
 
-def test_a_missing_binary_is_said(tmp_path):
+def test_a_missing_binary_is_reported(tmp_path):
     run = neovim(NEW, home_with_plugin(tmp_path), PARGEN, "+qall!", path=str(tmp_path))
     assert "cannot run 'psl'" in run.stderr
 
 
-def test_the_health_check_says_what_to_do_without_the_binary(tmp_path):
+def test_the_health_check_suggests_how_to_find_the_binary(tmp_path):
     report = tmp_path / "report"
     arguments = ["+checkhealth psl", f"+write {report}", "+qall!"]
     neovim(NEW, home_with_plugin(tmp_path), PARGEN, *arguments, path=str(tmp_path))
@@ -45,7 +45,7 @@ def test_the_health_check_says_what_to_do_without_the_binary(tmp_path):
 
 
 @pytest.mark.parametrize("block, folder", [(0, PSL.parents[1]), (1, ROOT)], ids=["a package", "source"])
-def test_the_readme_is_followed_to_the_letter(tmp_path, block, folder):
+def test_the_instructions_of_the_readme(tmp_path, block, folder):
     readme = (ROOT / "editors/nvim/README.md").read_text()
     commands = readme.split("```sh\n")[block + 1].split("```")[0].splitlines()
     steps = [line for line in commands if not line.startswith("cargo ")]

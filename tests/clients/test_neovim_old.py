@@ -1,4 +1,4 @@
-"""A session in a real Neovim before 0.11, with the plugin installed as its README says."""
+"""A session in Neovim before 0.11, with the plugin installed by the instructions in its README."""
 
 import re
 from pathlib import Path
@@ -24,10 +24,10 @@ def test_session(session, name):
     assert f"ok {name}" in session.stdout.splitlines(), session.stdout + session.stderr
 
 
-def test_the_session_says_that_all_went_well(session):
+def test_the_session_succeeds(session):
     assert session.returncode == 0 and "Error" not in session.stderr, session.stderr
 
 
-def test_a_missing_binary_is_said(tmp_path):
+def test_a_missing_binary_is_reported(tmp_path):
     run = neovim(OLD, home_with_plugin(tmp_path), PARGEN, "+qall!", path=str(tmp_path))
     assert "cannot run 'psl'" in run.stderr

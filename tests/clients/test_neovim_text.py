@@ -1,10 +1,10 @@
-"""What the plugin for Neovim knows without the language server: the colours and the indents of a program."""
+"""The plugin for Neovim without the language server: highlighting and indentation."""
 
 import json
 import subprocess
 
 import pytest
-from colours import TABLE, coloured
+from colors import TABLE, colored
 from neovim import NEW, both, home_with_plugin, neovim
 from paths import PSL, ROOT
 
@@ -27,7 +27,7 @@ def read(nvim, tmp_path, program) -> dict:
 
 @both
 @every_program
-def test_the_syntax_file_colours_each_word_as_the_server_does(nvim, program, tmp_path):
+def test_highlighting_agrees_with_the_server(nvim, program, tmp_path):
     shown = read(nvim, tmp_path, program)
     assert (shown["filetype"], shown["syntax"]) == ("psl", "psl")
 
@@ -37,7 +37,7 @@ def test_the_syntax_file_colours_each_word_as_the_server_does(nvim, program, tmp
         return group
 
     wrong, seen = [], set()
-    for line, column, length, row in coloured(program):
+    for line, column, length, row in colored(program):
         found = shown["lines"][line]
         groups = found["groups"][column : column + length]
         seen.add(row)
@@ -48,13 +48,13 @@ def test_the_syntax_file_colours_each_word_as_the_server_does(nvim, program, tmp
 
 
 @both
-def test_the_links_are_those_of_the_table(nvim, tmp_path):
+def test_the_highlight_groups_link_to_those_of_the_table(nvim, tmp_path):
     links = read(nvim, tmp_path, PROGRAMS[0])["links"]
     ours = {group: target for group, target in links.items() if group.startswith("psl") and not target.startswith("psl")}
     assert ours == {GROUPS[row]: columns["vim"] for row, columns in TABLE.items()}
 
 
-def test_the_servers_tokens_look_like_the_captures_of_the_table(tmp_path):
+def test_the_semantic_tokens_link_to_the_captures_of_the_table(tmp_path):
     out = tmp_path / "out.json"
     write = f"+lua io.open('{out}', 'w'):write(vim.json.encode(vim.api.nvim_get_hl(0, {{}})))"
     neovim(NEW, home_with_plugin(tmp_path), PROGRAMS[0], write, "+qall!")
@@ -68,14 +68,14 @@ def test_the_servers_tokens_look_like_the_captures_of_the_table(tmp_path):
 
 @both
 @every_program
-def test_a_formatted_program_is_indented_as_it_is(nvim, program, tmp_path):
+def test_indentation_keeps_a_formatted_program(nvim, program, tmp_path):
     lines = read(nvim, tmp_path, program)["lines"]
-    wrong = [line["text"] for line in lines if line["text"] and line["indent"] != line["wanted"]]
+    wrong = [line["text"] for line in lines if line["text"] and line["indent"] != line["expected"]]
     assert len(lines) > 10 and not wrong
 
 
 @both
-def test_the_middle_of_a_long_program_is_coloured_without_what_is_above(nvim, tmp_path):
+def test_the_middle_of_a_long_program_is_highlighted_independently(nvim, tmp_path):
     program = tmp_path / "long.psl"
     registers = [f"    register_{number}: 'r{number}'," for number in range(3000)]
     productions = ["where register_1[N] == A:", "    register_1[N] = B"] * 3000
@@ -106,7 +106,7 @@ symbol[N] = EOP
 
 
 @both
-def test_what_is_typed_is_indented_as_psl_fmt_does(nvim, tmp_path):
+def test_typed_text_is_indented_like_psl_fmt(nvim, tmp_path):
     program = tmp_path / "typed.psl"
     program.touch()
     home = home_with_plugin(tmp_path)

@@ -1,10 +1,10 @@
-"""Neovim with the tree-sitter parser, built as the plugin's README says."""
+"""Neovim with the tree-sitter parser, built by the instructions in the plugin's README."""
 
 import json
 import subprocess
 
 import pytest
-from colours import TABLE, coloured
+from colors import TABLE, colored
 from neovim import NEW, home_with_plugin, neovim, with_psl
 from paths import ROOT
 
@@ -32,13 +32,13 @@ def read(home, program) -> dict:
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
-def test_tree_sitter_colours_each_word_as_the_server_does(home, program):
+def test_highlighting_agrees_with_the_server(home, program):
     shown = read(home, program)
     assert shown["active"]
     wrong, seen = [], set()
-    for line, column, length, row in coloured(program):
+    for line, column, length, row in colored(program):
         text, captures = (shown["lines"][line][what][column : column + length] for what in ["text", "captures"])
-        # What separates the words of a directive has other colours.
+        # The text between the words of a directive is colored differently.
         captures = {capture for letter, capture in zip(text, captures) if letter not in " ,"}
         seen.add(row)
         if captures - {TABLE[row]["nvim"]}:

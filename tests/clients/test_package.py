@@ -1,4 +1,4 @@
-"""What scripts/package made, used as by somebody who has nothing else."""
+"""The files built by scripts/package, used on a machine without anything else."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ SWAP = "Q B V D E A D E V B . Q F G H V K L A"
 
 def packed(pattern: str) -> Path:
     found = list(DIST.glob(pattern))
-    assert len(found) == 1, f"scripts/package makes one {pattern}: {found}"
+    assert len(found) == 1, f"expected one {pattern}, found {found}"
     return found[0]
 
 
@@ -38,7 +38,7 @@ def folder(tmp_path_factory) -> Path:
 
 
 def psl(folder: Path, *arguments: str, **options) -> subprocess.CompletedProcess:
-    """Runs what was unpacked with an empty environment."""
+    """Runs the unpacked binary with an empty environment."""
     return subprocess.run([folder / "psl", *arguments], cwd=folder, env={}, capture_output=True, timeout=60, **options)
 
 
@@ -51,9 +51,9 @@ def test_the_unpacked_binary_runs_alone(folder):
     assert explained.stdout.startswith("# non-causal\n")
 
 
-def test_the_readme_is_followed_to_the_letter(tmp_path):
+def test_the_instructions_of_the_readme(tmp_path):
     readme = (ROOT / "README.md").read_text()
-    steps = readme.split("On Linux, in the folder of the files")[1].split("```sh\n")[1].split("```")[0]
+    steps = readme.split("On Linux, in the folder with these files")[1].split("```sh\n")[1].split("```")[0]
     release, home = tmp_path / "release", tmp_path / "home"
     shutil.copytree(DIST, release, ignore=lambda folder, names: [name for name in names if (DIST / name).is_dir()])
     environment = {"HOME": str(home), "PATH": f"{home}/.local/bin:/usr/bin:/bin"}
@@ -79,7 +79,7 @@ def test_the_unpacked_server_answers(folder):
     assert b'"name":"psl"' in session.stdout and b'"id":2' in session.stdout
 
 
-def test_the_binary_is_static_stripped_and_small(folder):
+def test_the_binary_is_static_stripped_and_within_its_size_limit(folder):
     read = lambda option: subprocess.run(
         ["readelf", option, "-W", folder / "psl"], capture_output=True, text=True, check=True
     ).stdout
@@ -103,7 +103,7 @@ def test_every_command_has_a_page_that_renders_without_a_warning(folder):
 
 
 @pytest.mark.parametrize("shell, name", [("bash", "psl.bash"), ("zsh", "_psl"), ("fish", "psl.fish")])
-def test_the_completions_are_scripts_of_their_shells(folder, shell, name):
+def test_the_completions_are_valid_scripts(folder, shell, name):
     if not shutil.which(shell):
         pytest.skip(f"{shell} is missing: apt-get install {shell}")
     read = subprocess.run([shell, "-n", folder / "completions" / name], capture_output=True, text=True)
@@ -111,28 +111,28 @@ def test_the_completions_are_scripts_of_their_shells(folder, shell, name):
     assert (folder / "completions" / name).stat().st_size > 1000
 
 
-def test_every_dependency_is_among_the_licences(folder):
+def test_every_dependency_is_among_the_licenses(folder):
     tree = "cargo tree --locked -p psl-cli -e normal --prefix none -f {p} --target".split()
     target = folder.name.split("-", 2)[2]
     listed = subprocess.run([*tree, target], cwd=ROOT, capture_output=True, text=True, check=True).stdout
     crates = set(re.findall(r"^(\S+) v(\S+)(?: \(proc-macro\))?(?: \(\*\))?$", listed, re.MULTILINE))
     assert len(crates) > 80
-    licences = (folder / "THIRD-PARTY-LICENSES.txt").read_text()
-    missing = [crate for crate in crates if f"\n{crate[0]} {crate[1]}: " not in licences]
+    licenses = (folder / "THIRD-PARTY-LICENSES.txt").read_text()
+    missing = [crate for crate in crates if f"\n{crate[0]} {crate[1]}: " not in licenses]
     assert missing == []
-    assert "Permission is hereby granted" in licences and "Mozilla Public License Version 2.0" in licences
+    assert "Permission is hereby granted" in licenses and "Mozilla Public License Version 2.0" in licenses
 
 
 @pytest.mark.parametrize("target", SCRIPT["VSCODE_PLATFORMS"])
-def test_every_dependency_has_its_licence_on_every_target(target):
+def test_every_dependency_has_its_license_on_every_target(target):
     linked = SCRIPT["linked"](SCRIPT["metadata"](target))
-    assert len(linked) > 80 and SCRIPT["licences"](linked)
+    assert len(linked) > 80 and SCRIPT["licenses"](linked)
 
 
-def test_a_dependency_without_a_licence_is_refused(tmp_path):
+def test_a_dependency_without_a_license_is_refused(tmp_path):
     package = {"name": "a", "version": "1.0.0", "license": "MIT", "manifest_path": str(tmp_path / "Cargo.toml")}
-    with pytest.raises(SystemExit, match=r"a 1\.0\.0 \(MIT\) has no file with its licence"):
-        SCRIPT["licences"]([package])
+    with pytest.raises(SystemExit, match=r"a 1\.0\.0 \(MIT\) has no file with its license"):
+        SCRIPT["licenses"]([package])
 
 
 def test_the_checksums_are_those_of_the_files():
@@ -142,13 +142,13 @@ def test_the_checksums_are_those_of_the_files():
     assert {Path(name).suffix for name in sums} == {".gz", ".vsix"} and len(sums) == 3
 
 
-def test_the_same_files_make_the_same_archive(tmp_path, folder):
+def test_archives_are_reproducible(tmp_path, folder):
     again = tmp_path / "again.tar.gz"
     SCRIPT["write_tar"](folder, again)
     assert again.read_bytes() == packed("psl-*.tar.gz").read_bytes()
 
 
-def test_an_archive_for_windows_holds_the_same(tmp_path, folder):
+def test_an_archive_for_windows_has_the_same_files(tmp_path, folder):
     archive = tmp_path / "psl.zip"
     SCRIPT["write_zip"](folder, archive)
     with zipfile.ZipFile(archive) as entries:
@@ -157,7 +157,7 @@ def test_an_archive_for_windows_holds_the_same(tmp_path, folder):
         assert len(entries.namelist()) == sum(path.is_file() for path in folder.rglob("*"))
 
 
-def test_the_extension_holds_the_binary(folder):
+def test_the_extension_includes_the_binary(folder):
     with zipfile.ZipFile(packed("psl-*.vsix")) as vsix:
         binary = vsix.getinfo("extension/server/psl")
         assert binary.external_attr >> 16 & 0o777 == 0o755
@@ -169,7 +169,7 @@ def test_the_extension_holds_the_binary(folder):
     assert packed("psl-*.vsix").name == f"psl-{manifest['version']}-{identity[1]}.vsix"
 
 
-def test_the_plugin_for_neovim_attaches_the_server(tmp_path, folder):
+def test_the_neovim_plugin_attaches_the_server(tmp_path, folder):
     start = tmp_path / ".local/share/nvim/site/pack/psl/start"
     start.mkdir(parents=True)
     unpack(packed("psl.nvim-*.tar.gz"), start)

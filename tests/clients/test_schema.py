@@ -1,4 +1,4 @@
-"""The JSON schema of psl.toml, in the hands of a TOML toolkit: it takes and refuses what psl does."""
+"""The JSON schema of psl.toml accepts and refuses the same files as psl, in a TOML toolkit."""
 
 import subprocess
 from pathlib import Path
@@ -10,7 +10,7 @@ from paths import PSL
 pytestmark = pytest.mark.timeout(300)
 
 PROGRAM = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n"
-TAKEN = [
+ACCEPTED = [
     "",
     'stop = "!"\nmax-file-size = 1024\n',
     "max-file-size = 1073741824\n",
@@ -47,14 +47,14 @@ def schema(tmp_path_factory) -> Path:
     return file
 
 
-@pytest.mark.parametrize("text", TAKEN + REFUSED)
-def test_it_takes_what_psl_takes(taplo, schema, tmp_path, text):
+@pytest.mark.parametrize("text", ACCEPTED + REFUSED)
+def test_the_schema_agrees_with_psl(taplo, schema, tmp_path, text):
     config = tmp_path / "psl.toml"
     config.write_text(text)
     (tmp_path / "a.psl").write_text(PROGRAM)
     check = subprocess.run([PSL, "check", "a.psl"], cwd=tmp_path, capture_output=True, text=True)
-    assert check.returncode == (0 if text in TAKEN else 2), check.stderr
+    assert check.returncode == (0 if text in ACCEPTED else 2), check.stderr
     lint = subprocess.run(
         [NODE, taplo, "lint", "--schema", schema.as_uri(), "psl.toml"], cwd=tmp_path, capture_output=True, text=True
     )
-    assert lint.returncode == (0 if text in TAKEN else 1), lint.stderr
+    assert lint.returncode == (0 if text in ACCEPTED else 1), lint.stderr

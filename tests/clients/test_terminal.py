@@ -1,4 +1,4 @@
-"""What a terminal is shown of programs, prompts, data and names that hold what terminals obey."""
+"""Programs, prompts, data and names with control characters, shown on a terminal."""
 
 import contextlib
 import os
@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from paths import PSL
 
-# An escape sequence, C1's control sequence introducer, a bell, a backspace, delete, an override of the text's direction.
+# An escape sequence, the C1 control sequence introducer, a bell, a backspace, delete, and a right-to-left override.
 FOREIGN = "x\x1b[2J\x9b31m\x07\x08\x7f\u202e\u2066y"
 SHOWN = "x?[2J¿31m???\ufffd\ufffdy"
 
@@ -24,7 +24,7 @@ where symbol[N] == A:
 
 
 def on_terminal(folder, *command: str) -> str:
-    """All that a command writes to a terminal, standard error included; a program comes from standard input."""
+    """The output of a command on a terminal, including standard error. Standard input is a program."""
     ours, theirs = pty.openpty()
     with subprocess.Popen(
         [PSL, *command], cwd=folder, stdin=subprocess.PIPE, stdout=theirs, stderr=theirs, env=os.environ | {"NO_COLOR": "1"}
@@ -36,20 +36,20 @@ def on_terminal(folder, *command: str) -> str:
         while True:
             try:
                 some = os.read(ours, 65536)
-            except OSError:  # The other side is closed.
+            except OSError:  # The terminal is closed.
                 some = b""
             if not some:
                 break
             written += some
     os.close(ours)
-    # The terminal's own line ends.
+    # The terminal adds carriage returns.
     return written.decode().replace("\r\n", "\n")
 
 
 def raw(text: str) -> list[str]:
-    """The characters of a text that terminals obey."""
-    obeyed = lambda char: ord(char) < 32 and char not in "\n\t" or 127 <= ord(char) < 160 or char in "\u202e\u2066"
-    return sorted({hex(ord(char)) for char in text if obeyed(char)})
+    """The control characters in a text."""
+    is_control = lambda char: ord(char) < 32 and char not in "\n\t" or 127 <= ord(char) < 160 or char in "\u202e\u2066"
+    return sorted({hex(ord(char)) for char in text if is_control(char)})
 
 
 @pytest.fixture(scope="module")
@@ -116,20 +116,20 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_nothing_foreign_moves_the_cursor(folder, command):
+def test_control_characters_do_not_reach_the_terminal(folder, command):
     written = on_terminal(folder, *(word.replace("*", FOREIGN) for word in command.split()))
     assert raw(written) == [], written
     assert written != ""
 
 
-def test_people_see_what_stands_for_it(folder):
+def test_control_characters_have_visible_replacements(folder):
     assert f"{SHOWN}\n" in on_terminal(folder, "run", "a.psl", "--prompt", "A")
     assert f"ok a.psl:4:1: {SHOWN}" in on_terminal(folder, "test", "a.psl")
     assert f"expected `{SHOWN}z`, got `{SHOWN}`" in on_terminal(folder, "eval", "a.psl", "data.tsv")
     assert f"\n{SHOWN}.psl\n" in on_terminal(folder, "fmt", "--check")
 
 
-def test_data_arrive_as_they_are_where_no_terminal_is(folder):
+def test_data_are_unchanged_without_a_terminal(folder):
     run = lambda *command: subprocess.run([PSL, *command], cwd=folder, capture_output=True, check=False).stdout.decode()
     assert run("run", "a.psl", "--prompt", "A") == f"{FOREIGN}\n"
     assert FOREIGN in run("compile", "a.psl", "--emit", "psl")

@@ -1,5 +1,4 @@
-"""The TextMate grammars, in Visual Studio Code's own engine: they colour programs as the server does, and keep their way in
-broken ones."""
+"""The TextMate grammars in the engine of Visual Studio Code: they agree with the server, and recover in broken programs."""
 
 import json
 import os
@@ -25,20 +24,20 @@ THEMES = PACKAGES / "monaco-vscode-theme-defaults-default-extension/resources"
 GRAMMARS = ROOT / "grammars/textmate"
 GOLDEN = ROOT / "tests/grammars"
 HARD = sorted((GOLDEN / "textmate").glob("*.psl"))
-TABLE = tomllib.loads((ROOT / "grammars/colours.toml").read_text())
-# The scopes by the tokens of the server. TextMate colours a line before it sees the one below it, which makes a comment a label.
+TABLE = tomllib.loads((ROOT / "grammars/colors.toml").read_text())
+# The scopes by the tokens of the server. TextMate sees one line at a time, so a label is a comment.
 SCOPES = {row["token"]: row["textmate"] for row in TABLE.values()} | {
     TABLE["label"]["token"]: TABLE["comment"]["textmate"]
 }
-# The lines that start a declaration or a statement.
+# The start of a declaration or a statement.
 SEGMENT = re.compile(r"\s*(registers|constants|system|watch|causal_attn|where|where_lm|where_rm|repeat|until)\b")
-# Words of a program, or of one in a page, that have no colour.
-UNCOLOURED = {"source.psl", "meta.embedded.block.psl"}
+# The scopes of uncolored words in a program and in Markdown.
+UNCOLORED = {"source.psl", "meta.embedded.block.psl"}
 
 
 @pytest.fixture(scope="session")
 def engine():
-    """Installs the engine, with the grammars and themes that Visual Studio Code has, and gives what asks it."""
+    """Installs the engine with the grammars and themes of Visual Studio Code, and returns a function that tokenizes texts."""
     modules = installed(HERE)
     contributed = json.loads((ROOT / "editors/vscode/package.json").read_text())["contributes"]["grammars"]
     injections = {into: [it["scopeName"]] for it in contributed for into in it.get("injectTo", [])}
@@ -56,17 +55,17 @@ def engine():
 
 
 def words(tokens: list) -> list[str]:
-    """The coloured words, without the white space around them: where each stands, the word, and its scope in the table."""
+    """The colored words without surrounding white space, each as place, word and scope."""
     found = []
     for line, column, text, scopes, _ in tokens:
         start = column + len(text) - len(text.lstrip())
-        if text.strip() and scopes[-1] not in UNCOLOURED:
+        if text.strip() and scopes[-1] not in UNCOLORED:
             found.append(f"{line}:{start} {text.strip()} {scopes[-1].removesuffix('.psl')}")
     return found
 
 
-def sound_programs() -> list[Path]:
-    """The programs of the repository that have no errors."""
+def valid_programs() -> list[Path]:
+    """The programs of the repository without errors."""
     run = subprocess.run([PSL, "check", "--format", "json", "tests"], cwd=ROOT, capture_output=True, text=True)
     found = map(json.loads, run.stdout.splitlines())
     broken = {ROOT / it["file"] for it in found if it["severity"] == "error"}
@@ -74,7 +73,7 @@ def sound_programs() -> list[Path]:
 
 
 async def asked_of_the_server(client: Client, path: Path) -> list[str]:
-    """The coloured words of a program as the server has them."""
+    """The colored words of a program according to the server."""
     text, uri = path.read_text(), path.as_uri()
     item = types.TextDocumentItem(uri, "psl", 1, text)
     client.text_document_did_open(types.DidOpenTextDocumentParams(item))
@@ -93,10 +92,10 @@ async def asked_of_the_server(client: Client, path: Path) -> list[str]:
     return found
 
 
-async def test_every_sound_program_has_the_colours_of_the_server(engine):
+async def test_every_valid_program_has_the_colors_of_the_server(engine):
     client = Client()
     await client.start("visual-studio-code")
-    paths = sound_programs()
+    paths = valid_programs()
     assert len(paths) > 100
     for path, tokens in zip(paths, engine([path.read_text() for path in paths]), strict=True):
         assert words(tokens) == await asked_of_the_server(client, path), path
@@ -105,7 +104,7 @@ async def test_every_sound_program_has_the_colours_of_the_server(engine):
 
 @pytest.mark.parametrize("path", HARD, ids=lambda path: path.stem)
 def test_hard_texts(engine, path):
-    """Compares with a file beside the text, which UPDATE=1 writes anew."""
+    """Compares the words with a file beside the text. UPDATE=1 writes that file."""
     [tokens] = engine([path.read_text()])
     found = "\n".join(words(tokens)) + "\n"
     golden = path.with_suffix(".scopes")
@@ -120,8 +119,8 @@ def test_line_ends_make_no_difference(engine):
     assert [words(tokens) for tokens in other] == [words(tokens) for tokens in engine(texts)]
 
 
-def test_what_is_broken_changes_no_colour_behind_it(engine):
-    """Of the next declaration or statement that starts a line, and of all behind it."""
+def test_an_error_does_not_change_the_colors_of_the_next_statement(engine):
+    """The next declaration or statement at the start of a line, and everything after it, keep their colors."""
     rng = random.Random(1)
     text = PARGEN.read_text()
     lines = text.splitlines()
@@ -146,35 +145,35 @@ def test_what_is_broken_changes_no_colour_behind_it(engine):
 @pytest.mark.parametrize("fence", ["```", "~~~~"])
 def test_blocks_in_markdown(engine, fence):
     program = "registers: {symbol: 's', open\nwhere symbol[n] == A: # why\n    symbol[N] = 'A\n"
-    lines = ["A *program*:", f"{fence}psl", *program.splitlines(), fence, "*Behind* it", "- in a list", f"  {fence} psl"]
+    lines = ["A *program*:", f"{fence}psl", *program.splitlines(), fence, "*After* it", "- in a list", f"  {fence} psl"]
     line_in_list = len(lines) + 1
-    lines += ["  symbol[N] = A", f"  {fence}", "*Behind* the list", f"{fence}pslx", "where", fence]
+    lines += ["  symbol[N] = A", f"  {fence}", "*After* the list", f"{fence}pslx", "where", fence]
     [page] = engine(["\n".join(lines)], scope="text.html.markdown")
     [alone] = engine([program])
     found = words(token for token in page if "meta.embedded.block.psl" in token[3])
-    wanted = words([2 + line, *token] for line, *token in alone)
+    expected = words([2 + line, *token] for line, *token in alone)
     in_list = words([line_in_list, column + 2, *token] for _, column, *token in engine(["symbol[N] = A"])[0])
-    assert found == wanted + in_list
+    assert found == expected + in_list
     italic = [text for _, _, text, scopes, _ in page if "markup.italic.markdown" in scopes and text != "*"]
     assert italic == ["program", "Behind", "Behind"]
 
 
 def theme(name: str) -> dict:
-    """A theme of Visual Studio Code's, with those that it builds on."""
+    """A theme of Visual Studio Code, including the themes that it extends."""
     read = json.loads((THEMES / f"{name}.json").read_text())
     settings = theme(read["include"].removesuffix(".json"))["settings"] if "include" in read else []
-    colours = read.get("colors", {})
-    if "editor.foreground" in colours:
-        settings = [{"settings": {"foreground": colours["editor.foreground"]}}, *settings]
+    colors = read.get("colors", {})
+    if "editor.foreground" in colors:
+        settings = [{"settings": {"foreground": colors["editor.foreground"]}}, *settings]
     return {"settings": settings + read.get("tokenColors", [])}
 
 
 @pytest.mark.parametrize("name", ["dark_modern", "light_modern", "2026-dark", "2026-light"])
-def test_a_register_written_has_another_colour_than_one_read(engine, name):
+def test_read_and_written_registers_have_different_colors(engine, name):
     [tokens] = engine(["where symbol[n] == A: mark[N] = symbol[n]"], theme=theme(name))
-    colours = {text: colour for _, _, text, _, colour in tokens}
-    assert colours["mark"] != colours["symbol"]
-    assert colours["N"] != colours["n"]
-    assert colours["A"] != colours["symbol"]
+    colors = {text: color for _, _, text, _, color in tokens}
+    assert colors["mark"] != colors["symbol"]
+    assert colors["N"] != colors["n"]
+    assert colors["A"] != colors["symbol"]
 
 

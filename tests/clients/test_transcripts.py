@@ -1,6 +1,6 @@
-"""Every message that the server sent in the tests in Rust is one of the protocol.
+"""Every message that the server sent in the Rust tests is valid.
 
-`PSL_TRANSCRIPTS` names the folder into which those tests wrote what was said: see tests/server/client.rs.
+`PSL_TRANSCRIPTS` names the folder of the transcripts, written by tests/server/client.rs.
 """
 
 import copy
@@ -14,14 +14,14 @@ from strict import decode
 
 pytestmark = pytest.mark.timeout(600)
 
-# Methods of this server alone.
+# The prefix of this server's custom methods.
 OURS = "psl/"
 
 
 def messages():
-    """Each message of the server with its place and the method that it answers, if it does."""
+    """Each message of the server with its place and, for a response, the method of the request."""
     folder = os.environ.get("PSL_TRANSCRIPTS")
-    assert folder, "PSL_TRANSCRIPTS does not name a folder: tests/run sets it for the tests in Rust and for this one"
+    assert folder, "PSL_TRANSCRIPTS is not set: tests/run sets it for the Rust tests and for this one"
     for file in sorted(Path(folder).glob("*.jsonl")):
         methods = {}
         for number, line in enumerate(file.open(), 1):
@@ -34,7 +34,7 @@ def messages():
                 yield f"{file.name}:{number}", message, methods.get(message.get("id"))
 
 
-def test_every_message_of_the_server_is_one_of_the_protocol():
+def test_every_message_of_the_server_is_valid():
     seen, wrong = {}, {}
     for place, message, method in messages():
         kind = message.get("method", method)
@@ -66,7 +66,7 @@ DELETED = object()
 
 
 def mutated(message: dict, *path, value=DELETED) -> dict:
-    """The message with another value at a place, or without it."""
+    """The message with a different value at a place, or without it."""
     message = copy.deepcopy(message)
     *path, last = path
     inner = message
@@ -79,7 +79,7 @@ def mutated(message: dict, *path, value=DELETED) -> dict:
     return message
 
 
-def test_right_messages_decode():
+def test_valid_messages_are_accepted():
     decode(DIAGNOSTICS)
     decode(HOVER, "textDocument/hover")
     decode(mutated(HOVER, "result", value=None), "textDocument/hover")
@@ -87,7 +87,7 @@ def test_right_messages_decode():
     decode(REFUSAL)
 
 
-def test_the_client_refuses_a_field_that_is_none():
+def test_the_client_refuses_an_unknown_field():
     structure = Client().protocol.structure_message
     assert structure(copy.deepcopy(DIAGNOSTICS)).params.diagnostics[0].code == "syntax"
     with pytest.raises(Exception):
@@ -128,6 +128,6 @@ FOUND = ("params", "diagnostics", 0)
         (mutated(REFUSAL, "error", "code", value="-32700"), None),
     ],
 )
-def test_wrong_messages_do_not(message, method):
+def test_invalid_messages_are_refused(message, method):
     with pytest.raises(Exception):
         decode(message, method)

@@ -1,4 +1,4 @@
-"""The Visual Studio Code extension packs, as its README says, into a file that holds what it needs."""
+"""The Visual Studio Code extension can be packed by the instructions in its README, with all its files."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from paths import ROOT
 from test_vscode_manifest import texts
 
 NODE = Path(sys.executable).parent
-# What names a file in the manifest.
+# A file name in the manifest.
 FILE = re.compile(r"[\w./-]+\.(?:js|json|md|png|svg)")
 
 
@@ -24,8 +24,8 @@ def test_the_extension_packs(tmp_path):
     made = shutil.ignore_patterns("node_modules", "dist", "*.vsix", "LICENSE.txt")
     shutil.copytree(ROOT / "editors/vscode", folder, ignore=made)
     shutil.copytree(ROOT / "grammars/textmate", tmp_path / "grammars/textmate")
-    for licence in ROOT.glob("LICENSE*"):
-        shutil.copy(licence, tmp_path)
+    for license in ROOT.glob("LICENSE*"):
+        shutil.copy(license, tmp_path)
     environment = os.environ | {"PATH": f"{NODE}{os.pathsep}{os.environ['PATH']}"}
     for command in (["npm", "ci"], ["npm", "run", "package"]):
         run = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
@@ -40,5 +40,5 @@ def test_the_extension_packs(tmp_path):
     assert {"dist/psl.tmLanguage.json", "icons/file-dark.svg", "media/open.md", "snippets/psl.json"} <= named
     assert {f"extension/{name}" for name in named | {manifest["main"], manifest["icon"]}} <= files
     assert {"extension/LICENSE.txt", "extension/changelog.md"} <= files
-    # Of pictures that lie beside the page nobody sees more than a frame.
+    # Local images do not work on the page of an installed extension.
     assert "## Settings" in readme and "](images/" not in readme

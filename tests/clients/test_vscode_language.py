@@ -1,4 +1,4 @@
-"""The language configuration of the Visual Studio Code extension: programs typed by its rules, words, and folds."""
+"""The language configuration of the Visual Studio Code extension: indentation, words and folds."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ def formatted(program: str) -> list[str]:
 
 
 class Session:
-    """A text that is typed in the editor, with the server's formatting while typing."""
+    """Typing in the editor, with the server's formatting on type."""
 
     def __init__(self, client: Client):
         self.typing = Typing(CONFIGURATION)
@@ -44,26 +44,26 @@ class Session:
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
-async def test_what_is_typed_stands_where_psl_fmt_puts_it(program):
-    """Typed line by line, without the indents."""
+async def test_typed_text_is_indented_like_psl_fmt(program):
+    """The program is typed line by line without indentation."""
     client = Client()
     await client.start("visual-studio-code")
-    wanted = formatted(program.read_text())
+    expected = formatted(program.read_text())
     session = Session(client)
-    for number, line in enumerate(wanted):
+    for number, line in enumerate(expected):
         if number:
             await session.key("\n")
-        above = wanted[number - 1]
+        above = expected[number - 1]
         if line.startswith("#") and above.startswith(LEVEL):
-            # Right below an assignment a comment is one of the production, unless somebody says otherwise.
+            # Directly below an assignment, a comment belongs to the production unless it is outdented.
             session.typing.shift_tab()
         for key in line.strip():
             await session.key(key)
-    assert session.typing.lines == wanted
+    assert session.typing.lines == expected
     assert await client.finish() == 0
 
 
-def test_a_level_is_that_of_psl_fmt():
+def test_a_level_of_indentation_is_that_of_psl_fmt():
     manifest = json.loads((ROOT / "editors/vscode/package.json").read_text())
     defaults = manifest["contributes"]["configurationDefaults"]["[psl]"]
     assert defaults["editor.insertSpaces"] and defaults["editor.formatOnType"]
@@ -72,7 +72,7 @@ def test_a_level_is_that_of_psl_fmt():
 
 
 def typed(text: str) -> str:
-    """The text, typed without a server."""
+    """The text after typing without a server."""
     typing = Typing(CONFIGURATION)
     for key in text:
         typing.enter() if key == "\n" else typing.key(key)
@@ -80,7 +80,7 @@ def typed(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "wanted",
+    "expected",
     [
         PARGEN.read_text().rstrip("\n"),
         "registers: {\n    symbol: 's',\n    // about it\n    x: '{'\n}\nwatch: [\n    symbol\n]\n",
@@ -93,12 +93,12 @@ def typed(text: str) -> str:
         "where x[N] == A:\n    x[N] = B\n\n\n\nwhere",
     ],
 )
-def test_the_rules_alone_are_enough_where_an_empty_line_ends_a_production(wanted):
-    assert typed("\n".join(line.lstrip() for line in wanted.split("\n"))) == wanted
+def test_the_rules_are_sufficient_if_an_empty_line_ends_each_production(expected):
+    assert typed("\n".join(line.lstrip() for line in expected.split("\n"))) == expected
 
 
 @pytest.mark.parametrize(
-    ("before", "rest", "wanted"),
+    ("before", "rest", "expected"),
     [
         ("    # one ", "two", "    # "),
         ("    x[N] = '#'  // one ", "two", "    // "),
@@ -107,11 +107,11 @@ def test_the_rules_alone_are_enough_where_an_empty_line_ends_a_production(wanted
         ("# one", "", ""),
     ],
 )
-def test_what_is_split_off_a_comment_stays_one(before, rest, wanted):
+def test_the_second_half_of_a_split_comment_is_a_comment(before, rest, expected):
     typing = Typing(CONFIGURATION)
     typing.lines = [before]
     typing.enter(rest)
-    assert typing.lines == [before, wanted + rest]
+    assert typing.lines == [before, expected + rest]
 
 
 def test_words():
@@ -122,12 +122,12 @@ def test_words():
         "console.log(JSON.stringify(text.match(new RegExp(pattern, flags + 'g'))))"
     )
     run = subprocess.run([NODE, "-e", script, json.dumps([pattern, text])], capture_output=True, text=True, check=True)
-    wanted = "allow non-causal prév_9 where_rm x2 n -1.5 pos_increment and it P5a s"
-    assert json.loads(run.stdout) == wanted.split()
+    expected = "allow non-causal prév_9 where_rm x2 n -1.5 pos_increment and it P5a s"
+    assert json.loads(run.stdout) == expected.split()
 
 
 def folds_of_indents(lines: list[str]) -> set[tuple[int, int]]:
-    """The first and last line of each fold by the off-side rule: lines further in than the one above, without blank ones at the end."""
+    """The first and last line of each fold by indentation, without trailing blank lines."""
     written = [(number, len(indent(line))) for number, line in enumerate(lines) if line.strip()]
     folds = set()
     for at, (number, column) in enumerate(written[:-1]):
@@ -138,8 +138,8 @@ def folds_of_indents(lines: list[str]) -> set[tuple[int, int]]:
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
-async def test_folds_by_indents_are_those_of_the_server(program):
-    """But for those of comments; and the server's keep all conditions in sight."""
+async def test_folds_by_indentation_agree_with_the_server(program):
+    """Except for comments. The folds of the server start after the conditions."""
     client = Client()
     await client.start("visual-studio-code")
     lines = formatted(program.read_text())

@@ -1,4 +1,4 @@
-"""The manifest of the Visual Studio Code extension: what it names is there."""
+"""The manifest of the Visual Studio Code extension: everything it refers to exists."""
 
 import json
 import re
@@ -15,7 +15,7 @@ STEPS = [step for walkthrough in CONTRIBUTES["walkthroughs"] for step in walkthr
 CONFIGURATION = CONTRIBUTES["configuration"]
 SECTIONS = CONFIGURATION if isinstance(CONFIGURATION, list) else [CONFIGURATION]
 SETTINGS = {name: setting for section in SECTIONS for name, setting in section["properties"].items()}
-# The commands of Visual Studio Code that links call.
+# The commands of Visual Studio Code that links use.
 BUILT_IN = {"workbench.actions.view.problems", "workbench.view.testing.focus"}
 
 
@@ -28,7 +28,7 @@ def texts(value) -> list[str]:
     return [value] if isinstance(value, str) else []
 
 
-def test_every_command_that_is_offered_exists():
+def test_every_command_in_menus_keys_and_links_exists():
     menus = [item["command"] for items in CONTRIBUTES["menus"].values() for item in items if "command" in item]
     keys = [binding["command"] for binding in CONTRIBUTES["keybindings"]]
     links = [link for text in texts(CONTRIBUTES) for link in re.findall(r"\(command:([\w.]+)", text)]
@@ -45,26 +45,26 @@ def test_every_command_has_a_title_and_runs():
         assert f"'{name}'" in sources
 
 
-def test_conditions_name_what_there_is():
+def test_conditions_refer_to_existing_views_and_languages():
     conditions = " ".join(text for text in texts(CONTRIBUTES) if "==" in text)
     assert set(re.findall(r"\bview == ([\w.]+)", conditions)) <= VIEWS
     assert set(re.findall(r"\b(?:editor|resource)LangId == ([\w.]+)", conditions)) == {CONTRIBUTES["languages"][0]["id"]}
 
 
-def test_no_key_is_bound_twice():
+def test_keys_are_unique():
     keys = [(binding["key"], binding.get("when")) for binding in CONTRIBUTES["keybindings"]]
     assert len(keys) == len(set(keys))
 
 
-def test_keys_are_none_of_the_test_explorers():
-    """It has these behind the same first key."""
+def test_keys_do_not_clash_with_the_test_explorer():
+    """The Test Explorer uses the same first key."""
     theirs = set("acdeflmo")
     ours = [binding["key"].split() for binding in CONTRIBUTES["keybindings"]]
     assert not [second for first, second in ours if first == "ctrl+;" and second in theirs]
 
 
 @pytest.mark.parametrize("name", SETTINGS)
-def test_a_setting_says_what_its_value_does(name):
+def test_a_setting_has_a_description_and_a_default(name):
     setting = SETTINGS[name]
     description = setting.get("description") or setting["markdownDescription"]
     assert name.startswith("psl.") and description.endswith(".")
@@ -73,20 +73,20 @@ def test_a_setting_says_what_its_value_does(name):
     assert len(setting.get("enumDescriptions", [])) in (0, len(setting.get("enum", [])))
 
 
-def test_every_step_of_the_walkthrough_shows_something():
+def test_every_step_of_the_walkthrough_has_a_page():
     assert 5 <= len(STEPS) <= 6
     shown = [step["media"]["markdown"] for step in STEPS]
     assert sorted(FOLDER / path for path in shown) == sorted((FOLDER / "media").glob("*.md"))
 
 
-def test_the_readme_shows_every_picture():
+def test_the_readme_shows_every_image():
     shown = re.findall(r"!\[[^]]+\]\(([^)]+)\)", (FOLDER / "README.md").read_text())
     assert len(shown) >= 3
     assert sorted(FOLDER / path for path in shown) == sorted((FOLDER / "images").glob("*"))
 
 
 def rows(heading: str) -> list[str]:
-    """The names, as code, in the first column of the table below a heading of the README."""
+    """The names in the first column of the table below a heading of the README."""
     section = (FOLDER / "README.md").read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
     return re.findall(r"^\| `([^`]+)` ", section, re.M)
 
@@ -95,7 +95,7 @@ def test_the_readme_lists_every_setting():
     assert rows("Settings") == list(SETTINGS)
 
 
-def test_the_readme_lists_every_command_of_the_palette():
+def test_the_readme_lists_every_command_in_the_palette():
     hidden = {item["command"] for item in CONTRIBUTES["menus"]["commandPalette"] if item["when"] == "false"}
     palette = [f"{command['category']}: {command['title']}" for name, command in COMMANDS.items() if name not in hidden]
     assert rows("Commands") == palette

@@ -1,4 +1,4 @@
-"""The snippets of the Visual Studio Code extension: with their defaults each is sound code, laid out as `psl fmt` does."""
+"""The snippets of the Visual Studio Code extension: with its defaults, each is valid code in the layout of `psl fmt`."""
 
 import json
 import re
@@ -15,13 +15,13 @@ PLACE = re.compile(r"\$\{\d+:([^}]*)\}|\$\{\d+\|([^,|]*)[^|]*\|\}|\$\d+")
 
 
 def expanded(body: str | list[str]) -> str:
-    """The text of a snippet whose places are left as they are."""
+    """The text of a snippet with its defaults."""
     text = body if isinstance(body, str) else "\n".join(body)
     return PLACE.sub(lambda place: place[1] or place[2] or "", text).replace("\t", "    ") + "\n"
 
 
 def program(body: str | list[str]) -> str:
-    """A small program with the snippet where it belongs."""
+    """A small program that contains the snippet."""
     text = expanded(body)
     word = text.split(":")[0]
     before = "".join(f"{name}: {value}\n" for name, value in DECLARATIONS.items() if name != word)
@@ -37,7 +37,7 @@ def psl(*arguments: str, text: str) -> str:
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS.values(), ids=lambda snippet: snippet["prefix"])
-def test_a_snippet_is_sound_and_laid_out(snippet):
+def test_a_snippet_is_valid_and_formatted(snippet):
     text = program(snippet["body"])
     assert "$" not in text
     found = psl("check", "--format", "json", text=text)

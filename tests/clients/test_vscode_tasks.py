@@ -1,4 +1,4 @@
-"""The problem matchers of the Visual Studio Code extension read what `psl check --format short` and `psl test` print."""
+"""The problem matchers of the Visual Studio Code extension read the output of `psl check --format short` and `psl test`."""
 
 import json
 import re
@@ -21,7 +21,7 @@ LEVELS = '[severity]\nunused-register = "hint"\nnon-causal = "info"\n'
 
 
 def found(matcher: str, line: str) -> dict | None:
-    """What a matcher reads in a line, by the names of its groups."""
+    """The groups of a matcher in a line, by name."""
     pattern = MATCHERS[matcher]
     match = re.search(pattern["regexp"], line)
     return match and {name: match[group] for name, group in pattern.items() if name != "regexp"}
@@ -41,18 +41,18 @@ def folder(tmp_path):
     return tmp_path
 
 
-def test_check_is_read_line_by_line(folder):
+def test_the_output_of_check_is_matched(folder):
     short = printed(folder, "check", "--format", "short")
-    wanted = [json.loads(line) for line in printed(folder, "check", "--format", "json")]
+    expected = [json.loads(line) for line in printed(folder, "check", "--format", "json")]
     read = [found("psl", line) for line in short]
     assert [(it["file"], int(it["line"]), int(it["column"]), it["severity"], it["code"]) for it in read] == [
-        (it["file"], it["start"]["line"], it["start"]["column"], it["severity"], it["code"]) for it in wanted
+        (it["file"], it["start"]["line"], it["start"]["column"], it["severity"], it["code"]) for it in expected
     ]
-    assert all(it["message"].startswith(other["message"].splitlines()[0]) for it, other in zip(read, wanted, strict=True))
+    assert all(it["message"].startswith(other["message"].splitlines()[0]) for it, other in zip(read, expected, strict=True))
     assert {it["severity"] for it in read} == {"error", "warning", "info", "hint"}
 
 
-def test_failing_tests_are_read_and_nothing_else(folder):
+def test_only_failing_tests_are_matched(folder):
     read = [found("psl-test", line) for line in printed(folder, "test")]
     [failure] = [it for it in read if it]
     assert failure["file"] == "a b: 1:2 [c]/x y.psl"
@@ -61,13 +61,13 @@ def test_failing_tests_are_read_and_nothing_else(folder):
 
 
 @pytest.mark.parametrize("path", [r"C:\programs\a b.psl", r"\\server\share\a.psl", "../a.psl"])
-def test_paths_of_other_systems(path):
+def test_paths_of_other_systems_are_matched(path):
     line = f"{path}:3:14: warning[non-causal]: why: a[b]: c"
-    wanted = {"file": path, "line": "3", "column": "14", "severity": "warning", "code": "non-causal", "message": "why: a[b]: c"}
-    assert found("psl", line) == wanted
+    expected = {"file": path, "line": "3", "column": "14", "severity": "warning", "code": "non-causal", "message": "why: a[b]: c"}
+    assert found("psl", line) == expected
     assert found("psl-test", f"FAILED {path}:1:1: test swap: expected")["file"] == path
 
 
-def test_other_lines_are_no_diagnostics():
+def test_other_lines_are_not_matched():
     for line in ["3 files checked: 0 errors, 2 warnings", "psl.toml:1:1: no", "0 passed, 2 failed"]:
         assert found("psl", line) is None and found("psl-test", line) is None

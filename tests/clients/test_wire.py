@@ -1,4 +1,4 @@
-"""The protocol below the editor: what a server does with a client that breaks off or asks for nonsense."""
+"""The wire protocol: the server with a client that disconnects or sends invalid messages."""
 
 import json
 import subprocess
@@ -14,7 +14,7 @@ HOVER = {"textDocument": {"uri": "file:///never-opened.psl"}, "position": {"line
 
 
 class Wire:
-    """A server at the other end of two pipes, spoken to in single messages."""
+    """A server connected by two pipes, for single messages."""
 
     def __init__(self, *arguments):
         assert PSL.exists(), f"{PSL} is missing: build it, or set PSL to the binary"
@@ -26,13 +26,13 @@ class Wire:
         self.process.stdin.flush()
 
     def answer(self, to: int) -> dict:
-        """The response to a request, past whatever else the server says meanwhile."""
+        """The response to a request. Skips all other messages."""
         while True:
             length = 0
             while (header := self.process.stdout.readline().strip()) != b"":
                 name, value = header.split(b":")
                 length = int(value) if name.lower() == b"content-length" else length
-            assert length, "the server said nothing more"
+            assert length, "the server sent no further message"
             message = json.loads(self.process.stdout.read(length))
             if message.get("id") == to and "method" not in message:
                 return message
@@ -54,14 +54,14 @@ def wire():
         wire.process.kill()
 
 
-def test_an_answer_that_comes_too_late_or_twice_harms_nothing(wire):
+def test_a_late_or_repeated_response_is_ignored(wire):
     capabilities = {"workspace": {"configuration": True}}
     wire.send(id="a", method="initialize", params={"capabilities": capabilities})
     wire.answer(to="a")
     wire.send(method="initialized", params={})
     time.sleep(5.5)
     for _ in range(2):
-        # The server's first request, which asks for its settings.
+        # The server's first request asks for the settings.
         wire.send(id=0, result=[None])
     wire.send(id="b", method="textDocument/hover", params=HOVER)
     assert wire.answer(to="b")["result"] is None
@@ -72,7 +72,7 @@ def test_a_request_before_initialize_is_refused(wire):
     assert wire.answer(to=1)["error"]["code"] == SERVER_NOT_INITIALIZED
 
 
-def test_an_unknown_method_before_initialize_is_refused_like_any(wire):
+def test_an_unknown_method_before_initialize_is_refused(wire):
     wire.send(id=1, method="psl/noSuchMethod", params={})
     assert wire.answer(to=1)["error"]["code"] == SERVER_NOT_INITIALIZED
 
@@ -89,13 +89,13 @@ def test_an_unknown_command_is_refused(wire):
     assert "psl.noSuchCommand" in wire.answer(to=1)["error"]["message"]
 
 
-def test_a_file_that_is_not_open_shows_nothing(wire):
+def test_a_closed_file_has_no_hover(wire):
     wire.initialize()
     wire.send(id=1, method="textDocument/hover", params=HOVER)
     assert wire.answer(to=1)["result"] is None
 
 
-def test_shutdown_and_exit_end_with_success(wire):
+def test_exit_after_shutdown_succeeds(wire):
     wire.initialize()
     wire.send(id=1, method="shutdown")
     assert wire.answer(to=1)["result"] is None
@@ -103,7 +103,7 @@ def test_shutdown_and_exit_end_with_success(wire):
     assert wire.exit_code() == 0
 
 
-def test_exit_without_shutdown_ends_with_an_error(wire):
+def test_exit_without_shutdown_fails(wire):
     wire.initialize()
     wire.send(method="exit")
     assert wire.exit_code() == 1
@@ -115,12 +115,12 @@ def test_a_closed_input_ends_the_server(wire):
     assert wire.exit_code() == 1
 
 
-def test_a_closed_input_ends_a_server_that_was_never_greeted(wire):
+def test_a_closed_input_ends_an_uninitialized_server(wire):
     wire.process.stdin.close()
     assert wire.exit_code() == 1
 
 
-def test_a_session_is_written_down(tmp_path):
+def test_a_session_is_logged(tmp_path):
     log = tmp_path / "session.jsonl"
     wire = Wire("--log", log)
     wire.initialize()
@@ -140,6 +140,6 @@ def test_a_session_is_written_down(tmp_path):
     assert lines[4]["message"]["error"]["code"] == PARSE_ERROR
 
 
-def test_the_server_tells_its_version():
+def test_the_server_has_a_version():
     output = subprocess.run([PSL, "lsp", "--version"], capture_output=True, text=True)
     assert (output.returncode, output.stdout) == (0, "psl-lsp 0.1.0\n")

@@ -1,4 +1,4 @@
-"""A program in the workbench of Visual Studio Code: what is shown of it, and what changes it."""
+"""Showing and editing a program in the workbench of Visual Studio Code."""
 
 import pytest
 from paths import PARGEN
@@ -10,7 +10,7 @@ NAME = "prev_region[N] == XQ"
 BROKEN = PARGEN.read_text().replace(NAME, "prev_regon[N] == XQ", 1)
 
 
-def test_nothing_on_the_path_is_the_server(bench):
+def test_the_server_is_not_on_the_path(bench):
     found = bench.evaluate(
         """const { existsSync } = await import('node:fs');
            return process.env.PATH.split(':').filter((folder) => existsSync(`${folder}/psl`));"""
@@ -19,7 +19,7 @@ def test_nothing_on_the_path_is_the_server(bench):
 
 
 @pytest.mark.usefixtures("picture")
-def test_an_error_is_underlined_where_it_stands(bench: Workbench):
+def test_an_error_is_underlined(bench: Workbench):
     bench.open("broken.psl", BROKEN)
     [error] = [it for it in bench.diagnostics("broken.psl") if it["severity"] == "Error"]
     assert (error["code"], error["word"]) == ("unknown-register", "prev_regon")
@@ -27,11 +27,11 @@ def test_an_error_is_underlined_where_it_stands(bench: Workbench):
     bench.page.locator(".squiggly-error").first.wait_for()
 
 
-def test_a_quick_fix_mends_the_text(bench: Workbench):
+def test_a_quick_fix_changes_the_text(bench: Workbench):
     bench.open("broken.psl", BROKEN)
     bench.diagnostics("broken.psl", lambda codes: "unknown-register" in codes)
     bench.put_cursor("prev_regon")
-    # The bulb is there as soon as there is something to choose.
+    # The light bulb appears when code actions are available.
     bench.page.locator("[class*=lightbulb]:visible").first.wait_for()
     bench.page.keyboard.press("Control+Period")
     bench.page.locator(".action-widget .monaco-list-row", has_text="prev_region").first.wait_for()
@@ -41,14 +41,14 @@ def test_a_quick_fix_mends_the_text(bench: Workbench):
 
 
 @pytest.mark.usefixtures("theme", "picture")
-def test_a_hover_tells_what_is_known(bench: Workbench):
+def test_a_hover_describes_a_production(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     bench.diagnostics("pargen.psl")
     bench.put_cursor("where symbol[n] == symbol[N] and position[n] == 1", 8)
     bench.page.locator(".codelens-decoration", has_text="layer 4").wait_for()
 
     def hover() -> str:
-        # What is drawn anew beside it closes it.
+        # A redraw of the line closes the hover.
         bench.evaluate("await vscode.commands.executeCommand('editor.action.showHover')")
         return "".join(bench.page.locator(".monaco-hover:visible").all_inner_texts())
 
@@ -56,7 +56,7 @@ def test_a_hover_tells_what_is_known(bench: Workbench):
 
 
 @pytest.mark.usefixtures("picture")
-def test_names_are_completed_as_one_types(bench: Workbench):
+def test_names_are_completed_while_typing(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     bench.diagnostics("pargen.psl")
     bench.put_cursor("where prev_position[N] == 0 and", len("where prev_position[N] == 0"))
@@ -79,7 +79,7 @@ def test_a_rename_changes_all_uses(bench: Workbench):
     assert renamed == PARGEN.read_text().replace("prev_symbol", "left_symbol")
 
 
-def test_saving_formats_where_that_is_set(bench: Workbench):
+def test_saving_formats_if_the_setting_is_on(bench: Workbench):
     indented = PARGEN.read_text().replace("    region[N] = R_INIT", "  region[N]   =  R_INIT", 1)
     bench.open("pargen.psl", indented)
     bench.diagnostics("pargen.psl")
@@ -90,7 +90,7 @@ def test_saving_formats_where_that_is_set(bench: Workbench):
         until((bench.folder / "pargen.psl").read_text, lambda text: text == PARGEN.read_text())
 
 
-def test_hints_stand_between_the_words(bench: Workbench):
+def test_inlay_hints_are_shown(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     bench.put_cursor("region[N] = R_INIT")
     lines = bench.page.locator(".view-line")
@@ -98,12 +98,12 @@ def test_hints_stand_between_the_words(bench: Workbench):
 
 
 @pytest.mark.usefixtures("theme", "picture")
-def test_read_and_written_registers_differ(bench: Workbench):
+def test_read_and_written_registers_have_different_colors(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     line = "prev_symbol[N] = symbol[n]"
     bench.put_cursor(line)
 
-    def colours():
-        return [bench.colour(word, line) for word in ("prev_symbol", "symbol")]
+    def colors():
+        return [bench.color(word, line) for word in ("prev_symbol", "symbol")]
 
-    until(colours, lambda seen: None not in seen and len(set(seen)) == 2)
+    until(colors, lambda seen: None not in seen and len(set(seen)) == 2)

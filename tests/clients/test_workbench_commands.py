@@ -1,4 +1,4 @@
-"""The commands of the extension, chosen from the palette of Visual Studio Code or by their keys."""
+"""The commands of the extension, from the palette of Visual Studio Code and by their keys."""
 
 import pytest
 from paths import PARGEN
@@ -10,14 +10,14 @@ FAILING = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
 
 
 def beside(bench: Workbench, name: str) -> str:
-    """The text of the document of the extension that is shown beside a program, as soon as it is."""
+    """Waits for a document of the extension beside the program, and returns its text."""
     code = """const editor = vscode.window.visibleTextEditors.find(({ document }) => document.fileName.endsWith(name));
               return editor && editor.viewColumn === vscode.ViewColumn.Two ? editor.document.getText() : ''"""
     return until(lambda: bench.evaluate(code, name=name))
 
 
 def lines_shown(bench: Workbench, name: str) -> tuple[int, int]:
-    """The first and the last line of a document that its editor shows, from 0."""
+    """The first and the last visible line of a document, 0-based."""
     code = """const editor = vscode.window.visibleTextEditors.find(({ document }) => document.fileName.endsWith(name));
               const [{ start, end }] = editor.visibleRanges;
               return [start.line, end.line]"""
@@ -38,7 +38,7 @@ def pargen(bench: Workbench) -> Workbench:
 
 def test_run_the_test_at_the_cursor(pargen: Workbench):
     pargen.put_cursor("//@ test tgt_ex_2")
-    pargen.choose("PSL: Run the Test at the Cursor")
+    pargen.choose("PSL: Run Test at Cursor")
     pargen.page.locator(".codelens-decoration a", has_text="✓ some light monkey .").wait_for()
 
 
@@ -50,7 +50,7 @@ def test_run_all_tests(bench: Workbench):
     bench.page.locator(".statusbar-item", has_text="8 passed, 1 failed").wait_for()
 
 
-def test_show_qkvl_beside_and_read_only(pargen: Workbench):
+def test_show_qkvl_beside_the_program_and_read_only(pargen: Workbench):
     pargen.choose("PSL: Show QKVL")
     assert '"register_map"' in beside(pargen, "pargen.qkvl.json")
     writable = "return vscode.workspace.fs.isWritableFileSystem('psl-view') ?? false"
@@ -58,12 +58,12 @@ def test_show_qkvl_beside_and_read_only(pargen: Workbench):
 
 
 @pytest.mark.usefixtures("theme", "picture")
-def test_qkvl_follows_the_cursor_and_leads_it(pargen: Workbench):
+def test_qkvl_and_the_program_follow_each_other_s_cursor(pargen: Workbench):
     pargen.choose("PSL: Show QKVL")
     lines = beside(pargen, "pargen.qkvl.json").splitlines()
-    last = next(at for at, line in enumerate(lines) if "# G1: go on with the current field" in line)
+    last = next(at for at, line in enumerate(lines) if "# G1: continue the current field" in line)
     assert not shows(pargen, "pargen.qkvl.json", last)
-    pargen.put_cursor("# G1: go on with the current field")
+    pargen.put_cursor("# G1: continue the current field")
     pargen.page.keyboard.press("ArrowDown")
     until(lambda: shows(pargen, "pargen.qkvl.json", last))
     production = next(at for at, line in enumerate(PARGEN.read_text().splitlines()) if line.startswith("# P1a: start"))
@@ -77,7 +77,7 @@ def test_qkvl_follows_the_cursor_and_leads_it(pargen: Workbench):
     until(lambda: shows(pargen, "pargen.psl", production))
 
 
-def test_qkvl_renews_itself_while_one_types(pargen: Workbench):
+def test_qkvl_updates_while_typing(pargen: Workbench):
     pargen.choose("PSL: Show QKVL")
     assert "P1a, changed" not in beside(pargen, "pargen.qkvl.json")
     pargen.put_cursor("# P1a: start", len("# P1a"))
@@ -93,7 +93,7 @@ def test_show_weights(pargen: Workbench):
 
 @pytest.mark.usefixtures("picture")
 def test_show_the_trace_as_a_table(pargen: Workbench):
-    pargen.choose("PSL: Show Trace as a Table")
+    pargen.choose("PSL: Show Trace as Table")
     table = beside(pargen, "pargen.table.txt")
     assert "region" in table and "P1a" in table
 
@@ -110,8 +110,8 @@ def test_explain_the_diagnostic_at_the_cursor(bench: Workbench):
     bench.open("broken.psl", PARGEN.read_text().replace("prev_region[N] == XQ", "prev_regon[N] == XQ", 1))
     bench.diagnostics("broken.psl", lambda codes: "unknown-register" in codes)
     bench.put_cursor("prev_regon")
-    bench.choose("PSL: Explain This Diagnostic")
-    # The preview is a page of its own, in a page of its own.
+    bench.choose("PSL: Explain Diagnostic")
+    # The preview is a frame inside a frame.
     pages = bench.page.frame_locator("iframe.webview").frame_locator("iframe")
     pages.get_by_role("heading", name="unknown-register").wait_for()
 
@@ -131,7 +131,7 @@ def test_show_the_log(pargen: Workbench):
 
 
 @pytest.mark.usefixtures("picture")
-def test_the_item_in_the_status_bar_offers_what_can_be_done(pargen: Workbench):
+def test_the_item_in_the_status_bar_opens_a_menu(pargen: Workbench):
     pargen.status_item.click()
     offered = pargen.page.locator(".quick-input-widget .monaco-list-row")
     choices = ["Show Log", "Restart Server", "Open Settings"]

@@ -18,19 +18,19 @@ def listed(bench: Workbench) -> list[str]:
 
 @pytest.fixture
 def bench(bench: Workbench) -> Workbench:
-    """With the explorer of two programs, one of which was never open."""
+    """The workbench with the Test Explorer and two programs, one of them never opened."""
     bench.write("failing.psl", FAILING)
     bench.open("induction.psl", INDUCTION)
     bench.evaluate("await vscode.commands.executeCommand('workbench.view.testing.focus')")
     return bench
 
 
-def test_the_explorer_lists_the_tests_of_files_that_are_not_open(bench: Workbench):
+def test_the_explorer_lists_the_tests_of_closed_files(bench: Workbench):
     until(lambda: listed(bench), lambda names: {"failing.psl", "induction.psl"} <= set(names))
 
 
 @pytest.mark.usefixtures("theme", "picture")
-def test_all_tests_run_and_the_one_that_fails_shows_the_difference(bench: Workbench):
+def test_all_tests_run_and_a_failing_one_shows_the_difference(bench: Workbench):
     until(lambda: listed(bench), lambda names: {"failing.psl", "induction.psl"} <= set(names))
     bench.evaluate("await vscode.commands.executeCommand('testing.runAll')")
     summary = bench.page.locator(".result-summary")
@@ -42,7 +42,7 @@ def test_all_tests_run_and_the_one_that_fails_shows_the_difference(bench: Workbe
     assert [side.replace("\xa0", " ") for side in shown] == ["K L V F G G .", "K L V F G H ."]
 
 
-def test_a_continuous_run_follows_what_is_saved(bench: Workbench):
+def test_a_continuous_run_repeats_after_saving(bench: Workbench):
     until(lambda: listed(bench), lambda names: {"failing.psl", "induction.psl"} <= set(names))
     bench.evaluate("void vscode.commands.executeCommand('testing.startContinuousRun')")
     bench.page.locator(".test-explorer .codicon-testing-turn-continuous-run-on.disabled").first.wait_for()
@@ -55,7 +55,7 @@ def test_a_continuous_run_follows_what_is_saved(bench: Workbench):
     bench.evaluate("await vscode.commands.executeCommand('testing.stopContinuousRun')")
 
 
-def test_a_run_that_is_cancelled_ends(bench: Workbench):
+def test_a_cancelled_run_ends(bench: Workbench):
     bench.open("endless.psl", f'//@ max-new 900000\n//@ stop "NEVER"\n{INDUCTION}')
     until(lambda: listed(bench), lambda names: "endless.psl" in names)
     bench.evaluate("void vscode.commands.executeCommand('testing.runCurrentFile')")

@@ -1,4 +1,4 @@
-"""What the manifest of the extension adds to Visual Studio Code: typing, snippets, settings, tasks, the walkthrough."""
+"""Contributions of the extension's manifest: typing, snippets, settings, tasks and the walkthrough."""
 
 import json
 
@@ -11,7 +11,7 @@ pytestmark = pytest.mark.timeout(300)
 INDUCTION = PARGEN.with_name("induction.psl").read_text()
 BROKEN = PARGEN.read_text().replace("prev_region[N] == XQ", "prev_regon[N] == XQ", 1)
 DECLARATIONS = INDUCTION[: INDUCTION.index("# remember")]
-# Typed without any space at the start of a line.
+# Typed without white space at the start of lines.
 TYPED = """where eop[N] == EOP:
     parse[N] = 0
 
@@ -23,22 +23,22 @@ until NO_CHANGE
 """
 
 
-def test_lines_indent_themselves_as_one_types(bench: Workbench):
+def test_lines_are_indented_while_typing(bench: Workbench):
     bench.open("typed.psl", DECLARATIONS)
     bench.diagnostics("typed.psl")
     bench.put_cursor(DECLARATIONS, len(DECLARATIONS))
     for lines, line in enumerate(TYPED.splitlines(), DECLARATIONS.count("\n") + 1):
         bench.page.keyboard.type(line.strip(), delay=40)
         bench.page.keyboard.press("Enter")
-        # Nobody types the next key before the line is there.
+        # The editor is slower than the keys.
         until(lambda: bench.text("typed.psl").count("\n") == lines)
     until(lambda: bench.text("typed.psl"), lambda text: text == DECLARATIONS + TYPED)
 
 
-def test_a_snippet_is_filled_in_by_the_tabulator(bench: Workbench):
+def test_tab_moves_through_a_snippet(bench: Workbench):
     bench.open("typed.psl", DECLARATIONS)
     bench.put_cursor(DECLARATIONS, len(DECLARATIONS))
-    # A list that opens by itself would take the tabulators.
+    # Automatic suggestions would take the tab key.
     with bench.setting("editor.quickSuggestions", False):
         bench.page.keyboard.type("where_r")
         bench.page.keyboard.press("Control+Space")
@@ -52,7 +52,7 @@ def test_a_snippet_is_filled_in_by_the_tabulator(bench: Workbench):
 
 
 @pytest.mark.usefixtures("picture")
-def test_the_form_of_severities_changes_what_is_reported(bench: Workbench):
+def test_the_form_for_severities_changes_the_diagnostics(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     bench.diagnostics("pargen.psl", lambda codes: "non-causal" in codes)
     bench.evaluate("await vscode.commands.executeCommand('workbench.action.openSettings', '@ext:psl-tools.psl severity')")
@@ -69,7 +69,7 @@ def test_the_form_of_severities_changes_what_is_reported(bench: Workbench):
 
 
 def run_task(bench: Workbench, name: str) -> int:
-    """The exit code of a task, once there is one of this name."""
+    """Waits for a task with this name, runs it and returns its exit code."""
     names = "return (await vscode.tasks.fetchTasks({ type: 'psl' })).map((task) => task.name)"
     until(lambda: bench.evaluate(names), lambda seen: name in seen)
     return bench.evaluate(
@@ -82,39 +82,39 @@ def run_task(bench: Workbench, name: str) -> int:
 
 
 def problems(bench: Workbench, words: str) -> list[str]:
-    """The rows below the files in the view of problems that hold the words."""
+    """The rows of the Problems view that contain the words, without the rows of files."""
     bench.evaluate("await vscode.commands.executeCommand('workbench.panel.markers.view.focus')")
     rows = bench.page.locator(".markers-panel .monaco-list-row[aria-level='2']", has_text=words)
     return rows.all_inner_texts()
 
 
-def test_the_task_that_checks_puts_its_findings_among_the_problems(bench: Workbench):
-    # The server leaves out what is ignored, and so do tasks unless they name it.
+def test_the_check_task_adds_problems(bench: Workbench):
+    # The server skips ignored files. A task checks them if they are named.
     task = {"type": "psl", "command": "check", "args": ["broken.psl"], "problemMatcher": "$psl", "label": "named"}
     bench.write(".vscode/tasks.json", json.dumps({"version": "2.0.0", "tasks": [task]}))
     bench.write(".ignore", "broken.psl")
     bench.write("broken.psl", BROKEN)
     assert run_task(bench, "named") == 1
-    until(lambda: problems(bench, "no register is called `prev_regon`"))
+    until(lambda: problems(bench, "`prev_regon`"))
 
 
-def test_what_the_task_finds_stands_once_among_the_problems(bench: Workbench):
+def test_a_problem_of_the_task_and_the_server_is_listed_once(bench: Workbench):
     bench.write("broken.psl", BROKEN)
     bench.diagnostics("broken.psl", lambda codes: codes == ["unknown-register"])
     assert run_task(bench, "check") == 1
-    assert len(until(lambda: problems(bench, "no register is called `prev_regon`"))) == 1
+    assert len(until(lambda: problems(bench, "`prev_regon`"))) == 1
 
 
 @pytest.mark.usefixtures("picture")
-def test_the_task_that_tests_puts_failures_among_the_problems(bench: Workbench):
+def test_the_test_task_adds_problems(bench: Workbench):
     bench.write("failing.psl", PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1))
     assert run_task(bench, "test") == 1
-    # The server's own speaks of test `swap`.
+    # The message of the server starts with "test `swap`".
     until(lambda: problems(bench, "swap: expected"))
 
 
 @pytest.mark.usefixtures("picture")
-def test_the_walkthrough_opens_the_program_that_it_speaks_of(bench: Workbench):
+def test_the_walkthrough_opens_its_program(bench: Workbench):
     bench.evaluate("await vscode.commands.executeCommand('workbench.action.openWalkthrough', 'psl-tools.psl#start')")
     bench.page.locator(".gettingStartedContainer", has_text="Get Started with PSL").wait_for()
     bench.page.get_by_role("button", name="Open PARGEN").click()

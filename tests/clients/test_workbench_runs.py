@@ -1,4 +1,4 @@
-"""Runs in the workbench of Visual Studio Code: by lenses, on prompts that are typed, from the view of the runs."""
+"""Runs in the workbench of Visual Studio Code: from lenses, with typed prompts, and from the view of past runs."""
 
 import re
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.timeout(300)
 
 PROMPT = "Q john loves mary A mary hugs john . Q sue loves bill A"
 CONTINUATION = "bill hugs sue ."
-# What stands behind the line of the lens.
+# The text after the line below the lens.
 RESULT = f"ended by the stop symbol · .*ms · {re.escape(PROMPT[:30])}"
 
 
@@ -21,7 +21,7 @@ def lens(bench: Workbench, words: str):
 def test_a_lens_runs_a_test_and_keeps_its_result(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     bench.put_cursor("//@ test john_loves_mary")
-    # It may have run by itself; only what is asked for is marked in the margin.
+    # The test may have run automatically. Only a requested run is marked in the margin.
     lens(bench, "Run test john_loves_mary").or_(lens(bench, f"✓ {CONTINUATION}")).first.click()
     bench.page.locator(".codicon-testing-passed-icon:visible").wait_for()
     lens(bench, f"✓ {CONTINUATION}").wait_for()
@@ -42,31 +42,31 @@ def type_prompt(bench: Workbench, prompt: str):
 
 
 def run_of(bench: Workbench, prompt: str):
-    """The row of a prompt in the view of the runs."""
+    """The row of a prompt in the view of past runs."""
     bench.evaluate("await vscode.commands.executeCommand('workbench.view.testing.focus')")
     return bench.page.locator(".pane", has_text="PSL Runs").locator(".monaco-list-row", has_text=prompt)
 
 
 @pytest.mark.usefixtures("theme", "picture")
-def test_a_lens_runs_a_prompt_that_is_typed(bench: Workbench):
+def test_a_lens_runs_a_typed_prompt(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     run_prompt(bench, PROMPT)
     lens(bench, f"⇒ {CONTINUATION}").wait_for()
-    until(bench.behind_lines, lambda shown: any(re.search(RESULT, text) for text in shown))
+    until(bench.texts_after_lines, lambda shown: any(re.search(RESULT, text) for text in shown))
 
 
-def test_without_lenses_the_continuation_stands_with_the_rest(bench: Workbench):
+def test_without_lenses_the_continuation_is_part_of_the_result(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     with bench.setting("editor.codeLens", False):
-        # It ends with the answer to the question.
+        # The command waits for the prompt.
         bench.evaluate("void vscode.commands.executeCommand('psl.runOnPrompt')")
         type_prompt(bench, PROMPT)
         result = f"⇒ {re.escape(CONTINUATION)} · {RESULT}"
-        until(bench.behind_lines, lambda shown: any(re.search(result, text) for text in shown))
+        until(bench.texts_after_lines, lambda shown: any(re.search(result, text) for text in shown))
 
 
 @pytest.mark.usefixtures("picture")
-def test_a_prompt_that_was_run_is_offered_again(bench: Workbench):
+def test_an_earlier_prompt_is_offered(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     run_prompt(bench, PROMPT)
     lens(bench, "Run on a prompt").click()
@@ -76,7 +76,7 @@ def test_a_prompt_that_was_run_is_offered_again(bench: Workbench):
     lens(bench, f"⇒ {CONTINUATION}").wait_for()
 
 
-def test_a_run_in_the_view_is_run_again(bench: Workbench):
+def test_a_past_run_can_be_repeated(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     run_prompt(bench, PROMPT)
     bench.put_cursor(PARGEN.read_text(), len(PARGEN.read_text()))
@@ -86,10 +86,10 @@ def test_a_run_in_the_view_is_run_again(bench: Workbench):
     row = run_of(bench, PROMPT)
     row.hover()
     row.get_by_role("button", name="Run Again").click()
-    until(bench.behind_lines, lambda shown: any(re.search(RESULT, text) for text in shown))
+    until(bench.texts_after_lines, lambda shown: any(re.search(RESULT, text) for text in shown))
 
 
-def test_a_run_in_the_view_becomes_a_test(bench: Workbench):
+def test_a_past_run_can_be_saved_as_a_test(bench: Workbench):
     bench.open("pargen.psl", PARGEN.read_text())
     prompt = "Q a b A b a . Q c d A"
     run_prompt(bench, prompt)

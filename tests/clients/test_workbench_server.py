@@ -1,4 +1,4 @@
-"""The server behind the workbench of Visual Studio Code: found, killed, missing, slow and replaced."""
+"""The server in the workbench of Visual Studio Code: found, killed, missing, slow and replaced."""
 
 import os
 import signal
@@ -19,11 +19,11 @@ def ready(bench: Workbench):
 
 
 def found(bench: Workbench) -> dict[str, list[str]]:
-    """The most telling findings of each file, one that is not open among them."""
+    """The codes in FILES that each file has, including a closed file."""
     code = """return Object.fromEntries(vscode.languages.getDiagnostics().map(([{ path }, found]) =>
                 [path.split('/').pop(), found.map((it) => it.code.value ?? it.code)]))"""
-    told = {code for codes in FILES.values() for code in codes}
-    return {file: [each for each in codes if each in told] for file, codes in bench.evaluate(code).items()}
+    expected = {code for codes in FILES.values() for code in codes}
+    return {file: [each for each in codes if each in expected] for file, codes in bench.evaluate(code).items()}
 
 
 def open_all(bench: Workbench):
@@ -40,7 +40,7 @@ def kill(bench: Workbench) -> int:
 
 
 def kill_and_wait(bench: Workbench):
-    """Kills the server, and waits for another and for what it finds."""
+    """Kills the server, then waits for a new one and its diagnostics."""
     killed = kill(bench)
     until(bench.servers, lambda pids: pids and killed not in pids)
     until(lambda: found(bench), lambda seen: seen == FILES)
@@ -48,20 +48,20 @@ def kill_and_wait(bench: Workbench):
 
 @pytest.fixture
 def bench(bench: Workbench):
-    # Earlier ends are forgotten.
+    # A restart resets the count of crashes.
     bench.evaluate("await vscode.commands.executeCommand('psl.restartServer')")
     ready(bench)
     return bench
 
 
-def test_the_findings_of_all_files_come_back_after_a_crash(bench: Workbench):
+def test_the_diagnostics_of_all_files_are_back_after_a_crash(bench: Workbench):
     open_all(bench)
     kill_and_wait(bench)
 
 
-def test_the_findings_of_a_deleted_file_go_with_its_editor(bench: Workbench):
+def test_the_diagnostics_of_a_deleted_file_are_cleared_when_its_editor_closes(bench: Workbench):
     bench.write("gone.psl", BROKEN)
-    # Shown through the API, a document would stay open for minutes.
+    # A document shown through the API stays open for minutes.
     bench.evaluate("await vscode.commands.executeCommand('vscode.open', uri('gone.psl'))")
     until(lambda: found(bench).get("gone.psl"), lambda codes: codes == ["unknown-register"])
     (bench.folder / "gone.psl").unlink()
@@ -83,9 +83,9 @@ def test_after_many_crashes_a_restart_is_offered(bench: Workbench):
     until(lambda: found(bench), lambda seen: seen == FILES)
 
 
-def test_a_wrong_path_is_said_with_a_way_out(bench: Workbench):
+def test_a_wrong_path_is_reported_with_a_button_to_the_setting(bench: Workbench):
     with bench.setting("psl.path", "/nowhere/psl"):
-        message = bench.notification("'/nowhere/psl' cannot be run: there is no such program")
+        message = bench.notification("cannot run '/nowhere/psl': file not found")
         message.wait_for()
         assert "not running" in bench.status()
         message.get_by_role("button", name="Open Setting").click()
@@ -93,12 +93,12 @@ def test_a_wrong_path_is_said_with_a_way_out(bench: Workbench):
     ready(bench)
 
 
-def test_a_server_that_is_not_there_is_said_with_a_way_out(bench: Workbench):
+def test_a_missing_server_is_reported_with_a_button_to_try_again(bench: Workbench):
     [binary] = (bench.home / "extensions").glob("psl-tools.psl-*/server/psl")
     moved = binary.rename(binary.with_name("elsewhere"))
     try:
         bench.evaluate("void vscode.commands.executeCommand('psl.restartServer')")
-        message = bench.notification("'psl' cannot be run: there is no such program")
+        message = bench.notification("cannot run 'psl': file not found")
         message.wait_for()
         assert "not running" in bench.status()
     finally:
@@ -107,7 +107,7 @@ def test_a_server_that_is_not_there_is_said_with_a_way_out(bench: Workbench):
     ready(bench)
 
 
-def test_words_have_colours_before_the_server_is_up(bench: Workbench, tmp_path):
+def test_words_have_colors_before_the_server_starts(bench: Workbench, tmp_path):
     slow, awaited = tmp_path / "psl", tmp_path / "go"
     slow.write_text(f'#!/bin/sh\n[ "$1" = --version ] || until [ -e {awaited} ]; do sleep 0.1; done\nexec {PSL} "$@"\n')
     slow.chmod(0o755)
@@ -116,8 +116,8 @@ def test_words_have_colours_before_the_server_is_up(bench: Workbench, tmp_path):
         until(bench.status, lambda words: "starting" in words)
         bench.open("broken.psl", BROKEN)
         bench.put_cursor(line)
-        colours = until(lambda: [bench.colour(word, line) for word in ("where", "region", "XQ")], all)
-        assert len(set(colours)) == 3
+        colors = until(lambda: [bench.color(word, line) for word in ("where", "region", "XQ")], all)
+        assert len(set(colors)) == 3
         assert "starting" in bench.status()
         assert found(bench) == {}
         awaited.touch()

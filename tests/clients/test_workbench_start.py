@@ -1,4 +1,4 @@
-"""From the packed extension to a running editor, on profiles that are new."""
+"""From the packed extension to a running editor, with a new profile."""
 
 import json
 import time
@@ -25,15 +25,15 @@ def test_the_package_is_installed_and_finds_an_error(package, tmp_path, measure)
     with bench.running():
         times["workbench"] = passed()
         bench.open("broken.psl")
-        until(lambda: bench.colour("registers", "registers: {symbol"))
-        times["first colour"] = passed()
+        until(lambda: bench.color("registers", "registers: {symbol"))
+        times["first color"] = passed()
         bench.diagnostics("broken.psl", lambda codes: "unknown-register" in codes)
         times["first diagnostics"] = passed()
     size = f"{package.stat().st_size / 1e6:.1f} MB"
     measure(f"from {package.name} ({size}): " + ", ".join(f"{name} after {when}" for name, when in times.items()))
 
 
-def test_a_folder_says_which_server_only_once_it_is_trusted(package, tmp_path):
+def test_the_path_setting_of_a_folder_is_ignored_until_it_is_trusted(package, tmp_path):
     trust = {"security.workspace.trust.enabled": True, "security.workspace.trust.startupPrompt": "never"}
     bench = Workbench(tmp_path, package, **trust)
     bench.write(".vscode/settings.json", json.dumps({"psl.path": "/nowhere/psl"}))
@@ -44,4 +44,4 @@ def test_a_folder_says_which_server_only_once_it_is_trusted(package, tmp_path):
         bench.diagnostics("broken.psl", lambda codes: "unknown-register" in codes)
         bench.choose("Workspaces: Manage Workspace Trust")
         bench.page.locator(".workspace-trust-editor").get_by_role("button", name="Trust", exact=True).click()
-        bench.notification("'/nowhere/psl' cannot be run: there is no such program").wait_for()
+        bench.notification("cannot run '/nowhere/psl': file not found").wait_for()

@@ -1,4 +1,4 @@
-"""The workflows of GitHub, held against their schema and against what zizmor knows to be unsafe."""
+"""The GitHub workflows, checked against their schema and by zizmor."""
 
 import os
 import re
@@ -26,7 +26,7 @@ def zizmor(workflow: Path) -> subprocess.CompletedProcess:
     return subprocess.run(check, capture_output=True, text=True)
 
 
-def test_there_are_workflows_for_each_change_and_for_a_release():
+def test_there_are_workflows_for_changes_and_for_releases():
     assert NAMES == ["ci.yml", "release.yml"]
     ci, release = (workflow.read_text() for workflow in WORKFLOWS)
     assert "run: .ci/run" in ci
@@ -34,7 +34,7 @@ def test_there_are_workflows_for_each_change_and_for_a_release():
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=NAMES)
-def test_the_schema_knows_all_that_it_says(workflow, tmp_path):
+def test_a_workflow_follows_the_schema(workflow, tmp_path):
     checked = schema(workflow)
     assert checked.returncode == 0, checked.stdout
     broken = tmp_path / "broken.yml"
@@ -43,7 +43,7 @@ def test_the_schema_knows_all_that_it_says(workflow, tmp_path):
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=NAMES)
-def test_zizmor_finds_nothing(workflow, tmp_path):
+def test_zizmor_reports_no_problem(workflow, tmp_path):
     checked = zizmor(workflow)
     assert checked.returncode == 0, checked.stdout + checked.stderr
     broken = tmp_path / ".github/workflows/broken.yml"
@@ -53,7 +53,7 @@ def test_zizmor_finds_nothing(workflow, tmp_path):
     assert found.returncode != 0 and "unpinned-uses" in found.stdout, found.stdout + found.stderr
 
 
-def test_the_release_is_made_of_every_target_that_can_be_packed():
+def test_a_release_includes_every_supported_target():
     release = (ROOT / ".github/workflows/release.yml").read_text()
     script = (ROOT / "scripts/package").read_text()
     packed = re.findall(r'^    "([\w-]+)": "[\w-]+",$', script, re.MULTILINE)
@@ -62,19 +62,19 @@ def test_the_release_is_made_of_every_target_that_can_be_packed():
 
 @pytest.fixture
 def steps() -> list[dict]:
-    """What the README gives to a workflow of somebody else."""
+    """The workflow steps in the README."""
     section = (ROOT / "README.md").read_text().split("### In CI")[1]
     return yaml.safe_load(section.split("```yaml\n")[1].split("```")[0])
 
 
-def test_the_schema_knows_the_steps_of_the_readme(steps, tmp_path):
+def test_the_steps_of_the_readme_follow_the_schema(steps, tmp_path):
     workflow = tmp_path / "workflow.yml"
     workflow.write_text(yaml.safe_dump({"on": "push", "jobs": {"check": {"runs-on": "ubuntu-latest", "steps": steps}}}))
     checked = schema(workflow)
     assert checked.returncode == 0, checked.stdout
 
 
-def test_the_steps_of_the_readme_run_on_a_package(steps, tmp_path):
+def test_the_steps_of_the_readme_run_with_a_package(steps, tmp_path):
     temporary, path = tmp_path / "temporary", tmp_path / "path"
     temporary.mkdir()
     (tmp_path / "programs").mkdir()

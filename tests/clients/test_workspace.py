@@ -1,4 +1,4 @@
-"""What an editor has open as a whole: its folders, its settings, and the work that goes on."""
+"""The workspace of an editor: folders, settings and progress."""
 
 import asyncio
 from pathlib import Path
@@ -16,7 +16,7 @@ DECLARATIONS = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n"
 SOUND = DECLARATIONS + "where symbol[N] == A:\n    symbol[N] = A\n"
 SPARE = SOUND.replace("{A}", "{A, B}")
 BROKEN = SOUND.replace("symbol[N] = A", "symbl[N] = A")
-# Many layers, and a cell after another for longer than anyone waits.
+# Many layers and a continuation that takes longer than any timeout.
 LONG = "//@ max-new 900000\n//@ stop \"NEVER\"\n" + "\n".join(
     line for line in PARGEN.read_text().splitlines() if not line.startswith("//@")
 )
@@ -25,7 +25,7 @@ PROMPT = "Q B V D E A D E V B . Q F G H V K L A"
 
 @pytest_asyncio.fixture
 async def client(editor_name, tmp_path):
-    """A client with two folders: one with a program that warns, one with a broken program."""
+    """A client with two folders: one with a program that has a warning, one with a broken program."""
     for name, program in {"one/spare.psl": SPARE, "one/sound.psl": SOUND, "two/broken.psl": BROKEN}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(program)
@@ -36,7 +36,7 @@ async def client(editor_name, tmp_path):
 
 
 async def reports(client, previous=()):
-    """The codes found in each file of the folders, or `unchanged`; and the ids to ask with next time."""
+    """The codes of each file in the folders, or `unchanged`, and the ids for the next request."""
     params = types.WorkspaceDiagnosticParams(previous_result_ids=list(previous))
     items = (await client.workspace_diagnostic_async(params)).items
     found = {
@@ -54,7 +54,7 @@ async def test_the_programs_of_all_folders_are_checked(client, tmp_path):
     found, ids = await reports(client)
     assert found == {"broken.psl": ["unknown-register"], "sound.psl": [], "spare.psl": ["unused-constant"]}
     assert set((await reports(client, ids))[0].values()) == {"unchanged"}
-    # The buffer counts where the file is open, and else the file as it is.
+    # An open file uses its buffer.
     open_document(client, (tmp_path / "two/broken.psl").as_uri(), SOUND)
     (tmp_path / "one/sound.psl").write_text(BROKEN + "\n")
     assert (await reports(client, ids))[0] == {
@@ -64,7 +64,7 @@ async def test_the_programs_of_all_folders_are_checked(client, tmp_path):
     }
 
 
-async def test_a_program_or_a_configuration_that_cannot_be_read_is_reported_and_costs_no_other(client, tmp_path):
+async def test_an_unreadable_program_or_configuration_is_reported_and_the_others_are_checked(client, tmp_path):
     (tmp_path / "one/large.psl").write_text(SOUND + "#" * 1000)
     (tmp_path / "one/psl.toml").write_text("max-file-size = 500\n")
     (tmp_path / "two/psl.toml").symlink_to("/dev/zero")
@@ -82,14 +82,14 @@ async def test_a_program_or_a_configuration_that_cannot_be_read_is_reported_and_
     assert found["two/psl.toml"][0].message == "cannot read this file: it is a device, not a file"
 
 
-async def test_folders_come_and_go(client, tmp_path):
+async def test_folders_can_be_added_and_removed(client, tmp_path):
     folder = types.WorkspaceFolder(uri=(tmp_path / "two").as_uri(), name="two")
     change = types.WorkspaceFoldersChangeEvent(added=[], removed=[folder])
     client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(change))
     assert set((await reports(client))[0]) == {"sound.psl", "spare.psl"}
 
 
-async def test_a_changed_configuration_counts_at_once(client, tmp_path):
+async def test_a_changed_configuration_applies_immediately(client, tmp_path):
     uri = (tmp_path / "one/spare.psl").as_uri()
     open_document(client, uri, SPARE)
     await client.until(lambda: [each for each in client.published if each.uri == uri])
@@ -101,26 +101,26 @@ async def test_a_changed_configuration_counts_at_once(client, tmp_path):
     assert (await reports(client))[0]["spare.psl"] == []
 
 
-async def test_a_document_is_asked_about(client):
+async def test_pull_diagnostics_of_a_document(client):
     uri = "untitled:Untitled-1"
     open_document(client, uri, BROKEN)
     document = types.TextDocumentIdentifier(uri)
     report = await client.text_document_diagnostic_async(types.DocumentDiagnosticParams(document))
     [found] = report.items
     assert found.code == "unknown-register"
-    # "More information" leads to the code's section on the page.
+    # The link of the code leads to its section on the page.
     page, line = found.code_description.href.split("#L")
     text = Path(url2pathname(urlparse(page).path)).read_text()
     assert text.splitlines()[int(line) - 1] == "### unknown-register"
     params = types.DocumentDiagnosticParams(document, previous_result_id=report.result_id)
     assert (await client.text_document_diagnostic_async(params)).kind == "unchanged"
-    # What is asked for is not sent as well.
+    # Pulled diagnostics are not published.
     await asyncio.sleep(0.5)
     sent = [each.diagnostics for each in client.published if each.uri == uri]
     assert sent[-1:] in ([], [()])
 
 
-async def test_settings_are_taken_and_wrong_ones_named(client, tmp_path):
+async def test_settings_apply_and_unknown_ones_are_reported(client, tmp_path):
     uri = (tmp_path / "one/spare.psl").as_uri()
     open_document(client, uri, SPARE)
     settings = {"psl": {"severity": {"unused-constant": "error"}, "inlayHint": {}}}
@@ -137,7 +137,7 @@ async def test_settings_are_taken_and_wrong_ones_named(client, tmp_path):
     ]
 
 
-async def test_settings_are_asked_for(tmp_path):
+async def test_the_server_requests_the_settings(tmp_path):
     client = Client()
     client.set_configuration({"psl": {"severity": {"unused-constant": "hint"}}})
     await client.start("visual-studio-code")
@@ -154,7 +154,7 @@ async def test_symbols_are_found_in_all_folders(client):
     assert {each.location.uri.split("/")[-1] for each in found} == {"broken.psl", "sound.psl", "spare.psl"}
 
 
-async def test_a_long_run_shows_how_far_it_is_and_can_be_cancelled(client):
+async def test_a_long_run_reports_progress_and_can_be_cancelled(client):
     uri = "untitled:1"
     open_document(client, uri, LONG)
     arguments = [{"uri": uri, "prompt": PROMPT}]
@@ -167,5 +167,5 @@ async def test_a_long_run_shows_how_far_it_is_and_can_be_cancelled(client):
     client.window_work_done_progress_cancel(types.WorkDoneProgressCancelParams(token="run"))
     with pytest.raises(JsonRpcException, match="cancelled"):
         await running
-    # Under a token of the client, nothing may come behind the answer.
+    # With a token of the client, no progress may follow the response.
     assert client.worked[-1]["kind"] == "end"

@@ -1,5 +1,5 @@
-"""What Visual Studio Code makes of keys by a language configuration: how far in a line stands after Enter, and after a key that ends a
-block. It follows the editor's documented rules, without the brackets that it closes by itself."""
+"""Indentation in Visual Studio Code by a language configuration: after Enter, and after a key that ends a block. It follows the
+editor's documented rules, without automatic closing brackets."""
 
 import json
 import re
@@ -10,7 +10,7 @@ STRING_OR_COMMENT = re.compile(r"'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\"|(?:#|//)
 
 
 def configuration(path: Path) -> dict:
-    """Reads JSON with comments on lines of their own."""
+    """Reads JSON with comments on separate lines."""
     return json.loads(re.sub(r"^\s*//.*$", "", path.read_text(), flags=re.M))
 
 
@@ -19,12 +19,12 @@ def indent(line: str) -> str:
 
 
 def read(line: str) -> str:
-    """A line as the rules read it: without the brackets in its strings and comments."""
+    """A line without the brackets in its strings and comments, as the rules see it."""
     return STRING_OR_COMMENT.sub(lambda unread: re.sub(r"[\[\]{}()]", "", unread[0]), line)
 
 
 class Typing:
-    """A text that is typed at its end."""
+    """A text with typing at its end."""
 
     def __init__(self, configuration: dict):
         rules = configuration["indentationRules"]
@@ -35,14 +35,14 @@ class Typing:
         self.lines = [""]
 
     def key(self, key: str):
-        """Types a character; Enter has its own method."""
+        """Types a character other than Enter."""
         before = self.lines[-1]
         self.lines[-1] += key
         if not self.decreases.search(read(before)) and self.decreases.search(read(self.lines[-1])):
             self.lines[-1] = self._of_block() + self.lines[-1].lstrip()
 
     def _of_block(self) -> str:
-        """The indent of the line that ends a block: that of the line which starts it, or a level less than that of one which ended one."""
+        """The indent of a line that ends a block: that of the line that started it, or one level less than a line that ended one."""
         above = [line for line in self.lines[:-1] if line.strip()]
         for line in reversed(above):
             if self.increases.search(read(line)):
@@ -55,15 +55,15 @@ class Typing:
         self.lines[-1] = self.lines[-1].removeprefix(LEVEL)
 
     def enter(self, rest: str = ""):
-        """Types Enter, in front of the rest of the line."""
+        """Types Enter before the rest of the line."""
         line = self.lines[-1]
-        begun = self._begun(line, rest, self.lines[-2] if len(self.lines) > 1 else "")
+        start = self._start(line, rest, self.lines[-2] if len(self.lines) > 1 else "")
         if not line.strip():
-            # Blanks that the editor put there go.
+            # The editor removes its own indentation from empty lines.
             self.lines[-1] = ""
-        self.lines.append(begun + rest)
+        self.lines.append(start + rest)
 
-    def _begun(self, line: str, rest: str, above: str) -> str:
+    def _start(self, line: str, rest: str, above: str) -> str:
         for rule in self.on_enter:
             texts = {"beforeText": line, "afterText": rest, "previousLineText": above}
             if all(re.search(rule[of], read(text)) for of, text in texts.items() if of in rule):

@@ -1,4 +1,4 @@
-"""The workbench of Visual Studio Code: served by code-server, shown in Chromium, and asked from inside by an extension."""
+"""The workbench of Visual Studio Code: served by code-server, shown in Chromium, and inspected by an extension."""
 
 import json
 import os
@@ -17,13 +17,13 @@ from npm import HEADERS, installed, npm
 from playwright.sync_api import Locator, sync_playwright
 
 HERE = Path(__file__).with_name("workbench")
-# The program itself: the `node` beside Python starts it, and would leave it behind.
+# The actual program: the `node` beside Python is a wrapper that does not end its child.
 NODE = HEADERS / "bin/node"
 CHROMIUM = Path("/usr/bin/chromium")
 QUIET = """--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking
            --disable-component-update --disable-sync""".split()
 
-# What would stand in the way: welcome pages, trust, the chat; and what the pictures need.
+# Turns off welcome pages, trust dialogs and chat, and fixes the look of screenshots.
 SETTINGS = {
     "chat.disableAIFeatures": True,
     "editor.minimap.enabled": False,
@@ -41,7 +41,7 @@ SETTINGS = {
 
 
 def until(look, holds=bool, seconds: float = 60):
-    """What is seen, as soon as it holds."""
+    """Calls `look` until its result satisfies `holds`, and returns the result."""
     deadline = time.monotonic() + seconds
     while not holds(seen := look()):
         assert time.monotonic() < deadline, f"still seen after {seconds} s: {seen!r}"
@@ -50,18 +50,18 @@ def until(look, holds=bool, seconds: float = 60):
 
 
 def code_server() -> Path:
-    """Installs code-server, unless it is there, and says where."""
+    """Installs code-server, unless it is installed, and returns its folder."""
     folder = installed(HERE) / "code-server"
     inside = folder / "lib/vscode"
     if not (inside / "node_modules/@vscode/spdlog/build/Release/spdlog.node").exists():
         npm(inside, "install", "--omit=dev", "--ignore-scripts")
-        # The one part to compile that is missed: it writes the logs.
+        # The only native module that is needed: it writes the logs.
         npm(inside, "rebuild", "@vscode/spdlog")
     return folder
 
 
 def packed_probe(folder: Path) -> Path:
-    """The private extension, as a file to install."""
+    """Packs the probe extension."""
     package = folder / "probe.vsix"
     with zipfile.ZipFile(package, "w") as vsix:
         for file in (HERE / "probe").iterdir():
@@ -70,9 +70,9 @@ def packed_probe(folder: Path) -> Path:
 
 
 class Workbench:
-    """A workbench with a fresh profile on a folder of its own, and `psl` nowhere on its PATH."""
+    """A workbench with a new profile and folder, without `psl` on its PATH."""
 
-    # To open it here would keep it open for minutes.
+    # A document opened by the probe would stay open for minutes.
     DOCUMENT = "const document = vscode.workspace.textDocuments.find((it) => it.uri.path === uri(name).path);"
 
     def __init__(self, home: Path, *extensions: Path, **settings):
@@ -98,7 +98,7 @@ class Workbench:
 
     @contextmanager
     def running(self):
-        """Starts the workbench and shows it, and ends all of it."""
+        """Starts and shows the workbench, and ends it afterwards."""
         with self._served() as address, sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
             self.page = browser.new_page(viewport={"width": 1280, "height": 800})
@@ -112,7 +112,7 @@ class Workbench:
         output = self.home / "code-server.log"
         with output.open("w") as log:
             command = [*self.command, "--bind-addr", "127.0.0.1:0", self.folder]
-            # As the head of a group, so that what it starts ends with it.
+            # In a new process group, so that its children end with it.
             server = subprocess.Popen(
                 command, env=self.environment, cwd=self.home, stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 start_new_session=True,
@@ -124,13 +124,13 @@ class Workbench:
             server.wait()
 
     def show(self):
-        """Opens the folder in the page, as a window that is new."""
+        """Opens the folder in the page as a new window."""
         self.socket.unlink(missing_ok=True)
         self.page.goto(self.address)
         until(self.socket.exists)
 
     def evaluate(self, code: str, **given):
-        """What JavaScript returns in the host of the extensions; `vscode`, `uri(name)` and what is given are in scope."""
+        """Runs JavaScript in the extension host, with `vscode`, `uri(name)` and `given` in scope, and returns its result."""
         with socket.socket(socket.AF_UNIX) as connection:
             connection.settimeout(100)
             connection.connect(str(self.socket))
@@ -141,12 +141,12 @@ class Workbench:
         return answer["result"]
 
     def write(self, name: str, text: str):
-        """Writes a file of the folder."""
+        """Writes a file in the folder."""
         (self.folder / name).parent.mkdir(exist_ok=True)
         (self.folder / name).write_text(text)
 
     def open(self, name: str, text: str | None = None):
-        """Shows a file of the folder, with the cursor at its start."""
+        """Shows a file in the folder, with the cursor at its start."""
         if text is not None:
             self.write(name, text)
         self.evaluate(
@@ -156,11 +156,11 @@ class Workbench:
         )
 
     def text(self, name: str) -> str:
-        """What an editor has of a file."""
+        """The text of a file in the editor."""
         return self.evaluate(f"{self.DOCUMENT} return document.getText()", name=name)
 
     def put_cursor(self, needle: str, offset: int = 0):
-        """Puts the cursor so many characters into the first needle of the editor, and lets the keyboard type there."""
+        """Moves the cursor `offset` characters into the first needle, and focuses the editor."""
         line, column = self.evaluate(
             """const editor = vscode.window.activeTextEditor;
                const index = editor.document.getText().indexOf(needle);
@@ -173,11 +173,11 @@ class Workbench:
             needle=needle,
             offset=offset,
         )
-        # The page hears of it later than the host of extensions.
+        # The page is updated later than the extension host.
         self.page.locator(".statusbar-item", has_text=f"Ln {line}, Col {column}").wait_for()
 
     def diagnostics(self, name: str, holds=bool) -> list[dict]:
-        """The diagnostics of a file, as soon as `holds` does for their codes."""
+        """Waits until `holds` is true for the codes of a file's diagnostics, and returns the diagnostics."""
         code = """return vscode.languages.getDiagnostics(uri(name)).map((it) => ({
                     code: it.code?.value ?? it.code, message: it.message, severity: vscode.DiagnosticSeverity[it.severity],
                     line: it.range.start.line, word: document?.getText(it.range),
@@ -190,11 +190,11 @@ class Workbench:
         return self.page.locator("[id='psl-tools.psl.psl.status'] [aria-label]").first
 
     def status(self) -> str:
-        """What the item of the server in the status bar says to a screen reader."""
+        """The accessibility label of the server's item in the status bar."""
         return self.status_item.get_attribute("aria-label")
 
     def choose(self, command: str):
-        """Chooses a command from the palette."""
+        """Runs a command from the palette."""
         self.page.keyboard.press("F1")
         self.page.locator(".quick-input-widget:visible").wait_for()
         self.page.keyboard.type(command)
@@ -202,7 +202,7 @@ class Workbench:
         self.page.keyboard.press("Enter")
 
     def servers(self) -> list[int]:
-        """The processes that run the packed server."""
+        """The process ids of the packed server."""
         found = []
         for process in Path("/proc").glob("[0-9]*"):
             with suppress(FileNotFoundError, ProcessLookupError):
@@ -212,11 +212,11 @@ class Workbench:
         return found
 
     def notification(self, words: str) -> Locator:
-        """A notification that is shown and holds the words."""
+        """A visible notification that contains the words."""
         return self.page.locator(".notifications-toasts .notification-list-item", has_text=words)
 
-    def colour(self, word: str, line: str) -> str | None:
-        """The colour of a word, in the first line shown that starts so."""
+    def color(self, word: str, line: str) -> str | None:
+        """The color of a word in the first visible line that starts with `line`."""
         return self.page.evaluate(
             """([word, line]) => {
                  const plain = (node) => node.textContent.replaceAll('\u00a0', ' ').trim();
@@ -228,30 +228,30 @@ class Workbench:
             [word, line],
         )
 
-    def behind_lines(self) -> list[str]:
-        """What stands behind the lines shown, without being of the text."""
+    def texts_after_lines(self) -> list[str]:
+        """The decorations after the visible lines."""
         code = """spans => spans.map((it) => getComputedStyle(it, '::after').content).filter((it) => it !== 'none')"""
         return self.page.locator(".view-line span").evaluate_all(code)
 
     @contextmanager
     def setting(self, name: str, value):
-        """Sets a setting of the user for a while."""
+        """Changes a user setting temporarily."""
         code = "await vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global)"
         before = json.loads(self.settings.read_text()).get(name)
         self.evaluate(code, name=name, value=value)
         try:
             yield
         finally:
-            # What is undefined is taken out.
+            # `undefined` removes the setting.
             self.evaluate(code.replace(", value", ", value ?? undefined"), name=name, value=before)
 
     def record(self, folder: Path):
-        """Puts a picture and all logs into a folder."""
+        """Saves a screenshot and all logs in a folder."""
         self.page.screenshot(path=folder / "workbench.png")
         shutil.copytree(self.home / "profile/logs", folder / "logs", dirs_exist_ok=True)
 
     def clear(self):
-        """Closes all editors and messages, and empties the folder."""
+        """Closes all editors and notifications, and empties the folder."""
         self.page.keyboard.press("Escape")
         self.evaluate(
             """for (const document of vscode.workspace.textDocuments.filter(({ isDirty }) => isDirty)) {

@@ -1,10 +1,10 @@
-//! The cases of tree-sitter's corpus: each a name between two lines of `=`, a text, a line of `-`, and the tree as an S-expression.
+//! Cases of tree-sitter's corpus: a name between two lines of `=`, a text, a line of `-` and the tree as an S-expression.
 
 use std::{fmt::Write as _, iter};
 
-/// A text, and its tree.
+/// A text with its tree.
 pub struct Case {
-    /// What it is about.
+    /// The name of the case.
     pub name: String,
     /// The text, without the line end before the divider.
     pub text: String,
@@ -13,7 +13,7 @@ pub struct Case {
 const RULE: &str = "==================";
 const DIVIDER: &str = "---";
 
-/// The cases of a file, without their trees.
+/// Parses the cases of a file, without their trees.
 pub fn cases(file: &str) -> Vec<Case> {
     let mut parts = file.split(RULE).map(str::trim).skip(1);
     let case = || {
@@ -24,17 +24,17 @@ pub fn cases(file: &str) -> Vec<Case> {
     iter::from_fn(case).collect()
 }
 
-/// The file of some cases and their trees.
+/// Writes the file for cases and their trees.
 pub fn file<'c>(cases: impl IntoIterator<Item = (&'c Case, String)>) -> String {
     let mut file = String::new();
     for (Case { name, text }, tree) in cases {
         let tree = indented(&tree);
-        writeln!(file, "{RULE}\n{name}\n{RULE}\n\n{text}\n\n{DIVIDER}\n\n{tree}\n").expect("a string takes it");
+        writeln!(file, "{RULE}\n{name}\n{RULE}\n\n{text}\n\n{DIVIDER}\n\n{tree}\n").expect("writing to a string");
     }
     file
 }
 
-/// An S-expression with each node on a line of its own.
+/// Formats an S-expression with one node per line.
 fn indented(tree: &str) -> String {
     let (mut made, mut depth) = (String::new(), 0);
     for word in tree.split_inclusive([' ', ')']) {

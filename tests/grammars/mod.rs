@@ -1,6 +1,6 @@
-//! What the tests of the grammars share.
+//! Helpers for the tests of the grammars.
 
-#![allow(dead_code, reason = "each test file uses some of it")]
+#![allow(dead_code, reason = "each test file uses a part of this one")]
 
 pub mod corpus;
 pub mod mutants;

@@ -1,9 +1,9 @@
-//! A program with a few random changes: of its tokens, its characters, its lines.
+//! Programs with a few random changes to their tokens, characters or lines.
 
 use psl_syntax::token::tokenize;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 
-/// Words and marks of the language, and others.
+/// Words and symbols, of the language and others.
 const TOKENS: [&str; 48] = [
     "name",
     "symbol",
@@ -59,7 +59,7 @@ const CHARACTERS: [char; 24] = [
     '_', 'é', '\u{feff}',
 ];
 
-/// The mutant of a text that a seed stands for.
+/// Returns the mutant of a text for a seed.
 pub fn mutant(text: &str, seed: u64) -> String {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     let mut text = text.to_owned();
@@ -111,7 +111,7 @@ fn change_line(text: &mut String, random: &mut ChaCha8Rng) {
     *text = before + &line.repeat(copies) + &behind;
 }
 
-/// A place between two characters.
+/// A random offset between two characters.
 fn boundary(text: &str, random: &mut ChaCha8Rng) -> usize {
     let at = random.random_range(0..=text.len());
     (0..=at).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default()

@@ -1,41 +1,41 @@
-//! The notation of `grammars/psl.ebnf`, which is that of the W3C's recommendation for XML.
+//! The notation of `grammars/psl.ebnf`: the EBNF of the W3C recommendation for XML.
 
 use std::{collections::BTreeMap, iter::Peekable, str::CharIndices};
 
-/// What stands for some texts, or for some lists of tokens.
+/// An expression, which generates texts or lists of tokens.
 #[derive(Debug)]
 pub enum Expression {
-    /// These characters.
+    /// A fixed text.
     Text(String),
-    /// One character that lies in one of the ranges, or in none of them.
+    /// One character, inside the ranges or, with `but`, outside of them.
     Characters { ranges: Vec<(char, char)>, but: bool },
-    /// What the rule of this name stands for.
+    /// A reference to a rule.
     Rule(String),
-    /// One behind the other.
+    /// Expressions in sequence.
     Sequence(Vec<Expression>),
-    /// One of them.
+    /// One of several expressions.
     Choice(Vec<Expression>),
-    /// It, at least and at most so often.
+    /// A repetition, with its minimum and maximum.
     Times(Box<Expression>, usize, usize),
-    /// The first, but not what is also the second.
+    /// The texts of the first expression that are not texts of the second.
     Except(Box<Expression>, Box<Expression>),
 }
 
-/// The rules, by their names.
+/// The rules by name.
 pub type Rules = BTreeMap<String, Expression>;
 
-/// Whether a rule is about characters.
+/// Whether a rule generates text, not tokens.
 pub fn is_lexical(rule: &str) -> bool {
     rule.starts_with(|first: char| first.is_ascii_uppercase())
 }
 
-/// Reads a grammar.
+/// Parses a grammar.
 pub fn read(text: &str) -> Rules {
     let mut reader = Reader { text, chars: text.char_indices().peekable() };
     let mut rules = Rules::new();
     while let Some(name) = reader.rule_starts() {
         let expression = reader.choice();
-        assert!(rules.insert(name.clone(), expression).is_none(), "there are two rules {name}");
+        assert!(rules.insert(name.clone(), expression).is_none(), "duplicate rule {name}");
     }
     assert_eq!(reader.next_char(), None, "before `{}`", reader.rest());
     rules
@@ -74,12 +74,12 @@ impl Reader<'_> {
 
     fn word(&mut self) -> String {
         let word: String = self.rest().chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        assert!(!word.is_empty(), "no word before `{}`", self.rest());
+        assert!(!word.is_empty(), "expected a word before `{}`", self.rest());
         self.skip(word.len());
         word
     }
 
-    /// The name of the rule that starts here, if one does; then what stands for it follows.
+    /// Reads the name of a rule and its `::=`, or returns `None` if no rule starts here.
     fn rule_starts(&mut self) -> Option<String> {
         self.next_char()?.is_alphabetic().then_some(())?;
         let before = self.chars.clone();
@@ -157,7 +157,7 @@ impl Reader<'_> {
         }
     }
 
-    /// What stands between brackets, of which the first was read.
+    /// Reads a set of characters after its opening bracket.
     fn characters(&mut self) -> Expression {
         let but = self.rest().starts_with('^');
         self.skip(usize::from(but));

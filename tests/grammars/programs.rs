@@ -5,15 +5,15 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// There are at least as many.
+/// The minimum number of programs: a test that finds fewer looks in the wrong place.
 const AT_LEAST: usize = 150;
 
-/// The repository.
+/// The root of the repository.
 pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Every program: its path in the repository, and its text.
+/// All programs: their paths in the repository and their texts.
 pub fn programs() -> Vec<(String, String)> {
     let mut found = Vec::new();
     let mut folders = vec!["tests".to_owned()];
@@ -30,6 +30,6 @@ pub fn programs() -> Vec<(String, String)> {
         }
     }
     found.sort();
-    assert!(found.len() >= AT_LEAST, "{} programs: are those all?", found.len());
+    assert!(found.len() >= AT_LEAST, "expected at least {AT_LEAST} programs, found {}", found.len());
     found
 }

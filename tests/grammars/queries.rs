@@ -1,14 +1,14 @@
-//! The queries of each editor, and the captures that it knows.
+//! The queries of each editor and the captures that it supports.
 
-/// The captures of a file of queries.
+/// The captures supported in a query file.
 pub struct Known {
     /// The file, without `.scm`.
     pub file: &'static str,
-    /// The captures; those that one of them and a dot start are known, too.
+    /// The captures. With `a`, `a.b` is supported too.
     pub captures: &'static [&'static str],
 }
 
-/// Each editor's folder with queries, and what it knows.
+/// The query folder of each editor and the captures that it supports.
 pub const EDITORS: [(&str, &[Known]); 4] = [
     ("grammars/tree-sitter-psl/queries", TREE_SITTER),
     ("editors/nvim/queries/psl", NVIM),

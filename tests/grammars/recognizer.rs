@@ -1,4 +1,4 @@
-//! Which texts a grammar stands for.
+//! Recognizes the texts of a grammar.
 
 use std::{
     cell::RefCell,
@@ -8,13 +8,13 @@ use std::{
 
 use super::notation::{Expression, Rules, is_lexical};
 
-/// The places at which what starts somewhere can end.
+/// The possible ends of a phrase that starts at one place.
 type Ends = Rc<BTreeSet<usize>>;
 
-/// A grammar, and what its phrases are made of.
+/// A grammar with the tokens of its phrases.
 pub struct Recognizer {
     rules: Rules,
-    /// The rules of characters and the words that stand in phrases.
+    /// The lexical rules and the words used in phrases.
     tokens: Vec<Expression>,
 }
 
@@ -29,12 +29,12 @@ impl Recognizer {
         &self.rules
     }
 
-    /// Whether an expression of characters stands for a text.
+    /// Whether a lexical expression generates a text.
     pub fn covers(&self, expression: &Expression, text: &str) -> bool {
         self.lengths(expression, text).contains(&text.len())
     }
 
-    /// Whether the grammar stands for a text; or the line that it does not understand.
+    /// Checks that the grammar generates a text. The error is the line that it does not accept.
     pub fn recognize(&self, text: &str) -> Result<(), usize> {
         let line = |at: usize| text[..at].matches('\n').count() + 1;
         let tokens = self.tokens(text).map_err(line)?;
@@ -48,7 +48,7 @@ impl Recognizer {
         Err(line(furthest.map_or(text.len(), |token| token.as_ptr() as usize - text.as_ptr() as usize)))
     }
 
-    /// The tokens of a text; or where it goes on with none.
+    /// Splits a text into tokens. The error is the offset where none matches.
     pub fn tokens<'t>(&self, text: &'t str) -> Result<Vec<&'t str>, usize> {
         let between = Expression::Rule("BETWEEN".to_owned());
         let longest = |of: &Expression, at: usize| self.lengths(of, &text[at..]).last().copied().unwrap_or_default();
@@ -69,7 +69,7 @@ impl Recognizer {
         Ok(tokens)
     }
 
-    /// The lengths of what an expression of characters stands for, at the start of a text.
+    /// The lengths of all matches of a lexical expression at the start of a text.
     fn lengths(&self, expression: &Expression, text: &str) -> BTreeSet<usize> {
         match expression {
             Expression::Text(written) => {
@@ -92,14 +92,14 @@ impl Recognizer {
     }
 }
 
-/// The tokens in an expression of phrases, each under what it is written as.
+/// Collects the tokens in an expression of phrases, by their spelling.
 fn collect(expression: &Expression, rules: &Rules, found: &mut BTreeMap<String, Expression>) {
     match expression {
         Expression::Text(text) => {
             found.insert(format!("{text:?}"), Expression::Text(text.clone()));
         }
         Expression::Rule(name) => {
-            assert!(rules.contains_key(name), "no rule is called {name}");
+            assert!(rules.contains_key(name), "unknown rule {name}");
             if is_lexical(name) {
                 found.insert(name.clone(), Expression::Rule(name.clone()));
             }
@@ -110,11 +110,13 @@ fn collect(expression: &Expression, rules: &Rules, found: &mut BTreeMap<String, 
             }
         }
         Expression::Times(part, ..) => collect(part, rules, found),
-        Expression::Characters { .. } | Expression::Except(..) => panic!("{expression:?} stands among tokens"),
+        Expression::Characters { .. } | Expression::Except(..) => {
+            panic!("lexical expression in a phrase: {expression:?}")
+        }
     }
 }
 
-/// The ends of what is put together from parts, by those of the parts.
+/// The ends of a composed expression, from the ends of its parts.
 fn composed(
     expression: &Expression,
     at: usize,
@@ -137,17 +139,17 @@ fn composed(
             }
             found
         }
-        _ => panic!("{expression:?} is not put together"),
+        _ => panic!("not a composed expression: {expression:?}"),
     }
 }
 
-/// A list of tokens that is being recognized.
+/// The state of recognizing a list of tokens.
 struct Phrases<'r, 't> {
     recognizer: &'r Recognizer,
     tokens: &'t [&'t str],
-    /// The ends that are known, by rule and place.
+    /// The known ends, by rule and place.
     known: RefCell<HashMap<(String, usize), Ends>>,
-    /// The furthest token that was asked for and did not fit.
+    /// The furthest token that did not match.
     furthest: RefCell<usize>,
 }
 

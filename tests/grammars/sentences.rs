@@ -1,4 +1,4 @@
-//! Random texts that a grammar stands for.
+//! Generates random texts of a grammar.
 
 use std::collections::BTreeMap;
 
@@ -9,20 +9,20 @@ use super::{
     recognizer::Recognizer,
 };
 
-/// What a set of characters that leaves some out is taken from.
+/// The characters for a set that excludes some.
 const CHARACTERS: [char; 16] =
     ['a', 'N', '_', '0', '-', '.', ' ', '#', '/', '@', '\'', '"', '\\', ':', '\u{e9}', '\u{1d538}'];
 
-/// Phrases that stand deeper in others take their shortest form.
+/// Maximum nesting of phrases. Deeper ones take their shortest form.
 const DEPTH: usize = 6;
 
-/// More often does nothing repeat.
+/// Maximum number of repetitions.
 const TIMES: usize = 2;
 
-/// Writes random texts.
+/// A generator of random texts.
 pub struct Sentences<'g> {
     grammar: &'g Recognizer,
-    /// How deep the rules are at least.
+    /// The minimum depth of each rule.
     depths: BTreeMap<&'g str, usize>,
     random: ChaCha8Rng,
 }
@@ -32,14 +32,14 @@ impl<'g> Sentences<'g> {
         Self { grammar, depths: depths(grammar.rules()), random }
     }
 
-    /// The tokens of a program.
+    /// Generates the tokens of a program.
     pub fn program(&mut self) -> Vec<String> {
         let mut tokens = Vec::new();
         self.phrase(&Expression::Rule("program".to_owned()), 0, &mut tokens);
         tokens
     }
 
-    /// The text of tokens, with something between them or nothing.
+    /// Writes tokens, with random white space and comments between them.
     pub fn text(&mut self, tokens: &[String]) -> String {
         let mut text = String::new();
         let mut before = "";
@@ -55,7 +55,7 @@ impl<'g> Sentences<'g> {
         text + &self.between()
     }
 
-    /// Some text of a rule of characters.
+    /// Generates a text of a lexical rule.
     pub fn word(&mut self, rule: &str) -> String {
         let mut word = String::new();
         self.characters(&Expression::Rule(rule.to_owned()), &mut word);
@@ -92,7 +92,9 @@ impl<'g> Sentences<'g> {
                 let times = if depth > DEPTH { *least } else { self.times(*least, *most) };
                 (0..times).for_each(|_| self.phrase(part, depth, tokens));
             }
-            Expression::Characters { .. } | Expression::Except(..) => panic!("{expression:?} stands among tokens"),
+            Expression::Characters { .. } | Expression::Except(..) => {
+                panic!("lexical expression in a phrase: {expression:?}")
+            }
         }
     }
 
@@ -137,7 +139,7 @@ impl<'g> Sentences<'g> {
     }
 }
 
-/// How deep the phrases of each rule are at least.
+/// Computes the minimum depth of each rule.
 fn depths(rules: &Rules) -> BTreeMap<&str, usize> {
     let mut depths: BTreeMap<_, _> = rules.keys().map(|name| (name.as_str(), usize::MAX)).collect();
     loop {

@@ -1,17 +1,17 @@
-//! The table of colours, `grammars/colours.toml`, and what is made from it.
+//! The color table, `grammars/colors.toml`, and the files generated from it.
 
 use std::collections::BTreeMap;
 
-/// The table: by the name of what is coloured, each column's word.
+/// The table: its rows by name, with a word for each column.
 pub type Table = BTreeMap<String, BTreeMap<String, String>>;
 
 /// Reads the table.
 pub fn table() -> Table {
-    toml::from_str(include_str!("../../grammars/colours.toml")).expect("the table of colours is TOML")
+    toml::from_str(include_str!("../../grammars/colors.toml")).expect("the color table is TOML")
 }
 
-/// A template with each `@name` of the table replaced by `@` and its word in a column. Names that start with `_`, and words of the
-/// template that the table does not have, such as `@indent`, stay.
+/// Replaces each `@name` in a template by `@` and the word of that row in a column. Names that start with `_` and names without a
+/// row, such as `@indent`, stay.
 pub fn captures(template: &str, table: &Table, column: &str) -> String {
     let mut made = String::new();
     for (index, part) in template.split('@').enumerate() {

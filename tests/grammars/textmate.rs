@@ -1,5 +1,6 @@
-//! The `TextMate` grammar, made from `grammars/psl.tmLanguage.template.json`: there a scope is `@` and a row of the table of colours,
-//! and `{{name}}` in a pattern stands for one of the `pieces`.
+//! The `TextMate` grammar, generated from `grammars/psl.tmLanguage.template.json`. In the template, a scope is `@` and a row
+//! of the
+//! color table, and `{{name}}` in a pattern stands for one of the `pieces`.
 
 use std::collections::BTreeMap;
 
@@ -7,12 +8,12 @@ use serde_json::{Map, Value};
 
 use super::table::{Table, table};
 
-/// A scope of the table's, as it is in PSL.
+/// The scope of a row, with the suffix for PSL.
 pub fn scope(row: &BTreeMap<String, String>) -> String {
     format!("{}.psl", row["textmate"])
 }
 
-/// The grammar.
+/// Generates the grammar.
 pub fn grammar() -> String {
     let template = include_str!("../../grammars/psl.tmLanguage.template.json");
     let mut template: Map<String, Value> = serde_json::from_str(template).expect("the template is JSON");
@@ -27,7 +28,7 @@ fn filled(template: &Value, pieces: &Value, table: &Table) -> Value {
         Value::Object(fields) => fields.iter().map(|(name, value)| (name.clone(), fill(value))).collect(),
         Value::Array(items) => items.iter().map(fill).collect(),
         Value::String(text) => match text.strip_prefix('@') {
-            Some(row) => scope(table.get(row).unwrap_or_else(|| panic!("the table has no row {row}"))).into(),
+            Some(row) => scope(table.get(row).unwrap_or_else(|| panic!("unknown row {row}"))).into(),
             None => put_together(text, pieces).into(),
         },
         other => other.clone(),
@@ -36,7 +37,7 @@ fn filled(template: &Value, pieces: &Value, table: &Table) -> Value {
 
 fn put_together(pattern: &str, pieces: &Value) -> String {
     let Some((before, rest)) = pattern.split_once("{{") else { return pattern.to_owned() };
-    let (name, after) = rest.split_once("}}").expect("the name of a piece ends");
-    let piece = pieces[name].as_str().unwrap_or_else(|| panic!("no piece is called {name}"));
+    let (name, after) = rest.split_once("}}").expect("a closing brace");
+    let piece = pieces[name].as_str().unwrap_or_else(|| panic!("unknown piece {name}"));
     format!("{before}{}{}", put_together(piece, pieces), put_together(after, pieces))
 }

@@ -1,8 +1,8 @@
-//! The programs and broken texts of this repository.
+//! The valid and the broken programs of the repository.
 
 use std::{fs, path::Path};
 
-/// Every text that ends in `.psl` in the folders of the tests, by its path.
+/// All `.psl` files in the folders of the tests: their paths and texts.
 pub fn texts() -> Vec<(String, String)> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let mut found = Vec::new();

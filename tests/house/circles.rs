@@ -1,4 +1,4 @@
-//! Circles of files that use each other.
+//! Cycles of files that use each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,11 +7,12 @@ use super::{
     source::Source,
 };
 
-/// How many `use` declarations of a file lead from a name to the path that it stands for, at most.
+/// Maximum number of `use` declarations from a name to its path.
 const HOPS: usize = 8;
 
-/// The circles among the files of one crate, each as lines `file -> file: names`. A `mod` is a use of the child, and a name is
-/// used of the file that it is taken from, if only by way of a re-export.
+/// The cycles among the files of a crate, each as lines `file -> file: names`. A `mod` is a use of the child. A name counts
+/// as used
+/// from the file named in its path, even if that only re-exports it.
 pub fn circles(sources: &[Source]) -> Vec<String> {
     let krate = Crate {
         files: sources.iter().enumerate().map(|(file, source)| (&source.module[..], file)).collect(),
@@ -40,7 +41,7 @@ pub fn circles(sources: &[Source]) -> Vec<String> {
     shown
 }
 
-/// What a file uses of another, by their indices.
+/// The names that a file uses from another, by their indices.
 type Uses = BTreeMap<(usize, usize), BTreeSet<String>>;
 
 fn reach(uses: &Uses, from: usize) -> BTreeSet<usize> {
@@ -69,7 +70,7 @@ impl Crate<'_> {
             for name in names {
                 let found = match name.place {
                     Place::Module => self.child(from, &name.path[0]).map(|child| (child, "mod".to_owned())),
-                    // One word is a variable, or an import that counts already.
+                    // A single word is a variable, or an import that already counts.
                     Place::Mention if name.path.len() == 1 => None,
                     Place::Import(_) | Place::Mention => self.resolve(from, &name.path, HOPS),
                 };
@@ -85,7 +86,7 @@ impl Crate<'_> {
         self.files.get(&[&self.sources[file].module[..], &[name.to_owned()]].concat()[..]).copied()
     }
 
-    /// The file that a path leads to, and the name in it. None outside the crate.
+    /// The file of a path and the name in it, or `None` outside the crate.
     fn resolve(&self, file: usize, path: &[String], hops: usize) -> Option<(usize, String)> {
         let module = &self.sources[file].module;
         let (first, rest) = path.split_first()?;
@@ -106,7 +107,7 @@ impl Crate<'_> {
     fn absolute(&self, path: &[String]) -> Option<(usize, String)> {
         let (file, rest) =
             (0..=path.len()).rev().find_map(|end| Some((*self.files.get(&path[..end])?, &path[end..])))?;
-        // A module that is brought in is used where something in it is named.
+        // An imported module counts as used where a name in it is used.
         Some((file, rest.first()?.clone()))
     }
 
@@ -118,7 +119,7 @@ impl Crate<'_> {
 }
 
 #[test]
-fn circles_are_reported_with_what_ties_them() {
+fn cycles_are_reported_with_their_names() {
     let check = |files: &[(&str, &str)], expected: &[&str]| {
         let sources: Vec<_> = files.iter().map(|(path, text)| Source::new(path, text)).collect();
         assert_eq!(circles(&sources), expected);
@@ -127,12 +128,12 @@ fn circles_are_reported_with_what_ties_them() {
         &[("c/src/lib.rs", "mod a; mod b;"), ("c/src/a.rs", "use crate::b::{X, Y};"), ("c/src/b.rs", "crate::a::f()")],
         &["c/src/a.rs -> c/src/b.rs: X, Y\nc/src/b.rs -> c/src/a.rs: f"],
     );
-    // A child that uses its parent, even where the parent does no more than declare it.
+    // A child that uses its parent, even if the parent only declares it.
     check(
         &[("c/src/lib.rs", "mod a;"), ("c/src/a.rs", "mod b; struct X;"), ("c/src/a/b.rs", "fn f(x: super::X) {}")],
         &["c/src/a.rs -> c/src/a/b.rs: mod\nc/src/a/b.rs -> c/src/a.rs: X"],
     );
-    // By way of a module brought in, and of three files.
+    // Through an imported module, and through three files.
     check(
         &[
             ("c/src/lib.rs", "mod a; mod b; mod d;"),
@@ -142,7 +143,7 @@ fn circles_are_reported_with_what_ties_them() {
         ],
         &["c/src/a.rs -> c/src/b.rs: f\nc/src/b.rs -> c/src/d.rs: g\nc/src/d.rs -> c/src/a.rs: h"],
     );
-    // What a crate or a parent re-exports is taken from where it is; and tests may use what they test.
+    // A re-export counts as the file it is imported from. Tests may use what they test.
     let files = |taken| {
         [("c/src/lib.rs", "mod a; mod b; pub use a::X;"), ("c/src/a.rs", "pub struct X;"), ("c/src/b.rs", taken)]
     };

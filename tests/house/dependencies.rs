@@ -1,4 +1,4 @@
-//! What the crates of the workspace depend on.
+//! The dependencies of the crates in the workspace.
 
 use std::process::Command;
 
@@ -6,15 +6,15 @@ use serde_json::Value;
 
 /// A crate of the workspace.
 pub struct Package {
-    /// Its name: `psl-cli`.
+    /// The name, such as `psl-cli`.
     pub name: String,
-    /// What it depends on to run, not counting its tests and benches.
+    /// The dependencies without those of tests and benches.
     pub used: Vec<String>,
-    /// What only its tests, benches or build script depend on.
+    /// The dependencies of tests, benches and the build script.
     pub used_by_tests: Vec<String>,
 }
 
-/// The crates of the workspace, as Cargo sees them.
+/// The crates of the workspace, from `cargo metadata`.
 pub fn packages() -> Vec<Package> {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
@@ -37,7 +37,7 @@ fn package(package: &Value) -> Package {
     Package { name, used: names(false), used_by_tests: names(true) }
 }
 
-/// The crates of the workspace that a package depends on although they do not stand before it in the order.
+/// The dependencies of a package in the workspace that do not come before it in the order.
 pub fn upward(package: &Package, order: &[&str]) -> Vec<String> {
     let place = |name: &str| order.iter().position(|it| *it == name);
     let own = place(&package.name);
@@ -46,14 +46,14 @@ pub fn upward(package: &Package, order: &[&str]) -> Vec<String> {
     up.map(|used| format!("{} depends on {used}", package.name)).collect()
 }
 
-/// The dependencies of a package that are neither in the order nor among those allowed.
+/// The dependencies of a package that are neither in the order nor allowed.
 pub fn foreign(package: &Package, order: &[&str], allowed: &[&str]) -> Vec<String> {
     let other = package.used.iter().filter(|used| !order.contains(&used.as_str()) && !allowed.contains(&used.as_str()));
     other.map(|used| format!("{} depends on {used}", package.name)).collect()
 }
 
 #[test]
-fn an_arrow_upward_and_a_foreign_crate_are_reported() {
+fn an_upward_and_a_foreign_dependency_are_reported() {
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let package = Package { name: "b".to_owned(), used: owned(&["a", "serde", "tokio"]), used_by_tests: owned(&["c"]) };
     assert_eq!(upward(&package, &["a", "b", "c"]), ["b depends on c"]);

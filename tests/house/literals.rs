@@ -1,4 +1,4 @@
-//! Texts that stand twice.
+//! Repeated texts.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use syn::Lit;
 
 use super::source::{Source, is_punct};
 
-/// A text of at most this many characters may stand in two places.
+/// Maximum length of a text that may be repeated, in characters.
 const SHORT: usize = 25;
 
-/// The texts that stand more than once in the files, each with its places. Attributes do not count: they take no constants.
+/// The repeated texts in the files, with their places. Attributes do not count because they cannot contain constants.
 pub fn repeated(sources: &[&Source]) -> Vec<String> {
     let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for source in sources {
@@ -23,11 +23,11 @@ pub fn repeated(sources: &[&Source]) -> Vec<String> {
 }
 
 fn collect(tokens: &TokenStream, found: &mut impl FnMut(usize, String)) {
-    let mut behind_hash = false;
+    let mut after_hash = false;
     for tree in tokens.clone() {
-        let hash = is_punct(&tree, '#') || behind_hash && is_punct(&tree, '!');
+        let hash = is_punct(&tree, '#') || after_hash && is_punct(&tree, '!');
         match tree {
-            TokenTree::Group(group) if !behind_hash => collect(&group.stream(), found),
+            TokenTree::Group(group) if !after_hash => collect(&group.stream(), found),
             TokenTree::Literal(literal) => {
                 let line = literal.span().start().line;
                 match Lit::new(literal) {
@@ -38,12 +38,12 @@ fn collect(tokens: &TokenStream, found: &mut impl FnMut(usize, String)) {
             }
             _ => {}
         }
-        behind_hash = hash;
+        after_hash = hash;
     }
 }
 
 #[test]
-fn a_text_that_stands_twice_is_reported() {
+fn a_repeated_text_is_reported() {
     let check = |text: &str, expected: &[&str]| assert_eq!(repeated(&[&Source::new("c/src/a.rs", text)]), expected);
     let found = "\"a text that is long enough\" in c/src/a.rs:1, c/src/a.rs:2";
     check("f(\"a text that is long enough\");\nformat!(r\"a text that is long enough\");", &[found]);

@@ -1,4 +1,4 @@
-//! Reads the workspace's own code and says where it breaks a rule of the house.
+//! Finds violations of the house rules in the code of the workspace.
 
 pub mod circles;
 pub mod dependencies;

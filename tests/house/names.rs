@@ -4,35 +4,35 @@ use proc_macro2::{Delimiter, Ident, TokenStream, TokenTree};
 
 use super::source::is_punct;
 
-/// Where a file names something.
+/// A use of a name in a file.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Name {
-    /// Its path as it is written, `use` trees spread out: `["std", "io", "Read"]`. A macro that is called ends with `!`.
+    /// The path as written, with `use` trees expanded: `["std", "io", "Read"]`. A macro call ends with `!`.
     pub path: Vec<String>,
-    /// What sort of place it is.
+    /// The kind of use.
     pub place: Place,
-    /// The line, from 1.
+    /// The 1-based line.
     pub line: usize,
 }
 
-/// What sort of place a name stands in.
+/// The kind of use of a name.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A `use`, and the name that it brings in.
+    /// A `use`, with the imported name.
     Import(String),
     /// A `mod name;`.
     Module,
-    /// Anywhere else.
+    /// Any other use.
     Mention,
 }
 
 impl Name {
-    /// Its path with `::` between the words.
+    /// The path, joined with `::`.
     pub fn text(&self) -> String {
         self.path.join("::")
     }
 
-    /// Whether its path begins with another, or has it as a word if it is only one.
+    /// Whether the path starts with another path, or contains it if that is a single word.
     pub fn is_of(&self, other: &str) -> bool {
         let other: Vec<&str> = other.split("::").collect();
         match other[..] {
@@ -42,7 +42,7 @@ impl Name {
     }
 }
 
-/// The names in some code, in its order, those in macros and attributes too.
+/// The names in code in their order, including those in macros and attributes.
 pub fn names(tokens: &TokenStream) -> Vec<Name> {
     let mut names = Vec::new();
     scan(tokens, &mut names);
@@ -52,8 +52,8 @@ pub fn names(tokens: &TokenStream) -> Vec<Name> {
 fn scan(tokens: &TokenStream, names: &mut Vec<Name>) {
     let trees: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let mut rest = &trees[..];
-    while let [first, behind @ ..] = rest {
-        rest = behind;
+    while let [first, after @ ..] = rest {
+        rest = after;
         match first {
             TokenTree::Group(group) => scan(&group.stream(), names),
             TokenTree::Ident(word) if word == "use" => {
@@ -70,12 +70,12 @@ fn scan(tokens: &TokenStream, names: &mut Vec<Name>) {
             }
             TokenTree::Ident(word) => {
                 let mut path = vec![word.to_string()];
-                while let [first, second, TokenTree::Ident(word), behind @ ..] = rest
+                while let [first, second, TokenTree::Ident(word), after @ ..] = rest
                     && is_punct(first, ':')
                     && is_punct(second, ':')
                 {
                     path.push(word.to_string());
-                    rest = behind;
+                    rest = after;
                 }
                 if let [sign, TokenTree::Group(_), ..] = rest
                     && is_punct(sign, '!')
@@ -94,7 +94,7 @@ fn name_at(word: &Ident, path: Vec<String>, place: Place) -> Name {
     Name { path, place, line: word.span().start().line }
 }
 
-/// Spreads out one `use` tree.
+/// Expands a `use` tree.
 fn import(trees: &[TokenTree], before: &[String], line: usize, names: &mut Vec<Name>) {
     let mut path = before.to_vec();
     let mut bound = None;
@@ -103,7 +103,7 @@ fn import(trees: &[TokenTree], before: &[String], line: usize, names: &mut Vec<N
         match tree {
             TokenTree::Ident(word) if word == "as" => renamed = true,
             TokenTree::Ident(word) if renamed => bound = Some(word.to_string()),
-            // `self` in braces is what stands before them.
+            // `self` in braces is the path before them.
             TokenTree::Ident(word) if word == "self" && !path.is_empty() => {}
             TokenTree::Ident(word) => path.push(word.to_string()),
             TokenTree::Punct(sign) if sign.as_char() == '*' => path.push("*".to_owned()),
@@ -122,7 +122,7 @@ fn import(trees: &[TokenTree], before: &[String], line: usize, names: &mut Vec<N
 }
 
 #[test]
-fn names_are_found_wherever_they_stand() {
+fn names_are_found_everywhere() {
     let code =
         "use std::{fs, io::{self, Read as R}}; mod child; fn f(x: a::B<c::D>) { vec![e::f()]; g::h!(); a != (b) }";
     let found: Vec<_> = names(&code.parse().expect("code")).into_iter().filter(|name| name.path.len() > 1).collect();

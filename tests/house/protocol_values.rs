@@ -1,4 +1,4 @@
-//! Values of the protocol's types, where they are built.
+//! Places that build values of the protocol's types.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use super::{
     source::Source,
 };
 
-/// A URI is the name of a document; the protocol only borrows the type.
+/// A URI names a document and is not specific to the protocol.
 const NO_MESSAGE: &str = "Url";
 
-/// Where a file builds values of `lsp_types`: `X { … }`, `X::new(…)`, `X::Variant(…)`, `.map(X::Variant)`.
+/// The places where a file builds values of `lsp_types`: `X { … }`, `X::new(…)`, `X::Variant(…)`, `.map(X::Variant)`.
 pub fn built(source: &Source) -> Vec<String> {
     let mut aliases = BTreeSet::from(["lsp_types".to_owned()]);
     let mut types = BTreeSet::new();
@@ -39,7 +39,7 @@ struct Finder<'s> {
 }
 
 impl Finder<'_> {
-    /// Notes a path if it names something of the protocol.
+    /// Records a path into the protocol's crate.
     fn note(&mut self, path: &Path) {
         let words: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let of_the_protocol = match &words[..] {
@@ -79,7 +79,7 @@ impl<'ast> Visit<'ast> for Finder<'_> {
 }
 
 #[test]
-fn values_that_are_built_are_reported() {
+fn built_values_are_reported() {
     let check = |text: &str, expected: &[&str]| assert_eq!(built(&Source::new("c/src/a.rs", text)), expected);
     let file = "use lsp_types as lsp; use lsp_types::{Hover, Url};
          fn f(hover: lsp::Hover) -> lsp::Hover { let lsp::Position { line, .. } = position; Url::parse(text); g(Hover { a }) }

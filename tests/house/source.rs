@@ -1,4 +1,4 @@
-//! The files of a crate, without what only its tests compile.
+//! The source files of a crate, without test code.
 
 use std::{
     collections::BTreeSet,
@@ -8,20 +8,20 @@ use std::{
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// A file of code.
+/// A source file.
 pub struct Source {
-    /// The file, from the root of the repository.
+    /// The path, relative to the root of the repository.
     pub path: String,
-    /// The module that it is, from the root of its crate: `["weights", "file"]`.
+    /// The path of the module in its crate: `["weights", "file"]`.
     pub module: Vec<String>,
-    /// Its code. Nothing that stands under `#[cfg(test)]` is in it.
+    /// The code, without items under `#[cfg(test)]`.
     pub tokens: TokenStream,
-    /// The modules that it declares under `#[cfg(test)]` and that are files of their own.
+    /// The modules in other files that are declared under `#[cfg(test)]`.
     test_modules: Vec<String>,
 }
 
 impl Source {
-    /// Takes a file's text apart. The path is `FOLDER/src/…`.
+    /// Parses a file. The path is `FOLDER/src/…`.
     pub fn new(path: &str, text: &str) -> Self {
         let tokens = text.parse().unwrap_or_else(|error| panic!("{path}: {error}"));
         let mut test_modules = Vec::new();
@@ -42,7 +42,7 @@ pub fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// The code in `FOLDER/src` that is no test.
+/// The code in `FOLDER/src`, without tests.
 pub fn sources(folder: &str) -> Vec<Source> {
     let mut sources: Vec<_> = files(&format!("{folder}/src"))
         .iter()
@@ -58,7 +58,7 @@ pub fn sources(folder: &str) -> Vec<Source> {
     sources
 }
 
-/// The files of Rust in a folder and those inside it, by their paths from the root of the repository, in order.
+/// The sorted paths of the Rust files in a folder and its subfolders, relative to the root of the repository.
 pub fn files(folder: &str) -> Vec<String> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -102,7 +102,7 @@ fn is_cfg_test(tree: &TokenTree) -> bool {
     matches!(tree, TokenTree::Group(group) if group.stream().to_string().replace(' ', "") == "cfg(test)")
 }
 
-/// Reads past an item or a statement, and gives its name if it is a module in a file of its own.
+/// Skips an item or a statement, and returns its name if it is a module in another file.
 fn skip_item(trees: &mut impl Iterator<Item = TokenTree>) -> Option<String> {
     let mut words = Vec::new();
     for tree in trees {
@@ -110,7 +110,7 @@ fn skip_item(trees: &mut impl Iterator<Item = TokenTree>) -> Option<String> {
             TokenTree::Ident(word) => words.push(word.to_string()),
             TokenTree::Punct(sign) if sign.as_char() == ';' => break,
             TokenTree::Group(group) if group.delimiter() == Delimiter::Brace => {
-                // The braces of a `use` and of a value are not the end: a semicolon is.
+                // A `use` or a value ends with a semicolon, not with its braces.
                 let ends = ["fn", "mod", "impl", "struct", "enum", "trait"];
                 if words.iter().any(|word| ends.contains(&word.as_str())) {
                     return None;
@@ -123,13 +123,13 @@ fn skip_item(trees: &mut impl Iterator<Item = TokenTree>) -> Option<String> {
     words.get(at + 1).cloned()
 }
 
-/// Whether a token is this sign.
+/// Whether a token is a punctuation character.
 pub fn is_punct(tree: &TokenTree, sign: char) -> bool {
     matches!(tree, TokenTree::Punct(it) if it.as_char() == sign)
 }
 
 #[test]
-fn what_only_tests_compile_is_left_out() {
+fn test_code_is_left_out() {
     let source = Source::new(
         "a/src/b/c.rs",
         "use x::y; #[cfg(test)] use t::{u, v}; #[cfg(test)] mod fixture; fn f() { #[cfg(test)] seen(g); h() }

@@ -1,4 +1,4 @@
-; Made of grammars/highlights.scm and grammars/colours.toml.
+; Generated from grammars/highlights.scm and grammars/colors.toml.
 
 ["registers" "constants" "system" "watch" "causal_attn" "true" "false" "reverse"] @keyword
 ["where" "where_lm" "where_rm" "and" "not" "in" "repeat" "until" "NO_CHANGE" "until NO_CHANGE"] @keyword

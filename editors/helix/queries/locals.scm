@@ -1,4 +1,4 @@
-; A reference takes its definition's colour. A written register keeps its own: it is not a reference here.
+; A reference takes the color of its definition. A written register keeps its own, so it is not a reference here.
 
 (program) @local.scope
 

@@ -1,4 +1,4 @@
-" Indents as `psl fmt` does. It looks back to the nearest statement or declaration, and trusts that line's own indent.
+" Indents like `psl fmt`, relative to the nearest statement or declaration above.
 
 if exists('b:did_indent')
   finish
@@ -18,13 +18,13 @@ let s:comment = '^\s*\%(#\|//\)'
 let s:statement = '^\s*\%(where\|where_lm\|where_rm\|repeat\|until\|causal_attn\|[cC]ausal_[aA]ttn\|CAUSAL_ATTN\)\>'
 let s:declaration = '^\s*\%(registers\|constants\|system\|watch\)\s*\%(:\|{\|\[\|$\)'
 
-" A line without its strings and comment.
+" A line without strings and comments.
 function s:code(lnum) abort
   let strings = '"\%(\\.\|[^"\\]\)*\%("\|$\)\|''\%(\\.\|[^''\\]\)*\%(''\|$\)'
   return substitute(substitute(getline(a:lnum), strings, '_', 'g'), '\%(#\|//\).*', '', '')
 endfunction
 
-" How many more brackets these lines open than they close.
+" The number of brackets that these lines open and do not close.
 function s:open_brackets(first, last) abort
   let depth = 0
   for lnum in range(a:first, a:last)
@@ -34,7 +34,7 @@ function s:open_brackets(first, last) abort
   return depth
 endfunction
 
-" The nearest line above that begins a statement or a declaration, or 0.
+" The nearest line above that starts a statement or a declaration, or 0.
 function s:head(lnum) abort
   let lnum = prevnonblank(a:lnum - 1)
   while lnum > 0 && getline(lnum) !~# s:statement && getline(lnum) !~# s:declaration
@@ -43,7 +43,7 @@ function s:head(lnum) abort
   return lnum
 endfunction
 
-" A comment stands as far in as the code below it, or stays where the code above goes on.
+" A comment is indented like the code below it, or stays with the code above.
 function s:comment_indent(lnum) abort
   let next = nextnonblank(a:lnum + 1)
   while next > 0 && getline(next) =~# s:comment
@@ -54,7 +54,7 @@ function s:comment_indent(lnum) abort
   return next == 0 || closes || indent(a:lnum) == inside ? inside : PslIndent(next)
 endfunction
 
-" The indent of a line, or of the text that shall stand there.
+" The indent of a line, or of the given text on that line.
 function PslIndent(lnum, ...) abort
   let text = a:0 ? a:1 : getline(a:lnum)
   if text =~# s:comment
@@ -76,8 +76,8 @@ function PslIndent(lnum, ...) abort
   if start =~# s:declaration
     return in_brackets ? step : 0
   endif
-  " An `until` and a `causal_attn` end with their line, but the conditions of an `until` may go on.
-  let goes_on = start =~# '^\s*\%(repeat\|where\)' || closes || in_brackets
+  " `until` and `causal_attn` take one line, but the conditions of `until` may continue on the next.
+  let continues = start =~# '^\s*\%(repeat\|where\)' || closes || in_brackets
         \ || s:code(prevnonblank(a:lnum - 1)) =~# '\%(\<until\|\<and\)\s*$'
-  return margin + (goes_on ? step : 0) + (in_brackets ? step : 0)
+  return margin + (continues ? step : 0) + (in_brackets ? step : 0)
 endfunction

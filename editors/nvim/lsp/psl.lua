@@ -1,6 +1,6 @@
--- Where the language server is and what it is told; vim.lsp.config('psl', {...}) overrides it.
+-- The configuration of the language server. vim.lsp.config('psl', {...}) overrides it.
 
--- Neovim's own handlers show an error with its number.
+-- Neovim's own handler shows the number of an error, too.
 local function without_number(method)
   return function(err, ...)
     if err then
@@ -11,7 +11,7 @@ local function without_number(method)
   end
 end
 
--- A lens runs here, because only the editor can ask for a prompt and open a window.
+-- A lens runs in the client, which can ask for a prompt and open a window.
 local function lens(run)
   return function(command, context)
     require('psl.commands')[run](command.arguments[1], context.bufnr)
@@ -21,13 +21,13 @@ end
 return {
   cmd = { 'psl', 'lsp' },
   filetypes = { 'psl', 'toml' },
-  -- Of TOML only psl.toml.
+  -- The only TOML file is psl.toml.
   root_dir = function(bufnr, start)
     if vim.bo[bufnr].filetype == 'psl' or vim.fs.basename(vim.api.nvim_buf_get_name(bufnr)) == 'psl.toml' then
       start(vim.fs.root(bufnr, '.git'))
     end
   end,
-  -- The plugin opens a window for what a run gave.
+  -- The plugin shows results in a window.
   init_options = { showResults = false },
   handlers = { ['textDocument/rename'] = without_number('textDocument/rename') },
   commands = { ['psl.run'] = lens('run_lens'), ['psl.tests'] = lens('tests_lens') },

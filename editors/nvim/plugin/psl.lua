@@ -3,7 +3,7 @@ if vim.fn.has('nvim-0.11') == 0 then
   return
 end
 
-require('psl.colours').link()
+require('psl.colors').link()
 vim.lsp.enable('psl')
 
 vim.api.nvim_create_user_command('Psl', function(command)

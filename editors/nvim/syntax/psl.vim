@@ -1,5 +1,5 @@
-" PSL, the Production System Language. As a syntax is set when it ends, that of the Property Specification Language, which
-" Neovim brings by the same name, stays away.
+" PSL, the Production System Language. The syntax is set at the end of this file: Neovim has a syntax of the same name, for the
+" Property Specification Language, and does not load it if one is set.
 
 if exists('b:current_syntax')
   finish
@@ -8,7 +8,7 @@ endif
 syntax case match
 syntax iskeyword @,48-57,_
 
-" ---- Conditions and assignments. Of two that match at the same place the later one wins. ----
+" ---- Conditions and assignments. Of two items that match at the same place, the later one wins. ----
 
 syntax match pslConstant /\<\h\w*\>/
 syntax match pslConstant /-\?\<\d\+\%(\.\d\+\)\?\>/
@@ -29,7 +29,7 @@ syntax match pslKeyword /\c\<causal_attn\>/ nextgroup=pslCausal skipwhite
 syntax match pslCausal contained /:/ nextgroup=pslCausalValue skipwhite
 syntax keyword pslCausalValue contained true false reverse
 
-" ---- Declarations. What stands before a colon is declared. ----
+" ---- Declarations. The name before a colon is declared. ----
 
 syntax keyword pslKeyword registers nextgroup=pslRegisters skipwhite skipempty
 syntax region pslRegisters contained transparent start=/:\?\_s*{/ end=/}/ contains=pslRegisterDeclared,pslToShortName,@pslComments
@@ -61,7 +61,7 @@ syntax match pslRegisterNamed contained /\<\h\w*\>/
 syntax keyword pslKeyword watch nextgroup=pslWatch skipwhite skipempty
 syntax region pslWatch contained transparent start=/:\?\_s*\[/ end=/\]/ contains=pslRegisterNamed,@pslComments
 
-" ---- Comments. The one above a production or a repeat block is its label; directives may stand between. ----
+" ---- Comments. The comment above a production or a repeat block is its label. Directives may come between them. ----
 
 syntax cluster pslComments contains=pslComment,pslDirective
 syntax match pslComment /\%(#\|\/\/\).*/
@@ -74,7 +74,7 @@ syntax match pslDirectiveAllow contained transparent /@\s*allow\%(-file\)\?\>.*/
 syntax match pslDirectiveWord contained /@\s*input\>/
 syntax match pslDirectiveReason contained /:.*/
 
-" A statement ends the search for where a declaration began.
+" A statement stops the search for the start of a declaration.
 syntax sync linebreaks=1
 syntax sync match pslSync grouphere NONE /^\s*\%(where\|where_lm\|where_rm\|repeat\|until\|causal_attn\)\>/
 syntax sync match pslSync grouphere pslRegisters /^\s*registers\s*:\?\s*{/

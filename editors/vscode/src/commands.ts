@@ -50,7 +50,7 @@ export function registerCommands(server: Server, runs: Runs, views: Views, qkvl:
 const compiled = (server: Server, program: Uri, emit: string) =>
   server.request<{ text: string }>('psl.compile', { uri: program.toString(), emit });
 
-/** The table of a run, or that of the run or test that was last. */
+/** Shows the table of a run, or of the program's last run or first test. */
 async function showTable(argument: unknown, { history }: Runs, views: Views): Promise<void> {
   const run = argument as Partial<Run> | undefined;
   const uri = run?.prompt === undefined ? program(argument) : Uri.parse(run.uri ?? '');
@@ -58,14 +58,14 @@ async function showTable(argument: unknown, { history }: Runs, views: Views): Pr
   await views.open(Views.of('table', uri, '.table.txt', prompt === undefined ? {} : { prompt }));
 }
 
-/** Explains a code, or the diagnostic at the cursor; where there is none, one is chosen from those of the program. */
+/** Explains a code, or the diagnostic at the cursor, or one chosen from those of the program. */
 async function explain(argument: unknown): Promise<void> {
   const active = window.activeTextEditor;
   const code = typeof argument === 'string' ? argument : await codeHere(editor());
   if (code === undefined) return;
   const view = Views.of('explanation', Uri.from({ scheme: 'psl', path: `/${code}` }), '.md', { code });
   await commands.executeCommand('markdown.showPreviewToSide', view);
-  // The preview takes the focus, and the work is in the program.
+  // The preview takes the focus: return it to the program.
   if (active) await window.showTextDocument(active.document, active.viewColumn);
 }
 
@@ -74,11 +74,11 @@ async function codeHere({ document, selection }: TextEditor): Promise<string | u
   const isHere = (at: Position) => found.filter(({ range }) => range.contains(at) || range.start.line === at.line);
   const near = isHere(selection.active);
   const offered = near.length > 0 ? near : found;
-  if (offered.length === 0) throw new Error('This program has no diagnostic to explain.');
+  if (offered.length === 0) throw new Error('This program has no diagnostics.');
   const codes = [...new Map(offered.map((it) => [codeOf(it.code), it.message.split('\n')[0] ?? '']))];
   if (codes.length === 1) return codes[0]?.[0];
   const items = codes.map(([label, detail]) => ({ label, detail }));
-  return (await window.showQuickPick(items, { title: 'Explain a Diagnostic' }))?.label;
+  return (await window.showQuickPick(items, { title: 'Explain Diagnostic' }))?.label;
 }
 
 const codeOf = (code: string | number | { value: string | number } | undefined): string =>

@@ -1,4 +1,4 @@
-// Places of the protocol as the editor has them. Both count in UTF-16 code units.
+// Converts positions of the protocol to those of the editor. Both use UTF-16 code units.
 import { Location, Position, Range, Uri } from 'vscode';
 import type * as protocol from './protocol';
 

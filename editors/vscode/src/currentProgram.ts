@@ -1,10 +1,10 @@
-// Which program a command is about.
+// The program that a command applies to.
 import { type Disposable, type TextEditor, Uri, window, workspace } from 'vscode';
 import { SCHEME, Views } from './views';
 
 let lastEdited: string | undefined;
 
-/** Remembers which program was edited last. */
+/** Remembers the program that was edited last. */
 export function rememberProgram(): Disposable {
   const note = (active: TextEditor | undefined) => {
     if (active?.document.languageId === 'psl') lastEdited = active.document.uri.toString();
@@ -13,14 +13,14 @@ export function rememberProgram(): Disposable {
   return window.onDidChangeActiveTextEditor(note);
 }
 
-/** The editor of a program that has the focus. */
+/** The active editor, if it shows a program. Throws an error otherwise. */
 export function editor(): TextEditor {
   const active = window.activeTextEditor;
   if (active?.document.languageId !== 'psl') throw new Error('Open a PSL program first.');
   return active;
 }
 
-/** What a menu says, else what is edited; beside a walkthrough or a list, the program that was edited last. */
+/** The program from a menu, or else in the active editor. Without an active editor, the program that was edited last. */
 export function program(argument: unknown): Uri {
   if (argument instanceof Uri) return argument;
   const active = window.activeTextEditor?.document;

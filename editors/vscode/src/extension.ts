@@ -1,4 +1,4 @@
-// Joins the language server with the editor: its lenses and commands, the Test Explorer, and views of what it computes.
+// Connects the language server with the editor: lenses, commands, the Test Explorer and the views.
 import { type Disposable, type ExtensionContext, tasks, Uri, window, workspace } from 'vscode';
 import { type Middleware } from 'vscode-languageclient/node';
 import { registerCommands } from './commands';
@@ -14,7 +14,7 @@ import { TestExplorer } from './testExplorer';
 import { Views } from './views';
 import { messageOf } from './words';
 
-/** The settings editor saves while one types. */
+/** The settings editor saves on every keystroke. */
 const PAUSE_MS = 1000;
 
 let server: Server | undefined;
@@ -28,7 +28,7 @@ export function activate(context: ExtensionContext): void {
   const views = new Views();
   const qkvl = new Qkvl(server, views);
 
-  /** What a click on a lens runs is shown here; what another extension asks for otherwise is the server's. */
+  /** Runs a lens here and shows its result. Other requests, from other extensions, go to the server. */
   async function execute(command: string, args: unknown[], next: (command: string, args: unknown[]) => unknown) {
     try {
       const { uri, run, machine, ...which } = (args[0] ?? {}) as Partial<RunArguments> & { run?: boolean; machine?: string };

@@ -1,10 +1,10 @@
-// A new program, as `psl new` writes it.
+// Creates a program with `psl new`.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { window, workspace } from 'vscode';
 import { NOT_RUNNING, type Server } from './server';
 
-/** Asks which program to start from, where that is not given, and opens it as a document that is not saved yet. */
+/** Opens a copy of an example, given or chosen, as an untitled document. */
 export async function newProgram(server: Server, from?: string): Promise<void> {
   if (!server.program) throw new Error(NOT_RUNNING);
   const example = from ?? (await askForExample());
@@ -18,8 +18,8 @@ export async function newProgram(server: Server, from?: string): Promise<void> {
 
 async function askForExample(): Promise<string | undefined> {
   const items = [
-    { label: 'Skeleton', description: 'a small program with comments and a test', from: 'skeleton' },
-    { label: 'PARGEN', description: 'the paper\'s program for templatic generation', from: 'pargen' },
+    { label: 'Skeleton', description: 'A small program with a test and comments', from: 'skeleton' },
+    { label: 'PARGEN', description: 'The program of the paper for templatic generation', from: 'pargen' },
   ];
   return (await window.showQuickPick(items, { title: 'New PSL Program' }))?.from;
 }

@@ -1,7 +1,7 @@
-// Asks for a prompt: a new one or one of those before.
+// Asks for a prompt: a new one or an earlier one.
 import { type QuickPickItem, window } from 'vscode';
 
-/** The prompt, or nothing where the question was dismissed. */
+/** The prompt, or `undefined` if the user dismissed the question. */
 export function askForPrompt(earlier: readonly string[]): Promise<string | undefined> {
   const input = window.createQuickPick();
   input.title = 'Run on a Prompt';
@@ -9,7 +9,7 @@ export function askForPrompt(earlier: readonly string[]): Promise<string | undef
   input.ignoreFocusOut = true;
   const items = (typed: string): QuickPickItem[] => {
     const others = earlier.filter((prompt) => prompt !== typed).map((label) => ({ label, description: 'earlier' }));
-    return typed ? [{ label: typed, description: 'Enter runs this' }, ...others] : others;
+    return typed ? [{ label: typed, description: 'press Enter to run' }, ...others] : others;
   };
   input.items = items('');
   input.onDidChangeValue((value) => {

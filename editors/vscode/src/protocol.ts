@@ -1,4 +1,4 @@
-// What the server's commands take and give, as its documentation says.
+// The arguments and results of the server's commands.
 
 export interface Position {
   line: number;
@@ -10,13 +10,13 @@ export interface Range {
   end: Position;
 }
 
-/** A place that explains why a test failed. */
+/** A place that explains the failure of a test. */
 export interface Related {
   location: { uri: string; range: Range };
   message: string;
 }
 
-/** `psl.run` with a prompt, or with a test: then the fields from `gold` on are there too. */
+/** The result of `psl.run`. The fields from `gold` on are only set for a test. */
 export interface RunResult {
   continuation: string;
   stopped: 'stop-symbol' | 'max-new';
@@ -30,7 +30,7 @@ export interface RunResult {
   related?: Related[];
 }
 
-/** An entry of `psl.tests`: null stands for what is not known. */
+/** An entry of `psl.tests`. Null means unknown. */
 export interface TestEntry {
   index: number;
   name: string | null;
@@ -46,13 +46,13 @@ export interface TestedFile {
   tests: TestEntry[];
 }
 
-/** `psl.compile` with `emit` `qkvl`: where each layer stands in the program and in the text. */
+/** The result of `psl.compile` with `emit` `qkvl`: the text, and the ranges of each layer in the program and in the text. */
 export interface CompiledQkvl {
   text: string;
   layers: { layer: number; range: Range; text: Range }[];
 }
 
-/** What `psl.run`, `psl.trace` and `psl.table` are asked for. */
+/** The arguments of `psl.run`, `psl.trace` and `psl.table`. */
 export interface RunArguments {
   uri: string;
   prompt?: string;

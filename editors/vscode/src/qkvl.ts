@@ -1,4 +1,4 @@
-// QKVL beside its program: both scroll together, and the layer at the cursor of one is highlighted in the other.
+// QKVL beside its program. Both scroll together, and the layer at the cursor is highlighted on both sides.
 import {
   type Disposable, Range, type TextEditor, TextEditorRevealType, ThemeColor, type Uri, window, workspace,
 } from 'vscode';
@@ -8,7 +8,7 @@ import type { Server } from './server';
 import { SCHEME, Views } from './views';
 
 const KIND = 'qkvl';
-/** An editor that is scrolled from here, or has just opened, tells so within this time. */
+/** Scroll events of an editor within this time come from this extension or from opening the editor. */
 const ECHO_MS = 300;
 
 const highlight = window.createTextEditorDecorationType({
@@ -25,9 +25,9 @@ type Side = keyof Layer;
 const other = (side: Side): Side => (side === 'program' ? 'text' : 'program');
 
 export class Qkvl implements Disposable {
-  /** The layers of each program that has a view, as they were compiled last. */
+  /** The layers of each program with a view, from the last compilation. */
   private readonly layers = new Map<string, Layer[]>();
-  /** When each editor was last scrolled from here, or first seen. */
+  /** The time at which each editor was last scrolled from here, or first seen. */
   private readonly moved = new WeakMap<TextEditor, number>();
   private readonly listeners: Disposable[];
 
@@ -45,7 +45,7 @@ export class Qkvl implements Disposable {
       highlight,
       window.onDidChangeTextEditorSelection(({ textEditor }) => this.follow(textEditor)),
       window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.scroll(textEditor)),
-      // A renewed text has its layers elsewhere.
+      // A new text moves the layers.
       workspace.onDidChangeTextDocument(({ document }) => {
         if (document.uri.scheme === SCHEME && window.activeTextEditor) this.follow(window.activeTextEditor);
       }),
@@ -59,7 +59,7 @@ export class Qkvl implements Disposable {
     if (editor) this.follow(editor);
   }
 
-  /** The sides of an editor, where it shows a program with a view or a view. */
+  /** The two sides of an editor that shows a view, or a program with a view. */
   private sides(editor: TextEditor): { side: Side; counterparts: TextEditor[]; layers: Layer[] } | undefined {
     const { uri } = editor.document;
     const isView = (it: Uri) => it.scheme === SCHEME && it.path.startsWith(`/${KIND}/`);
@@ -102,7 +102,7 @@ export class Qkvl implements Disposable {
     editor.revealRange(new Range(range.start, range.start), how);
   }
 
-  /** Nothing is highlighted in a program whose view was closed. */
+  /** Removes the highlight from programs whose view was closed. */
   private clean(): void {
     for (const editor of window.visibleTextEditors) {
       if (!this.sides(editor)) editor.setDecorations(highlight, []);

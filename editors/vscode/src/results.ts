@@ -1,4 +1,4 @@
-// Results at the end of the lines that were run, until the program changes.
+// Results after the lines that were run, until the program changes.
 import {
   type Disposable, MarkdownString, Range, type TextEditor, ThemeColor, type Uri, window, workspace,
 } from 'vscode';
@@ -9,7 +9,7 @@ const decoration = window.createTextEditorDecorationType({
   after: { margin: '0 0 0 2em', color: new ThemeColor('editorCodeLens.foreground') },
 });
 
-/** Longer prompts and continuations are shortened; a hover shows them whole. */
+/** Longer prompts and continuations are shortened. The hover shows them in full. */
 const LONGEST = 40;
 
 interface Shown {
@@ -28,10 +28,10 @@ export class Results implements Disposable {
     workspace.onDidCloseTextDocument(({ uri }) => this.byDocument.delete(uri.toString())),
   ];
 
-  /** Shows at a line, from 0, what a prompt gave. */
+  /** Shows the result of a prompt after a 0-based line. */
   show(uri: Uri, line: number, prompt: string, { continuation, stopped, seconds, note }: RunResult): void {
     const parts = [stopReason(stopped), duration(seconds), shortened(prompt, LONGEST)];
-    // The lens above the line has the continuation.
+    // The lens above the line shows the continuation.
     if (!workspace.getConfiguration('editor', uri).get('codeLens')) parts.unshift(`⇒ ${shortened(continuation, LONGEST)}`);
     const details = new MarkdownString();
     details.appendText(`Prompt: ${prompt}\n`).appendText(`Continuation: ${continuation}\n`);

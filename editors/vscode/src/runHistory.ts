@@ -1,4 +1,4 @@
-// The prompts that were run last, with what came out. They outlive the window.
+// The last runs with their results. They are stored across sessions.
 import { EventEmitter, type Memento } from 'vscode';
 import type { RunResult } from './protocol';
 
@@ -8,7 +8,7 @@ export interface Run {
   continuation: string;
   stopped: RunResult['stopped'];
   seconds: number;
-  /** When it was run, in milliseconds since 1970. */
+  /** The time of the run, in milliseconds since 1970. */
   when: number;
 }
 
@@ -21,18 +21,18 @@ export class RunHistory {
 
   constructor(private readonly memento: Memento) {}
 
-  /** The newest first. */
+  /** The runs, newest first. */
   get runs(): readonly Run[] {
     return this.memento.get<Run[]>(KEY, []);
   }
 
-  /** The prompts, each once, those of this program first. */
+  /** The prompts without duplicates. Those of this program come first. */
   prompts(uri: string): string[] {
     const [here, elsewhere] = [true, false].map((same) => this.runs.filter((run) => (run.uri === uri) === same));
     return [...new Set([...(here ?? []), ...(elsewhere ?? [])].map((run) => run.prompt))];
   }
 
-  /** Adds a run, in place of an earlier one of the same prompt by the same program. */
+  /** Adds a run. It replaces an earlier run of the same prompt with the same program. */
   async add(run: Run): Promise<void> {
     const others = this.runs.filter(({ uri, prompt }) => uri !== run.uri || prompt !== run.prompt);
     await this.memento.update(KEY, [run, ...others].slice(0, MOST));

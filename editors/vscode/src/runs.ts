@@ -1,4 +1,4 @@
-// Runs of prompts and tests, with their results where the work is.
+// Runs prompts and tests, and shows their results in the editor.
 import { commands, type Memento, Range, type TextDocument, Uri, WorkspaceEdit, window, workspace } from 'vscode';
 import { toRange } from './convert';
 import { askForPrompt } from './prompt';
@@ -24,14 +24,14 @@ export class Runs {
     this.history = new RunHistory(memento);
   }
 
-  /** What a lens or another extension asks for. */
+  /** Runs a prompt or a test for a lens or another extension. */
   async ofArguments({ uri, prompt, test }: { uri: Uri } & Omit<RunArguments, 'uri'>): Promise<RunResult | undefined> {
     if (test !== undefined) return this.tests(uri, [test]);
     return prompt === undefined ? this.askAndRun(uri) : this.prompt(uri, prompt);
   }
 
   async askAndRun(uri: Uri): Promise<RunResult | undefined> {
-    // A program that cannot run says so before anyone is asked for a prompt.
+    // Report a program that cannot run before asking for a prompt.
     await this.server.request('psl.compile', { uri: uri.toString(), emit: 'psl' });
     const prompt = await askForPrompt(this.history.prompts(uri.toString()));
     return prompt === undefined ? undefined : this.prompt(uri, prompt);
@@ -47,7 +47,7 @@ export class Runs {
     return result;
   }
 
-  /** Runs all tests of a program, or those with these indexes; gives the result of a single one. */
+  /** Runs all tests of a program, or those with the given indexes. Returns the result if there is only one. */
   async tests(uri: Uri, indexes?: number[]): Promise<RunResult | undefined> {
     const results = await this.explorer.runTests(uri, indexes);
     const passed = results.filter((result) => result.passed).length;
@@ -60,7 +60,7 @@ export class Runs {
 
   async testAtCursor(document: TextDocument, line: number): Promise<void> {
     const entries = await this.explorer.entriesOf(document.uri);
-    if (entries.length === 0) throw new Error('This program has no test. A test is a line `//@ test "prompt" => "continuation"`.');
+    if (entries.length === 0) throw new Error('This program has no tests. Add a line `//@ test "prompt" => "continuation"`.');
     const here = entries.find(({ range }) => toRange(range).start.line <= line && line <= toRange(range).end.line);
     const chosen = here ?? (await chooseTest(entries));
     if (chosen) await this.tests(document.uri, [chosen.index]);
@@ -94,7 +94,7 @@ async function chooseTest(entries: TestEntry[]): Promise<TestEntry | undefined> 
     detail: `⇒ ${entry.gold}`,
     entry,
   }));
-  return (await window.showQuickPick(items, { title: 'Run a Test', placeHolder: 'The cursor is not on a test.' }))?.entry;
+  return (await window.showQuickPick(items, { title: 'Run a Test', placeHolder: 'Choose a test: the cursor is not on one' }))?.entry;
 }
 
 const isVisible = (uri: Uri, line: number): boolean =>

@@ -1,4 +1,4 @@
-// The view of the runs.
+// The view of past runs.
 import { EventEmitter, MarkdownString, ThemeIcon, type TreeDataProvider, TreeItem, Uri, workspace } from 'vscode';
 import type { Run, RunHistory } from './runHistory';
 import { duration, stopReason } from './words';

@@ -1,4 +1,4 @@
-// The language server: starts it, starts it again when it ends, and gives up when it ends too often.
+// Starts the language server, and restarts it after a crash, within a limit.
 import { type CancellationToken, commands, env, EventEmitter, type ExtensionContext, type LogOutputChannel, window } from 'vscode';
 import {
   CloseAction, ErrorAction, ExecuteCommandRequest, LanguageClient, type LanguageClientOptions, type Middleware,
@@ -6,14 +6,14 @@ import {
 } from 'vscode-languageclient/node';
 import { findServer, type Program } from './findServer';
 
-/** As many ends within the time are answered by a start. */
+/** The maximum number of automatic restarts within `WITHIN_MS`. */
 const RESTARTS = 4;
 const WITHIN_MS = 3 * 60_000;
 
-/** Where the programs stand that are served. Of others, such as old versions in git, nothing is told. */
+/** The schemes of documents for the server. Others, such as old versions in git, are ignored. */
 export const SCHEMES = ['file', 'untitled', 'vscode-vfs'];
 
-export const NOT_RUNNING = 'The PSL server is not running. "PSL: Restart Server" starts it.';
+export const NOT_RUNNING = 'The PSL server is not running. Start it with "PSL: Restart Server".';
 
 export type State = 'starting' | 'ready' | 'testing' | 'gone';
 
@@ -34,7 +34,7 @@ export class Server {
     private readonly middleware: Middleware,
   ) {}
 
-  /** Starts the server, in place of one that runs. One start waits for another. */
+  /** Starts the server after stopping a running one. Waits for an earlier start. */
   start(): Promise<void> {
     this.turn = this.turn.then(() => this.startNow());
     return this.turn;
@@ -43,7 +43,7 @@ export class Server {
   async stop(): Promise<void> {
     const client = this.client;
     this.client = undefined;
-    // One that does not answer is ended by its connection's end.
+    // A server that does not answer ends when its connection closes.
     if (client?.state === ClientState.Running) await client.stop().catch((failure) => this.log.warn(String(failure)));
   }
 
@@ -52,7 +52,7 @@ export class Server {
     return this.start();
   }
 
-  /** Carries out a command of the server. Throws an error that says why it could not. */
+  /** Runs a command of the server. Throws an error with the reason if it fails. */
   async request<T>(command: string, argument: object, token?: CancellationToken): Promise<T> {
     await this.turn;
     if (!this.client) throw new Error(NOT_RUNNING);
@@ -74,7 +74,7 @@ export class Server {
       this.log.info(`Starting psl ${program.version}, ${program.origin}: ${program.command}`);
       const client = this.newClient(program);
       await client.start();
-      if (client.state !== ClientState.Running) throw new Error('it ended at once');
+      if (client.state !== ClientState.Running) throw new Error('it ended immediately');
       this.client = client;
       this.set('ready');
       this.started.fire();
@@ -94,7 +94,7 @@ export class Server {
       initializationOptions: { showResults: false, showStatus: true },
       middleware: this.middleware,
       outputChannel: this.log,
-      // Who waits for a request is shown why it failed.
+      // The caller of a request shows its error.
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       errorHandler: {
         error: (_error, _message, count) => ({
@@ -114,29 +114,29 @@ export class Server {
     return client;
   }
 
-  /** It ended without having been told to. */
+  /** Handles an unexpected end of the server. */
   private ended(): void {
     this.client = undefined;
     const now = Date.now();
     this.ends = [...this.ends.filter((end) => now - end < WITHIN_MS), now];
-    this.log.warn(`The server ended unexpectedly, ${this.ends.length} times in three minutes.`);
+    this.log.warn(`The server ended unexpectedly (${this.ends.length} times in 3 minutes).`);
     if (this.ends.length <= RESTARTS) return void this.start();
     this.set('gone');
     void this.offerRestart();
   }
 
   private async offerRestart(): Promise<void> {
-    const message = `The PSL server ended ${this.ends.length} times within three minutes, so it is not started again by itself.`;
+    const message = `The PSL server ended ${this.ends.length} times in 3 minutes and was not restarted.`;
     const answer = await window.showErrorMessage(message, 'Restart Server', 'Show Log');
     if (answer === 'Restart Server') await this.restart();
     if (answer === 'Show Log') this.log.show();
   }
 
   private async offerHelp(reason: string): Promise<void> {
-    const message = `The PSL server did not start: ${reason}. Install psl, or name it in the setting psl.path.`;
+    const message = `The PSL server did not start: ${reason}. Install psl, or set its path in psl.path.`;
     const answer = await window.showErrorMessage(message, 'Open Setting', 'Try Again', 'Show Log');
     if (answer === 'Open Setting') {
-      // The path is a setting of the machine that the server runs on.
+      // The path belongs to the machine that runs the server.
       const settings = env.remoteName ? 'workbench.action.openRemoteSettings' : 'workbench.action.openSettings';
       await commands.executeCommand(settings, { query: 'psl.path' });
     }

@@ -1,4 +1,4 @@
-// The item in the status bar: which server, its version, and how it is. A click offers what can be done about it.
+// The item in the status bar shows the server, its version and its state. A click opens a menu.
 import { commands, type Disposable, MarkdownString, StatusBarAlignment, ThemeColor, window } from 'vscode';
 import type { Server, State } from './server';
 
@@ -9,7 +9,7 @@ const SHOWN: Record<State, { icon: string; words: string }> = {
   gone: { icon: 'error', words: 'not running' },
 };
 
-/** Tests that end sooner are not worth a word. */
+/** Shorter test runs are not shown. */
 const NOTICED_MS = 300;
 
 export function statusItem(server: Server): Disposable {
@@ -24,7 +24,7 @@ export function statusItem(server: Server): Disposable {
     item.accessibilityInformation = { label: `PSL server: ${words}` };
     item.backgroundColor = server.state === 'gone' ? new ThemeColor('statusBarItem.errorBackground') : undefined;
     const program = server.program;
-    const which = program ? `psl ${program.version}, ${program.origin}\n\n\`${program.command}\`` : 'No psl was found.';
+    const which = program ? `psl ${program.version}, ${program.origin}\n\n\`${program.command}\`` : 'psl was not found.';
     item.tooltip = new MarkdownString(`**PSL server: ${words}**\n\n${which}`);
   };
   const changed = server.onDidChange(() => {

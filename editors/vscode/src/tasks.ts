@@ -1,4 +1,4 @@
-// Tasks that check and test the programs of a folder, and those of this type in a tasks.json.
+// Tasks that check and test the programs of a folder, offered by default or defined in tasks.json.
 import {
   ProcessExecution, Task, type TaskDefinition, TaskGroup, type TaskProvider, TaskScope, workspace, type WorkspaceFolder,
 } from 'vscode';
@@ -13,7 +13,7 @@ interface Definition extends TaskDefinition {
   args?: string[];
 }
 
-/** Tasks that call the program; there are none while it is not known. */
+/** Provides tasks that call psl. There are none until psl is found. */
 export function taskProvider(program: () => string | undefined): TaskProvider {
   function task(definition: Definition, scope: WorkspaceFolder | TaskScope): Task | undefined {
     const path = program();
@@ -21,17 +21,17 @@ export function taskProvider(program: () => string | undefined): TaskProvider {
     if (path === undefined || kind === undefined) return undefined;
     const folder = typeof scope === 'object' ? { cwd: scope.uri.fsPath } : {};
     const execution = new ProcessExecution(path, [...kind.args, ...(definition.args ?? [])], folder);
-    const made = new Task(definition, scope, definition.command, 'psl', execution, kind.matcher);
-    made.group = kind.group;
-    return made;
+    const result = new Task(definition, scope, definition.command, 'psl', execution, kind.matcher);
+    result.group = kind.group;
+    return result;
   }
 
   return {
     provideTasks() {
       const folders = workspace.workspaceFolders?.filter(({ uri }) => uri.scheme === 'file') ?? [];
       const commands = Object.keys(KINDS) as Definition['command'][];
-      const made = folders.flatMap((folder) => commands.map((command) => task({ type: 'psl', command }, folder)));
-      return made.filter((one) => one !== undefined);
+      const tasks = folders.flatMap((folder) => commands.map((command) => task({ type: 'psl', command }, folder)));
+      return tasks.filter((one) => one !== undefined);
     },
     resolveTask: ({ definition, scope }) => task(definition as Definition, scope ?? TaskScope.Workspace),
   };

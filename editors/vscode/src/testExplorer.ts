@@ -1,4 +1,4 @@
-// The Test Explorer: every `//@ test` of the workspace, as the server lists them.
+// The Test Explorer: the `//@ test` lines of the workspace, listed by the server.
 import {
   type CancellationToken, type Disposable, Location, MarkdownString, type TestItem, TestMessage,
   TestMessageStackFrame, type TestRun, TestRunProfileKind, TestRunRequest, type TextDocument, Uri, tests, workspace,
@@ -8,18 +8,18 @@ import type { RunResult, TestEntry, TestedFile } from './protocol';
 import { SCHEMES, type Server } from './server';
 import { messageOf } from './words';
 
-/** Typing pauses for so long before the tests of a program are listed anew. */
+/** Pause in typing before the tests of a program are listed again. */
 const PAUSE_MS = 300;
-/** As many tests run side by side. */
+/** Number of tests that run in parallel. */
 const AT_ONCE = 4;
 
 export class TestExplorer implements Disposable {
   private readonly controller = tests.createTestController('psl', 'PSL');
-  /** The entries behind the tests; those of files have none. */
+  /** The entries of the items for tests. Items for files have none. */
   private readonly entries = new WeakMap<TestItem, TestEntry>();
   private readonly pauses = new Map<string, NodeJS.Timeout>();
-  /** Whether the whole workspace was asked for. */
-  private wanted = false;
+  /** Whether the tests of the whole workspace are listed. */
+    private listsAll = false;
   private readonly disposables: Disposable[] = [];
 
   constructor(private readonly server: Server) {
@@ -33,8 +33,8 @@ export class TestExplorer implements Disposable {
     this.disposables.push(
       this.controller,
       watcher,
-      watcher.onDidCreate((uri) => this.wanted && this.listSoon(uri)),
-      watcher.onDidChange((uri) => this.wanted && this.listSoon(uri)),
+      watcher.onDidCreate((uri) => this.listsAll && this.listSoon(uri)),
+      watcher.onDidChange((uri) => this.listsAll && this.listSoon(uri)),
       watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
       workspace.onDidOpenTextDocument((document) => this.listDocument(document)),
       workspace.onDidChangeTextDocument(({ document }) => this.listDocument(document)),
@@ -42,8 +42,8 @@ export class TestExplorer implements Disposable {
         const isThere = workspace.getWorkspaceFolder(uri) ? workspace.fs.stat(uri) : Promise.reject(uri);
         isThere.then(undefined, () => this.controller.items.delete(uri.toString()));
       }),
-      workspace.onDidChangeWorkspaceFolders(() => this.wanted && this.listAll()),
-      server.onDidStart(() => (this.wanted ? void this.listAll() : workspace.textDocuments.forEach((it) => this.listDocument(it)))),
+      workspace.onDidChangeWorkspaceFolders(() => this.listsAll && this.listAll()),
+      server.onDidStart(() => (this.listsAll ? void this.listAll() : workspace.textDocuments.forEach((it) => this.listDocument(it)))),
     );
   }
 
@@ -52,12 +52,12 @@ export class TestExplorer implements Disposable {
     this.disposables.forEach((it) => it.dispose());
   }
 
-  /** Runs tests of a program, all of them or those with these indexes, as a click on a lens asks for. */
+  /** Runs all tests of a program, or those with the given indexes, for a lens. */
   async runTests(uri: Uri, indexes?: number[], token?: CancellationToken): Promise<RunResult[]> {
     const file = await this.list(uri);
-    const wanted = [...(file?.children ?? [])].map(([, item]) => item)
+    const chosen = [...(file?.children ?? [])].map(([, item]) => item)
       .filter((item) => !indexes || indexes.includes(this.entries.get(item)?.index ?? -1));
-    return this.runItems(this.controller.createTestRun(new TestRunRequest(wanted)), wanted, token);
+    return this.runItems(this.controller.createTestRun(new TestRunRequest(chosen)), chosen, token);
   }
 
   /** The tests of a program. */
@@ -85,18 +85,18 @@ export class TestExplorer implements Disposable {
   }
 
   private async listAll(): Promise<void> {
-    this.wanted = true;
+    this.listsAll = true;
     try {
       const files = await this.server.request<TestedFile[]>('psl.tests', { run: false });
       const listed = new Set(files.map(({ uri, tests }) => (this.update(Uri.parse(uri), tests), Uri.parse(uri).toString())));
       const open = new Set(workspace.textDocuments.map(({ uri }) => uri.toString()));
       this.controller.items.forEach(({ id }) => !listed.has(id) && !open.has(id) && this.controller.items.delete(id));
     } catch (failure) {
-      this.server.log.warn(`The tests of the workspace cannot be listed: ${messageOf(failure)}`);
+      this.server.log.warn(`Cannot list the tests of the workspace: ${messageOf(failure)}`);
     }
   }
 
-  /** Shows the tests of a program. A test that keeps its name, or else its prompt, keeps its state. */
+  /** Shows the tests of a program. A test keeps its state as long as it keeps its name or, without a name, its prompt. */
   private update(uri: Uri, entries: TestEntry[]): TestItem | undefined {
     const id = uri.toString();
     if (entries.length === 0) return void this.controller.items.delete(id);
@@ -125,25 +125,25 @@ export class TestExplorer implements Disposable {
       return;
     }
     const saved = workspace.onDidSaveTextDocument(({ uri, languageId }) => {
-      // A structured prompt may have changed as well.
+      // The file may be a structured prompt.
       if (languageId === 'psl') void this.runOnce(request, uri, token);
       else if (uri.path.endsWith('.json')) void this.runOnce(request, undefined, token);
     });
     token.onCancellationRequested(() => saved.dispose());
   }
 
-  /** Runs what a request wants, of one program or of all. */
+  /** Runs the tests of a request, in one program or in all. */
   private async runOnce(request: TestRunRequest, only: Uri | undefined, token: CancellationToken): Promise<void> {
-    if (!request.include && !this.wanted) await this.listAll();
+    if (!request.include && !this.listsAll) await this.listAll();
     const roots = request.include ?? [...this.controller.items].map(([, item]) => item);
     const of = (item: TestItem) => !only || item.uri?.toString() === only.toString();
     const files = new Set(roots.filter(of).map(({ uri }) => uri?.toString()));
-    // What was typed since they were listed has moved them.
+    // Edits since the last listing have moved the tests.
     const open = workspace.textDocuments.filter(({ uri }) => files.has(uri.toString()));
     await Promise.all(open.map(({ uri }) => this.list(uri).catch(() => undefined)));
-    const wanted = roots.flatMap((item) => (item.children.size > 0 ? [...item.children].map(([, child]) => child) : [item]))
+    const chosen = roots.flatMap((item) => (item.children.size > 0 ? [...item.children].map(([, child]) => child) : [item]))
       .filter((item) => of(item) && this.entries.has(item) && !request.exclude?.some((it) => it === item || it === item.parent));
-    if (wanted.length > 0) await this.runItems(this.controller.createTestRun(request), wanted, token);
+    if (chosen.length > 0) await this.runItems(this.controller.createTestRun(request), chosen, token);
   }
 
   private async runItems(run: TestRun, items: TestItem[], token?: CancellationToken): Promise<RunResult[]> {
@@ -186,7 +186,7 @@ export class TestExplorer implements Disposable {
   }
 }
 
-/** The difference, at the symbol of the gold that was missed, with links to the layers that explain it. */
+/** The difference to the gold, at the first wrong symbol, with links to the layers that explain it. */
 function failureMessage(uri: Uri, entry: TestEntry, result: RunResult): TestMessage {
   const words = new MarkdownString();
   words.appendText(result.explanation ?? `got ${result.continuation}`);

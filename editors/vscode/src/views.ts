@@ -1,10 +1,10 @@
-// What the server makes of a program, as read-only documents beside it: QKVL, weights, tables, explanations.
+// Read-only documents beside a program: QKVL, weights, tables and explanations from the server.
 import { type Disposable, EventEmitter, type TextDocumentContentProvider, Uri, ViewColumn, window, workspace } from 'vscode';
 import { messageOf } from './words';
 
 export const SCHEME = 'psl-view';
 
-/** Typing pauses for so long before a view is computed anew. */
+/** Pause in typing before a view is updated. */
 const PAUSE_MS = 200;
 
 /** Computes the text of a view. */
@@ -13,27 +13,27 @@ type Compute = (view: Uri) => Promise<string>;
 export class Views implements TextDocumentContentProvider, Disposable {
   private readonly changed = new EventEmitter<Uri>();
   private readonly computations = new Map<string, Compute>();
-  /** What each view showed last. */
+  /** The last text of each view. */
   private readonly texts = new Map<string, string>();
-  /** What was computed before a view opened. */
+  /** The texts computed before their view opened. */
   private readonly fresh = new Map<string, string>();
   private readonly pauses = new Map<string, NodeJS.Timeout>();
   readonly onDidChange = this.changed.event;
   private readonly disposables = [
     this.changed,
     workspace.registerTextDocumentContentProvider(SCHEME, this),
-    workspace.onDidChangeTextDocument(({ document }) => this.renewSoon(document.uri)),
+    workspace.onDidChangeTextDocument(({ document }) => this.updateSoon(document.uri)),
     workspace.onDidCloseTextDocument(({ uri }) => {
       if (uri.scheme === SCHEME) this.texts.delete(uri.toString());
     }),
   ];
 
-  /** The kind of a view stands in its path, before the name of the file. */
+  /** Registers a kind of view. The path of a view is `/KIND/FILE`. */
   register(kind: string, compute: Compute): void {
     this.computations.set(kind, compute);
   }
 
-  /** The address of a view of a program; its file name ends in `suffix`. */
+  /** The URI of a view of a program. Its file name ends in `suffix`. */
   static of(kind: string, program: Uri, suffix: string, more: Record<string, string> = {}): Uri {
     const name = program.path.split('/').pop()?.replace(/\.psl$/, '') || 'program';
     const query = new URLSearchParams({ program: program.toString(), ...more }).toString();
@@ -49,17 +49,17 @@ export class Views implements TextDocumentContentProvider, Disposable {
     return new URLSearchParams(view.query).get(name) ?? undefined;
   }
 
-  /** Opens a view beside the program. Throws an error where there is nothing to show. */
+  /** Opens a view beside the program. Throws an error if its text cannot be computed. */
   async open(view: Uri): Promise<void> {
     const key = view.toString();
     this.fresh.set(key, await this.compute(view));
     const document = await workspace.openTextDocument(view);
-    // One that was open already has not asked for its text.
+    // A view that was already open has not requested its text.
     if (this.fresh.has(key)) this.changed.fire(view);
     await window.showTextDocument(document, { viewColumn: ViewColumn.Beside, preserveFocus: true, preview: true });
   }
 
-  /** While a program cannot be compiled, a view keeps what it showed. */
+  /** While the program does not compile, a view keeps its last text. */
   async provideTextDocumentContent(view: Uri): Promise<string> {
     const key = view.toString();
     try {
@@ -76,7 +76,7 @@ export class Views implements TextDocumentContentProvider, Disposable {
     return (await this.computations.get(view.path.split('/')[1] ?? '')?.(view)) ?? '';
   }
 
-  private renewSoon(program: Uri): void {
+  private updateSoon(program: Uri): void {
     if (program.scheme === SCHEME) return;
     const views = workspace.textDocuments.filter(
       ({ uri }) => uri.scheme === SCHEME && Views.program(uri).toString() === program.toString(),

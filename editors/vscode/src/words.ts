@@ -1,4 +1,4 @@
-// How results read.
+// The wording of results.
 import type { RunResult } from './protocol';
 
 export const duration = (seconds: number): string =>

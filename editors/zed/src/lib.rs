@@ -1,4 +1,4 @@
-//! Tells Zed where the language server is: `psl` on the PATH.
+//! Finds the language server for Zed: `psl` on the PATH.
 
 use zed_extension_api::{self as zed, Command, LanguageServerId, Result, Worktree};
 

@@ -1,4 +1,4 @@
-; A written register keeps its own colour: it is not a reference here.
+; A written register keeps its color, so it is not a reference here.
 
 (program) @local.scope
 

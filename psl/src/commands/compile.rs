@@ -1,4 +1,4 @@
-//! `psl compile`: from PSL to what the machines read, and back.
+//! `psl compile`: compiles PSL to QKVL or weights, and decompiles them.
 
 use std::{
     io::{self, Write},
@@ -29,45 +29,46 @@ use crate::{
 /// The arguments of `psl compile`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The program: PSL, or - for PSL on standard input; QKVL in a file that ends in .json, weights in one that ends in .safetensors.
+    /// The program: PSL (- for standard input), QKVL (.json) or weights (.safetensors).
     file: PathBuf,
-    /// What to make of it.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     emit: Emit,
-    /// Where to write it [default: standard output].
+    /// Output file [default: standard output].
     #[arg(short, long, value_name = "OUT")]
     output: Option<PathBuf>,
-    /// The largest position of weights [default: that of the longest `//@ test` prompt with its continuation, else of 16 symbols].
+    /// Largest position in the weights [default: enough for the longest `//@ test` prompt and its continuation].
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(2..=Options::MAX_CELLS as i64))]
     positions: Option<u32>,
-    /// Symbols that weights know besides the constants and positions, separated by white space [default: those of the `//@ test` prompts].
+    /// File of symbols, separated by white space, to add to the vocabulary of the weights [default: the symbols of the `//@
+    /// test` prompts].
     #[arg(long, value_name = "FILE")]
     vocabulary: Option<PathBuf>,
-    /// Write only the entries of weights that are not zero.
+    /// Write only the nonzero entries of the weights.
     #[arg(long)]
     sparse: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Emit {
-    /// The query, key and value maps, as JSON.
+    /// Query, key and value maps, as JSON.
     #[default]
     Qkvl,
-    /// The transformer's matrices and biases, as safetensors.
+    /// Matrices and biases of the transformer, as safetensors.
     Weights,
-    /// The program itself, formatted.
+    /// PSL, formatted.
     Psl,
 }
 
-/// Compiles a program.
+/// Compiles or decompiles a program.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     if args.emit != Emit::Weights && (args.positions.is_some() || args.vocabulary.is_some() || args.sparse) {
-        let message = "--positions, --vocabulary and --sparse say how weights are written: add --emit weights";
+        let message = "`--positions`, `--vocabulary` and `--sparse` only apply to weights: add `--emit weights`";
         return Err(Failure::Message(message.to_owned()));
     }
     let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
     if args.emit == Emit::Weights && out.is_terminal() {
-        return Err(Failure::Message("weights are binary, no text for a terminal: give -o OUT.safetensors".to_owned()));
+        return Err(Failure::Message("cannot write binary weights to a terminal: add `-o OUT.safetensors`".to_owned()));
     }
     let Some(made) = make(args, color)? else { return Ok(false) };
     write(&made, args, &mut out).map_err(|error| out.failure(error))?;
@@ -75,7 +76,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// What is written.
+/// The result of the compilation.
 enum Made {
     Text(String),
     Weights(Box<Model>),
@@ -113,10 +114,10 @@ fn make(args: &Args, color: Color) -> Result<Option<Made>, Failure> {
     })
 }
 
-/// As the options say; without them such that the program's tests can run.
+/// Builds the vocabulary from the options. By default the program's tests can run with it.
 fn vocabulary(args: &Args, qkvl: &qkvl::Program, psl: Option<&Runner>) -> Result<Vocabulary, Failure> {
     let prompts = match psl {
-        // Nothing is asked of the tests then.
+        // The options give everything, so a test prompt that cannot be read does no harm.
         _ if args.vocabulary.is_some() && args.positions.is_some() => Vec::new(),
         Some(runner) => test_prompts(runner)?,
         None => Vec::new(),
@@ -141,7 +142,7 @@ fn vocabulary(args: &Args, qkvl: &qkvl::Program, psl: Option<&Runner>) -> Result
     Ok(Vocabulary::with_positions(&qkvl.constants(), &symbols, last))
 }
 
-/// What a test's prompt asks of a vocabulary.
+/// The cells and values that a test's prompt needs in a vocabulary.
 struct TestNeeds<'r> {
     cells: usize,
     values: Vec<&'r str>,

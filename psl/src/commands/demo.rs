@@ -1,4 +1,4 @@
-//! `psl demo`: a short tour with the paper's program.
+//! `psl demo`: a tour of the tools with the program of the paper.
 
 use std::{
     io::{self, IsTerminal, Write},
@@ -18,21 +18,22 @@ use crate::{
     stdio::{Content, stdout_to_the_end},
 };
 
-/// The production that the tour shows, by the start of its label.
+/// The start of the label of the production in the tour.
 const SHOWN: &str = "# G1:";
 
-const EDITORS: &str = "  Neovim 0.11: unpack psl.nvim-*.tar.gz into ~/.local/share/nvim/site/pack/psl/start, or see editors/nvim/README.md
-  VS Code: install psl-*.vsix, which holds psl, or see editors/vscode/README.md
-  any other editor: start `psl lsp` on *.psl files, it speaks LSP on standard input and output";
+const EDITORS: &str =
+    "  Neovim: unpack psl.nvim-*.tar.gz into ~/.local/share/nvim/site/pack/psl/start, or see editors/nvim/README.md
+  VS Code: install psl-*.vsix, which includes psl, or see editors/vscode/README.md
+  other editors: start the language server `psl lsp` for *.psl files; it uses standard input and output";
 
-/// Shows what the tools do.
+/// Runs the tour.
 pub fn run(color: Color) -> Result<bool, Failure> {
     let bold = color.on(io::stdout().is_terminal());
     let mut out = stdout_to_the_end(Content::People);
     let heading = |text: &str| if bold { format!("\x1b[1m{text}\x1b[0m") } else { text.to_owned() };
 
     writeln!(out, "{}", heading("PSL, the Production System Language: each production is one attention layer."))?;
-    writeln!(out, "This is PARGEN, the paper's program for completing a pattern from one example.\n")?;
+    writeln!(out, "This is PARGEN, the program of the paper: it completes a pattern from one example.\n")?;
 
     let file = InputFile::pargen().program;
     let program = &file.checked().analysis.program;
@@ -63,7 +64,7 @@ pub fn run(color: Color) -> Result<bool, Failure> {
         show(&mut out, program, production)?;
     }
 
-    writeln!(out, "{}", heading("prompts of the paper, through the transformer's weights"))?;
+    writeln!(out, "{}", heading("prompts from the paper, run with the weights of the transformer"))?;
     let mut passed = true;
     for test in &program.tests {
         let start = Instant::now();
@@ -83,7 +84,7 @@ pub fn run(color: Color) -> Result<bool, Failure> {
         match verified {
             Ok(_) => writeln!(
                 out,
-                "\n{} {names} on every register of every cell after every layer, in {}",
+                "\n{} {names} in every register of every cell after every layer, in {}",
                 heading("verify "),
                 micros(start)
             )?,

@@ -1,4 +1,4 @@
-//! `psl fmt`: lays programs out, in place or as a filter.
+//! `psl fmt`: formats programs, in place or as a filter.
 
 use std::{
     io::{BufWriter, Write},
@@ -18,17 +18,17 @@ use crate::{
 /// The arguments of `psl fmt`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Files, folders, or - to filter standard input to standard output [default: this folder].
+    /// Files, folders, or - to format standard input to standard output [default: this folder].
     paths: Vec<PathBuf>,
-    /// Change nothing: list the files that would change, and fail if there are any.
+    /// List the files that would change, and exit with 1 if there are any.
     #[arg(long)]
     check: bool,
-    /// Change nothing: print what would change as a unified diff, and fail if anything would.
+    /// Print the changes as a unified diff, and exit with 1 if there are any.
     #[arg(long)]
     diff: bool,
 }
 
-/// Formats all paths.
+/// Formats the programs.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let mut out = BufWriter::new(stdout_to_the_end(Content::Data));
     let only_look = args.check || args.diff;
@@ -68,7 +68,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     if !only_stdin {
         let files = count(changed + unchanged + broken, "file");
         let [to_do, rest] =
-            if only_look { ["to format", "as they should be"] } else { ["formatted", "left unchanged"] };
+            if only_look { ["to format", "already formatted"] } else { ["formatted", "left unchanged"] };
         say(format_args!("{files}: {changed} {to_do}, {unchanged} {rest}, {broken} broken"));
     }
     sources.end(broken == 0 && !(only_look && changed > 0))

@@ -1,4 +1,4 @@
-//! `psl man`: manual pages.
+//! `psl man`: writes manual pages.
 
 use std::{fs, path::PathBuf};
 
@@ -14,14 +14,14 @@ use crate::{
 /// The arguments of `psl man`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// Write a page for each command to this folder, which is made where it is missing [default: that of `psl` to standard output].
+    /// Write one page for each command to this folder, and create it if needed [default: print the page of `psl`].
     #[arg(short, long, value_name = "FOLDER")]
     output: Option<PathBuf>,
 }
 
-/// Prints the page of a command, or writes it and those of its subcommands.
+/// Prints the page of a command, or writes its page and those of its subcommands.
 pub fn run(args: &Args, command: Command) -> Result<bool, Failure> {
-    // Built, the subcommands know by which names they are called.
+    // Building gives the subcommands their full names.
     let mut command = command.disable_help_subcommand(true);
     command.build();
     let Some(folder) = &args.output else {
@@ -29,7 +29,7 @@ pub fn run(args: &Args, command: Command) -> Result<bool, Failure> {
         return Ok(true);
     };
     fs::create_dir_all(folder)
-        .map_err(|error| Failure::Message(format!("cannot make {}: {error}", folder.display())))?;
+        .map_err(|error| Failure::Message(format!("cannot create {}: {error}", folder.display())))?;
     let mut commands = vec![command];
     while let Some(command) = commands.pop() {
         commands.extend(command.get_subcommands().filter(|command| !command.is_hide_set()).cloned());

@@ -1,4 +1,4 @@
-//! `psl new`: a program to start from.
+//! `psl new`: creates a program.
 
 use std::{
     ffi::OsStr,
@@ -20,23 +20,23 @@ use crate::{
 /// The arguments of `psl new`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The file, to which .psl is added where it is missing, or - for standard output.
+    /// File name (.psl is added if missing), or - for standard output.
     name: PathBuf,
-    /// Which program to start from.
+    /// Program to copy.
     #[arg(long, value_enum, default_value_t, value_name = "PROGRAM")]
     from: From,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
 enum From {
-    /// A small program with comments that explain it, and a test.
+    /// A small program with a test and comments.
     #[default]
     Skeleton,
-    /// The paper's program for templatic generation.
+    /// The program of the paper for templatic generation.
     Pargen,
 }
 
-/// Writes the program.
+/// Creates the program.
 pub fn run(args: &Args) -> Result<bool, Failure> {
     let text = match args.from {
         From::Skeleton => SKELETON,
@@ -49,7 +49,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let path = psl_file(&args.name);
     write_new(&path, text)?;
     let name = path.display();
-    say(format_args!("{name} written: open it in an editor, or run its tests with `psl test {name}`"));
+    say(format_args!("created {name}: open it in an editor, or run its test with `psl test {name}`"));
     Ok(true)
 }
 

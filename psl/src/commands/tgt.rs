@@ -1,4 +1,4 @@
-//! `psl tgt`: makes templatic generation data, or checks it.
+//! `psl tgt`: generates or checks templatic generation data.
 
 use std::{
     io::{BufWriter, Write},
@@ -21,34 +21,34 @@ use crate::{
 /// The arguments of `psl tgt`.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The split.
+    /// Split of the paper's Table 1.
     #[arg(long, value_name = "NAME", value_parser = split())]
     split: &'static Split,
-    /// How many examples stand before the cue.
+    /// Number of examples before the cue.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=10))]
     shots: u8,
-    /// What constituents are made of; upper-case words, of `ood_lexical` and echo prompts, are random letters in either.
+    /// Words of the constituents; `ood_lexical` and echo prompts always use two random upper-case letters.
     #[arg(long, value_enum, default_value_t)]
     words: Words,
-    /// How many lines to make.
+    /// Number of lines.
     #[arg(long, value_name = "N", default_value_t = 100)]
     count: usize,
-    /// Another seed gives other lines, the same one the same.
+    /// Seed of the random numbers; the same seed gives the same lines.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Check the lines of this file, or of standard input for -, instead of making some.
+    /// Check this file (- for standard input) instead of generating lines.
     #[arg(long, value_name = "DATA.tsv", conflicts_with_all = ["count", "seed"])]
     check: Option<PathBuf>,
-    /// Where to write the lines [default: standard output].
+    /// Output file [default: standard output].
     #[arg(short, long, value_name = "OUT", conflicts_with = "check")]
     output: Option<PathBuf>,
 }
 
 fn split() -> impl TypedValueParser<Value = &'static Split> {
-    PossibleValuesParser::new(Split::names()).try_map(|name| Split::from_name(&name).ok_or("it is not a split"))
+    PossibleValuesParser::new(Split::names()).try_map(|name| Split::from_name(&name).ok_or("unknown split"))
 }
 
-/// Makes the lines, or checks them.
+/// Generates or checks lines.
 pub fn run(args: &Args) -> Result<bool, Failure> {
     let shots = usize::from(args.shots);
     if let Some(data) = &args.check {

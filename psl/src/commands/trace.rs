@@ -1,6 +1,6 @@
-//! `psl trace diff`: says where two traces part.
+//! `psl trace diff`: finds the first difference between two traces.
 //!
-//! Both are read side by side, a line at a time, so memory does not grow with them.
+//! Both are read line by line, so memory does not grow with their length.
 
 use std::{collections::BTreeMap, fmt, io::Write, path::PathBuf};
 
@@ -24,16 +24,16 @@ pub struct Args {
 
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Say where two traces part, as `psl run --trace` writes them.
+    /// Find the first difference between two traces written by `psl run --trace`.
     Diff {
-        /// A trace, or - for standard input.
+        /// Trace file, or - for standard input.
         a: PathBuf,
-        /// Another.
+        /// Trace file to compare with, or - for standard input.
         b: PathBuf,
     },
 }
 
-/// Compares the traces; whether they are the same.
+/// Compares the traces, and returns whether they are the same.
 pub fn run(args: &Args) -> Result<bool, Failure> {
     let Command::Diff { a, b } = &args.command;
     if a.as_os_str() == STDIN && b.as_os_str() == STDIN {
@@ -44,20 +44,20 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     loop {
         let difference = match (update(&mut first)?, update(&mut second)?) {
             (None, None) => {
-                writeln!(out, "no difference in {} lines", first.number)?;
+                writeln!(out, "the traces are the same: {} lines", first.number)?;
                 return Ok(true);
             }
             (Some(left), Some(right)) if left == right => continue,
             (Some(left), Some(right)) if left.place() == right.place() => {
-                format!("at {left}:\n  {}", differences(&left, &right).join("\n  "))
+                format!(", at {left}:\n  {}", differences(&left, &right).join("\n  "))
             }
-            (Some(left), Some(right)) => format!("where A is at {left}, and B at {right}"),
-            (Some(left), None) => format!("where B has ended, and A is at {left}"),
-            (None, Some(right)) => format!("where A has ended, and B is at {right}"),
+            (Some(left), Some(right)) => format!(": A is at {left}, B is at {right}"),
+            (Some(left), None) => format!(": B has ended, A is at {left}"),
+            (None, Some(right)) => format!(": A has ended, B is at {right}"),
         };
         let number = first.number.max(second.number);
         let names = format!("{} (A) and {} (B)", first.name, second.name);
-        writeln!(out, "{}", shown(&format!("{names} part in line {number}, {difference}")))?;
+        writeln!(out, "{}", shown(&format!("{names} differ in line {number}{difference}")))?;
         return Ok(false);
     }
 }
@@ -91,28 +91,27 @@ impl fmt::Display for Update {
     }
 }
 
-/// How two lines at the same place differ, in words.
+/// Describes the differences between two lines at the same place.
 fn differences(left: &Update, right: &Update) -> Vec<String> {
     let mut words = Vec::new();
     if left.production != right.production {
-        let label =
-            |update: &Update| update.production.as_ref().map_or("not at all".to_owned(), |it| format!("`{it}`"));
-        words.push(format!("the production is labelled {} in A, {} in B", label(left), label(right)));
+        let label = |update: &Update| update.production.as_ref().map_or("null".to_owned(), |it| format!("`{it}`"));
+        words.push(format!("the label of the production is {} in A, {} in B", label(left), label(right)));
     }
     if left.attends != right.attends {
         let cell = |attends: Option<usize>| attends.map_or_else(|| "no cell".to_owned(), |cell| format!("cell {cell}"));
-        words.push(format!("it attends to {} in A, to {} in B", cell(left.attends), cell(right.attends)));
+        words.push(format!("the cell attends to {} in A, to {} in B", cell(left.attends), cell(right.attends)));
     }
     for (name, left, right) in unequal(&left.set, &right.set) {
         words.push(format!("{name} is set to {left} in A, to {right} in B"));
     }
     for (name, left, right) in unequal(&left.state, &right.state) {
-        words.push(format!("{name} holds {left} in A, {right} in B"));
+        words.push(format!("{name} is {left} in A, {right} in B"));
     }
     words
 }
 
-/// The registers with other values on the right than on the left, where one that is null has no entry.
+/// The registers whose values differ, with both values. A missing entry means null.
 fn unequal<'u>(
     left: &'u BTreeMap<String, String>,
     right: &'u BTreeMap<String, String>,
@@ -124,11 +123,10 @@ fn unequal<'u>(
     })
 }
 
-/// The next line of a trace.
+/// Reads the next line of a trace, or `None` after the last one.
 fn update(lines: &mut Lines) -> Result<Option<Update>, Failure> {
     let Some(line) = lines.next()? else { return Ok(None) };
     let update = serde_json::from_slice(line).map(Some);
-    update.map_err(|error| {
-        Failure::Message(format!("{}:{}: this is not a line of a trace: {error}", lines.name, lines.number))
-    })
+    update
+        .map_err(|error| Failure::Message(format!("{}:{}: invalid line of a trace: {error}", lines.name, lines.number)))
 }

@@ -1,7 +1,7 @@
-//! Makes templatic generation data: a template first, then its examples, cue and continuation.
+//! Generates templatic generation data: first a template, then its examples, cue and continuation.
 //!
-//! Invariant: the same arguments give the same lines for ever. So the generator of random numbers is a named one, sampling
-//! uses integers only, and a golden file pins both.
+//! Invariant: the same arguments always give the same lines. The random number generator is therefore a specified one, sampling
+//! uses only integers, and a golden file pins both.
 
 use std::{collections::HashSet, fmt};
 
@@ -32,7 +32,8 @@ impl fmt::Display for Line {
     }
 }
 
-/// One in this many training prompts is an echo prompt. Table 1's 280,000 then show each upper-case word some forty times.
+/// One in this many training prompts is an echo prompt. The 280,000 prompts of Table 1 then show each upper-case word about 40
+/// times.
 const ECHO: u32 = 20;
 
 /// An endless stream of lines.
@@ -43,7 +44,7 @@ pub struct Generator {
     symbols: Symbols,
 }
 
-/// What can stand in prompts.
+/// The symbols of prompts.
 struct Symbols {
     words: Vec<String>,
     echoed: Vec<String>,
@@ -52,7 +53,7 @@ struct Symbols {
 }
 
 impl Generator {
-    /// The lines of a split with so many examples a prompt.
+    /// Generates lines of a split, with `shots` examples in each prompt.
     pub fn new(split: &'static Split, words: Words, shots: usize, seed: u64) -> Self {
         let symbols = Symbols {
             words: split.lexicon(words).words(),
@@ -93,7 +94,7 @@ fn echo() -> Template<'static> {
     Template { question: vec![Field::Constituent(0)], answer: vec![Field::Constituent(0)] }
 }
 
-/// A template with one of these counts of constituents in its question, and some of them, in any order, in its answer.
+/// A template whose question has one of these numbers of constituents, and whose answer has some of them in any order.
 fn template<'s>(counts: &[usize], symbols: &'s Symbols, random: &mut ChaCha8Rng) -> Option<Template<'s>> {
     let mut constituents: Vec<usize> = (0..*counts.choose(random)?).collect();
     let mut used = HashSet::new();
@@ -101,7 +102,7 @@ fn template<'s>(counts: &[usize], symbols: &'s Symbols, random: &mut ChaCha8Rng)
 
     constituents.shuffle(random);
     constituents.truncate(random.random_range(1..=constituents.len()));
-    // Two of five delimiters of an answer are the question's, as long as it has any that the answer does not have yet.
+    // Two of five delimiters in an answer come from the question, until all delimiters of the question are used.
     let mut shared: Vec<Field> =
         question.iter().filter(|field| matches!(field, Field::Delimiter(_))).cloned().collect();
     shared.shuffle(random);
@@ -131,7 +132,7 @@ fn side<'s>(
     Some(fields)
 }
 
-/// One symbol or, once in four, two; each is one special character or, once in three, two.
+/// One symbol, or two with probability 1/4. Each is one special character, or two with probability 1/3.
 fn delimiter<'s>(symbols: &'s Symbols, used: &mut HashSet<&'s str>, random: &mut ChaCha8Rng) -> Option<Field<'s>> {
     let length = if random.random_ratio(1, 4) { 2 } else { 1 };
     let mut symbol = || {
@@ -143,7 +144,7 @@ fn delimiter<'s>(symbols: &'s Symbols, used: &mut HashSet<&'s str>, random: &mut
     Some(Field::Delimiter((0..length).map(|_| symbol()).collect::<Option<_>>()?))
 }
 
-/// Examples and cue of a template, and the continuation. The cue has no word of the examples.
+/// The examples and the cue of a template, and the continuation. The cue shares no word with the examples.
 fn prompt(
     template: &Template<'_>,
     shots: usize,
@@ -170,7 +171,7 @@ fn prompt(
     Some((symbols.join(" "), gold.join(" ")))
 }
 
-/// A value for each constituent of a template, without the words used already.
+/// A value for each constituent of a template, made of words not used so far.
 fn values<'s>(
     template: &Template<'_>,
     lengths: &[usize],
@@ -185,7 +186,7 @@ fn values<'s>(
     (0..constituents(&template.question)).map(|_| value()).collect()
 }
 
-/// Draws until it gets a symbol that is not used yet, which it then is. There are several times as many as a prompt uses.
+/// Draws an unused symbol and marks it as used. The lists have several times as many symbols as a prompt uses.
 fn fresh<'s>(used: &mut HashSet<&'s str>, mut draw: impl FnMut() -> Option<&'s String>) -> Option<&'s str> {
     loop {
         let symbol = draw()?;

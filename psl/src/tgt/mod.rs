@@ -1,11 +1,11 @@
-//! Templatic generation data: prompts with their continuations, by the grammar of App. D and the splits of Table 1.
+//! Templatic generation data: prompts with their continuations, for the grammar of App. D and the splits of Table 1.
 //!
 //! ```text
-//! Generator::new(split, words, shots, seed)    -> Line, Line, …     makes a template, then fills it
-//! validate(text of a line, &Constraints)       -> the first constraint of (32) and of the split that it violates
+//! Generator::new(split, words, shots, seed)    -> Line, Line, …     generates a template and fills it
+//! validate(text of a line, &Constraints)       -> Err(the first constraint of (32) or of the split that it violates)
 //! ```
 //!
-//! Invariant: the validator reads text and shares with the generator only the table of splits and the kinds of symbols.
+//! Invariant: the validator and the generator share only the table of splits and the kinds of symbols.
 
 mod generate;
 mod split;

@@ -2,20 +2,20 @@
 
 use super::symbols::{Lexicon, Words};
 
-/// What the prompts of a split hold.
+/// A split: the form of its prompts.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Split {
-    /// As Table 1 spells it.
+    /// The name in Table 1.
     pub name: &'static str,
-    /// How many constituents a question can have.
+    /// The possible numbers of constituents in a question.
     pub counts: &'static [usize],
-    /// How many symbols a constituent can have.
+    /// The possible numbers of symbols in a constituent.
     pub lengths: &'static [usize],
-    /// Whether its constituents are made of the upper-case words that training shows in echo prompts only.
+    /// Whether the constituents are upper-case words, which training prompts only contain as echo prompts.
     pub upper_case: bool,
-    /// Whether echo prompts stand among the others.
+    /// Whether some of the prompts are echo prompts.
     pub echo: bool,
-    /// Which third of all prompts it draws from, where others draw from the same distribution.
+    /// The third of all prompts that belongs to the split, for splits that share a distribution.
     third: Option<u64>,
 }
 
@@ -44,12 +44,12 @@ impl Split {
         SPLITS.each_ref().map(|split| split.name)
     }
 
-    /// The split of that name.
+    /// The split with a name, or `None` if it is unknown.
     pub fn from_name(name: &str) -> Option<&'static Self> {
         SPLITS.iter().find(|split| split.name == name)
     }
 
-    /// What the symbols of its constituents are taken from.
+    /// The lexicon of the constituents.
     pub fn lexicon(&self, words: Words) -> Lexicon {
         match words {
             _ if self.upper_case => Lexicon::UpperCase,
@@ -58,13 +58,13 @@ impl Split {
         }
     }
 
-    /// The number of its own stream of random numbers.
+    /// The number of the split's stream of random numbers.
     pub fn stream(&self) -> u64 {
         fnv_1a(self.name)
     }
 
-    /// Whether a prompt can stand in it. Train, dev and test each take a third of all prompts, by a hash of the text, so
-    /// that no prompt stands in two of them, whatever the seeds.
+    /// Whether a prompt belongs to the split. A hash of the text assigns each prompt to one of train, dev and test, so no
+    /// prompt is in two of them, whatever the seed.
     pub fn takes(&self, prompt: &str) -> bool {
         self.third.is_none_or(|third| fnv_1a(prompt) % 3 == third)
     }
@@ -80,7 +80,7 @@ mod tests {
     use super::{SPLITS, fnv_1a};
 
     #[test]
-    fn a_prompt_stands_in_one_of_train_dev_and_test() {
+    fn a_prompt_belongs_to_one_of_train_dev_and_test() {
         assert_eq!(fnv_1a("foobar"), 0x8594_4171_f739_67e8, "a published value of the hash");
         for prompt in ["Q ab A ab . Q cd A", "Q ab A ab . Q ce A", "Q ab A ab . Q cf A", "Q ab ? A ab . Q cd ? A"] {
             assert_eq!(SPLITS.iter().take(3).filter(|split| split.takes(prompt)).count(), 1, "{prompt}");

@@ -1,15 +1,15 @@
-//! What prompts are made of: words in constituents, special characters in delimiters.
+//! The symbols of prompts: words in constituents, special characters in delimiters.
 
 use clap::ValueEnum;
 
-/// Starts a question.
+/// The start of a question.
 pub const QUESTION: &str = "Q";
-/// Starts an answer.
+/// The start of an answer.
 pub const ANSWER: &str = "A";
-/// Ends an answer.
+/// The end of an answer.
 pub const END: &str = ".";
 
-/// The words of a task of Table 1.
+/// The kind of words in a task of Table 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Words {
     /// Random-letter words: two lower-case letters.
@@ -19,7 +19,7 @@ pub enum Words {
     Eng,
 }
 
-/// A set of words that constituents are made of.
+/// A set of words for constituents.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lexicon {
     /// Any two lower-case letters.
@@ -30,14 +30,14 @@ pub enum Lexicon {
     English,
 }
 
-/// One a line.
+/// English words, one per line.
 const ENGLISH: &str = include_str!("english.txt");
 
-/// What delimiters are made of. The full stop is left out, since it ends an answer.
+/// The characters of delimiters. The full stop is missing because it ends an answer.
 const SPECIAL: &str = "!#$%&()*+,-/:;<=>?@[]^_`{|}~";
 
 impl Lexicon {
-    /// All its words.
+    /// All words of the lexicon.
     pub fn words(self) -> Vec<String> {
         match self {
             Self::LowerCase => pairs(|| 'a'..='z'),
@@ -46,7 +46,7 @@ impl Lexicon {
         }
     }
 
-    /// Whether a symbol can be a word of it. Other lists of English words are as good as ours.
+    /// Whether a symbol is a possible word. Any lower-case word counts as English: other data may use a different list.
     pub fn holds(self, symbol: &str) -> bool {
         match self {
             Self::LowerCase => symbol.len() == 2 && symbol.bytes().all(|byte| byte.is_ascii_lowercase()),
@@ -55,7 +55,7 @@ impl Lexicon {
         }
     }
 
-    /// Its words in words.
+    /// A description of one word.
     pub const fn description(self) -> &'static str {
         match self {
             Self::LowerCase => "a word of two lower-case letters",
@@ -65,17 +65,17 @@ impl Lexicon {
     }
 }
 
-/// The symbols of delimiters: single special characters.
+/// The delimiter symbols of one special character.
 pub fn characters() -> Vec<String> {
     SPECIAL.chars().map(String::from).collect()
 }
 
-/// The symbols of delimiters: two special characters.
+/// The delimiter symbols of two special characters.
 pub fn character_pairs() -> Vec<String> {
     pairs(|| SPECIAL.chars())
 }
 
-/// Whether a symbol can stand in a delimiter.
+/// Whether a symbol is allowed in a delimiter.
 pub fn is_delimiter(symbol: &str) -> bool {
     (1..=2).contains(&symbol.len()) && symbol.chars().all(|character| SPECIAL.contains(character))
 }

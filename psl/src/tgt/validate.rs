@@ -1,7 +1,7 @@
-//! Holds lines of templatic generation data against the constraints of (32), App. D and their split.
+//! Checks lines of templatic generation data against the constraints of (32), App. D and their split.
 //!
-//! What is a delimiter and what a constituent is told by the kinds of symbols, which every split fixes. That all questions of
-//! a line then have the same delimiters, and the cue no word of an example, is checked, not assumed.
+//! The kinds of symbols, fixed for every split, separate delimiters from constituents. All questions of a line must have the same
+//! delimiters, and the cue must share no word with an example.
 
 mod shot;
 
@@ -15,46 +15,45 @@ use super::{
 };
 use shot::{Expected, Run, Shot, constituents, question, shots};
 
-/// What lines are held against.
+/// The constraints on a line.
 #[derive(Clone, Copy, Debug)]
 pub struct Constraints {
-    /// Their split.
+    /// The split of the lines.
     pub split: &'static Split,
-    /// The words of their task.
+    /// The kind of words in their task.
     pub words: Words,
-    /// The number of examples in each.
+    /// The number of examples in each line.
     pub shots: usize,
 }
 
-/// A piece of the answer's template.
+/// A part of the answer's template.
 enum Piece<'l> {
     Delimiter(&'l str),
-    /// The constituent with this index among the question's.
+    /// The 0-based index of a constituent in the question.
     Constituent(usize),
 }
 
-/// Checks a line, `prompt<TAB>gold[<TAB>info]` without its end.
+/// Checks a line, `prompt<TAB>gold[<TAB>info]`, without its line end.
 ///
-/// Errors: the first constraint that it violates, in words.
+/// # Errors
+///
+/// A message about the first constraint that the line violates.
 pub fn validate(line: &str, constraints: &Constraints) -> Result<(), String> {
     let columns: Vec<&str> = line.split('\t').collect();
     let (prompt, gold, info) = match columns.as_slice() {
         [prompt, gold] => (prompt, gold, None),
         [prompt, gold, info] => (prompt, gold, Some(info)),
         _ => {
-            return Err(format!(
-                "the line has {}: it is written prompt<TAB>gold[<TAB>info]",
-                count(columns.len(), "column")
-            ));
+            return Err(format!("expected `prompt<TAB>gold[<TAB>info]`, found {}", count(columns.len(), "column")));
         }
     };
     let info = info.map_or(Ok(Value::Null), |text| serde_json::from_str(text));
-    let info = info.map_err(|error| format!("the info is no JSON: {error}"))?;
+    let info = info.map_err(|error| format!("invalid JSON in the info: {error}"))?;
     let expected = expected(constraints, &info)?;
 
     let shots = shots(prompt, gold)?;
     if shots.len() != constraints.shots + 1 {
-        return Err(format!("it has {}, not {}", count(shots.len() - 1, "example"), constraints.shots));
+        return Err(format!("expected {}, found {}", count(constraints.shots, "example"), shots.len() - 1));
     }
     let questions = shots.iter().map(|shot| question(shot, &expected)).collect::<Result<Vec<_>, _>>()?;
     same_delimiters(&shots, &questions)?;
@@ -65,7 +64,7 @@ pub fn validate(line: &str, constraints: &Constraints) -> Result<(), String> {
     let all = questions.first().map_or(0, |runs| constituents(runs).count());
     for (name, count) in [("constituents", all), ("kept", kept)] {
         if info.get(name).is_some_and(|given| given.as_u64() != Some(count as u64)) {
-            return Err(format!("the info is wrong: `{name}` is {count}"));
+            return Err(format!("wrong info: `{name}` is {count}"));
         }
     }
     Ok(())
@@ -78,12 +77,12 @@ fn expected(constraints: &Constraints, info: &Value) -> Result<Expected, String>
         return Ok(Expected { lexicon, counts: split.counts, lengths: split.lengths, delimiters: true });
     }
     if !split.echo {
-        return Err(format!("it is an echo prompt, which {} does not have", split.name));
+        return Err(format!("`{}` does not have echo prompts", split.name));
     }
     Ok(Expected { lexicon: Lexicon::UpperCase, counts: &[1], lengths: &[1], delimiters: false })
 }
 
-/// All questions have the same template (32b-i), (32c-iii).
+/// Checks that all questions have the same template (32b-i), (32c-iii).
 fn same_delimiters(shots: &[Shot<'_>], questions: &[Vec<Run<'_>>]) -> Result<(), String> {
     let same = |(left, right): (&Run<'_>, &Run<'_>)| match (left, right) {
         (Run::Delimiter(left), Run::Delimiter(right)) => left == right,
@@ -94,25 +93,25 @@ fn same_delimiters(shots: &[Shot<'_>], questions: &[Vec<Run<'_>>]) -> Result<(),
     let Some((first, model)) = all.next() else { return Ok(()) };
     match all.find(|(_, runs)| runs.len() != model.len() || !model.iter().zip(*runs).all(same)) {
         Some((other, _)) => {
-            Err(format!("the questions of {} and of {} do not have the same delimiters", first.name, other.name))
+            Err(format!("the questions of {} and {} have different delimiters", first.name, other.name))
         }
         None => Ok(()),
     }
 }
 
-/// The cue has no word of an example (32d-iv).
+/// Checks that the cue shares no word with an example (32d-iv).
 fn fresh_cue(shots: &[Shot<'_>], expected: &Expected) -> Result<(), String> {
     let Some((cue, examples)) = shots.split_last() else { return Ok(()) };
     for example in examples {
         let mut words = example.question.iter().filter(|symbol| expected.lexicon.holds(symbol));
         if let Some(word) = words.find(|word| cue.question.contains(word)) {
-            return Err(format!("the constituents of {} and of the cue share `{word}`", example.name));
+            return Err(format!("{} and the cue share the word `{word}`", example.name));
         }
     }
     Ok(())
 }
 
-/// The answer's template, which is that of the first example, and by which all others and the gold are made.
+/// The answer's template, taken from the first example. All other answers and the gold must follow it.
 fn same_answers<'l>(shots: &[Shot<'l>], questions: &[Vec<Run<'l>>]) -> Result<Vec<Piece<'l>>, String> {
     let mut all = shots.iter().zip(questions);
     let Some((first, runs)) = all.next() else { return Ok(Vec::new()) };
@@ -129,18 +128,18 @@ fn same_answers<'l>(shots: &[Shot<'l>], questions: &[Vec<Run<'l>>]) -> Result<Ve
             .collect();
         if answer != shot.answer {
             return Err(format!(
-                "the answer of {} is `{}`, where {} makes it `{}`",
+                "expected `{}` as the answer of {}, as in {}, found `{}`",
+                answer.join(" "),
                 shot.name,
-                shot.answer.join(" "),
                 first.name,
-                answer.join(" ")
+                shot.answer.join(" ")
             ));
         }
     }
     Ok(pieces)
 }
 
-/// The answer of a shot in pieces: constituents of its question with delimiters between them (32d).
+/// Splits the answer of a shot into delimiters and constituents of its question (32d).
 fn pieces<'l>(shot: &Shot<'l>, runs: &[Run<'l>]) -> Result<Vec<Piece<'l>>, String> {
     let mut pieces: Vec<Piece> = Vec::new();
     let mut rest = shot.answer.as_slice();
@@ -151,11 +150,14 @@ fn pieces<'l>(shot: &Shot<'l>, runs: &[Run<'l>]) -> Result<Vec<Piece<'l>>, Strin
             continue;
         }
         if let Some(Piece::Constituent(_)) = pieces.last() {
-            return Err(format!("no delimiter stands before `{symbol}` in the answer of {}", shot.name));
+            return Err(format!("missing delimiter before `{symbol}` in the answer of {}", shot.name));
         }
         let constituent = constituents(runs).enumerate().find(|(_, symbols)| rest.starts_with(symbols));
         let Some((index, symbols)) = constituent else {
-            return Err(format!("no constituent of its question starts at `{symbol}` in the answer of {}", shot.name));
+            return Err(format!(
+                "`{symbol}` in the answer of {} does not start a constituent of the question",
+                shot.name
+            ));
         };
         pieces.push(Piece::Constituent(index));
         rest = rest.get(symbols.len()..).unwrap_or_default();
@@ -163,6 +165,6 @@ fn pieces<'l>(shot: &Shot<'l>, runs: &[Run<'l>]) -> Result<Vec<Piece<'l>>, Strin
     if pieces.iter().any(|piece| matches!(piece, Piece::Constituent(_))) {
         Ok(pieces)
     } else {
-        Err(format!("the answer of {} has no constituent", shot.name))
+        Err(format!("missing constituent in the answer of {}", shot.name))
     }
 }

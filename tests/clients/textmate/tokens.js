@@ -1,12 +1,12 @@
-// Colours texts as Visual Studio Code does, with its own engine:
+// Colors texts as Visual Studio Code does, with its own engine:
 //     node tokens.js GRAMMAR... < {"texts": [[SCOPE, TEXT], ...], "injections": {SCOPE: [SCOPE, ...]}, "theme": …}
-// Writes for each text its tokens, each as [line, column, text, scopes, colour]; lines and columns count from 1.
+// Writes the tokens of each text, each as [line, column, text, scopes, color]. Lines and columns are 1-based.
 const { readFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const oniguruma = require('vscode-oniguruma');
 const { INITIAL, Registry, parseRawGrammar } = require('vscode-textmate');
 
-// Where the number of its colour stands in what the engine says of a token.
+// The bits of the color index in the metadata of a token.
 const FOREGROUND = { shift: 15, mask: 0x1ff };
 
 const main = async () => {
@@ -22,14 +22,14 @@ const main = async () => {
     getInjections: (scope) => injections[scope],
     theme,
   });
-  const colours = registry.getColorMap();
-  // The engine gives runs of one colour, as its start and its number by turns.
-  const colourAt = (runs, column) => {
-    let colour;
+  const colors = registry.getColorMap();
+  // The engine returns runs of one color as pairs of start and metadata.
+  const colorAt = (runs, column) => {
+    let color;
     for (let index = 0; index < runs.length && runs[index] <= column; index += 2) {
-      colour = colours[(runs[index + 1] >>> FOREGROUND.shift) & FOREGROUND.mask];
+      color = colors[(runs[index + 1] >>> FOREGROUND.shift) & FOREGROUND.mask];
     }
-    return colour;
+    return color;
   };
   const tokenized = async ([scope, text]) => {
     const grammar = await registry.loadGrammar(scope);
@@ -43,7 +43,7 @@ const main = async () => {
         startIndex + 1,
         line.slice(startIndex, endIndex),
         scopes,
-        colourAt(runs, startIndex),
+        colorAt(runs, startIndex),
       ]);
     });
   };

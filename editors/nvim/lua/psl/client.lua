@@ -1,4 +1,4 @@
--- What is said to the language server, and what is shown of its errors.
+-- Requests to the language server, and messages about its errors.
 local M = {}
 
 function M.notify(message, level)
@@ -9,12 +9,12 @@ function M.show_error(err)
   M.notify(err.message)
 end
 
---- Says once why a PSL file has no language server, where that is so.
+--- Warns once if the language server cannot be run.
 function M.check_command()
   local command = vim.lsp.config.psl.cmd[1]
   if vim.fn.executable(command) == 0 then
     vim.notify_once(
-      ("psl: cannot run '%s', so PSL files have no language server. Put it on PATH, or name it with "):format(command)
+      ("psl: cannot run '%s', the language server for PSL files: put it on the PATH, or set its path with "):format(command)
         .. "vim.lsp.config('psl', { cmd = { '/path/to/psl', 'lsp' } })",
       vim.log.levels.WARN
     )
@@ -26,7 +26,7 @@ function M.of(bufnr)
   return vim.lsp.get_clients({ name = 'psl', bufnr = bufnr })[1]
 end
 
---- Has the server carry out a command about a buffer. `done` gets the result, or nil where an error was shown.
+--- Runs a command of the server on a buffer. `done` gets the result, or nil after an error was shown.
 function M.execute(command, arguments, bufnr, done)
   local client = M.of(bufnr)
   if not client then

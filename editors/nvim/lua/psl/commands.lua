@@ -1,4 +1,4 @@
--- The subcommands of :Psl, and the lenses that run something.
+-- The subcommands of :Psl and the commands of lenses.
 local client = require('psl.client')
 local completion = require('psl.completion')
 local result_lines = require('psl.result_lines')
@@ -25,7 +25,7 @@ local function run_prompt(prompt, bufnr)
   if prompt ~= '' then
     return run({ prompt = prompt }, bufnr)
   end
-  -- A program that cannot run says so before anyone is asked for a prompt.
+  -- Report a program that cannot run before asking for a prompt.
   client.execute('psl.compile', { emit = 'psl' }, bufnr, function(compiled)
     if not compiled then
       return
@@ -44,7 +44,7 @@ local function run_all_tests(bufnr)
   end)
 end
 
--- Compiles to QKVL; `done` gets its text and the layer of the production at the cursor, or the one above it.
+-- Compiles to QKVL. `done` gets its text and the layer of the production at or above the cursor.
 local function with_qkvl(bufnr, done)
   local row = vim.api.nvim_win_get_cursor(0)[1] - 1
   execute('psl.compile', { emit = 'qkvl' }, bufnr, function(result)
@@ -62,7 +62,7 @@ local function code_at_cursor(bufnr)
   return found and found.code
 end
 
--- Each takes the rest of the command line and the buffer; `complete` gives what may stand there.
+-- `run` gets the rest of the command line and the buffer. `complete` returns the candidates for the argument.
 local subcommands = {
   run = { run = run_prompt },
   test = {
@@ -102,7 +102,7 @@ local subcommands = {
     run = function(code, bufnr)
       code = code ~= '' and code or code_at_cursor(bufnr)
       if not code then
-        return client.notify('no diagnostic stands on this line; name one: :Psl explain CODE')
+        return client.notify('no diagnostic on this line: name one with :Psl explain CODE')
       end
       execute('psl.explain', { code = code }, bufnr, function(entry)
         window.float(vim.split(entry, '\n', { trimempty = true }), 'markdown')
@@ -130,12 +130,12 @@ function M.run(line)
   local name, rest = line:match('^(%S+)%s*(.*)$')
   local subcommand = subcommands[name]
   if not subcommand then
-    return client.notify(('there is no :Psl %s; there are %s'):format(name, table.concat(names, ', ')))
+    return client.notify(('unknown subcommand %s: use one of %s'):format(name, table.concat(names, ', ')))
   end
   subcommand.run(vim.trim(rest), vim.api.nvim_get_current_buf())
 end
 
---- What may stand behind :Psl, or behind one of its subcommands.
+--- Completes a subcommand of :Psl, or its argument.
 function M.complete(lead, line)
   local name = line:match('^%s*%S+%s+(%S+)%s')
   local candidates = names
@@ -148,7 +148,7 @@ function M.complete(lead, line)
   end, candidates)
 end
 
---- Runs a `psl.run` lens: one that names neither a test nor a prompt asks for the prompt.
+--- Runs a `psl.run` lens. Asks for a prompt if the lens names neither a test nor a prompt.
 function M.run_lens(arguments, bufnr)
   if arguments.test or arguments.prompt then
     run(arguments, bufnr)

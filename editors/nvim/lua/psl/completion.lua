@@ -1,7 +1,7 @@
--- What may stand behind a subcommand of :Psl.
+-- Completion of the arguments of :Psl's subcommands.
 local M = {}
 
---- The names of a buffer's tests, as its symbols have them.
+--- The names of a buffer's tests, from its document symbols.
 function M.tests(bufnr)
   local client = require('psl.client').of(bufnr)
   local params = { textDocument = vim.lsp.util.make_text_document_params(bufnr) }
@@ -18,12 +18,12 @@ end
 --- The diagnostics that `psl explain` lists.
 function M.diagnostics()
   local listed = vim.fn.systemlist({ vim.lsp.config.psl.cmd[1], 'explain' })
-  local names, wanted = {}, false
+  local names, is_diagnostic = {}, false
   for _, line in ipairs(listed) do
     local heading = line:match('^(%a+):')
     if heading then
-      wanted = heading == 'error' or heading == 'warning'
-    elseif wanted then
+      is_diagnostic = heading == 'error' or heading == 'warning'
+    elseif is_diagnostic then
       table.insert(names, line:match('^  (%S+)'))
     end
   end

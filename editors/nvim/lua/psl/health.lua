@@ -6,14 +6,14 @@ local function check_binary()
   if vim.fn.executable(command) == 0 then
     return vim.health.error(('cannot run `%s`'):format(command), {
       'put psl on the PATH',
-      "or name it: vim.lsp.config('psl', { cmd = { '/path/to/psl', 'lsp' } })",
+      "or set its path: vim.lsp.config('psl', { cmd = { '/path/to/psl', 'lsp' } })",
     })
   end
   local version = vim.trim(vim.fn.system({ command, '--version' }))
   vim.health.ok(('%s: %s'):format(vim.fn.exepath(command), version))
 end
 
--- Starts a server of its own, so that it says something without a program open, too.
+-- Starts a separate server, so the check works without an open program.
 local function check_server()
   local scratch = vim.api.nvim_create_buf(false, true)
   vim.api.nvim_buf_set_name(scratch, vim.fn.tempname() .. '.psl')
@@ -49,14 +49,14 @@ end
 function M.check()
   if vim.fn.has('nvim-0.11') == 0 then
     vim.fn['health#report_start']('psl')
-    return vim.fn['health#report_warn']('Neovim before 0.11 has colours, indentation, diagnostics and hover only')
+    return vim.fn['health#report_warn']('Neovim before 0.11 has highlighting, indentation, diagnostics and hover only')
   end
   vim.health.start('psl')
   vim.health.ok(('Neovim %s'):format(vim.version()))
   if vim.filetype.match({ filename = 'a.psl' }) == 'psl' then
-    vim.health.ok('*.psl files are of type psl')
+    vim.health.ok('*.psl files have the filetype psl')
   else
-    vim.health.error('*.psl files are not of type psl')
+    vim.health.error('*.psl files do not have the filetype psl')
   end
   check_binary()
   if vim.fn.executable(vim.lsp.config.psl.cmd[1]) == 1 then
@@ -66,7 +66,7 @@ function M.check()
   if vim.treesitter.language.add('psl') then
     vim.health.ok('tree-sitter has a parser for psl')
   else
-    vim.health.info('tree-sitter has no parser for psl; the syntax file colours instead')
+    vim.health.info('tree-sitter has no parser for psl: the syntax file highlights instead')
   end
 end
 

@@ -1,8 +1,8 @@
--- Keeps the code lenses as fresh as the text and the last run. Neovim's own refresh does nothing while lenses are on their
--- way, so they could stay outdated.
+-- Updates the code lenses after edits and runs. Neovim's own refresh does nothing while a request for lenses is pending, so they
+-- could stay outdated.
 local M = {}
 
--- The buffers whose lenses are on their way: 'asked', or 'again' where something changed since they were asked for.
+-- The buffers with a pending request for lenses: 'asked', or 'again' if something has changed since the request.
 local pending = {}
 
 function M.refresh(bufnr)
@@ -21,7 +21,7 @@ function M.refresh(bufnr)
     if again then
       M.refresh(bufnr)
     end
-    -- An edit that overtook the request has asked for lenses itself.
+    -- After an error because of an edit, that edit has requested lenses.
     if not err then
       vim.lsp.codelens.on_codelens(nil, result, context)
     end
@@ -30,7 +30,7 @@ function M.refresh(bufnr)
 end
 
 function M.keep_fresh(bufnr)
-  pending[bufnr] = nil -- The server that was asked before may be gone.
+  pending[bufnr] = nil -- A request to a previous server may never be answered.
   vim.api.nvim_create_autocmd({ 'BufEnter', 'InsertLeave', 'TextChanged' }, {
     group = vim.api.nvim_create_augroup('psl_lenses_' .. bufnr, {}),
     buffer = bufnr,

@@ -1,4 +1,4 @@
--- Neovim before 0.11: the language server for diagnostics and the like, and hover on K as newer ones have it.
+-- The language server in Neovim before 0.11, with hover on K as in newer versions.
 local M = {}
 
 local id
@@ -8,7 +8,7 @@ local function start()
     return id
   end
   if vim.fn.executable('psl') == 0 then
-    vim.notify_once("psl: cannot run 'psl', so PSL files have no language server. Put it on PATH", vim.log.levels.WARN)
+    vim.notify_once("psl: cannot run 'psl', the language server for PSL files: put it on the PATH", vim.log.levels.WARN)
     return
   end
   id = vim.lsp.start_client({ name = 'psl', cmd = { 'psl', 'lsp' }, root_dir = vim.fn.getcwd() })

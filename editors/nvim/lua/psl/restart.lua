@@ -1,11 +1,11 @@
--- Starts the language server again when it breaks off, though not for ever, and when asked to.
+-- Restarts the language server on request and after a crash, within a limit.
 local M = {}
 
 local LIMIT, WITHIN_MS = 3, 3 * 60 * 1000
-local SIGTERM = 15 -- Neovim's own way to end a server that does not stop.
+local SIGTERM = 15 -- Neovim sends it to a server that does not stop.
 
 local crashes = {}
-local wanted = false
+local requested = false
 
 local function start()
   vim.lsp.enable('psl')
@@ -20,29 +20,29 @@ local function may_start_again()
   return #crashes <= LIMIT
 end
 
---- What to do when the server has ended.
+--- Handles the end of the server.
 function M.after_exit(code, signal)
   local crashed = code ~= 0 or (signal ~= 0 and signal ~= SIGTERM)
-  if not (wanted or crashed) or vim.v.exiting ~= vim.NIL then
+  if not (requested or crashed) or vim.v.exiting ~= vim.NIL then
     return
   end
-  if wanted or may_start_again() then
-    wanted = false
+  if requested or may_start_again() then
+    requested = false
     start()
   else
-    local message = 'the language server broke off %d times within 3 minutes and stays off; :Psl restart starts it'
+    local message = 'the language server crashed %d times within 3 minutes: start it with :Psl restart'
     require('psl.client').notify(message:format(#crashes))
   end
 end
 
---- Ends the server, if it runs, and starts it.
+--- Ends the server if it runs, and starts a new one.
 function M.restart()
   crashes = {}
   local clients = vim.lsp.get_clients({ name = 'psl' })
   if #clients == 0 then
     return start()
   end
-  wanted = true
+  requested = true
   for _, client in ipairs(clients) do
     client:stop()
     vim.defer_fn(function()

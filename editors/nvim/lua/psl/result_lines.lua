@@ -1,14 +1,14 @@
--- What the server's commands give, as lines to show.
+-- Formats the results of the server's commands as lines.
 local M = {}
 
--- What the server left out is null.
+-- A missing value is null.
 local function given(value)
   if value ~= vim.NIL then
     return value
   end
 end
 
---- A test and what it gave; the name may be missing.
+--- The result of a test. The name may be missing.
 function M.of_test(name, test)
   local got = given(test.continuation)
   local named = type(name) == 'string' and name .. ': ' or ''
@@ -20,7 +20,7 @@ function M.of_test(name, test)
   return lines
 end
 
---- A run on a prompt or of a test.
+--- The result of a run on a prompt or of a test.
 function M.of_run(name, result)
   local lines = { result.continuation .. (result.stopped == 'max-new' and ' …' or '') }
   if result.gold then
@@ -30,7 +30,7 @@ function M.of_run(name, result)
   return lines
 end
 
---- All tests of a program.
+--- The results of all tests of a program.
 function M.of_tests(tests)
   local lines = {}
   for _, test in ipairs(tests) do
@@ -39,7 +39,7 @@ function M.of_tests(tests)
   return #lines > 0 and lines or { 'This program has no tests.' }
 end
 
---- A trace: a heading for each layer that changed a cell, and those cells.
+--- A trace: a heading for each layer that changed cells, followed by the changes.
 function M.of_trace(updates)
   local lines, last = {}, nil
   for _, update in ipairs(updates) do
@@ -61,7 +61,7 @@ function M.of_trace(updates)
   return lines
 end
 
---- QKVL, and the number of the line where a layer begins.
+--- QKVL, and the number of the line where a layer starts.
 function M.of_qkvl(text, layer)
   local lines, seen = vim.split(text, '\n', { trimempty = true }), 0
   for number, line in ipairs(lines) do
@@ -73,7 +73,7 @@ function M.of_qkvl(text, layer)
   return lines, 1
 end
 
---- A layer's blocks of weights.
+--- The weight blocks of a layer.
 function M.of_weights(text, layer)
   local summary = vim.json.decode(text)
   local found = summary.layers[layer]

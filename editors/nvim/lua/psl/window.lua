@@ -1,9 +1,9 @@
--- Where results are shown.
+-- Windows for results.
 local M = {}
 
 local shown
 
---- Shows lines near the cursor until the cursor moves, or something else is shown.
+--- Shows lines near the cursor until the cursor moves or other lines are shown.
 function M.float(lines, syntax)
   if shown and vim.api.nvim_win_is_valid(shown) then
     vim.api.nvim_win_close(shown, true)
@@ -12,7 +12,7 @@ function M.float(lines, syntax)
   shown = window
 end
 
---- Shows lines that are too many for a floating window in a split of their own, at one of them.
+--- Shows lines in a split, with the cursor at one of them.
 function M.split(name, filetype, lines, line)
   vim.cmd('botright new')
   local bufnr = vim.api.nvim_get_current_buf()

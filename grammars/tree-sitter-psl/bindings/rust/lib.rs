@@ -8,6 +8,6 @@ unsafe extern "C" {
     fn tree_sitter_psl() -> *const ();
 }
 
-/// The grammar, of which `tree_sitter::Language` is made.
-// SAFETY: the function is the one that tree-sitter generated.
+/// The grammar, for `tree_sitter::Language`.
+// SAFETY: tree-sitter generated this function.
 pub const LANGUAGE: LanguageFn = unsafe { LanguageFn::from_raw(tree_sitter_psl) };

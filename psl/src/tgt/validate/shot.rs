@@ -1,4 +1,4 @@
-//! The shots of a line, examples and cue, each checked on its own.
+//! The shots of a line, its examples and cue, each checked separately.
 
 use std::collections::HashSet;
 
@@ -7,19 +7,19 @@ use crate::{
     tgt::symbols::{ANSWER, END, Lexicon, QUESTION, is_delimiter},
 };
 
-/// What a split asks of a line.
+/// The form of a line that a split requires.
 pub struct Expected {
-    /// What its constituents are made of.
+    /// The lexicon of the constituents.
     pub lexicon: Lexicon,
-    /// How many constituents a question can have.
+    /// The possible numbers of constituents in a question.
     pub counts: &'static [usize],
-    /// How many symbols a constituent can have.
+    /// The possible numbers of symbols in a constituent.
     pub lengths: &'static [usize],
-    /// Whether there can be delimiters.
+    /// Whether delimiters are allowed.
     pub delimiters: bool,
 }
 
-/// A question and its answer; the last one of a line is the cue with the gold.
+/// A question and its answer. The last shot of a line is the cue with the gold.
 pub struct Shot<'l> {
     /// `example 1`, `the cue`.
     pub name: String,
@@ -29,7 +29,7 @@ pub struct Shot<'l> {
     pub answer: Vec<&'l str>,
 }
 
-/// A piece of a question.
+/// A part of a question.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Run<'l> {
     /// Special characters.
@@ -38,18 +38,18 @@ pub enum Run<'l> {
     Constituent(Vec<&'l str>),
 }
 
-/// `prompt = { example } cue`, `example = Q side A side .`, `cue = Q side A`: with its gold, the cue is one shot more.
+/// Parses `prompt = { example } cue`, `example = Q side A side .`, `cue = Q side A`. The cue with its gold is the last shot.
 pub fn shots<'l>(prompt: &'l str, gold: &'l str) -> Result<Vec<Shot<'l>>, String> {
     let symbols: Vec<&str> = prompt.split(' ').chain(gold.split(' ')).collect();
     if symbols.contains(&"") {
-        return Err("symbols are to be separated by one space, with none around them".to_owned());
+        return Err("expected one space between symbols, and none at the ends".to_owned());
     }
     if prompt.split(' ').next_back() != Some(ANSWER) {
-        return Err(format!("the prompt does not end with `{ANSWER}`"));
+        return Err(format!("expected `{ANSWER}` at the end of the prompt"));
     }
     let ends = gold.split(' ').map(|symbol| [QUESTION, ANSWER, END].contains(&symbol));
     if !gold.ends_with(END) || ends.filter(|&reserved| reserved).count() != 1 {
-        return Err(format!("the gold is not one answer with `{END}` at its end"));
+        return Err(format!("expected one answer with `{END}` at its end as the gold"));
     }
     let all = symbols.split_inclusive(|symbol| *symbol == END);
     let count = all.clone().count();
@@ -57,19 +57,19 @@ pub fn shots<'l>(prompt: &'l str, gold: &'l str) -> Result<Vec<Shot<'l>>, String
         .map(|(index, shot)| {
             let name = if index + 1 == count { "the cue".to_owned() } else { format!("example {}", index + 1) };
             let [QUESTION, sides @ .., END] = shot else {
-                return Err(format!("{name} does not start with `{QUESTION}`"));
+                return Err(format!("expected `{QUESTION}` at the start of {name}"));
             };
             match sides.split(|symbol| *symbol == ANSWER).collect::<Vec<_>>().as_slice() {
                 [question, answer] if !sides.contains(&QUESTION) => {
                     Ok(Shot { name, question: question.to_vec(), answer: answer.to_vec() })
                 }
-                _ => Err(format!("{name} is not written `{QUESTION} … {ANSWER} … {END}`")),
+                _ => Err(format!("expected `{QUESTION} … {ANSWER} … {END}` for {name}")),
             }
         })
         .collect()
 }
 
-/// The question of a shot in pieces, checked on its own.
+/// Checks the symbols of a shot, and splits its question into delimiters and constituents.
 pub fn question<'l>(shot: &Shot<'l>, expected: &Expected) -> Result<Vec<Run<'l>>, String> {
     let Shot { name, question, answer } = shot;
     for (side, symbols) in [("question", question), ("answer", answer)] {
@@ -77,13 +77,13 @@ pub fn question<'l>(shot: &Shot<'l>, expected: &Expected) -> Result<Vec<Run<'l>>
         for symbol in symbols {
             if !is_delimiter(symbol) && !expected.lexicon.holds(symbol) {
                 let words = expected.lexicon.description();
-                return Err(format!("`{symbol}` in the {side} of {name} is neither {words} nor special characters"));
+                return Err(format!("`{symbol}` in the {side} of {name} is neither {words} nor a delimiter"));
             }
             if is_delimiter(symbol) && !expected.delimiters {
-                return Err(format!("`{symbol}` in the {side} of {name}: an echo prompt has no delimiters"));
+                return Err(format!("delimiter `{symbol}` in the {side} of {name}: echo prompts have none"));
             }
             if !seen.insert(symbol) {
-                return Err(format!("`{symbol}` stands twice in the {side} of {name}"));
+                return Err(format!("duplicate `{symbol}` in the {side} of {name}"));
             }
         }
     }
@@ -97,11 +97,11 @@ pub fn question<'l>(shot: &Shot<'l>, expected: &Expected) -> Result<Vec<Run<'l>>
     let number = constituents(&runs).count();
     if !expected.counts.contains(&number) {
         let constituents = count(number, "constituent");
-        return Err(format!("the question of {name} has {constituents}, not {}", any_of(expected.counts)));
+        return Err(format!("the question of {name} has {constituents}, expected {}", any_of(expected.counts)));
     }
     if let Some(symbols) = constituents(&runs).find(|symbols| !expected.lengths.contains(&symbols.len())) {
         return Err(format!(
-            "the constituent `{}` in the question of {name} has {}, not {}",
+            "the constituent `{}` in the question of {name} has {}, expected {}",
             symbols.join(" "),
             count(symbols.len(), "symbol"),
             any_of(expected.lengths)

@@ -1,4 +1,4 @@
-// Runs what the tests send to its socket as the body of an async function, with `vscode` in scope.
+// Runs code from a socket as the body of an async function, with `vscode` in scope.
 const { rmSync } = require('node:fs');
 const { createServer } = require('node:net');
 const { text } = require('node:stream/consumers');
@@ -6,7 +6,7 @@ const vscode = require('vscode');
 
 const AsyncFunction = (async () => {}).constructor;
 
-/** The file of a workspace's name. */
+/** The URI of a file in the workspace. */
 const uri = (name) => vscode.Uri.joinPath(vscode.workspace.workspaceFolders[0].uri, name);
 
 async function answer({ code, given }) {

@@ -1,4 +1,4 @@
-"""The table of colours, and what of it each word of a program is, as the server says."""
+"""The color table, and the row of each word of a program according to the server."""
 
 import asyncio
 import tomllib
@@ -8,16 +8,16 @@ from client import Client
 from lsprotocol import types
 from paths import ROOT
 
-TABLE = tomllib.loads((ROOT / "grammars/colours.toml").read_text())
+TABLE = tomllib.loads((ROOT / "grammars/colors.toml").read_text())
 ROWS = {row["token"]: name for name, row in TABLE.items()}
 
 
-def coloured(program: Path) -> list[tuple[int, int, int, str]]:
-    """The tokens of a program: line and column from 0, length, and row of the table. The program is ASCII."""
-    return asyncio.run(_coloured(program))
+def colored(program: Path) -> list[tuple[int, int, int, str]]:
+    """The tokens of an ASCII program: 0-based line and column, length, and row of the table."""
+    return asyncio.run(_colored(program))
 
 
-async def _coloured(program: Path) -> list[tuple[int, int, int, str]]:
+async def _colored(program: Path) -> list[tuple[int, int, int, str]]:
     client = Client()
     await client.start("neovim")
     document = types.TextDocumentItem(program.as_uri(), "psl", 1, program.read_text(encoding="ascii"))

@@ -1,4 +1,4 @@
--- What the server's semantic tokens look like: as tree-sitter's captures do. grammars/colours.toml has the reasons.
+-- Links the server's semantic tokens to tree-sitter's captures, by the table in grammars/colors.toml.
 local M = {}
 
 M.captures = {
@@ -21,7 +21,7 @@ M.captures = {
   ['comment'] = 'comment',
 }
 
---- Links the highlight groups of the tokens, where the user or the colour scheme has not set them.
+--- Links the highlight groups of the tokens, unless the user or the color scheme has set them.
 function M.link()
   for token, capture in pairs(M.captures) do
     local group = ('@lsp.%s.%s.psl'):format(token:find('.', 1, true) and 'typemod' or 'type', token)

@@ -1,4 +1,4 @@
-//! House rules that a test can check. Each failure says what to do instead.
+//! House rules that a test can check. Each failure comes with a suggestion.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 

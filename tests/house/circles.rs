@@ -10,9 +10,8 @@ use super::{
 /// Maximum number of `use` declarations from a name to its path.
 const HOPS: usize = 8;
 
-/// The cycles among the files of a crate, each as lines `file -> file: names`. A `mod` is a use of the child. A name counts
-/// as used
-/// from the file named in its path, even if that only re-exports it.
+/// The cycles among the files of a crate, each as lines `file -> file: names`. A `mod` is a use of the child. A name counts as
+/// used from the file named in its path, even if that only re-exports it.
 pub fn circles(sources: &[Source]) -> Vec<String> {
     let krate = Crate {
         files: sources.iter().enumerate().map(|(file, source)| (&source.module[..], file)).collect(),

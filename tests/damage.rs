@@ -1,6 +1,5 @@
 //! Damaged and unusual messages: the server understands as much as possible, and reports every document whose text may differ
-//! from
-//! the editor's.
+//! from the editor's.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 

@@ -1,4 +1,4 @@
-//! What the editor does, one random thing after the other.
+//! Random actions of the editor.
 
 use std::{thread, time::Duration};
 
@@ -12,7 +12,7 @@ use super::{
 };
 use crate::server::edits::{Change, random_change};
 
-/// A text of more bytes is replaced.
+/// Maximum length of a text, in bytes. A longer text is replaced.
 const LONG: usize = 20_000;
 
 const NO_MESSAGES: [&str; 10] = [
@@ -29,7 +29,7 @@ const NO_MESSAGES: [&str; 10] = [
 ];
 
 impl Editor {
-    /// Does many things, in haste or not.
+    /// Performs many actions, with or without pauses.
     pub fn act_for_a_while(&mut self) {
         self.counts.rounds += 1;
         self.connection.note(&format!("round {}", self.counts.rounds));
@@ -45,7 +45,7 @@ impl Editor {
         }
         self.pulls |= self.random.random_ratio(1, 12);
         let pause = *[0, 0, 0, 2, 10].choose(&mut self.random).expect("some");
-        // What one change alone must bring about, a second may hide.
+        // A second change can hide the missing effect of the first.
         let steps = if self.types { [5, 30, 60, 100, 100, 300] } else { [1, 1, 2, 4, 10, 100] };
         let steps = *steps.choose(&mut self.random).expect("some");
         let mut silent_until = 0;
@@ -64,14 +64,14 @@ impl Editor {
             }
         }
         self.damages = false;
-        // A message whose header promises more than it has is understood when the next one comes.
+        // A message that is shorter than its header says is only understood when the next one arrives.
         self.notify("$/noSuchThing", &Value::Null);
         if !self.events.is_empty() {
             self.tell_events();
         }
     }
 
-    /// Lets some texts be programs that run, as one leaves them.
+    /// Replaces some texts by programs that run.
     fn rest(&mut self) {
         for index in 0..self.documents.len() {
             if !self.types && !self.documents[index].is_endless && self.random.random_ratio(2, 3) {
@@ -84,7 +84,7 @@ impl Editor {
     fn act(&mut self) {
         let index = self.random.random_range(0..self.documents.len());
         let turn = self.random.random_range(0..200);
-        // While nobody types, what follows from the other changes can be seen.
+        // Without typing, the effects of other changes are visible.
         match if self.types || turn >= 130 { turn } else { 86 + turn * 23 / 130 } {
             0..70 => self.edit(index),
             70..80 if self.documents[index].is_open => self.close(index),
@@ -102,7 +102,7 @@ impl Editor {
             92..96 => self.change_settings(),
             96..106 => {
                 let event = self.disk.change(&mut self.random, &self.programs);
-                // Editors do not tell of it.
+                // Editors do not watch this file.
                 if !event.uri.ends_with(".gitignore") {
                     self.events.push(event);
                 }
@@ -111,7 +111,7 @@ impl Editor {
                 }
             }
             106..109 => self.change_folders(),
-            109..112 => self.say_nonsense(index),
+            109..112 => self.send_nonsense(index),
             112..114 => self.cancel_work(),
             114..130 => self.cancel_request(),
             130 if self.random.random_ratio(1, 12) => {
@@ -138,7 +138,7 @@ impl Editor {
         for _ in 0..*[0, 1, 1, 1, 1, 1, 1, 2, 3, 5].choose(&mut self.random).expect("some") {
             let document = &self.documents[index];
             let mut change = if document.is_endless {
-                // Into its comment.
+                // Inside its comment.
                 let at = (2, 2 + self.random.random_range(0..9));
                 Change { range: Some([at, at]), text: "é🙂 x".to_owned() }
             } else {
@@ -154,7 +154,7 @@ impl Editor {
             }
             let mut sent = change.json();
             if self.random.random_ratio(1, 10) && change.range.is_some() {
-                // Old clients send it, and it means nothing.
+                // Old clients send this field. It is ignored.
                 sent["rangeLength"] = self.random.random_range(0..9).into();
             }
             changes.push(sent);
@@ -177,7 +177,7 @@ impl Editor {
         let settings = settings.choose(&mut self.random).expect("some").clone();
         let way = self.random.random_range(0..4);
         if way == 0 && !self.can("/workspace/configuration") {
-            // One that tells nothing and cannot be asked has none.
+            // Without a value and without a request for it, there are no settings.
             self.settings = Value::Null;
             self.notify("workspace/didChangeConfiguration", &json!({"settings": {}}));
         } else if way < 2 && self.can("/workspace/configuration") && self.answers == Answers::All {
@@ -206,8 +206,8 @@ impl Editor {
         self.notify("workspace/didChangeWorkspaceFolders", &json!({"event": {"added": added, "removed": removed}}));
     }
 
-    /// Says what means nothing, or nothing sensible.
-    fn say_nonsense(&mut self, index: usize) {
+    /// Sends an invalid message.
+    fn send_nonsense(&mut self, index: usize) {
         let uri = self.documents[index].uri.clone();
         let of = json!({"uri": uri, "version": self.documents[index].version});
         match self.random.random_range(0..8) {
@@ -233,7 +233,7 @@ impl Editor {
                 self.notify(method, &json!({}));
             }
             4 => {
-                // Of a document that nobody has opened.
+                // A document that was never opened.
                 let uri = format!("file:///nowhere/stray{}.psl", self.random.random_range(0..3));
                 let of = json!({"uri": uri, "version": 2});
                 if self.random.random_ratio(1, 2) {
@@ -253,7 +253,7 @@ impl Editor {
             6 => {
                 let id = [json!(1_000_000), json!("x"), Value::Null, json!(1_u64 << 40)];
                 let id = id.choose(&mut self.random).expect("some");
-                // The server's own requests have small numbers.
+                // The server's own requests have small ids.
                 self.send(&json!({"jsonrpc": "2.0", "id": id, "result": null}));
             }
             _ => self.notify("$/noSuchThing", &json!({"value": of})),
@@ -263,7 +263,7 @@ impl Editor {
     fn cancel_request(&mut self) {
         let recent = self.ids.len().saturating_sub(30);
         let id = match self.random.random_range(0..10) {
-            0 => json!("never asked"),
+            0 => json!("never sent"),
             1 => json!(-1.5),
             _ => self.ids[recent..].choose(&mut self.random).cloned().unwrap_or_default(),
         };

@@ -1,4 +1,4 @@
-//! At a checkpoint the server has answered everything, and knows of each text what a server knows that saw no edit.
+//! At a checkpoint, the server has answered everything and agrees with a new server that saw no edits.
 
 use std::time::{Duration, Instant};
 
@@ -17,7 +17,7 @@ use crate::server::{
     tokens::edited_tokens,
 };
 
-/// What also depends on the runs of a document, which the server remembers until it is closed.
+/// Requests whose results also depend on the runs of a document, which the server stores until the document is closed.
 const OF_RUNS: [&str; 3] = ["textDocument/codeLens", "textDocument/inlayHint", "textDocument/codeAction"];
 
 const DELTA: &str = "textDocument/semanticTokens/full/delta";
@@ -26,7 +26,7 @@ const REQUEST_FAILED: i64 = -32803;
 
 type Answer = Result<Value, Value>;
 
-/// A request that both servers get.
+/// A request for both servers.
 struct Question {
     method: &'static str,
     uri: Option<String>,
@@ -34,7 +34,7 @@ struct Question {
 }
 
 impl Editor {
-    /// Waits until the server is quiet, and holds what it knows against what is so.
+    /// Waits until the server is idle, and compares it with a new server.
     pub fn checkpoint(&mut self) {
         self.connection.note("checkpoint");
         self.settle();
@@ -57,8 +57,8 @@ impl Editor {
         self.response(&id)
     }
 
-    /// Each text is the editor's, or the server says that it may not be. What it says so of is sent anew; gives
-    /// whether anything was sent.
+    /// Checks that each text equals the editor's or is reported as in doubt. Sends texts in doubt again, and returns whether
+    /// there were any.
     fn heal(&mut self) -> bool {
         let sends = self.may_be_in_doubt || !self.strays.is_empty();
         let mut healed = Vec::new();
@@ -66,22 +66,22 @@ impl Editor {
             let uri = self.documents[index].uri.clone();
             if !self.documents[index].is_open {
                 if self.may_be_in_doubt {
-                    // The message that closed it may be lost.
+                    // The message that closed the document may be lost.
                     self.close(index);
                 }
                 continue;
             }
-            let text = self.request("psl/text", &json!({"uri": uri})).expect("the server tells the text");
+            let text = self.request("psl/text", &json!({"uri": uri})).expect("the server sends the text");
             let start = json!({"line": 0, "character": 0});
             if self.is_in_doubt(&uri, &start) {
-                assert!(self.may_be_in_doubt, "{uri} is in doubt, though no change of a text was lost");
-                self.says_that_it_is_in_doubt(&uri, &start);
+                assert!(self.may_be_in_doubt, "{uri} is in doubt, but no change of a text was lost");
+                self.assert_reported_in_doubt(&uri, &start);
                 healed.push(index);
             } else if text.is_null() && self.documents[index].perhaps_closed {
                 healed.push(index);
             } else {
-                let Document { text: wanted, version, .. } = &self.documents[index];
-                assert!(text["text"] == **wanted, "{uri}: the server has {text}, but the editor {wanted:?}");
+                let Document { text: expected, version, .. } = &self.documents[index];
+                assert!(text["text"] == **expected, "{uri}: the server has {text}, but the editor {expected:?}");
                 assert_eq!(text["version"], *version, "{uri}");
             }
         }
@@ -115,36 +115,36 @@ impl Editor {
         }
     }
 
-    fn says_that_it_is_in_doubt(&mut self, uri: &str, start: &Value) {
-        let said = if self.pulls {
+    fn assert_reported_in_doubt(&mut self, uri: &str, start: &Value) {
+        let found = if self.pulls {
             let pulled = self.request(PULL, &about(uri, start)).expect("diagnostics");
             pulled["items"].as_array().cloned()
         } else {
             self.published.get(uri).map(|(_, diagnostics)| diagnostics.clone())
         };
-        let is_said = said.as_ref().is_some_and(|said| {
-            said.len() == 1 && said[0]["message"].as_str().is_some_and(|message| message.contains("damaged"))
+        let is_reported = found.as_ref().is_some_and(|found| {
+            found.len() == 1 && found[0]["message"].as_str().is_some_and(|message| message.contains("damaged"))
         });
-        assert!(is_said, "{uri} is in doubt, but its diagnostics do not say so: {said:?}");
+        assert!(is_reported, "{uri} is in doubt, but its diagnostics do not report it: {found:?}");
     }
 
-    /// Asks this server and a fresh one the same, again and again while one of them still computes.
+    /// Sends the same requests to this server and a new one, and repeats them while one of the servers is busy.
     fn compare(&mut self) {
         let questions = self.questions();
         let mut fresh = Fresh::start(self);
         let start = Instant::now();
         let mut rounds = 0;
         let difference = loop {
-            let (got, wanted) = (self.answers(&questions), fresh_answers(&mut fresh, &questions));
+            let (got, expected) = (self.answers(&questions), fresh_answers(&mut fresh, &questions));
             fresh.listen(Duration::from_millis(10));
             self.listen_for(Duration::from_millis(10));
-            let difference = self.difference(&questions, (&got, &wanted), &fresh.published);
+            let difference = self.difference(&questions, (&got, &expected), &fresh.published);
             let Some(difference) = difference else {
                 self.remember(&questions, &got);
                 self.counts.compared += got.len();
                 break None;
             };
-            // What tests show comes later, and not to both at once.
+            // The results of tests arrive later, and not at the same time.
             let rest =
                 fresh.connection.rests(Duration::from_millis(300)) && self.connection.rests(Duration::from_millis(300));
             rounds += 1;
@@ -152,9 +152,9 @@ impl Editor {
                 break Some(difference);
             }
         };
-        assert_eq!(fresh.connection.complaints(), "", "the fresh server writes to its standard error");
+        assert_eq!(fresh.connection.complaints(), "", "the new server writes to its standard error");
         if let Some(difference) = difference {
-            panic!("the server and a fresh one differ: {difference}");
+            panic!("the server and a new one differ: {difference}");
         }
     }
 
@@ -190,7 +190,7 @@ impl Editor {
         questions
     }
 
-    /// The answers of the editor's server, in full: what it says by what has changed is put together.
+    /// The full answers of the editor's server. Deltas are applied to earlier answers.
     fn answers(&mut self, questions: &[Question]) -> Vec<Answer> {
         let mut asked = Vec::new();
         for Question { method, uri, params } in questions {
@@ -216,9 +216,9 @@ impl Editor {
                 (PULL, Ok(report)) => self.pulled(uri.as_deref().unwrap_or_default(), report),
                 (WORKSPACE, Ok(reports)) => {
                     let Some(reports) = reports["items"].as_array_mut() else { continue };
-                    // What it had of files that are gone, or are fine again, is taken away.
+                    // A report without an id clears a file that was deleted or has no diagnostics.
                     for gone in reports.extract_if(.., |report| report.get("resultId").is_none()) {
-                        assert_eq!(gone["items"], json!([]), "something is wrong with a file that is gone: {gone}");
+                        assert_eq!(gone["items"], json!([]), "diagnostics of a deleted file: {gone}");
                         self.pulled.remove(gone["uri"].as_str().expect("a URI"));
                     }
                     for report in reports {
@@ -243,12 +243,12 @@ impl Editor {
         json!({"data": data})
     }
 
-    /// Puts what the editor has in the place of "unchanged".
+    /// Replaces "unchanged" by the editor's copy.
     fn pulled(&mut self, uri: &str, report: &mut Value) {
         let id = report["resultId"].as_str().expect("an id").to_owned();
         if report["kind"] == "unchanged" {
             let (known, items) = &self.pulled[uri];
-            assert_eq!(*known, id, "{uri} is unchanged since it was another one");
+            assert_eq!(*known, id, "{uri} is reported as unchanged with a different id");
             report["kind"] = "full".into();
             report["items"] = items.clone();
         }
@@ -258,37 +258,37 @@ impl Editor {
     fn difference(
         &self,
         questions: &[Question],
-        (got, wanted): (&[Answer], &[Answer]),
+        (got, expected): (&[Answer], &[Answer]),
         published: &Published,
     ) -> Option<String> {
-        for (Question { method, uri, params }, (got, wanted)) in questions.iter().zip(got.iter().zip(wanted)) {
-            if got != wanted {
+        for (Question { method, uri, params }, (got, expected)) in questions.iter().zip(got.iter().zip(expected)) {
+            if got != expected {
                 let uri = uri.as_deref().unwrap_or("everything");
-                let [got, wanted] = [got, wanted].map(|answer| match answer {
+                let [got, expected] = [got, expected].map(|answer| match answer {
                     Ok(result) => json!({"result": result}),
                     Err(error) => json!({"error": error}),
                 });
-                return Some(format!("{method} of {uri} with {params}: {}", first_difference("", &got, &wanted)));
+                return Some(format!("{method} of {uri} with {params}: {}", first_difference("", &got, &expected)));
             }
         }
         let nothing = (None, Vec::new());
         let uris = self.published.keys().chain(published.keys());
         for uri in uris {
-            // One that pulls is shown nothing else, and nothing is shown of what is closed.
+            // Nothing is published for a client that pulls, or for closed documents.
             let is_open = self.documents.iter().any(|document| document.is_open && document.uri == *uri);
             let is_published = is_open || uri.ends_with("/psl.toml");
-            let wanted = if is_published && !self.pulls { published.get(uri).unwrap_or(&nothing) } else { &nothing };
+            let expected = if is_published && !self.pulls { published.get(uri).unwrap_or(&nothing) } else { &nothing };
             let got = self.published.get(uri).unwrap_or(&nothing);
-            let is_same = got.1 == wanted.1 && (wanted.0.is_none() || got.0 == wanted.0);
+            let is_same = got.1 == expected.1 && (expected.0.is_none() || got.0 == expected.0);
             if !is_same {
-                let [got, wanted] = [got, wanted].map(|(version, diagnostics)| json!([version, diagnostics]));
-                return Some(format!("what was published of {uri}: {}", first_difference("", &got, &wanted)));
+                let [got, expected] = [got, expected].map(|(version, diagnostics)| json!([version, diagnostics]));
+                return Some(format!("diagnostics published for {uri}: {}", first_difference("", &got, &expected)));
             }
         }
         None
     }
 
-    /// Keeps what later requests go on from.
+    /// Stores the items that later requests need.
     fn remember(&mut self, questions: &[Question], answers: &[Answer]) {
         for (Question { method, .. }, answer) in questions.iter().zip(answers) {
             let Ok(answer) = answer else { continue };
@@ -309,23 +309,23 @@ fn fresh_answers(fresh: &mut Fresh, questions: &[Question]) -> Vec<Answer> {
     asked.into_iter().map(|id| fresh.response(id).map(without_result_ids)).collect()
 }
 
-/// Where two values differ first, and how.
-fn first_difference(path: &str, got: &Value, wanted: &Value) -> String {
-    match (got, wanted) {
-        (Value::Object(got), Value::Object(wanted)) if got.keys().eq(wanted.keys()) => {
-            let differs = got.iter().find(|(key, value)| wanted[*key] != **value);
-            differs.map(|(key, value)| first_difference(&format!("{path}/{key}"), value, &wanted[key]))
+/// Describes the first difference between two values.
+fn first_difference(path: &str, got: &Value, expected: &Value) -> String {
+    match (got, expected) {
+        (Value::Object(got), Value::Object(expected)) if got.keys().eq(expected.keys()) => {
+            let differs = got.iter().find(|(key, value)| expected[*key] != **value);
+            differs.map(|(key, value)| first_difference(&format!("{path}/{key}"), value, &expected[key]))
         }
-        (Value::Array(got), Value::Array(wanted)) if got.len() == wanted.len() => {
-            let differs = got.iter().zip(wanted).position(|(got, wanted)| got != wanted);
-            differs.map(|at| first_difference(&format!("{path}/{at}"), &got[at], &wanted[at]))
+        (Value::Array(got), Value::Array(expected)) if got.len() == expected.len() => {
+            let differs = got.iter().zip(expected).position(|(got, expected)| got != expected);
+            differs.map(|at| first_difference(&format!("{path}/{at}"), &got[at], &expected[at]))
         }
         _ => None,
     }
-    .unwrap_or_else(|| format!("{path} is\n{got}\ninstead of\n{wanted}"))
+    .unwrap_or_else(|| format!("{path}: expected\n{expected}\ngot\n{got}"))
 }
 
-/// How results are called is the server's affair.
+/// Removes result ids, which differ between servers.
 fn without_result_ids(mut answer: Value) -> Value {
     let items = answer.get_mut("items").and_then(Value::as_array_mut);
     for report in items.into_iter().flatten().filter_map(Value::as_object_mut) {

@@ -1,7 +1,7 @@
-//! A server's process, and what goes through its pipes.
+//! A server process and its pipes.
 //!
-//! Nothing here waits for the server: what is sent waits in a queue of its own, so that a server which does not read for a while
-//! keeps no client from reading.
+//! Sending never waits for the server: messages go to a queue, so a server that stops reading does not stop the client from
+//! reading.
 
 use std::{
     fs::File,
@@ -20,10 +20,10 @@ use serde_json::{Value, json};
 
 use crate::server::{client::read, process::cpu_ticks};
 
-/// How long the server may say nothing while it is waited for.
+/// Maximum time without a message from the server.
 pub const PATIENCE: Duration = Duration::from_mins(1);
 
-/// A server's process, and what goes through its pipes.
+/// A server process and its pipes.
 pub struct Connection {
     server: Child,
     to: Option<Sender<Vec<u8>>>,
@@ -33,14 +33,14 @@ pub struct Connection {
     transcript: Option<Transcript>,
 }
 
-/// Whether what the server writes is read.
+/// Stops and resumes reading the server's output.
 #[derive(Default)]
 struct Gate {
     closed: Mutex<bool>,
     changed: Condvar,
 }
 
-/// What was said since the server started, a line a message: `{"ms": …, "from": "client" | "server" | "test", "said": …}`.
+/// The messages since the server started, one per line: `{"ms": …, "from": "client" | "server" | "test", "said": …}`.
 #[derive(Clone)]
 pub struct Transcript {
     file: Arc<Mutex<BufWriter<File>>>,
@@ -49,13 +49,13 @@ pub struct Transcript {
 }
 
 impl Transcript {
-    /// One in which nothing stands, in this file.
+    /// Creates an empty transcript in a file.
     pub fn new(path: PathBuf) -> Self {
-        let file = File::create(&path).expect("a transcript can be written");
+        let file = File::create(&path).expect("a file for the transcript");
         Self { file: Arc::new(Mutex::new(BufWriter::new(file))), path, start: Instant::now() }
     }
 
-    /// Forgets what was said.
+    /// Clears the transcript.
     pub fn clear(&self) {
         let mut file = self.file.lock().expect("no test has failed");
         file.rewind().and_then(|()| file.get_ref().set_len(0)).expect("the transcript can be shortened");
@@ -64,10 +64,10 @@ impl Transcript {
     fn note(&self, from: &str, said: &Value) {
         let line = json!({"ms": self.start.elapsed().as_millis() as u64, "from": from, "said": said});
         let mut file = self.file.lock().expect("no test has failed");
-        writeln!(file, "{line}").expect("the transcript takes it");
+        writeln!(file, "{line}").expect("writing the transcript");
     }
 
-    /// Writes what waits, and tells where it stands.
+    /// Flushes the transcript and returns its path.
     pub fn finish(&self) -> &Path {
         if let Ok(mut file) = self.file.lock() {
             file.flush().ok();
@@ -77,7 +77,7 @@ impl Transcript {
 }
 
 impl Connection {
-    /// A server that was not greeted yet.
+    /// Starts a server without initializing it.
     pub fn start(transcript: Option<Transcript>) -> Self {
         let mut server = Command::new(env!("CARGO_BIN_EXE_psl"))
             .arg("lsp")
@@ -89,7 +89,7 @@ impl Connection {
         let mut input = server.stdin.take().expect("a pipe");
         let (to, waiting) = channel::<Vec<u8>>();
         thread::spawn(move || {
-            // A server that was killed reads nothing more.
+            // Writing fails after the server was killed.
             while let Ok(bytes) = waiting.recv()
                 && input.write_all(&bytes).and_then(|()| input.flush()).is_ok()
             {}
@@ -121,34 +121,34 @@ impl Connection {
         Self { server, to: Some(to), from, gate, complaints, transcript }
     }
 
-    /// The server's process.
+    /// The process id of the server.
     pub fn process(&self) -> u32 {
         self.server.id()
     }
 
-    /// Sends bytes as they are.
+    /// Sends raw bytes.
     pub fn send(&mut self, bytes: Vec<u8>) {
         if let Some(transcript) = &self.transcript {
             transcript.note("client", &String::from_utf8_lossy(&bytes).into());
         }
-        // After the server's end, what waits is lost: whoever listens next notices that.
+        // Sending fails after the end of the server, which the next `listen` reports.
         self.to.as_ref().expect("the input is open").send(bytes).ok();
     }
 
-    /// Notes what the test does.
+    /// Adds a note of the test to the transcript.
     pub fn note(&self, what: &str) {
         if let Some(transcript) = &self.transcript {
             transcript.note("test", &what.into());
         }
     }
 
-    /// Reads on, or stops reading.
+    /// Resumes or stops reading.
     pub fn set_reading(&self, reads: bool) {
         *self.gate.closed.lock().expect("no poison") = !reads;
         self.gate.changed.notify_all();
     }
 
-    /// The next message, unless there is none for this long.
+    /// Returns the next message, or `None` if none arrives in time.
     pub fn receive(&self, patience: Duration) -> Option<Value> {
         match self.from.recv_timeout(patience) {
             Ok(message) => Some(message),
@@ -157,7 +157,7 @@ impl Connection {
         }
     }
 
-    /// The next message. A server that says nothing for long still computes: on a busy machine, what nobody waits for takes its time.
+    /// Waits for the next message as long as the server is busy. On a busy machine, background work takes long.
     pub fn wait(&self) -> Value {
         let start = Instant::now();
         loop {
@@ -165,18 +165,18 @@ impl Connection {
                 return message;
             }
             let computes = !self.rests(Duration::from_secs(2));
-            assert!(computes && start.elapsed() < 10 * PATIENCE, "the server says nothing any more");
+            assert!(computes && start.elapsed() < 10 * PATIENCE, "the server sends nothing");
         }
     }
 
-    /// Whether the server computes nothing for this long.
+    /// Whether the server is idle for this time.
     pub fn rests(&self, time: Duration) -> bool {
         let before = cpu_ticks(self.process());
         thread::sleep(time);
         cpu_ticks(self.process()) - before <= 1
     }
 
-    /// What the server wrote to its standard error: nothing, unless it has a defect.
+    /// The standard error of the server. It is empty unless the server has a defect.
     pub fn complaints(&self) -> String {
         self.complaints.lock().expect("no poison").clone()
     }
@@ -185,7 +185,7 @@ impl Connection {
     pub fn ended(&mut self) -> ExitStatus {
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
-            if let Some(status) = self.server.try_wait().expect("it can be waited for") {
+            if let Some(status) = self.server.try_wait().expect("the status of the server") {
                 return status;
             }
             thread::sleep(Duration::from_millis(1));

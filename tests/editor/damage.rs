@@ -1,17 +1,17 @@
-//! What can happen to a message on its way, such that nobody takes what is left for another message.
+//! Damage to messages in transit that cannot turn one message into another valid one.
 
 use rand::{RngExt, rngs::ChaCha8Rng, seq::IndexedRandom};
 
-/// What is left of a message.
+/// The rest of a damaged message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Left {
-    /// All of it, though its header lies.
+    /// The whole message, possibly with a wrong header.
     Whole,
-    /// All of it, behind bytes that are not a message and may be the rest of another one.
-    BehindJunk,
-    /// Not all, but its method stands there.
+    /// The whole message, after bytes that could be the rest of another message.
+    AfterJunk,
+    /// A part of the message that includes its method.
     Method,
-    /// Not all. It may have been any message.
+    /// A part of the message without its method. It could be any message.
     Something,
 }
 
@@ -31,11 +31,11 @@ pub fn framed(body: &str) -> Vec<u8> {
     format!("Content-Length: {}\r\n\r\n{body}", body.len()).into_bytes()
 }
 
-/// The bytes of a message after something has happened to it, and what is left of it. Its body is an object.
+/// Damages a message whose body is an object. Returns its bytes and the kind of damage.
 pub fn damaged(random: &mut ChaCha8Rng, body: &str) -> (Vec<u8>, Left) {
     let whole = framed(body);
     let header = whole.len() - body.len();
-    // Where the method has been told, if no more than that is left.
+    // The end of the method in the body.
     let method = body.find("\"params\"").unwrap_or(body.len());
     let left = |kept: usize| if kept >= header + method { Left::Method } else { Left::Something };
     match random.random_range(0..8) {
@@ -63,16 +63,16 @@ pub fn damaged(random: &mut ChaCha8Rng, body: &str) -> (Vec<u8>, Left) {
             (format!("Content-Length: {number}\r\n\r\n{body}").into_bytes(), Left::Something)
         }
         6 => {
-            // A byte that stands nowhere in UTF-8.
+            // A byte that is invalid in UTF-8.
             let (mut bytes, at) = (whole, random.random_range(header..header + body.len()));
             if random.random_ratio(1, 2) {
                 bytes[at] = 0xff;
                 return (bytes, left(at));
             }
-            // The last byte now stands behind what the header promises.
+            // The last byte is now after the end given by the header.
             bytes.insert(at, 0xff);
             (bytes, Left::Something)
         }
-        _ => ([JUNK.choose(random).expect("some"), &whole[..]].concat(), Left::BehindJunk),
+        _ => ([JUNK.choose(random).expect("some"), &whole[..]].concat(), Left::AfterJunk),
     }
 }

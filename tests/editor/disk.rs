@@ -1,4 +1,4 @@
-//! Real folders with programs, their configuration and their tests' prompts, which change while the server runs.
+//! Real folders with programs, configuration and prompts, which change while the server runs.
 
 use std::{
     fs,
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::server::edits::random_text;
 
-/// The folders, each with a name that can stand in a URI but for its spaces.
+/// The folders. Their names are valid in a URI except for spaces.
 const FOLDERS: [&str; 4] = ["a", "a/inner", "b c", "b c/deep/er"];
 
 /// The files of programs in each folder.
@@ -19,7 +19,7 @@ const PROGRAMS: [&str; 3] = ["one.psl", "two.psl", "three é.psl"];
 /// The files of prompts in each folder.
 const PROMPTS: [&str; 3] = ["prompt.json", "prompt.txt", "[odd] {prompt}"];
 
-/// What files of prompts hold. No two are equally long.
+/// The contents of prompt files. Each has a different length.
 const CELLS: [&[u8]; 7] = [
     b"[]",
     b"[",
@@ -30,7 +30,7 @@ const CELLS: [&[u8]; 7] = [
     b"{\"symbol\": \"A\", \"no list\": true}",
 ];
 
-/// What a `psl.toml` holds; some of it cannot be used.
+/// The contents of `psl.toml`, some of them invalid.
 const CONFIGS: [&[u8]; 14] = [
     b"",
     b"stop = \".\"\n",
@@ -48,7 +48,7 @@ const CONFIGS: [&[u8]; 14] = [
     b"[severity]\nnot-portable = \"warning\"\n",
 ];
 
-/// Lines that name files of prompts, as they may stand in a program.
+/// Test lines with prompt files.
 pub const TESTS_WITH_FILES: [&str; 6] = [
     "//@ test one json \"prompt.json\" => \"A\"\n",
     "//@ test two json \"prompt.txt\" => \"A B\"\n",
@@ -58,7 +58,7 @@ pub const TESTS_WITH_FILES: [&str; 6] = [
     "//@ input mark\n//@ test \"A B\" => \"B\"\n",
 ];
 
-/// Programs that run, for the tests that stand in front of them.
+/// Programs that run, to be appended to tests.
 const SOUND: [&str; 3] = [
     "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = B\n",
     "registers: {symbol: 's', position: 'p', mark: 'm', unused: 'u'}\nconstants: {A, B, C}\nwatch: [mark]\n\
@@ -67,19 +67,19 @@ const SOUND: [&str; 3] = [
      \x20   where position[n] == position[N]@pos_increment:\n        mark[N] = symbol[n]\nuntil NO_CHANGE\n",
 ];
 
-/// Real folders.
+/// Temporary folders on the disk.
 pub struct Disk {
     root: TempDir,
 }
 
-/// What happened to a file, in the protocol's numbers.
+/// A change of a file, with its kind as in the protocol.
 pub struct FileEvent {
     pub uri: String,
     pub kind: u8,
 }
 
 impl Disk {
-    /// Folders with some programs.
+    /// Creates folders with some programs.
     pub fn new(random: &mut ChaCha8Rng, programs: &[String]) -> Self {
         let disk = Self { root: TempDir::new().expect("a folder") };
         for folder in disk.folders() {
@@ -100,20 +100,20 @@ impl Disk {
         self.folders().iter().flat_map(|folder| PROGRAMS.map(|name| uri(&folder.join(name)))).collect()
     }
 
-    /// The URIs of what a client can have open as folders: some lie in others, or are none.
+    /// The URIs that a client can open as folders. Some are nested, and some are not folders.
     pub fn roots(&self) -> Vec<String> {
         let root = self.root.path();
         let others = [root.join("nowhere"), root.join("a/one.psl")];
         self.folders().iter().chain(&others).map(|folder| uri(folder)).chain(["untitled:folder".to_owned()]).collect()
     }
 
-    /// What a file holds, if it is there and is text.
+    /// The text of a file, or `None` if it does not exist or is not text.
     pub fn text(&self, uri_of_file: &str) -> Option<String> {
         let files = self.folders().into_iter().flat_map(|folder| PROGRAMS.map(|name| folder.join(name)));
         fs::read_to_string(files.into_iter().find(|file| uri(file) == uri_of_file)?).ok()
     }
 
-    /// Changes a file, and says which.
+    /// Changes a file, and returns the event.
     pub fn change(&self, random: &mut ChaCha8Rng, programs: &[String]) -> FileEvent {
         let folders = self.folders();
         let folder = folders.choose(random).expect("some");
@@ -121,7 +121,7 @@ impl Disk {
             0..3 => (*PROGRAMS.choose(random).expect("some"), random_program(random, programs)),
             3..7 => (*PROMPTS.choose(random).expect("some"), CELLS.choose(random).expect("some").to_vec()),
             7..9 => ("psl.toml", CONFIGS.choose(random).expect("some").to_vec()),
-            // Nobody is told of this one: it is read anew whenever folders are searched.
+            // Clients do not report this file: the server reads it at every search.
             _ => (
                 ".gitignore",
                 ["", "two.psl\n", "deep/\n", "*.psl\n!one.psl\n"].choose(random).expect("some").as_bytes().to_vec(),
@@ -130,17 +130,17 @@ impl Disk {
         let path = folder.join(name);
         let is_there = path.exists();
         let kind = if is_there && random.random_ratio(1, 3) {
-            fs::remove_file(&path).expect("it was there");
+            fs::remove_file(&path).expect("the file existed");
             3
         } else {
-            fs::write(&path, content).expect("it can be written");
+            fs::write(&path, content).expect("a file");
             if is_there { 2 } else { 1 }
         };
         FileEvent { uri: uri(&path), kind }
     }
 }
 
-/// A program that runs, with tests that may need files.
+/// A program that runs, with tests that may use prompt files.
 pub fn sound_program(random: &mut ChaCha8Rng) -> String {
     let tests: String = TESTS_WITH_FILES.iter().filter(|_| random.random_ratio(1, 2)).copied().collect();
     tests + SOUND.choose(random).expect("some")
@@ -159,7 +159,7 @@ fn random_program(random: &mut ChaCha8Rng, programs: &[String]) -> Vec<u8> {
     bytes
 }
 
-/// A file's URI, as clients write it.
+/// The URI of a file, as written by clients.
 fn uri(path: &Path) -> String {
     let path = path.to_str().expect("a path in UTF-8");
     let escaped = [(" ", "%20"), ("[", "%5B"), ("]", "%5D"), ("{", "%7B"), ("}", "%7D"), ("é", "%C3%A9")];

@@ -1,4 +1,4 @@
-//! A server that saw no edit.
+//! A new server that saw no edits.
 
 use std::{collections::HashMap, time::Duration};
 
@@ -10,7 +10,7 @@ use super::{
     session::{Editor, Published},
 };
 
-/// A server that was greeted as the editor's by now would be, and in which the editor's documents were opened as they are.
+/// A new server, initialized like the editor's and with the current texts of its documents.
 pub struct Fresh {
     pub connection: Connection,
     pub published: Published,
@@ -20,7 +20,7 @@ pub struct Fresh {
 }
 
 impl Fresh {
-    /// Starts it.
+    /// Starts and initializes the server.
     pub fn start(editor: &Editor) -> Self {
         let mut fresh = Self {
             connection: Connection::start(None),
@@ -49,14 +49,14 @@ impl Fresh {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    /// Sends a request, and gives its number.
+    /// Sends a request, and returns its id.
     pub fn begin(&mut self, method: &str, params: &Value) -> i64 {
         self.asked += 1;
         self.send(&json!({"jsonrpc": "2.0", "id": self.asked, "method": method, "params": params}));
         self.asked
     }
 
-    /// Waits for the answer to a request: its result, or its error.
+    /// Waits for the response to a request: its result or its error.
     pub fn response(&mut self, id: i64) -> Result<Value, Value> {
         loop {
             if let Some(mut answer) = self.answers.remove(&id) {
@@ -70,7 +70,7 @@ impl Fresh {
         }
     }
 
-    /// Takes what comes until nothing comes for this long.
+    /// Handles messages until none arrives for this time.
     pub fn listen(&mut self, quiet: Duration) {
         while let Some(message) = self.connection.receive(quiet) {
             self.take(message);

@@ -1,5 +1,5 @@
-//! The account of what was asked: each request is answered once, and no answer comes for nothing. Progress begins, goes on and
-//! ends, under tokens that somebody has handed out.
+//! Keeps account of requests: each gets exactly one response, and each response has a request. Progress begins, continues and
+//! ends under a known token.
 
 use std::collections::BTreeMap;
 
@@ -12,14 +12,14 @@ const INTERNAL: i64 = -32603;
 const CANCELLED: i64 = -32800;
 const CONTENT_MODIFIED: i64 = -32801;
 
-/// What was asked and not settled yet.
+/// The open requests.
 #[derive(Default)]
 pub struct Ledger {
-    /// By id, which several may share.
+    /// Requests by id. Several requests may share an id.
     asked: BTreeMap<String, Vec<Asked>>,
-    /// By id.
+    /// Responses by id.
     answers: BTreeMap<String, Vec<Value>>,
-    /// How many refusals may come of what was no message.
+    /// The number of possible error responses to invalid messages.
     malformed: usize,
     tokens: BTreeMap<String, Token>,
 }
@@ -36,12 +36,12 @@ struct Asked {
 }
 
 impl Asked {
-    /// Whether this is an answer that it may get.
+    /// Whether a response is valid for this request.
     fn may_get(&self, answer: &Value) -> bool {
         let code = answer.pointer("/error/code").and_then(Value::as_i64);
         !self.answered
             && match code {
-                // What cannot be parsed has no id.
+                // A response to an unreadable request has no id.
                 Some(INTERNAL | PARSE_ERROR) => false,
                 Some(CANCELLED) => self.cancelled,
                 Some(CONTENT_MODIFIED) => self.outdated,
@@ -53,10 +53,10 @@ impl Asked {
     }
 }
 
-/// Finds a request for each answer under one id, and notes them as answered; false where there is no way.
+/// Assigns a request to each response with the same id. Returns whether that is possible.
 fn settle(answers: &[Value], asked: &mut [Asked]) -> bool {
     let Some((answer, rest)) = answers.split_first() else { return true };
-    // Of one that was damaged, nobody knows whether it is answered.
+    // A damaged request may or may not get a response.
     for certain in [true, false] {
         for index in 0..asked.len() {
             if asked[index].certain == certain && asked[index].may_get(answer) {
@@ -71,7 +71,7 @@ fn settle(answers: &[Value], asked: &mut [Asked]) -> bool {
     false
 }
 
-/// Where the progress under a token stands.
+/// The state of progress under a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Token {
     HandedOut,
@@ -79,20 +79,20 @@ enum Token {
     Ended,
 }
 
-/// A request as it was sent.
+/// A request that was sent.
 pub struct Sent<'a> {
     pub id: &'a Value,
     pub method: &'a str,
-    /// The document that it is about.
+    /// The document of the request.
     pub uri: Option<&'a str>,
     /// The token for its progress.
     pub token: Option<&'a Value>,
-    /// Whether it arrives whole.
+    /// Whether the request arrives undamaged.
     pub certain: bool,
 }
 
 impl Ledger {
-    /// Notes a request.
+    /// Records a request.
     pub fn ask(&mut self, Sent { id, method, uri, token, certain }: &Sent<'_>) {
         let token = token.map(Value::to_string);
         if let Some(token) = &token {
@@ -109,51 +109,51 @@ impl Ledger {
         });
     }
 
-    /// Notes that bytes which are not a message may bring up to so many refusals.
+    /// Records that invalid bytes may cause up to `count` error responses.
     pub fn expect_refusals(&mut self, count: usize) {
         self.malformed += count;
     }
 
-    /// Notes that the client has said that it does not want an answer any more.
+    /// Records that the client cancelled a request.
     pub fn cancel(&mut self, id: &Value) {
         self.asked.get_mut(&id.to_string()).into_iter().flatten().for_each(|asked| asked.cancelled = true);
     }
 
-    /// Notes the same of the work under a token.
+    /// Records that the client cancelled the work under a token.
     pub fn cancel_work(&mut self, token: &Value) {
         let token = Some(token.to_string());
         self.asked.values_mut().flatten().filter(|asked| asked.token == token).for_each(|asked| asked.cancelled = true);
     }
 
-    /// Notes the same of all work that is shown under a token of the server's.
+    /// Records that the client cancelled work under a token of the server.
     pub fn cancel_any_work(&mut self) {
         self.asked.values_mut().flatten().for_each(|asked| asked.cancelled = true);
     }
 
-    /// Notes that a document has changed or was closed; nothing means any of them.
+    /// Records that a document was changed or closed. `None` means any document.
     pub fn outdate(&mut self, uri: Option<&str>) {
         for asked in self.asked.values_mut().flatten() {
             asked.outdated |= uri.is_none() || asked.uri.as_deref() == uri || asked.uri.is_none();
         }
     }
 
-    /// Notes a token that the server got from its client.
+    /// Records a progress token.
     pub fn hand_out(&mut self, token: &Value) {
         self.tokens.insert(token.to_string(), Token::HandedOut);
     }
 
-    /// The ids and the methods of the requests that must have arrived and have no answer.
+    /// The ids and methods of undamaged requests without a response.
     pub fn waiting(&self) -> Vec<(Value, &str)> {
         let all = self.asked.iter().flat_map(|(id, asked)| asked.iter().map(move |asked| (id, asked)));
         let waiting = all.filter(|(_, asked)| asked.certain && !asked.answered);
         waiting.map(|(id, asked)| (serde_json::from_str(id).expect("an id"), asked.method.as_str())).collect()
     }
 
-    /// Takes an answer.
+    /// Records a response.
     ///
     /// # Errors
     ///
-    /// Why it may not come.
+    /// A message if the response is unexpected.
     pub fn answer(&mut self, message: &Value) -> Result<(), String> {
         let id = message["id"].to_string();
         let asked = self.asked.entry(id.clone()).or_default();
@@ -169,46 +169,46 @@ impl Ledger {
                 self.malformed -= 1;
                 return Ok(());
             }
-            return Err(format!("an answer that nobody may get: {message}"));
+            return Err(format!("unexpected response: {message}"));
         }
         let all = &*asked;
         let is_last = all.iter().all(|asked| asked.answered);
         let open = |asked: &&Asked| asked.token.as_ref().is_some_and(|it| self.tokens.get(it) == Some(&Token::Begun));
         match all.iter().find(open) {
-            Some(asked) if is_last => Err(format!("progress is left open behind an answer: {:?}", asked.token)),
+            Some(asked) if is_last => Err(format!("unfinished progress after a response: {:?}", asked.token)),
             _ => Ok(()),
         }
     }
 
-    /// Takes a step of progress.
+    /// Records a progress notification.
     ///
     /// # Errors
     ///
-    /// Why it may not come.
+    /// A message if the notification is unexpected.
     pub fn progress(&mut self, params: &Value) -> Result<(), String> {
         let state = self.tokens.get_mut(&params["token"].to_string());
-        let state = state.ok_or_else(|| format!("nobody handed out this token: {params}"))?;
+        let state = state.ok_or_else(|| format!("unknown progress token: {params}"))?;
         let next = match (params.pointer("/value/kind").and_then(Value::as_str), *state) {
             (Some("begin"), Token::HandedOut) | (Some("report"), Token::Begun) => Token::Begun,
             (Some("end"), Token::Begun) => Token::Ended,
-            (_, state) => return Err(format!("progress that is {state:?} goes on with {params}")),
+            (_, state) => return Err(format!("unexpected progress in state {state:?}: {params}")),
         };
         *state = next;
         Ok(())
     }
 
-    /// Closes the account: everything was answered.
+    /// Checks that all requests have responses, and resets the ledger.
     ///
     /// # Errors
     ///
-    /// What is still open.
+    /// A message about an open request or unfinished progress.
     pub fn close(&mut self) -> Result<(), String> {
         let waiting = self.waiting();
         if let Some((id, method)) = waiting.first() {
-            return Err(format!("{} requests have no answer; the first is {id}, {method}", waiting.len()));
+            return Err(format!("{} requests without a response, such as {id}, {method}", waiting.len()));
         }
         if let Some((token, _)) = self.tokens.iter().find(|(_, state)| **state == Token::Begun) {
-            return Err(format!("the progress under {token} has no end"));
+            return Err(format!("unfinished progress: {token}"));
         }
         *self = Self::default();
         Ok(())

@@ -1,4 +1,4 @@
-//! An editor that does anything: what it sends is random, what it has is known, and what the server says is held against that.
+//! An editor that sends random messages and checks the server's responses against its own state.
 
 pub mod actions;
 pub mod checkpoint;

@@ -1,4 +1,4 @@
-//! What the editor asks, sensible or not.
+//! Random requests of the editor, valid and invalid.
 
 use rand::{RngExt, seq::IndexedRandom};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use crate::server::{
     text::position,
 };
 
-/// What can be asked of a document besides [`QUESTIONS`].
+/// Requests about a document that are not in [`QUESTIONS`].
 const MORE: [&str; 7] = [
     "psl/text",
     "textDocument/semanticTokens/full/delta",
@@ -25,11 +25,11 @@ const MORE: [&str; 7] = [
     "callHierarchy/outgoingCalls",
 ];
 
-/// What the server does not know.
+/// Unknown methods.
 const UNKNOWN: [&str; 5] =
     ["textDocument/noSuchThing", "$/noSuchThing", "noSuchThing", "workspace/noSuchThing", "psl/noSuchThing"];
 
-/// What stands where something else belongs.
+/// Invalid values for parameters.
 const ODD: [&str; 12] =
     ["null", "-1", "7", "1.5", "4294967296", "1e300", "\"\"", "\"no URI\"", "\"untitled:other\"", "[]", "{}", "true"];
 
@@ -56,7 +56,7 @@ pub struct Question {
 }
 
 impl Editor {
-    /// Asks something.
+    /// Sends a random request.
     pub fn ask_something(&mut self) {
         let Question { method, uri, mut params } = match self.random.random_range(0..20) {
             0..15 => self.question_about_document(),
@@ -68,17 +68,17 @@ impl Editor {
             },
             _ => self.command(),
         };
-        // One that asks for diagnostics in its way still does.
+        // The method stays: with invalid parameters, a pull is still a pull.
         if self.random.random_ratio(1, 12) {
             let odd = *ODD.choose(&mut self.random).expect("some");
             replace_something(self, &mut params, &serde_json::from_str(odd).expect("JSON"));
-            // It may be about anything now.
+            // The parameters may now refer to any document.
             return self.send_request(&Question { method, uri: None, params });
         }
         self.send_request(&Question { method, uri, params });
     }
 
-    /// Sends a request under an id of its own, or under one that was there before.
+    /// Sends a request with a new id or one that was used before.
     pub fn send_request(&mut self, Question { method, uri, params }: &Question) {
         let id = match self.random.random_range(0..60) {
             0 => Value::Null,
@@ -98,7 +98,7 @@ impl Editor {
         }
         if method == "workspace/executeCommand" && params["command"] != "psl.compile" {
             for document in &mut self.documents {
-                // Parameters that were made odd may name any document.
+                // Invalid parameters may refer to any document.
                 document.ran |= uri.as_ref().is_none_or(|uri| *uri == document.uri);
             }
         }
@@ -108,7 +108,7 @@ impl Editor {
             message.as_object_mut().expect("an object").shift_remove("params");
         }
         let left = self.send_through_noise(&message, false);
-        let certain = matches!(left, Left::Whole | Left::BehindJunk);
+        let certain = matches!(left, Left::Whole | Left::AfterJunk);
         self.ledger.ask(&Sent { id: &id, method, uri: uri.as_deref(), token: token.as_ref(), certain });
         self.ids.push(id);
     }
@@ -119,7 +119,7 @@ impl Editor {
             it if it < QUESTIONS.len() => QUESTIONS[it].0,
             it => MORE[it - QUESTIONS.len()],
         };
-        // Until it pulls, diagnostics are published.
+        // Diagnostics are published until the client pulls.
         let method = if method == PULL && !self.pulls { "textDocument/hover" } else { method };
         let document = &self.documents[index];
         let offset = random_offset(&mut self.random, &document.text);
@@ -173,7 +173,7 @@ impl Editor {
             1 => argument["test"] = (*["one", "swap", "no such test"].choose(random).expect("some")).into(),
             _ => argument["prompt"] = (*PROMPTS.choose(random).expect("some")).into(),
         }
-        // The full arithmetic and the weights of a long run may take gigabytes, and do so only where somebody asks for them.
+        // The full arithmetic and the weights of a long run can take gigabytes.
         let (machines, emits) = if is_endless { (1.., 1..) } else { (0.., 0..) };
         if random.random_ratio(1, 3) {
             argument["machine"] =
@@ -199,14 +199,14 @@ impl Editor {
             _ => {}
         }
         let arguments = if random.random_ratio(1, 15) { json!([]) } else { json!([argument]) };
-        // Without a document it is about all.
+        // Without a document, the command applies to all.
         let uri = arguments[0]["uri"].is_string().then_some(uri);
         let params = json!({"command": command, "arguments": arguments});
         Question { method: "workspace/executeCommand".to_owned(), uri, params }
     }
 }
 
-/// Puts something else in place of a value somewhere in another.
+/// Replaces a random part of a value.
 fn replace_something(editor: &mut Editor, value: &mut Value, by: &Value) {
     let random = &mut editor.random;
     let mut at = value;

@@ -1,4 +1,4 @@
-//! What the editor has, and the server that it speaks to.
+//! The state of the editor, and its session with the server.
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap},
@@ -22,28 +22,28 @@ use crate::server::{
     text::Encoding,
 };
 
-/// More than this the server never holds, in KiB.
+/// Maximum memory of the server, in KiB.
 const MEMORY: u64 = 400 * 1024;
 
-/// What stands for half of a surrogate pair until a message is written.
+/// The placeholder for a lone surrogate until a message is written.
 pub const LONE_SURROGATE: char = '\u{e000}';
 
 /// A document that is or was open.
 pub struct Document {
     pub uri: String,
     pub text: String,
-    /// Grows even where it is closed and opened again.
+    /// The version. It also grows when the document is opened again.
     pub version: i64,
     pub is_open: bool,
-    /// Its runs never end, and its edits keep it so.
+    /// Whether its runs never end. Edits do not change that.
     pub is_endless: bool,
-    /// It was run since it was opened: the server remembers that, and one that is fresh does not.
+    /// Whether the document was run since it was opened. The server stores the result, which a new server does not have.
     pub ran: bool,
-    /// The message that opened it may not have arrived.
+    /// Whether the message that opened the document may be lost.
     pub perhaps_closed: bool,
 }
 
-/// What the editor makes of the server's requests, for a while.
+/// The editor's current way to answer requests of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answers {
     All,
@@ -52,10 +52,10 @@ pub enum Answers {
     Half,
 }
 
-/// Diagnostics that were published last: their version, and they.
+/// The last published diagnostics by document, with their version.
 pub type Published = BTreeMap<String, (Option<i64>, Vec<Value>)>;
 
-/// How much has happened.
+/// Statistics of a session.
 #[derive(Default, Debug)]
 pub struct Counts {
     pub rounds: usize,
@@ -68,7 +68,7 @@ pub struct Counts {
     pub peak_kib: u64,
 }
 
-/// An editor, and its server.
+/// An editor and its server.
 pub struct Editor {
     pub random: ChaCha8Rng,
     pub encoding: Encoding,
@@ -78,40 +78,40 @@ pub struct Editor {
     pub folders: BTreeSet<String>,
     pub settings: Value,
     pub capabilities: Value,
-    /// Whether it has asked for diagnostics, so that none are published any more.
+    /// Whether the client has pulled diagnostics. After that, the server does not publish any.
     pub pulls: bool,
     pub answers: Answers,
-    /// Whether texts are changed, for a while.
+    /// Whether the editor currently changes texts.
     pub types: bool,
-    /// Whether messages are damaged, for a while.
+    /// Whether messages are currently damaged.
     pub damages: bool,
-    /// Whether one was damaged that may have changed a text, since all documents were last found to be right.
+    /// Whether a change of a text may be lost since the last check of all documents.
     pub may_be_in_doubt: bool,
-    /// Documents that were never open, of which the server may say that they are in doubt.
+    /// Documents that were never open and that the server may report as in doubt.
     pub strays: BTreeSet<String>,
-    /// What happened on the disk, and the server was not told yet.
+    /// Changes on the disk that are not yet reported to the server.
     pub events: Vec<FileEvent>,
     pub ledger: Ledger,
     pub published: Published,
-    /// The ids that were used last.
+    /// The ids of requests.
     pub ids: Vec<Value>,
-    /// Tokens under which the server may show work.
+    /// The tokens for progress.
     pub tokens: Vec<Value>,
-    /// The last one that the server asked a place for. The seed alone does not decide which one that is.
+    /// The last token that the server created. It does not depend on the seed alone.
     pub token_of_server: Option<Value>,
-    /// What answers at the last checkpoint held, for requests that continue them.
+    /// Items from responses at the last checkpoint, for requests that need them.
     pub items: HashMap<&'static str, Value>,
-    /// The semantic tokens that it has, by document: their id and they.
+    /// The semantic tokens by document, with their result id.
     pub semantic_tokens: HashMap<String, (Value, Value)>,
-    /// The diagnostics that it has pulled, by their id.
+    /// The pulled diagnostics by document, with their result id.
     pub pulled: HashMap<String, (String, Value)>,
     pub counts: Counts,
     pub connection: Connection,
-    /// Whether the server said last that tests run.
+    /// Whether tests run according to the last `psl/status`.
     testing: bool,
-    /// Answers that a checkpoint waits for.
+    /// Responses to the requests of a checkpoint.
     pub kept: HashMap<String, Value>,
-    /// Requests of the server without an answer, and what the settings were when they came.
+    /// Unanswered requests of the server, with the settings at the time.
     pending: Vec<(Value, Value)>,
     asked: i64,
     transcript: Transcript,
@@ -119,7 +119,7 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// An editor that decides by this seed, with a server that was just started.
+    /// Creates an editor with a seed and a new server.
     pub fn new(seed: u64, encoding: Encoding) -> Self {
         let mut random = ChaCha8Rng::seed_from_u64(3 * seed + encoding as u64);
         let programs = programs();
@@ -171,7 +171,7 @@ impl Editor {
         }
     }
 
-    /// Starts a server in place of the one before, greets it, and opens what is open.
+    /// Starts a new server, initializes it, and opens the open documents.
     pub fn start_server(&mut self) {
         self.counts.servers += 1;
         self.transcript.clear();
@@ -196,7 +196,7 @@ impl Editor {
         }
     }
 
-    /// How a server is greeted by now.
+    /// The current parameters of `initialize`.
     pub fn greeting(&self) -> Value {
         let mut options = self.settings.clone();
         if options.is_object() {
@@ -209,25 +209,25 @@ impl Editor {
         })
     }
 
-    /// Whether the client can do what this path in its capabilities says.
+    /// Whether the capability at this path is `true`.
     pub fn can(&self, path: &str) -> bool {
         self.capabilities.pointer(path) == Some(&Value::Bool(true))
     }
 
-    // What it sends.
+    // Sending.
 
-    /// Sends a message as it is.
+    /// Sends an undamaged message.
     pub fn send(&mut self, message: &Value) {
         self.send_bytes(framed(&body(message)));
     }
 
-    /// Sends bytes.
+    /// Sends raw bytes.
     pub fn send_bytes(&mut self, bytes: Vec<u8>) {
         self.counts.messages += 1;
         self.connection.send(bytes);
     }
 
-    /// Sends a message that may be damaged on its way, about a document or about none. Says what is left of it.
+    /// Sends a message that may be damaged. Returns the kind of damage.
     pub fn send_through_noise(&mut self, message: &Value, changes_text: bool) -> Left {
         let body = body(message);
         if !self.damages || !self.random.random_ratio(1, 12) {
@@ -237,7 +237,7 @@ impl Editor {
         let (bytes, left) = damaged(&mut self.random, &body);
         self.counts.damaged += 1;
         self.ledger.expect_refusals(4 + bytes.len() / 1024);
-        // What was lost of a question puts nothing in doubt where it still says that it is one.
+        // A damaged message that is still recognizable as a request puts no document in doubt.
         let harmless = left == Left::Whole || (left == Left::Method && !changes_text);
         if !harmless {
             self.may_be_in_doubt = true;
@@ -248,24 +248,24 @@ impl Editor {
         left
     }
 
-    /// Sends a notification as it is.
+    /// Sends an undamaged notification.
     pub fn notify(&mut self, method: &str, params: &Value) {
         self.send(&json!({"jsonrpc": "2.0", "method": method, "params": params}));
     }
 
-    /// Sends a request as it is, under an id that nothing else has.
+    /// Sends an undamaged request with a unique id.
     pub fn ask(&mut self, id: &Value, method: &str, uri: Option<&str>, params: &Value) {
         self.ledger.ask(&Sent { id, method, uri, token: None, certain: true });
         self.send(&json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}));
     }
 
-    /// An id that was not used before.
+    /// Returns a new id.
     pub fn new_id(&mut self) -> i64 {
         self.asked += 1;
         self.asked
     }
 
-    /// Opens a document with the text that it has, in a new version.
+    /// Opens a document again with its current text and a new version.
     pub fn open_again(&mut self, index: usize) {
         let document = &mut self.documents[index];
         (document.is_open, document.ran) = (true, false);
@@ -291,7 +291,7 @@ impl Editor {
         self.send_through_noise(&message, true);
     }
 
-    /// Sends changes of a document, made in its text already.
+    /// Sends changes of a document. Its text must already contain them.
     pub fn send_changes(&mut self, index: usize, changes: &[Value]) {
         let document = &mut self.documents[index];
         document.version += 1;
@@ -302,7 +302,7 @@ impl Editor {
         self.send_through_noise(&message, true);
     }
 
-    /// Tells the server what happened on the disk.
+    /// Reports the changes on the disk to the server.
     pub fn tell_events(&mut self) {
         let changes: Vec<_> =
             self.events.drain(..).map(|event| json!({"uri": event.uri, "type": event.kind})).collect();
@@ -311,7 +311,7 @@ impl Editor {
         }
     }
 
-    /// A text that a person may open.
+    /// A random text for a document.
     pub fn random_text(&mut self, index: usize) -> String {
         let document = &self.documents[index];
         if document.is_endless {
@@ -326,16 +326,16 @@ impl Editor {
         }
     }
 
-    // What it hears.
+    // Receiving.
 
-    /// Takes what has come.
+    /// Handles the messages that have arrived.
     pub fn listen(&mut self) {
         while let Some(message) = self.connection.receive(Duration::ZERO) {
             self.take(message);
         }
     }
 
-    /// Takes what comes for this long; says whether anything came.
+    /// Handles messages for this time. Returns whether any arrived.
     pub fn listen_for(&mut self, time: Duration) -> bool {
         let end = Instant::now() + time;
         let mut heard = false;
@@ -346,7 +346,7 @@ impl Editor {
         heard
     }
 
-    /// Waits for the answer to a request: its result, or its error.
+    /// Waits for the response to a request: its result or its error.
     pub fn response(&mut self, id: &Value) -> Result<Value, Value> {
         loop {
             if let Some(mut answer) = self.kept.remove(&id.to_string()) {
@@ -371,10 +371,10 @@ impl Editor {
             (Some("window/showMessage"), None) => {}
             (Some("psl/status"), None) => {
                 let testing = message["params"]["testing"].as_bool().expect("whether tests run");
-                assert_ne!(testing, self.testing, "it was told this already");
+                assert_ne!(testing, self.testing, "`psl/status` was repeated");
                 self.testing = testing;
             }
-            (Some(_), None) => panic!("nobody knows this notification: {message}"),
+            (Some(_), None) => panic!("unknown notification: {message}"),
             (None, _) => {
                 self.ledger.answer(&message).unwrap_or_else(|why| panic!("{why}"));
                 if message["id"].as_str().is_some_and(|id| id.starts_with("checkpoint")) {
@@ -389,11 +389,11 @@ impl Editor {
         let (version, diagnostics) = (params["version"].as_i64(), params["diagnostics"].as_array().expect("a list"));
         let newest = self.documents.iter().find(|document| document.uri == uri).map(|document| document.version);
         if let (Some(version), Some(newest)) = (version, newest) {
-            assert!(version <= newest, "nobody has sent version {version} of {uri}: {newest} is the newest");
+            assert!(version <= newest, "version {version} of {uri} is newer than the document: {newest}");
         }
         let before = self.published.get(uri).and_then(|(version, _)| *version);
         if let (Some(before), Some(version)) = (before, version) {
-            assert!(before <= version, "diagnostics of version {version} of {uri} come behind those of {before}");
+            assert!(before <= version, "diagnostics of version {version} of {uri} arrive after those of {before}");
         }
         self.published.insert(uri.to_owned(), (version, diagnostics.clone()));
     }
@@ -407,9 +407,9 @@ impl Editor {
             "workspace/diagnostic/refresh",
             "workspace/inlayHint/refresh",
         ];
-        assert!(KNOWN.contains(&method), "the client cannot do this: {message}");
+        assert!(KNOWN.contains(&method), "the client does not support this request: {message}");
         let again = method.ends_with("refresh") && self.pending.iter().any(|(pending, _)| pending["method"] == method);
-        assert!(!again, "it was asked this before, and has not answered: {message}");
+        assert!(!again, "the request is already pending: {message}");
         let is_odd = message["id"].as_i64().is_some_and(|id| id % 2 != 0);
         match self.answers {
             Answers::None => self.pending.push((message.clone(), self.settings.clone())),
@@ -422,7 +422,7 @@ impl Editor {
         }
     }
 
-    /// Answers what the server asked a while ago, with what was so then.
+    /// Answers the pending requests of the server with the settings at their time.
     pub fn answer_late(&mut self) {
         for (message, settings) in std::mem::take(&mut self.pending) {
             self.answer(&message, &settings);
@@ -442,20 +442,20 @@ impl Editor {
         self.send(&json!({"jsonrpc": "2.0", "id": message["id"], "result": result}));
     }
 
-    // How it waits.
+    // Waiting.
 
-    /// Waits until every request has its answer and the server rests.
+    /// Waits until every request has its response and the server is idle.
     pub fn settle(&mut self) {
         self.wait_for_answers();
         let start = Instant::now();
         // The tests run after a pause.
         while self.listen_for(Duration::from_millis(200)) || !self.connection.rests(Duration::from_millis(100)) {
-            assert!(start.elapsed() < 10 * PATIENCE, "the server does not come to rest");
+            assert!(start.elapsed() < 10 * PATIENCE, "the server does not become idle");
         }
         self.check_process();
     }
 
-    /// Waits until every request has its answer. What still runs is cancelled after a while.
+    /// Waits until every request has its response. Cancels those that take long.
     pub fn wait_for_answers(&mut self) {
         self.connection.set_reading(true);
         let start = Instant::now();
@@ -476,11 +476,11 @@ impl Editor {
         }
     }
 
-    /// Fails where the process shows a defect.
+    /// Checks the memory and the standard error of the server.
     pub fn check_process(&mut self) {
         let peak = peak_kib(self.connection.process());
         self.counts.peak_kib = self.counts.peak_kib.max(peak);
-        assert!(peak < MEMORY, "the server held {peak} KiB");
+        assert!(peak < MEMORY, "the server used {peak} KiB");
         assert_eq!(self.connection.complaints(), "", "the server writes to its standard error");
     }
 
@@ -489,9 +489,9 @@ impl Editor {
         let id = Value::from("checkpoint shutdown");
         self.ask(&id, "shutdown", None, &Value::Null);
         assert_eq!(self.response(&id), Ok(Value::Null));
-        let id = Value::from("checkpoint behind shutdown");
+        let id = Value::from("checkpoint after shutdown");
         self.ask(&id, "", None, &Value::Null);
-        assert!(self.response(&id).is_err(), "after `shutdown`, nothing is answered");
+        assert!(self.response(&id).is_err(), "requests after `shutdown` are refused");
         self.check_process();
         self.notify("exit", &Value::Null);
         assert_eq!(self.connection.ended().code(), Some(0));
@@ -503,7 +503,7 @@ impl Drop for Editor {
         if thread::panicking() {
             let (round, path) = (self.counts.rounds, self.transcript.finish().display());
             eprintln!(
-                "{} failed in round {round}; what was said since the server started stands in {path}",
+                "{} failed in round {round}: {path} has all messages since the server started",
                 self.whose
             );
         } else {
@@ -512,7 +512,7 @@ impl Drop for Editor {
     }
 }
 
-/// Runs for longer than anyone waits: each cell writes the next. It has no tests.
+/// A program without tests whose continuation takes longer than any timeout.
 fn endless(programs: &[String]) -> String {
     let pargen = programs.iter().find(|program| program.contains("john_loves_mary")).expect("PARGEN");
     let lines = pargen.lines().filter(|line| !line.starts_with("//@"));
@@ -536,7 +536,7 @@ fn random_capabilities(random: &mut ChaCha8Rng, encoding: Encoding) -> Value {
     capabilities
 }
 
-/// A message as JSON, with its lone surrogates as only JavaScript writes them.
+/// A message as JSON, with lone surrogates as escapes.
 fn body(message: &Value) -> String {
     message.to_string().replace(LONE_SURROGATE, r"\ud83d")
 }

@@ -68,13 +68,13 @@ def test_the_unpacked_server_answers(folder):
         body = json.dumps({"jsonrpc": "2.0", **content}).encode()
         return b"Content-Length: %d\r\n\r\n" % len(body) + body
 
-    said = [
+    messages = [
         message(id=1, method="initialize", params={"processId": None, "rootUri": None, "capabilities": {}}),
         message(method="initialized", params={}),
         message(id=2, method="shutdown"),
         message(method="exit"),
     ]
-    session = psl(folder, "lsp", input=b"".join(said))
+    session = psl(folder, "lsp", input=b"".join(messages))
     assert session.returncode == 0, session.stderr
     assert b'"name":"psl"' in session.stdout and b'"id":2' in session.stdout
 
@@ -131,7 +131,7 @@ def test_every_dependency_has_its_license_on_every_target(target):
 
 def test_a_dependency_without_a_license_is_refused(tmp_path):
     package = {"name": "a", "version": "1.0.0", "license": "MIT", "manifest_path": str(tmp_path / "Cargo.toml")}
-    with pytest.raises(SystemExit, match=r"a 1\.0\.0 \(MIT\) has no file with its license"):
+    with pytest.raises(SystemExit, match=r"a 1\.0\.0 \(MIT\) has no license file"):
         SCRIPT["licenses"]([package])
 
 

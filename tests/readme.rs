@@ -51,7 +51,8 @@ fn every_command_in_the_readme_runs() {
     }
     let mut ran = 0;
     // tests/clients/test_package.py installs a release.
-    let (before, after) = readme.split_once("On Linux, in the folder with these files").expect("how to install a release");
+    let (before, after) =
+        readme.split_once("On Linux, in the folder with these files").expect("how to install a release");
     let (_, after) = after.split_once("From source").expect("how to build it");
     for command in [before, after].into_iter().flat_map(commands) {
         // These build or install, which is part of running this test.

@@ -1,6 +1,5 @@
 -- Writes how tree-sitter shows the open file in Neovim, as JSON to $OUT: whether it highlights the buffer, and for each line
--- the fold
--- level and the last capture of each byte.
+-- the fold level and the last capture of each byte.
 
 local buffer = vim.api.nvim_get_current_buf()
 local tree = vim.treesitter.get_parser(buffer):parse(true)[1]

@@ -125,20 +125,20 @@ def test_an_error_does_not_change_the_colors_of_the_next_statement(engine):
     text = PARGEN.read_text()
     lines = text.splitlines()
     starts = [index for index, line in enumerate(lines) if SEGMENT.match(line)]
-    broken, behind = [], []
+    broken, following = [], []
     for _ in range(200):
         at = rng.randrange(starts[0], len(lines))
         line = lines[at]
         start, end = sorted(rng.randrange(len(line) + 1) for _ in range(2))
         written = rng.choice(["", "", "'", '"', "[", "{", "(", ":", "where", "in ["])
         broken.append("\n".join([*lines[:at], line[:start] + written + line[end:], *lines[at + 1 :]]))
-        behind.append(next((start for start in starts if start > at), len(lines)))
+        following.append(next((start for start in starts if start > at), len(lines)))
 
     def from_line(tokens: list, first: int) -> list[str]:
         return words(token for token in tokens if token[0] > first)
 
     [whole] = engine([text])
-    for text, first, tokens in zip(broken, behind, engine(broken), strict=True):
+    for text, first, tokens in zip(broken, following, engine(broken), strict=True):
         assert from_line(tokens, first) == from_line(whole, first), text.splitlines()[first - 10 : first]
 
 
@@ -155,7 +155,7 @@ def test_blocks_in_markdown(engine, fence):
     in_list = words([line_in_list, column + 2, *token] for _, column, *token in engine(["symbol[N] = A"])[0])
     assert found == expected + in_list
     italic = [text for _, _, text, scopes, _ in page if "markup.italic.markdown" in scopes and text != "*"]
-    assert italic == ["program", "Behind", "Behind"]
+    assert italic == ["program", "After", "After"]
 
 
 def theme(name: str) -> dict:

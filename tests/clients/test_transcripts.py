@@ -25,9 +25,9 @@ def messages():
     for file in sorted(Path(folder).glob("*.jsonl")):
         methods = {}
         for number, line in enumerate(file.open(), 1):
-            said = json.loads(line)
-            message = said["message"]
-            if said["from"] == "client":
+            line = json.loads(line)
+            message = line["message"]
+            if line["from"] == "client":
                 if "method" in message and "id" in message:
                     methods[message["id"]] = message["method"]
             else:

@@ -32,7 +32,7 @@ def shows(bench: Workbench, name: str, line: int) -> bool:
 @pytest.fixture
 def pargen(bench: Workbench) -> Workbench:
     bench.open("pargen.psl", PARGEN.read_text())
-    until(bench.status, lambda words: "ready" in words)
+    until(bench.status, lambda label: "ready" in label)
     return bench
 
 
@@ -120,7 +120,7 @@ def test_restart_the_server(pargen: Workbench):
     [before] = pargen.servers()
     pargen.choose("PSL: Restart Server")
     until(pargen.servers, lambda pids: len(pids) == 1 and pids != [before])
-    until(pargen.status, lambda words: "ready" in words)
+    until(pargen.status, lambda label: "ready" in label)
 
 
 @pytest.mark.usefixtures("picture")

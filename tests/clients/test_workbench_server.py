@@ -15,7 +15,7 @@ FILES = {"broken.psl": ["unknown-register"], "failing.psl": ["failing-test"], "c
 
 
 def ready(bench: Workbench):
-    until(bench.status, lambda words: "ready" in words)
+    until(bench.status, lambda label: "ready" in label)
 
 
 def found(bench: Workbench) -> dict[str, list[str]]:
@@ -113,7 +113,7 @@ def test_words_have_colors_before_the_server_starts(bench: Workbench, tmp_path):
     slow.chmod(0o755)
     line = "where prev_regon[N] == XQ and region[N]"
     with bench.setting("psl.path", str(slow)):
-        until(bench.status, lambda words: "starting" in words)
+        until(bench.status, lambda label: "starting" in label)
         bench.open("broken.psl", BROKEN)
         bench.put_cursor(line)
         colors = until(lambda: [bench.color(word, line) for word in ("where", "region", "XQ")], all)

@@ -502,10 +502,7 @@ impl Drop for Editor {
     fn drop(&mut self) {
         if thread::panicking() {
             let (round, path) = (self.counts.rounds, self.transcript.finish().display());
-            eprintln!(
-                "{} failed in round {round}: {path} has all messages since the server started",
-                self.whose
-            );
+            eprintln!("{} failed in round {round}: {path} has all messages since the server started", self.whose);
         } else {
             fs::remove_file(self.transcript.finish()).ok();
         }

@@ -106,9 +106,9 @@ fn change_character(text: &mut String, random: &mut ChaCha8Rng) {
 fn change_line(text: &mut String, random: &mut ChaCha8Rng) {
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     let Some(at) = (0..lines.len()).collect::<Vec<_>>().choose(random).copied() else { return };
-    let (before, line, behind) = (lines[..at].concat(), lines[at], lines[at + 1..].concat());
+    let (before, line, after) = (lines[..at].concat(), lines[at], lines[at + 1..].concat());
     let copies = if random.random_bool(0.5) { 0 } else { 2 };
-    *text = before + &line.repeat(copies) + &behind;
+    *text = before + &line.repeat(copies) + &after;
 }
 
 /// A random offset between two characters.

@@ -323,9 +323,9 @@ async def test_formatting_reverts_changes_of_layout(pargen):
 
 
 async def test_formatting_uses_the_client_s_encoding(pargen):
-    pargen.edit(("# A cell may attend", '#"🙂é"  \n# A cell may attend'), ("{XQ, XA", "{'🙂é',XQ,XA"))
+    pargen.edit(("# A cell can attend", '#"🙂é"  \n# A cell can attend'), ("{XQ, XA", "{'🙂é',XQ,XA"))
     pargen.make(await pargen.formatting())
-    assert '#"🙂é"\n# A cell may attend' in pargen.text
+    assert '#"🙂é"\n# A cell can attend' in pargen.text
     assert "constants: {'🙂é', XQ, XA, CQ" in pargen.text
 
 

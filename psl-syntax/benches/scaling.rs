@@ -1,6 +1,6 @@
-//! How time and memory grow with a program: what each line of it costs, in several sizes.
+//! The growth of time and memory with a program: the cost of each line, in several sizes.
 //!
-//! `cargo bench -p psl-syntax --bench scaling` measures all shapes, `-- PART OF A NAME` some of them.
+//! `cargo bench -p psl-syntax --bench scaling` measures all shapes, `-- PART OF A NAME` only some.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a benchmark may fail by panic")]
 
 mod programs;
@@ -28,8 +28,8 @@ fn main() {
     }
 }
 
-/// One line for each size, and the power of the size that the time grows with. Each size is measured in a process of its own,
-/// so that its peak of memory is its own.
+/// Prints one line for each size, and the exponent of the growth of time with size. Each size is measured in a
+/// separate process, so that its memory peak is separate.
 fn table(shape: &str, wanted: &str, sizes: &[u32]) {
     if !shape.contains(wanted) {
         return;
@@ -65,12 +65,13 @@ fn table(shape: &str, wanted: &str, sizes: &[u32]) {
     }
 }
 
-/// Prints the text's length in bytes, the least time in seconds, and the peak of memory on top of the text in bytes.
+/// Prints the length of the text in bytes, the minimum time in seconds, and the memory peak in addition to the text
+/// in bytes.
 fn measure(measured: &str, shape: &str, size: usize) {
     let shape = programs::SHAPES.iter().find(|(name, _)| *name == shape);
     let text = shape.map_or_else(|| programs::pargen(size), |(_, make)| make(size));
     let (_, run) = MEASURED.iter().find(|(name, _)| *name == measured).expect("something to measure");
-    // From here on the system counts the peak anew.
+    // Resets the memory peak of the process.
     _ = fs::write("/proc/self/clear_refs", "5");
     let before = peak();
     let time = || {
@@ -85,7 +86,7 @@ fn measure(measured: &str, shape: &str, size: usize) {
     println!("{} {seconds} {memory}", text.len());
 }
 
-/// The most memory this process has held so far, in bytes; 0 where the system does not tell.
+/// The memory peak of this process in bytes, or 0 if the system does not report it.
 fn peak() -> usize {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap_or_default();

@@ -1,15 +1,16 @@
-//! `//@ allow` and `//@ allow-file`: what each accepts, and those that accept nothing.
+//! `//@ allow` and `//@ allow-file`: the warnings they accept, and the report of unused ones.
 //!
-//! An allow covers the declaration or statement that starts on the line below it as a whole, with a repeat block's inside.
-//! Comments between are skipped, a blank line is not. Inside a declaration or a production, an allow covers the next entry,
-//! condition or assignment, wherever that starts. Of the other directives between, it covers the first, and of the allows too,
-//! for what may be wrong with them themselves.
+//! An allow covers the whole declaration or statement that starts on the next line, including everything inside a
+//! repeat block. Comments in between are skipped, but not blank lines. Inside a declaration or a production, an allow
+//! covers the next entry, condition or assignment, on whatever line it starts. It also covers the first of the other
+//! directives in between, and the first of the allows, for warnings about these comments.
 //!
-//! Invariant: formatting changes nothing of that. So an allow never covers by lines what the layout may put on other ones,
-//! and in the last clause of a production, behind which it would be put, it covers nothing.
+//! Invariant: formatting does not change what an allow covers. For this reason, an allow inside a clause never covers
+//! code by its line, and an allow in the last clause of a production, which the formatter moves after the clause,
+//! covers nothing.
 //!
-//! Invariant: where the covers of several allows of one code overlap, the one that starts last accepts; of those with the
-//! same cover, the first. An error is never accepted.
+//! Invariant: if allows of the same code overlap, the one whose cover starts last accepts the warning. Of allows with
+//! the same cover, the first one does. Errors are never accepted.
 
 use std::{cmp::Reverse, collections::BTreeMap, ops::Range};
 
@@ -24,7 +25,7 @@ use crate::{
     tree::{DirectiveKind, Statement, Tree},
 };
 
-/// The allows of a text, in its order.
+/// The allows of a text, in order.
 #[derive(Default)]
 pub struct Allows<'t> {
     written: Vec<Allow>,
@@ -35,16 +36,16 @@ pub struct Allows<'t> {
 struct Allow {
     /// The whole comment.
     comment: Span,
-    /// The code's name in it.
+    /// The name of the code in the comment.
     name: Span,
     file: bool,
-    /// Nothing where the name is none.
+    /// `None` if the name is not a code.
     code: Option<Code>,
     covers: Vec<Range<Anchor>>,
     used: bool,
 }
 
-/// What lies below a comment.
+/// The things below a comment that an allow can cover.
 #[derive(Clone, Copy, Default)]
 struct Below {
     code: Option<Span>,
@@ -52,46 +53,46 @@ struct Below {
     allow: Option<Span>,
 }
 
-/// Where something counts as standing: at an offset, or, for a comment inside a clause, behind the clause, where the layout
-/// puts it.
+/// The position of something for the purpose of covers: its offset or, for a comment inside a clause, the end of that
+/// clause, where the formatter puts the comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Anchor {
     offset: u32,
     side: Side,
-    /// Tells the comments behind one clause apart: where each was written.
+    /// Distinguishes the comments after one clause by their original offsets.
     written: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
-    /// Behind what ends at the offset.
+    /// After the thing that ends at the offset.
     Behind,
-    /// What starts at the offset.
+    /// At the thing that starts at the offset.
     At,
 }
 
-/// What decides where things count as standing.
+/// The clauses and comments that determine anchors.
 #[derive(Default)]
 struct Anchors<'t> {
     clauses: Vec<Clause>,
     comments: &'t [Span],
 }
 
-/// Where a comment stands.
+/// The place of a comment among the clauses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CommentPlacement {
-    /// Between two clauses of one declaration, production or `until`.
+    /// Between two clauses of the same declaration, production or `until`.
     Inside,
-    /// Between those.
+    /// Between two declarations, productions or `until` clauses.
     Between,
-    /// In the last clause of one, behind which the layout puts it.
+    /// In the last clause of one. The formatter moves the comment after that clause.
     WithinLast,
 }
 
 /// The allows of a text.
 pub fn allows(tree: &Tree) -> Allows<'_> {
     let allows = tree.directives.iter().any(|directive| matches!(directive.kind, DirectiveKind::Allow { .. }));
-    // Most texts have none, and this is asked at every keystroke.
+    // This runs on every keystroke, and most texts have no allow.
     if !allows {
         return Allows::default();
     }
@@ -100,7 +101,7 @@ pub fn allows(tree: &Tree) -> Allows<'_> {
     let mut written = tree.directives.iter().rev().peekable();
     let mut found = Vec::new();
     let mut below = Below::default();
-    // The comment below, and the clause below that.
+    // The comment below, and the index of the clause below that comment.
     let mut next: Option<(Span, usize)> = None;
     for &comment in tree.tokens.comments.iter().rev() {
         let after = anchors.clauses.partition_point(|clause| clause.span.start < comment.start);
@@ -159,7 +160,7 @@ impl Anchor {
 }
 
 impl Anchors<'_> {
-    /// Where a comment stands, in front of the clause with this index or in the one before it.
+    /// Returns the place of a comment that is before the clause with index `after`, or in the clause before that one.
     fn placement(&self, comment: Span, after: usize) -> CommentPlacement {
         let before = after.checked_sub(1).and_then(|before| self.clauses.get(before));
         match self.clauses.get(after).map(|clause| clause.kind) {
@@ -169,7 +170,7 @@ impl Anchors<'_> {
         }
     }
 
-    /// Where what is at an offset counts as standing; the end of a comment belongs to it.
+    /// Returns the anchor of an offset. The end of a comment belongs to the comment.
     fn of(&self, offset: u32) -> Anchor {
         let comment = self.comments.partition_point(|comment| comment.start <= offset).checked_sub(1);
         let comment = comment.and_then(|index| self.comments.get(index)).filter(|comment| offset <= comment.end);
@@ -182,8 +183,7 @@ impl Anchors<'_> {
     }
 }
 
-/// What an allow above a clause covers: a whole declaration or statement, which may be a repeat block with all that is in it, or
-/// the clause alone.
+/// Returns the span that an allow above a clause covers: the whole declaration or statement, or the clause alone.
 fn cover(clause: &Clause, repeats: &[Span]) -> Option<Span> {
     match clause.kind {
         ClauseKind::Closing => None,
@@ -195,7 +195,7 @@ fn cover(clause: &Clause, repeats: &[Span]) -> Option<Span> {
     }
 }
 
-/// The spans of all repeat blocks, in the order in which they start.
+/// The spans of all repeat blocks, ordered by start.
 fn repeats(tree: &Tree) -> Vec<Span> {
     fn push(statements: &[Statement], spans: &mut Vec<Span>) {
         for statement in statements {
@@ -211,7 +211,7 @@ fn repeats(tree: &Tree) -> Vec<Span> {
 }
 
 impl Allows<'_> {
-    /// Leaves out what is accepted, and notes by which allow.
+    /// Removes the accepted diagnostics, and marks the allows that accepted them as used.
     pub fn accept(&mut self, mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
         let mut covers: Vec<(Anchor, Reverse<usize>, Anchor, Code)> = Vec::new();
         for (index, allow) in self.written.iter().enumerate() {
@@ -224,7 +224,7 @@ impl Allows<'_> {
         let mut anchors: Vec<(Anchor, usize)> =
             found.iter().map(|found| self.anchors.of(found.span.start)).zip(0..).collect();
         anchors.sort_unstable();
-        // The allows whose cover has started: the end of the cover, and which it is. One that starts later lies above.
+        // Ends and indices of the allows whose covers have started. The last one of a code takes precedence.
         let mut open: BTreeMap<Code, Vec<(Anchor, usize)>> = BTreeMap::new();
         let mut accepted = vec![false; found.len()];
         for (anchor, index) in anchors {
@@ -244,8 +244,8 @@ impl Allows<'_> {
         found
     }
 
-    /// What is wrong with the allows that accepted nothing, of the codes that were all found. One of `unused-allow` accepts that
-    /// of others, never of its own kind.
+    /// Reports the unused allows of the codes for which `all_found` holds. An allow of `unused-allow` accepts reports
+    /// about other allows, but not about allows of its own code.
     pub fn unused(&mut self, tree: &Tree, all_found: &dyn Fn(Code) -> bool) -> Vec<Diagnostic> {
         let of_unused = |allow: &Allow| allow.code == Some(Code::UnusedAllow);
         let report = |allows: &[Allow], wanted: &dyn Fn(&Allow) -> bool| -> Vec<Diagnostic> {
@@ -262,7 +262,7 @@ impl Allows<'_> {
     }
 }
 
-/// Nothing where there may be more of the code to be found.
+/// Returns the report of an unused allow, or `None` if more diagnostics of its code may still be found.
 fn why_unused(tree: &Tree, allow: &Allow, all_found: &dyn Fn(Code) -> bool) -> Option<Diagnostic> {
     let name = tree.str(allow.name);
     let wrong = |message: String| Diagnostic::new(Code::UnusedAllow, allow.name, message);
@@ -294,8 +294,8 @@ fn why_unused(tree: &Tree, allow: &Allow, all_found: &dyn Fn(Code) -> bool) -> O
     Some(wrong(message).help(help).fix("Remove the unused allow", removal(&tree.text, allow.comment), ""))
 }
 
-/// An allow of what was found, on a line of its own: above the statement or declaration that it stands in, or above its own line
-/// where that is a comment's, or above the `until` that it stands in. Nothing for an error.
+/// Returns an edit that allows a diagnostic, or `None` for an error. The new line is above the declaration or
+/// statement that contains the diagnostic, above its `until`, or above the comment that contains it.
 pub fn allow_here(tree: &Tree, found: &Diagnostic) -> Option<Fix> {
     if found.code.is_error() {
         return None;
@@ -305,7 +305,7 @@ pub fn allow_here(tree: &Tree, found: &Diagnostic) -> Option<Fix> {
     if comment.is_some_and(|comment| indentation(&tree.text, comment.start).is_none()) {
         return None;
     }
-    // A block starts far above what its `until` says: it is the segment that counts.
+    // The `until` of a block can be far below its start, so the segment decides.
     let segment = tree.tokens.code.iter().rfind(|token| token.span.start <= at && token.kind.starts_segment());
     let below = comment.copied().or(segment.map(|segment| segment.span)).map_or(at, |below| below.start);
     let indent = line_indentation(&tree.text, below);
@@ -315,13 +315,13 @@ pub fn allow_here(tree: &Tree, found: &Diagnostic) -> Option<Fix> {
         let start = line_start(&tree.text, below);
         Edit { span: Span::new(start, start), text: allow }
     } else {
-        // Above its line, the allow would cover what stands before it there.
+        // An allow above the line would also cover the code before this one on the line.
         Edit { span: Span::new(below, below), text: format!("{line_end}{allow}{indent}") }
     };
     Some(Fix { title: format!("Allow `{name}` here"), certain: false, edits: vec![edit] })
 }
 
-/// Where the line of an offset starts, behind a byte order mark.
+/// The start of the line of an offset, after any byte order mark.
 fn line_start(text: &str, offset: u32) -> u32 {
     let before = text.get(..offset as usize).unwrap_or_default();
     match before.rfind(['\n', '\r']) {
@@ -331,7 +331,7 @@ fn line_start(text: &str, offset: u32) -> u32 {
     }
 }
 
-/// The line of a comment, or, where code stands before it, the comment and the space between.
+/// The span to delete for a comment: its whole line or, if code precedes it, the comment and the space before it.
 fn removal(text: &str, comment: Span) -> Span {
     let before = text.get(..comment.start as usize).unwrap_or_default();
     let code_end = before.trim_end_matches([' ', '\t']).len() as u32;

@@ -1,4 +1,4 @@
-//! From the tree to the program and all that the text says of it.
+//! From the tree to the program and the facts that follow from its text.
 
 use std::sync::{Arc, OnceLock};
 
@@ -15,35 +15,35 @@ use crate::{
     tree::Tree,
 };
 
-/// What a tree means.
+/// The analysis of a tree.
 ///
-/// What is known of values, of firing and of causality speaks of plain prompts, and of structured ones that set no more than
-/// `//@ input` declares; registers named like a role count as having it.
+/// Facts about values, firing and causality hold for plain prompts, and for structured prompts that only set
+/// registers declared with `//@ input`. A register with the name of a role is treated as having that role.
 #[derive(Clone, Debug)]
 pub struct Analysis {
-    /// The program with its names resolved; productions with errors are marked.
+    /// The program with resolved names. Productions with errors are marked.
     pub program: Program,
-    /// Where each name is declared and used.
+    /// The declarations and uses of each name.
     pub names: Names,
-    /// The registers that are named like a role and do not have it.
+    /// The registers that have the name of a role, but not the role.
     pub namesakes: Vec<RoleNamesake>,
-    /// What each register can hold in front of each layer; nothing is known of a program with errors.
+    /// The possible values of each register before each layer. Empty if the program has errors.
     pub domains: Arc<Domains>,
     verdicts: OnceLock<Arc<Verdicts>>,
-    /// Entry i tells whether layer i + 1 can look ahead, if it fires.
+    /// Entry i is the causality of layer i + 1, if it fires.
     pub causality: Arc<Vec<Causality>>,
-    /// Whether neither the tree nor the names hold an error.
+    /// Whether neither the tree nor the names have errors.
     pub sound: bool,
-    /// What is wrong with its names and their uses, in the order of the text; what the whole shows is not among it.
+    /// Errors in names and their uses, in text order. Diagnostics of the program as a whole are not included.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Resolves the names of a tree and infers what its registers can hold.
+/// Resolves the names of a tree and infers the possible values of its registers.
 pub fn analyze(tree: &Tree) -> Analysis {
     analyze_after(None, tree)
 }
 
-/// As [`analyze`], in less time where a program that runs alike was analyzed earlier: nothing is inferred twice.
+/// Like [`analyze`], but reuses the results of an earlier analysis if that program runs alike.
 pub fn analyze_after(earlier: Option<&Analysis>, tree: &Tree) -> Analysis {
     let mut scope = Scope::new(tree);
     resolve(&mut scope);
@@ -51,7 +51,7 @@ pub fn analyze_after(earlier: Option<&Analysis>, tree: &Tree) -> Analysis {
     let Scope { program, mut names, mut diagnostics, .. } = scope;
     names.references.sort_by_key(|reference| reference.span);
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    // What only follows from an error is not reported again.
+    // Consequences of an error are not reported.
     let sound = tree.sound && !diagnostics.iter().any(Diagnostic::is_error);
     let namesakes = if sound { role_namesakes(tree, &program) } else { Vec::new() };
     let alike = earlier.filter(|earlier| {
@@ -68,8 +68,8 @@ pub fn analyze_after(earlier: Option<&Analysis>, tree: &Tree) -> Analysis {
 }
 
 impl Analysis {
-    /// The analysis of a program whose names are resolved, without diagnostics. `namesakes` are its registers that are named
-    /// like a role and do not have it; `sound` tells whether there was no error on the way to it.
+    /// The analysis of a program with resolved names, without diagnostics. `namesakes` are its registers that have
+    /// the name of a role but not the role. `sound` is whether there were no errors so far.
     pub fn of_program(program: Program, names: Names, namesakes: Vec<RoleNamesake>, sound: bool) -> Self {
         let assumed = with_roles(&program, &namesakes);
         let domains = if sound { domains::domains(&assumed) } else { Domains::default() };
@@ -78,8 +78,8 @@ impl Analysis {
         Self { program, names, namesakes, domains, verdicts, causality, sound, diagnostics }
     }
 
-    /// Which conditions never or always hold; nothing is known of a program with errors. Found when first asked for: a hover
-    /// can do without.
+    /// Verdicts on the conditions, empty if the program has errors. They are computed on demand, because a hover does
+    /// not need them.
     pub fn verdicts(&self) -> &Verdicts {
         self.verdicts.get_or_init(|| {
             Arc::new(if self.sound {
@@ -90,7 +90,8 @@ impl Analysis {
         })
     }
 
-    /// The verdicts, where they are known and hold of every program that runs alike, wherever its conditions stand.
+    /// The verdicts, if they are known and hold for every program that runs alike, wherever its conditions are in the
+    /// text.
     fn verdicts_without_places(&self) -> OnceLock<Arc<Verdicts>> {
         let known = self.verdicts.get().filter(|verdicts| !verdicts.have_places());
         known.map_or_else(OnceLock::new, |known| OnceLock::from(Arc::clone(known)))

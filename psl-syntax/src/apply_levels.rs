@@ -1,12 +1,12 @@
-//! From what was found to what is shown.
+//! From the diagnostics found to the diagnostics shown.
 
 use crate::{allow::allows, codes::Code, diagnostic::Diagnostic, levels::Levels, tree::Tree};
 
-/// Leaves out what the text allows and what is configured off, makes the rest as bad as configured, and adds what is wrong
-/// with the allows themselves. In the order of the text; n log n in the length of text and list.
+/// Removes the diagnostics that are allowed or off, sets the configured severities, and adds reports of unused
+/// allows. The result is in text order. Takes n log n time in the length of the text and the list.
 ///
-/// `found` is all that is known, but of the codes in `pending` there may be more, as where tests still run: no allow of theirs
-/// is called unused. Neither is one in a program with errors, which hide what follows from them.
+/// More diagnostics of the codes in `pending` may still come, for example while tests run, so no allow of these codes
+/// is reported as unused. Neither is any allow in a program with errors, which can hide further diagnostics.
 pub fn apply_levels(tree: &Tree, mut found: Vec<Diagnostic>, pending: &[Code], levels: &Levels) -> Vec<Diagnostic> {
     found.sort_by_key(|diagnostic| diagnostic.span);
     let compiles = !found.iter().any(|diagnostic| diagnostic.code.is_error());

@@ -8,44 +8,45 @@ use crate::program::{
     CausalAttn, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Roles, Select,
 };
 
-/// What can be said of a production's look-ahead from the text alone.
+/// The look-ahead of a production, as far as its text decides it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Causality {
     /// It never reads a cell n > N.
     Proved(Proof),
-    /// Each of its matches is the cell to the right.
+    /// Every match is the cell to the right.
     LooksAhead,
-    /// Neither can be shown.
+    /// Neither is proved.
     Unproved,
 }
 
-/// Why a production never reads a cell n > N.
+/// A proof that a production never reads a cell n > N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// `causal_attn: true` hides the cells to the right.
     Masked,
-    /// No condition mentions n: it reads its own cell.
+    /// No condition mentions n, so the cell reads itself.
     OwnCell,
-    /// The position of n is fixed to N, to the cell before it, or to the first.
+    /// The conditions fix the position of n to N, to the cell before N, or to the first cell.
     Position,
-    /// Where any cell matches, N matches itself, and the leftmost match is chosen.
+    /// If any cell matches, N matches itself, and the leftmost match is used.
     SelfMatch,
-    /// It runs only in cells after the end of the prompt's parse, of which there is none to the right.
+    /// It runs only in cells after the end of the parse of the prompt, and no such cell has one to its right.
     ParseGuard,
-    /// It runs only in the prompt's last cell and in those generated after it, each of them the last there is.
+    /// It runs only in the last cell of the prompt and in generated cells, each of which is the last cell at the
+    /// time.
     EndGuard,
 }
 
 impl Proof {
-    /// Whether it holds only while earlier cells stay as they are, which they do not when all are computed again for every
-    /// generated one.
+    /// Whether the proof requires that earlier cells stay the same. They do not if all cells are recomputed for every
+    /// generated cell.
     pub const fn is_void_when_recomputed(self) -> bool {
         matches!(self, Self::ParseGuard | Self::EndGuard)
     }
 }
 
 impl Proof {
-    /// The reason, in words.
+    /// The reason as text.
     pub const fn reason(self) -> &'static str {
         match self {
             Self::Masked => "`causal_attn: true` hides every cell to the right",
@@ -73,7 +74,7 @@ fn of(program: &Program, production: &Production, guards: &Guards<'_>) -> Causal
     }
 }
 
-/// The first proof that there is; each is looked for only where those before it fail.
+/// The first proof found. Each one is tried only if the ones before it fail.
 fn proof(program: &Program, production: &Production, guards: &Guards<'_>) -> Option<Proof> {
     if production.causal_attn == Some(CausalAttn::True) {
         Some(Proof::Masked)
@@ -92,7 +93,7 @@ fn proof(program: &Program, production: &Production, guards: &Guards<'_>) -> Opt
     }
 }
 
-/// Where the cell n that a production reads can stand, seen from N.
+/// The possible places of the cell n that a production reads, relative to N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// It is N.
@@ -109,7 +110,7 @@ pub enum Reach {
     Any,
 }
 
-/// Where a production reads from, as far as it alone tells.
+/// The places that a production reads from, judged by the production alone.
 pub fn reach(program: &Program, production: &Production) -> Reach {
     if !production.binds_n() {
         return Reach::Same;
@@ -137,8 +138,8 @@ enum Fixed {
     First,
 }
 
-/// What the conditions say of n's position, whichever side it stands on. One that keeps n from standing after N counts
-/// before one that does not: both must hold.
+/// The position of n by the conditions, on either side. A condition that keeps n at or before N takes precedence over
+/// one that does not, because both must hold.
 fn position_of_n(program: &Program, production: &Production) -> Option<Fixed> {
     let fixed = || production.conditions.iter().filter_map(|condition| position_in(program, condition));
     fixed().find(|fixed| *fixed != Fixed::Right).or_else(|| fixed().next())
@@ -160,21 +161,21 @@ fn position_in(program: &Program, condition: &Condition) -> Option<Fixed> {
     })
 }
 
-/// Whether a condition says that its cell is the first.
+/// Whether a condition fixes its cell to the first one.
 pub fn fixed_to_first(program: &Program, condition: &Condition) -> bool {
     Some(condition.left.register) == program.roles.position
         && values(program, &condition.comparison)
             .is_some_and(|(one_of, values)| one_of && values.iter().all(|value| *value == "1"))
 }
 
-/// Whether a condition asks for the value `EOP` in the eop register of its left cell.
+/// Whether a condition requires the value `EOP` in the eop register of its left cell.
 pub fn requires_end(program: &Program, condition: &Condition) -> bool {
     Some(condition.left.register) == program.roles.eop
         && values(program, &condition.comparison)
             .is_some_and(|(one_of, values)| one_of && values.iter().all(|value| *value == "EOP"))
 }
 
-/// Whether of the prompt's cells the last one alone can have a value in the eop register, at any time.
+/// Whether, of the cells of the prompt, only the last can ever have a value in the eop register.
 pub fn end_marks_last_cell(program: &Program) -> bool {
     let Roles { symbol, position, parse, eop: Some(eop), .. } = program.roles else { return false };
     ![symbol, position, parse].contains(&Some(eop))
@@ -182,7 +183,7 @@ pub fn end_marks_last_cell(program: &Program) -> bool {
         && !program.productions().iter().any(|production| production.assignments.iter().any(|it| it.target == eop))
 }
 
-/// Whether n = N meets every condition on n whenever some n does.
+/// Whether n = N satisfies every condition on n whenever some n does.
 fn self_match(program: &Program, production: &Production) -> bool {
     if production.select == Select::Rightmost {
         return false;
@@ -200,17 +201,17 @@ fn self_match(program: &Program, production: &Production) -> bool {
     })
 }
 
-/// What a production's conditions tell of a register of N.
+/// Facts about a register of N that follow from the conditions of a production.
 #[derive(Default)]
 struct Known<'p> {
-    /// It is one of these, where they say so.
+    /// The possible values, if the conditions limit them.
     one_of: Option<FxHashSet<&'p str>>,
-    /// It is none of these.
+    /// The excluded values.
     none_of: FxHashSet<&'p str>,
 }
 
 impl Known<'_> {
-    /// Whether a test against constants holds, too; time in the length of its list.
+    /// Whether a test against constants also holds. Takes time in the length of the list.
     fn implies(&self, one_of: bool, values: &FxHashSet<&str>) -> bool {
         let within = |known: &FxHashSet<&str>| if one_of { known.is_subset(values) } else { known.is_disjoint(values) };
         self.one_of.as_ref().is_some_and(within) || (!one_of && values.is_subset(&self.none_of))
@@ -218,7 +219,7 @@ impl Known<'_> {
 }
 
 fn known_of_own_cell<'p>(program: &'p Program, production: &Production) -> FxHashMap<RegisterId, Known<'p>> {
-    // What a condition says of x[n] holds of x[N] where `x[n] == x[N]`.
+    // With `x[n] == x[N]`, a condition on x[n] also holds for x[N].
     let equal = |condition: &Condition| match condition.comparison {
         Comparison::Is(Operand::Register(right, None)) => {
             (right.register == condition.left.register && right.cell != condition.left.cell).then_some(right.register)
@@ -242,8 +243,8 @@ fn known_of_own_cell<'p>(program: &'p Program, production: &Production) -> FxHas
     all
 }
 
-/// The values that a test against constants speaks of, and whether it asks for one of them or for none; nothing for a test
-/// against a register.
+/// The constants that a comparison tests, and whether it requires one of them or none of them. `None` for a
+/// comparison with a register.
 fn values<'p>(program: &'p Program, comparison: &Comparison) -> Option<(bool, FxHashSet<&'p str>)> {
     let (one_of, constants) = match comparison {
         Comparison::Is(Operand::Constant(id)) => (true, slice::from_ref(id)),
@@ -256,14 +257,14 @@ fn values<'p>(program: &'p Program, comparison: &Comparison) -> Option<(bool, Fx
     Some((one_of, constants.map(|constant| constant.value.as_str()).collect()))
 }
 
-/// What tells the prompt's last cell, and those generated after it, from the cells before.
+/// Registers that distinguish the last cell of the prompt and the generated cells from the cells before.
 ///
-/// In generation cell N is the last one there is, so what fires there alone looks at no cell to its right. That fails where
-/// every cell is computed again for each generated one, and where a structured prompt sets the registers itself.
+/// During generation, N is the last cell, so a production that fires only there cannot look ahead. This does not hold
+/// if every cell is recomputed for each generated cell, or if a structured prompt sets the registers itself.
 struct Guards<'p> {
     /// Whether the eop register does.
     end: bool,
-    /// The parse values that only those cells can have; nothing where others may have more values than `1`.
+    /// The parse values that only those cells can have, or `None` if other cells may have values other than `1`.
     parse: Option<FxHashSet<&'p str>>,
 }
 
@@ -310,7 +311,7 @@ impl<'p> Guards<'p> {
     }
 }
 
-/// Whether a production fires only where `eop[N]` is `EOP`.
+/// Whether a production fires only if `eop[N]` is `EOP`.
 fn ends_prompt(program: &Program, production: &Production) -> bool {
     production
         .conditions
@@ -318,7 +319,8 @@ fn ends_prompt(program: &Program, production: &Production) -> bool {
         .any(|condition| condition.left.cell == Cell::Updated && requires_end(program, condition))
 }
 
-/// Whether the production tests `register[N]` against constants, for one of them or none, in a way that passes `test`.
+/// Whether the production tests `register[N]` against constants, for one of them or none, in a way that satisfies
+/// `test`.
 fn requires(
     program: &Program,
     production: &Production,

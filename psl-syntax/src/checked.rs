@@ -1,4 +1,4 @@
-//! All that the text of a program tells, in one value.
+//! The result of parsing and analyzing a text.
 
 use std::sync::Arc;
 
@@ -10,12 +10,13 @@ use crate::{
     tree::Tree,
 };
 
-/// Parses and analyzes a text, which the tree then shares with the caller, without what only the program as a whole shows.
+/// Parses and analyzes a text, which the tree shares with the caller. Does not apply the rules, which look at the
+/// program as a whole.
 pub fn read(text: Arc<str>) -> Checked {
     analyzed(None, parse_shared(text))
 }
 
-/// Parses and analyzes a text as [`read`] does, in less time where it is much like the one that `earlier` was read from.
+/// Like [`read`], but faster if the text is similar to the one that `earlier` was read from.
 pub fn reread(earlier: &Checked, text: Arc<str>) -> Checked {
     analyzed(Some(&earlier.analysis), reparse(&earlier.tree, text))
 }
@@ -27,7 +28,7 @@ fn analyzed(earlier: Option<&Analysis>, Parse { tree, mut diagnostics }: Parse) 
     Checked { tree, analysis, diagnostics }
 }
 
-/// Parses and analyzes a text; the diagnostics of every step are in [`Checked::diagnostics`], in the order of the text.
+/// Parses and analyzes a text and applies the rules. All diagnostics are in [`Checked::diagnostics`], in text order.
 pub fn check(text: &str) -> Checked {
     let mut checked = read(Arc::from(text));
     checked.diagnostics.extend(findings(&checked.tree, &checked.analysis));
@@ -35,14 +36,14 @@ pub fn check(text: &str) -> Checked {
     checked
 }
 
-/// All that the text of a program tells.
+/// The result of parsing and analyzing a text.
 #[derive(Clone, Debug)]
 pub struct Checked {
     /// The tree.
     pub tree: Tree,
-    /// What it means; its own list of diagnostics is empty.
+    /// The analysis. Its own list of diagnostics is empty.
     pub analysis: Analysis,
-    /// The diagnostics of the steps taken, in the order of the text: see [`apply_levels`](crate::apply_levels()).
+    /// The diagnostics of all steps so far, in text order, before [`apply_levels`](crate::apply_levels()).
     pub diagnostics: Vec<Diagnostic>,
 }
 

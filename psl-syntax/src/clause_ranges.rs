@@ -1,18 +1,19 @@
-//! Where segments and clauses lie among a text's tokens.
+//! The token ranges of segments and clauses.
 //!
-//! A segment is a declaration, a statement's header or production, or an `until` clause. A clause is what no line is broken in:
-//! a condition with its parentheses and its `and` or colon, an assignment, an entry with its comma.
+//! A segment is a declaration, a production, the header of a statement, or an `until` clause. A clause is a part in
+//! which the formatter never breaks a line: a condition with its parentheses and its `and` or colon, an assignment,
+//! or an entry with its comma.
 
 use std::{iter, ops::Range};
 
 use crate::token::{Kind, Token};
 
-/// The segments, each from a token that starts one to the next such token.
+/// The segments. Each one ends where the next one starts.
 pub fn segments(code: &[Token]) -> impl Iterator<Item = Range<usize>> {
     cut(0..code.len(), |at| find(code, at + 1..code.len(), Kind::starts_segment))
 }
 
-/// The clauses of a range that end in a token of this kind, or with the range.
+/// The clauses of a range. Each one ends with a token of this kind, or at the end of the range.
 pub fn ending_in(code: &[Token], range: Range<usize>, kind: Kind) -> impl Iterator<Item = Range<usize>> {
     let end = range.end;
     cut(range, move |at| end.min(find(code, at..end, |found| found == kind) + 1))
@@ -24,18 +25,18 @@ pub fn assignments(code: &[Token], range: Range<usize>) -> impl Iterator<Item = 
     cut(range, move |at| {
         let assign = |from| find(code, from..end, |kind| kind == Kind::Assign);
         let next = assign(assign(at) + 1);
-        // The next target, `name[N]`, is four tokens long.
+        // The next target, `name[N]`, has four tokens.
         if next < end { next.saturating_sub(4).max(at + 1) } else { end }
     })
 }
 
-/// The first token in the range of such a kind, else the range's end.
+/// The index of the first token of such a kind in the range, or the end of the range.
 pub fn find(code: &[Token], range: Range<usize>, is: impl Fn(Kind) -> bool) -> usize {
     let tokens = code.get(range.clone()).unwrap_or_default();
     tokens.iter().position(|token| is(token.kind)).map_or(range.end, |found| range.start + found)
 }
 
-/// Cuts a range where `end` says that the part that starts at a token ends.
+/// Splits a range at the ends of its parts. `end` is whether the part that starts at one token ends at another.
 fn cut(range: Range<usize>, end: impl Fn(usize) -> usize) -> impl Iterator<Item = Range<usize>> {
     let mut at = range.start;
     iter::from_fn(move || {

@@ -1,5 +1,5 @@
-//! The clauses of a text, as an allow covers them: a keyword or header, a condition with its `and` or colon, an assignment, an entry of a declaration
-//! with its comma.
+//! The clauses of a text as allows cover them: a keyword or header, a condition with its `and` or colon, an
+//! assignment, or an entry of a declaration with its comma.
 
 use std::ops::Range;
 
@@ -14,24 +14,25 @@ use crate::{
 pub struct Clause {
     /// From its first token to its last.
     pub span: Span,
-    /// Where its last token starts.
+    /// The start of its last token.
     pub last: u32,
-    /// What it is in its segment.
+    /// Its role in the segment.
     pub kind: ClauseKind,
 }
 
-/// What a clause is in its segment: a declaration, a statement's header or production, or an `until` clause.
+/// The role of a clause in its segment, which is a declaration, a production, the header of a statement, or an
+/// `until` clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClauseKind {
-    /// The first one, of a segment with this span.
+    /// The first clause of a segment with this span.
     Opening(Span),
     /// A condition, an assignment or an entry.
     Inner,
-    /// The bracket at the end of a declaration.
+    /// The closing bracket of a declaration.
     Closing,
 }
 
-/// The clauses of a text, in its order. They mean something only where the text's syntax is sound.
+/// The clauses of a text, in order. They are only meaningful if the text has no syntax errors.
 pub fn clauses(code: &[Token]) -> Vec<Clause> {
     let mut clauses = Clauses { code, found: Vec::new() };
     segments(code).for_each(|segment| clauses.segment(segment));

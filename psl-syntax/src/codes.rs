@@ -1,6 +1,7 @@
-//! The table of diagnostic codes and their pages: `psl explain`, the editors' links and the documentation come from them.
+//! The table of diagnostic codes and their pages, from which `psl explain`, the links in editors and the
+//! documentation are made.
 //!
-//! Invariant: every code has one page, whose example gets that code and whose repair gets no diagnostic.
+//! Invariant: every code has one page. Its example gets that code, and its repair gets no diagnostic.
 
 mod entry;
 mod index;

@@ -1,4 +1,4 @@
-//! Declaring further registers, constants and roles: where the entries go, and names that nothing else has.
+//! Edits that declare more registers, constants and roles, and unused names for them.
 
 use crate::{
     diagnostic::Edit,
@@ -9,15 +9,15 @@ use crate::{
     tree::{Declaration, Entries, Tree},
 };
 
-/// The short names that have roles where no `system` declaration gives them, by long name.
+/// The short names that give roles if there is no `system` declaration, by long name.
 pub const BY_ROLE: [(&str, &str); 4] = [("symbol", "s"), ("position", "p"), ("parse", "a"), ("eop", "z")];
 
-/// What QKVL takes for a register in a value such as `` s` `` or `p@pos_increment`.
+/// The part of a value, such as `` s` `` or `p@pos_increment`, that QKVL reads as a register.
 pub fn base(value: &str) -> &str {
     value.split('@').next().unwrap_or(value).trim_end_matches('`')
 }
 
-/// A register's name like this one that nothing has.
+/// An unused register name similar to this one.
 pub fn register_name(program: &Program, like: &str) -> String {
     let taken = |name: &str| {
         program.registers.iter().any(|register| register.name == name)
@@ -26,7 +26,8 @@ pub fn register_name(program: &Program, like: &str) -> String {
     numbered(like, taken)
 }
 
-/// A short name for a register of this name: the one that gives it its role, else a beginning of its name that is free.
+/// An unused short name for a register: the one that gives the role of that name if it is free, otherwise the
+/// shortest free prefix.
 pub fn short_name(program: &Program, tree: &Tree, name: &str) -> String {
     let by_role = |short: &str| tree.system().is_none() && BY_ROLE.iter().any(|&(_, other)| other == short);
     let taken = |short: &str| is_short_name_taken(program, short);
@@ -40,8 +41,8 @@ pub fn short_name(program: &Program, tree: &Tree, name: &str) -> String {
     free.map_or_else(|| numbered(&letters, |short| taken(short) || by_role(short)), str::to_owned)
 }
 
-/// The edits that declare a register of this name; one that is called like a role is also given that role, where the program
-/// says which registers have them.
+/// The edits that declare a register. If it has the name of a role that `system` does not give, they also give it
+/// that role.
 pub fn register(tree: &Tree, program: &Program, name: &str) -> Vec<Edit> {
     let mut edits = registers(tree, &[format!("{name}: '{}'", short_name(program, tree, name))]);
     if tree.system().is_some() && lacks_role(program, name) {
@@ -51,12 +52,12 @@ pub fn register(tree: &Tree, program: &Program, name: &str) -> Vec<Edit> {
     edits
 }
 
-/// Whether it is the name of a role that no register has.
+/// Whether this is the name of a role that no register has.
 fn lacks_role(program: &Program, name: &str) -> bool {
     program.roles.iter().any(|(role, register)| role == name && register.is_none())
 }
 
-/// How a register of this name is declared, in words.
+/// The declaration of a register as text.
 pub fn how_to_declare(tree: &Tree, program: &Program, name: &str) -> String {
     let by_role = BY_ROLE.iter().find(|&&(role, short)| role == name && !is_short_name_taken(program, short));
     let short = by_role.map_or("SHORT", |(_, short)| short);
@@ -69,7 +70,7 @@ pub fn how_to_declare(tree: &Tree, program: &Program, name: &str) -> String {
     }
 }
 
-/// A constant's name like this one, and value, that nothing has.
+/// An unused constant name similar to this one, which is not the value of another constant either.
 pub fn constant_name(program: &Program, like: &str) -> String {
     let taken = |name: &str| {
         program.constants.iter().any(|constant| constant.name == name || constant.value == name)
@@ -88,7 +89,7 @@ fn numbered(like: &str, taken: impl Fn(&str) -> bool) -> String {
     name
 }
 
-/// The edits that declare registers, each as `name: 'short'`.
+/// The edits that declare registers, each written as `name: 'short'`.
 pub fn registers(tree: &Tree, entries: &[String]) -> Vec<Edit> {
     let last = tree.declarations.iter().rfind(|it| matches!(it.entries, Entries::Registers(_)) && !it.late);
     match last {
@@ -97,7 +98,7 @@ pub fn registers(tree: &Tree, entries: &[String]) -> Vec<Edit> {
     }
 }
 
-/// The edits that declare constants, each as written.
+/// The edits that declare constants, as written.
 pub fn constants(tree: &Tree, entries: &[String]) -> Vec<Edit> {
     let last = tree.declarations.iter().rfind(|it| matches!(it.entries, Entries::Constants(_)) && !it.late);
     if let Some(declaration) = last {
@@ -110,8 +111,8 @@ pub fn constants(tree: &Tree, entries: &[String]) -> Vec<Edit> {
     }
 }
 
-/// The edits that give roles, each as `role: register`: into the system declaration, or, where there is none, by one with
-/// these entries, which then have to be all.
+/// The edits that give roles, each written as `role: register`. Without a `system` declaration, the entries must be
+/// complete, because the edits add one.
 pub fn roles(tree: &Tree, entries: &[String]) -> Vec<Edit> {
     if let Some(system) = tree.system() {
         return into(tree, system, entries);
@@ -124,13 +125,13 @@ pub fn roles(tree: &Tree, entries: &[String]) -> Vec<Edit> {
     }
 }
 
-/// Whether a register, or what QKVL reads as one in a constant's value, has this short name.
+/// Whether a register has this short name, or QKVL reads the value of a constant as such a register.
 pub fn is_short_name_taken(program: &Program, short: &str) -> bool {
     program.registers.iter().any(|register| register.short == short)
         || program.constants.iter().any(|constant| base(&constant.value) == short)
 }
 
-/// The first declaration or statement.
+/// The offset of the first declaration or statement.
 fn start(tree: &Tree) -> u32 {
     tree.tokens.code.first().map_or(tree.text.len() as u32, |token| token.span.start)
 }
@@ -139,15 +140,15 @@ fn ahead(tree: &Tree, offset: u32, declaration: &str) -> Edit {
     Edit { span: Span::new(offset, offset), text: format!("{declaration}{}", tree.line_end()) }
 }
 
-/// A line below the one of an offset.
+/// An edit that adds a line below the line of an offset.
 fn below(tree: &Tree, offset: u32, declaration: &str) -> Edit {
     let rest = tree.text.get(offset as usize..).unwrap_or_default();
     let end = offset + rest.find(['\n', '\r']).unwrap_or(rest.len()) as u32;
     Edit { span: Span::new(end, end), text: format!("{}{declaration}", tree.line_end()) }
 }
 
-/// The edits that put entries at the end of a declaration: on its line, or, where its bracket has a line of its own, each on
-/// one of theirs.
+/// The edits that add entries at the end of a declaration: on the same line or, if the closing bracket is on a
+/// separate line, each on a new line.
 fn into(tree: &Tree, declaration: &Declaration, entries: &[String]) -> Vec<Edit> {
     let code = &tree.tokens.code;
     let inside = |token: &&Token| token.span.end <= declaration.span.end;

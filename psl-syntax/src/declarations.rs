@@ -20,17 +20,17 @@ use crate::{
 
 const ROLES: [&str; 5] = ["symbol", "position", "output", "parse", "eop"];
 
-/// How many names are compared with misspelt ones, all in all: the nearest of many names for each of many misspelt ones
-/// would take the product of both.
+/// The maximum number of comparisons with misspelled names. Comparing many names with many misspelled ones takes the
+/// product of both.
 const MAX_COMPARISONS: usize = 50_000;
 
-/// The way out where a name is declared twice.
+/// The help for a duplicate name.
 const KEEP_ONE: &str = "remove one of the two, or rename this one";
 
-/// Unknown names with their uses, in the order in which they were found.
+/// Unknown names with their uses, in the order of discovery.
 pub type FxIndexMap = IndexMap<String, Vec<Span>, FxBuildHasher>;
 
-/// The names of a program and what was found wrong with them.
+/// The names of a program and the errors in them.
 pub struct Scope<'t> {
     pub tree: &'t Tree,
     pub program: Program,
@@ -41,15 +41,16 @@ pub struct Scope<'t> {
     /// The unknown names and where they are used, in the order in which they were met.
     unknown_registers: FxIndexMap,
     unknown_constants: FxIndexMap,
-    /// Whether all of that kind that is declared could be read: only then is an unknown one a cause of its own.
+    /// Whether all declarations of this kind were parsed. Otherwise, an unknown name may be a consequence of the
+    /// syntax error.
     registers_read: bool,
     constants_read: bool,
     roles_read: bool,
-    /// How many names have been compared with misspelt ones.
+    /// The number of comparisons with misspelled names so far.
     comparisons: usize,
 }
 
-/// Whether every declaration of a kind could be read: where something else could not, it may have been the only one.
+/// Whether every declaration of a kind was parsed. Stray text may have been the only declaration of that kind.
 fn could_be_read(tree: &Tree, is: impl Fn(&Entries) -> bool) -> bool {
     let mut of_kind = tree.declarations.iter().filter(|declaration| is(&declaration.entries)).peekable();
     (!tree.stray || of_kind.peek().is_some()) && of_kind.all(|declaration| !declaration.broken)
@@ -59,14 +60,14 @@ fn unknown_register_message(name: &str) -> String {
     format!("unknown register `{name}`")
 }
 
-/// An unknown name, at the first place where it is used.
+/// The report of an unknown name, at its first use.
 pub fn unknown(code: Code, message: String, uses: &[Span]) -> Diagnostic {
     let (first, others) = uses.split_first().map_or((Span::default(), uses), |(first, others)| (*first, others));
     Diagnostic::new(code, first, message).labels(others.iter().copied(), "also used here")
 }
 
 impl<'t> Scope<'t> {
-    /// Declares all that the tree declares.
+    /// Adds the declarations of the tree.
     pub fn new(tree: &'t Tree) -> Self {
         let mut scope = Self {
             tree,
@@ -97,7 +98,7 @@ impl<'t> Scope<'t> {
         scope
     }
 
-    /// The register of that name; notes an unknown one.
+    /// Returns the register with this name, or records the name as unknown.
     pub fn register(&mut self, span: Span, access: Access) -> Option<RegisterId> {
         let name = self.tree.str(span);
         if let Some(&id) = self.registers.get(name) {
@@ -110,7 +111,7 @@ impl<'t> Scope<'t> {
         None
     }
 
-    /// Reports the unknown names, each once, with all places where it is used.
+    /// Reports each unknown name once, with all its uses.
     pub fn report_unknown(&mut self) {
         for (name, mut uses) in std::mem::take(&mut self.unknown_registers) {
             uses.sort();
@@ -150,7 +151,7 @@ impl<'t> Scope<'t> {
         diagnostic.help(format!("declare it: {}", how_to_declare(self.tree, &self.program, name)))
     }
 
-    /// The registers that `//@ input` names; a name that it cannot mean is a warning, like anything odd in a directive.
+    /// Resolves the registers in `//@ input`. An invalid name is only a warning, as elsewhere in directives.
     pub fn input(&mut self, names: &[Span]) {
         for &span in names {
             let name = self.tree.str(span);
@@ -185,7 +186,7 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// The constant of that name; notes an unknown one.
+    /// Returns the constant with this name, or records the name as unknown.
     pub fn constant(&mut self, name: Name) -> Option<ConstantId> {
         let text = self.tree.name(name);
         if let Some(&id) = self.constants.get(text.as_ref()) {
@@ -235,7 +236,7 @@ impl<'t> Scope<'t> {
         diagnostic.help(format!("declare it: `constants: {{\"{name}\"}}`"))
     }
 
-    /// Whether a misspelt name may be compared with that many others.
+    /// Whether a misspelled name may be compared with this many others.
     fn may_compare(&mut self, names: usize) -> bool {
         self.comparisons += names;
         self.comparisons <= MAX_COMPARISONS
@@ -339,7 +340,7 @@ impl<'t> Scope<'t> {
     }
 
     fn check_ambiguous(&mut self, name: &str, value: &str, span: Span, shorts: &FxHashMap<String, RegisterId>) {
-        // `p@pos_increment` and the primed s` read as registers in QKVL, too.
+        // QKVL also reads `p@pos_increment` and the primed s` as registers.
         let base = value.split('@').next().unwrap_or(value).trim_end_matches('`');
         let same_long = self.registers.get(name).and_then(|&id| self.program.register(id));
         let same_short = shorts.get(base).and_then(|&id| self.program.register(id));
@@ -412,7 +413,7 @@ impl<'t> Scope<'t> {
         self.check_roles(&given);
     }
 
-    /// Reports roles by which the machine would write something else over the position.
+    /// Reports roles that would make the machine overwrite the position.
     fn check_shared_position(&mut self, given: &FxHashMap<String, Span>) {
         let roles = &self.program.roles;
         let Some(name) = roles.position.and_then(|id| self.program.register(id)).map(|register| &register.name) else {
@@ -443,7 +444,7 @@ impl<'t> Scope<'t> {
         let mut missing = vec![("symbol", self.program.roles.symbol), ("output", self.program.roles.output)];
         missing.retain(|(role, id)| id.is_none() && !unknown_role && !given.contains_key(*role));
         if self.tree.system().is_none() {
-            // One short name gives both roles.
+            // The same short name gives both roles.
             missing.truncate(1);
         }
         for (role, _) in missing {
@@ -452,7 +453,7 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// Reports that the first production or `until` without `n` needs the position, where no register has that role.
+    /// Reports that the first production or `until` without `n` needs the position, if no register has that role.
     pub fn check_position_role(&mut self, user: Option<Span>) {
         let given = self.tree.declarations.iter().any(|declaration| match &declaration.entries {
             Entries::System(entries) => entries.iter().any(|&(role, _)| {

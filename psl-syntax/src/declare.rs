@@ -1,4 +1,4 @@
-//! Declaring a name that is used and not declared.
+//! Declaring an unknown name.
 
 use crate::{
     checked::Checked,
@@ -12,8 +12,8 @@ use crate::{
     tree::Name,
 };
 
-/// Declarations of the name that a cursor at `offset` touches, where it is used like a register or a constant and declared
-/// as neither.
+/// Returns a declaration of the name that a cursor at `offset` touches, if the name is used as a register or a
+/// constant and is declared as neither.
 pub fn declare(checked: &Checked, offset: u32) -> Option<Fix> {
     let Checked { tree, analysis, .. } = checked;
     let code = &tree.tokens.code;
@@ -39,7 +39,7 @@ pub fn declare(checked: &Checked, offset: u32) -> Option<Fix> {
         Name { span, quoted }.text(&tree.text).into_owned()
     };
     let constant = text_of(name.span);
-    // An unknown name is reported once, wherever else it is used.
+    // An unknown name is reported only at its first use.
     let unknown = |it: &&Diagnostic| it.code == Code::UnknownConstant && text_of(it.span) == constant;
     checked.diagnostics.iter().find(unknown)?;
     let named = |register: &Register| register.name == constant || register.short == base(&constant);

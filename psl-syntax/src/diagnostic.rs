@@ -1,31 +1,31 @@
 //! Diagnostics as data.
 //!
-//! Invariant: a diagnostic is code, severity, span, message, labels, help and fixes; terminals, JSON and editors render it,
-//! and no message is written twice.
+//! Invariant: a diagnostic consists of code, severity, span, message, labels, help and fixes. Terminals, JSON and
+//! editors render the same data, and each message exists only once.
 
 use crate::{codes::Code, span::Span};
 
 pub use crate::severity::Severity;
 
-/// How many places involved in the same way are shown.
+/// Maximum number of labels with the same message.
 const MAX_LABELS: usize = 8;
 
-/// One finding about a text.
+/// A report about a place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// What kind of finding; `psl explain CODE` tells more.
+    /// The code. `psl explain CODE` shows its page.
     pub code: Code,
-    /// How bad it is.
+    /// The severity.
     pub severity: Severity,
-    /// The narrowest place that is the cause.
+    /// The narrowest span of the cause.
     pub span: Span,
-    /// What is wrong, in one sentence without a full stop.
+    /// The problem, in one clause without a full stop.
     pub message: String,
-    /// Other places involved, each with what it has to do with it.
+    /// Other places involved.
     pub labels: Vec<Label>,
-    /// The way out.
+    /// What to do about it.
     pub help: Option<String>,
-    /// Changes that would repair it.
+    /// Edits that resolve it.
     pub fixes: Vec<Fix>,
 }
 
@@ -34,32 +34,33 @@ pub struct Diagnostic {
 pub struct Label {
     /// The place.
     pub span: Span,
-    /// What it has to do with it.
+    /// A description of the place.
     pub message: String,
 }
 
-/// A change that repairs the cause of a diagnostic.
+/// An edit that resolves a diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What it does, such as "replace with `prev_region`".
+    /// The title, such as "Replace with `prev_region`".
     pub title: String,
-    /// Whether it can only be what the author meant. One that is not is offered in editors, never applied unasked.
+    /// Whether it is certain to be what the author intended. Other fixes are offered in editors, but never applied
+    /// automatically.
     pub certain: bool,
-    /// The change: replace these spans by these texts. They do not overlap.
+    /// The edits, which do not overlap.
     pub edits: Vec<Edit>,
 }
 
-/// Replaces a span by a text.
+/// A replacement of a span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Edit {
-    /// What to replace.
+    /// The span to replace.
     pub span: Span,
     /// The new text.
     pub text: String,
 }
 
 impl Edit {
-    /// The text with these edits made, which are in the order of the text; nothing where two overlap or one is not of it.
+    /// Applies edits, which must be in text order. Returns `None` if two overlap or one is outside of the text.
     pub fn apply<'e>(edits: impl IntoIterator<Item = &'e Self>, text: &str) -> Option<String> {
         let mut changed = String::with_capacity(text.len());
         let mut kept = 0;
@@ -75,7 +76,7 @@ impl Edit {
 }
 
 impl Diagnostic {
-    /// A diagnostic of the code's own severity.
+    /// A diagnostic with the default severity of its code.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Self {
             code,
@@ -88,15 +89,15 @@ impl Diagnostic {
         }
     }
 
-    /// Adds another place involved.
+    /// Adds another place.
     #[must_use]
     pub fn label(mut self, span: Span, message: impl Into<String>) -> Self {
         self.labels.push(Label { span, message: message.into() });
         self
     }
 
-    /// Adds other places that are all involved in the same way; of many only the first few, so that what is said of a text
-    /// does not outgrow it, and how many more there are.
+    /// Adds several places with the same message. Only the first few become labels, to limit the size of the output.
+    /// The last label states how many more there are.
     #[must_use]
     pub fn labels(mut self, spans: impl IntoIterator<Item = Span>, message: &str) -> Self {
         let mut spans = spans.into_iter();
@@ -109,7 +110,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds the way out.
+    /// Adds the help.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
@@ -122,7 +123,7 @@ impl Diagnostic {
         self.replacing(title, span, text, true)
     }
 
-    /// Adds a fix that replaces one span by what was perhaps meant, such as the nearest name.
+    /// Adds a suggestion that replaces one span, for example with the nearest name.
     #[must_use]
     pub fn suggest(self, title: impl Into<String>, span: Span, text: impl Into<String>) -> Self {
         self.replacing(title, span, text, false)
@@ -134,7 +135,7 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a fix that puts what was perhaps meant in all these places.
+    /// Adds a suggestion that replaces several spans with the same text.
     #[must_use]
     pub fn suggest_all(mut self, title: impl Into<String>, spans: &[Span], text: &str) -> Self {
         let edits = spans.iter().map(|&span| Edit { span, text: text.to_owned() }).collect();
@@ -142,14 +143,14 @@ impl Diagnostic {
         self
     }
 
-    /// Adds a certain fix that changes several places.
+    /// Adds a certain fix with several edits.
     #[must_use]
     pub fn fix_all(mut self, title: impl Into<String>, edits: Vec<Edit>) -> Self {
         self.fixes.push(Fix { title: title.into(), certain: true, edits });
         self
     }
 
-    /// Its message and, on a line of its own, its help where it has one.
+    /// The message and, on a separate line, the help, if there is any.
     pub fn message_and_help(&self) -> String {
         match &self.help {
             Some(help) => format!("{}\nhelp: {help}", self.message),
@@ -157,7 +158,7 @@ impl Diagnostic {
         }
     }
 
-    /// Whether the program does not compile because of it.
+    /// Whether the diagnostic is an error, so that the program does not compile.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
     }

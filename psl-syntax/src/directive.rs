@@ -1,4 +1,4 @@
-//! The `//@` lines: tests, run bounds and accepted warnings, in comments that mean nothing to other tools.
+//! The `//@` lines: tests, limits of runs and accepted warnings, in comments that other tools ignore.
 
 use crate::{
     codes::Code,
@@ -10,7 +10,7 @@ use crate::{
     tree::{Directive, DirectiveKind},
 };
 
-/// Stands before the file that holds a test's structured prompt.
+/// Precedes the file of a test's structured prompt.
 const JSON: &str = "json";
 
 const WORDS: [&str; 6] = ["test", "stop", "max-new", "allow", "allow-file", "input"];
@@ -20,7 +20,7 @@ pub fn is_directive(comment: &str) -> bool {
     comment.starts_with("//@") || comment.starts_with("#@")
 }
 
-/// Reads the directive in a comment.
+/// Parses the directive in a comment.
 pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnostic>> {
     let comment = span.of(text);
     let body = comment.trim_start_matches(['/', '#']).trim_start_matches('@').trim();
@@ -100,7 +100,7 @@ pub fn parse_directive(text: &str, span: Span) -> Result<Directive, Box<Diagnost
 }
 
 impl Directive {
-    /// Its strings, quotes included: prompt or file, and gold of a test; or the stop symbol.
+    /// The spans of its strings with their quotes: the prompt or file and the gold of a test, or the stop symbol.
     pub fn strings(&self, text: &str) -> Vec<Span> {
         let mut strings = Vec::new();
         if let DirectiveKind::Test { .. } | DirectiveKind::Stop(_) = self.kind {
@@ -117,7 +117,7 @@ impl Directive {
     }
 }
 
-/// `name, name, …` from `start` on; a comma may follow the last.
+/// Parses `name, name, …`, which starts at offset `start`. A comma may follow the last name.
 fn parse_names(list: &str, start: u32) -> Option<Vec<Span>> {
     let mut names = Vec::new();
     let mut at = start as usize;
@@ -132,7 +132,7 @@ fn parse_names(list: &str, start: u32) -> Option<Vec<Span>> {
     Some(names)
 }
 
-/// `[name] [json] "prompt" => "gold"`.
+/// Parses `[name] [json] "prompt" => "gold"`.
 fn parse_test(rest: &str) -> Option<DirectiveKind> {
     let quote = rest.find(['"', '\''])?;
     let (words, strings) = rest.split_at_checked(quote)?;
@@ -150,7 +150,7 @@ fn parse_test(rest: &str) -> Option<DirectiveKind> {
     rest.trim().is_empty().then(test)
 }
 
-/// A quoted string at the start, and what follows it.
+/// Parses a quoted string at the start, and returns its value and the rest.
 fn parse_string(rest: &str) -> Option<(String, &str)> {
     let quote = rest.chars().next().filter(|char| matches!(char, '"' | '\''))?;
     let mut escaped = false;

@@ -1,12 +1,12 @@
-//! Value domains: what each register can hold in front of each layer.
+//! Value domains: the possible values of each register before each layer.
 //!
-//! A domain is a set of constants, plus all positions or all symbols, plus null. It flows through the layers in order,
-//! around repeat blocks and around the autoregressive loop, to a fixpoint; what a production copies is narrowed by the
-//! production's own conditions.
+//! A domain is a set of constants, optionally with all positions or all symbols, and optionally with null. Domains
+//! flow through the layers in order, around repeat blocks and around the autoregressive loop, up to a fixpoint. The
+//! conditions of a production narrow the values that it copies.
 //!
-//! Invariants: a domain holds every value that the register can have there in a run on a plain prompt, or on a structured
-//! one that sets no more than `//@ input` declares (a broken promise would be a false report); a register costs nothing at
-//! a layer that does not write it.
+//! Invariants: a domain contains every value that the register can have at that point, in a run on a plain prompt or
+//! on a structured prompt that only sets registers declared with `//@ input`. A violation would be a false report. A
+//! register costs nothing at a layer that does not write it.
 
 mod at_point;
 mod contradictions;

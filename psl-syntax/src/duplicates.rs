@@ -1,4 +1,4 @@
-//! Productions that repeat an earlier one with nothing changed in between.
+//! Productions that repeat an earlier one, with nothing changed in between.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -7,16 +7,16 @@ use crate::{
     program::{CausalAttn, Operand, RegisterId, Select},
 };
 
-/// What a production does, whatever the order in which it is written.
+/// The effect of a production, independent of the order in which it is written.
 #[derive(PartialEq, Eq, Hash)]
 struct Effect<'f> {
     conditions: &'f [Claim],
     assignments: Vec<(RegisterId, Operand)>,
-    /// Which of the cells it sees it attends to, where that can be another one.
+    /// How it chooses among the visible cells, if it can attend to a different cell.
     choice: Option<(CausalAttn, Select)>,
 }
 
-/// The layers that do nothing new, in order, each with the earlier one that it repeats.
+/// The layers that repeat an earlier one, in order, each with that earlier layer.
 pub fn duplicates(flow: &Flow<'_>) -> Vec<(usize, usize)> {
     let mut last = FxHashMap::default();
     let mut found = Vec::new();
@@ -43,10 +43,10 @@ fn does_nothing_new(flow: &Flow<'_>, layer: &Layer<'_>, number: usize, earlier: 
     let assignments = || layer.production.assignments.iter();
     let read = || layer.tested().chain(assignments().filter_map(|it| it.source.place()).map(|place| place.register));
     let written = || assignments().map(|it| it.target);
-    // One that writes what it reads can do something new the second time.
+    // A production that writes what it reads can have a new effect the second time.
     let targets: FxHashSet<RegisterId> = written().collect();
     let settled = || read().all(|register| !targets.contains(&register));
-    // A block around the later one only must not undo it for its next pass.
+    // A block around the later layer alone must not undo it in the next pass.
     let block = flow.outermost_without(layer.block, earlier).map(|block| block.layers.clone());
     let unchanged = |register| {
         flow.unwritten(register, earlier + 1..number)

@@ -1,4 +1,4 @@
-//! What the rules look at.
+//! The input of the rules.
 
 use std::collections::BTreeSet;
 
@@ -14,33 +14,34 @@ use crate::{
     tree::Tree,
 };
 
-/// All that is known of a program without errors.
+/// The facts about a program without errors.
 pub struct Facts<'f> {
     /// The tree.
     pub tree: &'f Tree,
-    /// The program as it is written.
+    /// The program as written.
     pub written: &'f Program,
     /// The program in which the role namesakes have their roles.
     pub program: &'f Program,
-    /// Where each name is declared and used.
+    /// The declarations and uses of each name.
     pub names: &'f Names,
-    /// The registers that are named like a role and do not have it.
+    /// The registers that have the name of a role, but not the role.
     pub namesakes: &'f [RoleNamesake],
-    /// What each register can hold in front of each layer.
+    /// The possible values of each register before each layer.
     pub domains: &'f Domains,
-    /// Which conditions never or always hold.
+    /// Verdicts on the conditions.
     pub verdicts: &'f Verdicts,
-    /// Entry i tells whether layer i + 1 can look ahead, if it fires.
+    /// Entry i is the causality of layer i + 1, if it fires.
     pub causality: &'f [Causality],
-    /// Which layer writes and reads what.
+    /// The writes and reads of each layer.
     pub flow: Flow<'f>,
-    /// The layers that do nothing new, counted from 0 and in order, each with the earlier one that it repeats.
+    /// The layers (0-based, in order) that repeat an earlier one, each with that earlier layer.
     pub duplicates: Vec<(usize, usize)>,
     without_input: Option<Domains>,
 }
 
 impl<'f> Facts<'f> {
-    /// The facts of an analysed program without errors; `program` is the one in which the role namesakes have their roles.
+    /// The facts about an analyzed program without errors. `program` is the one in which the role namesakes have
+    /// their roles.
     pub fn new(tree: &'f Tree, analysis: &'f Analysis, program: &'f Program) -> Self {
         let Analysis { program: written, names, namesakes, domains, causality, .. } = analysis;
         let without_input = (!program.input.is_empty()).then(|| {
@@ -53,7 +54,7 @@ impl<'f> Facts<'f> {
         Self { tree, written, program, names, namesakes, domains, verdicts, causality, flow, duplicates, without_input }
     }
 
-    /// What each register can hold in front of each layer where prompts set no register that `//@ input` names.
+    /// The possible values of each register before each layer, if prompts set no register from `//@ input`.
     pub fn plain_domains(&self) -> &Domains {
         self.without_input.as_ref().unwrap_or(self.domains)
     }

@@ -1,7 +1,7 @@
-//! Applying the certain fixes of diagnostics.
+//! Applies the certain fixes of diagnostics.
 //!
-//! Invariants: no error appears that was not there before, and fixing what is fixed changes nothing. Both hold whatever the
-//! fixes are: each is kept only after the text with it was diagnosed, and the end is a text of which none is kept.
+//! Invariants: fixing never adds an error, and fixing a fixed text changes nothing. This holds for any fixes, because
+//! each one is kept only after the text with it was diagnosed, and fixing ends when no fix of the text can be kept.
 
 use std::collections::BTreeMap;
 
@@ -11,25 +11,25 @@ use crate::{
     span::Span,
 };
 
-/// How often fixes may make way for further fixes. Where that is not enough, they undo each other, and nothing is changed.
+/// Maximum number of rounds. If fixes still lead to more fixes then, they undo each other, and nothing is changed.
 const MAX_ROUNDS: usize = 100;
 
-/// How many times a round looks for the fixes that are to blame when some cannot be kept together.
+/// Maximum number of attempts in a round to find the fixes that cannot be kept together with the others.
 const MAX_TRIES: usize = 256;
 
-/// A text and what was done to it.
+/// A fixed text and the applied fixes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fixed {
-    /// The text, fixed.
+    /// The fixed text.
     pub text: String,
     /// The code of each diagnostic whose fix was applied.
     pub applied: Vec<Code>,
-    /// What is left: the diagnostics of the fixed text.
+    /// The diagnostics of the fixed text.
     pub left: Vec<Diagnostic>,
 }
 
-/// Applies all certain fixes of what `diagnose` finds in a text, then of what it finds in the result, until none is left.
-/// Of fixes that overlap, the first comes first, and the other where it is still wanted after that.
+/// Applies the certain fixes of the diagnostics of a text, then those of the result, until none is left. Of fixes
+/// that overlap, the first one is applied, and the other one only if it is still offered afterwards.
 pub fn fix(text: &str, diagnose: impl Fn(&str) -> Vec<Diagnostic>) -> Fixed {
     let mut fixed = Fixed { text: text.to_owned(), applied: Vec::new(), left: diagnose(text) };
     for _ in 0..MAX_ROUNDS {
@@ -39,7 +39,7 @@ pub fn fix(text: &str, diagnose: impl Fn(&str) -> Vec<Diagnostic>) -> Fixed {
     Fixed { text: text.to_owned(), applied: Vec::new(), left: diagnose(text) }
 }
 
-/// Applies the fixes that do not overlap; nothing where none can be kept.
+/// Applies the fixes that do not overlap, or returns `None` if none can be kept.
 fn round(before: &Fixed, diagnose: &impl Fn(&str) -> Vec<Diagnostic>) -> Option<Fixed> {
     let mut wanted: Vec<(Span, Code, &Fix)> = before.left.iter().filter_map(certain).collect();
     wanted.sort_by_key(|&(span, ..)| span);
@@ -53,7 +53,7 @@ fn round(before: &Fixed, diagnose: &impl Fn(&str) -> Vec<Diagnostic>) -> Option<
     });
     let mut kept: Vec<(Span, Code, &Fix)> = Vec::new();
     let mut result = None;
-    // What is still to be tried, the first of it last.
+    // The parts still to try, the next one last.
     let mut open = vec![wanted.as_slice()];
     for _ in 0..MAX_TRIES {
         let Some(part) = open.pop() else { break };
@@ -77,21 +77,21 @@ fn round(before: &Fixed, diagnose: &impl Fn(&str) -> Vec<Diagnostic>) -> Option<
     result
 }
 
-/// The fix to apply for a diagnostic, and all that it reaches over.
+/// The fix to apply for a diagnostic, with the span that its edits cover.
 fn certain(diagnostic: &Diagnostic) -> Option<(Span, Code, &Fix)> {
     let fix = diagnostic.fixes.iter().find(|fix| fix.certain)?;
     let span = fix.edits.iter().map(|edit| edit.span).reduce(Span::join)?;
     Some((span, diagnostic.code, fix))
 }
 
-/// The text with the edits of fixes, which do not overlap; nothing where an edit is not of this text.
+/// Applies fixes that do not overlap. Returns `None` if an edit is outside of the text.
 fn apply(text: &str, fixes: &[(Span, Code, &Fix)]) -> Option<String> {
     let mut edits: Vec<&Edit> = fixes.iter().flat_map(|(_, _, fix)| &fix.edits).collect();
     edits.sort_by_key(|edit| edit.span);
     Edit::apply(edits, text)
 }
 
-/// Whether each error of `after` is one of `before`, elsewhere perhaps.
+/// Whether each error in `after` is also in `before`, possibly at a different place.
 fn no_new_error(before: &[Diagnostic], after: &[Diagnostic]) -> bool {
     let errors = |found| <[Diagnostic]>::iter(found).filter(|diagnostic| diagnostic.code.is_error());
     let mut known: BTreeMap<(Code, &str), usize> = BTreeMap::new();

@@ -1,10 +1,10 @@
-//! Which layer writes and reads what.
+//! The writes and reads of each layer.
 //!
-//! Invariant: a program is seen as its layers, numbered from 0 in program order, and its repeat blocks, each a range of
-//! layers; a register has the sorted list of what writes and reads it. What is asked of a register costs time in how often
-//! it is used, and nothing at the layers that do not touch it.
+//! Invariant: a program consists of its layers, numbered from 0 in program order, and its repeat blocks, each a range
+//! of layers. Each register has a sorted list of its writes and reads. The cost of a question about a register
+//! depends on the number of its uses, not on the layers that do not touch it.
 //!
-//! Invariant: nothing here is said of a program with errors, where a use may be missing.
+//! Invariant: a program with errors has no flow, because uses may be missing.
 
 use std::{iter, ops::Range};
 
@@ -19,31 +19,31 @@ use crate::{
     span::Span,
 };
 
-/// A program as layers, blocks, and the uses of its registers.
+/// A program as layers, blocks and the uses of its registers.
 pub struct Flow<'p> {
     pub program: &'p Program,
     pub names: &'p Names,
     pub layers: Vec<Layer<'p>>,
-    /// In the order in which they start.
+    /// Ordered by start.
     pub blocks: Vec<Block<'p>>,
     pub uses: Vec<Uses>,
     pub canon: Canon,
 }
 
-/// A production where it runs.
+/// A production as a layer.
 pub struct Layer<'p> {
     pub production: &'p Production,
     /// The innermost block around it.
     pub block: Option<usize>,
-    /// Its conditions in a form in which equal ones are equal, sorted, each once.
+    /// Its conditions in canonical form, sorted and without duplicates.
     pub conditions: Vec<Claim>,
-    /// Whether every cell at least matches itself.
+    /// Whether every cell matches at least itself.
     pub everywhere: bool,
-    /// Whether the cell attended to is the one to the left.
+    /// Whether it attends to the cell to the left.
     pub looks_left: bool,
 }
 
-/// What a condition says, without where it stands.
+/// A condition without its span.
 pub type Claim = (Place, Comparison);
 
 /// A repeat block.
@@ -54,12 +54,12 @@ pub struct Block<'p> {
     pub outer: Option<usize>,
 }
 
-/// What writes and what reads a register, in program order.
+/// The writes and reads of a register, in program order.
 #[derive(Default)]
 pub struct Uses {
     pub writes: Vec<Write>,
     pub reads: Vec<Read>,
-    /// Whether someone may look at it after any layer.
+    /// Whether its value after any layer may be shown.
     pub watched: bool,
 }
 
@@ -74,9 +74,10 @@ pub struct Write {
 /// A condition or an assignment that reads a register.
 #[derive(Clone, Copy)]
 pub struct Read {
-    /// How many layers stand before it: the reading layer's own number, or the end of the block whose `until` reads.
+    /// The number of layers before it: the index of the layer that reads, or the end of the block whose `until`
+    /// reads.
     pub layer: usize,
-    /// The innermost block around it; an `until` stands in its own block.
+    /// The innermost block around it. An `until` is in its own block.
     pub block: Option<usize>,
     pub span: Span,
 }
@@ -89,7 +90,7 @@ impl Uses {
         self.writes.get(start..end).unwrap_or_default()
     }
 
-    /// Whether something reads what a write in layer `from` left, up to layer `to` and with it.
+    /// Whether something reads the result of a write in layer `from`, up to and including layer `to`.
     pub fn read_between(&self, from: usize, to: usize) -> bool {
         let next = self.reads.partition_point(|read| read.layer <= from);
         self.reads.get(next).is_some_and(|read| read.layer <= to)
@@ -117,7 +118,7 @@ impl<'p> Flow<'p> {
         flow
     }
 
-    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    /// Recursion depth is the nesting of repeat blocks, which the parser limits.
     fn statements(&mut self, statements: &'p [Statement], block: Option<usize>) {
         for statement in statements {
             match statement {
@@ -180,23 +181,23 @@ impl<'p> Flow<'p> {
         self.program.register(register).map_or("", |register| &register.name)
     }
 
-    /// Whether nothing in a range of layers writes the register.
+    /// Whether no layer of a range writes the register.
     pub fn unwritten(&self, register: RegisterId, layers: Range<usize>) -> bool {
         self.uses.get(register.0 as usize).is_none_or(|uses| uses.writes_in(layers).is_empty())
     }
 
-    /// The blocks around something that stands in `block`, innermost first.
+    /// The blocks around something in `block`, innermost first.
     pub fn around(&self, block: Option<usize>) -> impl Iterator<Item = &Block<'p>> {
         let get = |block: Option<usize>| block.and_then(|block| self.blocks.get(block));
         iter::successors(get(block), move |block| get(block.outer))
     }
 
-    /// The outermost block around something in `block` that does not hold the layer.
+    /// The outermost block around something in `block` that does not contain the layer.
     pub fn outermost_without(&self, block: Option<usize>, layer: usize) -> Option<&Block<'p>> {
         self.around(block).take_while(|block| !block.layers.contains(&layer)).last()
     }
 
-    /// Where the register's name stands in a condition or an assignment that reads it.
+    /// The span of the register's name in a condition or an assignment that reads it.
     pub fn name_in(&self, register: RegisterId, read: Span) -> Span {
         let references = self.names.within(read).iter();
         let mut reads = references.filter(|it| it.symbol == Symbol::Register(register) && it.access == Access::Read);
@@ -204,13 +205,13 @@ impl<'p> Flow<'p> {
     }
 }
 
-/// Whether a cell always meets the condition with itself.
+/// Whether every cell satisfies the condition with itself.
 fn holds_everywhere(program: &Program, (left, comparison): &Claim) -> bool {
     matches!(comparison, Comparison::Is(Operand::Register(right, None))
         if right.register == left.register && program.never_null(left.register))
 }
 
-/// Whether the condition says that the cell attended to is the one to the left.
+/// Whether the condition fixes n to the cell to the left of N.
 fn is_left(program: &Program, (left, comparison): &Claim) -> bool {
     let Some(register) = program.roles.position else { return false };
     let Comparison::Is(Operand::Register(right, Some(function))) = comparison else { return false };
@@ -221,9 +222,9 @@ fn is_left(program: &Program, (left, comparison): &Claim) -> bool {
     }
 }
 
-/// Brings what means the same into the same form.
+/// Normalizes conditions and assignments with the same meaning.
 pub struct Canon {
-    /// By constant: the first one with its value.
+    /// For each constant, the first one with the same value.
     same_value: Vec<ConstantId>,
 }
 
@@ -238,7 +239,7 @@ impl Canon {
     fn claim(&self, condition: &Condition) -> Claim {
         let left = condition.left;
         match &condition.comparison {
-            // Which of two equal registers is named first makes no difference.
+            // The order of two equal registers does not matter.
             Comparison::Is(Operand::Register(right, None)) if *right < left => {
                 (*right, Comparison::Is(Operand::Register(left, None)))
             }
@@ -269,7 +270,7 @@ impl Canon {
 }
 
 impl Layer<'_> {
-    /// The cells that a cell may attend to; nothing where it only sees itself.
+    /// The cells that a cell may attend to, or `None` if it only sees itself.
     pub fn sees(&self) -> Option<CausalAttn> {
         self.production.binds_n().then(|| self.production.causal_attn.unwrap_or(CausalAttn::False))
     }

@@ -1,19 +1,20 @@
-//! The layout of a program, as edits of its text.
+//! Formats a program, as edits of its text.
 //!
-//! Four spaces a level, one assignment a line, one statement a line. A declaration stands on one line where it fits into
-//! [`WIDTH`] columns and holds no comment, else one entry a line; conditions go on a further line after an `and`. Parentheses,
-//! quotes and the spelling of keywords stay as written, as do single blank lines, but for those at the start and end of a block. A comment stays between the same clauses,
-//! on its own line or at the end of one; on its own line it is indented like what follows, or, where its author put it
-//! further in, like what stands before.
+//! Each level is indented by four spaces, and each assignment and statement is on a separate line. A declaration is
+//! on one line if it fits into [`WIDTH`] columns and contains no comment. Otherwise, each entry is on a separate
+//! line. Conditions continue on the next line after an `and`. Parentheses, quotes and the spelling of keywords stay
+//! the same, and so do single blank lines, except at the start and end of a block. A comment stays between the same
+//! clauses, on a separate line or at the end of one. On a separate line, it is indented like the code after it or, if
+//! its author indented it further, like the code before it.
 //!
-//! Columns are Unicode scalar values, as everywhere: display widths change with the Unicode version, and a file's layout
-//! should not.
+//! Columns are Unicode scalar values, as everywhere: display widths change with the Unicode version, and the layout
+//! of a file must not.
 //!
-//! Invariants: what is formatted stays as it is; every comment is kept, in order; the program compiles to the same QKVL,
-//! labels included; each allow covers the same. The comments and the QKVL hold for each edit alone, so that an editor may apply
-//! some of them.
+//! Invariants: formatting a formatted text changes nothing. Every comment is kept, in order. The program compiles to
+//! the same QKVL, including labels. Each allow covers the same code. Comments and QKVL are preserved by each edit
+//! alone, so an editor may apply only some of them.
 //!
-//! Invariant: time is linear in the text's length, and nothing recurses.
+//! Invariant: the time is linear in the length of the text, and nothing recurses.
 
 mod gap;
 mod layout;
@@ -29,22 +30,22 @@ use crate::{
     span::Span,
 };
 
-/// A text laid out.
+/// A formatted text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Formatted {
     /// The new text.
     pub text: String,
-    /// What makes it of the old one, in the order of the text and each as narrow as can be; none where nothing changes.
+    /// The edits from the old text to the new one, in text order and as narrow as possible. Empty if nothing changes.
     pub edits: Vec<Edit>,
 }
 
-/// Lays a text out. Names that are not declared and other errors beyond syntax do not matter here.
+/// Formats a text. Errors other than syntax errors do not matter.
 ///
-/// Line ends become the text's first one, `\n` or `\r\n`; a byte order mark goes.
+/// All line ends become the first one of the text, `\n` or `\r\n`. A byte order mark is removed.
 ///
 /// # Errors
 ///
-/// The syntax errors, at least one, where there are any: such a text is left as it is.
+/// The syntax errors of the text, which is then left unchanged.
 pub fn format(text: &str) -> Result<Formatted, Vec<Diagnostic>> {
     let Parse { tree, mut diagnostics } = parse(text);
     if !tree.sound {
@@ -55,12 +56,12 @@ pub fn format(text: &str) -> Result<Formatted, Vec<Diagnostic>> {
     Ok(Formatted { text: Edit::apply(&edits, text).unwrap_or_else(|| text.to_owned()), edits })
 }
 
-/// The edits of [`format()`] on the lines that a span of the text covers; a last line of which it covers only the start, not a
-/// character, does not count.
+/// The edits of [`format()`] on the lines that a span covers. If the span ends at the start of a line, that line is
+/// not included.
 ///
 /// # Errors
 ///
-/// The syntax errors of the whole text, at least one, where there are any.
+/// The syntax errors of the whole text.
 pub fn format_lines(text: &str, span: Span) -> Result<Vec<Edit>, Vec<Diagnostic>> {
     let before = |end: u32| Span::new(0, end).of(text);
     let start = before(span.start).rfind(LINE_ENDS).map_or(0, |line_end| line_end + 1);

@@ -1,7 +1,7 @@
-//! The grammar of the phrases that [`crate::parse`] cuts a text into: one comparison, one assignment, one entry.
+//! The grammar of the phrases that [`crate::parse`] splits a text into: one comparison, one assignment, one entry.
 //!
-//! Each phrase is parsed twice at most: once for its value, with errors that cost nothing; and only where that fails once
-//! more for the message.
+//! A phrase is first parsed for its value, without the cost of error reports. Only if that fails, it is parsed again
+//! for the message.
 
 use chumsky::{
     DefaultExpected,
@@ -18,7 +18,7 @@ use crate::{
 
 type Input<'t> = &'t [Token];
 
-/// What the grammar needs of an error type.
+/// The requirements of the grammar on an error type.
 pub trait Fault<'t>:
     Error<'t, Input<'t>> + LabelError<'t, Input<'t>, &'static str> + LabelError<'t, Input<'t>, DefaultExpected<'t, Token>>
 {
@@ -33,32 +33,32 @@ impl<'t, E> Fault<'t> for E where
 
 /// A phrase of the grammar, for any error type.
 pub trait Grammar<T> {
-    /// Its parser.
+    /// The parser.
     fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, T, extra::Err<E>> + Clone;
 }
 
-/// Why a phrase could not be parsed.
+/// The reason why a phrase could not be parsed.
 #[derive(Debug)]
 pub struct Mistake {
-    /// The token that does not fit; nothing at the end of the phrase.
+    /// The token that does not fit, or `None` at the end of the phrase.
     pub found: Option<Token>,
-    /// What would have fitted, in words; the phrase's end is left out.
+    /// Descriptions of what was expected, except the end of the phrase.
     pub expected: Vec<String>,
     /// Whether the phrase could have ended here.
     pub could_end: bool,
 }
 
-/// The whole input as one phrase.
+/// Parses the whole input as one phrase.
 pub fn whole<T>(grammar: &impl Grammar<T>, input: Input<'_>) -> Option<T> {
     grammar.parser::<EmptyErr>().parse(input).into_output()
 }
 
-/// The longest phrase of the grammar that the input starts with.
+/// Parses the longest phrase at the start of the input.
 pub fn prefix<T>(grammar: &impl Grammar<T>, input: Input<'_>) -> Option<T> {
     grammar.parser::<EmptyErr>().lazy().parse(input).into_output()
 }
 
-/// Why the input is not a phrase of the grammar; nothing where it is one.
+/// Returns why the input is not a phrase of the grammar, or `None` if it is one.
 pub fn mistake<'t, T>(grammar: &impl Grammar<T>, input: Input<'t>) -> Option<Mistake> {
     let error = grammar.parser::<Rich<'t, Token>>().parse(input).into_errors().into_iter().next()?;
     let mut mistake = Mistake { found: error.found().copied(), expected: Vec::new(), could_end: false };
@@ -86,7 +86,8 @@ fn one_of_kinds<'t, E: Fault<'t> + 't>(
     accept(|token| kinds.contains(&token.kind), label)
 }
 
-/// A token that passes the test, called `label` in errors. In one step: `any`, `filter` and `labelled` cost thrice as much.
+/// A token that satisfies the test, named `label` in errors. Combining `any`, `filter` and `labelled` takes three
+/// times as long.
 fn accept<'t, E: Fault<'t> + 't>(
     test: impl Fn(&Token) -> bool + Clone,
     label: &'static str,
@@ -108,7 +109,7 @@ fn name<'t, E: Fault<'t> + 't>(
     one_of_kinds(kinds, label).map(|token| Name { span: token.span, quoted: token.kind == Kind::String })
 }
 
-/// `[n]` or `[N]`, perhaps with `@function`: cell, its span, function, end.
+/// Parses `[n]` or `[N]`, optionally with `@function`, into the cell, its span, the function, and the end.
 fn cell<'t, E: Fault<'t> + 't>() -> impl Parser<'t, Input<'t>, (Token, Option<Span>, Span), extra::Err<E>> + Clone {
     token(Kind::OpenBracket)
         .ignore_then(one_of_kinds(&[Kind::CellSource, Kind::CellUpdated], "`n` or `N`"))
@@ -133,7 +134,7 @@ fn place<'t, E: Fault<'t> + 't>() -> impl Parser<'t, Input<'t>, Place, extra::Er
 
 const EITHER: &str = "a constant or a register";
 
-/// Before what looks like a cell, right or wrong, stands no constant.
+/// A name before a cell, valid or not, is not a constant.
 fn operand<'t, E: Fault<'t> + 't>(label: &'static str) -> impl Parser<'t, Input<'t>, Operand, extra::Err<E>> + Clone {
     let one = one_of_kinds(&[Kind::CellSource, Kind::CellUpdated], "`n` or `N`").ignored();
     let other = accept(|_| true, "a cell").then(token(Kind::CloseBracket)).ignored();
@@ -145,7 +146,7 @@ fn operand<'t, E: Fault<'t> + 't>(label: &'static str) -> impl Parser<'t, Input<
     })
 }
 
-/// One comparison with the parentheses around it.
+/// One comparison, including parentheses around it.
 pub struct ConditionGrammar;
 
 impl Grammar<Condition> for ConditionGrammar {

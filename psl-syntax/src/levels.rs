@@ -1,4 +1,4 @@
-//! How bad each diagnostic is shown: as the table of codes says, or as configured.
+//! The severity of each diagnostic: the default, or as configured.
 
 use std::collections::BTreeMap;
 
@@ -7,21 +7,21 @@ use crate::{
     diagnostic::{Diagnostic, Severity},
 };
 
-/// What is configured. Errors stay errors, whatever is set.
+/// The configured severities. Errors stay errors regardless.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Levels {
-    /// Nothing stands for off.
+    /// `None` means off.
     by_code: BTreeMap<Code, Option<Severity>>,
     warnings_denied: bool,
 }
 
 impl Levels {
-    /// Shows every diagnostic of a code at one severity, whatever evidence it was found on, or, for nothing, not at all.
+    /// Sets the severity of a code, whatever evidence its diagnostics are based on. `None` turns it off.
     pub fn set(&mut self, code: Code, level: Option<Severity>) {
         self.by_code.insert(code, level);
     }
 
-    /// These, and where others set a code, what they set.
+    /// Returns these levels with the ones that `others` sets.
     #[must_use]
     pub fn overridden_by(mut self, others: &Self) -> Self {
         self.by_code.extend(&others.by_code);
@@ -29,17 +29,17 @@ impl Levels {
         self
     }
 
-    /// Makes errors of all that would be shown as warnings.
+    /// Turns all warnings into errors.
     pub fn deny_warnings(&mut self) {
         self.warnings_denied = true;
     }
 
-    /// Whether no diagnostic of the code is shown.
+    /// Whether the code is off.
     pub fn is_off(&self, code: Code) -> bool {
         !code.is_error() && self.by_code.get(&code).map_or(code.is_off(), Option::is_none)
     }
 
-    /// How bad the diagnostic is to be shown; nothing where it is not shown.
+    /// The severity of the diagnostic, or `None` if it is off.
     pub fn of(&self, diagnostic: &Diagnostic) -> Option<Severity> {
         let code = diagnostic.code;
         if code.is_error() {

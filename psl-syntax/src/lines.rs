@@ -1,4 +1,4 @@
-//! Lines of a text, for those few rules that look at them.
+//! Lines of a text, for the few rules that depend on them.
 
 use std::{cell::OnceCell, iter};
 
@@ -7,7 +7,7 @@ use crate::span::Span;
 const BLANKS: [char; 2] = [' ', '\t'];
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
-/// How many lines end between two offsets; `\r\n` ends one.
+/// The number of line ends between two offsets. `\r\n` is one.
 pub fn line_breaks(text: &str, start: u32, end: u32) -> usize {
     let mut before = 0;
     let ends_line = |byte| {
@@ -18,14 +18,14 @@ pub fn line_breaks(text: &str, start: u32, end: u32) -> usize {
     Span::new(start, end.max(start)).of(text).bytes().map(ends_line).filter(|ends| *ends).count()
 }
 
-/// The blanks before an offset, where nothing else stands before it on its line.
+/// The blanks before an offset, if they start its line.
 pub fn indentation(text: &str, offset: u32) -> Option<&str> {
     let before = text.get(..offset as usize)?;
     let line = before.trim_end_matches(BLANKS);
     (line.is_empty() || line.ends_with(['\n', '\r', '\u{feff}'])).then(|| before.get(line.len()..)).flatten()
 }
 
-/// The blanks at the start of an offset's line.
+/// The blanks at the start of the line of an offset.
 pub fn line_indentation(text: &str, offset: u32) -> &str {
     let before = text.get(..offset as usize).unwrap_or_default();
     let line = before.rsplit(LINE_ENDS).next().unwrap_or_default().trim_start_matches('\u{feff}');
@@ -33,7 +33,7 @@ pub fn line_indentation(text: &str, offset: u32) -> &str {
     line.get(..line.len() - rest.len()).unwrap_or_default()
 }
 
-/// The span with the blanks around it and one line end, where nothing else stands on its lines; else just the span.
+/// The span with the blanks around it and one line end, if nothing else is on its lines. Otherwise the span itself.
 pub fn whole_lines(text: &str, span: Span) -> Span {
     let after = text.get(span.end as usize..).unwrap_or_default();
     let rest = after.trim_start_matches(BLANKS);
@@ -47,7 +47,7 @@ pub fn whole_lines(text: &str, span: Span) -> Span {
     }
 }
 
-/// Where the lines of a text start, to be asked for often.
+/// The lines of a text, for repeated lookups.
 pub struct Lines<'t> {
     text: &'t str,
     all: OnceCell<Vec<Line>>,
@@ -56,9 +56,9 @@ pub struct Lines<'t> {
 /// A line.
 #[derive(Clone, Copy, Default)]
 pub struct Line {
-    /// Its first byte.
+    /// The offset of the first byte.
     pub start: u32,
-    /// How many bytes of blanks it starts with.
+    /// The number of blanks at the start, in bytes.
     pub indent: u32,
 }
 
@@ -70,14 +70,14 @@ impl<'t> Lines<'t> {
 
     /// The line of an offset.
     pub fn at(&self, offset: u32) -> Line {
-        // What starts its line, as most does that is asked about, shows where without a look at the others.
+        // Most lookups are for the start of a line, which needs no index.
         let before = self.text.get(..offset as usize).unwrap_or_default();
         let start = before.trim_end_matches(BLANKS).len();
         let starts_line = start == 0 || before.get(..start).is_some_and(|before| before.ends_with(LINE_ENDS));
         if starts_line { self.line_from(start) } else { self.found(offset) }
     }
 
-    /// How many bytes of blanks its line starts with.
+    /// The number of blanks at the start of the line of an offset, in bytes.
     pub fn indent(&self, offset: u32) -> u32 {
         self.at(offset).indent
     }
@@ -88,7 +88,7 @@ impl<'t> Lines<'t> {
         Line { start: start as u32, indent: indent as u32 }
     }
 
-    /// The line of an offset, looked up among all: to look for its start would be quadratic in a long line.
+    /// The line of an offset, by binary search. Searching for its start would be quadratic in a long line.
     fn found(&self, offset: u32) -> Line {
         let all = self.all.get_or_init(|| {
             let ends = self.text.match_indices(LINE_ENDS).map(|(end, _)| end + 1);

@@ -1,11 +1,11 @@
-//! Where each name is declared, read and written.
+//! The declarations, reads and writes of each name.
 
 use crate::{
     program::{ConstantId, RegisterId},
     span::Span,
 };
 
-/// What a name stands for.
+/// The thing that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Symbol {
     /// A register.
@@ -14,38 +14,38 @@ pub enum Symbol {
     Constant(ConstantId),
 }
 
-/// What is done with it at one place.
+/// The kind of a use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Access {
-    /// It is declared.
+    /// Declares it.
     Declaration,
-    /// Its short name is declared.
+    /// Declares its short name.
     ShortName,
-    /// It is given a role or watched.
+    /// Gives it a role or watches it.
     Mention,
-    /// Structured prompts may set it.
+    /// Allows structured prompts to set it.
     Input,
-    /// It is read.
+    /// Reads it.
     Read,
-    /// It is written.
+    /// Writes it.
     Write,
 }
 
-/// One use of a name.
+/// A use of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reference {
-    /// The name, quotes included.
+    /// The name, including quotes.
     pub span: Span,
-    /// What it stands for.
+    /// The thing it refers to.
     pub symbol: Symbol,
-    /// What is done with it.
+    /// The kind of use.
     pub access: Access,
 }
 
-/// All uses of names, in the order of the text.
+/// All uses of names, in text order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Names {
-    /// Sorted by span; no two overlap.
+    /// Sorted by span, without overlaps.
     pub references: Vec<Reference>,
 }
 

@@ -1,10 +1,10 @@
-//! The name that was probably meant.
+//! The nearest name to a misspelled one.
 
-/// The longest name, in bytes, that is looked for: comparing two names takes the product of their lengths.
+/// Maximum length of a name in bytes. Comparing two names takes the product of their lengths.
 const MAX_LENGTH: usize = 64;
 
-/// The candidate nearest to `name` in spelling, where one is near enough that a slip of the fingers explains it: one slip
-/// for each three letters, besides upper and lower case.
+/// The candidate nearest to `name` in spelling, or `None` if none is near enough to be a typo: one edit for every
+/// three letters, not counting case.
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     if name.len() > MAX_LENGTH {
         return None;

@@ -1,10 +1,11 @@
 //! From tokens to the tree.
 //!
-//! The tokens are cut at the keywords that start a declaration or statement, and each segment is parsed on its own, clause
-//! by clause: a mistake costs its own clause and cannot reach over the next keyword. Repeat blocks are put together on an
-//! explicit stack.
+//! The tokens are split at the keywords that start a declaration or statement. Each segment is parsed alone, clause
+//! by clause, so that an error affects only its clause and never reaches beyond the next keyword. Repeat blocks are
+//! assembled on an explicit stack.
 //!
-//! Invariant: parsing never fails and never recurses with the input's nesting; its time is linear in the input's length.
+//! Invariant: parsing never fails and never recurses with the nesting of the input. It takes linear time in the
+//! length of the input.
 
 mod clauses;
 mod comments;
@@ -29,12 +30,12 @@ use crate::{
     tree::{Entries, Tree},
 };
 
-/// A tree and what was found wrong on the way to it.
+/// A tree and the errors found while parsing it.
 #[derive(Clone, Debug)]
 pub struct Parse {
     /// The tree.
     pub tree: Tree,
-    /// In the order of the text.
+    /// In text order.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -43,13 +44,13 @@ pub fn parse(text: &str) -> Parse {
     parse_shared(Arc::from(text))
 }
 
-/// Parses a text that the tree then shares with the caller.
+/// Parses a text that the tree shares with the caller.
 pub fn parse_shared(text: Arc<str>) -> Parse {
     let tokens = tokenize(&text);
     parse_tokens(text, tokens, Reuse::default())
 }
 
-/// Parses a text as [`parse_shared`] does, in less time where it is much like the one that `earlier` was parsed from.
+/// Like [`parse_shared`], but faster if the text is similar to the one that `earlier` was parsed from.
 pub fn reparse(earlier: &Tree, text: Arc<str>) -> Parse {
     let (tokens, unchanged) = relex(&earlier.text, &earlier.tokens, &text);
     parse_tokens(text, tokens, Reuse::new(earlier, unchanged))
@@ -100,7 +101,7 @@ impl Parser<'_> {
             self.segment(first, at..end);
             at = end;
         }
-        // A block too deep has been reported already; its own `until` may be among what was ignored.
+        // A block that is nested too deep was already reported, and its `until` may be in the ignored part.
         let report = self.too_deep == 0;
         while let Some(open) = self.open.pop() {
             if report {
@@ -121,7 +122,7 @@ impl Parser<'_> {
         };
         let starts = |(index, token): (usize, &Token)| {
             token.kind.starts_segment()
-                // Most names are seen at once to be none.
+                // A quick check that rules out most names.
                 || (token.kind == Kind::Name
                     && opens(from + index + 1)
                     && self.misspelt_declaration(from + index).is_some())
@@ -129,7 +130,8 @@ impl Parser<'_> {
         from + rest.iter().enumerate().position(starts).unwrap_or(rest.len())
     }
 
-    /// Whether the `until` behind a production's segment stands among its conditions by mistake: their colon comes behind.
+    /// Whether the `until` after the segment of a production is accidentally among its conditions, because their
+    /// colon follows it.
     fn goes_on_with_until(&self, range: Range<usize>) -> bool {
         let has_colon = |range: Range<usize>| {
             self.code.get(range).unwrap_or_default().iter().any(|token| token.kind == Kind::Colon)

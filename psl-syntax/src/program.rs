@@ -1,8 +1,8 @@
-//! A program with its names resolved: what the machines run and the compiler compiles.
+//! A program with resolved names, which the machines run and the compiler compiles.
 //!
-//! Registers and constants are referred to by their index in [`Program::registers`] and [`Program::constants`]. A
-//! production counts as a layer even where it is broken ([`Production::sound`]), so that layer numbers hold in a file that
-//! is being edited.
+//! Registers and constants are identified by their index in [`Program::registers`] and [`Program::constants`]. A
+//! production with errors ([`Production::sound`]) counts as a layer, so that layer numbers stay the same while a file
+//! is edited.
 
 use std::collections::BTreeSet;
 
@@ -19,21 +19,21 @@ pub struct ConstantId(pub u32);
 /// A resolved program.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Program {
-    /// The registers, in the order of their declaration.
+    /// The registers in declaration order.
     pub registers: Vec<Register>,
-    /// The constants, in the order of their declaration.
+    /// The constants in declaration order.
     pub constants: Vec<Constant>,
-    /// The registers that the machine itself sets and reads.
+    /// The registers that the machine sets and reads.
     pub roles: Roles,
     /// The registers to show in traces.
     pub watch: Vec<RegisterId>,
     /// Productions and repeat blocks, in program order.
     pub statements: Vec<Statement>,
-    /// The symbol that ends a continuation (`//@ stop`), where the file names one.
+    /// The symbol that ends a continuation (`//@ stop`), if the file sets one.
     pub stop: Option<String>,
-    /// The bound on a continuation's length in symbols (`//@ max-new`), where the file names one.
+    /// The maximum length of a continuation in symbols (`//@ max-new`), if the file sets one.
     pub max_new: Option<usize>,
-    /// The registers that the cells of a structured prompt may set, or leave null (`//@ input`).
+    /// The registers that the cells of a structured prompt may set or leave null (`//@ input`).
     pub input: BTreeSet<RegisterId>,
     /// The file's `//@ test` lines.
     pub tests: Vec<TestCase>,
@@ -46,9 +46,9 @@ pub struct Register {
     pub name: String,
     /// The short name, used in QKVL.
     pub short: String,
-    /// Where the long name is declared.
+    /// The span of the long name in its declaration.
     pub span: Span,
-    /// Where the short name is declared.
+    /// The span of the short name in its declaration.
     pub short_span: Span,
 }
 
@@ -57,29 +57,29 @@ pub struct Register {
 pub struct Constant {
     /// The name, used in PSL.
     pub name: String,
-    /// The value, used in QKVL and in runs. Two values are equal exactly when their strings are.
+    /// The value, used in QKVL and in runs. Two values are equal if and only if their strings are.
     pub value: String,
-    /// Where the name is declared.
+    /// The span of the name in its declaration.
     pub span: Span,
 }
 
-/// Which register plays which role in a run.
+/// The register of each role.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Roles {
-    /// Holds the prompt's symbol.
+    /// Holds the symbol of the prompt.
     pub symbol: Option<RegisterId>,
-    /// Holds the cell's position, from 1.
+    /// Holds the position of the cell, from 1.
     pub position: Option<RegisterId>,
-    /// Is read out as the next symbol.
+    /// Provides the next symbol.
     pub output: Option<RegisterId>,
     /// Is set to `1` in every cell of the prompt.
     pub parse: Option<RegisterId>,
-    /// Is set to `EOP` in the prompt's last cell.
+    /// Is set to `EOP` in the last cell of the prompt.
     pub eop: Option<RegisterId>,
 }
 
 impl Roles {
-    /// The roles by name, in the order in which the language lists them.
+    /// The roles by name, in the order of the language.
     pub fn iter(&self) -> impl Iterator<Item = (&'static str, Option<RegisterId>)> {
         [
             ("symbol", self.symbol),
@@ -91,7 +91,7 @@ impl Roles {
         .into_iter()
     }
 
-    /// Gives a role to a register, or to none; false where no role is called so.
+    /// Gives a role to a register, or to none. Returns false if the role does not exist.
     pub fn set(&mut self, role: &str, register: Option<RegisterId>) -> bool {
         let place = match role {
             "symbol" => &mut self.symbol,
@@ -111,7 +111,7 @@ impl Roles {
 pub enum Statement {
     /// One layer.
     Production(Production),
-    /// Layers that run again and again.
+    /// Layers that run repeatedly.
     Repeat(Repeat),
 }
 
@@ -122,28 +122,29 @@ pub struct Production {
     pub span: Span,
     /// From `where` to the colon before the assignments.
     pub head: Span,
-    /// The comment line directly above, with its `#` or `//`.
+    /// The comment line directly above, including `#` or `//`.
     pub label: Option<String>,
-    /// Which cells a cell may attend to; unset means all.
+    /// The cells that a cell may attend to. `None` means all.
     pub causal_attn: Option<CausalAttn>,
-    /// Which of several matching cells is attended to.
+    /// The choice among several matching cells.
     pub select: Select,
-    /// All of them must hold.
+    /// The conditions, which must all hold.
     pub conditions: Vec<Condition>,
-    /// What a match writes.
+    /// The assignments of a match.
     pub assignments: Vec<Assignment>,
-    /// False where an error was reported inside; conditions and assignments are then those that could be resolved.
+    /// Whether there are no errors inside. If there are, conditions and assignments are the ones that could be
+    /// resolved.
     pub sound: bool,
 }
 
 impl Production {
-    /// Whether a condition mentions the cell `n`. Without one, cell N is compared with itself.
+    /// Whether a condition mentions the cell `n`. Otherwise, cell N is compared with itself.
     pub fn binds_n(&self) -> bool {
         self.conditions.iter().any(Condition::mentions_n)
     }
 }
 
-/// `causal_attn: …`: which cells n are visible from cell N.
+/// `causal_attn: …`: the cells n that are visible from cell N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CausalAttn {
     /// Those with n <= N.
@@ -155,7 +156,7 @@ pub enum CausalAttn {
 }
 
 impl CausalAttn {
-    /// As PSL and QKVL spell it.
+    /// The spelling in PSL and QKVL.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::True => "true",
@@ -165,7 +166,7 @@ impl CausalAttn {
     }
 }
 
-/// Which of several matching cells is chosen.
+/// The choice among several matching cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Select {
     /// `where` and `where_lm`.
@@ -181,20 +182,20 @@ pub struct Repeat {
     pub span: Span,
     /// The `repeat` keyword.
     pub keyword: Span,
-    /// The comment line directly above, with its `#` or `//`.
+    /// The comment line directly above, including `#` or `//`.
     pub label: Option<String>,
-    /// When the block ends.
+    /// The condition that ends the block.
     pub until: Until,
     /// The statements inside.
     pub body: Vec<Statement>,
 }
 
-/// When a repeat block ends.
+/// The condition that ends a repeat block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Until {
     /// After a pass that changes no register of any cell.
     NoChange,
-    /// After a pass from which some pair of cells (n, N) satisfies all conditions (n = N where none mentions n).
+    /// After a pass, if some pair of cells (n, N) satisfies all conditions. If no condition mentions n, n = N.
     Conditions(Vec<Condition>),
 }
 
@@ -203,7 +204,7 @@ pub enum Until {
 pub enum Cell {
     /// `n`, the cell attended to.
     Source,
-    /// `N`, the cell that is updated.
+    /// `N`, the cell being updated.
     Updated,
 }
 
@@ -223,12 +224,12 @@ pub struct Condition {
     pub span: Span,
     /// The left side.
     pub left: Place,
-    /// What must hold of it.
+    /// The test of the left side.
     pub comparison: Comparison,
 }
 
 impl Condition {
-    /// What it reads: the left side and, where that is a register too, the right one.
+    /// The places it reads: the left side and, if it is a register, the right side.
     pub fn places(&self) -> impl Iterator<Item = Place> {
         let right = match &self.comparison {
             Comparison::Is(operand) | Comparison::IsNot(operand) => operand.place(),
@@ -243,7 +244,7 @@ impl Condition {
     }
 }
 
-/// What a condition says of its left side. Null follows the table in the language's section on values.
+/// The test of a condition on its left side. Null follows the table in the section on values of the language.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Comparison {
     /// `== right`.
@@ -261,7 +262,7 @@ pub enum Comparison {
 pub enum Operand {
     /// A constant's value.
     Constant(ConstantId),
-    /// A register's value, mapped by the function where there is one.
+    /// The value of a register, mapped by the function if there is one.
     Register(Place, Option<Function>),
 }
 
@@ -275,7 +276,7 @@ impl Operand {
     }
 }
 
-/// A map on positions; what is not a position of the run, or leaves their range, becomes null.
+/// A function of positions. A value that is not a position, or a result out of range, becomes null.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Function {
     /// k to k + 1.
@@ -285,10 +286,10 @@ pub enum Function {
 }
 
 impl Function {
-    /// All functions there are.
+    /// All functions.
     pub const ALL: [Self; 2] = [Self::PosIncrement, Self::PosDecrement];
 
-    /// As PSL and QKVL spell it, without the `@`.
+    /// The spelling in PSL and QKVL, without `@`.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::PosIncrement => "pos_increment",
@@ -296,7 +297,7 @@ impl Function {
         }
     }
 
-    /// The function of that name.
+    /// The function with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|function| function.as_str() == name)
     }
@@ -307,9 +308,9 @@ impl Function {
 pub struct Assignment {
     /// From the target to the end of the source.
     pub span: Span,
-    /// The register written, in cell N.
+    /// The register to write, in cell N.
     pub target: RegisterId,
-    /// Where the value comes from. Null changes nothing.
+    /// The source of the value. Null changes nothing.
     pub source: Operand,
 }
 
@@ -318,20 +319,20 @@ pub struct Assignment {
 pub struct TestCase {
     /// The whole directive.
     pub span: Span,
-    /// Its name, where it has one.
+    /// The name, if there is one.
     pub name: Option<String>,
-    /// What it runs on.
+    /// The prompt.
     pub prompt: TestPrompt,
     /// The expected continuation, symbols separated by spaces.
     pub gold: String,
 }
 
-/// What a test runs on.
+/// The prompt of a test.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TestPrompt {
     /// Symbols separated by spaces.
     Plain(String),
-    /// The file that holds a structured prompt, as the directive spells its path.
+    /// The file of a structured prompt, as written in the directive.
     Json(String),
 }
 
@@ -346,18 +347,19 @@ impl Program {
         self.constants.get(id.0 as usize)
     }
 
-    /// Whether the machine itself gives the register a value, in every cell or in some.
+    /// Whether the machine gives the register a value, in every cell or in some.
     pub fn machine_sets(&self, id: RegisterId) -> bool {
         let Roles { symbol, position, parse, eop, .. } = self.roles;
         [symbol, position, parse, eop].contains(&Some(id))
     }
 
-    /// Whether the cells of a structured prompt may set the register, or leave it null.
+    /// Whether the cells of a structured prompt may set the register or leave it null.
     pub fn is_input(&self, id: RegisterId) -> bool {
         self.input.contains(&id)
     }
 
-    /// Whether the register holds a value in every cell at any time: the machine sets it, and no assignment makes it null.
+    /// Whether the register always has a value in every cell: the machine sets it, and no assignment can make it
+    /// null.
     pub fn never_null(&self, id: RegisterId) -> bool {
         let Roles { symbol, position, parse, .. } = self.roles;
         [symbol, position, parse].contains(&Some(id)) && !self.is_input(id)
@@ -369,7 +371,7 @@ impl Program {
     }
 }
 
-/// The productions among statements, those in repeat blocks too, in program order.
+/// The productions among statements, including those in repeat blocks, in program order.
 pub fn productions(statements: &[Statement]) -> Vec<&Production> {
     fn visit<'p>(statements: &'p [Statement], out: &mut Vec<&'p Production>) {
         for statement in statements {

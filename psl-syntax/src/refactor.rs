@@ -1,7 +1,7 @@
-//! Rewritings of productions that leave what the program does as it is.
+//! Rewrites productions without changing the effect of the program.
 //!
-//! Invariant: what is offered compiles to a program that sets every register of every cell to the same values, at the end of
-//! every statement that both have; a register that was added for it apart. Comments are kept.
+//! Invariant: after every statement that both programs share, the rewritten program has the same values in every
+//! register of every cell, apart from added registers. Comments are kept.
 
 mod auxiliary;
 mod guard;
@@ -12,19 +12,19 @@ mod site;
 use crate::{checked::Checked, diagnostic::Fix, span::Span};
 use site::{production_at, run_at};
 
-/// The same guard of several productions, set down in a register of its own by a production of its own: for the productions
-/// that a selection touches, or the one that a cursor touches and its neighbours.
+/// Extracts the guard that several productions share into a register that a separate production sets. Applies to the
+/// productions that a selection touches, or to the one at the cursor and its neighbors.
 pub fn extract_guard(checked: &Checked, span: Span) -> Vec<Fix> {
     run_at(checked, span).map_or_else(Vec::new, |run| guard::extract(checked, &run))
 }
 
-/// Two productions that differ in one constant as one with a list, `x in [A, B]`.
+/// Merges two productions that differ in one constant into one with a list, `x in [A, B]`.
 pub fn into_list(checked: &Checked, span: Span) -> Option<Fix> {
     list::merge(checked, &run_at(checked, span)?)
 }
 
-/// The ways to say what a comparison within one cell means, in a production that binds n: `span` is that of the diagnostic
-/// `same-cell-comparison`.
+/// Rewrites a comparison within one cell, in a production that mentions n, in the ways that QKVL supports. `span` is
+/// the span of the diagnostic `same-cell-comparison`.
 pub fn split_same_cell(checked: &Checked, span: Span) -> Vec<Fix> {
     let production = production_at(&checked.tree.statements, span);
     production.map_or_else(Vec::new, |production| same_cell::split(checked, production, span))

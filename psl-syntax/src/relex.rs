@@ -1,29 +1,31 @@
-//! The tokens of a text that differs little from another whose tokens are known.
+//! Lexes a text that is similar to another one with known tokens.
 //!
-//! Invariant: they are the tokens that [`tokenize`](crate::token::tokenize) finds. What a token is depends on its own bytes, on
-//! two bytes behind it, on what the two tokens before it are and on the [`CONTEXT`] tokens behind it.
+//! Invariant: the result is the same as that of [`tokenize`](crate::token::tokenize). The kind of a token depends
+//! only on its own bytes, the two bytes after it, the kinds of the two tokens before it and the [`CONTEXT`] tokens
+//! after it.
 
 use crate::token::{Kind, Token, Tokens, lex, tokenize, unmark_names};
 
-/// How many tokens behind a keyword can make it a name. They are longer than what decides where a token ends.
+/// The number of tokens after a keyword that can turn it into a name. They are longer than the bytes that decide
+/// where a token ends.
 const CONTEXT: usize = 4;
 
-/// So many tokens in a row must be the old ones before the rest is taken for the old ones, too: two before a keyword can make it
-/// a name.
+/// The number of consecutive unchanged tokens after which the rest is assumed to be unchanged. Two tokens before a
+/// keyword can turn it into a name.
 const IN_STEP: usize = 3;
 
-/// Which tokens of a text are those of another one.
+/// The tokens of a text that are the same in another one.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Unchanged {
-    /// The tokens before this one are the same, at the same offsets.
+    /// The tokens before this index are the same, at the same offsets.
     pub before: usize,
-    /// The tokens from this one on are the same up to the end, shifted.
+    /// The tokens from this index on are the same, shifted.
     pub after: usize,
-    /// How many bytes the latter have moved on, modulo 2³².
+    /// The shift of the latter in bytes, modulo 2³².
     pub shift: u32,
 }
 
-/// The tokens of a text, and which of them are those of another text, whose tokens are `known`.
+/// The tokens of a text, and which of them are the same in another text with `known` tokens.
 pub fn relex(other: &str, known: &Tokens, text: &str) -> (Tokens, Unchanged) {
     let same_start = common_prefix(other.as_bytes(), text.as_bytes());
     let rest = |text: &str| text.len() - same_start;
@@ -73,13 +75,13 @@ pub fn relex(other: &str, known: &Tokens, text: &str) -> (Tokens, Unchanged) {
     (tokens, Unchanged { before, after, shift })
 }
 
-/// How many tokens more than before there is room for from the start.
+/// The reserved number of additional tokens.
 const ROOM: usize = 64;
 
-/// How many bytes are compared at once.
+/// The number of bytes compared at once.
 const BLOCK: usize = 256;
 
-/// How many bytes two texts have in common from their start.
+/// The length of the common prefix in bytes.
 fn common_prefix(one: &[u8], other: &[u8]) -> usize {
     let blocks = one.chunks(BLOCK).zip(other.chunks(BLOCK)).take_while(|(one, other)| one == other);
     let same = blocks.map(|(one, _)| one.len()).sum();
@@ -87,7 +89,7 @@ fn common_prefix(one: &[u8], other: &[u8]) -> usize {
     same + rest(one).zip(rest(other)).take_while(|(one, other)| one == other).count()
 }
 
-/// How many bytes two texts have in common up to their end, of the last `most`.
+/// The length of the common suffix in bytes, at most `most`.
 fn common_suffix(one: &[u8], other: &[u8], most: usize) -> usize {
     let [one, other] = [one, other].map(|bytes| bytes.get(bytes.len() - most..).unwrap_or_default());
     let blocks = one.rchunks(BLOCK).zip(other.rchunks(BLOCK)).take_while(|(one, other)| one == other);

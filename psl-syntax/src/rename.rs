@@ -1,8 +1,9 @@
-//! Renaming a register, a short name, a constant or a constant's value.
+//! Renames a register, a short name, a constant or the value of a constant.
 //!
-//! Invariant: the renamed program means what it meant: what each name stands for, which register has which role and what each
-//! constant's value is stay, but for the value or short name that is renamed itself. A constant that was its own value
-//! keeps that value: `A` becomes `NEW: "A"`. What cannot be kept is refused with the reason. Comments are left as they are.
+//! Invariant: the renamed program has the same meaning. Every name refers to the same thing, every role belongs to
+//! the same register, and every constant has the same value, except for a value or short name that is itself renamed.
+//! A constant without a separate value keeps its old name as its value: `A` becomes `NEW: "A"`. A rename that would
+//! violate this is refused with the reason. Comments stay the same.
 
 use std::borrow::Cow;
 
@@ -24,7 +25,7 @@ use crate::{
 /// Something that can be renamed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Renamable {
-    /// The name at the place asked about, without its quotes.
+    /// The name at the requested place, without quotes.
     pub span: Span,
     /// The name.
     pub name: String,
@@ -36,11 +37,11 @@ enum What {
     Register(RegisterId),
     ShortName(RegisterId),
     Constant(ConstantId),
-    /// A constant's value, and where it stands.
+    /// The value of a constant, and its span.
     Value(ConstantId, Span),
 }
 
-/// What a cursor at `offset` touches that can be renamed.
+/// The renamable thing that a cursor at `offset` touches.
 pub fn renamable(checked: &Checked, offset: u32) -> Option<Renamable> {
     let program = &checked.analysis.program;
     if let Some(reference) = checked.analysis.names.at(offset) {
@@ -62,11 +63,11 @@ pub fn renamable(checked: &Checked, offset: u32) -> Option<Renamable> {
     Some(Renamable { span: unquoted(checked, value.span), name: checked.tree.name(value).into_owned(), what })
 }
 
-/// The edits that give it another name, in the order of the text; none where it has that name.
+/// The edits that change the name, in text order. Empty if it already has that name.
 ///
 /// # Errors
 ///
-/// Why the program would mean something else, in one sentence.
+/// The reason why the meaning of the program would change, in one sentence.
 pub fn rename(checked: &Checked, renamable: &Renamable, new: &str) -> Result<Vec<Edit>, String> {
     if new == renamable.name {
         return Ok(Vec::new());
@@ -80,8 +81,8 @@ pub fn rename(checked: &Checked, renamable: &Renamable, new: &str) -> Result<Vec
     Ok(edits)
 }
 
-/// Where a register's long name stands, quotes included, in the order of the text: where it is declared, mentioned, read and
-/// written, and before a cell in clauses that could not be read.
+/// The spans of a register's long name, including quotes, in text order: all declarations, mentions, reads and
+/// writes, and names before a cell in clauses that could not be parsed.
 pub fn register_uses(checked: &Checked, id: RegisterId) -> Vec<Span> {
     let Checked { tree, analysis, .. } = checked;
     let Some(register) = analysis.program.register(id) else { return Vec::new() };
@@ -104,7 +105,7 @@ fn unquoted(checked: &Checked, span: Span) -> Span {
     if quoted && span.end > span.start + 1 { Span::new(span.start + 1, span.end - 1) } else { span }
 }
 
-/// Whether such a thing can have this name at all.
+/// Checks the spelling of the new name.
 fn spelling(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), String> {
     if new.contains(['\n', '\r']) {
         return Err("a name cannot contain a line break".to_owned());
@@ -127,7 +128,7 @@ fn spelling(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), S
     }
 }
 
-/// Whether no name that could not be resolved, in a clause that is still being written, would be taken for it.
+/// Checks that no unresolved name, in an unfinished clause, would refer to the renamed thing.
 fn unresolved(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), String> {
     let Checked { tree, analysis, .. } = checked;
     let code = &tree.tokens.code;
@@ -153,7 +154,7 @@ fn unresolved(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(),
 
 fn edits(checked: &Checked, renamable: &Renamable, new: &str) -> Vec<Edit> {
     let tree = &checked.tree;
-    // As the old name was written: in the same quotes, or, where it had none, in quotes only where it needs them.
+    // Keeps the quotes of the old name. A name without quotes gets some only if it needs them.
     let like = |old: Span| match tree.str(old).chars().next() {
         Some(quote @ ('"' | '\'')) => Cow::Owned(quote_as(quote, new)),
         _ => Cow::Borrowed(new),
@@ -194,14 +195,14 @@ fn edits(checked: &Checked, renamable: &Renamable, new: &str) -> Vec<Edit> {
     }
 }
 
-/// Whether the constant declared there has a value of its own.
+/// Whether the constant declared there has a separate value.
 fn has_value(checked: &Checked, declared: Span) -> bool {
     let code = &checked.tree.tokens.code;
     let next = code.partition_point(|token| token.span.start < declared.end);
     code.get(next).is_some_and(|token| token.kind == Kind::Colon)
 }
 
-/// Whether the program after it means what the one before did; else why not.
+/// Checks that the renamed program has the same meaning.
 fn same_meaning(before: &Checked, after: &Checked, renamable: &Renamable, new: &str) -> Result<(), String> {
     let (old, renamed) = (&before.analysis, &after.analysis);
     if old.program.roles != renamed.program.roles {
@@ -227,7 +228,7 @@ fn same_meaning(before: &Checked, after: &Checked, renamable: &Renamable, new: &
     Ok(())
 }
 
-/// The first error of a kind of which there are more than before.
+/// The first error of a code that has more errors than before.
 fn further_error<'d>(before: &[Diagnostic], after: &'d [Diagnostic]) -> Option<&'d Diagnostic> {
     let errors = |list: &[Diagnostic], like: &Diagnostic| list.iter().filter(|it| it.code == like.code).count();
     let known = |error: &Diagnostic| before.iter().any(|old| old.code == error.code && old.message == error.message);

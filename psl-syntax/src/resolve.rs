@@ -1,4 +1,4 @@
-//! Statements: from tree to program, with the errors that names and cells can have.
+//! Statements: from tree to program, with errors in names and cells.
 
 use crate::{
     codes::Code,
@@ -55,13 +55,13 @@ struct Resolver<'s, 't> {
     /// The first production or `until` clause that compares cell N with itself.
     without_n: Option<Span>,
     productions: usize,
-    /// For each register, the last production that assigns it, by its number, and where.
+    /// For each register, the number and span of the last production that assigns it.
     writes: Vec<Option<(usize, Span)>>,
     unknown_functions: FxIndexMap,
 }
 
 impl Resolver<'_, '_> {
-    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    /// Recursion depth is the nesting of repeat blocks, which the parser limits.
     fn statements(&mut self, statements: &[tree::Statement]) -> Vec<Statement> {
         let mut resolved = Vec::new();
         for statement in statements {
@@ -126,7 +126,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    /// Reports the assignments that read cell n in a production that does not bind it.
+    /// Reports assignments that read cell n in a production without a condition on n.
     fn unbound_n(&mut self, written: &tree::Production) {
         let unbound: Vec<Span> = written
             .assignments
@@ -146,7 +146,7 @@ impl Resolver<'_, '_> {
         self.scope.diagnostics.push(diagnostic);
     }
 
-    /// Where the current production has assigned the register already; else it is now known to do so at `span`.
+    /// Returns the earlier assignment of the register in the current production, or records the assignment at `span`.
     fn assigned_before(&mut self, register: RegisterId, span: Span) -> Option<Span> {
         let last = self.writes.get_mut(register.0 as usize)?;
         match *last {
@@ -161,7 +161,7 @@ impl Resolver<'_, '_> {
     fn repeat(&mut self, written: &tree::Repeat) -> Repeat {
         let before = self.productions;
         let body = self.statements(&written.body);
-        // An empty block inside is the cause, where there is one.
+        // An empty nested block is the cause and is reported instead.
         let nested = written.body.iter().any(|statement| matches!(statement, tree::Statement::Repeat(_)));
         if self.productions == before && !nested && !written.broken && self.scope.tree.sound {
             self.scope.diagnostics.push(
@@ -256,7 +256,7 @@ impl Resolver<'_, '_> {
         self.scope.diagnostics.push(diagnostic);
     }
 
-    /// Reports a comparison of two registers of one cell that QKVL would turn into one across cells.
+    /// Reports a comparison of two registers of one cell, which QKVL would turn into a comparison across cells.
     fn same_cell(&mut self, condition: &tree::Condition, right: &tree::Operand, negated: bool, binds_n: bool) -> bool {
         let tree::Operand::Place(right) = right else { return false };
         let mapped = right.function.is_some();

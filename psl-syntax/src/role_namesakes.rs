@@ -1,4 +1,4 @@
-//! Registers that are named like a role and do not have it.
+//! Registers that have the name of a role, but not the role.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use crate::{
     tree::Tree,
 };
 
-/// A register named like a role that it does not have.
+/// A register that has the name of a role, but not the role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoleNamesake {
     /// The role.
@@ -16,8 +16,8 @@ pub struct RoleNamesake {
     pub register: RegisterId,
 }
 
-/// The registers of a program without errors that are named like a role and do not have it, in the order of the roles. Where
-/// a system declaration gives the role to another register, that is what its author chose.
+/// The role namesakes of a program without errors, in the order of the roles. A register is not included if a
+/// `system` declaration gives the role to another register, because the author chose that.
 pub fn role_namesakes(tree: &Tree, program: &Program) -> Vec<RoleNamesake> {
     let by_name = |name: &str| {
         let index = program.registers.iter().position(|register| register.name == name)?;
@@ -32,7 +32,7 @@ pub fn role_namesakes(tree: &Tree, program: &Program) -> Vec<RoleNamesake> {
     roles.collect()
 }
 
-/// The roles as the names of the registers say them.
+/// The roles after each namesake has received its role.
 pub fn assume_roles(mut roles: Roles, namesakes: &[RoleNamesake]) -> Roles {
     for namesake in namesakes {
         roles.set(namesake.role, Some(namesake.register));
@@ -40,7 +40,7 @@ pub fn assume_roles(mut roles: Roles, namesakes: &[RoleNamesake]) -> Roles {
     roles
 }
 
-/// The program in which the namesakes have their roles.
+/// The program after each namesake has received its role.
 pub fn with_roles<'p>(program: &'p Program, namesakes: &[RoleNamesake]) -> Cow<'p, Program> {
     if namesakes.is_empty() {
         return Cow::Borrowed(program);

@@ -1,5 +1,5 @@
-//! The rules: what each says of a program as a whole. A rule is a function from facts to diagnostics in a file of its own; no
-//! rule reads what another one says.
+//! Rules, each of which checks the program as a whole. A rule is a function from facts to diagnostics, in a separate
+//! file. Rules do not depend on each other's diagnostics.
 
 mod dead_assignment;
 mod duplicate_production;
@@ -20,10 +20,10 @@ pub use non_causal::undecided_look_aheads;
 
 use crate::{analysis::Analysis, diagnostic::Diagnostic, facts::Facts, role_namesakes::with_roles, tree::Tree};
 
-/// The rules that look at the tree alone, which may be broken.
+/// The rules that only need the tree, which may have errors.
 const OF_TREES: &[fn(&Tree) -> Vec<Diagnostic>] = &[unindented_assignment::unindented_assignments];
 
-/// The rules that look at a program without errors. Diagnostics of one span are shown in this order.
+/// The rules that need a program without errors. Diagnostics with the same span are shown in this order.
 const OF_PROGRAMS: &[fn(&Facts<'_>) -> Vec<Diagnostic>] = &[
     role_not_taken::role_not_taken,
     ill_typed::ill_typed_conditions,
@@ -39,8 +39,8 @@ const OF_PROGRAMS: &[fn(&Facts<'_>) -> Vec<Diagnostic>] = &[
     reference_compat::reference_compat,
 ];
 
-/// What the program as a whole shows beyond the analysis' own diagnostics, in the order of the text. What needs a program without
-/// errors is left out where there are any.
+/// The diagnostics of all rules, in text order. Rules that need a program without errors are skipped if there are
+/// any.
 pub fn findings(tree: &Tree, analysis: &Analysis) -> Vec<Diagnostic> {
     let mut found: Vec<Diagnostic> = OF_TREES.iter().flat_map(|rule| rule(tree)).collect();
     if analysis.sound {

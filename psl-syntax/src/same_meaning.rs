@@ -1,9 +1,9 @@
-//! Programs that differ at most in their places and labels.
+//! Programs that differ at most in their spans and labels.
 
 use crate::program::{Condition, Production, Program, Repeat, Statement, Until};
 
-/// Whether two programs run alike: one has the registers, constants, roles and statements of the other, wherever they stand
-/// and whatever comments say of them. Tests, watched registers and the bounds of runs do not count.
+/// Whether two programs run alike: they have the same registers, constants, roles and statements, regardless of spans
+/// and comments. Tests, watched registers and limits of runs do not matter.
 pub fn run_alike(one: &Program, other: &Program) -> bool {
     one.roles == other.roles
         && one.input == other.input
@@ -16,7 +16,7 @@ fn all<T>(one: &[T], other: &[T], alike: impl Fn(&T, &T) -> bool) -> bool {
     one.len() == other.len() && one.iter().zip(other).all(|(one, other)| alike(one, other))
 }
 
-/// Recurses with the nesting of repeat blocks, which the parser bounds.
+/// Recursion depth is the nesting of repeat blocks, which the parser limits.
 fn statement(one: &Statement, other: &Statement) -> bool {
     match (one, other) {
         (Statement::Production(one), Statement::Production(other)) => production(one, other),

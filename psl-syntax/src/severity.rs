@@ -1,20 +1,20 @@
-//! How bad a diagnostic is.
+//! The severity of a diagnostic.
 
-/// How bad a diagnostic is.
+/// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Offered quietly, by editors only.
+    /// Only shown by editors, unobtrusively.
     Hint,
     /// Worth knowing.
     Info,
-    /// Probably a mistake; the program compiles.
+    /// Probably a mistake, but the program compiles.
     Warning,
     /// The program does not compile.
     Error,
 }
 
 impl Severity {
-    /// As the command line spells it.
+    /// The name on the command line.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Hint => "hint",

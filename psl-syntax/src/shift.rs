@@ -6,7 +6,7 @@ use crate::{
 };
 
 impl Production {
-    /// The production so many bytes further on, modulo 2³², without its label.
+    /// The production shifted by a number of bytes, modulo 2³², without its label.
     #[must_use]
     pub fn shifted(&self, by: u32) -> Self {
         Self {

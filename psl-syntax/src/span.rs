@@ -1,7 +1,7 @@
-//! Places in a text.
+//! Spans of a text.
 //!
-//! Invariant: spans are byte offsets into the text as it was given, always on character boundaries. Lines and columns
-//! exist only where something is shown to a person or an editor.
+//! Invariant: spans are byte offsets into the given text, always on character boundaries. Lines and columns are only
+//! computed for display and for editors.
 
 use std::ops::Range;
 
@@ -20,30 +20,29 @@ impl Span {
         Self { start, end }
     }
 
-    /// The smallest span that holds both.
+    /// The smallest span that contains both.
     #[must_use]
     pub fn join(self, other: Self) -> Self {
         Self::new(self.start.min(other.start), self.end.max(other.end))
     }
 
-    /// The span so many bytes further on; one before offset 0 is as far before the end of the offsets that there are, so that to
-    /// shift by the opposite leads back.
+    /// The span shifted by a number of bytes. Offsets wrap around, so that the opposite shift restores the span.
     #[must_use]
     pub const fn shifted(self, by: u32) -> Self {
         Self::new(self.start.wrapping_add(by), self.end.wrapping_add(by))
     }
 
-    /// As the standard library's range of `usize`.
+    /// The span as a range of `usize`.
     pub fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
-    /// The bytes that it covers of `text`; empty where it lies outside.
+    /// The part of `text` that the span covers, or an empty string if the span is outside of it.
     pub fn of(self, text: &str) -> &str {
         text.get(self.range()).unwrap_or_default()
     }
 
-    /// Whether a cursor at `offset` touches it, at its end too.
+    /// Whether a cursor at `offset` touches it, including at its end.
     pub fn touches(self, offset: u32) -> bool {
         self.start <= offset && offset <= self.end
     }

@@ -1,8 +1,8 @@
 //! From text to tokens.
 //!
-//! Every byte of the text is in a token, in a comment or in white space; what is none of the language's is a token of kind
-//! [`Kind::Unknown`], never a stop. Keywords are told from names by where they stand: a word is a keyword only where it could
-//! be read as one, so that `where watch[N] == A` reads the register `watch`.
+//! Every byte of the text belongs to a token, a comment or white space. Bytes that are not part of the language
+//! become tokens of kind [`Kind::Unknown`], and lexing continues. Context distinguishes keywords from names: a word
+//! is a keyword only where it can be read as one, so that `where watch[N] == A` reads the register `watch`.
 
 use std::ops::Range;
 
@@ -10,21 +10,21 @@ use logos::Logos;
 
 use crate::span::Span;
 
-/// About how many bytes of a program there are to a token.
+/// The approximate number of bytes in a token of a program.
 const USUAL_LENGTH: usize = 6;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[logos(skip(r"[ \t\r\n\x0B\x0C]+"))]
 pub enum Kind {
-    /// A name, or a keyword that stands where it is a name.
+    /// A name, including keywords in the place of a name.
     #[regex("[A-Za-z_][A-Za-z0-9_]*", priority = 1)]
     Name,
     /// `'…'` or `"…"`; a backslash escapes the quote or itself.
     #[regex(r#"'([^'\\\r\n]|\\[^\r\n])*'"#)]
     #[regex(r#""([^"\\\r\n]|\\[^\r\n])*""#)]
     String,
-    /// A string whose line ends before its closing quote.
+    /// A string without a closing quote on its line.
     #[regex(r#"'([^'\\\r\n]|\\[^\r\n])*\\?"#, allow_greedy = true)]
     #[regex(r#""([^"\\\r\n]|\\[^\r\n])*\\?"#, allow_greedy = true)]
     OpenString,
@@ -74,7 +74,7 @@ pub enum Kind {
     /// `n` between brackets: the cell attended to.
     #[token("n")]
     CellSource,
-    /// `N` between brackets: the cell that is updated.
+    /// `N` between brackets: the cell being updated.
     #[token("N")]
     CellUpdated,
     /// `registers`
@@ -128,12 +128,12 @@ pub enum Kind {
     /// `NO_CHANGE` after `until`
     #[token("NO_CHANGE")]
     NoChange,
-    /// Characters that mean nothing here.
+    /// Characters that are not part of the language.
     Unknown,
 }
 
 impl Kind {
-    /// As error messages name what was expected.
+    /// The description in error messages.
     pub const fn describe(self) -> &'static str {
         match self {
             Self::Name => "a name",
@@ -175,7 +175,7 @@ impl Kind {
         }
     }
 
-    /// Whether it is spelt like a name and means more.
+    /// Whether it is spelled like a name but is a keyword.
     const fn is_keyword(self) -> bool {
         matches!(
             self,
@@ -206,7 +206,7 @@ impl Kind {
         matches!(self, Self::Name | Self::String | Self::OpenString | Self::Number) || self.is_keyword()
     }
 
-    /// Whether a register with its cell must follow, or a constant.
+    /// Whether a register with a cell, or a constant, must follow.
     const fn wants_register(self) -> bool {
         matches!(
             self,
@@ -222,7 +222,7 @@ impl Kind {
         )
     }
 
-    /// Whether some name can follow.
+    /// Whether a name can follow.
     const fn wants_name(self) -> bool {
         self.wants_register()
             || matches!(self, Self::OpenBracket | Self::OpenBrace | Self::Comma | Self::Colon | Self::At)
@@ -243,7 +243,7 @@ impl Kind {
         )
     }
 
-    /// Whether a declaration or statement starts here, or an `until` clause.
+    /// Whether it starts a declaration, a statement or an `until` clause.
     pub const fn starts_segment(self) -> bool {
         matches!(
             self,
@@ -261,7 +261,7 @@ impl Kind {
     }
 }
 
-/// A token and where it stands.
+/// A token and its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// What it is.
@@ -270,17 +270,18 @@ pub struct Token {
     pub span: Span,
 }
 
-/// A text's tokens; comments apart, both in the order of the text.
+/// The tokens and the comments of a text, each in text order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tokens {
-    /// All but comments.
+    /// All tokens except comments.
     pub code: Vec<Token>,
-    /// The comments, without their line ends.
+    /// The comments, without line ends.
     pub comments: Vec<Span>,
 }
 
 impl Tokens {
-    /// The index of the token that a cursor at `offset` touches; of two that meet there a word's, or else the second's.
+    /// The index of the token that a cursor at `offset` touches. Between two tokens, words take precedence, then the
+    /// second one.
     pub fn at(&self, offset: u32) -> Option<usize> {
         let last = self.code.partition_point(|token| token.span.start <= offset).checked_sub(1)?;
         let touched = |at: &usize| self.code.get(*at).is_some_and(|token| token.span.touches(offset));
@@ -289,7 +290,7 @@ impl Tokens {
         before.filter(|_| !word(&last)).or(Some(last)).filter(touched)
     }
 
-    /// The comment that a cursor at `offset` stands in: behind its first character, or at its end.
+    /// The comment that contains a cursor at `offset`, after its first character or at its end.
     pub fn comment_at(&self, offset: u32) -> Option<Span> {
         let last = self.comments.partition_point(|comment| comment.start < offset).checked_sub(1)?;
         self.comments.get(last).copied().filter(|comment| offset <= comment.end)
@@ -305,8 +306,8 @@ pub fn tokenize(text: &str) -> Tokens {
     tokens
 }
 
-/// Appends the tokens of a text from an offset on, where one starts, before names are told from keywords; up to the first, not
-/// with it, that `stop` says is enough.
+/// Appends the tokens of a text from an offset on, at which a token must start. Stops before the first token that
+/// satisfies `stop`. Keywords are not yet distinguished from names.
 pub(crate) fn lex(text: &str, from: usize, tokens: &mut Tokens, mut stop: impl FnMut(Token) -> bool) {
     let mark = if from == 0 && text.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     let mut lexer = Kind::lexer(text);
@@ -321,7 +322,8 @@ pub(crate) fn lex(text: &str, from: usize, tokens: &mut Tokens, mut stop: impl F
     }
 }
 
-/// Turns keywords of a range back into names where they can be nothing else; those before it are told apart already.
+/// Turns keywords of a range into names if they cannot be keywords. The tokens before the range must already be
+/// distinguished.
 pub(crate) fn unmark_names(code: &mut [Token], range: Range<usize>) {
     for at in range {
         if let Some(token) = code.get(at)
@@ -334,7 +336,7 @@ pub(crate) fn unmark_names(code: &mut [Token], range: Range<usize>) {
     }
 }
 
-/// Whether the keyword at `at` can be read as one. The tokens before it are told apart already, those after it are not.
+/// Whether the keyword at `at` can be read as one. Only the tokens before it are already distinguished.
 fn stands_as_keyword(code: &[Token], at: usize, keyword: Kind) -> bool {
     let before = |back: usize| at.checked_sub(back).and_then(|index| code.get(index)).map(|token| token.kind);
     let after = |ahead: usize| code.get(at + ahead).map(|token| token.kind);
@@ -363,7 +365,7 @@ fn stands_as_keyword(code: &[Token], at: usize, keyword: Kind) -> bool {
     }
 }
 
-/// The value of a quoted string token: quotes taken off, escaped quotes and backslashes unescaped.
+/// The value of a quoted string token, without quotes and escapes.
 pub fn unquote(quoted: &str) -> String {
     let quote = quoted.chars().next().unwrap_or('"');
     let inner = quoted.strip_prefix(quote).unwrap_or(quoted);
@@ -382,29 +384,30 @@ pub fn unquote(quoted: &str) -> String {
     value
 }
 
-/// A string as it is written in a program, in double quotes: the opposite of [`unquote`].
+/// Quotes a string with double quotes. The inverse of [`unquote`].
 pub fn quote(value: &str) -> String {
     quote_as('"', value)
 }
 
-/// A string as it is written in a program between this quote, `'` or `"`; the quote itself and backslashes are escaped.
+/// Quotes a string with this quote, `'` or `"`. Escapes the quote and backslashes.
 pub fn quote_as(quote: char, value: &str) -> String {
     let escaped = value.replace('\\', "\\\\").replace(quote, &format!("\\{quote}"));
     format!("{quote}{escaped}{quote}")
 }
 
-/// Whether a register may be called so: letters, digits and `_`, no digit first.
+/// Whether this is a valid register name: letters, digits and `_`, not starting with a digit.
 pub fn is_name(text: &str) -> bool {
     text.starts_with(|char: char| char.is_ascii_alphabetic() || char == '_')
         && text.chars().all(|char| char.is_ascii_alphanumeric() || char == '_')
 }
 
-/// Whether a register may have this short name.
+/// Whether this is a valid short name.
 pub fn is_short_name(text: &str) -> bool {
     text.starts_with(char::is_lowercase) && !text.contains(['`', '@'])
 }
 
-/// A constant's name or value as it can stand anywhere: quoted unless it is a number, or a name and no keyword.
+/// A constant's name or value as it can be written anywhere: in quotes, unless it is a number or a name that is not a
+/// keyword.
 pub fn constant_as_written(text: &str) -> String {
     let mut lexer = Kind::lexer(text);
     let plain = matches!(lexer.next(), Some(Ok(Kind::Name | Kind::Number))) && lexer.span().len() == text.len();
@@ -415,7 +418,7 @@ pub fn constant_as_written(text: &str) -> String {
 mod tests {
     use super::*;
 
-    /// The tokens of `text` that are no plain names, as `kind` descriptions.
+    /// Compares the tokens of `text` that are not plain names with descriptions of their kinds.
     fn check(text: &str, expected: &str) {
         let kinds: Vec<_> = tokenize(text).code.iter().map(|token| token.kind.describe().replace('`', "")).collect();
         assert_eq!(kinds.join(" "), expected, "{text}");

@@ -1,7 +1,7 @@
-//! The syntax tree: what was written, names not yet looked up.
+//! The syntax tree: the text as written, with unresolved names.
 //!
-//! Names are spans of [`Tree::text`]. A part that could not be parsed is missing from its list and marks the node around it
-//! as `broken`; everything else is as written.
+//! Names are spans of [`Tree::text`]. A part that could not be parsed is missing from its list, and the node around
+//! it is marked as `broken`.
 
 use std::{borrow::Cow, sync::Arc};
 
@@ -15,33 +15,33 @@ use crate::{
 /// A parsed text.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    /// The text that the spans point into.
+    /// The text that the spans refer to.
     pub text: Arc<str>,
-    /// Its tokens and comments.
+    /// The tokens and comments.
     pub tokens: Tokens,
-    /// All declarations, wherever they stand.
+    /// All declarations, wherever they are.
     pub declarations: Vec<Declaration>,
     /// The statements.
     pub statements: Vec<Statement>,
     /// The `//@` lines.
     pub directives: Vec<Directive>,
-    /// Whether there was no syntax error.
+    /// Whether there are no syntax errors.
     pub sound: bool,
-    /// Whether something stands where a declaration could that is none, so that names may be missing.
+    /// Whether there is stray text in the place of a declaration, so that names may be missing.
     pub stray: bool,
 }
 
-/// A name, string or number where something is named.
+/// A name, string or number that names something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// Where it stands, quotes included.
+    /// The span, including quotes.
     pub span: Span,
     /// Whether it is a string.
     pub quoted: bool,
 }
 
 impl Name {
-    /// What is named: without quotes, unescaped.
+    /// The name itself, without quotes and escapes.
     pub fn text<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let written = self.span.of(text);
         if !self.quoted {
@@ -61,20 +61,20 @@ pub struct Declaration {
     pub keyword: Span,
     /// From the keyword to the closing bracket.
     pub span: Span,
-    /// Whether it stands after a statement.
+    /// Whether it follows a statement.
     pub late: bool,
     /// Whether part of it could not be parsed.
     pub broken: bool,
-    /// What it declares.
+    /// The entries.
     pub entries: Entries,
 }
 
-/// What a declaration declares.
+/// The entries of a declaration.
 #[derive(Clone, Debug)]
 pub enum Entries {
     /// Long name and short name.
     Registers(Vec<(Name, Name)>),
-    /// Name and, where it differs, value.
+    /// Name and, if different, value.
     Constants(Vec<(Name, Option<Name>)>),
     /// Role and register.
     System(Vec<(Name, Name)>),
@@ -85,7 +85,7 @@ pub enum Entries {
 /// A statement.
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// `causal_attn: …`; nothing where its value is broken.
+    /// `causal_attn: …`, or `None` if its value could not be parsed.
     CausalAttn(Option<CausalAttn>),
     /// `where C: A`.
     Production(Production),
@@ -94,7 +94,7 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// Where a production or a repeat block stands.
+    /// The span of a production or a repeat block.
     pub fn span(&self) -> Option<Span> {
         match self {
             Self::CausalAttn(_) => None,
@@ -113,11 +113,11 @@ pub struct Production {
     pub keyword: Span,
     /// From `where` to the colon.
     pub head: Span,
-    /// Which match is chosen.
+    /// The choice among several matching cells.
     pub select: Select,
     /// The comment line directly above.
     pub label: Option<Span>,
-    /// The conditions; parentheses mean nothing and are not kept.
+    /// The conditions, without parentheses, which have no meaning.
     pub conditions: Vec<Condition>,
     /// The assignments.
     pub assignments: Vec<Assignment>,
@@ -128,7 +128,7 @@ pub struct Production {
 /// A repeat block as written.
 #[derive(Clone, Debug)]
 pub struct Repeat {
-    /// From `repeat` to the end of the `until` clause, or of the body where there is none.
+    /// From `repeat` to the end of the `until` clause, or of the body if there is none.
     pub span: Span,
     /// The keyword `repeat`.
     pub keyword: Span,
@@ -136,18 +136,18 @@ pub struct Repeat {
     pub until_keyword: Option<Span>,
     /// The comment line directly above.
     pub label: Option<Span>,
-    /// What is repeated.
+    /// The statements inside.
     pub body: Vec<Statement>,
-    /// The conditions of `until`; none for `NO_CHANGE`.
+    /// The conditions of `until`. Empty for `NO_CHANGE`.
     pub until: Vec<Condition>,
-    /// Whether its own header or `until` clause could not be parsed.
+    /// Whether its header or its `until` clause could not be parsed.
     pub broken: bool,
 }
 
-/// `register[cell]`, perhaps with `@function`.
+/// `register[cell]`, optionally with `@function`.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
-    /// All of it.
+    /// The whole place.
     pub span: Span,
     /// The register's name.
     pub register: Span,
@@ -155,11 +155,11 @@ pub struct Place {
     pub cell: Cell,
     /// The `n` or `N`.
     pub cell_span: Span,
-    /// The function's name, without the `@`.
+    /// The name of the function, without `@`.
     pub function: Option<Span>,
 }
 
-/// What stands on a right side.
+/// The right side of a condition or an assignment.
 #[derive(Clone, Copy, Debug)]
 pub enum Operand {
     /// A constant's name.
@@ -169,7 +169,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// Where it stands.
+    /// The span.
     pub fn span(&self) -> Span {
         match self {
             Self::Constant(name) => name.span,
@@ -185,16 +185,16 @@ pub struct Condition {
     pub span: Span,
     /// The left side.
     pub left: Place,
-    /// What is said of it.
+    /// The operator and the right side.
     pub comparison: Comparison,
 }
 
-/// Operator and right side of a comparison.
+/// The operator and the right side of a comparison.
 #[derive(Clone, Debug)]
 pub enum Comparison {
     /// `==` or `!=`.
     Equality {
-        /// A `not` before the operator, which means nothing there.
+        /// An invalid `not` before the operator.
         not: Option<Span>,
         /// The operator.
         operator: Span,
@@ -217,9 +217,9 @@ pub enum Comparison {
 pub struct Assignment {
     /// From the target to the end of the source.
     pub span: Span,
-    /// What is written.
+    /// The target.
     pub target: Place,
-    /// Where the value comes from.
+    /// The source of the value.
     pub source: Operand,
 }
 
@@ -228,18 +228,18 @@ pub struct Assignment {
 pub struct Directive {
     /// The whole comment.
     pub span: Span,
-    /// What it says.
+    /// The kind and its arguments.
     pub kind: DirectiveKind,
 }
 
-/// What a directive says.
+/// The kind of a directive, with its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum DirectiveKind {
     /// `test [name] "prompt" => "gold"`, or `test [name] json "FILE" => "gold"`.
     Test {
-        /// Its name.
+        /// The name, if there is one.
         name: Option<String>,
-        /// What it runs on.
+        /// The prompt.
         prompt: TestPrompt,
         /// The expected continuation.
         gold: String,
@@ -250,9 +250,9 @@ pub enum DirectiveKind {
     MaxNew(usize),
     /// `allow code` or `allow-file code`.
     Allow {
-        /// The diagnostic's code.
+        /// The code of the diagnostic.
         code: Span,
-        /// Whether it holds for the whole file.
+        /// Whether it applies to the whole file.
         file: bool,
     },
     /// `input register, …`: the names.
@@ -265,7 +265,7 @@ impl Tree {
         span.of(&self.text)
     }
 
-    /// The runs of comments that stand alone on their lines, line below line.
+    /// The runs of comments on separate, consecutive lines.
     pub fn comment_blocks(&self) -> Vec<Span> {
         let mut blocks: Vec<Span> = Vec::new();
         let alone = |comment: &&Span| indentation(&self.text, comment.start).is_some();
@@ -278,18 +278,18 @@ impl Tree {
         blocks
     }
 
-    /// Whether a comment stands on the line below a block of comments, and no code between them.
+    /// Whether a comment is on the line below a block of comments, without code in between.
     fn directly_below(&self, block: Span, comment: Span) -> bool {
         let between = Span::new(block.end, comment.start);
         self.str(between).trim().is_empty() && line_breaks(&self.text, between.start, between.end) == 1
     }
 
-    /// The declaration that gives roles.
+    /// The `system` declaration.
     pub fn system(&self) -> Option<&Declaration> {
         self.declarations.iter().find(|declaration| matches!(declaration.entries, Entries::System(_)))
     }
 
-    /// How the text's lines end: `\n`, `\r\n` or `\r`.
+    /// The line ends of the text: `\n`, `\r\n` or `\r`.
     pub fn line_end(&self) -> &'static str {
         let first = self.text.find(['\n', '\r']).and_then(|at| self.text.get(at..));
         match first {
@@ -299,7 +299,7 @@ impl Tree {
         }
     }
 
-    /// The text of a name, unquoted.
+    /// The text of a name, without quotes.
     pub fn name(&self, name: Name) -> Cow<'_, str> {
         name.text(&self.text)
     }

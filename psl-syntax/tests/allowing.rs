@@ -1,4 +1,4 @@
-//! `//@ allow`, `//@ allow-file` and configured levels, with what is left to be shown marked in the text itself.
+//! `//@ allow`, `//@ allow-file` and configured levels, with the remaining diagnostics marked in the text.
 #![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
@@ -14,8 +14,8 @@ registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
 constants: {\"A\", \"B\"}
 ";
 
-/// The diagnostics of a text, and an `unknown-directive` wherever `tset` stands in its code: the front end's own warnings
-/// come and go, these stay.
+/// The diagnostics of a text, and an `unknown-directive` for each `tset` in its code. Unlike the warnings of the
+/// front end, these never change.
 fn found(text: &str) -> Vec<Diagnostic> {
     let mut found = check_text(text).diagnostics;
     found.retain(|diagnostic| matches!(diagnostic.code, Code::UnknownDirective));
@@ -26,7 +26,8 @@ fn found(text: &str) -> Vec<Diagnostic> {
     found
 }
 
-/// Checks that what is left to be shown of a text is exactly what is marked in it: carets below a place, its code and message.
+/// Checks that the remaining diagnostics of a text are exactly the ones marked in it: carets below a place, its code
+/// and message.
 fn check_with(levels: &Levels, text: &str) {
     let unmarked: String = text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("#^")).collect();
     let whole = format!("{DECLARATIONS}{unmarked}");

@@ -1,4 +1,4 @@
-//! Diagnostics, with the expected ones marked in the text itself: carets below a place, its code, a part of the message.
+//! Diagnostics, with the expected ones marked in the text: carets below a place, its code and message.
 #![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 

@@ -1,4 +1,4 @@
-//! Value domains: conditions that never or always hold, productions that never fire, blocks that may not end.
+//! Value domains: conditions that never or always hold, productions that never fire, and blocks that may not end.
 #![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 
 mod common;
@@ -258,7 +258,7 @@ fn what_follows_from_an_error_or_a_missing_write_is_not_reported() {
 
 #[test]
 fn blocks_that_settle() {
-    // Values only move on.
+    // Values only move forward.
     check(
         r#"
         repeat:
@@ -360,7 +360,7 @@ fn registers_with_several_roles() {
             symbol[N] = B
 "#,
     );
-    // The prompt may hold A too, so it guards nothing.
+    // The prompt may also contain A, so this guards nothing.
     check(
         r#"
         registers: {symbol: 's', position: 'p', eop: 'z', mark: 'm'}

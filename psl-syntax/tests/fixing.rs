@@ -1,4 +1,4 @@
-//! Applying certain fixes, those of the front end and made-up ones.
+//! Applying certain fixes: those of the front end, and artificial ones.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
 use psl_syntax::{Code, Diagnostic, Levels, Span, apply_levels, check, diagnostic::Edit, fix};
@@ -8,7 +8,7 @@ registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
 constants: {\"A\", \"B\"}
 ";
 
-/// What there is to fix, but for what would take the small programs here apart.
+/// The diagnostics to fix, except the ones whose fixes would empty these small programs.
 fn diagnose(text: &str) -> Vec<Diagnostic> {
     let mut levels = Levels::default();
     for code in [Code::UnusedRegister, Code::UnusedConstant, Code::DuplicateProduction] {
@@ -18,7 +18,7 @@ fn diagnose(text: &str) -> Vec<Diagnostic> {
     apply_levels(&checked.tree, checked.diagnostics, &[], &levels)
 }
 
-/// Checks what becomes of a program by fixing it, and that fixing it twice changes nothing. Returns the codes that were fixed.
+/// Checks the result of fixing a program, and that fixing it again changes nothing. Returns the fixed codes.
 fn fixes_to(text: &str, fixed: &str) -> Vec<&'static str> {
     let got = fix(&format!("{DECLARATIONS}{text}"), diagnose);
     assert_eq!(got.text, format!("{DECLARATIONS}{fixed}"));

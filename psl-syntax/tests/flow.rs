@@ -1,4 +1,4 @@
-//! Warnings about the flow of values: each program with the diagnostics that it gets, marked in the text itself.
+//! Warnings about the flow of values: programs with the expected diagnostics marked in the text.
 #![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 #![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
@@ -7,7 +7,7 @@ mod common;
 use common::{check_only, fixed, mark};
 use psl_syntax::{Code, Severity, check as check_text};
 
-/// What is said here; other rules have their say elsewhere.
+/// The codes tested here.
 const CODES: &[Code] = &[
     Code::Syntax,
     Code::ReadBeforeWrite,
@@ -24,7 +24,7 @@ fn check_marked(text: &str) {
     check_only(text, CODES);
 }
 
-/// Checks the marks below declarations of which nothing is unused.
+/// Checks the marks below declarations that are all used.
 fn check(text: &str) {
     check_marked(&format!("{DECLARATIONS}{text}"));
 }
@@ -36,7 +36,7 @@ const DECLARATIONS: &str = r#"
         where symbol[N] == A:
             symbol[N] = B"#;
 
-/// Registers that nothing watches, so that what is overwritten is lost.
+/// Registers that nothing watches, so that overwritten values are lost.
 const UNWATCHED: &str = r#"
         registers: {symbol: 's', position: 'p', parse: 'a', mark: 'm', flag: 'f'}
         constants: {A, B}"#;
@@ -130,7 +130,7 @@ fn stale_copies() {
 
 #[test]
 fn copies_in_repeat_blocks() {
-    // Leaving a block that copies and ends with NO_CHANGE, the copy is as the source is; after an `until` it need not be.
+    // After a block that copies and ends with NO_CHANGE, the copy equals its source. After an `until`, it may not.
     check(
         r#"
         where symbol[N] == B:
@@ -155,7 +155,7 @@ fn copies_in_repeat_blocks() {
             link[N] = B
 "#,
     );
-    // The copy below the read is fresh on the way back; without it the first pass is stale.
+    // The copy below the read is current in the next pass. In the first pass, nothing has copied yet.
     check(
         r#"
         where symbol[N] == B:
@@ -198,7 +198,7 @@ fn copies_in_repeat_blocks() {
         until NO_CHANGE
 "#,
     );
-    // Around the outer block the copy comes out of a settled inner one.
+    // In the next pass of the outer block, the copy comes from a settled inner block.
     check(
         r#"
         where symbol[N] == B:
@@ -250,7 +250,8 @@ fn what_is_no_stale_copy() {
     );
 }
 
-/// PARGEN without the production of that label, if any: for each stale read its production's label and the copy.
+/// PARGEN without the production with this label, if there is one: the label of the production and the copy of each
+/// stale read.
 fn stale_in_pargen_without(label: &str) -> Vec<String> {
     let text = include_str!("../../tests/programs/pargen.psl");
     let checked = check_text(text);
@@ -490,7 +491,7 @@ fn repeated_productions_are_taken_out() {
     let block = |body: &str| format!("{start}repeat:\n    {body}until NO_CHANGE\n");
     let again = again.replace("    ", "        ");
     check_fixed(&block(&format!("{again}    {again}")), &block(&again));
-    // An empty block, or a comment that may be about something else, is worse than a warning.
+    // Leaving an empty block, or deleting a comment about something else, would be worse than the warning.
     for untouched in [
         block(&again),
         format!("{start}# one\n# two\n{again}"),
@@ -517,7 +518,7 @@ fn assignments_that_look_as_if_outside() {
         until NO_CHANGE
 "#,
     );
-    // One mistake elsewhere does not hide it.
+    // A mistake elsewhere does not hide it.
     check(
         r#"
         where symbol[N] == A:
@@ -535,7 +536,7 @@ fn assignments_that_look_as_if_outside() {
         "  where symbol[N] == A:\r\n      mark[N] = A\r\n      symbol[N] = A",
     );
     check("\twhere symbol[N] == A:\n\tmark[N] = A", "\twhere symbol[N] == A:\n\t    mark[N] = A");
-    // Whether eight blanks are more than a tab depends on who looks.
+    // Whether eight blanks are wider than a tab depends on the editor.
     check("\twhere symbol[N] == A:\n        mark[N] = A", "\twhere symbol[N] == A:\n        mark[N] = A");
 }
 

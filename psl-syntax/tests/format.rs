@@ -1,17 +1,17 @@
-//! The layout, rule by rule: what is written, and what becomes of it.
+//! The formatter, rule by rule: texts before and after.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
 use psl_syntax::{Code, Span, diagnostic::Edit, format, format_lines};
 
-/// Checks what a text becomes, and that it then stays.
+/// Checks that formatting turns one text into another, which then stays the same.
 fn check(before: &str, after: &str) {
     let formatted = format(before).expect("sound syntax").text;
     assert!(formatted == after, "{before}\n==== becomes\n{formatted}\n==== instead of\n{after}");
     assert_eq!(format(after).expect("sound syntax").edits, [], "{after}");
 }
 
-/// Checks that a text is as it should be.
+/// Checks that a text is already formatted.
 fn stays(text: &str) {
     check(text, text);
 }
@@ -136,7 +136,7 @@ until NO_CHANGE
 ",
     );
     check("constants: { # c\n A,\n\n\n B\n\n }", "constants: {  # c\n    A,\n\n    B\n}\n");
-    // Beside a comment a blank line may mean something: an allow covers what is directly below it.
+    // A blank line next to a comment may matter, because an allow covers what is directly below it.
     stays(
         "repeat:  //@ allow always-true\n\n    where a[N] == A:\n        a[N] = A\n    //@ allow always-true\n\nuntil a[N] == A\n",
     );
@@ -242,7 +242,7 @@ until NO_CHANGE
 
 #[test]
 fn no_comment_becomes_a_label() {
-    // Directly above a statement it would be one: a moved comment is kept apart.
+    // Directly above a statement, a moved comment would become its label.
     check(
         "where a[N] == A: a[N] =\n# why\nA\nwhere b[N] == B: b[N] = B",
         "where a[N] == A:\n    a[N] = A\n# why\n\nwhere b[N] == B:\n    b[N] = B\n",
@@ -291,7 +291,7 @@ fn depth_and_length_are_no_matter() {
     assert!(format(&long).expect("sound syntax").text.lines().all(|line| line.len() <= 100));
 }
 
-/// Checks what becomes of a text when the lines of the part between `<` and `>` are formatted.
+/// Checks the result of formatting the lines of the part between `<` and `>`.
 fn check_lines(marked: &str, after: &str) {
     let (before, rest) = marked.split_once('<').expect("a start");
     let (part, behind) = rest.split_once('>').expect("an end");

@@ -1,4 +1,4 @@
-//! Every text that fuzzing has found worth keeping, and every program there is, has the properties that fuzzing looks for.
+//! Every text of the fuzzing corpus, and every program of the repository, has the properties that fuzzing checks.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
 use std::{fs, path::Path};
@@ -6,7 +6,7 @@ use std::{fs, path::Path};
 #[path = "../../tests/fuzz/properties.rs"]
 mod properties;
 
-/// The folders of texts, each with how many it has at least.
+/// The folders of texts, each with its minimum number of texts.
 const FOLDERS: [(&str, usize); 3] = [("fuzz/corpus", 400), ("programs", 3), ("golden/programs", 10)];
 
 #[test]

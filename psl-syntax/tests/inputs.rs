@@ -1,4 +1,4 @@
-//! `//@ input`: what the analyses say of a program for structured prompts.
+//! `//@ input`: the analyses of programs for structured prompts.
 #![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 
 mod common;

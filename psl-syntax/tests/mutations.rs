@@ -1,11 +1,12 @@
-//! What one wrong token costs: never a panic, at most three syntax errors, and no production that it does not touch.
+//! The effect of one wrong token: never a panic, at most three syntax errors, and no change in productions that it
+//! does not touch.
 //!
-//! A mutant is a program with one of its tokens deleted, doubled, swapped with the next, or replaced. Its mutation touches
-//! the tokens that it changes: one, the two that it swaps, or, where an open string takes their place, all to the end of
-//! the line. Every production without a touched token must keep its tree.
-//! What fuzzing demands of any text's tree is demanded of a mutant's, too.
+//! A mutant is a program with one token deleted, doubled, swapped with the next one, or replaced. The mutation
+//! touches the tokens that it changes: one, the two that it swaps or, if it inserts an unterminated string, all
+//! tokens up to the end of the line. Every production without a touched token must keep its tree. The tree of a
+//! mutant must also have the properties that fuzzing checks.
 //!
-//! `PSL_MUTANTS=1000000 cargo test --release -p psl-syntax --test mutations` makes more of them.
+//! `PSL_MUTANTS=1000000 cargo test --release -p psl-syntax --test mutations` makes more mutants.
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
 use std::{collections::BTreeMap, fmt::Write, fs, ops::Range, panic, path::Path, thread};
@@ -73,11 +74,11 @@ struct Program {
     productions: Vec<Production>,
 }
 
-/// A program's text with the tokens of `touched` replaced by `tokens`.
+/// The text of a program with the tokens `touched` replaced by `tokens`.
 struct Mutant<'p> {
     program: &'p Program,
     touched: Range<usize>,
-    /// The bytes of the program's text that are replaced, and by how many.
+    /// The replaced bytes of the program, and the length of their replacement.
     replaced: Span,
     length: u32,
     text: String,
@@ -108,7 +109,7 @@ fn one_wrong_token_costs_little() {
     assert!(failures.is_empty(), "{} of {mutants} mutants:\n\n{}", failures.len(), shown.join("\n\n"));
 }
 
-/// The programs that get mutated, sound all of them.
+/// The programs to mutate, all of them without errors.
 fn programs() -> Vec<Program> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let mut paths: Vec<_> = ["programs", "golden/programs"]
@@ -129,7 +130,7 @@ fn programs() -> Vec<Program> {
     paths.iter().map(|path| program(path)).collect()
 }
 
-/// What is wrong with the mutant of that seed.
+/// The failures of the mutant with this seed.
 fn failure(programs: &[Program], seed: u64) -> Option<String> {
     let mut random = Random(seed);
     let program = &programs[random.below(programs.len())];
@@ -177,7 +178,7 @@ impl<'p> Mutant<'p> {
     fn replace(program: &'p Program, mut touched: Range<usize>, by: &str) -> Self {
         let span = program.tokens[touched.start].span.join(program.tokens[touched.end - 1].span);
         let range = span.range();
-        // Set apart by spaces, it runs into no other token.
+        // Spaces keep it separate from other tokens.
         let text = format!("{} {by} {}", &program.text[..range.start], &program.text[range.end..]);
         if tokenize(by).code.iter().any(|token| token.kind == psl_syntax::token::Kind::OpenString) {
             let line_end = program.text[range.end..].find('\n').map_or(program.text.len(), |found| range.end + found);
@@ -191,7 +192,7 @@ impl<'p> Mutant<'p> {
         starts.iter().any(|start| production.span.range().contains(&(*start as usize)))
     }
 
-    /// Where an offset outside of the replaced bytes is now.
+    /// The new offset of an old one outside of the replaced bytes.
     fn moved(&self, offset: u32) -> u32 {
         if offset < self.replaced.end { offset } else { offset - self.replaced.end + self.replaced.start + self.length }
     }
@@ -205,7 +206,7 @@ impl<'p> Mutant<'p> {
     }
 }
 
-/// All productions of a tree by the offset of their keyword.
+/// All productions of a tree, by the offset of their keyword.
 fn productions(tree: &Tree) -> BTreeMap<u32, Production> {
     fn visit(statements: &[Statement], out: &mut BTreeMap<u32, Production>) {
         for statement in statements {
@@ -221,7 +222,7 @@ fn productions(tree: &Tree) -> BTreeMap<u32, Production> {
     out
 }
 
-/// All of a production's tree as text, spans counted from its keyword.
+/// The tree of a production as text, with spans relative to its keyword.
 fn shape(text: &str, production: &Production) -> String {
     let at =
         |span: Span| format!("{}+{} {}", span.start - production.keyword.start, span.end - span.start, span.of(text));

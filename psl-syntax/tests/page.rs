@@ -1,4 +1,4 @@
-//! `docs/diagnostics.md` lists the table's codes. `UPDATE=1 cargo test -p psl-syntax --test page` writes it anew.
+//! `docs/diagnostics.md` lists the codes of the table. `UPDATE=1 cargo test -p psl-syntax --test page` rewrites it.
 
 use std::{collections::BTreeSet, env, fs, path::Path};
 

@@ -1,4 +1,4 @@
-//! Where a refactoring is offered, and where it would change what the program does.
+//! Tests that a refactoring is offered, and that it is not if it would change the effect of the program.
 
 #![allow(clippy::expect_used, reason = "a test may fail by panic")]
 
@@ -13,7 +13,7 @@ constants: {A, B, C}
 system: {symbol: symbol, position: position, output: mark}
 ";
 
-/// Whether two productions can be merged, and how many guards of theirs can be extracted.
+/// Checks whether two productions can be merged, and how many guards can be extracted.
 fn offered(productions: &str, merged: bool, guards: usize) {
     let text = format!("{DECLARATIONS}{productions}");
     let checked = check(&text);
@@ -31,9 +31,9 @@ fn merging() {
     offered(&pair("symbol[N] == A", "symbol[N] == B", "mark[N] = C"), true, 0);
     offered(&pair("symbol[N] in [A, C]", "symbol[N] == B", "mark[N] = position[N]"), true, 0);
     offered(&pair("symbol[n] == A", "symbol[n] == B", "mark[N] = C"), true, 0);
-    // Each cell n gives a value of its own: the second one's wins.
+    // Each cell n gives a different value, and the second one wins.
     offered(&pair("symbol[n] == A", "symbol[n] == B", "mark[N] = position[n]"), false, 0);
-    // What the first one writes, the second one reads.
+    // The second one reads what the first one writes.
     offered(&pair("mark[N] == A", "mark[N] == B", "mark[N] = B"), false, 0);
     offered(&pair("symbol[N] == A and mark[n] == C", "symbol[N] == B and mark[n] == C", "mark[N] = C"), false, 0);
     offered(&pair("symbol[N] != A", "symbol[N] != B", "mark[N] = C"), false, 0);

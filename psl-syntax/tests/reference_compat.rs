@@ -1,4 +1,4 @@
-//! What the reference compiler does otherwise, marked in the text itself.
+//! Deviations of the reference compiler, marked in the text.
 #![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 
 mod common;

@@ -1,10 +1,10 @@
-//! Renaming: what changes, and what is refused.
+//! Renaming: changes and refusals.
 
 #![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
 
 use psl_syntax::{check as checked, diagnostic::Edit, renamable, rename};
 
-/// Renames what stands at the `|` of a text.
+/// Renames the name at the `|` of a text.
 fn renamed(marked: &str, new: &str) -> Result<String, String> {
     let offset = marked.find('|').expect("a cursor") as u32;
     let text = marked.replacen('|', "", 1);

@@ -1,4 +1,4 @@
-//! What is known of a text does not depend on the text that it was made from: reading it anew gives the same, tree and diagnostics.
+//! Rereading a text after an edit gives the same tree and diagnostics as reading it from scratch.
 //!
 //! `PSL_EDITS=1000000 cargo test --release -p psl-syntax --test rereading` makes more edits.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
@@ -9,10 +9,10 @@ use psl_syntax::{Checked, read, reread};
 
 const EDITS: usize = 4_000;
 
-/// How many edits one text gets, one after the other.
+/// The number of consecutive edits to one text.
 const IN_A_ROW: usize = 50;
 
-/// What is typed or pasted.
+/// Texts that are typed or pasted.
 const TYPED: [&str; 64] = [
     "a",
     "x",
@@ -80,7 +80,7 @@ const TYPED: [&str; 64] = [
     "\n\n# b\nwhere mark[n] == mark[N] and not in: x[N] = in[N] ",
 ];
 
-/// What is typed behind the first place where this stands.
+/// Texts to type after the first occurrence of another text.
 const TYPED_INTO: [(&str, &str); 10] = [
     ("until[N] ", "="),
     ("where [N] ", "="),
@@ -126,7 +126,7 @@ fn an_edit_that_reaches_further_than_its_line() {
         ("constants", "where"),
         (text, ""),
         ("", "\u{feff}"),
-        // What has looked like a keyword was a name, and the other way round.
+        // A keyword becomes a name, and a name a keyword.
         ("symbol[N] = B", "until[N] B"),
         ("symbol[N] = B", "where [N] B"),
         ("symbol[N] = B", "repeat: [N] = B"),
@@ -144,7 +144,7 @@ fn an_edit_that_reaches_further_than_its_line() {
         for (before, after) in [(text, other.as_str()), (other.as_str(), text)] {
             check(&read(Arc::from(before)), before, after);
         }
-        // A character at a time, typed and deleted.
+        // Typed and deleted one character at a time.
         for (from, typed) in TYPED_INTO {
             let at = other.find(from).map_or(0, |at| at + from.len());
             let typed = format!("{}{typed}{}", &other[..at], &other[at..]);
@@ -181,7 +181,7 @@ fn what_is_known_of_a_program_is_known_of_those_that_run_alike_alone() {
     }
 }
 
-/// Reads a text anew where another one is known; fails unless that gives what reading it gives.
+/// Rereads a text after a known one, and checks that the result is the same as reading it.
 fn check(known: &Checked, before: &str, text: &str) -> Checked {
     known.analysis.verdicts();
     let (anew, fresh) = (reread(known, Arc::from(text)), read(Arc::from(text)));
@@ -221,7 +221,7 @@ fn edit(text: &mut String, random: &mut Random) {
     }
 }
 
-/// Every program of up to 12,000 bytes that there is, and what fuzzing has found worth keeping.
+/// Every program of up to 12,000 bytes, and the texts of the fuzzing corpus.
 fn texts() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let folders = ["programs", "golden/programs", "fuzz/corpus"].into_iter();

@@ -1,4 +1,4 @@
-//! Registers that are named like a role and do not have it.
+//! Registers that have the name of a role, but not the role.
 #![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
@@ -60,7 +60,7 @@ fn what_takes_a_role() {
     );
 }
 
-/// Checks what the fixes of the warning make of a text, each with its title.
+/// Checks the results of the fixes of the warning, each with its title.
 fn check_fixes(text: &str, expected: &[(&str, &str)]) {
     let found = check_text(text).diagnostics;
     let found = found.iter().find(|found| found.code == Code::RoleNotTaken).expect("the warning");

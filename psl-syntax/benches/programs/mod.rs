@@ -1,4 +1,4 @@
-//! Programs of any size to measure on.
+//! Programs of any size for benchmarks.
 
 use std::fmt::Write;
 
@@ -10,8 +10,8 @@ use psl_syntax::{
 
 pub const PARGEN: &str = include_str!("../../../tests/programs/pargen.psl");
 
-/// PARGEN's productions, again and again, until the program has that many lines. Each repetition has registers and constants
-/// of its own; only those with a role, and the values that the machine itself sets, are shared.
+/// The productions of PARGEN, repeated until the program has this many lines. Each repetition has separate registers
+/// and constants. Only registers with a role, and values that the machine sets, are shared.
 pub fn pargen(lines: usize) -> String {
     let body_start = PARGEN.find("# P0:").expect("PARGEN starts with P0");
     let body = &PARGEN[body_start..];
@@ -60,10 +60,10 @@ pub fn pargen(lines: usize) -> String {
     )
 }
 
-/// A name and what makes a program from a size.
+/// A name, and a function from a size to a program.
 pub type Shape = (&'static str, fn(usize) -> String);
 
-/// Programs that are large in one way only.
+/// Programs that are large in only one respect.
 pub const SHAPES: [Shape; 22] = [
     ("one register, a constant of its own in each write", |size| {
         let constants = list(size, |at| format!("C{at}"));

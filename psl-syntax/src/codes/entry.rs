@@ -1,4 +1,4 @@
-//! What is known about a code, from the table and its page.
+//! The entry of a code, from the table and its page.
 
 use std::sync::LazyLock;
 
@@ -8,47 +8,47 @@ use super::{
 };
 use crate::severity::Severity;
 
-/// What is known about a diagnostic code.
+/// The entry of a diagnostic code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The code's name, such as `unknown-register`.
+    /// The name, such as `unknown-register`.
     pub name: &'static str,
-    /// How bad it is unless configured otherwise.
+    /// The default severity.
     pub severity: Severity,
-    /// Whether it is left out unless asked for.
+    /// Whether it is off by default.
     pub off: bool,
-    /// What it says, in one sentence.
+    /// A summary in one sentence.
     pub summary: &'static str,
     /// Why it matters.
     pub why: &'static str,
-    /// A program, or the part of one that follows [`DECLARATIONS`], that gets it.
+    /// A program that gets the code, or a part that follows [`DECLARATIONS`].
     pub example: &'static str,
-    /// The example, repaired.
+    /// The repaired example.
     pub repair: &'static str,
-    /// Which file below this crate's `src` reports it, or who else does.
+    /// The file below `src` that reports it, or a description of the reporter.
     pub source: &'static str,
     page: &'static str,
 }
 
-/// Stands before each example and repair that has no declarations of its own.
+/// Precedes every example and repair without declarations.
 pub const DECLARATIONS: &str = "\
 registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}
 constants: {\"A\", \"B\"}
 watch: [mark, copy]
 ";
 
-/// The entry of each code, in the order of the table.
+/// The entries in the order of the table.
 static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| Code::ALL.iter().copied().map(Entry::new).collect());
 
 impl Code {
-    /// What is known about it.
+    /// The entry of the code.
     pub fn entry(self) -> Entry {
         ENTRIES.get(self as usize).copied().unwrap_or_else(|| Entry::new(self))
     }
 }
 
 impl Entry {
-    /// A test holds that each page has all parts.
+    /// A test checks that every page has all parts.
     fn new(code: Code) -> Self {
         let Row { name, severity, source, page, .. } = code.row();
         let Page { summary, why, example, repair, .. } = parts(page).unwrap_or_default();
@@ -65,7 +65,7 @@ impl Entry {
         whole(self.repair)
     }
 
-    /// The code's page, in Markdown.
+    /// The page of the code, in Markdown.
     pub fn markdown(&self) -> String {
         self.page.to_owned()
     }

@@ -1,4 +1,4 @@
-//! All codes by severity: as a list that leads to their pages, and as one page.
+//! All codes by severity: as a list of links, and as one page.
 
 use super::{
     entry::{DECLARATIONS, Entry},
@@ -6,7 +6,7 @@ use super::{
 };
 use crate::severity::Severity;
 
-/// The entries of each severity that has some, the worst first.
+/// The entries by severity, most severe first. Severities without entries are left out.
 pub fn by_severity() -> Vec<(Severity, Vec<Entry>)> {
     let of = |severity| Code::ALL.iter().map(|code| code.entry()).filter(move |entry| entry.severity == severity);
     let groups = [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint]
@@ -14,7 +14,7 @@ pub fn by_severity() -> Vec<(Severity, Vec<Entry>)> {
     groups.into_iter().filter(|(_, entries)| !entries.is_empty()).collect()
 }
 
-/// `docs/diagnostics.md`: a list of all codes with links to their pages.
+/// The text of `docs/diagnostics.md`: a list of all codes with links to their pages.
 pub fn index() -> String {
     let mut index = head(
         "The diagnostics of `psl check` and the editors, with a page for each code. `psl explain CODE` shows the same page.\n\
@@ -26,7 +26,7 @@ pub fn index() -> String {
     index
 }
 
-/// All codes' pages in one, a section with a heading `### NAME` for each.
+/// The pages of all codes as one page, with a heading `### NAME` for each.
 pub fn page() -> String {
     let mut page = head("The diagnostics of `psl check` and the editors. `psl explain CODE` shows the same text.");
     for (severity, entries) in by_severity() {

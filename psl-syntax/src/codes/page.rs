@@ -1,23 +1,23 @@
-//! A code's page, and its parts.
+//! The page of a code and its parts.
 
 /// The parts of a page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Page<'p> {
-    /// The heading: the code's name.
+    /// The heading: the name of the code.
     pub title: &'p str,
-    /// How bad it is, such as `warning` or `warning, off unless asked for`.
+    /// The level, such as `warning` or `warning, off by default`.
     pub level: &'p str,
-    /// What the code says, in one sentence.
+    /// A summary in one sentence.
     pub summary: &'p str,
     /// Why it matters.
     pub why: &'p str,
-    /// PSL that gets it.
+    /// PSL that gets the code.
     pub example: &'p str,
-    /// The example, repaired.
+    /// The repaired example.
     pub repair: &'p str,
 }
 
-/// Takes a page apart; nothing where it lacks a part.
+/// Splits a page into its parts, or returns `None` if one is missing.
 pub fn parts(page: &str) -> Option<Page<'_>> {
     let (title, rest) = page.strip_prefix("# ")?.split_once("\n\n**")?;
     let (level, rest) = rest.split_once("**: ")?;

@@ -1,5 +1,5 @@
-//! The table of codes, one line a code: its variant, its name, how bad it is, what it implies, and the file of this crate
-//! that reports it, in `src`. Its page is `docs/diagnostics/NAME.md`.
+//! The table of codes. Each line has the variant, the name, the severity, the implications, and the file below `src`
+//! that reports the code. The page of a code is `docs/diagnostics/NAME.md`.
 
 use crate::severity::Severity;
 
@@ -12,14 +12,14 @@ pub(super) struct Row {
     pub page: &'static str,
 }
 
-/// What a code implies.
+/// A property of a code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Implication {
-    /// Left out unless asked for.
+    /// Off by default.
     Off,
-    /// The text at it could be left out.
+    /// The text at the diagnostic can be removed.
     Unnecessary,
-    /// Running the file's tests can add diagnostics of it, or take some away.
+    /// Running the tests of the file can add or remove diagnostics.
     DecidedByTests,
 }
 
@@ -100,40 +100,40 @@ codes! {
 }
 
 impl Code {
-    /// Its name, such as `unknown-register`.
+    /// The name, such as `unknown-register`.
     pub const fn as_str(self) -> &'static str {
         self.row().name
     }
 
-    /// How bad it is unless configured otherwise.
+    /// The default severity.
     pub const fn severity(self) -> Severity {
         self.row().severity
     }
 
-    /// Whether a program with such a diagnostic does not compile, whatever is configured.
+    /// Whether a program with this diagnostic does not compile, whatever the configuration.
     pub fn is_error(self) -> bool {
         self.severity() == Severity::Error
     }
 
-    /// Whether it is left out unless asked for.
+    /// Whether it is off by default.
     pub fn is_off(self) -> bool {
         self.implies(Implication::Off)
     }
 
-    /// Whether the text at such a diagnostic could be left out, so that editors fade it.
+    /// Whether the text at the diagnostic can be removed. Editors fade such text.
     pub fn is_unnecessary(self) -> bool {
         self.implies(Implication::Unnecessary)
     }
 
-    /// Whether running the file's tests can add such diagnostics, or take some away.
+    /// Whether running the tests of the file can add or remove diagnostics of this code.
     pub fn is_decided_by_tests(self) -> bool {
         self.implies(Implication::DecidedByTests)
     }
 
-    /// Where a reader finds the names of all codes, in words.
+    /// Help for an unknown code.
     pub const LISTED: &'static str = "run `psl explain` for a list";
 
-    /// The code of that name.
+    /// The code with this name.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.as_str() == name)
     }

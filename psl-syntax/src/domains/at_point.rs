@@ -1,4 +1,4 @@
-//! What each register can hold at one place of a program that is being edited.
+//! The possible values of each register at one point of a program that is being edited.
 
 use super::{
     domain::{Domain, Wide},
@@ -6,29 +6,29 @@ use super::{
 };
 use crate::program::{ConstantId, RegisterId};
 
-/// What each register can hold at one place.
+/// The possible values of each register at one point.
 #[derive(Clone, Debug)]
 pub struct DomainsAtPoint {
     pub(super) values: Values,
-    /// By register.
+    /// Indexed by register.
     pub(super) domains: Vec<Domain>,
 }
 
 impl DomainsAtPoint {
-    /// The constants that a register can hold; nothing where it can hold any symbol, or no constant at all is known.
+    /// The constants that a register can hold, or `None` if it can hold any symbol or no known constant.
     pub fn constants(&self, register: RegisterId) -> Option<Vec<ConstantId>> {
         let domain = self.domains.get(register.0 as usize)?;
         if domain.wide == Some(Wide::Symbols) {
             return None;
         }
-        // The last two are the machine's own.
+        // The last two belong to the machine.
         let declared = self.values.of_constant.len().saturating_sub(2);
         let constants = (0..).map(ConstantId).take(declared);
         let held: Vec<_> = constants.filter(|id| domain.holds(&self.values, self.values.of(*id))).collect();
         (!held.is_empty()).then_some(held)
     }
 
-    /// Whether a register can hold a value at all.
+    /// Whether a register can hold any value.
     pub fn has_value(&self, register: RegisterId) -> bool {
         self.domains.get(register.0 as usize).is_some_and(|domain| !domain.is_empty())
     }
@@ -39,12 +39,12 @@ impl DomainsAtPoint {
         domain(one).zip(domain(other)).is_some_and(|(one, other)| !one.meet(&self.values, other).is_empty())
     }
 
-    /// Whether a register can hold any symbol.
+    /// Whether a register can hold every symbol.
     pub fn is_any(&self, register: RegisterId) -> bool {
         self.domains.get(register.0 as usize).is_some_and(Domain::is_any)
     }
 
-    /// What a register can hold, in words, such as "XQ, XA or null".
+    /// The possible values of a register as text, such as "XQ, XA or null".
     pub fn in_words(&self, register: RegisterId) -> Option<String> {
         let domain = self.domains.get(register.0 as usize)?;
         Some(self.values.in_words_or_null(domain))

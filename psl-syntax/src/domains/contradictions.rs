@@ -1,4 +1,4 @@
-//! Conditions that can each hold, but never all at once.
+//! Conditions that can each hold alone, but never together.
 
 use rustc_hash::FxHashMap;
 
@@ -8,22 +8,22 @@ use crate::{
     span::Span,
 };
 
-/// Why conditions never hold together.
+/// The reason why conditions never hold together.
 #[derive(Clone, Debug)]
 pub(crate) enum Contradiction {
-    /// Two of them put n in two places.
+    /// Two conditions fix n to different cells.
     TwoPlaces { first: Span, second: Span },
-    /// The only cell that n can be is hidden.
+    /// The only possible cell n is hidden.
     Hidden { span: Span, causal_attn: CausalAttn },
-    /// No value of a register meets this one and others.
+    /// No value of a register satisfies this condition and the others.
     NoValue { span: Span, place: Place, others: Vec<Span> },
 }
 
-/// More conditions than these are not labelled.
+/// Maximum number of conditions with a label.
 const MOST: usize = 8;
 
-/// The first condition that cannot hold together with those before it, where each may hold alone. `production` is where the
-/// conditions are from, if not from an `until`; `domain` tells what a register can hold there.
+/// The first condition that cannot hold together with those before it, although each may hold alone. `production` is
+/// the source of the conditions, or `None` for an `until`. `domain` returns the possible values of a register there.
 pub(super) fn contradiction<'d>(
     program: &Program,
     values: &Values,
@@ -61,8 +61,8 @@ pub(super) fn contradiction<'d>(
     None
 }
 
-/// Whether no two of the sides are one place, so that all conditions can hold where each can; a function of a register says more
-/// than that about its values.
+/// Whether all sides are different places, so that all conditions can hold together if each can hold alone. A
+/// function of a register is not covered, because it restricts values further.
 fn are_independent(conditions: &[Condition], one_cell: bool) -> bool {
     let maps = |condition: &Condition| matches!(condition.comparison, Comparison::Is(Operand::Register(_, Some(_))));
     if conditions.iter().any(maps) {
@@ -74,12 +74,13 @@ fn are_independent(conditions: &[Condition], one_cell: bool) -> bool {
     places.is_sorted_by(|one, other| one < other)
 }
 
-/// A place, under the one name that it has where n is N.
+/// Normalizes a place: if n is N, both are the same cell.
 fn place_in(one_cell: bool, place: Place) -> Place {
     if one_cell { Place { cell: Cell::Updated, ..place } } else { place }
 }
 
-/// What can tell less is asked later, when more is known of its registers: what is dropped from all symbols is forgotten.
+/// Orders conditions so that the ones that restrict values least come last. Excluding a value from all symbols has no
+/// effect.
 fn rank(condition: &Condition) -> u8 {
     match condition.comparison {
         Comparison::Is(Operand::Constant(_)) | Comparison::In(_) => 0,
@@ -90,7 +91,8 @@ fn rank(condition: &Condition) -> u8 {
     }
 }
 
-/// How far n stands from N by the conditions on their positions, and which says so; the two that disagree, if two do.
+/// The offset of n from N by the conditions on their positions, with the condition that fixes it. The error is a pair
+/// of conditions that disagree.
 fn offset(program: &Program, conditions: &[Condition]) -> Result<Option<(Span, i8)>, (Span, Span)> {
     let mut known: Option<(Span, i8)> = None;
     for condition in conditions {
@@ -116,17 +118,17 @@ fn offset(program: &Program, conditions: &[Condition]) -> Result<Option<(Span, i
     Ok(known)
 }
 
-/// The `causal_attn` that hides the only cell that n can be.
+/// The `causal_attn` that hides the only possible cell n.
 fn hidden(production: &Production, step: i8) -> Option<CausalAttn> {
     production.causal_attn.filter(|hides| matches!((hides, step), (CausalAttn::True, 1) | (CausalAttn::Reverse, -1)))
 }
 
-/// Places that are equal by some condition, and what each class of them can still be.
+/// Classes of places that the conditions make equal, with the remaining values of each class.
 struct Classes<'v, F> {
     values: &'v Values,
     /// Whether n is N.
     one_cell: bool,
-    /// What a register can hold at all.
+    /// The possible values of a register.
     domain: F,
     index: FxHashMap<Place, usize>,
     parents: Vec<usize>,
@@ -157,7 +159,7 @@ impl<'v, 'd, F: Fn(RegisterId) -> &'d Domain> Classes<'v, F> {
         class
     }
 
-    /// Takes a condition in; false where it cannot hold with those before.
+    /// Adds a condition. Returns false if it cannot hold together with the earlier ones.
     fn restrict(&mut self, condition: &Condition) -> bool {
         let left = self.class(condition.left);
         let values = self.values;

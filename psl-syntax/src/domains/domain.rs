@@ -1,17 +1,17 @@
-//! Sets of values: what a register can hold.
+//! Sets of values that a register can hold.
 
 use super::values::{ValueId, Values};
 use crate::program::{ConstantId, Function};
 
-/// Beyond so many constants a domain counts as any symbol: it bounds what a register can cost.
+/// Maximum number of constants in a domain. A larger domain becomes any symbol, which limits the cost of a register.
 pub(crate) const MAX_CONSTANTS: usize = 128;
 
-/// Values that are too many to list, each kind holding the ones before it.
+/// Sets of values that are too large to list. Each one contains the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wide {
-    /// The positions that cells have: from 1.
+    /// The positions of cells: from 1.
     CellPositions,
-    /// All positions, 0 too.
+    /// All positions, including 0.
     Positions,
     /// All strings.
     Symbols,
@@ -27,10 +27,10 @@ impl Wide {
     }
 }
 
-/// A set of values, and null or not.
+/// A set of values, with or without null.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Domain {
-    /// Sorted; none that `wide` holds.
+    /// Sorted. Does not repeat values that `wide` contains.
     pub(crate) constants: Vec<ValueId>,
     pub(crate) wide: Option<Wide>,
     pub(crate) null: bool,
@@ -63,12 +63,12 @@ impl Domain {
         self.null
     }
 
-    /// Whether any symbol is possible.
+    /// Whether every symbol is possible.
     pub fn is_any(&self) -> bool {
         self.wide == Some(Wide::Symbols)
     }
 
-    /// Whether it holds no value; null is none.
+    /// Whether there are no values. Null is not a value.
     pub(crate) fn is_empty(&self) -> bool {
         self.constants.is_empty() && self.wide.is_none()
     }
@@ -77,7 +77,7 @@ impl Domain {
         self.wide.is_some_and(|wide| wide.holds(values, id)) || self.constants.binary_search(&id).is_ok()
     }
 
-    /// Its value, where there is but one.
+    /// The value, if there is exactly one.
     pub(crate) fn single(&self) -> Option<ValueId> {
         match self.constants.as_slice() {
             [id] if self.wide.is_none() => Some(*id),
@@ -85,12 +85,12 @@ impl Domain {
         }
     }
 
-    /// Whether a list holds all its values.
+    /// Whether a list contains all values.
     pub(crate) fn within(&self, list: &Self) -> bool {
         self.wide.is_none() && self.constants.iter().all(|id| list.constants.binary_search(id).is_ok())
     }
 
-    /// Adds another one's values and null; tells whether that changed anything.
+    /// Adds the values and null of another domain. Returns whether anything changed.
     pub(crate) fn join(&mut self, values: &Values, other: &Self) -> bool {
         let null = other.null && !self.null;
         self.null |= other.null;
@@ -118,7 +118,7 @@ impl Domain {
         grown
     }
 
-    /// The constants of another domain that this one does not hold, in one walk through both.
+    /// The constants of another domain that this one does not contain, in one pass over both.
     fn missing(&self, values: &Values, other: &Self) -> impl Iterator<Item = ValueId> {
         let mut own = self.constants.iter().peekable();
         other.constants.iter().copied().filter(move |id| {
@@ -127,7 +127,7 @@ impl Domain {
         })
     }
 
-    /// The values of both. Null is in neither: what matches is not null.
+    /// The intersection. It never contains null, because null never matches.
     pub(crate) fn meet(&self, values: &Values, other: &Self) -> Self {
         let common = |one: &Self, two: &Self| {
             one.constants.iter().filter(|id| two.holds(values, **id)).copied().collect::<Vec<_>>()
@@ -139,17 +139,17 @@ impl Domain {
         Self { constants, wide: self.wide.min(other.wide), null: false }
     }
 
-    /// Whether no value is in both.
+    /// Whether the two have no value in common.
     pub(crate) fn is_disjoint(&self, values: &Values, other: &Self) -> bool {
         let none = |one: &Self, two: &Self| !one.constants.iter().any(|id| two.holds(values, *id));
         self.wide.min(other.wide).is_none() && none(self, other) && none(other, self)
     }
 
-    /// What a function makes of its values.
+    /// The results of a function for all values.
     pub(crate) fn shifted(&self, values: &Values, function: Option<Function>) -> Self {
         let Some(function) = function else { return self.clone() };
         let some = self.wide.is_some() || self.constants.iter().any(|id| values.position(*id).is_some());
-        // Past the last position, and before the first, there is none.
+        // There is no position before the first or after the last.
         let wide = some.then_some(match function {
             Function::PosIncrement => Wide::CellPositions,
             Function::PosDecrement => Wide::Positions,
@@ -157,7 +157,7 @@ impl Domain {
         Self { constants: Vec::new(), wide, null: true }
     }
 
-    /// Whether one of its values can be what a function makes of one of another domain's.
+    /// Whether one of its values can be the result of a function for a value of another domain.
     pub(crate) fn can_be(&self, values: &Values, other: &Self, function: Function) -> bool {
         let mapped = |id: &ValueId| {
             let position = values.position(*id)?;
@@ -173,7 +173,7 @@ impl Domain {
         other.wide.is_some() || other.constants.iter().filter_map(mapped).any(holds)
     }
 
-    /// Whether all its values are positions.
+    /// Whether all values are positions.
     pub(crate) fn only_positions(&self, values: &Values) -> bool {
         self.wide < Some(Wide::Symbols) && self.constants.iter().all(|id| values.position(*id).is_some())
     }

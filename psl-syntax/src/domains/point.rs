@@ -1,22 +1,22 @@
-//! The places of a program where registers are read.
+//! The points of a program at which registers are read.
 
 use crate::program::{Condition, Production, Program, Statement, Until};
 
-/// A place where registers are read.
+/// A point at which registers are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramPoint {
-    /// In front of a layer, counted from 0.
+    /// Before a layer, counted from 0.
     Layer(usize),
-    /// At the `until` of a block; blocks count from 0 in the order of their ends.
+    /// At the `until` of a block. Blocks are counted from 0 in the order of their ends.
     Until(usize),
 }
 
-/// The conditions that must hold together at one place.
+/// Conditions that must hold together at one point.
 pub(crate) struct Conjunction<'p> {
     pub(crate) point: ProgramPoint,
-    /// None for `until NO_CHANGE`.
+    /// Empty for `until NO_CHANGE`.
     pub(crate) conditions: &'p [Condition],
-    /// The production whose conditions they are, if they are not those of an `until`.
+    /// The production of the conditions, or `None` for an `until`.
     pub(crate) production: Option<&'p Production>,
 }
 
@@ -34,7 +34,7 @@ struct Walk<'p> {
 }
 
 impl<'p> Walk<'p> {
-    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    /// Recursion depth is the nesting of repeat blocks, which the parser limits.
     fn statements(&mut self, statements: &'p [Statement]) {
         for statement in statements {
             let (point, conditions, production) = match statement {

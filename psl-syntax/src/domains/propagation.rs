@@ -1,5 +1,5 @@
-//! How values propagate: a graph whose nodes are the states that registers can be in, each made by a write, by the head of
-//! a repeat block or by the start of a cell.
+//! Propagation of values through a graph. Each node is a state of a register, created by a write, the head of a
+//! repeat block or the start of a cell.
 
 use std::{cell::LazyCell, collections::VecDeque, iter, mem, ops::Range};
 
@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// The domains of a program's registers in front of each of its layers.
+/// The possible values of the registers before each layer.
 pub fn domains(program: &Program) -> Domains {
     let values = Values::new(program);
     let mut builder = Builder::new(program, &values);
@@ -27,8 +27,8 @@ pub fn domains(program: &Program) -> Domains {
     Domains { values, nodes, layers, untils, reads }
 }
 
-/// What each register can hold at one place of a program that may have errors, by what could be resolved of it: a
-/// condition that could not counts as one that may hold, a value that could not as any symbol.
+/// The possible values of each register at one point of a program that may have errors. A condition that could not be
+/// resolved may hold, and a value that could not be resolved may be any symbol.
 pub fn domains_at(program: &Program, names: &Names, point: ProgramPoint) -> DomainsAtPoint {
     let values = Values::new(program);
     let mut builder = Builder::new(program, &values);
@@ -39,7 +39,7 @@ pub fn domains_at(program: &Program, names: &Names, point: ProgramPoint) -> Doma
     DomainsAtPoint { domains: seen.into_iter().map(domain).collect(), values }
 }
 
-/// What a register of the prompt's cells can hold before the first layer.
+/// The possible values of a register in the cells of the prompt, before the first layer.
 fn initial(program: &Program, values: &Values, register: RegisterId) -> Domain {
     let Roles { symbol, position, parse, eop, .. } = program.roles;
     if program.is_input(register) {
@@ -64,24 +64,24 @@ struct Builder<'p> {
     program: &'p Program,
     values: &'p Values,
     graph: Graph,
-    /// The state that each register is in here.
+    /// The current state of each register.
     current: Vec<NodeId>,
     layers: Vec<Range<usize>>,
     untils: Vec<Range<usize>>,
     reads: Vec<(RegisterId, NodeId)>,
-    /// For a program that may have errors.
+    /// `Some` for a program that may have errors.
     edited: Option<Edited<'p>>,
 }
 
-/// What is asked of a program that may have errors.
+/// The request for a point of a program that may have errors.
 struct Edited<'p> {
     names: &'p Names,
     point: ProgramPoint,
-    /// The states in which the registers are there.
+    /// The states of the registers at that point.
     seen: Option<Vec<NodeId>>,
 }
 
-/// All states with what they can hold, and where they are read.
+/// All states with their values, and the places that read them.
 struct Built {
     nodes: Vec<Domain>,
     layers: Vec<Range<usize>>,
@@ -102,7 +102,7 @@ impl<'p> Builder<'p> {
 
     fn solve(self) -> Built {
         let Self { values, mut graph, current, layers, untils, reads, edited, .. } = self;
-        // A generated cell starts as the cell before it ended; only its position is its own.
+        // A generated cell starts with the final state of the cell before it. Only the position is new.
         for (start, &end) in (0..).map(NodeId).zip(&current) {
             if start != end {
                 graph.stay(end, start);
@@ -112,7 +112,7 @@ impl<'p> Builder<'p> {
         Built { nodes: graph.solve(values), layers, untils, reads, seen }
     }
 
-    /// Remembers all states, where this is the place asked about.
+    /// Records all states if this is the requested point.
     fn reach(&mut self, point: ProgramPoint) {
         if let Some(edited) = &mut self.edited
             && edited.point == point
@@ -121,7 +121,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Lets be any symbol what a production with errors writes in a way that could not be resolved.
+    /// Treats unresolved assignments of a production with errors as any symbol.
     fn unresolved_writes(&mut self, production: &Production) {
         let Some(names) = self.edited.as_ref().map(|edited| edited.names) else { return };
         for reference in names.within(production.span) {
@@ -136,7 +136,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    /// Recursion depth is the nesting of repeat blocks, which the parser limits.
     fn statements(&mut self, statements: &[Statement]) {
         for statement in statements {
             match statement {
@@ -147,7 +147,7 @@ impl<'p> Builder<'p> {
     }
 
     fn repeat(&mut self, repeat: &Repeat) {
-        // A block that holds nothing but another one begins and ends with it.
+        // A block that only contains another block shares its start and end.
         let heads = if matches!(repeat.body.as_slice(), [Statement::Repeat(_)]) {
             Vec::new()
         } else {
@@ -183,7 +183,7 @@ impl<'p> Builder<'p> {
         self.reach(ProgramPoint::Layer(self.layers.len()));
         let read = production.conditions.iter().flat_map(Condition::places);
         let sources = production.assignments.iter().filter_map(|assignment| assignment.source.place());
-        // Targets too: whether a register can go back to a value depends on what it held.
+        // Targets are included, because whether a register can return to a value depends on its earlier value.
         let targets = production.assignments.iter().map(|assignment| assignment.target);
         let range = self.record(read.chain(sources).map(|place| place.register).chain(targets));
         self.layers.push(range);
@@ -217,7 +217,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Remembers the states of the registers that matter to a layer.
+    /// Records the states of the registers that matter to a layer.
     fn record(&mut self, registers: impl Iterator<Item = RegisterId>) -> Range<usize> {
         let start = self.reads.len();
         for register in registers {
@@ -240,7 +240,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// What conditions on a place let a copy of it be.
+    /// The values that conditions on a place allow for a copy of it.
     fn narrowing(&self, conditions: &[(Place, &Condition)], place: Place, function: Option<Function>) -> Narrowing {
         let mut narrowing = Narrowing { function, ..Narrowing::default() };
         let first = conditions.partition_point(|(other, _)| *other < place);
@@ -266,7 +266,7 @@ impl<'p> Builder<'p> {
     }
 }
 
-/// The conditions that each place is in, sorted by the places.
+/// The conditions on each place, sorted by place.
 fn by_place(conditions: &[Condition]) -> Vec<(Place, &Condition)> {
     let both_sides = |condition| Condition::places(condition).map(move |place| (place, condition));
     let mut conditions: Vec<(Place, &Condition)> = conditions.iter().flat_map(both_sides).collect();
@@ -285,7 +285,7 @@ fn collect_written(statements: &[Statement], written: &mut Vec<RegisterId>) {
     }
 }
 
-/// Whether a production matches in every cell: all it asks is that a register that is never null equals itself.
+/// Whether a production matches in every cell, because it only compares a register that is never null with itself.
 fn always_matches(program: &Program, production: &Production) -> bool {
     production.conditions.iter().all(|condition| {
         condition.left.cell == Cell::Updated
@@ -303,7 +303,7 @@ fn never_null(program: &Program, source: Operand) -> bool {
     }
 }
 
-/// What a copy lets through.
+/// The values that a copy lets through.
 #[derive(Debug, Default)]
 struct Narrowing {
     keep: Vec<Domain>,
@@ -341,7 +341,7 @@ struct Graph {
 struct Edge {
     from: NodeId,
     to: NodeId,
-    /// Index of the narrowing of a copy; without one the register stays as it is, null included.
+    /// Index of the narrowing of a copy. `None` if the register keeps its state, including null.
     narrowing: Option<u32>,
 }
 
@@ -360,12 +360,12 @@ impl Graph {
         self.narrowings.push(narrowing);
     }
 
-    /// Lets the values flow until nothing changes.
+    /// Propagates values until nothing changes.
     fn solve(self, values: &Values) -> Vec<Domain> {
         let Self { mut nodes, edges, narrowings } = self;
         let narrowing = |edge: &Edge| edge.narrowing.and_then(|at| narrowings.get(at as usize));
         let mut out = Outgoing::new(nodes.len(), edges.len());
-        // The last first: each list is then in the order of the edges.
+        // Pushing the last edge first keeps each list in the order of the edges.
         for (at, edge) in edges.iter().enumerate().rev() {
             let met = narrowing(edge).into_iter().flat_map(|by| &by.meet).map(|(other, _)| *other);
             met.chain([edge.from]).for_each(|from| out.push(from, at as u32));
@@ -390,11 +390,11 @@ impl Graph {
     }
 }
 
-/// The edges that start at each node, in lists.
+/// Linked lists of the edges that leave each node.
 struct Outgoing {
-    /// Of each node, its first link.
+    /// The first link of each node.
     first: Vec<Option<u32>>,
-    /// An edge, and the next link.
+    /// An edge and the next link.
     links: Vec<(u32, Option<u32>)>,
 }
 
@@ -403,7 +403,7 @@ impl Outgoing {
         Self { first: vec![None; nodes], links: Vec::with_capacity(edges) }
     }
 
-    /// Adds an edge in front of those that start there.
+    /// Adds an edge at the front of the list of a node.
     fn push(&mut self, from: NodeId, edge: u32) {
         if let Some(first) = self.first.get_mut(from.0 as usize) {
             let next = first.replace(self.links.len() as u32);
@@ -418,13 +418,13 @@ impl Outgoing {
     }
 }
 
-/// Lets the values flow along one edge; tells whether that changed anything.
+/// Propagates values along one edge. Returns whether anything changed.
 fn flow(nodes: &mut [Domain], values: &Values, edge: &Edge, narrowing: Option<&Narrowing>) -> bool {
     let [from, to] = [edge.from, edge.to].map(|node| node.0 as usize);
     if from == to {
         return false;
     }
-    // Taken out for a moment, so that what flows need not be copied.
+    // Moving the target out avoids a copy of the values.
     let Some(mut target) = nodes.get_mut(to).map(mem::take) else { return false };
     let grown = nodes.get(from).is_some_and(|source| match narrowing {
         Some(narrowing) => target.join(values, &narrowing.apply(values, source, nodes)),

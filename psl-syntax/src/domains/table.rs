@@ -1,4 +1,4 @@
-//! What each register can hold in front of each layer, and at each `until`.
+//! The possible values of each register before each layer and at each `until`.
 
 use std::ops::Range;
 
@@ -13,26 +13,27 @@ use crate::program::{Comparison, ConstantId, Function, Operand, RegisterId};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct NodeId(pub(super) u32);
 
-/// What each register can hold in front of each layer.
+/// The possible values of each register before each layer.
 #[derive(Clone, Debug, Default)]
 pub struct Domains {
     pub(crate) values: Values,
     pub(super) nodes: Vec<Domain>,
-    /// Which of `reads` are each layer's.
+    /// The range of `reads` of each layer.
     pub(super) layers: Vec<Range<usize>>,
-    /// Which of `reads` are those of each block's `until`, the blocks in the order of their ends.
+    /// The range of `reads` of the `until` of each block, with blocks in the order of their ends.
     pub(super) untils: Vec<Range<usize>>,
-    /// Registers and the nodes they can be in; sorted by register within a layer.
+    /// Registers with their states, sorted by register within a layer.
     pub(super) reads: Vec<(RegisterId, NodeId)>,
 }
 
 impl Domains {
-    /// What a register that layer `layer` (from 0) mentions can hold in front of it, in any cell.
+    /// The possible values of a register before layer `layer` (0-based), in any cell. `None` if the layer does not
+    /// mention it.
     pub fn before(&self, layer: usize, register: RegisterId) -> Option<&Domain> {
         self.find(self.layers.get(layer)?, register)
     }
 
-    /// Whether a domain has a value; nothing is null.
+    /// Whether a domain contains a value. `None` is null.
     pub fn admits(&self, domain: &Domain, value: Option<&str>) -> bool {
         let Some(value) = value else { return domain.null };
         let position = position(value);
@@ -47,8 +48,8 @@ impl Domains {
             .any(|id| self.values.values.get(id.0 as usize).is_some_and(|known| known.text == value))
     }
 
-    /// The registers that some layer mentions where they can hold a constant, not counting those that can hold any symbol, or
-    /// the constant just because it is a position.
+    /// The registers that some layer mentions and that can hold a constant. Registers that can hold any symbol, or
+    /// hold the constant only as a position, are not included.
     pub fn holders(&self, constant: ConstantId) -> Vec<RegisterId> {
         let value = self.values.of(constant);
         let holds = |node: NodeId| self.nodes.get(node.0 as usize).is_some_and(|it| it.constants.contains(&value));
@@ -59,7 +60,7 @@ impl Domains {
         found
     }
 
-    /// What a register that is mentioned at a place can hold there; no value where it is not mentioned.
+    /// The possible values of a register at a point, or an empty domain if the point does not mention it.
     pub(crate) fn at(&self, point: ProgramPoint, register: RegisterId) -> &Domain {
         let reads = match point {
             ProgramPoint::Layer(layer) => self.layers.get(layer),
@@ -68,7 +69,7 @@ impl Domains {
         reads.and_then(|reads| self.find(reads, register)).unwrap_or(Domain::NOTHING)
     }
 
-    /// What the right side of a condition can be at a place.
+    /// The possible values of the right side of a condition at a point.
     pub(crate) fn right(&self, point: ProgramPoint, comparison: &Comparison) -> Right {
         match comparison {
             Comparison::Is(Operand::Register(place, function))
@@ -93,7 +94,7 @@ impl Domains {
     }
 }
 
-/// The right side of a condition: what it can be, and the register that it is read from.
+/// The right side of a condition: its possible values, and the register that it reads.
 pub(crate) struct Right {
     pub(crate) domain: Domain,
     pub(crate) register: Option<(RegisterId, Option<Function>)>,

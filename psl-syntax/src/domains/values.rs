@@ -1,14 +1,14 @@
-//! The strings that a program names.
+//! The strings that a program mentions.
 
 use rustc_hash::FxHashMap;
 
 use crate::program::{ConstantId, Program};
 
-/// Index of a value among [`Values`]: constants of one value are one.
+/// Index of a value in [`Values`]. Constants with the same value share it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ValueId(pub(super) u32);
 
-/// The strings that a program names.
+/// The strings that a program mentions.
 #[derive(Clone, Debug, Default)]
 pub struct Values {
     pub(super) values: Vec<Value>,
@@ -18,9 +18,9 @@ pub struct Values {
 #[derive(Clone, Debug)]
 pub(super) struct Value {
     pub(super) text: String,
-    /// As the program calls it.
+    /// The name in the program.
     name: String,
-    /// The position that it is, if it is one.
+    /// The position, if the value is one.
     position: Option<u64>,
 }
 
@@ -44,12 +44,12 @@ impl Values {
         self.of_constant.get(constant.0 as usize).copied().unwrap_or(ValueId(u32::MAX))
     }
 
-    /// The value `1` that the machine gives the parse register.
+    /// The value `1`, which the machine writes to the parse register.
     pub(crate) fn parsing(&self) -> ValueId {
         self.nth_last(2)
     }
 
-    /// The value `EOP` that the machine gives the eop register.
+    /// The value `EOP`, which the machine writes to the eop register.
     pub(crate) fn eop(&self) -> ValueId {
         self.nth_last(1)
     }
@@ -71,7 +71,7 @@ impl Values {
 const PARSING: &str = "1";
 const EOP: &str = "EOP";
 
-/// The position that a string is: a decimal as runs write it, without leading zeros.
+/// The position that a string represents: a canonical decimal, without leading zeros.
 pub(super) fn position(value: &str) -> Option<u64> {
     let canonical = value == "0" || !value.starts_with('0');
     (canonical && value.bytes().all(|byte| byte.is_ascii_digit())).then(|| value.parse().ok()).flatten()

@@ -1,7 +1,7 @@
-//! What the domains prove of conditions: that one never holds or never fails, and that some never hold together.
+//! Proofs about conditions: conditions that never or always hold, and conditions that never hold together.
 //!
-//! Invariant: a verdict is true of every pair of cells in every run that the domains speak of. Whoever needs to know whether
-//! a production fires asks here, never what was reported of it.
+//! Invariant: a verdict holds for every pair of cells in every run that the domains cover. Code that depends on
+//! whether a production fires uses verdicts, not reported diagnostics.
 
 use super::{
     contradictions::{Contradiction, contradiction},
@@ -10,25 +10,25 @@ use super::{
 };
 use crate::program::{Comparison, Condition, Operand, Production, Program};
 
-/// What is proved of a condition.
+/// The verdict on a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing.
+    /// Nothing is proved.
     Open,
-    /// It holds wherever it is asked.
+    /// It always holds.
     Always,
-    /// It holds nowhere: its two sides have other values.
+    /// It never holds: the two sides have no value in common.
     Never,
-    /// It holds nowhere: a value that it needs is null in every cell.
+    /// It never holds: a value that it needs is null in every cell.
     Unset,
 }
 
-/// What is proved of conditions that must all hold: those of a production, or of an `until`.
+/// The verdict on conditions that must hold together: those of a production or of an `until`.
 #[derive(Clone, Debug, Default)]
 pub struct Proved {
-    /// Entry i is about condition i.
+    /// Entry i is the verdict on condition i.
     pub conditions: Vec<Verdict>,
-    /// Why they cannot all hold, although each of them may.
+    /// The reason why they cannot hold together, although each may hold alone.
     pub(crate) contradiction: Option<Contradiction>,
 }
 
@@ -40,23 +40,24 @@ impl Proved {
 }
 
 impl Verdict {
-    /// Whether the condition holds nowhere.
+    /// Whether the condition never holds.
     pub fn is_never(self) -> bool {
         matches!(self, Self::Never | Self::Unset)
     }
 }
 
-/// What is proved of all conditions of a program.
+/// The verdicts on all conditions of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Verdicts {
-    /// Entry i is about the production of layer i + 1.
+    /// Entry i is for the production of layer i + 1.
     pub layers: Vec<Proved>,
-    /// Entry i is about the `until` of the block that ends as number i + 1; nothing stands there for `NO_CHANGE`.
+    /// Entry i is for the `until` of the i + 1st block, in the order of their ends. Its conditions are empty for
+    /// `NO_CHANGE`.
     pub untils: Vec<Proved>,
 }
 
 impl Verdicts {
-    /// What is proved of the conditions at a place.
+    /// The verdict on the conditions at a point.
     pub(crate) fn at(&self, point: ProgramPoint) -> Option<&Proved> {
         match point {
             ProgramPoint::Layer(layer) => self.layers.get(layer),
@@ -64,18 +65,18 @@ impl Verdicts {
         }
     }
 
-    /// Whether they tell places of the text.
+    /// Whether they contain spans of the text.
     pub(crate) fn have_places(&self) -> bool {
         self.layers.iter().chain(&self.untils).any(|proved| proved.contradiction.is_some())
     }
 
-    /// Whether the production of a layer, counted from 0, fires in no run.
+    /// Whether the production of a layer (0-based) never fires in any run.
     pub fn never_fires(&self, layer: usize) -> bool {
         self.layers.get(layer).is_some_and(Proved::never_hold)
     }
 }
 
-/// Proves what the domains can.
+/// Derives verdicts from the domains.
 pub fn verdicts(program: &Program, domains: &Domains) -> Verdicts {
     let prover = Prover { program, domains };
     let mut verdicts = Verdicts::default();
@@ -134,7 +135,7 @@ impl Prover<'_> {
     }
 }
 
-/// Whether both sides are one register of one cell.
+/// Whether both sides are the same register of the same cell.
 pub(crate) fn same_place(condition: &Condition) -> bool {
     matches!(condition.comparison, Comparison::Is(Operand::Register(place, None)) | Comparison::IsNot(Operand::Register(place, None))
         if place == condition.left)

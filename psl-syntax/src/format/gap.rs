@@ -1,15 +1,15 @@
-//! The white space between tokens: what was written, and what is due.
+//! The white space between tokens: as written, and as formatted.
 
 use crate::token::Kind;
 
-/// How wide a tab is taken to be, where comments are compared with what stands below them.
+/// The assumed width of a tab, for comparing the indentation of a comment with that of the code below it.
 const TAB: usize = 4;
 
 /// The white space before a token or comment.
 pub struct Gap {
-    /// How many lines end in it; `\r\n` ends one.
+    /// The number of line ends. `\r\n` is one.
     pub line_breaks: usize,
-    /// How wide the rest of it is, after the last line end.
+    /// The width of the part after the last line end.
     pub indentation: usize,
 }
 
@@ -35,7 +35,7 @@ impl Gap {
     }
 }
 
-/// Whether a space stands between two tokens of one line.
+/// Whether two tokens on one line are separated by a space.
 pub fn spaced(left: Kind, right: Kind) -> bool {
     match (left, right) {
         (Kind::OpenParen | Kind::OpenBracket | Kind::OpenBrace | Kind::At, _)

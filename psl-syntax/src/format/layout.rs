@@ -1,7 +1,7 @@
-//! Where lines begin, and how far in: one walk over tokens and comments.
+//! Determines line breaks and indentation in one walk over tokens and comments.
 //!
-//! No line is broken inside a clause. A comment inside a clause moves behind it; all others stay between the clauses where
-//! they stand.
+//! Lines are never broken inside a clause. A comment inside a clause moves after it. Other comments stay between
+//! their clauses.
 
 use std::ops::Range;
 
@@ -17,10 +17,10 @@ use crate::{
     token::{Kind, Token, Tokens},
 };
 
-/// How many columns a line may have where it can be broken.
+/// The width of lines that can be broken, in columns.
 pub const WIDTH: usize = 100;
 
-/// The edits that lay a sound text out.
+/// The edits that format a text without syntax errors.
 pub fn edits(text: &str, tokens: &Tokens) -> Vec<Edit> {
     let mut layout = Layout {
         text,
@@ -40,38 +40,38 @@ pub fn edits(text: &str, tokens: &Tokens) -> Vec<Edit> {
 struct Layout<'t> {
     text: &'t str,
     code: &'t [Token],
-    /// Those not yet written.
+    /// The comments not yet written.
     comments: &'t [Span],
     out: Rewriter<'t>,
-    /// How many repeat blocks are open.
+    /// The number of open repeat blocks.
     depth: usize,
-    /// Where the last token written begins.
+    /// The start of the last token written.
     last: u32,
-    /// Whether the line ends in a comment.
+    /// Whether the line ends with a comment.
     after_comment: bool,
-    /// Whether a file, block or map begins or ends here, without a comment, so that no blank line comes first.
+    /// Whether a file, block or map begins or ends here, without a comment. No blank line comes first then.
     opening: bool,
-    /// What stands above, where a blank line must keep it from what follows.
+    /// The thing above that a blank line must separate from the next one.
     above: Above,
 }
 
-/// A comment above that must be kept apart from what follows, or none.
+/// A comment above that must be separated from the next line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Above {
     None,
-    /// One moved onto a line of its own: it must not become the label of what follows.
+    /// A comment moved to a separate line, which must not become the label of the next statement.
     Moved,
-    /// A directive moved out of a clause: it must not cover what follows, be that another moved comment.
+    /// A directive moved out of a clause. It must not cover the next line, even if that is another moved comment.
     Detached,
 }
 
-/// How far in comments stand that have a line of their own.
+/// The indentation of comments on separate lines.
 enum Margin {
-    /// At this level, blank lines left out.
+    /// At this level, without blank lines.
     Tight(usize),
     /// At this level.
     Level(usize),
-    /// Between a segment of this kind and the next one; with the production's last assignment.
+    /// Between a segment of this kind and the next one, with the last assignment of the production.
     After { segment: Kind, assignment: Option<usize> },
 }
 
@@ -91,7 +91,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Writes a segment but for the comments behind it; returns where its last assignment begins.
+    /// Writes a segment without the comments after it. Returns the start of its last assignment.
     fn segment(&mut self, kind: Kind, range: Range<usize>) -> Option<usize> {
         match kind {
             Kind::Registers | Kind::Constants | Kind::System | Kind::Watch => self.declaration(range),
@@ -120,7 +120,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Writes what stands between two brackets, one entry a line, and starts the line of the closing one at this level.
+    /// Writes the entries between two brackets, one on each line, and starts the line of the closing bracket at this
+    /// level.
     fn entries(&mut self, open: usize, close: usize, level: usize) {
         self.opening = true;
         self.write_comments(open + 1, &Margin::Level(level + 1));
@@ -148,7 +149,8 @@ impl Layout<'_> {
         last
     }
 
-    /// Writes a keyword and its conditions, on as many lines as they need; the comments behind the last one are left.
+    /// Writes a keyword and its conditions on as many lines as needed. Comments after the last condition are not
+    /// written.
     fn conditions(&mut self, range: Range<usize>) {
         let level = self.depth + 1;
         self.write(range.start..range.start + 1);
@@ -174,7 +176,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Goes on with something this wide: on the same line where it fits or has to stand there, else on a further one.
+    /// Continues with a part of this width: on the same line if it fits or must be there, otherwise on a new line.
     fn continue_line(&mut self, width: usize, here: bool, level: usize) {
         if self.after_comment || (!here && self.out.column() + 1 + width > WIDTH) {
             self.break_line(false, level);
@@ -183,7 +185,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Starts a line for a token, after a blank one where its author left some.
+    /// Starts a line for a token, after a blank line if the author left one.
     fn start_line(&mut self, at: usize, level: usize) {
         let blank = self.code.get(at).is_some_and(|token| self.gap(token.span).line_breaks > 1);
         self.break_line((blank || self.above != Above::None) && !self.opening, level);
@@ -213,8 +215,8 @@ impl Layout<'_> {
         }
     }
 
-    /// Writes the comments before token `next`: one at the end of the line, if it stood at the end of one, each other on a
-    /// line of its own.
+    /// Writes the comments before token `next`. A comment that was at the end of a line stays there. Each other
+    /// comment is on a separate line.
     fn write_comments(&mut self, next: usize, margin: &Margin) {
         while let Some((&comment, rest)) = self.comments.split_first()
             && self.code.get(next).is_none_or(|token| comment.start < token.span.start)
@@ -257,7 +259,7 @@ impl Layout<'_> {
         self.out.keep(Span::new(start, comment.start + written.trim_end().len() as u32), 0);
     }
 
-    /// How far in a comment stands that was so far in.
+    /// The indentation level of a comment that was indented this far.
     fn level(&self, margin: &Margin, next: usize, indentation: usize) -> usize {
         let (segment, assignment) = match *margin {
             Margin::Tight(level) | Margin::Level(level) => return level,
@@ -282,20 +284,20 @@ impl Layout<'_> {
         self.code.get(at).map(|token| token.kind)
     }
 
-    /// Whether an unwritten comment stands before the token.
+    /// Whether an unwritten comment precedes the token.
     fn comment_before(&self, at: usize) -> bool {
         let token = self.code.get(at);
         self.comments.first().zip(token).is_some_and(|(comment, token)| comment.start < token.span.start)
     }
 
-    /// Whether an unwritten comment stands between the two tokens.
+    /// Whether an unwritten comment is between the two tokens.
     fn comment_within(&self, open: usize, close: usize) -> bool {
         let (Some(open), Some(close)) = (self.code.get(open), self.code.get(close)) else { return false };
         let within = self.comments.partition_point(|comment| comment.start < open.span.start);
         self.comments.get(within).is_some_and(|comment| comment.start < close.span.start)
     }
 
-    /// How wide the tokens are on one line.
+    /// The width of the tokens on one line.
     fn width(&self, range: Range<usize>) -> usize {
         let width =
             |token: SpacedToken| self.width_of(token.token) + usize::from(token.space) + usize::from(token.colon);
@@ -308,16 +310,16 @@ impl Layout<'_> {
     }
 }
 
-/// A token on its line.
+/// A token with its spacing.
 struct SpacedToken {
     token: Token,
-    /// Whether a space stands before it.
+    /// Whether a space precedes it.
     space: bool,
-    /// Whether a colon was left out behind it.
+    /// Whether the colon after it was left out.
     colon: bool,
 }
 
-/// Tokens as they stand on one line: without a list's last comma, and with the colon after a keyword.
+/// The tokens of one line, without the last comma of a list and with the colon after a keyword.
 fn spaced_tokens(code: &[Token], range: Range<usize>) -> impl Iterator<Item = SpacedToken> {
     let kind = |at: usize| code.get(at).map(|token| token.kind);
     let tokens = code.get(range.clone()).unwrap_or_default();

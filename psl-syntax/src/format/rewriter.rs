@@ -1,4 +1,4 @@
-//! A new text as edits of an old one: pieces of the old text are kept, and what stands between them is written anew.
+//! Builds a new text as edits of an old one. Pieces of the old text are kept, and the text between them is replaced.
 
 use crate::{diagnostic::Edit, span::Span};
 
@@ -10,18 +10,18 @@ pub struct Rewriter<'t> {
     old: &'t str,
     line_end: &'static str,
     edits: Vec<Edit>,
-    /// Where the last piece kept ends in the old text.
+    /// The end of the last kept piece in the old text.
     kept: usize,
-    /// What the new text has after it.
+    /// The new text after that piece.
     gap: String,
-    /// Whether pieces may come out of their order for now, so that all of them are written anew.
+    /// Whether pieces may currently be out of order, so that all of them are rewritten.
     loose: bool,
     empty: bool,
     column: usize,
 }
 
 impl<'t> Rewriter<'t> {
-    /// A new text for an old one; its lines end as the old one's first line does, with `\n` or `\r\n`.
+    /// Starts a new text. Its lines end like the first line of the old one, with `\n` or `\r\n`.
     pub fn new(old: &'t str) -> Self {
         let line_end = match old.find(LINE_ENDS).and_then(|at| old.get(at..at + 2)) {
             Some("\r\n") => "\r\n",
@@ -31,7 +31,7 @@ impl<'t> Rewriter<'t> {
         Self { old, line_end, edits: Vec::new(), kept: 0, gap, loose: false, empty: true, column: 0 }
     }
 
-    /// Keeps a piece of the old text, one line at most, which is so many columns wide.
+    /// Keeps a piece of the old text, at most one line, that has this width in columns.
     pub fn keep(&mut self, piece: Span, width: usize) {
         self.column += width;
         self.empty = false;
@@ -44,13 +44,13 @@ impl<'t> Rewriter<'t> {
         }
     }
 
-    /// Inserts a text of one line, in ASCII.
+    /// Inserts an ASCII text without line ends.
     pub fn insert(&mut self, text: &str) {
         self.gap.push_str(text);
         self.column += text.len();
     }
 
-    /// Starts a line, perhaps with a blank one before it; the first line is there already.
+    /// Starts a line, after a blank one if requested. The first line already exists.
     pub fn start_line(&mut self, blank: bool, level: usize) {
         if !self.empty {
             self.gap.push_str(self.line_end);
@@ -62,17 +62,17 @@ impl<'t> Rewriter<'t> {
         self.column = 4 * level;
     }
 
-    /// Pieces come out of their order from here on, until [`Self::in_order`].
+    /// Pieces may be out of order until [`Self::in_order`].
     pub fn out_of_order(&mut self) {
         self.loose = true;
     }
 
-    /// The next piece kept, and all after it, stand behind those kept so far.
+    /// All following pieces come after the ones kept so far.
     pub fn in_order(&mut self) {
         self.loose = false;
     }
 
-    /// How many columns the line has so far.
+    /// The number of columns of the current line.
     pub fn column(&self) -> usize {
         self.column
     }
@@ -82,7 +82,7 @@ impl<'t> Rewriter<'t> {
         self.empty
     }
 
-    /// The edits, in the order of the text.
+    /// The edits, in text order.
     pub fn finish(mut self) -> Vec<Edit> {
         if !self.empty {
             self.gap.push_str(self.line_end);
@@ -91,7 +91,7 @@ impl<'t> Rewriter<'t> {
         self.edits
     }
 
-    /// Replaces the old text from the last piece kept up to `end` by the gap.
+    /// Replaces the old text between the last kept piece and `end` with the gap.
     fn replace(&mut self, end: usize) {
         let old = self.old.get(self.kept..end).unwrap_or_default();
         if old != self.gap {
@@ -105,7 +105,7 @@ impl<'t> Rewriter<'t> {
     }
 }
 
-/// What is behind a line, what is before one and what is between them, where that is white space; else all as one.
+/// Splits white space into the end of a line, the lines between, and the start of a line. Any other text is one part.
 fn lines_apart<'t>(old: &'t str, new: &'t str) -> [(&'t str, &'t str); 3] {
     let parts = |text: &'t str| {
         let first = text.find(LINE_ENDS)?;
@@ -120,7 +120,7 @@ fn lines_apart<'t>(old: &'t str, new: &'t str) -> [(&'t str, &'t str); 3] {
     }
 }
 
-/// The edit that makes a new text of an old one, without what both begin and end with; none where they are the same.
+/// The edit from an old text to a new one, without their common prefix and suffix, or `None` if they are the same.
 fn narrow(at: usize, old: &str, new: &str) -> Option<Edit> {
     let mut prefix = shared(old.chars(), new.chars());
     if old.get(..prefix)?.ends_with('\r') {
@@ -136,12 +136,12 @@ fn narrow(at: usize, old: &str, new: &str) -> Option<Edit> {
     (old != new).then(|| Edit { span: Span::from(start..start + old.len() - suffix), text })
 }
 
-/// How many bytes two texts share from their start on.
+/// The number of bytes in the common prefix of two texts.
 fn shared(left: impl Iterator<Item = char>, right: impl Iterator<Item = char>) -> usize {
     left.zip(right).take_while(|(left, right)| left == right).map(|(char, _)| char.len_utf8()).sum()
 }
 
-/// Whether the last so many bytes begin between `\r` and `\n`.
+/// Whether a suffix of this many bytes begins between `\r` and `\n`.
 fn splits_line_end(text: &str, suffix: usize) -> bool {
     let (before, after) = text.split_at_checked(text.len() - suffix).unwrap_or_default();
     before.ends_with('\r') && after.starts_with('\n')

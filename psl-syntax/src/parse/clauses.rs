@@ -1,4 +1,4 @@
-//! Clauses and entries, and what is said of those that do not parse.
+//! Clauses and entries, and the errors in them.
 
 use std::ops::Range;
 
@@ -10,12 +10,12 @@ use crate::{
     token::{Kind, Token},
 };
 
-/// What, in an error message, could stand where a clause has ended.
+/// Descriptions of what can follow the end of a clause, for error messages.
 pub type Ends = &'static [&'static str];
 
 impl Parser<'_> {
-    /// Parses one clause or entry. Where it fails, reports why and keeps what it starts with; the flag tells whether it is
-    /// whole.
+    /// Parses one clause or entry. If that fails, reports the error and returns the part that could be parsed. The
+    /// flag is whether the clause is complete.
     pub(super) fn clause<T>(
         &mut self,
         range: Range<usize>,
@@ -33,7 +33,7 @@ impl Parser<'_> {
             if mistake.could_end {
                 expected.extend(ends.iter().map(|&end| end.to_owned()));
             }
-            // That a name could go on with a cell or a function is rarely what is missing.
+            // A cell or a function could follow any name, but is rarely what is missing.
             if expected.iter().any(|item| item != "`[`" && item != "`@`") {
                 expected.retain(|item| item != "`[`" && item != "`@`");
             }
@@ -74,7 +74,8 @@ impl Parser<'_> {
         (prefix(grammar, tokens), false)
     }
 
-    /// Reports the first characters in the range that mean nothing, or the first open string; false where there are none.
+    /// Reports the first invalid characters or the first unterminated string in the range. Returns whether there were
+    /// any.
     pub(super) fn bad_characters(&mut self, range: Range<usize>) -> bool {
         let tokens = self.code.get(range).unwrap_or_default();
         let Some(bad) = tokens.iter().position(|token| matches!(token.kind, Kind::Unknown | Kind::OpenString)) else {
@@ -108,14 +109,14 @@ impl Parser<'_> {
         true
     }
 
-    /// Reports that the tokens of the range do not belong here.
+    /// Reports that the tokens of the range are unexpected.
     pub(super) fn unexpected(&mut self, range: Range<usize>, expected: &str) {
         if !self.bad_characters(range.clone()) {
             self.expected(range, expected);
         }
     }
 
-    /// Reports that something else was expected at the start of the range, or after what stands before it.
+    /// Reports what was expected at the start of the range, or after the token before it if the range is empty.
     pub(super) fn expected(&mut self, range: Range<usize>, expected: &str) {
         let found = self.code.get(range.start).copied();
         let span =
@@ -138,8 +139,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Where something is missing before token `at`: that token when it stands on the same line as the one before it, else
-    /// the one before it.
+    /// The span to report for something missing before token `at`: that token if it is on the same line as the one
+    /// before it, otherwise the one before it.
     pub(super) fn gap(&self, at: usize) -> Span {
         let before = at.checked_sub(1).and_then(|before| self.code.get(before)).map(|token| token.span);
         let next = self.code.get(at).map(|token| token.span);
@@ -174,7 +175,7 @@ pub(super) fn found_text(text: &str, token: Option<Token>) -> String {
     }
 }
 
-/// A character as it can be shown: those that cannot be seen as their code points.
+/// A visible form of a character: its code point if it is invisible.
 fn shown(char: char) -> impl Iterator<Item = char> {
     let unseen = char.is_control()
         || (char.is_whitespace() && char != ' ')

@@ -15,20 +15,20 @@ use crate::{
     tree::{Declaration, Entries},
 };
 
-/// The words that start a declaration.
+/// The keywords of declarations.
 const WORDS: [(&str, Kind); 4] =
     [("registers", Kind::Registers), ("constants", Kind::Constants), ("system", Kind::System), ("watch", Kind::Watch)];
 
-/// What is written for one of them though it is not spelt alike.
+/// Other words that are used for one of them, but not similar in spelling.
 const OTHER_WORDS: [(&str, &str); 2] = [("roles", "system"), ("role", "system")];
 
 const AFTER_ENTRY: Ends = &["`,`"];
-/// What can stand behind a declaration, and at the start of a text.
+/// Can follow a declaration or start a text.
 pub const AFTER_DECLARATION: &str = "a declaration or a production";
 
 impl Parser<'_> {
-    /// The declaration that is meant where a misspelt one starts: a name before a brace, or before a colon and a bracket, where
-    /// its line starts or behind another declaration.
+    /// The intended declaration, if a misspelled one starts here: a name before a brace, or before a colon and a
+    /// bracket, at the start of a line or after another declaration.
     pub(super) fn misspelt_declaration(&self, at: usize) -> Option<(&'static str, Kind)> {
         let token = self.code.get(at).filter(|token| token.kind == Kind::Name)?;
         let kind = |at: usize| self.code.get(at).map(|token| token.kind);
@@ -49,7 +49,7 @@ impl Parser<'_> {
         WORDS.into_iter().find(|(word, kind)| *word == meant && (*kind == Kind::Watch || !list))
     }
 
-    /// The token that starts a segment, or would if it were spelt right; that it is not is reported.
+    /// Returns the token that starts a segment. A misspelled one is reported and corrected.
     pub(super) fn correctly_spelt(&mut self, first: Token, at: usize) -> Token {
         let Some((word, kind)) = self.misspelt_declaration(at) else { return first };
         let message = format!("unknown declaration `{}`", first.span.of(self.text));
@@ -67,7 +67,7 @@ impl Parser<'_> {
         self.declarations.push(Declaration { keyword: first.span, span, late, broken, entries });
     }
 
-    /// The entries between a declaration's brackets, the span of its last token, and whether something was wrong.
+    /// The entries between the brackets of a declaration, the span of its last token, and whether there was an error.
     pub(super) fn entries<T>(
         &mut self,
         first: Token,

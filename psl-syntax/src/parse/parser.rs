@@ -1,4 +1,4 @@
-//! What is known while a text is parsed.
+//! The state of parsing a text.
 
 use super::reuse::Reuse;
 use crate::{
@@ -9,10 +9,10 @@ use crate::{
     tree::{Declaration, Statement},
 };
 
-/// How deep parentheses and repeat blocks may be nested.
+/// Maximum nesting of parentheses and repeat blocks.
 pub const MAX_NESTING: usize = 256;
 
-/// A repeat block whose `until` has not come yet.
+/// A repeat block whose `until` has not been reached.
 pub struct OpenRepeat {
     pub keyword: Span,
     pub label: Option<Span>,
@@ -20,27 +20,27 @@ pub struct OpenRepeat {
     pub body: Vec<Statement>,
 }
 
-/// A text, and what has been found in it so far.
+/// A text and the parts parsed so far.
 pub struct Parser<'t> {
     pub text: &'t str,
     pub code: &'t [Token],
     pub comments: &'t [Span],
-    /// What need not be parsed.
+    /// Productions that do not have to be parsed again.
     pub reuse: Reuse<'t>,
     pub diagnostics: Vec<Diagnostic>,
     pub declarations: Vec<Declaration>,
     pub open: Vec<OpenRepeat>,
     pub statements: Vec<Statement>,
     pub statement_seen: bool,
-    /// How many open repeats beyond the bound are being ignored.
+    /// The number of open repeats beyond the limit, which are ignored.
     pub too_deep: usize,
-    /// How many repeat blocks have no `until` of their own.
+    /// The number of repeat blocks without an `until`.
     pub missing_untils: usize,
     /// As in [`Tree`](crate::tree::Tree).
     pub stray: bool,
 }
 
-/// A mistake in the grammar.
+/// A syntax error.
 pub fn syntax(span: Span, message: impl Into<String>) -> Diagnostic {
     Diagnostic::new(Code::Syntax, span, message)
 }

@@ -1,7 +1,7 @@
-//! Productions that an earlier text has too.
+//! Productions that are unchanged from an earlier text.
 //!
-//! Invariant: a production that is whole, up to the last of its tokens, depends on nothing but these and the label above it. So
-//! where its tokens are the same, it is.
+//! Invariant: a complete production, up to its last token, depends only on its tokens and the label above it. If the
+//! tokens are the same, the production is the same.
 
 use std::ops::Range;
 
@@ -14,20 +14,20 @@ use crate::{
 /// The productions of an earlier text.
 #[derive(Default)]
 pub struct Reuse<'o> {
-    /// In the order of the text.
+    /// In text order.
     productions: Vec<&'o Production>,
     unchanged: Unchanged,
 }
 
 impl<'o> Reuse<'o> {
-    /// The productions of a tree, of whose tokens these are unchanged.
+    /// The productions of a tree, given which of its tokens are unchanged.
     pub fn new(tree: &'o Tree, unchanged: Unchanged) -> Self {
         let mut productions = Vec::new();
         collect(&tree.statements, &mut productions);
         Self { productions, unchanged }
     }
 
-    /// The production that these tokens of the new text are, without its label, where it was one in the earlier text.
+    /// The earlier production with the same tokens, without its label, or `None` if there was none.
     pub fn production(&self, code: &[Token], range: Range<usize>) -> Option<Production> {
         let Unchanged { before, after, shift } = self.unchanged;
         let shift = match range {
@@ -43,7 +43,7 @@ impl<'o> Reuse<'o> {
     }
 }
 
-/// Recurses with the nesting of repeat blocks, which the parser bounds.
+/// Recursion depth is the nesting of repeat blocks, which the parser limits.
 fn collect<'o>(statements: &'o [Statement], productions: &mut Vec<&'o Production>) {
     for statement in statements {
         match statement {

@@ -1,12 +1,12 @@
-//! What a declaration or statement looks like, for those who wrote it otherwise.
+//! The form of each declaration and statement, as help for syntax errors.
 
 use crate::{
     diagnostic::Diagnostic,
     token::{Kind, Token},
 };
 
-/// Adds to each of the errors, which are in the order of the text, how what it stands in is written; unless it says already
-/// what to do.
+/// Adds help on the form of the surrounding declaration or statement to each error without help. The errors must be
+/// in text order.
 pub fn explain(errors: &mut [Diagnostic], code: &[Token]) {
     let mut starts = code.iter().filter(|token| token.kind.starts_segment()).peekable();
     let mut within = None;

@@ -21,11 +21,11 @@ const AFTER_UNTIL: Ends = &["`and`", "a production"];
 const AFTER_ASSIGNMENT: Ends = &["an assignment", "a production"];
 const AFTER_STATEMENT: &str = "a production";
 
-/// Conditions among assignments: the keyword before them is missing or misspelt.
+/// Conditions among assignments, because the keyword before them is missing or misspelled.
 struct LostStatement {
     /// `where` or `until`.
     keyword: Kind,
-    /// What stands in the keyword's place, often nothing.
+    /// The tokens in the place of the keyword, often none.
     place: Range<usize>,
 }
 
@@ -112,7 +112,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `clause` is from `until`, or what stands in its place, to the last condition.
+    /// `clause` is the span from `until`, or the tokens in its place, to the last condition.
     pub(super) fn close(&mut self, open: OpenRepeat, until: Vec<Condition>, clause: Option<Span>) {
         const UNTIL: &str = "until";
         let OpenRepeat { keyword, label, body, .. } = open;
@@ -171,7 +171,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The conditions of a clause list, and whether something was wrong.
+    /// The conditions of a clause list, and whether there was an error.
     fn conditions(&mut self, range: Range<usize>, ends: Ends) -> (Vec<Condition>, bool) {
         let tokens = self.code.get(range.clone()).unwrap_or_default();
         let mut open = Vec::new();
@@ -217,8 +217,9 @@ impl Parser<'_> {
         (conditions, broken)
     }
 
-    /// The assignments after a production's colon, and whether one of them is wrong. What follows the last one and is none
-    /// is reported, but costs the production nothing: more likely the keyword of the next statement is missing.
+    /// The assignments after the colon of a production, and whether one of them has an error. Other tokens after the
+    /// last one are reported, but do not make the production invalid: most likely, the keyword of the next statement
+    /// is missing.
     fn assignments(&mut self, range: Range<usize>) -> (Vec<Assignment>, bool) {
         let tokens = self.code.get(range.clone()).unwrap_or_default();
         let mut assignments = Vec::with_capacity(tokens.iter().filter(|token| token.kind == Kind::Assign).count());
@@ -237,7 +238,8 @@ impl Parser<'_> {
         (assignments, broken)
     }
 
-    /// Reports a lost keyword. The production that lacks it is left out; a repeat block is closed as it was meant to be.
+    /// Reports a missing keyword. A production without its keyword is left out, and a repeat block without `until` is
+    /// closed.
     fn lost(&mut self, lost: LostStatement, end: usize) {
         let LostStatement { keyword, place } = lost;
         let described = keyword.describe();
@@ -265,19 +267,20 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether, behind `span` and before token `end`, something like another assignment begins.
+    /// Whether another assignment seems to start after `span` and before token `end`.
     fn name_after(&self, span: Span, end: usize) -> bool {
         let rest = self.code.get(self.token_after(span)..end).unwrap_or_default();
         matches!(rest, [name, bracket, ..] if name.kind == Kind::Name && bracket.kind == Kind::OpenBracket)
     }
 
-    /// The first token behind `span`.
+    /// The index of the first token after `span`.
     fn token_after(&self, span: Span) -> usize {
         self.code.partition_point(|token| token.span.start < span.end)
     }
 
-    /// Among assignments, conditions that a second colon ends, which want a `where`; or, where some repeat block has no
-    /// `until`, any conditions. Behind an open string, which has swallowed the rest of its line, too.
+    /// Finds conditions among assignments. If a colon follows them, `where` is missing. If a repeat block lacks its
+    /// `until`, that is missing. An unterminated string after a complete assignment may also have swallowed a `where`
+    /// line.
     fn lost_statement(&self, range: Range<usize>) -> Option<LostStatement> {
         let tokens = self.code.get(range.clone())?;
         if let Some(open) = tokens.iter().position(|token| token.kind == Kind::OpenString)
@@ -304,21 +307,22 @@ impl Parser<'_> {
         Some(LostStatement { keyword, place: place..start })
     }
 
-    /// Where the last assignment of the range starts.
+    /// The start of the last assignment in the range.
     fn last_assignment(&self, range: Range<usize>) -> Option<usize> {
         let end = range.end;
         range.rev().find(|&at| self.clause_operator(at, end) == Some(Kind::Assign) && !self.is_right_side(at))
     }
 
-    /// The first token behind the assignment that starts at this token and ends before `end`, where it is whole.
+    /// The index of the first token after the assignment that starts at this token and ends before `end`, or `None`
+    /// if it is incomplete.
     fn assignment_end(&self, at: usize, end: usize) -> Option<usize> {
         let assignment = prefix(&AssignmentGrammar, self.code.get(at..end)?)?;
         Some(self.token_after(assignment.span))
     }
 
-    /// The operator of the clause `name[cell] operator …` that starts at this token and before `end`, if one does. The
-    /// right side of an assignment starts none, although an operator may follow it by mistake, unless with that it is an
-    /// assignment itself: then the one before lacks its right side.
+    /// The operator of the clause `name[cell] operator …` that starts at this token and before `end`, if there is
+    /// one. The right side of an assignment does not start a clause, even if an operator follows it accidentally. The
+    /// exception is an assignment operator with a right side: then the assignment before it lacks its right side.
     fn clause_operator(&self, at: usize, end: usize) -> Option<Kind> {
         let operator = self.operator_of_place(at, end)?;
         let operators = [Kind::Assign, Kind::Equal, Kind::NotEqual, Kind::In, Kind::Not];
@@ -328,13 +332,13 @@ impl Parser<'_> {
         (operators.contains(&operator) && !mistaken).then_some(operator)
     }
 
-    /// Whether an assignment's target and `=` stand before this token.
+    /// Whether the target and `=` of an assignment precede this token.
     fn is_right_side(&self, at: usize) -> bool {
         let assigns = |at: Option<usize>| at.is_some_and(|at| self.operator_of_place(at, at + 5) == Some(Kind::Assign));
         assigns(at.checked_sub(5)) && !assigns(at.checked_sub(10))
     }
 
-    /// What follows `name[cell]`, where that stands at this token and before `end`.
+    /// The operator after `name[cell]`, if that starts at this token and ends before `end`.
     fn operator_of_place(&self, at: usize, end: usize) -> Option<Kind> {
         match self.code.get(at..end)? {
             [name, open, _, close, operator, ..]

@@ -1,6 +1,7 @@
-//! A register that says of each cell whether conditions hold there, set right before productions that test it.
+//! A register that records for each cell whether conditions hold, set directly before the productions that test it.
 //!
-//! It is cleared first: a generated cell starts as the one before it ended, and a repeat block runs again.
+//! It is cleared first, because a generated cell starts with the values of the cell before it, and a repeat block
+//! runs several times.
 
 use super::site::block_start;
 use crate::{
@@ -11,14 +12,14 @@ use crate::{
 pub struct Auxiliary {
     /// Its name.
     pub name: String,
-    /// The constant that it holds where the conditions do.
+    /// Its value in cells where the conditions hold.
     pub yes: String,
-    /// What declares it and sets it.
+    /// The edits that declare and set it.
     pub edits: Vec<Edit>,
 }
 
-/// A register like `name` that holds a constant where the conditions do, which are about cell N. Nothing where no register has
-/// the cell's position, by which a cell finds itself.
+/// A register named like `name` that holds a constant if the conditions, which are on cell N, hold. `None` if no
+/// register has the position, by which a cell finds itself.
 pub fn auxiliary(checked: &Checked, before: &Production, name: &str, conditions: &str) -> Option<Auxiliary> {
     let Checked { tree, analysis, .. } = checked;
     let program = &analysis.program;

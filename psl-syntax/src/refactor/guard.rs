@@ -1,4 +1,4 @@
-//! Extracting a guard that several productions repeat.
+//! Extracts a guard that several productions share.
 
 use std::ops::Range;
 
@@ -13,12 +13,13 @@ use crate::{
     span::Span,
 };
 
-/// One guard for the conditions on cell N, and one for those on cell n, where at least two productions share two.
+/// One guard for conditions on cell N, and one for conditions on cell n, if at least two productions share two
+/// conditions.
 pub fn extract(checked: &Checked, run: &Run<'_>) -> Vec<Fix> {
     [Cell::Updated, Cell::Source].into_iter().filter_map(|cell| extract_of(checked, run, cell)).collect()
 }
 
-/// What a condition says of one cell alone.
+/// A condition on one cell alone.
 type Claim<'c> = (Place, &'c Comparison);
 
 /// The conditions that compare a register of the cell with constants.
@@ -38,7 +39,7 @@ fn extract_of(checked: &Checked, run: &Run<'_>, cell: Cell) -> Option<Fix> {
     let sites = run.productions.get(range)?;
     let (first, _) = sites.split_first()?;
     let (_, earlier) = sites.split_last()?;
-    // What the guard tests has to stay as it is until the last of them.
+    // The registers that the guard tests must not change before the last production.
     let tests = |register| shared.iter().any(|(place, _)| place.register == register);
     let overwritten = earlier.iter().flat_map(|site| &site.resolved.assignments).any(|it| tests(it.target));
     if overwritten || sites.iter().any(|site| holds_comment(&checked.tree, site.written.head)) {
@@ -58,7 +59,7 @@ fn extract_of(checked: &Checked, run: &Run<'_>, cell: Cell) -> Option<Fix> {
     Some(Fix { title, certain: false, edits: auxiliary.edits })
 }
 
-/// The productions around those selected that share conditions, and these.
+/// The productions around the selected ones that share conditions, and those conditions.
 fn group<'c>(run: &Run<'c>, cell: Cell) -> Option<(Range<usize>, Vec<Claim<'c>>)> {
     let of = |at: usize| run.productions.get(at).map(|site| claims(*site, cell));
     let common = |some: Vec<Claim<'c>>, at: usize| -> Option<Vec<Claim<'c>>> {
@@ -88,7 +89,7 @@ fn group<'c>(run: &Run<'c>, cell: Cell) -> Option<(Range<usize>, Vec<Claim<'c>>)
     Some((start..end, shared))
 }
 
-/// The conditions of a production that are among the shared ones, with another cell.
+/// The shared conditions of a production, on a different cell.
 fn conditions(checked: &Checked, site: Site<'_>, shared: &[Claim<'_>], cell: &str) -> Vec<String> {
     let pairs = site.written.conditions.iter().zip(&site.resolved.conditions);
     let guard = pairs.filter(|(_, resolved)| shared.contains(&(resolved.left, &resolved.comparison)));
@@ -101,7 +102,7 @@ fn conditions(checked: &Checked, site: Site<'_>, shared: &[Claim<'_>], cell: &st
         .collect()
 }
 
-/// The conditions of a production, with one test for the shared ones.
+/// The conditions of a production, with one test instead of the shared ones.
 fn rest(checked: &Checked, site: Site<'_>, shared: &[Claim<'_>], test: &str) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     let mut tested = false;

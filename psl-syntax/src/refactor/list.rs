@@ -1,4 +1,4 @@
-//! Two productions that differ in one constant, as one with a list.
+//! Merges two productions that differ in one constant into one with a list.
 
 use super::site::{Run, Site, block_start, holds_comment};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     tree,
 };
 
-/// The first selected production with the next one, or else with the one before.
+/// Merges the first selected production with the next one or, failing that, with the previous one.
 pub fn merge(checked: &Checked, run: &Run<'_>) -> Option<Fix> {
     let at = run.selected.start;
     let pair = |at: usize| match run.productions.get(at..at + 2)? {
@@ -42,8 +42,8 @@ fn merged(checked: &Checked, first: Site<'_>, second: Site<'_>) -> Option<Fix> {
     Some(Fix { title, certain: false, edits })
 }
 
-/// The one condition of each that the other does not have, both about one register's being one of some constants; nothing
-/// where they differ otherwise.
+/// The one condition of each production that the other one lacks, both of which compare the same register with
+/// constants. `None` if the productions differ in anything else.
 fn differing<'c>(first: Site<'c>, second: Site<'c>) -> Option<(&'c Condition, &'c Condition)> {
     let (one, two) = (first.resolved, second.resolved);
     let source = |it: &Assignment| (it.target, it.source);
@@ -74,8 +74,8 @@ fn differing<'c>(first: Site<'c>, second: Site<'c>) -> Option<(&'c Condition, &'
     }
 }
 
-/// Whether one after the other does what both at once do: neither reads what they write, and no cell gets a value from two
-/// cells n, of which only one could be chosen.
+/// Whether running both at once has the same effect as one after the other: neither reads what they write, and no
+/// cell would have to choose between values from two cells n.
 fn is_sound(first: Site<'_>, second: Site<'_>, varying: &Condition) -> bool {
     let sites = [first.resolved, second.resolved];
     let conditions = sites.iter().flat_map(|it| &it.conditions).flat_map(Condition::places);
@@ -89,7 +89,7 @@ fn written_of<'c>(site: Site<'c>, condition: &Condition) -> Option<&'c tree::Con
     site.written.conditions.iter().find(|it| it.span == condition.span)
 }
 
-/// The constants of a condition, as they are written.
+/// The constants of a condition as written.
 fn constants<'c>(checked: &'c Checked, site: Site<'c>, condition: &Condition) -> Option<Vec<(ConstantId, &'c str)>> {
     let written = written_of(site, condition)?;
     let spans: Vec<Span> = match &written.comparison {
@@ -104,7 +104,7 @@ fn constants<'c>(checked: &'c Checked, site: Site<'c>, condition: &Condition) ->
     Some(ids.into_iter().zip(spans.into_iter().map(|span| checked.tree.str(span))).collect())
 }
 
-/// The edits that take the second production out; the comments above it go above the first one.
+/// The edits that remove the second production. The comments above it move above the first one.
 fn removal(checked: &Checked, first: &tree::Production, second: &tree::Production) -> Option<Vec<Edit>> {
     let tree = &checked.tree;
     let top = block_start(tree, first)?;

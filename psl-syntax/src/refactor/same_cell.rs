@@ -1,4 +1,4 @@
-//! Comparisons of two registers of one cell, which QKVL does not have where n is bound.
+//! Comparisons of two registers of one cell, which QKVL does not support if n is bound.
 
 use super::{auxiliary::auxiliary, site::holds_comment};
 use crate::{
@@ -10,7 +10,7 @@ use crate::{
     tree::{Comparison, Condition, Operand, Place, Production},
 };
 
-/// Across cells where `position[n] == position[N]` says that they are one; and in a production of its own.
+/// Compares across cells if `position[n] == position[N]` makes them the same cell, or in a separate production.
 pub fn split(checked: &Checked, production: &Production, span: Span) -> Vec<Fix> {
     let Some(condition) = production.conditions.iter().find(|it| it.span == span) else { return Vec::new() };
     let Comparison::Equality { not: None, right: Operand::Place(right), .. } = &condition.comparison else {
@@ -33,7 +33,7 @@ fn across(checked: &Checked, production: &Production, right: &Place) -> Option<F
     Some(Fix { title, certain: true, edits: vec![Edit { span: right.cell_span, text: other.to_owned() }] })
 }
 
-/// Whether the condition says that n is N.
+/// Whether the condition requires that n is N.
 fn is_same_cell(checked: &Checked, condition: &Condition) -> bool {
     let Comparison::Equality { not: None, negated: false, right: Operand::Place(right), .. } = &condition.comparison
     else {

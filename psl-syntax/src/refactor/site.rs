@@ -1,4 +1,4 @@
-//! Productions as a rewriting meets them: in the tree and in the program, with their neighbours and comments.
+//! The productions that a refactoring works on, in the tree and in the program, with their neighbors and comments.
 
 use std::ops::Range;
 
@@ -10,7 +10,7 @@ use crate::{
     tree::{Production, Statement, Tree},
 };
 
-/// Productions one after the other, without errors, and which of them are selected.
+/// Consecutive productions without errors, and the selected range.
 pub struct Run<'c> {
     pub productions: Vec<Site<'c>>,
     pub selected: Range<usize>,
@@ -23,7 +23,7 @@ pub struct Site<'c> {
     pub resolved: &'c program::Production,
 }
 
-/// The productions around those that the span touches.
+/// The run of productions that the span touches.
 pub fn run_at(checked: &Checked, span: Span) -> Option<Run<'_>> {
     let statements = body_at(&checked.tree.statements, span);
     let resolved = checked.analysis.program.productions();
@@ -67,14 +67,15 @@ pub fn production_at(statements: &[Statement], span: Span) -> Option<&Production
     })
 }
 
-/// Whether a comment stands in a span.
+/// Whether a span contains a comment.
 pub fn holds_comment(tree: &Tree, span: Span) -> bool {
     let comments = &tree.tokens.comments;
     let first = comments.partition_point(|comment| comment.start < span.start);
     comments.get(first).is_some_and(|comment| comment.start < span.end)
 }
 
-/// Where the comments directly above a production start, or else it itself; nothing where it does not start its line.
+/// The start of the comments directly above a production, or of the production itself. `None` if it does not start
+/// its line.
 pub fn block_start(tree: &Tree, production: &Production) -> Option<u32> {
     let own_line = |offset: u32| indentation(&tree.text, offset).map(|blanks| offset - blanks.len() as u32);
     let mut top = own_line(production.span.start)?;

@@ -1,7 +1,7 @@
 //! `dead-assignment`: assignments that are overwritten before anything reads them.
 //!
-//! To stay linear, an assignment is compared with the next one to its register, and with the next one in a layer that
-//! matches in every cell: one of the two is nearly always the one that overwrites it.
+//! To take linear time, an assignment is only compared with the next one to its register, and with the next one in a
+//! layer that matches in every cell. One of these is nearly always the one that overwrites it.
 
 use rustc_hash::FxHashMap;
 
@@ -13,10 +13,10 @@ use crate::{
     program::{CausalAttn, Operand, RegisterId},
 };
 
-/// By two layers: whether the second reaches every cell that the first one does.
+/// For two layers: whether the second reaches every cell that the first one reaches.
 type Reached = FxHashMap<(usize, usize), bool>;
 
-/// A warning for each. Duplicates change nothing, so they count as if they were not there.
+/// A warning for each one. Duplicate productions are ignored, because they change nothing.
 pub fn dead_assignments(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let Facts { flow, duplicates, .. } = facts;
     let mut diagnostics = Vec::new();
@@ -63,7 +63,7 @@ fn in_register(
     }
 }
 
-/// Whether what `write` leaves is overwritten by `over` in the same cells, each time, and not read before that.
+/// Whether `over` always overwrites the result of `write` in the same cells, before anything reads it.
 fn overwrites(flow: &Flow<'_>, uses: &Uses, write: &Write, over: &Write, reached: &mut Reached) -> bool {
     let never_null = match over.source {
         Operand::Constant(_) => true,
@@ -76,7 +76,7 @@ fn overwrites(flow: &Flow<'_>, uses: &Uses, write: &Write, over: &Write, reached
         && *reached.entry(layers).or_insert_with(|| reaches(flow, write.layer, over.layer))
 }
 
-/// Whether the second layer reaches every cell that the first one does, each time before the first one runs again.
+/// Whether the second layer reaches every cell that the first one reaches, before the first one runs again.
 fn reaches(flow: &Flow<'_>, first: usize, second: usize) -> bool {
     let (Some(one), Some(other)) = (flow.layers.get(first), flow.layers.get(second)) else { return false };
     let always_runs = flow.around(one.block).all(|block| block.layers.contains(&second));

@@ -1,4 +1,4 @@
-//! `duplicate-production`: productions that repeat an earlier one with nothing changed in between.
+//! `duplicate-production`: productions that repeat an earlier one, with nothing changed in between.
 
 use rustc_hash::FxHashMap;
 
@@ -46,8 +46,8 @@ pub fn duplicate_productions(facts: &Facts<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// The production with the comment that is its label; nothing where it holds comments, or more of them or a directive stand
-/// above it: it is not certain what they are about.
+/// The span of a production and its label. `None` if it contains comments, or if a directive or several comments are
+/// above it, because their subject is uncertain.
 fn removable(tree: &Tree, production: Span) -> Option<Span> {
     let comments = &tree.tokens.comments;
     let above = comments.partition_point(|comment| comment.start < production.start);

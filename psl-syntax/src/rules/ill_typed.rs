@@ -1,4 +1,4 @@
-//! `ill-typed-condition` and `always-true`: conditions that never hold, or never fail.
+//! `ill-typed-condition` and `always-true`: conditions that never or always hold.
 
 use crate::{
     codes::Code,
@@ -9,7 +9,7 @@ use crate::{
     rules::wording::Wording,
 };
 
-/// A warning for each such condition.
+/// A warning for each one.
 pub fn ill_typed_conditions(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let reporter = Reporter { facts, wording: Wording::new(facts.program, facts.domains) };
     let mut found = Vec::new();
@@ -17,7 +17,7 @@ pub fn ill_typed_conditions(facts: &Facts<'_>) -> Vec<Diagnostic> {
         let Some(Proved { conditions: verdicts, .. }) = facts.verdicts.at(conjunction.point) else { continue };
         for (condition, verdict) in conjunction.conditions.iter().zip(verdicts) {
             match verdict {
-                // What never gets a value is reported where it should have got one.
+                // A missing value is reported where it should have been set.
                 Verdict::Open | Verdict::Unset => {}
                 Verdict::Never | Verdict::Always => {
                     found.extend(reporter.decided(conjunction.point, condition, *verdict));
@@ -34,19 +34,19 @@ struct Reporter<'f> {
 }
 
 impl<'f> Reporter<'f> {
-    /// What is reported of a condition that holds nowhere, or wherever it is asked.
+    /// The report of a condition that never or always holds.
     fn decided(&self, point: ProgramPoint, condition: &Condition, verdict: Verdict) -> Option<Diagnostic> {
         let left = self.domain(point, condition.left.register);
         let right = self.wording.domains.right(point, &condition.comparison);
         if verdict == Verdict::Never {
             return Some(self.never(condition, left, &right));
         }
-        // A right side that is always null is reported for itself.
+        // A right side that is always null has its own report.
         let meant = self.says_every_cell(condition) || right.domain.is_empty();
         (!meant).then(|| self.always(condition, left, &right))
     }
 
-    /// Whether it is the idiom `x[N] == x[N]`, or a test of the parse register, which guards by habit.
+    /// Whether this is the idiom `x[N] == x[N]`, or a test of the parse register, which is a customary guard.
     fn says_every_cell(&self, condition: &Condition) -> bool {
         same_place(condition) || condition.places().any(|place| Some(place.register) == self.facts.program.roles.parse)
     }

@@ -1,8 +1,8 @@
-//! `may-not-terminate`: repeat blocks that may not end: some register of some cell can go back to a value that it had, or nothing in the block
-//! touches what its `until` asks.
+//! `may-not-terminate`: repeat blocks that may not end, because a register of some cell can return to an earlier
+//! value, or because nothing in the block changes what its `until` reads.
 //!
-//! A register settles where it can only go forward through its values; where all that its writes read has settled; and
-//! where it depends on itself only by way of cells further to one side, so that one cell settles after the other.
+//! A register settles if its values only move forward, if all registers that its writes read have settled, or if it
+//! depends on itself only through cells further to one side, so that one cell settles after another.
 
 use petgraph::{
     Graph,
@@ -24,13 +24,13 @@ use crate::{
     },
 };
 
-/// A register with more transitions between values than this counts as one that can go back.
+/// A register with more transitions between values counts as one that can return to an earlier value.
 const MAX_TRANSITIONS: usize = 4096;
 
-/// More registers than these are not named, and more places not labelled.
+/// Maximum number of registers named, and of places with a label.
 const MOST: usize = 8;
 
-/// A warning for each such block, the innermost where one holds another.
+/// A warning for each block, or for the innermost one if they are nested.
 pub fn may_not_terminate(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let Facts { program, domains, verdicts, .. } = *facts;
     let last_is_marked = end_marks_last_cell(program);
@@ -43,7 +43,7 @@ struct Visitor<'p> {
     program: &'p Program,
     domains: &'p Domains,
     verdicts: &'p Verdicts,
-    /// Whether the eop register tells the prompt's last cell from the others.
+    /// Whether the eop register distinguishes the last cell of the prompt.
     last_is_marked: bool,
     layer: usize,
     block: usize,
@@ -51,8 +51,8 @@ struct Visitor<'p> {
 }
 
 impl<'p> Visitor<'p> {
-    /// `settled` says whether the block around is known to settle. Recurses with the nesting of repeat blocks, which the
-    /// parser bounds.
+    /// `settled` is whether the surrounding block is known to settle. Recursion depth is the nesting of repeat
+    /// blocks, which the parser limits.
     fn statements(&mut self, statements: &'p [Statement], settled: bool) {
         for statement in statements {
             match statement {
@@ -62,7 +62,7 @@ impl<'p> Visitor<'p> {
         }
     }
 
-    /// Where a block settles, so do those inside it; where one inside does not, it alone is reported.
+    /// If a block settles, so do its inner blocks. If an inner block does not, only that one is reported.
     fn repeat(&mut self, repeat: &'p Repeat, settled: bool) {
         let before = self.found.len();
         let unsettled = (!settled)
@@ -74,7 +74,7 @@ impl<'p> Visitor<'p> {
         self.block += 1;
         if let Until::Conditions(conditions) = &repeat.until
             && let Some(proved) = proved
-            // Conditions that never hold are reported for themselves.
+            // Conditions that never hold have their own report.
             && !proved.never_hold()
             && !writes_any(repeat, conditions)
             && !self.hold_somewhere(conditions, &proved.conditions)
@@ -87,7 +87,8 @@ impl<'p> Visitor<'p> {
         }
     }
 
-    /// Whether conditions are proved to hold in one cell, n and N both: the first, or the prompt's last.
+    /// Whether the conditions are proved to hold if n and N are both the first cell, or both the last cell of the
+    /// prompt.
     fn hold_somewhere(&self, conditions: &[Condition], verdicts: &[Verdict]) -> bool {
         let program = self.program;
         let all = |in_that_cell: &dyn Fn(&Condition) -> bool| {
@@ -100,13 +101,13 @@ impl<'p> Visitor<'p> {
     }
 }
 
-/// Whether a condition holds wherever n is N: it compares a register that always has a value with itself.
+/// Whether a condition holds whenever n is N, because it compares a register that always has a value with itself.
 fn compares_with_itself(program: &Program, condition: &Condition) -> bool {
     matches!(condition.comparison, Comparison::Is(Operand::Register(right, None))
         if right.register == condition.left.register && program.never_null(right.register))
 }
 
-/// Whether something in the block writes a register that the conditions read.
+/// Whether the block writes a register that the conditions read.
 fn writes_any(repeat: &Repeat, conditions: &[Condition]) -> bool {
     let read: FxHashSet<RegisterId> =
         conditions.iter().flat_map(Condition::places).map(|place| place.register).collect();
@@ -124,7 +125,7 @@ fn stuck(repeat: &Repeat, conditions: &[Condition]) -> Diagnostic {
 struct Block<'p> {
     program: &'p Program,
     domains: &'p Domains,
-    /// Layer index and production of each layer in the block.
+    /// The index and production of each layer in the block.
     layers: Vec<(usize, &'p Production)>,
     writes: FxHashMap<RegisterId, Vec<(usize, &'p Production, &'p Assignment)>>,
 }
@@ -141,7 +142,7 @@ impl<'p> Block<'p> {
         Self { program, domains, layers, writes }
     }
 
-    /// The registers that can go back to a value, in the order of their declaration.
+    /// The registers that can return to an earlier value, in declaration order.
     fn unsettled(&self) -> Vec<RegisterId> {
         let mut graph = Graph::<Option<RegisterId>, Reach>::new();
         let mut nodes: FxHashMap<RegisterId, NodeIndex> = FxHashMap::default();
@@ -151,7 +152,7 @@ impl<'p> Block<'p> {
         for (_, production) in &self.layers {
             let mut targets = production.assignments.iter().filter(|assignment| nodes.contains_key(&assignment.target));
             let Some(first) = targets.next() else { continue };
-            // One node stands for all that the conditions read, so that edges stay as few as words in the program.
+            // A single node for all registers that the conditions read keeps the number of edges linear.
             let conditions = graph.add_node(None);
             let n = reach(self.program, production);
             let at = |place: Place| if place.cell == Cell::Source { n } else { Reach::Same };
@@ -180,7 +181,7 @@ impl<'p> Block<'p> {
         unsettled
     }
 
-    /// Whether a register never goes back to a value that it had, whatever the others do.
+    /// Whether a register never returns to an earlier value, regardless of the other registers.
     fn goes_forward(&self, register: RegisterId) -> bool {
         let Some(writes) = self.writes.get(&register) else { return true };
         let own = Place { register, cell: Cell::Updated };
@@ -221,7 +222,7 @@ impl<'p> Block<'p> {
         toposort(&graph, None).is_ok()
     }
 
-    /// What a place can hold where the production matches.
+    /// The possible values of a place when the production matches.
     fn restricted(&self, layer: usize, production: &Production, place: Place) -> Domain {
         let values = &self.domains.values;
         let mut domain = self.domains.before(layer, place.register).cloned().unwrap_or_default();
@@ -261,7 +262,7 @@ impl<'p> Block<'p> {
     }
 }
 
-/// The strongly connected parts that hold a cycle.
+/// The strongly connected components that contain a cycle.
 fn circles(graph: &Graph<Option<RegisterId>, Reach>) -> Vec<Vec<NodeIndex>> {
     let mut parts = kosaraju_scc(graph);
     parts.retain(|part| match part.as_slice() {
@@ -271,7 +272,7 @@ fn circles(graph: &Graph<Option<RegisterId>, Reach>) -> Vec<Vec<NodeIndex>> {
     parts
 }
 
-/// Whether every cycle in a part leads on to cells on one side: all to the left, or all to the right.
+/// Whether every cycle in a component moves to cells on one side, either left or right.
 fn one_way(graph: &Graph<Option<RegisterId>, Reach>, part: &[NodeIndex]) -> bool {
     let inside: FxHashSet<NodeIndex> = part.iter().copied().collect();
     let edges =

@@ -1,4 +1,4 @@
-//! `never-fires`: conditions that can each hold, but never all at once.
+//! `never-fires`: conditions that can each hold alone, but never together.
 
 use crate::{
     codes::Code,
@@ -10,7 +10,7 @@ use crate::{
     span::Span,
 };
 
-/// A warning for each production that never fires, and for each `until` that never holds, by a contradiction.
+/// A warning for each production that never fires, and each `until` that never holds, because of a contradiction.
 pub fn never_fires(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let wording = Wording::new(facts.program, facts.domains);
     let report = |contradiction: &Contradiction, fires: bool| {

@@ -1,4 +1,4 @@
-//! `non-causal`: productions that read a cell to the right of the one they update, or may.
+//! `non-causal`: productions that read, or may read, a cell to the right of the one they update.
 
 use crate::{
     analysis::Analysis,
@@ -11,8 +11,8 @@ use crate::{
 
 const MAY_LOOK_AHEAD: &str = "cell `N` may read a cell to its right: no condition keeps `n` at or before `N`";
 
-/// A warning for each production that looks ahead, or may; where a program has tests, these decide of those that may: see
-/// [`undecided_look_aheads`]. A production that never fires does not look ahead either.
+/// A warning for each production that looks ahead, or may look ahead. If the program has tests, they decide the
+/// latter: see [`undecided_look_aheads`]. A production that never fires is not reported.
 pub fn non_causal(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let productions = facts.program.productions().into_iter().zip(facts.causality).enumerate();
     productions
@@ -25,8 +25,8 @@ pub fn non_causal(facts: &Facts<'_>) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// The productions that may look ahead in a program whose tests can show it, by their layers, from 0; a hint for each, as
-/// long as no test has shown anything.
+/// The layers (0-based) that may look ahead in a program with tests. Each one has a hint, which applies until a test
+/// shows something.
 pub fn undecided_look_aheads(analysis: &Analysis) -> Vec<(usize, Diagnostic)> {
     let program = &analysis.program;
     if !analysis.sound || program.tests.is_empty() {

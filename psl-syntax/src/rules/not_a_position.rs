@@ -1,4 +1,4 @@
-//! `not-a-position`: functions of what is not a position.
+//! `not-a-position`: functions of values that are not positions.
 
 use crate::{
     codes::Code,
@@ -11,8 +11,8 @@ use crate::{
     span::Span,
 };
 
-/// A warning for each function of a register that can hold something else by the program's own writes, whatever
-/// `//@ input` lets in.
+/// A warning for each function of a register that can hold other values because of the program's own writes,
+/// regardless of `//@ input`.
 pub fn not_a_position(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let wording = Wording::new(facts.program, facts.plain_domains());
     let mut found = Vec::new();

@@ -10,7 +10,7 @@ use crate::{
     program::RegisterId,
 };
 
-/// One warning a register; a hint where the next cell brings a value.
+/// One diagnostic for each register: a hint if the next cell provides a value, otherwise a warning.
 pub fn read_before_write(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let flow = &facts.flow;
     let set = |register| flow.program.machine_sets(register) || flow.program.is_input(register);
@@ -44,8 +44,8 @@ fn report(flow: &Flow<'_>, register: RegisterId, uses: &Uses) -> Option<Diagnost
     Some(diagnostic.labels(further, &format!("`{name}` is also read here")))
 }
 
-/// Writes in layers before this one can reach the read: those above it and, by the way back to its start, those in a block
-/// around it.
+/// The end of the layers whose writes can reach the read: the layers above it, and all layers of the blocks around
+/// it.
 fn last_before(flow: &Flow<'_>, read: &Read) -> usize {
     flow.around(read.block).last().map_or(read.layer, |outermost| outermost.layers.end)
 }

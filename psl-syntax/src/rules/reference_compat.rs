@@ -1,7 +1,7 @@
-//! `not-portable`: what the reference compiler would reject, or compile to something else.
+//! `not-portable`: code that the reference compiler rejects, or compiles to something else.
 //!
-//! It goes by lines where PSL as it is specified does not: an assignment belongs to a `where` by its indentation, and a line
-//! ends at its first `//`, or else its first `#`, wherever that stands.
+//! Unlike PSL as specified, the reference compiler works by lines. An assignment belongs to a `where` by its
+//! indentation, and a line ends at its first `//` or, failing that, at its first `#`, even inside a string.
 
 use std::ops::Range;
 
@@ -19,14 +19,14 @@ use crate::{
     tree::{self, Entries, Statement, Tree},
 };
 
-/// A warning for each, in no order.
+/// A warning for each one, in no particular order.
 pub fn reference_compat(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let Facts { tree, written: program, .. } = *facts;
     let mut diagnostics = declarations(tree, program);
     diagnostics.extend(tokens(tree));
     diagnostics.extend(cut_lines(tree));
     let productions = program.productions();
-    // One for all productions, so that each need not make room anew.
+    // Shared by all productions to avoid allocations.
     let mut seen = FxHashMap::default();
     for production in &productions {
         diagnostics.extend(conditions(program, production, &mut seen));
@@ -43,7 +43,7 @@ fn report(span: Span, message: impl Into<String>, help: &str) -> Diagnostic {
     Diagnostic::new(Code::NotPortable, span, message).help(help)
 }
 
-/// Declarations that the reference reads otherwise, and values that it takes for registers.
+/// Declarations that the reference compiler reads differently, and values that it reads as registers.
 fn declarations(tree: &Tree, program: &Program) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     let mut seen: FxHashMap<&str, Span> = FxHashMap::default();
@@ -70,7 +70,7 @@ fn declarations(tree: &Tree, program: &Program) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// What one token and the next tell.
+/// Checks of one token and the next.
 fn tokens(tree: &Tree) -> Vec<Diagnostic> {
     let text = &tree.text;
     let mut diagnostics = Vec::new();
@@ -141,12 +141,12 @@ fn without_colon(tree: &Tree, keyword: &Token, next: Option<&Token>) -> Option<D
     Some(report(keyword.span, message, "add a colon").fix("Add a colon", end, ":"))
 }
 
-/// Whether blanks that stand between two tokens of one line hold a tab.
+/// Whether the blanks between two tokens of a line contain a tab.
 fn holds_tab_inside_line(blanks: &str) -> bool {
     let mut tab = false;
     for byte in blanks.bytes() {
         match byte {
-            // It comes early, before comments, or not at all.
+            // Either it is early, before any comment, or there is none.
             b'\n' | b'\r' => return false,
             b'\t' | b'\x0B' | b'\x0C' => tab = true,
             _ => {}
@@ -155,7 +155,7 @@ fn holds_tab_inside_line(blanks: &str) -> bool {
     tab
 }
 
-/// Lines that end before a comment starts, or not where it does.
+/// Lines that the reference compiler ends at a different place than the start of their comment.
 fn cut_lines(tree: &Tree) -> Vec<Diagnostic> {
     let text: &str = &tree.text;
     let mut seen = 0;
@@ -172,7 +172,7 @@ fn cut_lines(tree: &Tree) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// The strings and comments, in the order of the text, without which each line is cut where its comment starts.
+/// Strings and comments in text order. A line without any of them is cut at the start of its comment.
 fn misleading_marks(tree: &Tree) -> Vec<Span> {
     let strings = tree.tokens.code.iter().filter(|token| token.kind == Kind::String).map(|token| token.span);
     let strings = strings.filter(|string| string.of(&tree.text).contains(['#', '/']));
@@ -186,7 +186,7 @@ fn misleading_marks(tree: &Tree) -> Vec<Span> {
     marks
 }
 
-/// A line that ends before its comment starts, or not where it does.
+/// Reports a line that the reference compiler ends at a different place than the start of its comment.
 fn cut_line(tree: &Tree, line: Range<usize>) -> Option<Diagnostic> {
     let Range { start, end } = line;
     let written = tree.text.get(line)?;
@@ -212,7 +212,7 @@ fn cut_line(tree: &Tree, line: Range<usize>) -> Option<Diagnostic> {
     )
 }
 
-/// Conditions that the reference loses or reads from another cell.
+/// Conditions that the reference compiler loses, or reads from another cell.
 fn conditions<'p>(
     program: &Program,
     production: &'p Production,
@@ -243,7 +243,8 @@ fn conditions<'p>(
     diagnostics
 }
 
-/// A production without `n` finds its own cell by the position, which the reference takes to be called `p`.
+/// A production without `n` finds its own cell by the position, for which the reference compiler assumes the short
+/// name `p`.
 fn position_name(program: &Program, without_n: &Production) -> Option<Diagnostic> {
     let position = program.register(program.roles.position?)?;
     (position.short != "p").then(|| {
@@ -253,7 +254,7 @@ fn position_name(program: &Program, without_n: &Production) -> Option<Diagnostic
     })
 }
 
-/// What depends on where lines start.
+/// Checks that depend on the start of lines.
 struct Layout<'t> {
     tree: &'t Tree,
     lines: Lines<'t>,
@@ -261,7 +262,7 @@ struct Layout<'t> {
 }
 
 impl Layout<'_> {
-    /// Recurses with the nesting of repeat blocks, which the parser bounds.
+    /// Recursion depth is the nesting of repeat blocks, which the parser limits.
     fn statements(&mut self, statements: &[Statement]) {
         for statement in statements {
             match statement {

@@ -1,4 +1,4 @@
-//! `role-not-taken`: registers that are named like a role and do not have it.
+//! `role-not-taken`: registers that have the name of a role, but not the role.
 
 use crate::{
     codes::Code,
@@ -10,7 +10,7 @@ use crate::{
     tree::Tree,
 };
 
-/// One warning for all of them.
+/// A single warning for all of them.
 pub fn role_not_taken(facts: &Facts<'_>) -> Vec<Diagnostic> {
     report(facts.tree, facts.written, facts.namesakes).into_iter().collect()
 }
@@ -42,8 +42,7 @@ fn report(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Option<
     Some(found)
 }
 
-/// Gives the registers the short names by which they have their roles, as far as these are free; nothing where a system
-/// declaration decides.
+/// Gives the registers the short names of their roles, if these are free. `None` if there is a `system` declaration.
 fn short_names(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Option<Fix> {
     let renamed: Vec<(&str, Edit)> = namesakes
         .iter()
@@ -65,7 +64,7 @@ fn short_names(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Op
     Some(Fix { title, certain: false, edits })
 }
 
-/// Gives all registers their roles by a system declaration.
+/// Gives all registers their roles with a `system` declaration.
 fn system_line(tree: &Tree, program: &Program, namesakes: &[RoleNamesake]) -> Fix {
     let is_new = |role: &str| namesakes.iter().any(|namesake| namesake.role == role);
     let declared = tree.system().is_some();

@@ -1,4 +1,4 @@
-//! `stale-prev`: copies of the left neighbour's registers that are read when they no longer hold what the neighbour has.
+//! `stale-prev`: copies of a left neighbor's registers that are read when the neighbor's value has changed.
 
 use std::{ops::Range, ptr};
 
@@ -11,7 +11,7 @@ use crate::{
     span::Span,
 };
 
-/// A warning for each production, or `until`, and stale copy that it reads.
+/// A warning for each production or `until`, and each stale copy that it reads.
 pub fn stale_reads(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let flow = &facts.flow;
     let mut diagnostics = Vec::new();
@@ -33,11 +33,11 @@ pub fn stale_reads(facts: &Facts<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Why a copy is stale where it is read.
+/// The reason why a copy is stale at a read.
 struct Stale {
     refresh: Span,
     source: RegisterId,
-    /// Where the source was written since, the first few places.
+    /// The first few writes to the source since then.
     written: Vec<Span>,
 }
 
@@ -64,17 +64,18 @@ fn copied_from(flow: &Flow<'_>, copy: RegisterId, write: &Write) -> Option<Regis
     (register != copy && looks_left).then_some(register)
 }
 
-/// Whether the reading production is one that copies: what it tests then is how far the copying has come.
+/// Whether the production that reads is itself a copy, which tests how far copying has progressed.
 fn copies_itself(flow: &Flow<'_>, copy: RegisterId, uses: &Uses, read: &Read) -> bool {
     let own =
         || uses.writes_in(read.layer..read.layer + 1).iter().any(|write| copied_from(flow, copy, write).is_some());
     flow.layers.get(read.layer).is_some_and(|layer| layer.block == read.block) && own()
 }
 
-/// Whether, on every path to the read, the source was written since the copy was.
+/// Whether, on every path to the read, the source was written after the copy.
 ///
-/// From the innermost block outward: where the block writes the copy above the read, every path comes through there. Where
-/// it writes it only from the read on, a path comes back from there to the block's start, and one comes from outside.
+/// Blocks are checked from the inside out. If a block writes the copy above the read, every path passes through that
+/// write. If it only writes the copy after the read, one path comes back from there to the start of the block, and
+/// one enters from outside of the block.
 fn stale(flow: &Flow<'_>, copy: RegisterId, uses: &Uses, read: &Read) -> Option<Stale> {
     for block in flow.around(read.block) {
         let Range { start, end } = block.layers;
@@ -89,8 +90,8 @@ fn stale(flow: &Flow<'_>, copy: RegisterId, uses: &Uses, read: &Read) -> Option<
     since(flow, copy, above, None, read.layer, 0..0)
 }
 
-/// Whether the source is written after `write` in the same pass of the block, before layer `end`, or in the next pass, in
-/// the layers `again`.
+/// Whether the source is written after `write` in the same pass of the block, before layer `end`, or in the layers
+/// `again` of the next pass.
 fn since(
     flow: &Flow<'_>,
     copy: RegisterId,
@@ -100,7 +101,7 @@ fn since(
     again: Range<usize>,
 ) -> Option<Stale> {
     let source = copied_from(flow, copy, write)?;
-    // The last pass of a block that ends with NO_CHANGE wrote nothing new, so its copies hold at its end.
+    // The last pass of a block that ends with NO_CHANGE wrote nothing new, so its copies are current at its end.
     let settled = flow
         .around(flow.layers.get(write.layer)?.block)
         .take_while(|block| inside.is_none_or(|inside| !ptr::eq(*block, inside)))

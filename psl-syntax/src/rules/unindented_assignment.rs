@@ -1,4 +1,4 @@
-//! `unindented-assignment`: assignments that read as if they stood outside their production.
+//! `unindented-assignment`: assignments that look as if they were outside their production.
 
 use crate::{
     codes::Code,
@@ -9,14 +9,15 @@ use crate::{
     tree::{Production, Statement, Tree},
 };
 
-/// One warning a production with assignments that start a line and are indented no more than the line of its `where`.
+/// One warning for each production with an assignment that starts a line and is not indented more than the line of
+/// its `where`.
 pub fn unindented_assignments(tree: &Tree) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
     visit(tree, &tree.statements, &mut diagnostics);
     diagnostics
 }
 
-/// Recurses with the nesting of repeat blocks, which the parser bounds.
+/// Recursion depth is the nesting of repeat blocks, which the parser limits.
 fn visit(tree: &Tree, statements: &[Statement], diagnostics: &mut Vec<Diagnostic>) {
     for statement in statements {
         match statement {
@@ -32,7 +33,7 @@ fn report(tree: &Tree, production: &Production) -> Option<Diagnostic> {
     let mut starting = production.assignments.iter().filter_map(|it| starts_line(it.span)).peekable();
     starting.peek()?;
     let outer = line_indentation(&tree.text, production.keyword.start);
-    // Blanks that begin the same way are compared whatever the width of a tab; others are not.
+    // Blanks with a common prefix can be compared regardless of the width of a tab. Others are not compared.
     let unindented: Vec<_> = starting.filter(|(_, blanks)| outer.starts_with(blanks)).collect();
     let (&(first, _), others) = unindented.split_first()?;
     let edits = unindented.iter().map(|(span, blanks)| Edit {

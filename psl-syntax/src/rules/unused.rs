@@ -1,4 +1,4 @@
-//! `unused-register`, `unused-constant` and `never-read`: what nothing uses, and registers that nothing reads.
+//! `unused-register`, `unused-constant` and `never-read`: unused names, and registers that are never read.
 
 use crate::{
     codes::Code,
@@ -13,8 +13,7 @@ use crate::{
     tree::{Entries, Tree},
 };
 
-/// A warning for each. A role, a place in the watch list, or a value that the machine
-/// itself writes counts as a use.
+/// A warning for each one. A role, an entry in the watch list, and a value that the machine writes count as uses.
 pub fn unused(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let Facts { program, tree, flow, .. } = facts;
     let mut register_used = vec![false; program.registers.len()];
@@ -59,7 +58,7 @@ pub fn unused(facts: &Facts<'_>) -> Vec<Diagnostic> {
     diagnostics
 }
 
-/// Whether it names a value that cells get without it: `1` in the parse register, `EOP` in the last cell of the prompt.
+/// Whether its value is one that the machine writes: `1` to the parse register, `EOP` to the eop register.
 fn machine_writes(program: &Program, constant: &Constant) -> bool {
     match constant.value.as_str() {
         "1" => program.roles.parse.is_some(),
@@ -94,7 +93,7 @@ fn report(tree: &Tree, code: Code, span: Span, entry: Span, unused: &str) -> Dia
     )
 }
 
-/// What to cut so that an entry is gone: it and its comma, with the blanks around them, but no comment.
+/// The spans to delete to remove an entry: the entry and its comma, with the blanks around them, but no comment.
 fn remove(tree: &Tree, entry: Span) -> Vec<Span> {
     let code = &tree.tokens.code;
     let first = code.partition_point(|token| token.span.start < entry.start);
@@ -104,7 +103,7 @@ fn remove(tree: &Tree, entry: Span) -> Vec<Span> {
     match (before, after) {
         (_, Some(comma)) if commented(tree, entry.end, comma.span.start) => vec![entry, comma.span],
         (_, Some(comma)) => vec![with_blanks(tree, entry.join(comma.span))],
-        // The comma before the last entry may stay: one may stand after the last one that is left.
+        // The comma before the last entry may stay, as a trailing comma.
         (Some(comma), None) if !commented(tree, comma.span.end, entry.start) => vec![comma.span.join(entry)],
         _ => vec![entry],
     }
@@ -115,7 +114,7 @@ fn commented(tree: &Tree, from: u32, to: u32) -> bool {
     tree.tokens.comments.get(next).is_some_and(|comment| comment.start < to)
 }
 
-/// The whole line where nothing else stands on it, else the blanks up to the next entry.
+/// The whole line if nothing else is on it, otherwise the span with the blanks up to the next entry.
 fn with_blanks(tree: &Tree, span: Span) -> Span {
     let lines = whole_lines(&tree.text, span);
     let rest = tree.text.get(span.end as usize..).unwrap_or_default();

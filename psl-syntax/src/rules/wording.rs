@@ -1,4 +1,4 @@
-//! How rules word what registers can hold, and where they show that values come from.
+//! Descriptions of the possible values of registers and their origins.
 
 use std::cell::OnceCell;
 
@@ -14,17 +14,17 @@ use crate::{
 /// The label of the production that an assignment belongs to.
 pub(super) const ITS_PRODUCTION: &str = "the assignment belongs to this production";
 
-/// More places than these are not labelled.
+/// Maximum number of places with a label.
 const MAX_LABELS: usize = 8;
 
-/// The words for a program's registers and what they can hold.
+/// Describes the registers of a program and their possible values.
 pub(super) struct Wording<'p> {
     program: &'p Program,
     pub(super) domains: &'p Domains,
     origins: OnceCell<Vec<Origins>>,
 }
 
-/// Where a register gets its values: the first place for each constant, and the first few copies.
+/// The origins of a register's values: the first place of each constant, and the first few copies.
 #[derive(Clone, Default)]
 struct Origins {
     constants: FxHashMap<ValueId, Span>,
@@ -81,7 +81,7 @@ impl<'p> Wording<'p> {
         self.domains.values.in_code_or_null(domain)
     }
 
-    /// Adds the places where a register gets the values of a domain.
+    /// Labels the places where a register gets the values of a domain.
     pub(super) fn origins(&self, found: Diagnostic, register: RegisterId, domain: &Domain) -> Diagnostic {
         let name = self.register(register);
         let all = self.origins.get_or_init(|| self.collect_origins());

@@ -1,4 +1,4 @@
-//! Programs with the expected diagnostics marked in the text itself: carets below a place, its code, the message.
+//! Programs with the expected diagnostics marked in the text: carets below a place, its code and message.
 #![allow(dead_code, reason = "no test file uses all of it")]
 #![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
@@ -9,14 +9,14 @@ registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm', copy: '
 constants: {\"A\", \"B\", \"0\", \"1\", EOP, SPACE: \" \"}
 ";
 
-/// Checks that a text's diagnostics are exactly those marked in it, below their first line. A text without declarations
-/// gets some, of which it need not use all.
+/// Checks that the diagnostics of a text are exactly the ones marked in it, below its first line. A text without
+/// declarations gets default ones, which may be unused.
 pub fn check(text: &str) {
     let on: Vec<Code> = Code::ALL.iter().copied().filter(|code| !code.entry().off).collect();
     check_only(text, &on);
 }
 
-/// Checks that a text's diagnostics of these codes are exactly those marked in it, below their first line.
+/// Checks that the diagnostics of a text with these codes are exactly the ones marked in it, below its first line.
 pub fn check_only(text: &str, codes: &[Code]) {
     let unmarked: String = text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("#^")).collect();
     let marked = mark(&unmarked, codes);
@@ -38,7 +38,7 @@ pub fn mark(text: &str, codes: &[Code]) -> String {
     marked.strip_prefix(before).unwrap_or(&marked).to_owned()
 }
 
-/// A text with these diagnostics marked, each below the line it starts on, as `say` puts it.
+/// A text with these diagnostics marked, each below the line on which it starts, in the form of `say`.
 pub fn mark_found(text: &str, found: &[Diagnostic], say: impl Fn(&Diagnostic) -> String) -> String {
     let mut marked = String::new();
     let mut start = 0;
@@ -56,7 +56,7 @@ pub fn mark_found(text: &str, found: &[Diagnostic], say: impl Fn(&Diagnostic) ->
     marked
 }
 
-/// The text after all fixes: in each round those that do not overlap, up to a text without any.
+/// The text after all fixes. Each round applies the ones that do not overlap, until none is left.
 pub fn fixed(text: &str) -> String {
     let mut text = text.to_owned();
     for _ in 0..100 {

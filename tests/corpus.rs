@@ -1,15 +1,15 @@
 //! The corpus of diagnostics: at least three programs for each code, with every diagnostic marked in the text. The folder of
 //! each code is a test, which `cargo test -p psl-cli --test corpus CODE` runs alone.
 //!
-//! Below each line stands a comment for each diagnostic that starts on it, its carets under the place:
+//! Each diagnostic has a comment below the line on which it starts, with carets under its place:
 //!
 //! ```text
 //! where symbl[N] == A:
-//!      #^^^^^ error unknown-register: no register is called `symbl`
+//!      #^^^^^ error unknown-register: unknown register `symbl`
 //! ```
 //!
-//! A place at the start of its line is marked `#<^^`. A place that goes on over the line's end is marked up to there.
-//! With `UPDATE=1` the tests write the marks anew; they are to be read before they are committed.
+//! A place at the start of a line is marked `#<^^`. A place that spans several lines is marked up to the end of the first one.
+//! With `UPDATE=1`, the tests rewrite the marks. Read them before a commit.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -37,12 +37,12 @@ use serde_json::Value;
 fn main() -> ExitCode {
     let mut trials: Vec<Trial> =
         Code::ALL.iter().map(|&code| Trial::test(code.as_str(), move || programs_have_their_marks(code))).collect();
-    trials.push(Trial::test("psl check finds the same", psl_check_finds_the_same));
+    trials.push(Trial::test("psl check reports the same", psl_check_reports_the_same));
     trials.push(Trial::test("the golden programs", the_golden_programs));
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// A diagnostic as it is marked. Lines and columns count from 1, columns in characters.
+/// A diagnostic as marked. Lines and columns are 1-based. Columns are characters.
 #[derive(Debug, PartialEq, Eq)]
 struct Found {
     start: (usize, usize),
@@ -68,11 +68,11 @@ fn folder(code: Code) -> PathBuf {
     tests().join("diagnostics").join(code.as_str())
 }
 
-/// The programs of a code, at least three.
+/// The programs of a code. There are at least three.
 fn programs(code: Code) -> Vec<Program> {
     let entries = fs::read_dir(folder(code)).unwrap_or_else(|_| panic!("{} is missing", folder(code).display()));
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("an entry").path()).collect();
-    // Beside the programs may stand a psl.toml.
+    // The folder may also contain a psl.toml.
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "psl"));
     paths.sort();
     assert!(paths.len() >= 3, "{code:?} has {} programs", paths.len());
@@ -87,17 +87,17 @@ fn programs_have_their_marks(code: Code) -> Result<(), Failed> {
         let text = unmarked(&text);
         let found = found_here(&path, &text);
         if !found.iter().any(|found| found.code == code.as_str()) {
-            wrong.push(format!("{name} does not show its code, but {found:?}"));
+            wrong.push(format!("{name} does not get its code, but {found:?}"));
         }
         for found in found.iter().filter(|found| found.help.is_none()) {
-            wrong.push(format!("{name}: no way out is shown of {found:?}"));
+            wrong.push(format!("{name}: no help for {found:?}"));
         }
         wrong.extend(golden::compare(&path, &marked(&text, &found)).err());
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
 }
 
-/// What is wrong with a text in place of a file's, its tests run.
+/// The diagnostics of a text at the path of a file, including those of its tests.
 fn found_here(path: &Path, text: &str) -> Vec<Found> {
     let config = Configs::default().of(path).expect("a configuration");
     let file = File::new(text, config.config.clone()).with_prompts(|prompt| read_prompt(path.parent(), prompt));
@@ -118,7 +118,7 @@ fn found_here(path: &Path, text: &str) -> Vec<Found> {
     found.collect()
 }
 
-/// What `psl check` finds in the files below a folder, by file.
+/// The diagnostics of `psl check` for the files below a folder, by file.
 fn found_by_check(folder: &Path) -> BTreeMap<String, Vec<Found>> {
     let output = Command::new(env!("CARGO_BIN_EXE_psl"))
         .args(["check", "--format", "json", "."])
@@ -129,7 +129,7 @@ fn found_by_check(folder: &Path) -> BTreeMap<String, Vec<Found>> {
     assert!(matches!(code, Some(0 | 1)), "{}", String::from_utf8_lossy(&output.stderr));
     let mut by_file: BTreeMap<String, Vec<Found>> = BTreeMap::new();
     for line in String::from_utf8(output.stdout).expect("UTF-8").lines() {
-        let line: Value = serde_json::from_str(line).expect("one JSON object a line");
+        let line: Value = serde_json::from_str(line).expect("one JSON object on each line");
         let place = |end: &str| {
             let [line, column] = ["line", "column"].map(|field| line[end][field].as_u64().expect("a number") as usize);
             (line, column)
@@ -148,10 +148,10 @@ fn found_by_check(folder: &Path) -> BTreeMap<String, Vec<Found>> {
     by_file
 }
 
-fn psl_check_finds_the_same() -> Result<(), Failed> {
+fn psl_check_reports_the_same() -> Result<(), Failed> {
     let entries = fs::read_dir(tests().join("diagnostics")).expect("the corpus");
     let folders = entries.map(|entry| entry.expect("an entry").path()).filter(|path| path.is_dir()).count();
-    assert_eq!(folders, Code::ALL.len(), "each folder is a code's");
+    assert_eq!(folders, Code::ALL.len(), "each folder is named after a code");
     let copy = std::env::temp_dir().join(format!("psl-corpus-{}", std::process::id()));
     let mut expected = BTreeMap::new();
     for &code in Code::ALL {
@@ -168,25 +168,29 @@ fn psl_check_finds_the_same() -> Result<(), Failed> {
         }
     }
     let mut found = found_by_check(&copy);
-    fs::remove_dir_all(&copy).expect("the copies go");
+    fs::remove_dir_all(&copy).expect("the copies are removed");
     let mut wrong = Vec::new();
     for (name, expected) in expected {
         let found = found.remove(&name).unwrap_or_default();
         if found != expected {
-            wrong.push(format!("{name}: psl check finds {found:#?} instead of {expected:#?}"));
+            wrong.push(format!("{name}: psl check reports {found:#?}, expected {expected:#?}"));
         }
     }
-    wrong.extend(found.keys().map(|name| format!("psl check finds something in {name}, which is no program")));
+    wrong.extend(
+        found
+            .keys()
+            .map(|name| format!("psl check reports diagnostics in {name}, which is not a program of the corpus")),
+    );
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
 }
 
-/// The golden programs get the diagnostics that were reviewed.
+/// The golden programs get exactly the reviewed diagnostics.
 fn the_golden_programs() -> Result<(), Failed> {
     let mut shown = String::new();
     for (file, found) in found_by_check(&tests().join("golden/programs")) {
-        writeln!(shown, "{file}").expect("a string takes it");
+        writeln!(shown, "{file}").expect("writing to a string succeeds");
         for Found { start: (line, column), severity, code, message, .. } in found {
-            writeln!(shown, "  {line}:{column} {severity} {code}: {message}").expect("a string takes it");
+            writeln!(shown, "  {line}:{column} {severity} {code}: {message}").expect("writing to a string succeeds");
         }
     }
     Ok(golden::compare(&tests().join("diagnostics/golden-programs.txt"), &shown)?)
@@ -201,7 +205,7 @@ fn unmarked(text: &str) -> String {
     text.split_inclusive('\n').filter(|line| !is_mark(line)).collect()
 }
 
-/// The text with these diagnostics marked in it.
+/// The text with these diagnostics marked.
 fn marked(text: &str, found: &[Found]) -> String {
     let mut marked = String::new();
     for (line, number) in text.split_inclusive('\n').zip(1..) {
@@ -213,7 +217,7 @@ fn marked(text: &str, found: &[Found]) -> String {
                 Some(indent) => format!("{}#{carets}", " ".repeat(indent)),
                 None => format!("#<{}", carets.get(2..).unwrap_or_default()),
             };
-            writeln!(marked, "{carets} {severity} {code}: {message}").expect("a string takes it");
+            writeln!(marked, "{carets} {severity} {code}: {message}").expect("writing to a string succeeds");
         }
     }
     marked

@@ -21,17 +21,17 @@ fn main() {
     {
         return measure(measured, shape, size.parse().expect("a size"));
     }
-    let wanted = arguments.first().map_or("", String::as_str);
-    table("PARGEN again and again", wanted, &[1_000, 10_000, 25_000, 100_000]);
+    let selected = arguments.first().map_or("", String::as_str);
+    table("PARGEN again and again", selected, &[1_000, 10_000, 25_000, 100_000]);
     for (shape, _) in programs::SHAPES {
-        table(shape, wanted, &[6_250, 25_000, 100_000]);
+        table(shape, selected, &[6_250, 25_000, 100_000]);
     }
 }
 
 /// Prints one line for each size, and the exponent of the growth of time with size. Each size is measured in a
 /// separate process, so that its memory peak is separate.
-fn table(shape: &str, wanted: &str, sizes: &[u32]) {
-    if !shape.contains(wanted) {
+fn table(shape: &str, selected: &str, sizes: &[u32]) {
+    if !shape.contains(selected) {
         return;
     }
     for (measured, _) in MEASURED {

@@ -66,7 +66,7 @@ struct Anchor {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
     /// After the thing that ends at the offset.
-    Behind,
+    After,
     /// At the thing that starts at the offset.
     At,
 }
@@ -131,7 +131,7 @@ pub fn allows(tree: &Tree) -> Allows<'_> {
                 let covers = if file {
                     vec![Anchor::at(0)..Anchor::at(u32::MAX)]
                 } else {
-                    let code = below.code.map(|code| Anchor::at(code.start)..Anchor::behind(code.end));
+                    let code = below.code.map(|code| Anchor::at(code.start)..Anchor::after(code.end));
                     let comments = [below.directive, below.allow].into_iter().flatten();
                     code.into_iter()
                         .chain(comments.map(|comment| anchors.of(comment.start)..anchors.of(comment.end)))
@@ -154,8 +154,8 @@ impl Anchor {
         Self { offset, side: Side::At, written: 0 }
     }
 
-    const fn behind(offset: u32) -> Self {
-        Self { offset, side: Side::Behind, written: 0 }
+    const fn after(offset: u32) -> Self {
+        Self { offset, side: Side::After, written: 0 }
     }
 }
 
@@ -177,7 +177,7 @@ impl Anchors<'_> {
         let clause = self.clauses.partition_point(|clause| clause.span.start <= offset).checked_sub(1);
         let clause = clause.and_then(|index| self.clauses.get(index)).filter(|clause| offset < clause.last);
         match (comment, clause) {
-            (Some(_), Some(clause)) => Anchor { written: offset, ..Anchor::behind(clause.span.end) },
+            (Some(_), Some(clause)) => Anchor { written: offset, ..Anchor::after(clause.span.end) },
             _ => Anchor::at(offset),
         }
     }
@@ -248,10 +248,10 @@ impl Allows<'_> {
     /// about other allows, but not about allows of its own code.
     pub fn unused(&mut self, tree: &Tree, all_found: &dyn Fn(Code) -> bool) -> Vec<Diagnostic> {
         let of_unused = |allow: &Allow| allow.code == Some(Code::UnusedAllow);
-        let report = |allows: &[Allow], wanted: &dyn Fn(&Allow) -> bool| -> Vec<Diagnostic> {
+        let report = |allows: &[Allow], included: &dyn Fn(&Allow) -> bool| -> Vec<Diagnostic> {
             allows
                 .iter()
-                .filter(|allow| !allow.used && wanted(allow))
+                .filter(|allow| !allow.used && included(allow))
                 .filter_map(|allow| why_unused(tree, allow, all_found))
                 .collect()
         };

@@ -50,11 +50,11 @@ impl Proof {
     pub const fn reason(self) -> &'static str {
         match self {
             Self::Masked => "`causal_attn: true` hides every cell to the right",
-            Self::OwnCell => "no condition mentions n, so each cell reads itself",
-            Self::Position => "the conditions fix n to N, to the cell before N, or to the first cell",
-            Self::SelfMatch => "whenever some cell matches, N matches itself, and the leftmost match is read",
-            Self::ParseGuard => "its parse value is set only in the prompt's last cell and those generated after it",
-            Self::EndGuard => "only the prompt's last cell and those generated after it have this eop value",
+            Self::OwnCell => "no condition mentions `n`, so each cell reads itself",
+            Self::Position => "the conditions fix `n` to `N`, to the cell before `N`, or to the first cell",
+            Self::SelfMatch => "if any cell matches, `N` matches itself, and the leftmost match is used",
+            Self::ParseGuard => "its parse value is only set in the last cell of the prompt and in generated cells",
+            Self::EndGuard => "only the last cell of the prompt and generated cells have this eop value",
         }
     }
 }

@@ -41,10 +41,10 @@ pub fn fix(text: &str, diagnose: impl Fn(&str) -> Vec<Diagnostic>) -> Fixed {
 
 /// Applies the fixes that do not overlap, or returns `None` if none can be kept.
 fn round(before: &Fixed, diagnose: &impl Fn(&str) -> Vec<Diagnostic>) -> Option<Fixed> {
-    let mut wanted: Vec<(Span, Code, &Fix)> = before.left.iter().filter_map(certain).collect();
-    wanted.sort_by_key(|&(span, ..)| span);
+    let mut offered: Vec<(Span, Code, &Fix)> = before.left.iter().filter_map(certain).collect();
+    offered.sort_by_key(|&(span, ..)| span);
     let mut end = None;
-    wanted.retain(|&(span, ..)| {
+    offered.retain(|&(span, ..)| {
         let free = end.is_none_or(|end| span.start > end || span.start == end && !span.is_empty());
         if free {
             end = Some(span.end);
@@ -54,7 +54,7 @@ fn round(before: &Fixed, diagnose: &impl Fn(&str) -> Vec<Diagnostic>) -> Option<
     let mut kept: Vec<(Span, Code, &Fix)> = Vec::new();
     let mut result = None;
     // The parts still to try, the next one last.
-    let mut open = vec![wanted.as_slice()];
+    let mut open = vec![offered.as_slice()];
     for _ in 0..MAX_TRIES {
         let Some(part) = open.pop() else { break };
         let together = [kept.as_slice(), part].concat();

@@ -1,25 +1,25 @@
-//! Everything that the text of a PSL program alone can tell: tokens, tree, names, diagnostics.
+//! Analyzes the text of a PSL program: tokens, tree, names and diagnostics.
 //!
-//! A text's way through this crate, each step total (a value and a list of diagnostics, never a panic):
+//! The steps of an analysis. Each step is total: it returns a value and diagnostics, and never panics.
 //!
 //! ```text
 //! parse(text)    -> Parse { tree, diagnostics }
 //! analyze(&tree) -> Analysis { program, names, domains, causality, diagnostics }
-//! findings(&tree, &analysis) -> what the rules say of the program as a whole
-//! apply_levels(&tree, diagnostics, pending, &levels) -> what is shown: allowed ones left out, each as bad as configured
+//! findings(&tree, &analysis) -> diagnostics of the rules, which check the program as a whole
+//! apply_levels(&tree, diagnostics, pending, &levels) -> the diagnostics to show, with configured severities
 //! fix(text, diagnose) -> Fixed { text, applied, left }
-//! rename(&checked, &renamable, name) -> edits, or why the program would mean something else
-//! format(text)   -> Formatted { text, edits }, or why a broken text is left as it is
+//! rename(&checked, &renamable, name) -> edits, or the reason for a refusal
+//! format(text)   -> Formatted { text, edits }, or syntax errors
 //! ```
 //!
-//! [`check`] takes the first three steps at once; what running tells about the text joins its diagnostics before the fourth.
+//! [`check`] combines the first three steps. Diagnostics from running the program are added before the fourth.
 //!
-//! [`reread`] gives what [`read`] gives of a text, in less time where it differs little from one that was read before.
+//! [`reread`] returns the same result as [`read`], but faster if the text is similar to an earlier one.
 //!
-//! A new diagnostic is a file in `rules/` and its line in the list of `rules.rs`, a row of the table in `codes/table.rs`, which
-//! names that file, and the code's page in `docs/diagnostics/`.
+//! A new diagnostic needs a file in `rules/` and a line in the list of `rules.rs`, a row in the table of `codes/table.rs` that
+//! names this file, and a page in `docs/diagnostics/`.
 //!
-//! Invariant: this crate does no I/O and knows no terminal, no editor protocol, no clock and no thread pool.
+//! Invariant: this crate does no I/O and does not depend on terminals, editor protocols, clocks or thread pools.
 
 mod allow;
 mod analysis;

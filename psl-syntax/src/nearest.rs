@@ -28,7 +28,7 @@ mod tests {
     use super::nearest;
 
     #[test]
-    fn a_slip_of_the_fingers() {
+    fn typos() {
         let names = ["symbol", "prev_symbol", "region", "XQ"];
         assert_eq!(nearest("symbl", names), Some("symbol"));
         assert_eq!(nearest("prev_sybmol", names), Some("prev_symbol"));

@@ -95,7 +95,7 @@ impl Parser<'_> {
         }
         while let Some(first) = self.code.get(at).copied() {
             let mut end = self.segment_end(at + 1);
-            if self.goes_on_with_until(at..end) {
+            if self.continues_with_until(at..end) {
                 end = self.segment_end(end + 1);
             }
             self.segment(first, at..end);
@@ -125,14 +125,14 @@ impl Parser<'_> {
                 // A quick check that rules out most names.
                 || (token.kind == Kind::Name
                     && opens(from + index + 1)
-                    && self.misspelt_declaration(from + index).is_some())
+                    && self.misspelled_declaration(from + index).is_some())
         };
         from + rest.iter().enumerate().position(starts).unwrap_or(rest.len())
     }
 
     /// Whether the `until` after the segment of a production is accidentally among its conditions, because their
     /// colon follows it.
-    fn goes_on_with_until(&self, range: Range<usize>) -> bool {
+    fn continues_with_until(&self, range: Range<usize>) -> bool {
         let has_colon = |range: Range<usize>| {
             self.code.get(range).unwrap_or_default().iter().any(|token| token.kind == Kind::Colon)
         };
@@ -144,7 +144,7 @@ impl Parser<'_> {
     }
 
     fn segment(&mut self, first: Token, range: Range<usize>) {
-        let first = self.correctly_spelt(first, range.start);
+        let first = self.corrected(first, range.start);
         let rest = range.start + 1..range.end;
         match first.kind {
             Kind::Registers => {

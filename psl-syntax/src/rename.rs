@@ -135,12 +135,12 @@ fn unresolved(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(),
     let kind = |at: Option<usize>| at.and_then(|at| code.get(at)).map(|token| token.kind);
     let captured = code.iter().zip(0_usize..).find(|&(token, at)| {
         let has_cell = kind(at.checked_add(1)) == Some(Kind::OpenBracket);
-        let meant = match renamable.what {
+        let could_refer = match renamable.what {
             What::Register(_) => has_cell,
             What::Constant(_) => !has_cell && kind(at.checked_sub(1)) != Some(Kind::At),
             What::ShortName(_) | What::Value(..) => false,
         };
-        meant
+        could_refer
             && matches!(token.kind, Kind::Name | Kind::String | Kind::Number)
             && (Name { span: token.span, quoted: token.kind == Kind::String }).text(&tree.text) == new
             && analysis.names.within(token.span).is_empty()

@@ -328,7 +328,7 @@ pub(crate) fn unmark_names(code: &mut [Token], range: Range<usize>) {
     for at in range {
         if let Some(token) = code.get(at)
             && token.kind.is_keyword()
-            && !stands_as_keyword(code, at, token.kind)
+            && !is_read_as_keyword(code, at, token.kind)
             && let Some(token) = code.get_mut(at)
         {
             token.kind = Kind::Name;
@@ -337,7 +337,7 @@ pub(crate) fn unmark_names(code: &mut [Token], range: Range<usize>) {
 }
 
 /// Whether the keyword at `at` can be read as one. Only the tokens before it are already distinguished.
-fn stands_as_keyword(code: &[Token], at: usize, keyword: Kind) -> bool {
+fn is_read_as_keyword(code: &[Token], at: usize, keyword: Kind) -> bool {
     let before = |back: usize| at.checked_sub(back).and_then(|index| code.get(index)).map(|token| token.kind);
     let after = |ahead: usize| code.get(at + ahead).map(|token| token.kind);
     let cell_follows = after(1) == Some(Kind::OpenBracket);
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn a_keyword_is_a_name_where_it_can_be_nothing_else() {
+    fn a_keyword_is_a_name_where_only_a_name_fits() {
         check("where where[N] == A", "where a name [ N ] == a name");
         check("watch: [watch, repeat]", "watch : [ a name , a name ]");
         check("constants: {where, 'A'}", "constants : { a name , a string }");

@@ -36,7 +36,7 @@ fn check_with(levels: &Levels, text: &str) {
         format!("{} {}: {}", found.severity.as_str(), found.code.as_str(), found.message)
     });
     let marked = marked.strip_prefix(DECLARATIONS).expect("it starts the text");
-    assert!(marked == text, "marked as it should be:\n{marked}");
+    assert!(marked == text, "the marks should be:\n{marked}");
 }
 
 fn check(text: &str) {
@@ -74,7 +74,7 @@ fn an_allow_covers_the_statement_below() {
 }
 
 #[test]
-fn comments_and_directives_between_are_skipped_and_a_blank_line_is_not() {
+fn comments_and_directives_in_between_are_skipped_but_not_blank_lines() {
     check(
         r#"
         //@ allow unknown-directive
@@ -232,7 +232,7 @@ fn the_innermost_accepts() {
 }
 
 #[test]
-fn errors_and_unknown_codes_can_not_be_allowed() {
+fn errors_and_unknown_codes_cannot_be_allowed() {
     check(
         r#"
         //@ allow syntax: never
@@ -300,7 +300,7 @@ fn levels_raise_lower_and_switch_off_all_but_errors() {
 }
 
 #[test]
-fn what_may_still_be_found_is_not_missed() {
+fn pending_codes_are_not_unused() {
     let shown = |text: &str, pending: &[Code]| {
         let checked = check_text(text);
         let shown = apply_levels(&checked.tree, checked.diagnostics, pending, &Levels::default());
@@ -348,7 +348,7 @@ fn the_fix_of_an_unused_allow_removes_its_line() {
 }
 
 #[test]
-fn a_hundred_thousand_allows_cost_what_their_lines_cost() {
+fn a_hundred_thousand_allows() {
     let statement = "where symbol[N] == tset: mark[N] = A ";
     let stacked = "//@ allow unknown-directive\n".repeat(100_000);
     let one_line = statement.repeat(10_000);
@@ -366,7 +366,7 @@ fn a_hundred_thousand_allows_cost_what_their_lines_cost() {
 }
 
 #[test]
-fn an_allow_is_offered_where_it_covers_what_was_found() {
+fn an_offered_allow_covers_its_diagnostic() {
     let declarations = DECLARATIONS;
     for statements in [
         "where symbol[N] == A: mark[N] = tset where symbol[N] == A:\n    mark[N] = tset",

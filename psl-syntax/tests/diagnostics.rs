@@ -8,7 +8,7 @@ use common::{DECLARATIONS, check};
 use psl_syntax::{Code, Diagnostic, Levels, apply_levels, check as check_text, diagnostic::Edit};
 
 #[test]
-fn every_code_has_an_example_that_gets_it_and_a_repair_that_gets_nothing() {
+fn every_example_gets_its_code_and_every_repair_gets_nothing() {
     for code in Code::ALL.iter().copied().filter(|&code| code != Code::FailingTest) {
         let entry = code.entry();
         let mut levels = Levels::default();
@@ -68,7 +68,7 @@ fn the_nearest_name_is_a_fix() {
 }
 
 #[test]
-fn what_only_follows_from_a_reported_cause_is_not_reported() {
+fn consequences_of_a_reported_cause_are_not_reported() {
     check(
         r#"
         registers: {symbol: 's', position: 'p' mark: 'm'}
@@ -158,7 +158,7 @@ fn a_program_without_registers() {
 }
 
 #[test]
-fn the_position_has_its_register_alone() {
+fn the_position_shares_its_register_with_no_role() {
     check(
         r#"
         registers: {symbol: 's', position: 'p'}
@@ -240,7 +240,7 @@ fn empty_things() {
 }
 
 #[test]
-fn a_syntax_error_costs_its_own_clause() {
+fn a_syntax_error_affects_only_its_clause() {
     check(
         r#"
         where symbol[N] = A and mark[M] == B and (copy[N] == A):
@@ -321,7 +321,7 @@ fn lost_keywords() {
 }
 
 #[test]
-fn a_wrong_keyword_costs_its_own_statement() {
+fn a_wrong_keyword_affects_only_its_statement() {
     check(
         r#"
         repeat:
@@ -383,13 +383,13 @@ fn odd_texts_get_one_clear_diagnostic() {
 }
 
 #[test]
-fn curly_quotes_get_a_word_of_help() {
+fn curly_quotes_get_help() {
     let found = check_text(&format!("{DECLARATIONS}where symbol[N] == “A”:\n    mark[N] = A")).diagnostics;
     assert_eq!(found[0].help.as_deref(), Some("write strings in straight quotes, `'` or `\"`"));
 }
 
 #[test]
-fn line_ends_and_byte_order_marks_mean_nothing() {
+fn line_ends_and_byte_order_marks_do_not_matter() {
     let declarations = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n";
     let text = format!("{declarations}# label\nwhere symbol[N] == A:\n    symbol[N] = A\n");
     for text in [text.clone(), text.replace('\n', "\r\n"), text.replace('\n', "\r"), format!("\u{feff}{text}")] {
@@ -423,7 +423,7 @@ fn ten_megabytes_are_checked_like_ten_lines() {
 }
 
 #[test]
-fn one_cause_is_said_once() {
+fn one_cause_is_reported_once() {
     check(
         r#"
         where symbol[N] == A:
@@ -493,8 +493,8 @@ fn an_unknown_name_is_reported_once() {
 }
 
 #[test]
-fn a_misspelt_declaration_is_answered_with_the_nearest() {
-    for (written, meant) in [
+fn a_misspelled_declaration_gets_the_nearest_keyword() {
+    for (written, intended) in [
         ("roles: {symbol: symbol, position: position, output: mark}", "system"),
         ("sytem {symbol: symbol, position: position, output: mark}", "system"),
         ("Constants: {C, D}", "constants"),
@@ -507,16 +507,16 @@ fn a_misspelt_declaration_is_answered_with_the_nearest() {
             let found = check_text(&text).diagnostics;
             let messages: Vec<_> = found.iter().map(|found| found.message.as_str()).collect();
             let word = written.split([':', ' ']).next().expect("a word");
-            let misspelt = format!("unknown declaration `{word}`");
-            assert_eq!(messages, [misspelt.as_str(), "unknown register `symbl`"], "{text}");
+            let misspelled = format!("unknown declaration `{word}`");
+            assert_eq!(messages, [misspelled.as_str(), "unknown register `symbl`"], "{text}");
             let mended = Edit::apply(&found[0].fixes[0].edits, &text).expect("edits");
-            assert_eq!(mended, text.replacen(written, &written.replacen(word, meant, 1), 1));
+            assert_eq!(mended, text.replacen(written, &written.replacen(word, intended, 1), 1));
         }
     }
 }
 
 #[test]
-fn names_are_checked_as_far_as_declarations_could_be_read() {
+fn names_are_checked_against_declarations_without_errors() {
     check(
         r#"
         registers: {symbol: 's', position: 'p', mark 'm'}
@@ -549,8 +549,8 @@ fn names_are_checked_as_far_as_declarations_could_be_read() {
 }
 
 #[test]
-fn a_role_is_declared_with_what_gives_it() {
-    let way_out = |declarations: &str| {
+fn declaring_a_register_gives_it_its_role() {
+    let suggestion = |declarations: &str| {
         let text =
             format!("{declarations}\nconstants: {{A}}\nwhere parse[N] == 1 and symbol[N] == A:\n    symbol[N] = A\n");
         let checked = check_text(&text);
@@ -560,10 +560,10 @@ fn a_role_is_declared_with_what_gives_it() {
         let declared = Edit::apply(&edits, &text).expect("edits");
         assert!(!check_text(&declared).diagnostics.iter().any(|found| found.code == Code::UnknownRegister));
         let declared = declared.split("\nconstants").next().expect("the declarations").to_owned();
-        (found.help.clone().expect("a way out"), declared)
+        (found.help.clone().expect("a help"), declared)
     };
     let check = |declarations: &str, help: &str, declared: &str| {
-        assert_eq!(way_out(declarations), (format!("declare it: {help}"), declared.to_owned()));
+        assert_eq!(suggestion(declarations), (format!("declare it: {help}"), declared.to_owned()));
     };
     check(
         "registers: {symbol: 's', position: 'p'}",

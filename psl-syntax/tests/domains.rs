@@ -96,7 +96,7 @@ fn conditions_narrow_what_is_copied() {
 }
 
 #[test]
-fn a_write_to_every_cell_forgets_what_was_before() {
+fn a_write_to_every_cell_replaces_earlier_values() {
     check(
         r#"
         where position[N] == position[N]:
@@ -234,7 +234,7 @@ fn an_until_that_never_holds() {
 }
 
 #[test]
-fn what_follows_from_an_error_or_a_missing_write_is_not_reported() {
+fn consequences_of_an_error_or_a_missing_write_are_not_reported() {
     check(
         r#"
         where symbol[N] == A:
@@ -391,7 +391,7 @@ fn contradictions_in_any_order() {
 }
 
 #[test]
-fn looking_ahead_beside_other_findings() {
+fn look_ahead_next_to_other_diagnostics() {
     check(
         r#"
         where symbol[N] == A:
@@ -410,7 +410,7 @@ fn looking_ahead_beside_other_findings() {
 }
 
 #[test]
-fn blocks_whose_until_nothing_inside_can_change() {
+fn blocks_that_cannot_change_what_their_until_reads() {
     check(
         r#"
         repeat:

@@ -51,9 +51,9 @@ fn certain_fixes_are_applied() {
 }
 
 #[test]
-fn suggestions_are_not() {
-    let misspelt = "//@ tset\nwhere symbl[N] == A:\n    mark[n] = B\n";
-    assert_eq!(fixes_to(misspelt, misspelt), [""; 0]);
+fn suggestions_are_not_applied() {
+    let misspelled = "//@ tset\nwhere symbl[N] == A:\n    mark[n] = B\n";
+    assert_eq!(fixes_to(misspelled, misspelled), [""; 0]);
 }
 
 /// Fixes that replace every match of a word in turn.
@@ -69,7 +69,7 @@ fn replacing(text: &str, words: &[(&str, &str)]) -> Vec<Diagnostic> {
 }
 
 #[test]
-fn a_fix_that_brings_an_error_is_dropped_and_costs_no_other() {
+fn a_fix_that_adds_an_error_is_dropped_alone() {
     let production = "where symbol[N] == A:\n    mark[N] = B\n";
     let text = format!("{DECLARATIONS}{}", production.repeat(50));
     let diagnose = |text: &str| replacing(text, &[("= A:", "= C:"), ("= B", "= A")]);
@@ -94,7 +94,7 @@ fn fixes_that_undo_each_other_change_nothing() {
 }
 
 #[test]
-fn edits_that_are_not_of_the_text_are_dropped() {
+fn edits_outside_of_the_text_are_dropped() {
     let beyond = |text: &str| {
         let span = Span::new(1, text.len() as u32 + 9);
         vec![Diagnostic::new(Code::UnknownDirective, span, "beyond").fix("replace", span, "")]

@@ -222,7 +222,7 @@ fn copies_in_repeat_blocks() {
 }
 
 #[test]
-fn what_is_no_stale_copy() {
+fn copies_that_are_not_stale() {
     check(
         r#"
         where symbol[N] == B:
@@ -266,14 +266,14 @@ fn stale_in_pargen_without(label: &str) -> Vec<String> {
     let productions = checked.analysis.program.productions();
     let name = |found: &psl_syntax::Diagnostic| {
         let reader = productions.iter().find(|it| it.span.range().contains(&found.span.range().start)).expect("inside");
-        let label = reader.label.as_deref().expect("labelled");
+        let label = reader.label.as_deref().expect("a label");
         format!("{} {} {}", label[2..].split(':').next().expect("one"), found.code.as_str(), found.span.of(&kept))
     };
     checked.diagnostics.iter().filter(|found| CODES.contains(&found.code)).map(name).collect()
 }
 
 #[test]
-fn pargen_is_clean_and_misses_what_is_taken_out() {
+fn pargen_has_no_stale_copy_until_a_production_is_removed() {
     assert_eq!(stale_in_pargen_without("nothing"), [""; 0]);
     assert_eq!(stale_in_pargen_without("# Ppre-4"), ["P4 stale-prev prev_region"]);
     assert_eq!(stale_in_pargen_without("# Ppre-9"), ["P9 stale-prev prev_field", "P10 stale-prev prev_field"]);
@@ -392,7 +392,7 @@ fn check_fixed(before: &str, after: &str) {
 }
 
 #[test]
-fn unused_names_are_taken_out() {
+fn unused_names_are_removed() {
     let rest = "where symbol[N] == A:\n    symbol[N] = A\n";
     let check = |before: &str, after: &str| check_fixed(&format!("{before}{rest}"), &format!("{after}{rest}"));
     let constants = "constants: {A}\n";
@@ -482,7 +482,7 @@ fn productions_that_do_something_new() {
 }
 
 #[test]
-fn repeated_productions_are_taken_out() {
+fn repeated_productions_are_removed() {
     let start =
         "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n# one\nwhere symbol[N] == A:\n    symbol[N] = A\n";
     let again = "where position[N] == A:\n    symbol[N] = A\n";
@@ -503,7 +503,7 @@ fn repeated_productions_are_taken_out() {
 }
 
 #[test]
-fn assignments_that_look_as_if_outside() {
+fn assignments_that_look_outside_of_their_production() {
     check(
         r#"
         where symbol[N] == A:
@@ -541,7 +541,7 @@ fn assignments_that_look_as_if_outside() {
 }
 
 #[test]
-fn what_a_cell_sees_when_it_is_overwritten() {
+fn visibility_of_overwritten_cells() {
     check_unwatched(
         r#"
         causal_attn: true

@@ -17,7 +17,7 @@ fn stays(text: &str) {
 }
 
 #[test]
-fn one_statement_and_one_assignment_a_line() {
+fn one_statement_or_assignment_on_each_line() {
     check(
         "registers:{a:'a',b:'b'}constants:{A}system:{symbol:a}watch:[a,b]causal_attn:true where a [ N ]==A:b[N]=A a[N]=b[N] @ pos_increment",
         "\
@@ -49,7 +49,7 @@ where c[N] == C:
 }
 
 #[test]
-fn declarations_and_repeats_have_a_colon_and_lists_no_last_comma() {
+fn declarations_and_repeats_have_a_colon_and_lists_no_trailing_comma() {
     check("registers{a:'a',}", "registers: {a: 'a'}\n");
     check("watch []constants{}", "watch: []\nconstants: {}\n");
     check(
@@ -154,7 +154,7 @@ registers: {   # the registers
       // second
   b: 'b'
   # last
-}  # behind
+}  # after
 repeat: # again
  where a[N] == A and # the first
   # the second
@@ -180,7 +180,7 @@ registers: {  # the registers
     // second
     b: 'b'
     # last
-}  # behind
+}  # after
 repeat:  # again
     where a[N] == A and  # the first
         # the second
@@ -204,7 +204,7 @@ until  # what for
 }
 
 #[test]
-fn a_comment_before_a_closer_moves_behind_it() {
+fn a_comment_before_a_closing_bracket_moves_after_it() {
     check(
         "constants: {\n    A # one\n  , B // two\n  , C\n}",
         "constants: {\n    A,  # one\n    B,  // two\n    C\n}\n",
@@ -217,7 +217,7 @@ fn a_comment_before_a_closer_moves_behind_it() {
 }
 
 #[test]
-fn a_comment_further_in_than_what_follows_belongs_to_what_stands_before() {
+fn a_comment_indented_further_than_the_next_line_belongs_to_the_previous_one() {
     stays(
         "\
 repeat:
@@ -263,7 +263,7 @@ fn directives_begin_with_slashes() {
 }
 
 #[test]
-fn line_ends_become_the_first_one_and_a_byte_order_mark_goes() {
+fn line_ends_become_the_first_one_and_a_byte_order_mark_is_removed() {
     check("# a\r\n# b\n# c\r# d", "# a\r\n# b\r\n# c\r\n# d\r\n");
     check("# a\n# b\r\n# c", "# a\n# b\n# c\n");
     check("# a\r# b\r", "# a\n# b\n");
@@ -272,7 +272,7 @@ fn line_ends_become_the_first_one_and_a_byte_order_mark_goes() {
 }
 
 #[test]
-fn broken_syntax_is_left_as_it_is_with_the_reason() {
+fn syntax_errors_prevent_formatting() {
     let codes =
         |text: &str| -> Vec<Code> { format(text).expect_err("broken syntax").iter().map(|found| found.code).collect() };
     assert_eq!(codes("//@ tset\nwhere a[N] == A: a[N] == B"), [Code::Syntax]);
@@ -282,7 +282,7 @@ fn broken_syntax_is_left_as_it_is_with_the_reason() {
 }
 
 #[test]
-fn depth_and_length_are_no_matter() {
+fn deep_and_long_programs() {
     let deep = format!("{}where a[N]==A:a[N]=A {}", "repeat ".repeat(256), "until NO_CHANGE ".repeat(256));
     let formatted = format(&deep).expect("sound syntax").text;
     assert_eq!(formatted.lines().count(), 2 * 256 + 2);
@@ -294,8 +294,8 @@ fn depth_and_length_are_no_matter() {
 /// Checks the result of formatting the lines of the part between `<` and `>`.
 fn check_lines(marked: &str, after: &str) {
     let (before, rest) = marked.split_once('<').expect("a start");
-    let (part, behind) = rest.split_once('>').expect("an end");
-    let text = format!("{before}{part}{behind}");
+    let (part, rest) = rest.split_once('>').expect("an end");
+    let text = format!("{before}{part}{rest}");
     let span = Span::from(before.len()..before.len() + part.len());
     let edits = format_lines(&text, span).expect("sound syntax");
     assert_eq!(Edit::apply(&edits, &text).expect("edits of this text"), after, "{marked}");

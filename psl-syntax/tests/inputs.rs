@@ -63,7 +63,7 @@ fn an_input_is_written_before_the_first_layer_and_can_hold_anything() {
 }
 
 #[test]
-fn what_else_it_holds_must_still_be_a_position() {
+fn other_values_of_an_input_must_be_positions() {
     check(
         r#"
         //@ input head
@@ -79,7 +79,7 @@ fn what_else_it_holds_must_still_be_a_position() {
 }
 
 #[test]
-fn what_an_input_line_cannot_name() {
+fn invalid_input_lines() {
     check(
         r#"
         //@ input hed

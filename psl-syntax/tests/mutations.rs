@@ -85,7 +85,7 @@ struct Mutant<'p> {
 }
 
 #[test]
-fn one_wrong_token_costs_little() {
+fn one_wrong_token_has_limited_effect() {
     let mutants = std::env::var("PSL_MUTANTS").map_or(MUTANTS, |count| count.parse().expect("a number of mutants"));
     let programs = programs();
     assert!(mutants > 0 && !programs.is_empty(), "{mutants} mutants of {} programs", programs.len());

@@ -14,7 +14,7 @@ fn the_list_of_all_diagnostics_is_current() {
         fs::write(&file, index()).expect("the list");
     }
     let found = fs::read_to_string(&file).unwrap_or_default();
-    assert!(found == index(), "docs/diagnostics.md is not what the table says: UPDATE=1 writes it anew");
+    assert!(found == index(), "docs/diagnostics.md is out of date: UPDATE=1 rewrites it");
 }
 
 #[test]

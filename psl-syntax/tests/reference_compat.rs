@@ -113,7 +113,7 @@ fn lines() {
 }
 
 #[test]
-fn what_is_certain_is_fixed() {
+fn certain_fixes() {
     let before = "\u{feff}registers{symbol:\t's', position: 'p', mark: 'm'}\nconstants {A, B}\nwatch [mark]\nCausal_attn: true\n\
                   repeat where symbol[N] == A:mark[N] = A symbol[N] = B\nuntil NO_CHANGE\n";
     let after = "registers:{symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\nwatch: [mark]\ncausal_attn: true\n\

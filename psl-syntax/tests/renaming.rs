@@ -66,7 +66,7 @@ fn a_value_changes_nothing_else() {
 }
 
 #[test]
-fn what_would_mean_something_else_is_refused() {
+fn renames_that_change_the_meaning_are_refused() {
     let program = |cursor: &str, marked: &str| {
         "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B: \"b\"}\nwhere mark[n] == A and symbol[N] != B:\n    mark[N] = symbol[n]\n"
             .replacen(cursor, marked, 1)

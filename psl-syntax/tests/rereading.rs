@@ -95,7 +95,7 @@ const TYPED_INTO: [(&str, &str); 10] = [
 ];
 
 #[test]
-fn a_text_read_anew_is_a_text_read() {
+fn rereading_equals_reading() {
     let edits = env::var("PSL_EDITS").map_or(EDITS, |count| count.parse().expect("a number of edits"));
     let texts = texts();
     for seed in 0..edits / IN_A_ROW {
@@ -155,7 +155,7 @@ fn an_edit_that_reaches_further_than_its_line() {
 }
 
 #[test]
-fn what_is_known_of_a_program_is_known_of_those_that_run_alike_alone() {
+fn facts_are_reused_only_for_programs_that_run_alike() {
     let text = "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\n\
                 where symbol[n] == A and symbol[n] == B:\n    symbol[N] = A\n\
                 where symbol[n] == symbol[N]:\n    mark[N] = A\n\
@@ -184,17 +184,17 @@ fn what_is_known_of_a_program_is_known_of_those_that_run_alike_alone() {
 /// Rereads a text after a known one, and checks that the result is the same as reading it.
 fn check(known: &Checked, before: &str, text: &str) -> Checked {
     known.analysis.verdicts();
-    let (anew, fresh) = (reread(known, Arc::from(text)), read(Arc::from(text)));
-    for checked in [&anew, &fresh] {
+    let (reread, read) = (reread(known, Arc::from(text)), read(Arc::from(text)));
+    for checked in [&reread, &read] {
         checked.analysis.verdicts();
     }
-    let [anew_in_words, fresh_in_words] = [&anew, &fresh].map(|checked| format!("{checked:#?}"));
-    if anew_in_words != fresh_in_words {
-        let mut lines = anew_in_words.lines().zip(fresh_in_words.lines());
-        let differ = lines.find(|(anew, fresh)| anew != fresh);
-        panic!("{before}\n--- became ---\n{text}\n--- and read anew differs: {differ:?}");
+    let [reread_text, read_text] = [&reread, &read].map(|checked| format!("{checked:#?}"));
+    if reread_text != read_text {
+        let mut lines = reread_text.lines().zip(read_text.lines());
+        let differ = lines.find(|(reread, read)| reread != read);
+        panic!("{before}\n--- became ---\n{text}\n--- and differs when reread: {differ:?}");
     }
-    anew
+    reread
 }
 
 /// Types, deletes, replaces or moves something.

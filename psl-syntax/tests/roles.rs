@@ -8,7 +8,7 @@ use common::check;
 use psl_syntax::{Code, check as check_text, diagnostic::Edit};
 
 #[test]
-fn one_warning_stands_for_all_that_follows() {
+fn consequences_are_not_reported() {
     check(
         r#"
         registers: {symbol: 's', position: 'p', parse: 'q', eop: 'e', out: 'o'}
@@ -25,7 +25,7 @@ fn one_warning_stands_for_all_that_follows() {
 }
 
 #[test]
-fn what_takes_a_role() {
+fn ways_to_take_a_role() {
     check(
         r#"
         registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', output: 'o'}

@@ -137,7 +137,7 @@ pub const SHAPES: [Shape; 22] = [
         program("", "", &format!("where symbol[N] == A:\n    {}A\n", "mark[N] = ".repeat(size)))
     }),
     ("keywords alone", |size| program("", "", &"where until repeat registers watch ".repeat(size / 5))),
-    ("misspelt names", |size| {
+    ("misspelled names", |size| {
         let registers = list(size, |at| format!("register{at}: 'r{at}'"));
         program(&registers, "", &each(size, |at| format!("where symbol[N] == A:\n    regsiter{at}[N] = A\n")))
     }),

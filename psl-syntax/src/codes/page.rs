@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_that_lacks_a_part_has_none() {
+    fn a_page_without_one_of_its_parts() {
         let page = "# a\n\n**error**: B.\n\nC.\n\nExample:\n\n```psl\nd\n```\n\nUse instead:\n\n```psl\ne\nf\n```\n";
         let whole = Page { title: "a", level: "error", summary: "B.", why: "C.", example: "d", repair: "e\nf" };
         assert_eq!(parts(page), Some(whole));

@@ -150,7 +150,7 @@ mod tests {
     use super::Code;
 
     #[test]
-    fn a_code_is_reported_where_the_table_says() {
+    fn the_source_of_each_code_reports_it() {
         for code in Code::ALL.iter().filter(|code| **code != Code::FailingTest) {
             let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(code.row().source);
             let source = fs::read_to_string(&file).unwrap_or_default();

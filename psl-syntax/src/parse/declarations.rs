@@ -29,7 +29,7 @@ pub const AFTER_DECLARATION: &str = "a declaration or a production";
 impl Parser<'_> {
     /// The intended declaration, if a misspelled one starts here: a name before a brace, or before a colon and a
     /// bracket, at the start of a line or after another declaration.
-    pub(super) fn misspelt_declaration(&self, at: usize) -> Option<(&'static str, Kind)> {
+    pub(super) fn misspelled_declaration(&self, at: usize) -> Option<(&'static str, Kind)> {
         let token = self.code.get(at).filter(|token| token.kind == Kind::Name)?;
         let kind = |at: usize| self.code.get(at).map(|token| token.kind);
         let colon = usize::from(kind(at + 1) == Some(Kind::Colon));
@@ -45,13 +45,13 @@ impl Parser<'_> {
         });
         let written = token.span.of(self.text);
         let other = OTHER_WORDS.iter().find(|(other, _)| *other == written).map(|(_, word)| *word);
-        let meant = other.or_else(|| nearest(written, WORDS.map(|(word, _)| word))).filter(|_| may_start)?;
-        WORDS.into_iter().find(|(word, kind)| *word == meant && (*kind == Kind::Watch || !list))
+        let intended = other.or_else(|| nearest(written, WORDS.map(|(word, _)| word))).filter(|_| may_start)?;
+        WORDS.into_iter().find(|(word, kind)| *word == intended && (*kind == Kind::Watch || !list))
     }
 
     /// Returns the token that starts a segment. A misspelled one is reported and corrected.
-    pub(super) fn correctly_spelt(&mut self, first: Token, at: usize) -> Token {
-        let Some((word, kind)) = self.misspelt_declaration(at) else { return first };
+    pub(super) fn corrected(&mut self, first: Token, at: usize) -> Token {
+        let Some((word, kind)) = self.misspelled_declaration(at) else { return first };
         let message = format!("unknown declaration `{}`", first.span.of(self.text));
         self.diagnostics.push(syntax(first.span, message).help(format!("did you mean `{word}`?")).suggest(
             format!("Replace with `{word}`"),

@@ -111,8 +111,8 @@ fn removal(checked: &Checked, first: &tree::Production, second: &tree::Productio
     indentation(&tree.text, second.span.start)?;
     let between = Span::new(first.span.end, second.span.start);
     let rest = tree.text.get(second.span.end as usize..)?;
-    let behind = rest.trim_start_matches([' ', '\t']);
-    let ends_line = behind.is_empty() || behind.starts_with(['\n', '\r']);
+    let after = rest.trim_start_matches([' ', '\t']);
+    let ends_line = after.is_empty() || after.starts_with(['\n', '\r']);
     if !ends_line || holds_comment(tree, first.span) || holds_comment(tree, second.span) {
         return None;
     }

@@ -42,12 +42,12 @@ impl<'f> Reporter<'f> {
             return Some(self.never(condition, left, &right));
         }
         // A right side that is always null has its own report.
-        let meant = self.says_every_cell(condition) || right.domain.is_empty();
-        (!meant).then(|| self.always(condition, left, &right))
+        let intended = self.is_idiom(condition) || right.domain.is_empty();
+        (!intended).then(|| self.always(condition, left, &right))
     }
 
     /// Whether this is the idiom `x[N] == x[N]`, or a test of the parse register, which is a customary guard.
-    fn says_every_cell(&self, condition: &Condition) -> bool {
+    fn is_idiom(&self, condition: &Condition) -> bool {
         same_place(condition) || condition.places().any(|place| Some(place.register) == self.facts.program.roles.parse)
     }
 

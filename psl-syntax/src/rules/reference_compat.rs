@@ -124,7 +124,7 @@ fn tokens(tree: &Tree) -> Vec<Diagnostic> {
 fn tabs(tree: &Tree) -> impl Iterator<Item = Diagnostic> {
     let code = tree.tokens.code.iter();
     let gaps = code.clone().zip(code.skip(1)).map(|(token, next)| Span::new(token.span.end, next.span.start));
-    let tabs = gaps.filter(|gap| !gap.is_empty() && holds_tab_inside_line(gap.of(&tree.text)));
+    let tabs = gaps.filter(|gap| !gap.is_empty() && contains_tab_inside_line(gap.of(&tree.text)));
     tabs.map(|gap| {
         let message = "the reference compiler rejects a tab inside a line";
         report(gap, message, "replace the tab with a space").fix("Replace with a space", gap, " ")
@@ -142,7 +142,7 @@ fn without_colon(tree: &Tree, keyword: &Token, next: Option<&Token>) -> Option<D
 }
 
 /// Whether the blanks between two tokens of a line contain a tab.
-fn holds_tab_inside_line(blanks: &str) -> bool {
+fn contains_tab_inside_line(blanks: &str) -> bool {
     let mut tab = false;
     for byte in blanks.bytes() {
         match byte {

@@ -20,7 +20,7 @@ pub fn check(text: &str) {
 pub fn check_only(text: &str, codes: &[Code]) {
     let unmarked: String = text.split_inclusive('\n').filter(|line| !line.trim_start().starts_with("#^")).collect();
     let marked = mark(&unmarked, codes);
-    assert!(marked == text, "marked as it should be:\n{marked}");
+    assert!(marked == text, "the marks should be:\n{marked}");
 }
 
 /// The text with its diagnostics marked.

@@ -42,7 +42,7 @@ impl<V: Copy + PartialEq> CycleDetection<V> {
         self.left.is_some()
     }
 
-    /// Takes the state after a pass: of the cells after `first`, each with that many registers. Returns the cycle after the
+    /// Takes the state after a pass: the cells after `first`, each with `registers` values. Returns the cycle after the
     /// second round. `held` returns the value of a register.
     pub(crate) fn after_pass(
         &mut self,

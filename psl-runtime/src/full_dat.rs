@@ -24,7 +24,7 @@ use load::{Loader, Node};
 pub use space::Embedding;
 use space::Space;
 
-/// The discrete-attention-only transformer.
+/// The discrete-attention-only transformer by the full arithmetic.
 #[derive(Debug)]
 pub struct FullDat<'w> {
     weights: &'w Weights,

@@ -91,7 +91,7 @@ pub struct Input {
 
 impl Input {
     /// The cells of a prompt (70b): `position`, `parse` = 1, and `eop` = EOP on the last cell, each only if the program maps
-    /// the role. A value that the cell itself sets wins over these. Values outside the vocabulary and unknown registers are
+    /// the role. A value that the cell itself sets takes precedence. Values outside the vocabulary and unknown registers are
     /// ignored.
     pub fn new(registers: &Registers, vocabulary: &Vocabulary, cells: &[Cell<'_>]) -> Self {
         let Roles { position, parse, eop, .. } = registers.roles;

@@ -35,7 +35,7 @@ impl<'l> Meter<'l> {
         if self.work >= self.due { self.look() } else { Ok(()) }
     }
 
-    /// Counts work that takes as long as that many comparisons, without a maximum.
+    /// Counts work that takes about as long as `comparisons` comparisons, which may exceed [`Meter::AT_ONCE`].
     #[inline]
     pub(crate) fn worked(&mut self, comparisons: usize) -> Result<(), RunError> {
         if comparisons <= Self::AT_ONCE { self.compared(comparisons) } else { self.worked_long(comparisons) }

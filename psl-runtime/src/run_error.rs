@@ -19,24 +19,24 @@ pub enum RunError {
     TooManyPasses {
         /// The block.
         block: BlockName,
-        /// The most passes that a block may take.
+        /// The maximum number of passes of a block.
         max_passes: usize,
     },
     /// The run took more work than the limit allows.
     TooMuchWork {
-        /// The most comparisons that a run may take.
+        /// The maximum number of comparisons of a run.
         max_work: u64,
     },
     /// The run needed more values of earlier cells than the limit allows.
     TooMuchKept {
-        /// The most values that a run may keep.
+        /// The maximum number of values that a run keeps.
         max_kept: u64,
     },
     /// Dense vectors of values or of registers would have too many components.
     TooDense {
         /// The number of values, d, or of registers, R.
         dimension: usize,
-        /// The most components that a dense vector may have.
+        /// The maximum number of components of a dense vector.
         max_dense: usize,
     },
     /// The caller cancelled the run.
@@ -74,7 +74,7 @@ pub struct Turning {
 }
 
 impl RunError {
-    /// The repeat block that caused the error, or `None` if another limit did.
+    /// The repeat block that caused the error, or `None` for other errors.
     pub fn block(&self) -> Option<&BlockName> {
         match self {
             Self::Endless { block, .. } | Self::TooManyPasses { block, .. } => Some(block),

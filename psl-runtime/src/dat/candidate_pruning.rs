@@ -47,7 +47,7 @@ pub(super) fn retain<'r, A: Array>(
     }
 }
 
-/// Whether the query can be completed so that it meets all of `left`, but not `avoided`.
+/// Whether `query` can be completed so that it has a reading in common with all of `left`, but none with `avoided`.
 fn meets_all<'r>(
     query: &mut [Value; MAX_READINGS],
     avoided: &[Value],

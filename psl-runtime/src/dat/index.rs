@@ -6,7 +6,7 @@ use smallvec::SmallVec;
 use super::candidate_pruning;
 use super::value::Value;
 
-/// Numbers lists of values.
+/// Assigns numbers to lists of values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buckets {
     /// By the number of the list without its last value, and that value.

@@ -32,7 +32,7 @@ pub(super) struct KvCache {
     rows: Vec<Value>,
     /// The number of values recorded since the last call of [`KvCache::take_recorded`].
     recorded: usize,
-    /// From this pass on, nothing changes.
+    /// The last pass in which a row changes.
     last_change: u32,
     /// By cell of the step: its current row.
     open: Vec<Option<OpenRow>>,
@@ -110,7 +110,7 @@ impl KvCache {
         self.shape
     }
 
-    /// The pass from which on the earlier cells do not change.
+    /// The last pass in which the row of an earlier cell changes.
     pub(super) fn last_change(&self) -> u32 {
         self.last_change
     }

@@ -56,7 +56,7 @@ pub(super) struct Forward<'m, 'o> {
 }
 
 impl<'m, 'o> Forward<'m, 'o> {
-    /// For a space, with that many layers and repeat blocks.
+    /// Starts without earlier cells. Takes the numbers of layers and repeat blocks.
     pub(super) fn new(
         space: &'m Space,
         (layers, repeats): (usize, usize),

@@ -80,8 +80,6 @@ impl Space {
     /// f64. With m conditions, some may have up to d ones in the query, others in the key: |q| |k| <= m d. For d, R <= 1024
     /// the error is about 2 * 45 * 2^-24 * 1024 m = 0.006 m, which is below one half for m up to 80. The coordinates of a
     /// filler, 0 to 3, have smaller errors.
-    /// |q| |k| <= m d. With d, R <= 1024 the error is about 2 * 45 * 2^-24 * 1024 m = 0.006 m, less than one half for m up
-    /// to 80. A coordinate of a filler, 0 to 3, is nearer to what it should be.
     pub(super) const fn tolerance(&self) -> f32 {
         if self.fillers.is_some() { 0.5 } else { 0.0 }
     }

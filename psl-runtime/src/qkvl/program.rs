@@ -78,7 +78,7 @@ pub struct Repeat {
 pub enum Until {
     /// After a pass that changes no register of any cell. Written as an empty object.
     NoChange {},
-    /// After a pass after which some cell's query matches some cell's key.
+    /// After a pass, if some cell's query matches some cell's key.
     Conditions {
         /// The query, by slot.
         q: Slots,

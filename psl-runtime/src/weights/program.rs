@@ -126,8 +126,8 @@ impl Writer<'_> {
     }
 }
 
-/// Repeats a constant to make the source distinct without changing its meaning. PSL leaves out duplicate conditions, and `==
-/// A` and `in [A]` have the same weights.
+/// Repeats a constant to make the source distinct without changing its meaning. PSL leaves out duplicate conditions, and
+/// `== A` and `in [A]` have the same weights.
 fn repeat(source: &mut Source, times: usize) {
     if times == 0 {
         return;

@@ -11,7 +11,7 @@ use crate::vocabulary::{ValueId, Vocabulary};
 /// |       | QKVL              | contribution                                                               |
 /// |-------|-------------------|----------------------------------------------------------------------------|
 /// | (72a) | `x: y`            | identity block from y to x                                                 |
-/// | (72b) | `x: y@F`          | F as a matrix, from y to x: the positions' components shifted by one        |
+/// | (72b) | `x: y@F`          | F as a matrix, from y to x: the positions' components shifted by one       |
 /// | (72c) | `x: C`            | bias of x: the one-hot vector of C                                         |
 /// | (72d) | `x != C`          | bias of x: ones minus that, its ones' complement                           |
 /// | (72e) | `x != y`          | bias of x: ones; and minus the identity block from y to x                  |

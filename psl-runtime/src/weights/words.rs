@@ -1,4 +1,4 @@
-//! Weights as text. They have no other text.
+//! Weights described as text.
 
 use std::fmt;
 

@@ -52,7 +52,7 @@ impl FlatCache {
 /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
 pub(super) fn run(walk: &mut Walk<'_, '_>, repeat: &Repeat<Layer>, cache: &mut FlatCache) -> Result<(), RunError> {
     let before = cache.passes;
-    // The pass from which on the earlier cells do not change.
+    // The last pass in which the row of an earlier cell changes.
     let quiet = cache.layers.iter().map(LayerCache::last_change).max().unwrap_or_default();
     let may_end_early = !walk.is_observed();
     let mut cycles = mem::take(&mut walk.cycles);

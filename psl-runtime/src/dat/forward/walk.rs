@@ -31,7 +31,7 @@ impl LayerCache {
         self.kv.as_ref().map_or(0, |kv| kv.len())
     }
 
-    /// The pass from which on the earlier cells do not change.
+    /// The last pass in which the row of an earlier cell changes.
     pub(super) fn last_change(&self) -> usize {
         self.kv.as_ref().map_or(0, |kv| kv.last_change() as usize)
     }

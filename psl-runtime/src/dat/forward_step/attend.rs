@@ -12,7 +12,7 @@ use psl_syntax::program::CausalAttn;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Search {
     Nowhere,
-    /// At that distance to the right.
+    /// At this distance to the right.
     At(isize),
     ByKey,
 }

@@ -19,7 +19,7 @@ fn program(name: &str) -> String {
 fn found(text: &str) -> Vec<String> {
     let output = psl_with(&["check", "--format", "json", "-"], text.as_bytes());
     let lines = out(&output);
-    let found = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("an object a line"));
+    let found = lines.lines().map(|line| serde_json::from_str::<Value>(line).expect("an object per line"));
     found.map(|found| format!("{} {}", found["start"]["line"], found["code"].as_str().expect("a code"))).collect()
 }
 

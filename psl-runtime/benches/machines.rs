@@ -74,13 +74,13 @@ fn lengths(criterion: &mut Criterion) {
     let layers = [
         ("by key", "where symbol[n] == symbol[N]: mark[N] = position[n]"),
         ("rightmost, causal", "causal_attn: true where_rm symbol[n] == symbol[N]: mark[N] = position[n]"),
-        ("that differ", "where symbol[n] != symbol[N] and position[n] != position[N]: mark[N] = position[n]"),
+        ("by keys that differ", "where symbol[n] != symbol[N] and position[n] != position[N]: mark[N] = position[n]"),
         ("by position", "where position[n] == position[N]@pos_decrement: mark[N] = symbol[n]"),
     ];
-    for (name, rule) in layers {
+    for (name, production) in layers {
         let text = format!(
             "registers: {{symbol: 's', position: 'p', mark: 'm'}} constants: {{A}}
-             system: {{symbol: symbol, position: position, output: mark}} {rule}"
+             system: {{symbol: symbol, position: position, output: mark}} {production}"
         );
         let executable = Executable::new(psl_syntax::check(&text).analysis.program);
         for length in [1001, 2000, 4001] {

@@ -65,8 +65,8 @@ impl From<&qkvl::Program> for Registers {
         let (long, short): (Vec<_>, Vec<_>) =
             program.registers().map(|(long, short)| (long.to_owned(), short.to_owned())).unzip();
         let role = |name| {
-            let wanted = program.system_map.get(name)?;
-            short.iter().position(|short| short == wanted).map(|index| RegisterId(index as u32))
+            let register = program.system_map.get(name)?;
+            short.iter().position(|short| short == register).map(|index| RegisterId(index as u32))
         };
         let roles = Roles {
             symbol: role("symbol"),

@@ -34,7 +34,7 @@ impl Limits {
 
 #[cfg(test)]
 impl Limits {
-    pub(crate) fn unbounded() -> Self {
+    pub(crate) fn unlimited() -> Self {
         let (max_work, max_kept) = (u64::MAX, u64::MAX);
         Self { max_new: 0, stop: None, max_passes: usize::MAX, max_work, max_kept, recompute: false, cancelled: None }
     }

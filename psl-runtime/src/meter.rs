@@ -114,14 +114,14 @@ mod tests {
 
     /// Runs a prompt of equal symbols. Returns the result and the number of comparisons.
     fn run(
-        rule: &str,
+        production: &str,
         cells: usize,
         max_work: u64,
         run: impl Fn(&Executable, &Task) -> Result<Run, RunError>,
     ) -> (Result<Run, RunError>, u64) {
         let text = format!(
             "registers: {{symbol: 's', position: 'p', mark: 'm'}} constants: {{A}}
-            system: {{symbol: symbol, position: position, output: mark}} {rule}"
+            system: {{symbol: symbol, position: position, output: mark}} {production}"
         );
         let executable = Executable::new(psl_syntax::check(&text).analysis.program);
         let options = Options { max_new: Some(0), ..Options::default() };
@@ -130,18 +130,19 @@ mod tests {
         CHECKS.set((0, 0));
         let result = run(&executable, &task);
         let (longest, compared) = CHECKS.get();
-        assert!(longest <= MAX_WITHOUT_A_CHECK, "{rule}: {longest} comparisons without a check");
+        assert!(longest <= MAX_WITHOUT_A_CHECK, "{production}: {longest} comparisons without a check");
         (result, compared)
     }
 
     #[test]
     fn all_comparisons_inside_a_layer_are_counted() {
         for machine in [MachineKind::Psm, MachineKind::Qkvm, MachineKind::FullDat] {
-            for rule in [LAYER, UNTIL] {
+            for production in [LAYER, UNTIL] {
                 let cells = 600;
-                let (_, compared) = run(rule, cells, u64::MAX, |executable, task| executable.run(machine, task, None));
+                let (_, compared) =
+                    run(production, cells, u64::MAX, |executable, task| executable.run(machine, task, None));
                 let pairs = (cells * cells) as u64;
-                assert!(compared + Meter::AT_ONCE as u64 >= pairs, "{machine:?}, {rule}: {compared} of {pairs}");
+                assert!(compared + Meter::AT_ONCE as u64 >= pairs, "{machine:?}, {production}: {compared} of {pairs}");
             }
         }
         let cells = 1000;
@@ -154,12 +155,12 @@ mod tests {
         let max_work = 3_000_000;
         let sizes = [(MachineKind::Psm, 70_000), (MachineKind::Qkvm, 70_000), (MachineKind::FullDat, 2_500)];
         for (machine, cells) in sizes {
-            for rule in [LAYER, REVERSE, UNTIL] {
+            for production in [LAYER, REVERSE, UNTIL] {
                 let (result, compared) =
-                    run(rule, cells, max_work, |executable, task| executable.run(machine, task, None));
+                    run(production, cells, max_work, |executable, task| executable.run(machine, task, None));
                 let stopped = result == Err(RunError::TooMuchWork { max_work });
-                assert!(stopped, "{machine:?}, {rule}: not stopped after {compared}");
-                assert!(compared <= max_work + MAX_WITHOUT_A_CHECK, "{machine:?}, {rule}: {compared}");
+                assert!(stopped, "{machine:?}, {production}: not stopped after {compared}");
+                assert!(compared <= max_work + MAX_WITHOUT_A_CHECK, "{machine:?}, {production}: {compared}");
             }
         }
     }

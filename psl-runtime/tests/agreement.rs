@@ -118,8 +118,9 @@ fn the_machines_agree() {
         assert_eq!(coverage.rows.len(), 74, "the number of constructs that occur has changed");
         for (construct, row) in &coverage.rows {
             assert!(row.fired >= 20, "`{construct}` hardly ever fires");
-            let of_rules = ["assignment", "condition", "production"].iter().any(|kind| construct.starts_with(kind));
-            assert!(!of_rules || 10 * row.fired >= row.occurred, "`{construct}` fires too rarely");
+            let of_productions =
+                ["assignment", "condition", "production"].iter().any(|kind| construct.starts_with(kind));
+            assert!(!of_productions || 10 * row.fired >= row.occurred, "`{construct}` fires too rarely");
             assert!(row.decided.is_none_or(|decided| decided >= 10), "`{construct}` hardly ever decides");
         }
     }

@@ -117,7 +117,7 @@ fn check(seed: u64, coverage: &mut Coverage) {
             let (_, changed) = common::traced(other, MachineKind::Psm, &task);
             assert!(
                 changed == trace,
-                "seed {seed}: a condition fails\n{:#?}\nis\n{:#?}\n{:?}",
+                "seed {seed}: a condition does not always hold\n{:#?}\nreplaced in\n{:#?}\n{:?}",
                 program.statements,
                 other.program.statements,
                 trace.first_difference(&changed)
@@ -126,8 +126,8 @@ fn check(seed: u64, coverage: &mut Coverage) {
         if let Some(other) = &without_dead {
             let part = other.run(MachineKind::Psm, &task, None);
             // Without a value that comes and goes, a run may take fewer passes, and so stay within the limit.
-            let bounded = |result: &Result<_, RunError>| matches!(result, Err(RunError::TooManyPasses { .. }));
-            if !bounded(&result) && !bounded(&part) {
+            let limited = |result: &Result<_, RunError>| matches!(result, Err(RunError::TooManyPasses { .. }));
+            if !limited(&result) && !limited(&part) {
                 assert_eq!(result.as_ref().ok(), part.as_ref().ok(), "seed {seed}: {:?} is not dead", claims.dead);
                 coverage.dead += 1;
             }

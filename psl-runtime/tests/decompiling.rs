@@ -127,7 +127,7 @@ fn refusals_name_place_cause_and_suggestion() {
     );
     assert_eq!(
         refused(&json!([layer(json!({"q": {}, "k": {}, "v": {"s": "A"}}))])),
-        "layer 1: the conditions are missing; add one, such as `position[N] == position[N]`"
+        "layer 1: q and k are empty; add a condition, such as `position[N] == position[N]`"
     );
     assert_eq!(
         refused(&json!([layer(json!({"q": {"s`": ["in"]}, "k": {"s`": "s"}, "v": {"s": "A"}}))])),
@@ -135,7 +135,7 @@ fn refusals_name_place_cause_and_suggestion() {
     );
     assert_eq!(
         refused(&json!([layer(json!({"q": {"s`": "A"}, "k": {"s`": "s"}}))])),
-        "layer 1: the layer sets no register; add an entry to v, or remove the layer"
+        "layer 1: v is empty; add an assignment, or remove the layer"
     );
     let text = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[n] == A: position[N] = A";
     let errors = psl_syntax::check(text).diagnostics;
@@ -160,5 +160,5 @@ fn refusals_name_place_cause_and_suggestion() {
     shared.system_map["symbol"] = "p".to_owned();
     let error = decompile(&shared).unwrap_err().to_string();
     assert_eq!(error, "system_map: `position` and `symbol` are the same register; give each role its own register");
-    assert_eq!(refused(&json!([{"weights": []}])), "repeat block 1: the block has no layers; remove it");
+    assert_eq!(refused(&json!([{"weights": []}])), "repeat block 1: the body is empty; remove the block");
 }

@@ -87,8 +87,8 @@ fn check_runs(seed: u64, coverage: &mut Coverage) {
         for other in &others {
             let part = other.run(MachineKind::Psm, &task, None);
             // Without a value that comes and goes, a run may take fewer passes, and so stay within the limit.
-            let bounded = |result: &Result<_, RunError>| matches!(result, Err(RunError::TooManyPasses { .. }));
-            if !bounded(&whole) && !bounded(&part) {
+            let limited = |result: &Result<_, RunError>| matches!(result, Err(RunError::TooManyPasses { .. }));
+            if !limited(&whole) && !limited(&part) {
                 let removed = format!("{dead:?}, {duplicates:?}");
                 assert_eq!(whole.as_ref().ok(), part.as_ref().ok(), "seed {seed}, {symbols:?} without {removed}");
             }

@@ -14,9 +14,9 @@ constants: {A, B}
 system: {symbol: symbol, position: position, output: symbol}
 ";
 
-/// The weights of one rule. d is 8: A, B, EOP, the positions 0 to 3 and the prompt's symbol.
-fn made(rule: &str) -> Weights {
-    let executable = Executable::new(program(&format!("{HEAD}{rule}")));
+/// The weights of one production. d is 8: A, B, EOP, the positions 0 to 3 and the prompt's symbol.
+fn made(production: &str) -> Weights {
+    let executable = Executable::new(program(&format!("{HEAD}{production}")));
     let task = task(&executable, "C", &Options { max_new: Some(1), ..Options::default() });
     weights(&executable.qkvl, &task.vocabulary)
 }
@@ -29,8 +29,8 @@ fn layer(weights: &mut Weights) -> &mut psl_runtime::weights::Layer {
 }
 
 /// Checks the forms of the first layer's slots and values.
-fn check(rule: &str, slots: &[&str], value: &[&str]) {
-    let steps = recognize(&made(rule), &[]).unwrap();
+fn check(production: &str, slots: &[&str], value: &[&str]) {
+    let steps = recognize(&made(production), &[]).unwrap();
     let InstructionBlock::Layer(found) = &steps[0] else { panic!("the first step is a layer") };
     let shown: Vec<_> = found.slots.iter().map(|slot| format!("{:?} {:?}", slot.query, slot.key)).collect();
     assert_eq!(shown, slots);
@@ -58,40 +58,40 @@ fn each_instruction_is_recognized() {
 }
 
 /// Weights with one odd entry are refused, with a message that names the entry.
-fn refuse(rule: &str, change: impl Fn(&mut psl_runtime::weights::Layer), expected: &str) {
-    let mut changed = made(rule);
+fn refuse(production: &str, change: impl Fn(&mut psl_runtime::weights::Layer), expected: &str) {
+    let mut changed = made(production);
     change(layer(&mut changed));
     assert_eq!(recognize(&changed, &[]).unwrap_err().to_string(), expected);
 }
 
 #[test]
 fn odd_weights_are_refused() {
-    let rule = "where symbol[n] == symbol[N] and mark[N] == A: mark[N] = symbol[n]";
+    let production = "where symbol[n] == symbol[N] and mark[N] == A: mark[N] = symbol[n]";
     let scaled = |by: f32| Arc::new(Matrix::new((0..8).map(|row| [(row, if row == 3 { by } else { 1.0 })])));
     refuse(
-        rule,
+        production,
         |layer| layer.matching.key.bias[9] = 0.5,
         "layer 1, register `m`: b_k has 0.5 at value 1, which is not a constant, a list of constants or the complement of one",
     );
     refuse(
-        rule,
+        production,
         |layer| layer.matching.query.weights[0].matrix = scaled(2.0),
-        "layer 1, register `s``: W_q has 2 from value 3 of `s` to value 3, which is neither a copy of a register nor \
-         `pos_increment` or `pos_decrement`",
+        "layer 1, register `s``: W_q has 2 from value 3 of `s` to value 3, which does not fit a copy, `pos_increment` or \
+         `pos_decrement`",
     );
     refuse(
-        rule,
+        production,
         |layer| layer.matching.query.weights[0].matrix = scaled(0.0),
-        "layer 1, register `s``: W_q has 0 from value 3 of `s` to value 3, which is neither a copy of a register nor \
-         `pos_increment` or `pos_decrement`",
+        "layer 1, register `s``: W_q has 0 from value 3 of `s` to value 3, which does not fit a copy, `pos_increment` or \
+         `pos_decrement`",
     );
     refuse(
-        rule,
+        production,
         |layer| layer.value.bias[0] = 1.0,
         "layer 1, register `m`: b_v has 1 at value 0, which is not a constant, a list of constants or the complement of one",
     );
     refuse(
-        rule,
+        production,
         |layer| layer.matching.count = 3,
         "layer 1, register `m`: query and key do not write as many registers as the layer has conditions",
     );

@@ -16,17 +16,17 @@ constants: {A, B, C, '1', '3', EOP}
 system: {symbol: symbol, position: position, output: symbol, parse: parse, eop: eop}
 ";
 
-fn executable(rules: &str) -> Executable {
-    Executable::new(program(&format!("{HEAD}{rules}")))
+fn executable(productions: &str) -> Executable {
+    Executable::new(program(&format!("{HEAD}{productions}")))
 }
 
 fn options(max_new: usize) -> Options {
     Options { max_new: Some(max_new), ..Options::default() }
 }
 
-/// Runs the rules on all machines and checks the final values of one register, cell by cell.
-fn check(rules: &str, prompt: &str, max_new: usize, register: &str, expected: &str) {
-    let executable = executable(rules);
+/// Runs the productions on all machines and checks the final values of one register, cell by cell.
+fn check(productions: &str, prompt: &str, max_new: usize, register: &str, expected: &str) {
+    let executable = executable(productions);
     let task = task(&executable, prompt, &options(max_new));
     let run = executable.verify(&task).unwrap().run;
     let register = executable.registers.by_long(register).unwrap();
@@ -34,9 +34,9 @@ fn check(rules: &str, prompt: &str, max_new: usize, register: &str, expected: &s
     assert_eq!(held.join(" "), expected);
 }
 
-/// Runs the rules on all machines and checks their common error.
-fn refuse(rules: &str, prompt: &str, options: &Options, expected: &str) {
-    let executable = executable(rules);
+/// Runs the productions on all machines and checks their common error.
+fn refuse(productions: &str, prompt: &str, options: &Options, expected: &str) {
+    let executable = executable(productions);
     let task = task(&executable, prompt, options);
     for machine in MachineKind::ALL {
         let error = executable.run(machine, &task, None).unwrap_err();
@@ -48,49 +48,51 @@ const WAVE: &str = "where mark[n] == A and position[n] == position[N]@pos_decrem
 
 #[test]
 fn a_block_runs_until_nothing_changes() {
-    let rules = format!("where position[N] == 1: mark[N] = A repeat: {WAVE} until NO_CHANGE");
-    check(&rules, "A B C A", 0, "mark", "A A A A");
+    let productions = format!("where position[N] == 1: mark[N] = A repeat: {WAVE} until NO_CHANGE");
+    check(&productions, "A B C A", 0, "mark", "A A A A");
 }
 
 #[test]
 fn a_block_runs_until_some_cell_satisfies_its_conditions() {
-    let rules = format!("where position[N] == 1: mark[N] = A repeat: {WAVE} until mark[N] == A and position[N] == 3");
-    check(&rules, "A B C A B", 0, "mark", "A A A ∅ ∅");
+    let productions =
+        format!("where position[N] == 1: mark[N] = A repeat: {WAVE} until mark[N] == A and position[N] == 3");
+    check(&productions, "A B C A B", 0, "mark", "A A A ∅ ∅");
 }
 
 #[test]
 fn until_conditions_compare_any_two_cells() {
     let until = "until mark[n] == A and symbol[n] == symbol[N] and position[N] == 1";
-    let rules = format!("where position[N] == 1: copy[N] = A where symbol[N] == C: mark[N] = A repeat: {WAVE} {until}");
-    check(&rules, "B C A A B A", 0, "mark", "∅ A A A A ∅");
+    let productions =
+        format!("where position[N] == 1: copy[N] = A where symbol[N] == C: mark[N] = A repeat: {WAVE} {until}");
+    check(&productions, "B C A A B A", 0, "mark", "∅ A A A A ∅");
 }
 
 #[test]
 fn a_change_undone_within_its_pass_does_not_count() {
-    let rules = "where position[N] == position[N]: mark[N] = A
+    let productions = "where position[N] == position[N]: mark[N] = A
         repeat:
             where symbol[N] == A: mark[N] = B
             where symbol[N] == A: mark[N] = A
         until NO_CHANGE";
-    check(rules, "A B", 0, "mark", "A A");
+    check(productions, "A B", 0, "mark", "A A");
 }
 
 #[test]
 fn a_generated_cell_starts_from_its_predecessor_and_reads_earlier_states() {
     // Cell 1 has its mark only after the second layer, so the first layer never sees it.
-    let rules = "where position[n] == 1 and eop[N] == EOP: copy[N] = mark[n]
+    let productions = "where position[n] == 1 and eop[N] == EOP: copy[N] = mark[n]
         where position[N] == 1: mark[N] = B
         where eop[N] == EOP and position[n] == 1: mark[N] = mark[n]";
-    check(rules, "A B", 3, "mark", "B B B B");
-    check(rules, "A B", 3, "copy", "∅ ∅ ∅ ∅");
-    check(rules, "A B", 3, "position", "1 2 3 4");
+    check(productions, "A B", 3, "mark", "B B B B");
+    check(productions, "A B", 3, "copy", "∅ ∅ ∅ ∅");
+    check(productions, "A B", 3, "position", "1 2 3 4");
 }
 
 #[test]
 fn a_generated_cell_reads_each_pass_at_that_pass() {
     // The mark reaches cell k in pass k - 1. A generated cell reads its neighbor in the same pass.
-    let rules = format!("where position[N] == 1: mark[N] = A repeat: {WAVE} until NO_CHANGE");
-    let executable = executable(&rules);
+    let productions = format!("where position[N] == 1: mark[N] = A repeat: {WAVE} until NO_CHANGE");
+    let executable = executable(&productions);
     let task = task(&executable, "A B C", &options(3));
     for machine in MachineKind::ALL {
         let (_, trace) = traced(&executable, machine, &task);
@@ -104,7 +106,7 @@ fn a_generated_cell_reads_each_pass_at_that_pass() {
 fn a_cell_that_needs_more_passes_reads_the_last_passes_of_the_others() {
     // The prompt needs one pass. Cell 3 goes from A to C in three passes, while its neighbor has no mark in the block. Cell
     // 4 needs a fourth, in which cell 3 still has its state from the third.
-    let rules = "repeat:
+    let productions = "repeat:
             where parse[N] == A and position[n] == position[N]@pos_decrement: copy[N] = mark[n]
             where parse[N] == A and mark[N] == B: mark[N] = C
             where parse[N] == A and mark[N] == A: mark[N] = B
@@ -112,8 +114,8 @@ fn a_cell_that_needs_more_passes_reads_the_last_passes_of_the_others() {
         where eop[N] == EOP:
             parse[N] = A
             mark[N] = A";
-    check(rules, "A B", 3, "copy", "∅ ∅ ∅ C");
-    let executable = executable(rules);
+    check(productions, "A B", 3, "copy", "∅ ∅ ∅ C");
+    let executable = executable(productions);
     let task = task(&executable, "A B", &options(3));
     for machine in MachineKind::ALL {
         let (_, trace) = traced(&executable, machine, &task);
@@ -144,8 +146,8 @@ fn an_endless_block_is_reported_with_its_cycle() {
 
 #[test]
 fn a_block_that_is_endless_in_generation_only() {
-    let rules = FLIP.replace("position[N] == 1:", "position[N] == 3:");
-    let executable = executable(&rules);
+    let productions = FLIP.replace("position[N] == 1:", "position[N] == 3:");
+    let executable = executable(&productions);
     let task = task(&executable, "C C", &options(2));
     for machine in MachineKind::ALL {
         let (run, trace) = traced(&executable, machine, &task);
@@ -170,13 +172,13 @@ fn a_block_whose_conditions_never_hold_is_reported() {
 
 #[test]
 fn the_number_of_passes_is_limited() {
-    let rules = format!(
+    let productions = format!(
         "repeat: where symbol[N] == A: copy[N] = A until NO_CHANGE
         where position[N] == 1: mark[N] = A repeat: {WAVE} until NO_CHANGE"
     );
     let options = Options { max_passes: Some(3), ..options(0) };
     refuse(
-        &rules,
+        &productions,
         "A A A A A",
         &options,
         "repeat block 2 did not stop within 3 passes; raise the limit, or change its productions so that it stops",
@@ -208,8 +210,8 @@ fn a_run_can_be_cancelled() {
 }
 
 /// The continuation, and the reason why it ended.
-fn continuation(rules: &str, prompt: &str, options: &Options) -> (String, Stopped) {
-    let executable = executable(rules);
+fn continuation(productions: &str, prompt: &str, options: &Options) -> (String, Stopped) {
+    let executable = executable(productions);
     let task = task(&executable, prompt, options);
     let run = executable.verify(&task).unwrap().run;
     (output(&run, &task), run.stopped)
@@ -232,8 +234,8 @@ fn generation_ends_at_the_stop_symbol_or_at_its_limit() {
 
 #[test]
 fn recomputing_lets_a_prompt_cell_read_a_generated_one() {
-    let rules = "where position[n] == position[N]@pos_increment: copy[N] = symbol[n]";
-    let executable = executable(rules);
+    let productions = "where position[n] == position[N]@pos_increment: copy[N] = symbol[n]";
+    let executable = executable(productions);
     for (recompute, expected) in [(false, ["B", "∅", "∅"]), (true, ["B", "B", "B"])] {
         let task = task(&executable, "A B", &Options { recompute, ..options(3) });
         let run = executable.verify(&task).unwrap().run;
@@ -261,8 +263,8 @@ fn a_structured_prompt_sets_further_registers() {
 #[test]
 fn blocks_run_at_the_parsers_maximum_depth() {
     let depth = psl_syntax::MAX_NESTING - 1;
-    let rules = format!("{}{WAVE}{}", "repeat: ".repeat(depth), " until NO_CHANGE".repeat(depth));
-    check(&rules, "A B", 2, "symbol", "A B B");
+    let productions = format!("{}{WAVE}{}", "repeat: ".repeat(depth), " until NO_CHANGE".repeat(depth));
+    check(&productions, "A B", 2, "symbol", "A B B");
 }
 
 #[test]

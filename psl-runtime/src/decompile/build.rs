@@ -57,7 +57,7 @@ impl Builder<'_> {
         let label = label(&place, layer.layer_comment.as_deref())?;
         let conditions = self.conditions(&layer.weights.q, &layer.weights.k, &place)?;
         if layer.weights.v.is_empty() {
-            return no_psl(place, "the layer sets no register", "add an entry to v, or remove the layer");
+            return no_psl(place, "v is empty", "add an assignment, or remove the layer");
         }
         let cell = if conditions.iter().any(Condition::mentions_n) { Cell::Source } else { Cell::Updated };
         let assignment = |(target, term): (&String, &Term)| {
@@ -83,7 +83,7 @@ impl Builder<'_> {
             return no_psl(place, TOO_DEEP, nesting_help());
         }
         if repeat.weights.is_empty() {
-            return no_psl(place, "the block has no layers", "remove it");
+            return no_psl(place, "the body is empty", "remove the block");
         }
         let label = label(&place, repeat.layer_comment.as_deref())?;
         let body = self.statements(&repeat.weights, depth + 1)?;

@@ -33,7 +33,7 @@ pub(super) fn conditions<'q>(
         slots.push(Slot::new(name, query, key, taken));
     }
     if slots.is_empty() {
-        return no_psl(place, "the conditions are missing", "add one, such as `position[N] == position[N]`");
+        return no_psl(place, "q and k are empty", "add a condition, such as `position[N] == position[N]`");
     }
     if let Some(same_cell) = same_cell(&slots, position) {
         let conditions = same_cell.iter().map(|slot| SlotCondition {

@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn random_vectors_are_orthonormal() {
-        let limits = Limits::unbounded();
+        let limits = Limits::unlimited();
         for size in [1, 2, 200] {
             let basis = Basis::random(size, &mut ChaCha8Rng::seed_from_u64(0), &mut Meter::new(&limits)).unwrap();
             for index in 0..size {

@@ -66,8 +66,8 @@ impl Filler<'_> {
         match (self, other) {
             (Self::Value(value), requirement) | (requirement, Self::Value(value)) => match requirement {
                 Self::Null => false,
-                Self::Value(wanted) => wanted == value,
-                Self::Other(unwanted) => unwanted != Some(value),
+                Self::Value(other) => other == value,
+                Self::Other(excluded) => excluded != Some(value),
                 Self::OneOf(list) => list.contains(&value),
                 Self::NoneOf(list) => !list.contains(&value),
             },

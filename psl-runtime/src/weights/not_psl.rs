@@ -81,8 +81,8 @@ impl NotPsl {
         match cause {
             Cause::Entry { source, row, column, entry } => write!(
                 out,
-                "{map} has {entry} from value {} of `{source}` to value {}, which is neither a copy of a register nor \
-                 `pos_increment` or `pos_decrement`",
+                "{map} has {entry} from value {} of `{source}` to value {}, which does not fit a copy, `pos_increment` or \
+                 `pos_decrement`",
                 value(*row),
                 value(*column)
             ),

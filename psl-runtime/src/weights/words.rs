@@ -83,10 +83,10 @@ mod tests {
     use crate::compile::compile;
     use crate::qkvl::Program;
 
-    fn program(rule: &str) -> Program {
+    fn program(production: &str) -> Program {
         let text = format!(
             "registers: {{symbol: 's', position: 'p', mark: 'm'}} constants: {{A, B}}
-             system: {{symbol: symbol, position: position, output: symbol}}\n{rule}"
+             system: {{symbol: symbol, position: position, output: symbol}}\n{production}"
         );
         compile(&psl_syntax::check(&text).analysis.program)
     }
@@ -96,8 +96,8 @@ mod tests {
         Vocabulary::with_positions(&["A", "B"], &[], 3)
     }
 
-    fn check(rule: &str, expected: &[&str]) {
-        let program = program(rule);
+    fn check(production: &str, expected: &[&str]) {
+        let program = program(production);
         let blocks: Vec<String> =
             describe(program.layers()[0], &vocabulary()).iter().map(ToString::to_string).collect();
         assert_eq!(blocks, expected);

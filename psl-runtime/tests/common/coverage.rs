@@ -176,8 +176,8 @@ impl Coverage {
     }
 
     fn passes(&mut self, trace: &Trace) {
-        let most = |wanted: bool| {
-            let steps = trace.updates.iter().filter(move |update| (update.step == 0) == wanted);
+        let most = |in_prompt: bool| {
+            let steps = trace.updates.iter().filter(move |update| (update.step == 0) == in_prompt);
             steps.filter_map(|update| update.pass.iter().max()).max().copied().unwrap_or_default()
         };
         if most(true) > 0 && most(false) > 0 {

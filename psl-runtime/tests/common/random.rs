@@ -75,8 +75,8 @@ impl Random {
         bits ^ (bits >> 31)
     }
 
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.next() % limit
     }
 
     pub fn percent(&mut self, chance: u64) -> bool {
@@ -259,9 +259,9 @@ impl Random {
     fn flip() -> [Production; 3] {
         let [mark, copy] = [MARK, 5].map(updated);
         [
-            rule([is(updated(POSITION), register(updated(POSITION)))], 5, register(mark)),
-            rule([is(copy, constant(0))], MARK, constant(1)),
-            rule([is(copy, constant(1))], MARK, constant(0)),
+            simple_production([is(updated(POSITION), register(updated(POSITION)))], 5, register(mark)),
+            simple_production([is(copy, constant(0))], MARK, constant(1)),
+            simple_production([is(copy, constant(1))], MARK, constant(0)),
         ]
     }
 
@@ -269,9 +269,9 @@ impl Random {
     fn chain() -> [Production; 3] {
         let mark = updated(MARK);
         [
-            rule([is(mark, constant(1))], MARK, constant(2)),
-            rule([is(mark, constant(0))], MARK, constant(1)),
-            rule([is(updated(EOP), constant(5)), is(mark, constant(2))], MARK, constant(0)),
+            simple_production([is(mark, constant(1))], MARK, constant(2)),
+            simple_production([is(mark, constant(0))], MARK, constant(1)),
+            simple_production([is(updated(EOP), constant(5)), is(mark, constant(2))], MARK, constant(0)),
         ]
     }
 
@@ -284,8 +284,8 @@ impl Random {
         let left_of = Operand::Register(updated(POSITION), Some(Function::PosDecrement));
         let position = Place { register: RegisterId(POSITION), cell: Cell::Source };
         let productions = [
-            rule([is(position, left_of), is(there, constant(0))], target, constant(0)),
-            rule([is(updated(POSITION), constant(3))], target, constant(0)),
+            simple_production([is(position, left_of), is(there, constant(0))], target, constant(0)),
+            simple_production([is(updated(POSITION), constant(3))], target, constant(0)),
         ];
         let reached = if self.percent(50) { is(here, constant(0)) } else { is(there, register(here)) };
         (productions, vec![reached, is(updated(EOP), constant(5))])
@@ -420,7 +420,7 @@ fn is(left: Place, right: Operand) -> Condition {
     Condition { span: Span::default(), left, comparison: Comparison::Is(right) }
 }
 
-fn rule<const C: usize>(conditions: [Condition; C], target: u32, source: Operand) -> Production {
+fn simple_production<const C: usize>(conditions: [Condition; C], target: u32, source: Operand) -> Production {
     let assignments = vec![Assignment { span: Span::default(), target: RegisterId(target), source }];
     production(conditions.into(), assignments, None, Select::Leftmost)
 }

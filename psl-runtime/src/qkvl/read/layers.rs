@@ -124,7 +124,7 @@ impl Resolver {
             Some(Value::Object(conditions)) => {
                 let (q, k) = self.query_and_key(place, conditions)?;
                 if q.is_empty() {
-                    return error(place, "the conditions are missing", UNTIL_HELP);
+                    return error(place, "q and k are empty", UNTIL_HELP);
                 }
                 Ok(Until::Conditions { q, k })
             }

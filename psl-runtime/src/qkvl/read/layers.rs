@@ -128,7 +128,7 @@ impl Resolver {
                 }
                 Ok(Until::Conditions { q, k })
             }
-            Some(other) => error(place, format!("expected an object, found {}", kind(other)), UNTIL_HELP),
+            Some(other) => error(place, format!("`until` cannot be {}", kind(other)), UNTIL_HELP),
         }
     }
 }

@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 use safetensors::tensor::Metadata;
 use serde_json::Value;
 
-use super::document::{Document, HELP, KEY, METADATA, VERSION, unreadable};
+use super::document::{Document, HELP, KEY, METADATA, VERSION, duplicate_register, unreadable};
 use super::model::Model;
 use crate::input::Registers;
 use crate::qkvl::Program;
@@ -99,7 +99,7 @@ fn names(document: &Document) -> Read<(Weights, Vocabulary, Program)> {
     }
     let mut seen = FxHashSet::default();
     if let Some(name) = registers.iter().find(|name| !seen.insert(name.as_str())) {
-        return error("metadata.registers", format!("duplicate register `{name}`"), "list each register once");
+        return duplicate_register("metadata.registers", name);
     }
     let weights = Weights {
         dimension: vocabulary.len(),

@@ -10,7 +10,7 @@ use safetensors::tensor::{Dtype, Metadata};
 use crate::qkvl::read::error::{Read, error};
 use crate::qkvl::words::{TOO_DEEP, nesting_help};
 use crate::qkvl::{CausalAttn, Program};
-use crate::weights::file::document::{Conditions, Entry, HELP, METADATA, unreadable};
+use crate::weights::file::document::{Conditions, Entry, HELP, METADATA, duplicate_register, unreadable};
 use crate::weights::matrix::Matrix;
 use crate::weights::parameters::{Affine, Block, Layer, Matching, Repeat, WeightBlock, Weights};
 
@@ -112,7 +112,7 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
             };
             match written.get_mut(register) {
                 Some(written) if !*written => *written = true,
-                _ => return error(&place, format!("duplicate register `{name}`"), "list each register once"),
+                _ => return duplicate_register(&place, name),
             }
             targets.push(register);
         }

@@ -42,7 +42,7 @@ fn fields(tests: &Value, names: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn tests_are_listed_without_a_run_with_what_is_known() {
+fn tests_are_listed_with_known_results_without_a_run() {
     let folder = folder(&[("a.psl", PROGRAM)]);
     let uri = uri(&folder, "a.psl");
     let mut client = Client::in_folder(folder.path());

@@ -21,16 +21,16 @@ pub fn run_briefly(
     cancelled: &AtomicBool,
     mut observe: impl FnMut(&Update),
 ) -> Option<Result<Continuation, RunFailure>> {
-    let given_up = Arc::new(AtomicBool::new(false));
-    task.limits.cancelled = Some(Arc::clone(&given_up));
+    let stopped = Arc::new(AtomicBool::new(false));
+    task.limits.cancelled = Some(Arc::clone(&stopped));
     let mut updates = 0;
     let mut observer = |update: &Update| {
         updates += 1;
         if updates > MAX_UPDATES || cancelled.load(Ordering::Relaxed) {
-            given_up.store(true, Ordering::Relaxed);
+            stopped.store(true, Ordering::Relaxed);
         }
         observe(update);
     };
     let result = runner.complete(&task, machine, Some(&mut observer));
-    (!given_up.load(Ordering::Relaxed)).then_some(result)
+    (!stopped.load(Ordering::Relaxed)).then_some(result)
 }

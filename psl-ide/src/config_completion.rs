@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_tables_codes_and_severities() {
+    fn keys_tables_codes_and_severities_are_completed() {
         let codes = Code::ALL.len();
         check("<|>", "stop", "stop = ", 4);
         check("st<|>op = \"a\"", "stop", "stop = \"a\"", 4);

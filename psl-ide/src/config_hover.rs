@@ -41,7 +41,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_tables_codes_and_values() {
+    fn keys_tables_codes_and_values_are_explained() {
         check("st<|>op = \".\"", Some(("stop", "The symbol that ends")));
         check("[paths]\nexcl<|>ude = []", Some(("exclude", "Patterns")));
         check("[sev<|>erity]", Some(("severity", "The severity")));

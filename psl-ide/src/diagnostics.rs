@@ -53,7 +53,7 @@ fn with_tests(file: &File, report: Option<&TestReport>) -> Vec<Diagnostic> {
 }
 
 fn never_fired(production: &Production) -> Diagnostic {
-    let message = "this production does not fire on any test in this file";
+    let message = "this production did not fire on any test in this file";
     let hint = Diagnostic::new(Code::NeverFires, production.head, message)
         .help("add a `//@ test` with a prompt on which it fires, or remove the production");
     Diagnostic { severity: Severity::Hint, ..hint }
@@ -63,7 +63,7 @@ fn never_fired(production: &Production) -> Diagnostic {
 fn decided_look_ahead(hint: Diagnostic, stats: &LayerStats, tests: &[TestCase], complete: bool) -> Diagnostic {
     let LayerStats { matches, ahead, first_ahead } = stats;
     let Some(Ahead { test: index, cell, attends }) = first_ahead else {
-        let never = if *matches == 0 { "it does not fire" } else { "it never does" };
+        let never = if *matches == 0 { "it did not fire" } else { "it never did" };
         let message = if complete { format!("{}; on this file's tests, {never}", hint.message) } else { hint.message };
         return Diagnostic { message, ..hint };
     };

@@ -63,7 +63,7 @@ fn word(tree: &Tree, offset: u32) -> Option<(&str, &'static str, Span)> {
         Kind::CellSource | Kind::CellUpdated => (CELLS, tree.str(token.span)),
         Kind::Not if after == Some(Kind::In) => (KEYWORDS, "not in"),
         Kind::In if before == Some(Kind::Not) => (KEYWORDS, "not in"),
-        // Keywords have one spelling here, even where the text may differ in case.
+        // The canonical spelling: the case of some keywords may vary.
         kind => (KEYWORDS, kind.describe().trim_matches('`')),
     };
     Some((word, meaning(table, word)?, token.span))

@@ -24,8 +24,8 @@ pub fn on_type_edits(file: &File, offset: u32, typed: &str) -> Vec<Edit> {
             let Some(above) = lines.above(line) else { return Vec::new() };
             let moved = lines.statement(above);
             let indent = moved.as_ref().map_or_else(|| lines.indent(above), |edit| &edit.text).to_owned();
-            let handed_down = || moved.is_some() && lines.indent(line) == lines.indent(above);
-            let due = lines.opened(line, above, &indent).or_else(|| handed_down().then_some(indent));
+            let is_copied = || moved.is_some() && lines.indent(line) == lines.indent(above);
+            let due = lines.opened(line, above, &indent).or_else(|| is_copied().then_some(indent));
             let begun = due.filter(|due| lines.indent(line) != due);
             let begun = begun.map(|text| Edit { span: lines.blanks(line), text });
             moved.into_iter().chain(begun).collect()
@@ -116,7 +116,7 @@ impl<'t> Lines<'t> {
     /// there.
     fn statement(&self, line: u32) -> Option<Edit> {
         let first = self.on_line(line).first()?;
-        let handed_down = self.above(line).map(|above| self.indent(above)) == Some(self.indent(line));
+        let is_copied = self.above(line).map(|above| self.indent(above)) == Some(self.indent(line));
         let around = self.around(line);
         let due = match first.kind {
             Kind::Until => around.repeat?,
@@ -124,7 +124,7 @@ impl<'t> Lines<'t> {
             _ => return None,
         };
         let deeper = self.indent(line).len() > due.len() && self.indent(line).starts_with(&due);
-        (handed_down && deeper).then(|| Edit { span: self.blanks(line), text: due })
+        (is_copied && deeper).then(|| Edit { span: self.blanks(line), text: due })
     }
 
     /// Returns the indentation for a new line below a head, a `repeat` or an open bracket with this indentation.

@@ -13,7 +13,7 @@ pub fn prepare_rename(file: &File, offset: u32) -> Option<Renamable> {
 ///
 /// # Errors
 ///
-/// Returns a message if the program would change its meaning.
+/// Returns a message if the new name would change the meaning of the program.
 pub fn rename(file: &File, offset: u32, name: &str) -> Option<Result<Vec<Edit>, String>> {
     let checked = file.checked();
     let it = renamable(checked, offset)?;

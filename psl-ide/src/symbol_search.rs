@@ -42,7 +42,7 @@ impl<T> SymbolSearch<T> {
             return;
         };
         self.found.push((found, symbol()));
-        // Pruning only now and then keeps a search linear in the number of symbols, up to a logarithm.
+        // Pruning only now and then keeps a search linear in the number of symbols, up to a logarithmic factor.
         if self.found.len() >= self.most.max(1).saturating_mul(2) {
             self.sort_out();
             self.worst = self.found.last().map(|(found, _)| *found);

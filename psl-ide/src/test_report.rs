@@ -25,7 +25,7 @@ pub struct TestReport {
 pub struct Outcome {
     /// The continuation, or the reason why there is none.
     pub result: Result<Continuation, RunFailure>,
-    /// The origin of the first wrong symbol in the continuation.
+    /// The explanation of a wrong continuation.
     pub explanation: Option<FailureExplanation>,
 }
 
@@ -58,7 +58,7 @@ pub struct Ahead {
     pub attends: usize,
 }
 
-/// A finished test.
+/// The run of a test.
 pub struct TestRun {
     /// `None` if it was stopped early.
     outcome: Option<Outcome>,

@@ -127,7 +127,7 @@ pub fn registrations() -> lsp::RegistrationParams {
 
 /// Registers for changes of files with this name, which hold a test's prompt and do not end in `.json`.
 pub fn registration_of(name: &str) -> lsp::RegistrationParams {
-    // Characters with a meaning in patterns are replaced by one for any character.
+    // `?` matches any character, so it replaces those with a meaning in patterns.
     let pattern = format!("**/{}", name.replace(['*', '?', '[', ']', '{', '}', ','], "?"));
     watching(&format!("psl/files/{name}"), &[&pattern])
 }
@@ -151,7 +151,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn signature_help_opens_only_when_asked_for() {
+    fn signature_help_opens_only_on_request() {
         let help = capabilities(Encoding::Utf16).signature_help_provider;
         assert!(help.is_some_and(|help| help.trigger_characters.is_none()));
     }

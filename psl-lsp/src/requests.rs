@@ -209,7 +209,7 @@ pub fn prepare_rename(
 ///
 /// # Errors
 ///
-/// Fails if the program would change its meaning.
+/// Fails if the new name would change the meaning of the program.
 pub fn rename(document: &Document, params: &lsp::RenameParams) -> Result<Option<lsp::WorkspaceEdit>, Refusal> {
     let offset = from_proto::offset(&document.text, params.text_document_position.position);
     let edits = psl_ide::rename(document.file(), offset, &params.new_name).transpose()?;

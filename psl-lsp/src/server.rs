@@ -42,7 +42,7 @@ const TICK: Duration = Duration::from_millis(200);
 /// Time between checks whether a client has read its messages.
 const LOOK: Duration = Duration::from_millis(20);
 /// Time for writing pending answers at the end.
-const LAST_WORDS: Duration = Duration::from_millis(100);
+const FLUSH_TIME: Duration = Duration::from_millis(100);
 
 /// Serves standard input and output until `exit` or the end of the input. The process then ends without waiting for
 /// pending work, successfully after a `shutdown`. With `log`, every message is written to that file.
@@ -63,7 +63,7 @@ pub fn run(log: Option<&Path>) -> Result<bool, String> {
     let mut service = Service::new(Arc::new(Session::new(Arc::new(Disk::new()))), outbox.clone(), sender);
     serve(&mut service, &input::start(log), &events, &outbox);
     // Pending answers may still be written.
-    let deadline = Instant::now() + LAST_WORDS;
+    let deadline = Instant::now() + FLUSH_TIME;
     while service.open.count() > 0
         && let Ok(event) = events.recv_deadline(deadline)
     {

@@ -150,7 +150,7 @@ impl Workspace {
             }
         }
         if !progress.is_cancelled() {
-            answer.take_away_others(session);
+            answer.clear_others(session);
         }
         answer.end(found.problems)
     }

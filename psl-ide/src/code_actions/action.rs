@@ -91,11 +91,12 @@ impl<'f> Context<'f> {
     }
 }
 
-/// Whether a diagnostic touches the selection. An unknown name is reported once, with labels at its other uses.
+/// Whether a diagnostic touches the selection. An unknown name is reported once: labels and fixes
+/// mark its other uses.
 fn concerns(found: &Diagnostic, selection: Span) -> bool {
     let touched = |span: Span| span.start <= selection.end && selection.start <= span.end;
     let unknown = matches!(found.code, Code::UnknownRegister | Code::UnknownConstant | Code::UnknownFunction);
     let others = found.labels.iter().map(|label| label.span);
-    let mended = found.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
-    touched(found.span) || (unknown && others.chain(mended).any(touched))
+    let fixed = found.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
+    touched(found.span) || (unknown && others.chain(fixed).any(touched))
 }

@@ -1,4 +1,4 @@
-//! Extracts a guard that several productions repeat into a register: see [`psl_syntax::refactor`].
+//! Extracts a guard that several productions repeat, into a register: see [`psl_syntax::refactor`].
 
 use psl_syntax::refactor::extract_guard;
 

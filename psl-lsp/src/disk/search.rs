@@ -37,7 +37,7 @@ pub struct Found {
 pub struct FoundFile {
     /// The path.
     pub path: PathBuf,
-    /// Whether a search found it, so that nobody has named it.
+    /// Whether a search found it, rather than a user naming it.
     pub searched: bool,
     /// Whether a search found it but could not use its `psl.toml` to decide whether to include it.
     pub unconfigured: bool,

@@ -22,7 +22,7 @@ fn lives(process: u32) -> bool {
         process::{Pid, test_kill_process},
     };
     let id = i32::try_from(process).ok().and_then(Pid::from_raw);
-    // A process of another user may not be signalled, but it exists.
+    // A process of another user may not be signaled, but it exists.
     id.is_some_and(|id| test_kill_process(id) != Err(Errno::SRCH)) && !is_zombie(process)
 }
 

@@ -94,7 +94,7 @@ impl Service {
         }
     }
 
-    /// Records that a message which changes a text was lost: of this document, or of an unknown one.
+    /// Records the loss of a message that changes a text: of this document, or of an unknown one if it is not a URI.
     pub fn lose(&mut self, changed: Option<Value>) {
         let Some(changed) = changed.filter(|_| self.greeted) else { return };
         match serde_json::from_value::<Url>(changed) {

@@ -1,7 +1,7 @@
 //! The queue of messages to the client.
 //!
 //! Invariant: a client that does not read needs bounded memory. The queue holds only the newest diagnostics of a
-//! document, only the last messages for users, and the test status once. No answer is computed while the queue is too
+//! document, a limited number of messages for users, and the test status once. No answer is computed while the queue is too
 //! large.
 
 use std::{
@@ -59,11 +59,11 @@ enum Entry {
     Testing,
 }
 
-/// Whether tests are running, and whether the client was last told so.
+/// Whether tests are running, and whether that was last reported to the client.
 #[derive(Default)]
 struct Testing {
     now: bool,
-    told: bool,
+    reported: bool,
 }
 
 /// A message that publishes or clears diagnostics.
@@ -114,9 +114,9 @@ impl Outbox {
     /// Reports whether tests are running if that has changed.
     pub fn set_testing(&self, testing: bool) {
         let mut waiting = self.0.lock();
-        let waits = waiting.testing.now != waiting.testing.told;
+        let waits = waiting.testing.now != waiting.testing.reported;
         waiting.testing.now = testing;
-        match (waits, testing != waiting.testing.told) {
+        match (waits, testing != waiting.testing.reported) {
             (false, true) => waiting.put(Entry::Testing, &self.0.changed),
             (true, false) => waiting.queue.retain(|entry| !matches!(entry, Entry::Testing)),
             _ => {}
@@ -129,7 +129,7 @@ impl Outbox {
         waiting.shown.iter().chain(waiting.diagnostics.keys()).cloned().collect()
     }
 
-    /// Whether the client has not yet read all messages.
+    /// Whether the client has yet to read some messages.
     pub fn has_unread(&self) -> bool {
         !self.0.lock().queue.is_empty()
     }
@@ -195,7 +195,7 @@ impl Waiting {
                 Some(message)
             }
             Entry::Testing => {
-                self.testing.told = self.testing.now;
+                self.testing.reported = self.testing.now;
                 Some(message::tell::<Status>(&to_proto::status(self.testing.now)))
             }
             Entry::Diagnostics(document) => {

@@ -80,7 +80,7 @@ pub fn in_doubt() -> lsp::Diagnostic {
     about_file(lsp::Range::default(), IN_DOUBT.to_owned())
 }
 
-/// Maximum number of diagnostics to send for a document, which is also that of VS Code for a file.
+/// Maximum number of diagnostics to send for a document. VS Code shows the same number for a file.
 const MOST: usize = 1_000;
 
 /// The diagnostics of a version and of its tests, if they have run. If there are more than [`MOST`], the most severe

@@ -76,7 +76,7 @@ impl Answer {
 
     /// Clears the client's results for other files, which are gone or whose `psl.toml` can be used now. Those for open
     /// documents were requested separately.
-    pub fn take_away_others(&mut self, session: &Session) {
+    pub fn clear_others(&mut self, session: &Session) {
         let open: HashSet<Place> = session.all().into_iter().map(|document| place(&document.uri)).collect();
         let mut gone: Vec<_> = self.previous.drain().filter(|(place, _)| !open.contains(place)).collect();
         gone.sort_by(|(one, _), (other, _)| one.cmp(other));
@@ -89,7 +89,7 @@ impl Answer {
         let Self { items, most, left_out, is_first, .. } = self;
         let message = || {
             let megabytes = most / 1_000_000;
-            format!("diagnostics of {left_out} more files follow in the next answer: the limit is {megabytes} MB")
+            format!("the diagnostics of {left_out} more files follow in the next answer: the limit is {megabytes} MB")
         };
         WorkspaceDiagnostics { items, problems, left_out: (is_first && left_out > 0).then(message) }
     }

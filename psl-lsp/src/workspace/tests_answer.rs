@@ -62,7 +62,7 @@ impl TestsAnswer {
         self.json.push_str(if self.json.is_empty() { "[]" } else { "]" });
         let megabytes = self.most / 1_000_000;
         let message = format!(
-            "{left_out} more programs are skipped: the limit is {megabytes} MB; `psl test` runs the tests of all"
+            "the tests of {left_out} more programs are left out: the limit is {megabytes} MB; `psl test` runs all tests"
         );
         let Self { json, counts, .. } = self;
         WorkspaceTests { json, counts, problems, left_out: (left_out > 0).then_some(message) }

@@ -133,7 +133,7 @@ fn fmt_changes_files_in_place_and_only_those_that_need_it() {
 
     let check = psl(&["fmt", "--check", folder_name]);
     assert_eq!((code(&check), out(&check)), (1, format!("{}\n", shown("a.psl"))));
-    assert!(err(&check).ends_with("4 files: 1 to format, 1 as they should be, 2 broken\n"), "{}", err(&check));
+    assert!(err(&check).ends_with("4 files: 1 to format, 1 unchanged, 2 broken\n"), "{}", err(&check));
     assert_eq!(read("a.psl"), UNFORMATTED.as_bytes());
 
     let unchanged_since = fs::metadata(path("b.psl")).and_then(|file| file.modified()).expect("a time");
@@ -531,7 +531,11 @@ fn compile_writes_qkvl() {
 #[test]
 fn explain_knows_every_code_and_every_word_of_the_language() {
     let list = out(&psl(&["explain"]));
-    let words: Vec<&str> = list.lines().filter_map(|line| line.strip_prefix("  ")?.split("  ").next()).collect();
+    let words: Vec<&str> = list
+        .lines()
+        .filter_map(|line| line.strip_prefix("  ")?.split("  ").next())
+        .filter(|word| !word.is_empty())
+        .collect();
     let find = |line: &str| list.find(line).unwrap_or_else(|| panic!("no {line:?} in\n{list}"));
     assert!(find("error:\n") < find("  syntax ") && find("  syntax ") < find("\nwarning:\n"), "{list}");
     assert!(find("\nrole:\n") < find("  eop ") && find("  eop ") < find("\ndirective:\n"), "{list}");
@@ -539,19 +543,20 @@ fn explain_knows_every_code_and_every_word_of_the_language() {
     assert_eq!(missing, None, "{words:?}");
     for word in words {
         let explained = out(&psl(&["explain", word]));
-        assert!(explained.starts_with(&format!("# {word}\n\n**")), "{word}: {explained}");
+        assert!(explained.starts_with(&format!("# {}\n\n**", word.trim())), "{word}: {explained}");
     }
     let explained = |word: &str| out(&psl(&["explain", word]));
     assert!(explained("n").contains("**cell**: The cell attended to"));
     assert_eq!(explained("@pos_increment"), explained("pos_increment"));
     assert_eq!(explained("//@ allow"), explained("allow"));
-    for (word, way_out) in [
+    for (word, suggestion) in [
         ("repaet", "did you mean `repeat`?"),
-        ("unkown-register", "did you mean `unknown-register`?"),
-        ("xyzzy", "`psl explain` lists what there is"),
+        ("unkown-register", "did you mean `unknown-register` or `unused-register`?"),
+        ("unused", "did you mean `unused-register`, `unused-constant` or `unused-allow`?"),
+        ("xyzzy", "`psl explain` lists all"),
     ] {
         let output = psl(&["explain", word]);
-        let message = format!("psl: no diagnostic and no word of the language is called `{word}`; {way_out}\n");
+        let message = format!("psl: unknown word `{word}`; {suggestion}\n");
         assert_eq!((code(&output), err(&output)), (2, message));
     }
 }

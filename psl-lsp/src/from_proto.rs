@@ -1,9 +1,9 @@
 //! Converts the protocol's types to ours.
 
 use lsp_types as lsp;
-use psl_ide::{ActionKind, Emit, Modifier, ProductionKey, RunRequest, TestName, TokenType, WantedActions};
+use psl_ide::{ActionKind, Emit, Modifier, ProductionKey, RunRequest, TestName, TokenType, WantedActions, explain};
 use psl_runtime::MachineKind;
-use psl_syntax::{Code, Span};
+use psl_syntax::Span;
 use serde::{
     Deserialize, Deserializer,
     de::{DeserializeOwned, Error as _},
@@ -148,8 +148,8 @@ fn shown_tokens(client: &Value) -> ShownTokens {
 /// A command of `workspace/executeCommand`.
 #[derive(Clone, Debug)]
 pub enum Command {
-    /// Explains a diagnostic.
-    Explain(Code),
+    /// Explains a diagnostic or a word.
+    Explain(String),
     /// Lists the tests of all programs in the open folders, and runs them if `run` is set.
     WorkspaceTests {
         /// Whether to run them.
@@ -257,8 +257,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
     };
     if name == EXPLAIN {
         let code = argument.code.ok_or_else(|| wrong("`code` is missing"))?;
-        let unknown = || format!("unknown diagnostic `{code}`; `psl explain` lists all codes");
-        return Code::from_name(&code).map(Command::Explain).ok_or_else(|| Refusal::Parameters(unknown()));
+        return explain(&code).map(Command::Explain).map_err(Refusal::Parameters);
     }
     let run = argument.run.unwrap_or(true);
     if name == TESTS && argument.uri.is_none() {

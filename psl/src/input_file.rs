@@ -8,6 +8,7 @@ use std::{
 
 use psl_ide::{Config, File};
 use psl_lsp::disk::{Configs, read, read_at_most, read_prompt, read_regular};
+use psl_syntax::{program::TestPrompt, tree::DirectiveKind};
 
 use crate::{
     failure::Failure,
@@ -88,6 +89,16 @@ impl InputFile {
     /// Whether it is standard input.
     pub fn is_stdin(&self) -> bool {
         self.path.as_deref().is_some_and(is_stdin)
+    }
+
+    /// The program's file and the files of its tests' structured prompts.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let Some(path) = &self.path else { return Vec::new() };
+        let prompts = self.program.checked().tree.directives.iter().filter_map(|directive| match &directive.kind {
+            DirectiveKind::Test { prompt: TestPrompt::Json(file), .. } => Some(path.with_file_name(file)),
+            _ => None,
+        });
+        [path.clone()].into_iter().chain(prompts).collect()
     }
 
     /// Replaces the text of the file atomically, unless the file has changed since it was read.

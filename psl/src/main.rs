@@ -5,20 +5,28 @@
 mod color;
 mod commands;
 mod counting;
+mod examples;
 mod failure;
 mod file_format;
+mod global_options;
+#[cfg(test)]
+mod help_tests;
 mod input_file;
 mod input_files;
 mod lines;
 mod loading;
+mod machine;
+mod markdown;
 mod output;
 mod paths;
 mod render;
 mod shown;
 mod stdio;
+mod suggested;
 mod terminal;
 mod tgt;
 mod unified_diff;
+mod watch;
 
 use std::{
     io::{self, Write},
@@ -26,11 +34,12 @@ use std::{
     process::ExitCode,
 };
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand, ValueHint};
 
 use crate::{
-    color::Color,
+    examples::examples,
     failure::Failure,
+    global_options::GlobalOptions,
     stdio::{Content, say, say_failure, stdout_to_the_end},
 };
 
@@ -40,57 +49,64 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Checker, compiler, runtime and language server for PSL, the Production System Language.
 #[derive(Parser)]
-#[command(name = "psl", version, propagate_version = true)]
+#[command(name = "psl", version, propagate_version = true, disable_help_flag = true, disable_version_flag = true)]
+#[command(after_help = examples(&[
+    ("psl demo", "tour the tools"),
+    ("psl new first", "create a program, first.psl"),
+    ("psl check", "check the programs in this folder"),
+    ("psl test", "run their tests"),
+    ("psl run --prompt \"Q a A a . Q b A\"", "complete a prompt"),
+    ("psl help check", "describe a command"),
+]))]
 struct Cli {
-    /// When to colour output for people.
-    #[arg(long, global = true, value_enum, default_value_t, value_name = "WHEN")]
-    color: Color,
+    #[command(flatten)]
+    global: GlobalOptions,
     #[command(subcommand)]
     command: Command,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Write a program to start from.
+    /// Create a new program.
     New(commands::new::Args),
-    /// Report everything wrong with programs.
+    /// Check programs for errors and warnings.
     Check(commands::check::Args),
-    /// Lay programs out.
+    /// Format programs.
     Fmt(commands::fmt::Args),
-    /// Compile a program.
+    /// Compile a program to QKVL or to weights, or decompile it to PSL.
     Compile(commands::compile::Args),
     /// Complete prompts.
     Run(commands::run::Args),
     /// Run the `//@ test` lines of programs.
     Test(commands::test::Args),
-    /// Score a program on a file of prompts and continuations.
+    /// Measure the accuracy of a program on a data set.
     Eval(commands::eval::Args),
-    /// Make templatic generation data, or check it.
+    /// Generate templatic generation data, or check it.
     Tgt(commands::tgt::Args),
     /// Compare traces.
     Trace(commands::trace::Args),
-    /// Explain a diagnostic or a word of the language, or list all.
+    /// Explain a diagnostic or a word of the language.
     Explain(commands::explain::Args),
-    /// Take a short tour with the paper's program.
+    /// Tour the tools with the program of the paper.
+    #[command(after_help = examples(&[("psl demo", "check, compile and run PARGEN")]))]
     Demo,
     /// Serve editors on standard input and output.
+    #[command(after_help = examples(&[("psl lsp --log session.jsonl", "record what editor and server send")]))]
     Lsp {
-        /// Write every message of the session to this file, one JSON object a line.
-        #[arg(long, value_name = "FILE")]
+        /// Write each message of the session to a file, as one line of JSON.
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
         log: Option<PathBuf>,
         /// Taken for editors that say so; there is no other way.
         #[arg(long, hide = true)]
         stdio: bool,
     },
     /// Print the JSON schema of `psl.toml`, for editors of TOML.
+    #[command(after_help = examples(&[("psl schema > psl.schema.json", "write it to a file")]))]
     Schema,
-    /// Print the manual page, or write one for each command.
+    /// Print the manual page, or write the pages of all commands.
     Man(commands::man::Args),
     /// Print a completion script for a shell.
-    Completions {
-        /// The shell.
-        shell: clap_complete::Shell,
-    },
+    Completions(commands::completions::Args),
 }
 
 fn main() -> ExitCode {
@@ -122,18 +138,19 @@ fn main() -> ExitCode {
 }
 
 fn run(cli: Cli) -> Result<bool, Failure> {
+    let color = cli.global.color;
     match cli.command {
         Command::New(args) => commands::new::run(&args),
-        Command::Check(args) => commands::check::run(&args, cli.color),
-        Command::Fmt(args) => commands::fmt::run(&args, cli.color),
-        Command::Compile(args) => commands::compile::run(&args, cli.color),
-        Command::Run(args) => commands::run::run(&args, cli.color),
-        Command::Test(args) => commands::test::run(&args, cli.color),
-        Command::Eval(args) => commands::eval::run(&args, cli.color),
+        Command::Check(args) => commands::check::run(&args, color),
+        Command::Fmt(args) => commands::fmt::run(&args, color),
+        Command::Compile(args) => commands::compile::run(&args, color),
+        Command::Run(args) => commands::run::run(&args, color),
+        Command::Test(args) => commands::test::run(&args, color),
+        Command::Eval(args) => commands::eval::run(&args, color),
         Command::Tgt(args) => commands::tgt::run(&args),
         Command::Trace(args) => commands::trace::run(&args),
-        Command::Explain(args) => commands::explain::run(&args),
-        Command::Demo => commands::demo::run(cli.color),
+        Command::Explain(args) => commands::explain::run(&args, color),
+        Command::Demo => commands::demo::run(color),
         Command::Lsp { log, stdio: _ } => psl_lsp::server::run(log.as_deref()).map_err(Failure::Message),
         Command::Schema => {
             let mut out = stdout_to_the_end(Content::People);
@@ -141,16 +158,11 @@ fn run(cli: Cli) -> Result<bool, Failure> {
             Ok(true)
         }
         Command::Man(args) => commands::man::run(&args, Cli::command()),
-        Command::Completions { shell } => {
-            let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Cli::command(), "psl", &mut script);
-            stdout_to_the_end(Content::People).write_all(&script)?;
-            Ok(true)
-        }
+        Command::Completions(args) => commands::completions::run(&args, Cli::command()),
     }
 }
 
-/// What the command line alone asks for: help, the version, or to be told what is wrong with it.
+/// Answers a command line that asks for help or the version, or that is wrong.
 fn answer_in_place(answer: &clap::Error) -> Result<bool, Failure> {
     if answer.use_stderr() {
         // It repeats what was typed, or came from a script.

@@ -1,4 +1,4 @@
-//! What text for people looks like: its width and its colors.
+//! Width and colors of text for people.
 
 use std::{
     env,
@@ -25,7 +25,7 @@ const WIDEST_PROSE: usize = 120;
 pub const CODE: Style = AnsiColor::Cyan.on_default();
 /// Frames and line numbers.
 pub const FRAME: Style = Style::new().dimmed();
-/// What matters most.
+/// Headings.
 pub const STRONG: Style = Style::new().bold();
 
 /// The style of a severity.

@@ -94,7 +94,8 @@ def test_every_command_has_a_page_that_renders_without_a_warning(folder):
     if not shutil.which("groff"):
         pytest.skip("groff is missing: apt-get install groff-base")
     pages = {page.name: page for page in (folder / "man/man1").iterdir()}
-    commands = re.findall(r"^  (\w+) ", psl(folder, "--help", text=True).stdout, re.MULTILINE)
+    listed = psl(folder, "--help", text=True).stdout.split("Commands:\n")[1].split("\n\n")[0]
+    commands = re.findall(r"^  (\w+) ", listed, re.MULTILINE)
     assert {f"psl-{command}.1" for command in commands if command != "help"} < pages.keys()
     for name, page in pages.items():
         rendered = subprocess.run(["groff", "-man", "-Tutf8", "-P-cbou", "-ww", page], capture_output=True, text=True)

@@ -256,8 +256,8 @@ impl Service {
     fn command(&mut self, id: &Value, params: lsp::ExecuteCommandParams) -> Result<(), Refusal> {
         let token = params.work_done_progress_params.work_done_token.clone();
         let (uri, command) = match from_proto::command(params)? {
-            Command::Explain(code) => {
-                self.outbox.send(message::response(id, &to_json(&code.entry().markdown())));
+            Command::Explain(explanation) => {
+                self.outbox.send(message::response(id, &to_json(&explanation)));
                 return Ok(());
             }
             Command::WorkspaceTests { run } => {

@@ -7,7 +7,7 @@ use std::{
     sync::atomic::AtomicBool,
 };
 
-use clap::ValueEnum;
+use clap::{ValueEnum, ValueHint};
 use psl_ide::{Config, File, diagnostics};
 use psl_lsp::run_tests;
 use psl_syntax::{Code, Diagnostic, Fixed, Severity, fix};
@@ -15,35 +15,50 @@ use psl_syntax::{Code, Diagnostic, Fixed, Severity, fix};
 use crate::{
     color::Color,
     counting::count,
+    examples::examples,
     failure::Failure,
     input_file::InputFile,
     input_files::InputFiles,
     render::{self, MAX_DIAGNOSTICS, Sarif, Selection},
     shown::shown,
     stdio::{Content, say, stderr_to_the_end, stdout_to_the_end},
+    suggested::Suggested,
     terminal::{STRONG, Terminal},
+    watch::watch,
 };
 
 /// The arguments of `psl check`.
 #[derive(clap::Args)]
+#[command(after_help = examples(&[
+    ("psl check", "the programs in this folder"),
+    ("psl check --deny warnings programs", "warnings are errors, too"),
+    ("psl check --fix pargen.psl", "apply the safe fixes"),
+    ("psl check --format sarif > psl.sarif", "a log for code scanning"),
+]))]
 pub struct Args {
     /// Files, folders, or - for standard input [default: this folder].
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Report a warning, or all `warnings`, as errors.
-    #[arg(long, value_name = "CODE", value_parser = code_or_warnings)]
+    /// Turn a warning, or all `warnings`, into errors.
+    #[arg(long, value_name = "CODE", hide_possible_values = true)]
+    #[arg(value_parser = Suggested::new(WARNINGS.into_iter().chain(codes()), code_or_warnings))]
     deny: Vec<Chosen>,
     /// Suppress a warning.
-    #[arg(long, value_name = "CODE", value_parser = allowable)]
+    #[arg(long, value_name = "CODE", hide_possible_values = true)]
+    #[arg(value_parser = Suggested::new(codes(), allowable))]
     allow: Vec<Code>,
-    /// Maximum number of diagnostics in the formats human and short, errors first.
+    /// Maximum number of diagnostics for people, errors first.
     #[arg(long, value_name = "N", default_value_t = MAX_DIAGNOSTICS)]
     max_diagnostics: usize,
     /// Apply the safe fixes.
     #[arg(long)]
     fix: bool,
+    /// Check again when a file changes, until Ctrl-C.
+    #[arg(long)]
+    watch: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -67,6 +82,14 @@ enum Chosen {
     Warnings,
 }
 
+/// All warnings, as a value of `--deny`.
+const WARNINGS: [&str; 1] = ["warnings"];
+
+/// The codes that can be denied and allowed.
+fn codes() -> impl Iterator<Item = &'static str> {
+    Code::ALL.iter().filter(|code| !code.is_error()).map(|code| code.as_str())
+}
+
 fn code(name: &str) -> Result<Code, String> {
     Code::from_name(name).ok_or_else(|| format!("unknown code `{name}`: `psl explain` lists all"))
 }
@@ -77,7 +100,7 @@ fn allowable(name: &str) -> Result<Code, String> {
 }
 
 fn code_or_warnings(name: &str) -> Result<Chosen, String> {
-    if name == "warnings" { Ok(Chosen::Warnings) } else { code(name).map(Chosen::Code) }
+    if WARNINGS.contains(&name) { Ok(Chosen::Warnings) } else { code(name).map(Chosen::Code) }
 }
 
 /// The configuration as the arguments change it.
@@ -168,8 +191,15 @@ impl Tally {
     }
 }
 
-/// Checks all paths.
+/// Checks all paths, with `--watch` again and again.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    if args.watch {
+        return watch("check", &args.paths, |seen| check(args, color, seen));
+    }
+    check(args, color, &mut |_| {})
+}
+
+fn check(args: &Args, color: Color, seen: &mut dyn FnMut(&InputFile)) -> Result<bool, Failure> {
     let mut sources = InputFiles::of(&args.paths);
     // Standard output is for the fixed text then.
     let to_stderr = args.fix && sources.have_stdin();
@@ -187,6 +217,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let mut sarif = Sarif::default();
     let mut tally = Tally::default();
     while let Some(source) = sources.next() {
+        seen(&source);
         let config = configured(args, source.program.config());
         let source = source.with_config(config);
         // What is not UTF-8 could not be written back as it was.

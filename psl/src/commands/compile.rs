@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::ValueEnum;
+use clap::{ValueEnum, ValueHint};
 use psl_ide::Runner;
 use psl_runtime::{
     Options, Vocabulary, decompile, qkvl,
@@ -18,6 +18,7 @@ use psl_syntax::program::{TestCase, TestPrompt};
 
 use crate::{
     color::Color,
+    examples::examples,
     failure::Failure,
     file_format::{FileFormat, accepted},
     input_file::read_text,
@@ -28,21 +29,27 @@ use crate::{
 
 /// The arguments of `psl compile`.
 #[derive(clap::Args)]
+#[command(after_help = examples(&[
+    ("psl compile pargen.psl -o pargen.json", "QKVL"),
+    ("psl compile pargen.json --emit psl", "PSL again"),
+    ("psl compile pargen.psl --emit weights -o pargen.safetensors", "weights"),
+    ("psl compile pargen.psl --emit weights --positions 40 --sparse -o p.safetensors", "for longer prompts"),
+]))]
 pub struct Args {
-    /// The program: PSL (- for standard input), QKVL (.json) or weights (.safetensors).
+    /// Program: PSL, QKVL (.json) or weights (.safetensors), or - for PSL on standard input.
+    #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     emit: Emit,
     /// Output file [default: standard output].
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
-    /// Largest position in the weights [default: enough for the longest `//@ test` prompt and its continuation].
+    /// Largest position in the weights [default: enough for the longest test, or for 16 symbols].
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(2..=Options::MAX_CELLS as i64))]
     positions: Option<u32>,
-    /// File of symbols, separated by white space, to add to the vocabulary of the weights [default: the symbols of the `//@
-    /// test` prompts].
-    #[arg(long, value_name = "FILE")]
+    /// File of symbols to add to the vocabulary, separated by white space [default: the symbols of the tests].
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     vocabulary: Option<PathBuf>,
     /// Write only the nonzero entries of the weights.
     #[arg(long)]

@@ -8,7 +8,7 @@ use std::{
     time::Instant,
 };
 
-use clap::ValueEnum;
+use clap::{ValueEnum, ValueHint};
 use psl_ide::Runner;
 use psl_runtime::MachineKind;
 use rayon::prelude::*;
@@ -16,9 +16,11 @@ use serde_json::json;
 
 use crate::{
     color::Color,
+    examples::examples,
     failure::Failure,
     lines::{Lines, MAX_LINE},
     loading::load,
+    machine::machine,
     paths::is_stdin,
     shown::shown,
     stdio::{Content, stdout_to_the_end},
@@ -26,21 +28,28 @@ use crate::{
 
 /// The arguments of `psl eval`.
 #[derive(clap::Args)]
+#[command(after_help = examples(&[
+    ("psl eval pargen.psl data.tsv", "accuracy and prompts per second"),
+    ("psl eval pargen.psl data.tsv --machine full-dat --limit 10", "the first lines, by matrix arithmetic"),
+    ("psl tgt --split ood_lexical | psl eval pargen.psl -", "on new data"),
+]))]
 pub struct Args {
-    /// The program.
+    /// Program.
+    #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
     /// Lines of `prompt<TAB>gold[<TAB>info]`, or - for standard input.
+    #[arg(value_hint = ValueHint::FilePath)]
     data: PathBuf,
-    /// Which machine runs it: psm, qkvm, dat, or full-dat.
-    #[arg(long, default_value = "dat", value_name = "MACHINE")]
+    /// Machine that runs the program.
+    #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = machine())]
     machine: MachineKind,
-    /// How many prompts to run at a time [default: one a core].
+    /// Number of prompts to run in parallel [default: the number of cores].
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Stop after this many lines.
+    /// Maximum number of lines.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
-    /// How to print the score.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

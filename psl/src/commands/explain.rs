@@ -1,97 +1,68 @@
-//! `psl explain`: what a diagnostic or a word of the language means.
+//! `psl explain`: the meaning of a diagnostic or a word of the language.
 
-use std::io::Write;
+use std::io::{self, IsTerminal, Write};
 
-use psl_syntax::{
-    Code,
-    codes::{self, Entry},
-    glossary::{self, meaning},
-    nearest,
-};
+use psl_ide::{Topic, explain, topics};
 
 use crate::{
+    color::Color,
+    examples::examples,
     failure::Failure,
+    markdown::rendered,
     stdio::{Content, stdout_to_the_end},
+    suggested::Suggested,
+    terminal::{STRONG, Terminal},
 };
+
+/// The columns of the words in the list.
+const WORDS: usize = 25;
 
 /// The arguments of `psl explain`.
 #[derive(clap::Args)]
+#[command(after_help = examples(&[
+    ("psl explain", "list all codes and words"),
+    ("psl explain non-causal", "a diagnostic"),
+    ("psl explain repeat", "a keyword"),
+    ("psl explain @pos_increment", "a function"),
+]))]
 pub struct Args {
-    /// A diagnostic's code, a keyword, role, function, directive or sign; none lists them all.
+    /// Code, keyword, role, function, directive or sign [default: list all].
+    #[arg(hide_possible_values = true, value_parser = Suggested::new(suggestions(), |word| Ok(word.to_owned())))]
     word: Option<String>,
 }
 
-type Words = &'static [(&'static str, &'static str)];
+/// The words that a shell takes without quotes.
+fn suggestions() -> impl Iterator<Item = &'static str> {
+    let words = topics().into_iter().flat_map(|of_kind| of_kind.topics).map(|topic| topic.word);
+    words.filter(|word| word.chars().all(|char| char.is_ascii_alphanumeric() || "-_".contains(char)))
+}
 
-/// The words of the language, by their kind.
-const KINDS: [(&str, Words); 6] = [
-    ("keyword", glossary::KEYWORDS),
-    ("cell", glossary::CELLS),
-    ("function", glossary::FUNCTIONS),
-    ("role", glossary::ROLES),
-    ("directive", glossary::DIRECTIVES),
-    ("sign", glossary::NOTATION),
-];
-
-/// Explains one word, or lists all.
-pub fn run(args: &Args) -> Result<bool, Failure> {
+/// Explains one word, or lists all: for a terminal, or as Markdown for a pipe.
+pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    let terminal = Terminal::stdout(color);
     let text = match &args.word {
-        Some(word) => explained(word).ok_or_else(|| Failure::Message(unknown(word)))?,
-        None => list(),
+        Some(word) => {
+            let markdown = explain(word).map_err(Failure::Message)?;
+            let is_terminal = io::stdout().is_terminal() || color == Color::Always;
+            if is_terminal { rendered(&markdown, terminal) } else { markdown }
+        }
+        None => list(terminal),
     };
     stdout_to_the_end(Content::People).write_all(text.as_bytes())?;
     Ok(true)
 }
 
-/// All that a word means, as Markdown.
-fn explained(word: &str) -> Option<String> {
-    // As it may be written in a program.
-    let bare = ["//@ ", "#@ ", "@"].iter().find_map(|mark| word.strip_prefix(mark)).map_or(word, str::trim);
-    let of = |word: &str| {
-        let code = Code::from_name(word).map(|code| code.entry().markdown());
-        let words = KINDS.into_iter().filter_map(|(kind, words)| {
-            let meaning = meaning(words, word)?;
-            Some(format!("# {word}\n\n**{kind}**: {meaning}\n"))
-        });
-        let all: Vec<String> = code.into_iter().chain(words).collect();
-        (!all.is_empty()).then(|| all.join("\n"))
-    };
-    of(word).or_else(|| of(bare))
-}
-
-fn unknown(word: &str) -> String {
-    let codes = Code::ALL.iter().map(|code| code.as_str());
-    let words = KINDS.into_iter().flat_map(|(_, words)| words).map(|(word, _)| *word);
-    let way_out = match nearest(word, codes.chain(words)) {
-        Some(near) => format!("did you mean `{near}`?"),
-        None => "`psl explain` lists what there is".to_owned(),
-    };
-    format!("no diagnostic and no word of the language is called `{word}`; {way_out}")
-}
-
-/// All codes, the worst first, and all words.
-fn list() -> String {
-    let codes = codes::by_severity().into_iter().map(|(severity, entries)| {
-        let rows: String = entries.iter().map(code_row).collect();
-        format!("{}:\n{rows}", severity.as_str())
+/// All words by their kind, each with its summary.
+fn list(terminal: Terminal) -> String {
+    let kinds = topics().into_iter().map(|of_kind| {
+        let rows: String = of_kind.topics.iter().map(|topic| row(topic, terminal)).collect();
+        format!("{}:\n{rows}", terminal.paint(STRONG, of_kind.kind))
     });
-    let words = KINDS.into_iter().map(|(kind, words)| {
-        let rows: String = words.iter().map(|(word, meaning)| row(word, first_sentence(meaning))).collect();
-        format!("{kind}:\n{rows}")
-    });
-    codes.chain(words).collect::<Vec<_>>().join("\n")
+    kinds.collect::<Vec<_>>().join("\n")
 }
 
-fn code_row(entry: &Entry) -> String {
-    let off = if entry.off { " (off unless asked for)" } else { "" };
-    row(entry.name, &format!("{}{off}", entry.summary))
-}
-
-fn row(name: &str, summary: &str) -> String {
-    format!("  {name:22} {summary}\n")
-}
-
-fn first_sentence(text: &str) -> &str {
-    let line = text.lines().next().unwrap_or_default();
-    line.split_inclusive(". ").next().unwrap_or_default().trim_end()
+fn row(topic: &Topic, terminal: Terminal) -> String {
+    let others = " ".repeat(WORDS);
+    let first = format!("  {:width$}", topic.word, width = WORDS - 2);
+    terminal.wrap(topic.summary, &first, &others).into_iter().map(|line| line + "\n").collect()
 }

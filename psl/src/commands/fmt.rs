@@ -5,9 +5,12 @@ use std::{
     path::PathBuf,
 };
 
+use clap::ValueHint;
+
 use crate::{
     color::Color,
     counting::count,
+    examples::examples,
     failure::Failure,
     input_files::InputFiles,
     loading::report,
@@ -17,13 +20,20 @@ use crate::{
 
 /// The arguments of `psl fmt`.
 #[derive(clap::Args)]
+#[command(after_help = examples(&[
+    ("psl fmt", "the programs in this folder"),
+    ("psl fmt --check", "list the files to format"),
+    ("psl fmt --diff pargen.psl", "print the changes"),
+    ("psl fmt - < pargen.psl", "a filter, for editors"),
+]))]
 pub struct Args {
-    /// Files, folders, or - to format standard input to standard output [default: this folder].
+    /// Files, folders, or - to filter standard input to standard output [default: this folder].
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
-    /// List the files that would change, and exit with 1 if there are any.
+    /// List the files to format instead of writing them, and exit with 1 if there are any.
     #[arg(long)]
     check: bool,
-    /// Print the changes as a unified diff, and exit with 1 if there are any.
+    /// Print the changes as a unified diff instead of writing them, and exit with 1 if there are any.
     #[arg(long)]
     diff: bool,
 }

@@ -2,6 +2,7 @@
 
 pub mod check;
 pub mod compile;
+pub mod completions;
 pub mod demo;
 pub mod eval;
 pub mod explain;

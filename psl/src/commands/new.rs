@@ -6,10 +6,11 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::ValueEnum;
+use clap::{ValueEnum, ValueHint};
 use psl_ide::SKELETON;
 
 use crate::{
+    examples::examples,
     failure::Failure,
     input_file::PARGEN,
     output::write_new,
@@ -19,8 +20,14 @@ use crate::{
 
 /// The arguments of `psl new`.
 #[derive(clap::Args)]
+#[command(after_help = examples(&[
+    ("psl new first", "first.psl, a small program with comments"),
+    ("psl new mine --from pargen", "mine.psl, a copy of PARGEN"),
+    ("psl new -", "print the small program"),
+]))]
 pub struct Args {
-    /// File name (.psl is added if missing), or - for standard output.
+    /// File, with or without .psl, or - for standard output.
+    #[arg(value_hint = ValueHint::FilePath)]
     name: PathBuf,
     /// Program to copy.
     #[arg(long, value_enum, default_value_t, value_name = "PROGRAM")]

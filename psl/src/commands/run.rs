@@ -9,7 +9,7 @@ use std::{
     },
 };
 
-use clap::{ValueEnum, builder::ArgPredicate};
+use clap::{ValueEnum, ValueHint, builder::ArgPredicate};
 use psl_ide::{RunFailure, RunTable, StructuredPrompt};
 use psl_runtime::{Embedding, MachineKind, Observer, Options, Stopped, Task};
 use serde_json::{Value, json};
@@ -17,10 +17,12 @@ use serde_json::{Value, json};
 use crate::{
     color::Color,
     counting::count,
+    examples::examples,
     failure::Failure,
     input_file::{InputFile, read_text},
     lines::Lines,
     loading::{Loaded, compiled, load_any},
+    machine::machine,
     output::Output,
     paths::{STDIN, is_stdin, name},
     stdio::{Content, say, stdout, stdout_to_the_end},
@@ -28,50 +30,60 @@ use crate::{
 
 /// The arguments of `psl run`.
 #[derive(clap::Args)]
+#[command(after_help = examples(&[
+    ("psl run --prompt \"Q a b ? A b a ? . Q c d ? A\"", "PARGEN"),
+    ("psl run pargen.psl < prompts.txt", "each line"),
+    ("psl run pargen.psl --prompt \"Q a A a . Q b A\" --table", "every layer"),
+    ("psl run pargen.psl --prompt \"Q a A a . Q b A\" --verify", "compare all machines"),
+]))]
 pub struct Args {
-    /// The program: PSL, QKVL in a file that ends in .json, weights in one that ends in .safetensors [default: the bundled PARGEN].
+    /// Program: PSL, QKVL (.json) or weights (.safetensors) [default: the bundled PARGEN].
+    #[arg(value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
-    /// The prompt, symbols separated by spaces [default: each line of standard input].
+    /// Prompt, symbols separated by spaces [default: each line of standard input].
     #[arg(short, long, allow_hyphen_values = true)]
     prompt: Option<String>,
-    /// A structured prompt, or - for standard input: a JSON list of cells, objects of registers, by long name, and values.
-    /// A cell can set any register but the position; parse and eop are as in a plain prompt where it does not set them.
-    #[arg(long, value_name = "CELLS.json", conflicts_with = "prompt")]
+    /// File with a structured prompt, or - for standard input.
+    ///
+    /// A structured prompt is a JSON list of cells. Each cell is an object of long names of registers and their values.
+    /// A cell can set any register except the position. By default, parse and eop are as in a plain prompt.
+    #[arg(long, value_name = "CELLS.json", value_hint = ValueHint::FilePath, conflicts_with = "prompt")]
     prompt_json: Option<PathBuf>,
-    /// Which machine runs it: psm, qkvm, dat, or full-dat, the dat's arithmetic in full.
+    /// Machine that runs the program.
     #[arg(long, default_value = "dat", default_value_if("embedding", ArgPredicate::IsPresent, "full-dat"))]
-    #[arg(value_name = "MACHINE")]
+    #[arg(value_name = "MACHINE", value_parser = machine())]
     machine: MachineKind,
     /// Run all machines and compare every register of every cell after every layer.
     #[arg(long, conflicts_with_all = ["machine", "trace"])]
     verify: bool,
-    /// Run the arithmetic in full, with these vectors for registers and values.
+    /// Vectors for registers and values, on the machine full-dat.
     #[arg(long, value_enum, value_name = "EMBEDDING", conflicts_with = "verify")]
     embedding: Option<EmbeddingName>,
-    /// What the dense vectors of an embedding are drawn from.
+    /// Seed of an embedding's dense vectors.
     #[arg(long, default_value_t, value_name = "N", requires = "embedding")]
     seed: u64,
-    /// The bound on the continuation's length [default: the program's, else the prompt's length, at least 16].
+    /// Maximum length of the continuation, in symbols [default: the program's, or the prompt's length, at least 16].
     #[arg(long, value_name = "N")]
     max_new: Option<usize>,
-    /// The symbol that ends a continuation [default: the program's, else `.`].
+    /// Symbol that ends a continuation [default: the program's, or `.`].
     #[arg(long, value_name = "SYMBOL", allow_hyphen_values = true)]
     stop: Option<String>,
-    /// The bound on the passes of one repeat block [default: 10000].
+    /// Maximum number of passes of a repeat block [default: 10,000].
     #[arg(long, value_name = "N")]
     max_passes: Option<usize>,
-    /// Run all cells again for every generated one, as the reference implementation does.
+    /// Run all cells again for each generated one, like the reference implementation.
     #[arg(long)]
     recompute: bool,
-    /// How to print continuations.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-    /// Write every cell of every layer to this file, one JSON object a line; with -, to standard output, instead of
-    /// continuations.
-    #[arg(long, value_name = "OUT.jsonl")]
+    /// File for a trace of every cell of every layer, or - to print it instead of continuations.
+    #[arg(long, value_name = "OUT.jsonl", value_hint = ValueHint::FilePath)]
     trace: Option<PathBuf>,
-    /// Show the run as a table instead of the continuation: cells as columns, watched registers as rows (where none is watched,
-    /// those that are given or changed), and a block for each layer, and pass, that changed one.
+    /// Print a table of the run instead of the continuation.
+    ///
+    /// The columns are cells. The rows are the watched registers or, if none is watched, those that the prompt or a layer
+    /// sets. Each layer, in each pass, that changed one has a block.
     #[arg(long, conflicts_with_all = ["trace", "verify", "format"])]
     table: bool,
 }

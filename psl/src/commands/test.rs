@@ -5,55 +5,67 @@ mod suite;
 
 use std::{path::PathBuf, sync::atomic::AtomicBool, time::Instant};
 
+use clap::ValueHint;
 use psl_ide::{Runner, explain_failure};
-use psl_runtime::{MachineKind, machine::UnknownMachine};
+use psl_runtime::MachineKind;
 use psl_syntax::program::TestCase;
 use serde_json::Value;
 use suite::{Case, Format, MachineRun, Problem, Suite};
 
 use crate::{
     color::Color,
+    examples::examples,
     failure::Failure,
     input_file::InputFile,
     input_files::InputFiles,
     loading::{errors, report},
+    machine::machines,
     stdio::{Content, say, stdout_to_the_end},
+    watch::watch,
 };
 
 /// The arguments of `psl test`.
 #[derive(clap::Args)]
+#[command(after_help = examples(&[
+    ("psl test", "the tests in this folder"),
+    ("psl test pargen.psl --name swap", "those named swap"),
+    ("psl test --machine all", "on every machine"),
+    ("psl test --format junit > tests.xml", "a report for CI"),
+]))]
 pub struct Args {
     /// Files, folders, or - for standard input [default: this folder].
+    #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
-    /// Run only the tests whose names hold this; one without a name is called `test` and its number in the file.
+    /// Run only the tests whose name contains this.
+    ///
+    /// A test without a name has the name `test` and its number in the file.
     #[arg(long, value_name = "SUBSTRING")]
     name: Option<String>,
-    /// Which machine runs them: psm, qkvm, dat, or full-dat; or all of them, one after the other.
-    #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = parse_machines)]
-    machine: Machines,
-    /// How to print the results.
+    /// Machine that runs the tests.
+    #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = machines())]
+    machine: ::std::vec::Vec<MachineKind>,
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
-}
-
-#[derive(Clone, Debug)]
-struct Machines(Vec<MachineKind>);
-
-fn parse_machines(name: &str) -> Result<Machines, String> {
-    if name == "all" {
-        return Ok(Machines(MachineKind::ALL.to_vec()));
-    }
-    name.parse()
-        .map(|machine| Machines(vec![machine]))
-        .map_err(|error: UnknownMachine| format!("{error}, and all of them, `all`"))
+    /// Run again when a file changes, until Ctrl-C.
+    #[arg(long)]
+    watch: bool,
 }
 
 /// Runs all tests of all paths. A program with errors is one failure. A path that cannot be read costs itself.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    if args.watch {
+        return watch("test", &args.paths, |seen| test(args, color, seen));
+    }
+    test(args, color, &mut |_| {})
+}
+
+fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&InputFile)) -> Result<bool, Failure> {
     let content = if args.format == Format::Text { Content::People } else { Content::Data };
     let mut printed = report::Report::new(args.format, stdout_to_the_end(content));
     let mut sources = InputFiles::of(&args.paths);
     for source in sources.by_ref() {
+        seen(&source);
         printed.add(&suite(args, &source, color))?;
     }
     let fine = printed.finish(args.name.as_deref())?;
@@ -83,7 +95,7 @@ fn suite(args: &Args, source: &InputFile, color: Color) -> Suite {
             continue;
         }
         case.prompt = runner.prompt_to_json(&test.prompt);
-        case.runs = args.machine.0.iter().map(|&machine| run_test(runner, source, test, machine)).collect();
+        case.runs = args.machine.iter().map(|&machine| run_test(runner, source, test, machine)).collect();
         let ran = case.runs.iter().any(|run| run.got.is_some());
         if let Some(note) = runner.test_note(&test.prompt).filter(|_| ran) {
             say(format_args!("note: {}: {note}", case.place));

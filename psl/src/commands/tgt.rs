@@ -5,10 +5,14 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{
+    ValueHint,
+    builder::{PossibleValuesParser, TypedValueParser},
+};
 
 use crate::{
     counting::count,
+    examples::examples,
     failure::Failure,
     lines::Lines,
     output::Output,
@@ -20,6 +24,12 @@ use crate::{
 
 /// The arguments of `psl tgt`.
 #[derive(clap::Args)]
+#[command(after_help = examples(&[
+    ("psl tgt --split train --count 1000 -o train.tsv", "1,000 lines"),
+    ("psl tgt --split ood_lexical --shots 2 --seed 7", "two examples a prompt"),
+    ("psl tgt --split test --check data.tsv", "check a data set"),
+    ("psl tgt --split ood_lexical | psl eval pargen.psl -", "measure a program"),
+]))]
 pub struct Args {
     /// Split of the paper's Table 1.
     #[arg(long, value_name = "NAME", value_parser = split())]
@@ -33,14 +43,14 @@ pub struct Args {
     /// Number of lines.
     #[arg(long, value_name = "N", default_value_t = 100)]
     count: usize,
-    /// Seed of the random numbers; the same seed gives the same lines.
+    /// Seed of the random choices.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
-    /// Check this file (- for standard input) instead of generating lines.
-    #[arg(long, value_name = "DATA.tsv", conflicts_with_all = ["count", "seed"])]
+    /// Check the lines of this file, or - for standard input, instead of generating any.
+    #[arg(long, value_name = "DATA.tsv", value_hint = ValueHint::FilePath, conflicts_with_all = ["count", "seed"])]
     check: Option<PathBuf>,
     /// Output file [default: standard output].
-    #[arg(short, long, value_name = "OUT", conflicts_with = "check")]
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath, conflicts_with = "check")]
     output: Option<PathBuf>,
 }
 

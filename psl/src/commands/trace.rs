@@ -4,10 +4,12 @@
 
 use std::{collections::BTreeMap, fmt, io::Write, path::PathBuf};
 
+use clap::ValueHint;
 use psl_runtime::trace::place_in_words;
 use serde::Deserialize;
 
 use crate::{
+    examples::examples,
     failure::Failure,
     lines::Lines,
     paths::STDIN,
@@ -17,18 +19,27 @@ use crate::{
 
 /// The arguments of `psl trace`.
 #[derive(clap::Args)]
+#[command(after_help = examples(EXAMPLES))]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
 }
 
+const EXAMPLES: &[(&str, &str)] = &[
+    ("psl trace diff psm.jsonl dat.jsonl", "two files"),
+    ("psl run --machine psm --trace - -p \"Q a A a . Q b A\" | psl trace diff - dat.jsonl", "a run and a file"),
+];
+
 #[derive(clap::Subcommand)]
 enum Command {
-    /// Find the first difference between two traces written by `psl run --trace`.
+    /// Find the first difference between two traces.
+    #[command(after_help = examples(EXAMPLES))]
     Diff {
-        /// Trace file, or - for standard input.
+        /// Trace of `psl run --trace`, or - for standard input.
+        #[arg(value_hint = ValueHint::FilePath)]
         a: PathBuf,
-        /// Trace file to compare with, or - for standard input.
+        /// Trace to compare with it.
+        #[arg(value_hint = ValueHint::FilePath)]
         b: PathBuf,
     },
 }

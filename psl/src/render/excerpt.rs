@@ -41,7 +41,7 @@ pub struct Excerpts<'t> {
     pub text: &'t str,
     /// Its lines.
     pub lines: &'t LineIndex,
-    /// What they are written to.
+    /// The output.
     pub terminal: Terminal,
 }
 

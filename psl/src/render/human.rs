@@ -16,6 +16,9 @@ use crate::{
 /// The number of labels that are shown; the others are counted.
 const MAX_LABELS: usize = 10;
 
+/// The number of a hint's places that are listed; the others are counted.
+const MAX_PLACES: usize = 20;
+
 /// The indent of a message from its second line on.
 const INDENT: &str = "    ";
 
@@ -107,7 +110,10 @@ impl<'d> Report<'d> {
     /// The places of a group: the first with the file's name, so that terminals link it.
     fn places(&self, out: &mut impl Write, group: &[&Diagnostic]) -> io::Result<()> {
         let points = group.iter().map(|hint| self.source.program.line_index().point(hint.span.start));
-        let places: Vec<String> = points.map(|Point { line, column }| format!("{line}:{column}")).collect();
+        let places = points.map(|Point { line, column }| format!("{line}:{column}")).take(MAX_PLACES);
+        let more = group.len().saturating_sub(MAX_PLACES);
+        let more = (more > 0).then(|| format!("and {}", count(more, "more place")));
+        let places: Vec<String> = places.chain(more).collect();
         let text = format!("at {}:{}", shown(&self.source.name), places.join(", "));
         self.prose(out, &text, "  ", INDENT)
     }

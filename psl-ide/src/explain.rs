@@ -1,0 +1,170 @@
+//! Every word that a hover explains, for `psl explain` and the server's command of that name.
+
+mod compiled_notation;
+
+use psl_syntax::{Code, codes, glossary, nearest};
+
+use crate::config::keys::{KEYS, Key, Value};
+use compiled_notation::{QKVL, WEIGHTS};
+
+/// The suggestions for a misspelled word are at most so many.
+const MAX_SUGGESTIONS: usize = 5;
+
+/// The words of one kind.
+#[derive(Clone, Debug)]
+pub struct Topics {
+    /// The kind: a severity for diagnostics, else such as `keyword`.
+    pub kind: &'static str,
+    /// The words.
+    pub topics: Vec<Topic>,
+}
+
+/// A word with its meaning.
+#[derive(Clone, Copy, Debug)]
+pub struct Topic {
+    /// The word.
+    pub word: &'static str,
+    /// The meaning in one sentence, as Markdown.
+    pub summary: &'static str,
+    meaning: Meaning,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Meaning {
+    /// The page of a diagnostic.
+    Page(Code),
+    /// Paragraphs in Markdown.
+    Text(&'static str),
+}
+
+/// All words by their kind, diagnostics first.
+pub fn topics() -> Vec<Topics> {
+    let severities = codes::by_severity().into_iter().map(|(severity, entries)| {
+        let topic = |entry: codes::Entry| {
+            let code = Code::from_name(entry.name)?;
+            Some(Topic { word: entry.name, summary: entry.summary, meaning: Meaning::Page(code) })
+        };
+        Topics { kind: severity.as_str(), topics: entries.into_iter().filter_map(topic).collect() }
+    });
+    let words = [
+        ("keyword", glossary::KEYWORDS),
+        ("cell", glossary::CELLS),
+        ("function", glossary::FUNCTIONS),
+        ("role", glossary::ROLES),
+        ("directive", glossary::DIRECTIVES),
+        ("sign", glossary::NOTATION),
+        ("QKVL", QKVL),
+        ("weights", WEIGHTS),
+    ];
+    let words = words.into_iter().map(|(kind, table)| {
+        let topics = table.iter().map(|(word, meaning)| Topic::of_text(word, meaning)).collect();
+        Topics { kind, topics }
+    });
+    let keys = Topics { kind: "psl.toml", topics: keys(KEYS) };
+    severities.chain(words).chain([keys]).collect()
+}
+
+fn keys(table: &'static [Key]) -> Vec<Topic> {
+    let mut topics = Vec::new();
+    for key in table {
+        topics.push(Topic::of_text(key.name, key.about));
+        if let Value::Table(inner) = key.value {
+            topics.append(&mut keys(inner));
+        }
+    }
+    topics
+}
+
+impl Topic {
+    fn of_text(word: &'static str, meaning: &'static str) -> Self {
+        Self { word, summary: first_sentence(meaning), meaning: Meaning::Text(meaning) }
+    }
+
+    fn markdown(self, kind: &str) -> String {
+        match self.meaning {
+            Meaning::Page(code) => code.entry().markdown(),
+            Meaning::Text(text) => format!("# {}\n\n**{kind}**: {text}\n", self.word),
+        }
+    }
+}
+
+/// The Markdown of all that a word means; a diagnostic's code, or a word of the language as a program or QKVL writes it.
+///
+/// # Errors
+///
+/// The word is unknown: a message with the words near to it.
+pub fn explain(word: &str) -> Result<String, String> {
+    let topics = topics();
+    // As it is written in a program.
+    let bare = ["//@", "#@", "@"].iter().find_map(|mark| word.strip_prefix(mark)).unwrap_or(word).trim();
+    let quoted = bare.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).unwrap_or(bare);
+    let of = |word: &str| {
+        let all = topics.iter().flat_map(|of_kind| of_kind.topics.iter().map(|topic| (of_kind.kind, topic)));
+        let found = all.filter(|(_, topic)| topic.word == word);
+        let found: Vec<String> = found.map(|(kind, topic)| topic.markdown(kind)).collect();
+        (!found.is_empty()).then(|| found.join("\n"))
+    };
+    [word, bare, quoted].into_iter().find_map(of).ok_or_else(|| {
+        let all: Vec<&str> = topics.iter().flat_map(|of_kind| &of_kind.topics).map(|topic| topic.word).collect();
+        unknown(word, suggestions(quoted, all))
+    })
+}
+
+fn unknown(word: &str, near: Vec<&str>) -> String {
+    let near: Vec<String> = near.into_iter().map(|word| format!("`{word}`")).collect();
+    match near.split_last() {
+        None => format!("unknown word `{word}`; `psl explain` lists all"),
+        Some((last, [])) => format!("unknown word `{word}`; did you mean {last}?"),
+        Some((last, others)) => format!("unknown word `{word}`; did you mean {} or {last}?", others.join(", ")),
+    }
+}
+
+/// The words near to another in spelling, the nearest first, then those that contain it.
+fn suggestions<'w>(word: &str, mut all: Vec<&'w str>) -> Vec<&'w str> {
+    let mut near = Vec::new();
+    while let Some(next) = nearest(word, all.iter().copied()) {
+        all.retain(|other| *other != next);
+        near.push(next);
+    }
+    let word = word.to_lowercase();
+    let contains = |other: &&&str| word.chars().count() > 2 && other.to_lowercase().contains(&word);
+    near.extend(all.iter().filter(contains));
+    near.truncate(MAX_SUGGESTIONS);
+    near
+}
+
+/// The first sentence of a text in Markdown.
+fn first_sentence(text: &str) -> &str {
+    let paragraph = text.split("\n\n").next().unwrap_or_default();
+    paragraph.split_inclusive(". ").next().unwrap_or_default().trim_end()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_that_a_word_means_is_explained() {
+        let check = |word: &str, parts: &[&str]| {
+            let explained = explain(word).expect("a known word");
+            for part in parts {
+                assert!(explained.contains(part), "{word}: no {part:?} in\n{explained}");
+            }
+        };
+        check("unknown-register", &["# unknown-register\n\n**error**: "]);
+        check("in", &["**keyword**: ", "**QKVL**: "]);
+        check("stop", &["**directive**: ", "**psl.toml**: "]);
+        check("exclude", &["**psl.toml**: Patterns"]);
+        check("`s``", &["# s`\n\n**QKVL**: A primed name"]);
+        check("//@ allow", &["**directive**: "]);
+        check("@pos_decrement", &["**function**: "]);
+    }
+
+    #[test]
+    fn an_unknown_word_gets_the_near_ones() {
+        let check = |word: &str, expected: &str| assert_eq!(explain(word), Err(expected.to_owned()));
+        check("repaet", "unknown word `repaet`; did you mean `repeat`?");
+        check("unused", "unknown word `unused`; did you mean `unused-register`, `unused-constant` or `unused-allow`?");
+        check("xyzzy", "unknown word `xyzzy`; `psl explain` lists all");
+    }
+}

@@ -1,0 +1,95 @@
+//! The notation of compiled programs, as hovers and `psl compile` show it: words and their meanings in Markdown.
+
+/// QKVL.
+pub const QKVL: &[(&str, &str)] = &[
+    (
+        "q",
+        "The query of a layer, computed at cell N: slots, and what fills each. N attends to a cell if query and key agree in all \
+         slots.\n\n\
+         ```json\n{\"q\": {\"p`\": \"p@pos_decrement\"}, \"k\": {\"p`\": \"p\"}, \"v\": {\"s*\": \"s\"}}\n```",
+    ),
+    (
+        "k",
+        "The key of a layer, computed at cell n: the same slots as the query. A slot matches if both sides have a value, the \
+         same one.\n\n\
+         ```json\n{\"q\": {\"r\": \"r\"}, \"k\": {\"r\": \"XA\"}}\n```",
+    ),
+    (
+        "v",
+        "The value of a layer, computed at the cell that N attends to: registers of N, and what each is set to.\n\n\
+         ```json\n{\"v\": {\"s*\": \"s\", \"m\": \"A\"}}\n```",
+    ),
+    (
+        "s",
+        "A short name: the name of a register in QKVL. The program gives it, as in `symbol: 's'`. Where the program lists no \
+         roles, `s` is symbol and output, `p` position, `a` parse and `z` eop.",
+    ),
+    (
+        "s*",
+        "A short name like any other. By custom the star marks a copy from the cell to the left: `s*` is `prev_symbol`.\n\n\
+         ```psl\nregisters: {symbol: 's', position: 'p', prev_symbol: 's*'}\n```",
+    ),
+    (
+        "s`",
+        "A primed name: a slot of query and key that holds no state. A condition on cell n fills the primed slot: the key holds the \
+         register, the query its right side. A condition on cell N fills the plain slot: the query holds the register. A second \
+         condition on the same register and cell gets another prime.\n\n\
+         ```json\n{\"q\": {\"r`\": \"XQ\", \"r\": \"r\"}, \"k\": {\"r`\": \"r\", \"r\": \"CQ\"}}\n```",
+    ),
+    (
+        "p@pos_increment",
+        "A function of a register, `pos_increment` or `pos_decrement`: the position to the right or to the left.\n\n\
+         ```json\n{\"q\": {\"p`\": \"p@pos_increment\"}, \"k\": {\"p`\": \"p\"}}\n```",
+    ),
+    (
+        "!=",
+        "Matches every value except one, of a constant or a register.\n\n```json\n{\"k\": {\"r\": [\"!=\", \"XA\"]}}\n```",
+    ),
+    ("in", "Matches each of the constants listed.\n\n```json\n{\"k\": {\"r\": [\"in\", \"XQ\", \"XA\"]}}\n```"),
+    (
+        "not_in",
+        "Matches every value except the constants listed.\n\n```json\n{\"k\": {\"r\": [\"not_in\", \"XQ\", \"XA\"]}}\n```",
+    ),
+    (
+        "null",
+        "The absence of a value. A register is null until it is set. Null equals nothing, not even null. In QKVL, \
+         `\"causal_attn\": null` lets N attend to all cells.",
+    ),
+    (
+        "register_map",
+        "The short name of each register by its long name. Primed names are listed under `alt_`.\n\n```json\n{\"symbol\": \"s\", \"position\": \"p\", \"alt_s\": \"s`\"}\n```",
+    ),
+    ("constant_map", "The value of each constant by its name.\n\n```json\n{\"XQ\": \"XQ\", \"SPACE\": \" \"}\n```"),
+    (
+        "system_map",
+        "The short name of the register in each role.\n\n```json\n{\"symbol\": \"s\", \"position\": \"p\", \"output\": \"s\"}\n```",
+    ),
+    ("watch_list", "The short names of the registers to show.\n\n```json\n[\"r\", \"f\"]\n```"),
+    ("layer_comment", "The label of a layer or a repeat block: the comment above it."),
+    (
+        "right_match",
+        "Whether N attends to the rightmost of several matching cells instead of the leftmost, as after `where_rm`.",
+    ),
+];
+
+/// Blocks of a layer's weights, table (72) of the paper.
+pub const WEIGHTS: &[(&str, &str)] = &[
+    (
+        "W_q",
+        "A block of the query's weights: `W_q[s → r]` maps register `s` of the residual stream to slot `r` of the query. `W_k` and \
+         `W_v` are the same for key and value.",
+    ),
+    (
+        "b_q",
+        "A part of the query's bias: `b_q[r]` is added to slot `r`. `b_k` and `b_v` are the same for key and value.",
+    ),
+    ("identity", "The block that copies a register."),
+    (
+        "shift",
+        "The block that moves each position to the next or the previous one, for `pos_increment` and `pos_decrement`.",
+    ),
+    ("one-hot", "The bias with a 1 for one constant: a slot that is this constant."),
+    ("many-hot", "The bias with a 1 for each constant of a list: a slot that is `in` the list."),
+    ("ones but", "The bias with a 1 for every value except some: `!=` a constant, or `not in` a list."),
+    ("ones, minus", "The bias of ones and the block that subtracts a register: `!=` a register."),
+];

@@ -1,0 +1,188 @@
+//! `--watch`: runs a command again when a file that it read changes.
+
+use std::{
+    collections::BTreeSet,
+    env,
+    io::{self, IsTerminal, Write},
+    path::{Path, PathBuf},
+    process,
+    sync::{
+        Arc,
+        atomic::{AtomicI32, Ordering},
+        mpsc::{Receiver, channel},
+    },
+    thread::sleep,
+    time::Duration,
+};
+
+use chrono::Local;
+use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
+
+use crate::{
+    failure::Failure,
+    input_file::InputFile,
+    paths::is_stdin,
+    stdio::{say, say_failure},
+};
+
+/// The time from the first change to the next run: editors write a file in several steps.
+const SETTLE: Duration = Duration::from_millis(100);
+
+/// The exit code of a process that Ctrl-C ends, for the time before the first result.
+const INTERRUPTED: i32 = 130;
+
+/// The name of a configuration.
+const CONFIG: &str = "psl.toml";
+
+/// The extension of programs.
+const PROGRAM: &str = "psl";
+
+/// The files whose changes matter.
+#[derive(Default)]
+struct WatchedFiles {
+    files: BTreeSet<PathBuf>,
+}
+
+impl WatchedFiles {
+    /// Adds a program with the files of its tests and its `psl.toml`.
+    fn add(&mut self, source: &InputFile) {
+        for path in source.files() {
+            // A link is changed where it is and where it leads to.
+            self.files.extend(dunce::canonicalize(&path).ok());
+            if let Some(path) = in_folder(&path) {
+                self.files.extend(path.ancestors().map(|folder| folder.with_file_name(CONFIG)).find(|it| it.is_file()));
+                self.files.insert(path);
+            }
+        }
+    }
+}
+
+/// The path with links in its folder followed, as changes are reported.
+fn in_folder(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(dunce::canonicalize(folder).ok()?.join(path.file_name()?))
+}
+
+/// Runs a command, and again whenever a file changes that it read or that its paths lead to; the command reports the programs
+/// that it reads. Ctrl-C ends the process with the last result's exit code.
+///
+/// # Errors
+///
+/// The files cannot be watched, or standard output cannot be written.
+pub fn watch(
+    command: &str,
+    paths: &[PathBuf],
+    mut run: impl FnMut(&mut dyn FnMut(&InputFile)) -> Result<bool, Failure>,
+) -> Result<bool, Failure> {
+    if paths.iter().any(|path| is_stdin(path)) {
+        return Err(Failure::Message("--watch needs files: standard input cannot be read again".to_owned()));
+    }
+    let exit_code = Arc::new(AtomicI32::new(INTERRUPTED));
+    let at_interrupt = Arc::clone(&exit_code);
+    ctrlc::set_handler(move || process::exit(at_interrupt.load(Ordering::Relaxed))).map_err(unwatchable)?;
+    let mut changes = Changes::of(paths)?;
+    loop {
+        head(command)?;
+        let mut files = WatchedFiles::default();
+        let result = run(&mut |source| files.add(source));
+        let code = match result {
+            Ok(fine) => i32::from(!fine),
+            Err(Failure::Said) => 2,
+            Err(Failure::Message(message)) => {
+                say_failure(&message);
+                2
+            }
+            Err(failure @ Failure::Output(_)) => return Err(failure),
+        };
+        exit_code.store(code, Ordering::Relaxed);
+        say("watching for changes; Ctrl-C ends");
+        changes.wait(&files)?;
+    }
+}
+
+/// An empty screen, and the time.
+fn head(command: &str) -> io::Result<()> {
+    let mut out = io::stdout();
+    if out.is_terminal() {
+        // The screen, the lines scrolled off, and the cursor.
+        write!(out, "\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
+        out.flush()?;
+    }
+    say(format_args!("── psl {command} · {}", Local::now().format("%H:%M:%S")));
+    Ok(())
+}
+
+/// Changes of files, as the system reports them.
+struct Changes {
+    watcher: RecommendedWatcher,
+    events: Receiver<notify::Result<Event>>,
+    /// The files that the command is given, which need not exist.
+    named: BTreeSet<PathBuf>,
+    /// Folders that are watched with all below.
+    searched: Vec<PathBuf>,
+    /// Folders that are watched alone.
+    folders: BTreeSet<PathBuf>,
+}
+
+impl Changes {
+    /// Those in folders, and in the folders of files; no path means this folder.
+    fn of(paths: &[PathBuf]) -> Result<Self, Failure> {
+        let (sender, events) = channel();
+        let watcher = notify::recommended_watcher(sender).map_err(unwatchable)?;
+        let mut changes =
+            Self { watcher, events, named: BTreeSet::new(), searched: Vec::new(), folders: BTreeSet::new() };
+        let here = [PathBuf::from(".")];
+        for path in if paths.is_empty() { &here } else { paths } {
+            if path.is_dir() {
+                let folder = dunce::canonicalize(path).map_err(|error| Failure::reading(path, &error))?;
+                changes.watcher.watch(&folder, RecursiveMode::Recursive).map_err(unwatchable)?;
+                changes.searched.push(folder);
+            } else if let Some(file) = in_folder(path) {
+                changes.watch_folder(&file)?;
+                changes.named.insert(file);
+            }
+        }
+        Ok(changes)
+    }
+
+    /// Watches the folder of a file: editors replace files instead of writing to them.
+    fn watch_folder(&mut self, file: &Path) -> Result<(), Failure> {
+        let Some(folder) = file.parent().filter(|folder| folder.is_dir()) else { return Ok(()) };
+        let is_watched = self.searched.iter().any(|searched| folder.starts_with(searched));
+        if !is_watched && self.folders.insert(folder.to_owned()) {
+            self.watcher.watch(folder, RecursiveMode::NonRecursive).map_err(unwatchable)?;
+        }
+        Ok(())
+    }
+
+    /// Returns soon after one of the files has changed, or a program or configuration in the folders.
+    fn wait(&mut self, files: &WatchedFiles) -> Result<(), Failure> {
+        for file in &files.files {
+            self.watch_folder(file)?;
+        }
+        while !self.matters(&self.events.recv().map_err(unwatchable)?.map_err(unwatchable)?, files) {}
+        sleep(SETTLE);
+        // The next run sees these changes too.
+        while self.events.try_recv().is_ok() {}
+        Ok(())
+    }
+
+    fn matters(&self, event: &Event, files: &WatchedFiles) -> bool {
+        let is_change = event.kind.is_create() || event.kind.is_modify() || event.kind.is_remove();
+        // The system has lost count of the changes.
+        event.need_rescan() || is_change && event.paths.iter().any(|path| self.is_source(path, files))
+    }
+
+    fn is_source(&self, path: &Path, files: &WatchedFiles) -> bool {
+        let is_program = || path.extension().is_some_and(|extension| extension == PROGRAM);
+        let is_searched = || self.searched.iter().any(|folder| path.starts_with(folder));
+        files.files.contains(path)
+            || self.named.contains(path)
+            || path.file_name().is_some_and(|name| name == CONFIG || name == ".gitignore")
+            || is_program() && is_searched()
+    }
+}
+
+fn unwatchable(error: impl std::fmt::Display) -> Failure {
+    Failure::Message(format!("cannot watch for changes: {error}"))
+}

@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeSet,
-    env,
     io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     process,

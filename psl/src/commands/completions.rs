@@ -1,6 +1,6 @@
 //! `psl completions`: scripts that complete command lines.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::Command;
 use clap_complete::Shell;
@@ -19,7 +19,7 @@ use crate::{
     ("psl completions fish > ~/.config/fish/completions/psl.fish", "for fish"),
 ]))]
 pub struct Args {
-    /// The shell.
+    /// Shell that reads the script.
     shell: Shell,
 }
 
@@ -27,6 +27,24 @@ pub struct Args {
 pub fn run(args: &Args, mut command: Command) -> Result<bool, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "psl", &mut script);
+    if args.shell == Shell::Fish {
+        fish_arguments(&command, &mut script)?;
+    }
     stdout_to_the_end(Content::People).write_all(&script)?;
     Ok(true)
+}
+
+/// Writes the values of the subcommands' arguments: for fish, the generator covers only the values of options.
+fn fish_arguments(command: &Command, script: &mut Vec<u8>) -> io::Result<()> {
+    for subcommand in command.get_subcommands() {
+        for argument in subcommand.get_positionals() {
+            let values = argument.get_possible_values();
+            if !values.is_empty() {
+                let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
+                let (name, names) = (subcommand.get_name(), names.join(" "));
+                writeln!(script, "complete -c psl -n \"__fish_psl_using_subcommand {name}\" -f -a \"{names}\"")?;
+            }
+        }
+    }
+    Ok(())
 }

@@ -9,7 +9,7 @@ pub(crate) struct Meter<'l> {
     limits: &'l Limits,
     work: u64,
     /// The work at the last check of the limits.
-    looked: u64,
+    checked: u64,
     /// The work at which the next check is due.
     due: u64,
     kept: u64,
@@ -20,7 +20,7 @@ impl<'l> Meter<'l> {
     pub(crate) const AT_ONCE: usize = 1 << 15;
 
     pub(crate) fn new(limits: &'l Limits) -> Self {
-        Self { limits, work: 0, looked: 0, due: Self::next_check(limits, 0), kept: 0 }
+        Self { limits, work: 0, checked: 0, due: Self::next_check(limits, 0), kept: 0 }
     }
 
     fn next_check(limits: &Limits, work: u64) -> u64 {
@@ -32,7 +32,7 @@ impl<'l> Meter<'l> {
     pub(crate) fn compared(&mut self, comparisons: usize) -> Result<(), RunError> {
         debug_assert!(comparisons <= Self::AT_ONCE, "{comparisons} comparisons without a check");
         self.work += comparisons as u64;
-        if self.work >= self.due { self.look() } else { Ok(()) }
+        if self.work >= self.due { self.check() } else { Ok(()) }
     }
 
     /// Counts work that takes about as long as `comparisons` comparisons, which may exceed [`Meter::AT_ONCE`].
@@ -58,10 +58,10 @@ impl<'l> Meter<'l> {
 
     /// Returns an error if the run is cancelled or exceeds its limit on work.
     #[inline(never)]
-    pub(crate) fn look(&mut self) -> Result<(), RunError> {
+    pub(crate) fn check(&mut self) -> Result<(), RunError> {
         #[cfg(test)]
-        tests::CHECKS.set((tests::CHECKS.get().0.max(self.work - self.looked), self.work));
-        self.looked = self.work;
+        tests::CHECKS.set((tests::CHECKS.get().0.max(self.work - self.checked), self.work));
+        self.checked = self.work;
         self.due = Self::next_check(self.limits, self.work);
         if self.limits.is_cancelled() {
             Err(RunError::Cancelled)

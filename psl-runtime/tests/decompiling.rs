@@ -43,7 +43,7 @@ fn check(given: &qkvl::Program, place: &str) -> String {
 }
 
 #[test]
-fn all_programs_of_the_tests_come_back() {
+fn all_programs_of_the_tests_round_trip() {
     for path in [files("programs", ".psl"), files("golden/programs", ".psl")].concat() {
         check(&compile(&program(&std::fs::read_to_string(&path).unwrap())), stem(&path));
     }
@@ -53,7 +53,7 @@ fn all_programs_of_the_tests_come_back() {
 }
 
 #[test]
-fn random_programs_come_back() {
+fn random_programs_round_trip() {
     for seed in 0..3_000 {
         let mut random = Random::new(seed);
         let mut program = random.program();
@@ -66,7 +66,7 @@ fn random_programs_come_back() {
 }
 
 #[test]
-fn a_comparison_from_both_sides_comes_back() {
+fn a_comparison_from_both_sides_round_trips() {
     for conditions in [
         "position[N] == position[n] and position[n] == position[N]",
         "position[n] == position[N] and position[N] == position[n]",
@@ -91,7 +91,7 @@ fn read(weights: &Value) -> qkvl::Program {
 }
 
 #[test]
-fn odd_names_come_back() {
+fn odd_names_round_trip() {
     let slots = json!({"s`": ["in", "it's", "\\", "and", "where", "1.5", "∅", "\"'"]});
     let layer = json!({
         "layer_comment": "# odd",

@@ -15,7 +15,7 @@ fn check_qkvl(name: &str) {
 }
 
 #[test]
-fn qkvl_is_the_reference_compilers() {
+fn qkvl_equals_that_of_the_reference_compiler() {
     let names: Vec<_> = files("golden/qkvl", ".json").iter().map(|path| stem(path).to_owned()).collect();
     assert_eq!(names.len(), 12);
     names.iter().filter(|name| *name != "pargen").for_each(|name| check_qkvl(name));

@@ -50,7 +50,7 @@ fn check(compiled: &qkvl::Program, place: &str) {
 }
 
 #[test]
-fn weights_come_back() {
+fn weights_round_trip() {
     for path in
         [files("programs", "induction.psl"), files("golden/programs", ".psl"), files("defects", "_long.psl")].concat()
     {
@@ -59,7 +59,7 @@ fn weights_come_back() {
 }
 
 #[test]
-fn weights_of_random_programs_come_back() {
+fn weights_of_random_programs_round_trip() {
     for seed in 0..60 {
         let mut program = Random::new(seed).program();
         set_causal_attn(&mut program);
@@ -77,7 +77,7 @@ fn place(file: &[u8], name: &str) -> std::ops::Range<usize> {
 
 /// Every changed entry of a tensor changes the program, or is refused.
 #[test]
-fn every_changed_entry_is_seen() {
+fn every_changed_entry_is_detected() {
     let mut random = Random::new(7);
     let (mut changed, mut refused) = (0, 0);
     for path in files("golden/programs", ".psl") {
@@ -137,7 +137,7 @@ fn an_entry_that_is_not_finite_is_named() {
 }
 
 #[test]
-fn a_list_of_all_values_comes_back() {
+fn a_list_of_all_values_round_trips() {
     let head = "registers: {symbol: 's', position: 'p'}\nconstants: {0, 1, 2, 3, EOP, A}\n";
     for test in ["in", "not in"] {
         let compiled = compile(&program(&format!("{head}where symbol[N] {test} [0, 1, 2, 3, EOP, A]: symbol[N] = A")));
@@ -215,7 +215,7 @@ fn inconsistent_parts_are_named() {
 }
 
 #[test]
-fn repeat_blocks_of_the_maximum_depth_come_back() {
+fn repeat_blocks_of_the_maximum_depth_round_trip() {
     let mut text = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n".to_owned();
     text.extend(["repeat:\n"; 256]);
     text.push_str("where symbol[N] == A:\n    symbol[N] = A\n");

@@ -51,7 +51,7 @@ impl<'m, 'o> Forward<'m, 'o> {
     /// Fails if a block does not end or the meter stops the run.
     pub(super) fn forward_step(&mut self, states: &[Value]) -> Result<&[Value], RunError> {
         let Self { nodes, walk, caches } = self;
-        walk.meter.look()?;
+        walk.meter.check()?;
         walk.step.enter(states);
         let caches = caches.get_or_insert_with(|| empty_caches(nodes, &walk.step));
         nesting::run(walk, nodes, caches)?;

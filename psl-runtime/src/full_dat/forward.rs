@@ -132,7 +132,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         let keying = self.space.work(&layer.matching.key) + self.space.work(&layer.value);
         let querying = self.space.work(&layer.matching.query);
         let writing = self.space.work_of_writing(&layer.value);
-        self.meter.look()?;
+        self.meter.check()?;
         let Some(cache) = self.cache.get_mut(index) else { return Ok(()) };
         let mut cached = if let Some(cached) = cache.remove(&self.path) {
             cached

@@ -179,7 +179,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     ) -> Result<(), RunError> {
         let Self { values, meter, states, width, first, .. } = self;
         let production = layer.production;
-        meter.look()?;
+        meter.check()?;
         if production.binds_n() {
             for (cell, state) in (*first..).zip(states.chunks_exact(*width)) {
                 meter.compared(1)?;

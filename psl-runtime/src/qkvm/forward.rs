@@ -93,7 +93,7 @@ impl<'l, 'o> Forward<'l, 'o> {
     fn layer(&mut self, layer: &Layer, keys: &mut Keys) -> Result<(), RunError> {
         let Self { shifts, meter, observer, update, first, cells, query, .. } = self;
         let count = *first + cells.len();
-        meter.look()?;
+        meter.check()?;
         for (number, cell) in (*first..).zip(cells.iter()) {
             meter.passed(Self::LAYER_COST)?;
             meter.keep(keys.add(&layer.matching, &layer.value, shifts, number, cell))?;

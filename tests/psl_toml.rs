@@ -121,7 +121,7 @@ fn a_setting_that_inherits_uses_its_level() {
     let mut severity = |set: &str| {
         let settings = json!({"psl": {"severity": {"unused-constant": set, "syntax": "inherit"}}});
         client.notify("workspace/didChangeConfiguration", &json!({"settings": settings}));
-        // The last published diagnostics count.
+        // Only the last published diagnostics matter.
         let said = client.until_quiet(Duration::from_millis(500));
         assert!(said.iter().all(|message| message["method"] != "window/showMessage"), "{said:?}");
         let published = said.iter().rfind(|message| message["method"] == "textDocument/publishDiagnostics");

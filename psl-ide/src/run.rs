@@ -217,12 +217,7 @@ pub(crate) fn choose(
 
 fn test_at(file: &File, index: usize) -> Result<&TestCase, RunRefusal> {
     let tests = &file.checked().analysis.program.tests;
-    tests.get(index).ok_or_else(|| {
-        RunRefusal::Request(format!(
-            "unknown test {index}: the file has {} tests, and the index is 0-based",
-            tests.len()
-        ))
-    })
+    tests.get(index).ok_or_else(|| RunRefusal::Request(format!("test index {index} is out of range: it is 0-based")))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! A client of the built server, over its pipes.
 //!
-//! With `PSL_TRANSCRIPTS=DIR`, each client writes its messages to a file there, one per line: `{"from": "client" |
-//! "server", "message": {…}}`.
+//! With `PSL_TRANSCRIPTS=DIR`, each client writes its messages to a file there, one per line:
+//! `{"from": "client" | "server", "message": {…}}`.
 
 use std::{
     collections::VecDeque,

@@ -322,32 +322,32 @@ fn a_closed_output_does_not_change_the_exit_code() {
         ("--help", 0),
         ("--version", 0),
     ] {
-        let (ended, stderr) = run_into_nothing(folder.path(), command, Stdio::piped());
+        let (ended, stderr) = run_with_closed_output(folder.path(), command, Stdio::piped());
         assert_eq!(ended, expected, "{command}: {stderr}");
         assert!(!stderr.contains("panic") && !stderr.contains("Broken pipe"), "{command}: {stderr}");
         // As in `psl 2>&1 | head`.
-        let (ended, _) = run_into_nothing(folder.path(), command, nobody());
+        let (ended, _) = run_with_closed_output(folder.path(), command, closed_pipe());
         assert_eq!(ended, expected, "{command}, with standard error");
     }
-    run_into_nothing(folder.path(), "run a.psl --prompt A --trace trace.jsonl", nobody());
+    run_with_closed_output(folder.path(), "run a.psl --prompt A --trace trace.jsonl", closed_pipe());
     assert_eq!(read(&folder, "trace.jsonl"), read(&folder, "other.jsonl"), "the trace is complete");
-    run_into_nothing(folder.path(), "fmt unformatted.psl", nobody());
+    run_with_closed_output(folder.path(), "fmt unformatted.psl", closed_pipe());
     assert_eq!(read(&folder, "unformatted.psl"), FORMATTED);
 }
 
 /// The writing end of a pipe whose reading end is closed.
-fn nobody() -> Stdio {
+fn closed_pipe() -> Stdio {
     let (_, writer) = std::io::pipe().expect("a pipe");
     writer.into()
 }
 
 /// The exit code and the standard error of a command whose standard output is closed.
-fn run_into_nothing(folder: &Path, command: &str, stderr: Stdio) -> (i32, String) {
+fn run_with_closed_output(folder: &Path, command: &str, stderr: Stdio) -> (i32, String) {
     let child = Command::new(env!("CARGO_BIN_EXE_psl"))
         .args(command.split(' '))
         .current_dir(folder)
         .stdin(Stdio::null())
-        .stdout(nobody())
+        .stdout(closed_pipe())
         .stderr(stderr)
         .spawn();
     let output = child.and_then(std::process::Child::wait_with_output).expect("psl runs");

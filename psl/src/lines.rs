@@ -61,7 +61,7 @@ impl Lines {
         }
     }
 
-    /// A failure about the line read last.
+    /// An error about the last line read.
     pub fn wrong(&self, why: &str) -> Failure {
         Failure::Message(format!("cannot read line {} of {}: {why}", self.number, self.name))
     }

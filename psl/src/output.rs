@@ -114,7 +114,7 @@ pub fn replace(path: &Path, before: &str, after: &str) -> Result<(), Failure> {
 /// Creates a file. It must not exist yet.
 pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
     let name = path.display().to_string();
-    let new = made_beside(path, false).and_then(|mut new| {
+    let new = create_beside(path, false).and_then(|mut new| {
         new.write_all(text.as_bytes())?;
         Ok(new)
     });
@@ -131,7 +131,7 @@ fn cannot_write(name: &str, error: &io::Error) -> Failure {
 
 /// Opens the destination of a path, and returns whether it is a terminal.
 fn open(path: &Path) -> io::Result<(To, bool)> {
-    let target = followed(path)?;
+    let target = follow_links(path)?;
     let old = match fs::metadata(path) {
         Ok(old) => Some(Box::new(old)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -153,12 +153,12 @@ fn open(path: &Path) -> io::Result<(To, bool)> {
             return Err(io::Error::other(why));
         }
     }
-    let (file, path) = made_beside(&target, old.is_some())?.into_parts();
+    let (file, path) = create_beside(&target, old.is_some())?.into_parts();
     Ok((To::New { file: BufWriter::new(file), path, target, old }, false))
 }
 
 /// Follows symbolic links, also to a file that does not exist.
-fn followed(path: &Path) -> io::Result<PathBuf> {
+fn follow_links(path: &Path) -> io::Result<PathBuf> {
     /// The limit of Linux.
     const MAX_LINKS: usize = 40;
     let mut path = path.to_owned();
@@ -173,7 +173,7 @@ const PREFIX: &str = ".psl-unfinished-";
 const SUFFIX: &str = ".tmp";
 
 /// Creates a new file in the folder of another.
-fn made_beside(path: &Path, private: bool) -> io::Result<NamedTempFile> {
+fn create_beside(path: &Path, private: bool) -> io::Result<NamedTempFile> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     clear_up(folder);
     let made = new_file(folder, private);

@@ -123,7 +123,7 @@ impl Editor {
                 self.shut_down();
                 self.start_server();
             }
-            _ => self.ask_something(),
+            _ => self.send_random_request(),
         }
     }
 

@@ -57,7 +57,7 @@ pub struct Question {
 
 impl Editor {
     /// Sends a random request.
-    pub fn ask_something(&mut self) {
+    pub fn send_random_request(&mut self) {
         let Question { method, uri, mut params } = match self.random.random_range(0..20) {
             0..15 => self.question_about_document(),
             15 => self.question_about_workspace(),
@@ -71,7 +71,7 @@ impl Editor {
         // The method stays: with invalid parameters, a pull is still a pull.
         if self.random.random_ratio(1, 12) {
             let odd = *ODD.choose(&mut self.random).expect("some");
-            replace_something(self, &mut params, &serde_json::from_str(odd).expect("JSON"));
+            replace_random_part(self, &mut params, &serde_json::from_str(odd).expect("JSON"));
             // The parameters may now refer to any document.
             return self.send_request(&Question { method, uri: None, params });
         }
@@ -207,7 +207,7 @@ impl Editor {
 }
 
 /// Replaces a random part of a value.
-fn replace_something(editor: &mut Editor, value: &mut Value, by: &Value) {
+fn replace_random_part(editor: &mut Editor, value: &mut Value, by: &Value) {
     let random = &mut editor.random;
     let mut at = value;
     loop {

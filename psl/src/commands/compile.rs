@@ -77,19 +77,19 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     if args.emit == Emit::Weights && out.is_terminal() {
         return Err(Failure::Message("cannot write binary weights to a terminal: add `-o OUT.safetensors`".to_owned()));
     }
-    let Some(made) = make(args, color)? else { return Ok(false) };
-    write(&made, args, &mut out).map_err(|error| out.failure(error))?;
+    let Some(compiled) = compile(args, color)? else { return Ok(false) };
+    write(&compiled, args, &mut out).map_err(|error| out.failure(error))?;
     out.commit()?;
     Ok(true)
 }
 
 /// The result of the compilation.
-enum Made {
+enum Compiled {
     Text(String),
     Weights(Box<Model>),
 }
 
-fn make(args: &Args, color: Color) -> Result<Option<Made>, Failure> {
+fn compile(args: &Args, color: Color) -> Result<Option<Compiled>, Failure> {
     let loaded;
     let (program, psl) = match FileFormat::read(&args.file)? {
         None => return Ok(None),
@@ -97,7 +97,7 @@ fn make(args: &Args, color: Color) -> Result<Option<Made>, Failure> {
             let Some(psl) = load(&args.file, color)? else { return Ok(None) };
             if args.emit == Emit::Psl {
                 let text = psl_ide::compile(&psl.source.program, psl_ide::Emit::Psl).map(|compiled| compiled.text);
-                return text.map(|text| Some(Made::Text(text))).map_err(Failure::Message);
+                return text.map(|text| Some(Compiled::Text(text))).map_err(Failure::Message);
             }
             loaded = psl;
             (loaded.runner().executable().qkvl.clone(), Some(loaded.runner()))
@@ -105,18 +105,18 @@ fn make(args: &Args, color: Color) -> Result<Option<Made>, Failure> {
         Some(FileFormat::Qkvl(program)) => (*program, None),
         Some(FileFormat::Weights(model)) => {
             if args.emit == Emit::Weights && args.positions.is_none() && args.vocabulary.is_none() {
-                return Ok(Some(Made::Weights(model)));
+                return Ok(Some(Compiled::Weights(model)));
             }
             let Some(program) = accepted(&args.file, program(&model)) else { return Ok(None) };
             (program, None)
         }
     };
     Ok(match args.emit {
-        Emit::Qkvl => Some(Made::Text(program.to_text())),
-        Emit::Psl => accepted(&args.file, decompile(&program)).map(Made::Text),
+        Emit::Qkvl => Some(Compiled::Text(program.to_text())),
+        Emit::Psl => accepted(&args.file, decompile(&program)).map(Compiled::Text),
         Emit::Weights => {
             let vocabulary = vocabulary(args, &program, psl)?;
-            Some(Made::Weights(Box::new(Model::new(&program, vocabulary))))
+            Some(Compiled::Weights(Box::new(Model::new(&program, vocabulary))))
         }
     })
 }
@@ -169,10 +169,10 @@ fn test_prompts<'r>(runner: &'r Runner) -> Result<Vec<TestNeeds<'r>>, Failure> {
     runner.executable().program.tests.iter().map(needs).collect()
 }
 
-fn write(made: &Made, args: &Args, to: &mut Output) -> io::Result<()> {
-    match made {
-        Made::Text(text) => to.write_all(text.as_bytes()),
-        Made::Weights(model) => {
+fn write(compiled: &Compiled, args: &Args, to: &mut Output) -> io::Result<()> {
+    match compiled {
+        Compiled::Text(text) => to.write_all(text.as_bytes()),
+        Compiled::Weights(model) => {
             let layout = if args.sparse { Layout::Sparse } else { Layout::Dense };
             file::write(model, layout, to)
         }

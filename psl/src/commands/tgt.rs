@@ -37,13 +37,13 @@ pub struct Args {
     /// Number of examples before the cue.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=10))]
     shots: u8,
-    /// Words of the constituents; `ood_lexical` and echo prompts always use two random upper-case letters.
+    /// Words of the constituents. `ood_lexical` and echo prompts always use two random upper-case letters.
     #[arg(long, value_enum, default_value_t)]
     words: Words,
     /// Number of lines.
     #[arg(long, value_name = "N", default_value_t = 100)]
     count: usize,
-    /// Seed of the random choices.
+    /// Seed of the random numbers. The same seed gives the same lines.
     #[arg(long, value_name = "S", default_value_t = 0)]
     seed: u64,
     /// Check the lines of this file, or - for standard input, instead of generating any.

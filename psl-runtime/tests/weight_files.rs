@@ -12,7 +12,7 @@ use common::{
     stem, text,
 };
 use psl_runtime::qkvl;
-use psl_runtime::weights::file::{Layout, Model, read, write};
+use psl_runtime::weights::file::{Layout, Model, read, size, write};
 use psl_runtime::weights::program::program as recognized;
 use psl_runtime::weights::{Affine, Block, Matrix, WeightBlock};
 use psl_runtime::{NoPsl, Vocabulary, compile, decompile, weights};
@@ -37,7 +37,9 @@ fn psl(model: &Model) -> Result<String, NoPsl> {
 fn check(compiled: &qkvl::Program, place: &str) {
     let made = model(compiled);
     for layout in [Layout::Dense, Layout::Sparse] {
-        let found = read(&mut Cursor::new(bytes(&made, layout))).unwrap_or_else(|error| panic!("{place}: {error}"));
+        let bytes = bytes(&made, layout);
+        assert_eq!(size(&made, layout).unwrap(), bytes.len() as u64, "{place}, {layout:?}");
+        let found = read(&mut Cursor::new(bytes)).unwrap_or_else(|error| panic!("{place}: {error}"));
         assert!(found.weights == made.weights, "{place}, {layout:?}");
         assert!(found.vocabulary.iter().eq(made.vocabulary.iter()), "{place}");
         assert_eq!(found.names, made.names, "{place}");

@@ -18,4 +18,4 @@ mod write;
 
 pub use model::Model;
 pub use read::read;
-pub use write::{Layout, write};
+pub use write::{Layout, size, write};

@@ -27,12 +27,30 @@ enum Part {
     Bias,
 }
 
-/// Writes a model as safetensors.
+/// A file before its tensors are written.
+struct Plan<'m> {
+    /// The names, types and places of the tensors, and the metadata.
+    header: Vec<u8>,
+    /// The tensors in the order of the file, each with its map.
+    tensors: Vec<(String, Part, &'m Affine)>,
+    /// The size of all tensors in bytes.
+    end: usize,
+}
+
+/// The size in bytes of the file that [`write`] writes.
 ///
 /// # Errors
 ///
-/// An error of writing to `to`, or matrices with too many entries to count.
-pub fn write(model: &Model, layout: Layout, to: &mut impl Write) -> io::Result<()> {
+/// Matrices with more entries than can be counted.
+pub fn size(model: &Model, layout: Layout) -> io::Result<u64> {
+    let Plan { header, end, .. } = plan(model, layout)?;
+    Ok((LENGTH + header.len()) as u64 + end as u64)
+}
+
+/// Bytes of the header's length.
+const LENGTH: usize = size_of::<u64>();
+
+fn plan(model: &Model, layout: Layout) -> io::Result<Plan<'_>> {
     let dimension = model.weights.dimension;
     let side = model.weights.registers.len() * dimension;
     let mut tensors = Vec::new();
@@ -70,6 +88,18 @@ pub fn write(model: &Model, layout: Layout, to: &mut impl Write) -> io::Result<(
     let metadata = Metadata::new(Some(HashMap::from([(KEY.to_owned(), document)])), infos).map_err(io::Error::other)?;
     let mut header = serde_json::to_vec(&metadata)?;
     header.resize(header.len().next_multiple_of(8), b' ');
+    Ok(Plan { header, tensors, end })
+}
+
+/// Writes a model as safetensors.
+///
+/// # Errors
+///
+/// What writing to `to` reports, and matrices with more entries than can be counted.
+pub fn write(model: &Model, layout: Layout, to: &mut impl Write) -> io::Result<()> {
+    let dimension = model.weights.dimension;
+    let side = model.weights.registers.len() * dimension;
+    let Plan { header, tensors, .. } = plan(model, layout)?;
     to.write_all(&(header.len() as u64).to_le_bytes())?;
     to.write_all(&header)?;
     for (_, part, map) in tensors {

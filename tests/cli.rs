@@ -430,7 +430,7 @@ fn traces_are_compared() {
     check(
         &line.replace("\"# P2\"", "null"),
         "at step 0, layer 2, pass [3], cell 1 (# P2):
-  the production is labelled `# P2` in A, not at all in B",
+  the production is labeled `# P2` in A, not at all in B",
     );
     check(
         &line.replace("\"layer\":2", "\"layer\":3").replace("\"# P2\"", "null"),

@@ -377,7 +377,7 @@ fn a_full_output_is_an_error() {
         "run a.psl --prompt A --trace -",
         "run a.psl --prompt A --trace /dev/stdout",
         "compile a.psl",
-        "compile a.psl --emit weights",
+        "compile a.psl --emit weights --sparse",
         "explain",
         "demo",
         "completions bash",

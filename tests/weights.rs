@@ -101,6 +101,22 @@ fn weights_can_be_made_larger() {
 }
 
 #[test]
+fn dense_weights_announce_their_size() {
+    let folder = Folder::new("size");
+    let file = folder.path("w.safetensors");
+    let written = psl(&["compile", "--emit", "weights", INDUCTION, "--positions", "6", "--yes", "-o", &file]);
+    let size = fs::metadata(&file).expect("the file").len();
+    assert!((1000..1_000_000).contains(&size), "{size}");
+    #[allow(clippy::cast_precision_loss, reason = "the size is small")]
+    let size = size as f64 / 1000.0;
+    let expected = format!("{file}: {size:.1} kB (positions 6, vocabulary 15, 3 layers)\n");
+    assert_eq!((code(&written), err(&written)), (0, expected));
+    let sparse = psl(&["compile", "--emit", "weights", INDUCTION, "--sparse", "-o", &file]);
+    assert_eq!((code(&sparse), err(&sparse)), (0, String::new()));
+    assert_eq!(refused(&["compile", INDUCTION, "--yes"]).0, 2);
+}
+
+#[test]
 fn every_form_converts_to_every_other() {
     let folder = Folder::new("forms");
     let [qkvl, dense, sparse, again, printed] =

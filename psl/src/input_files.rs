@@ -4,13 +4,21 @@ use std::{path::PathBuf, sync::atomic::AtomicBool, vec};
 
 use psl_lsp::disk::{Configs, Found, FoundFile, expand};
 
-use crate::{failure::Failure, input_file::InputFile, paths::is_stdin, stdio::say_failure};
+use crate::{
+    failure::Failure,
+    input_file::InputFile,
+    paths::is_stdin,
+    progress::{Progress, Unit},
+    stdio::say_failure,
+};
 
 /// The programs at given paths, read one by one. A path that fails is reported on standard error, and the others are still read.
 pub struct InputFiles {
     files: vec::IntoIter<FoundFile>,
     configs: Configs,
     failed: usize,
+    /// Of work on several of them, from the first to the last.
+    progress: Option<Progress>,
 }
 
 impl InputFiles {
@@ -25,7 +33,7 @@ impl InputFiles {
             say_failure(&problem);
         }
         let failed = config_problems.len() + problems.len();
-        Self { files: files.into_iter(), configs, failed }
+        Self { files: files.into_iter(), configs, failed, progress: None }
     }
 
     /// Whether standard input is the only program.
@@ -71,7 +79,17 @@ impl Iterator for InputFiles {
 
     fn next(&mut self) -> Option<InputFile> {
         loop {
-            let file = self.files.next()?;
+            match &self.progress {
+                Some(progress) => progress.item(1),
+                None if self.files.len() > 1 => {
+                    self.progress = Some(Progress::new(Unit::Items("files"), Some(self.files.len() as u64)));
+                }
+                None => {}
+            }
+            let Some(file) = self.files.next() else {
+                self.progress = None;
+                return None;
+            };
             let read = if file.searched { InputFile::read_searched } else { InputFile::read };
             let read = read(&file.path, &mut self.configs);
             if let Ok(Some(source)) = self.attempt(read) {

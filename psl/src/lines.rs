@@ -1,7 +1,7 @@
 //! Lines of data from files and standard input, one in memory at a time.
 
 use std::{
-    fs::File,
+    fs::{self, File},
     io::{self, BufRead, BufReader, Read},
     path::Path,
 };
@@ -20,6 +20,8 @@ pub struct Lines {
     pub name: String,
     /// The number of lines read.
     pub number: usize,
+    /// The size of the file in bytes, or `None` for a stream.
+    pub size: Option<u64>,
     data: Box<dyn BufRead>,
     bytes: Vec<u8>,
 }
@@ -27,13 +29,14 @@ pub struct Lines {
 impl Lines {
     /// Opens a file, or standard input for `-`.
     pub fn open(path: &Path) -> Result<Self, Failure> {
-        let data: Box<dyn BufRead> = if is_stdin(path) {
-            Box::new(io::stdin().lock())
+        let (data, size): (Box<dyn BufRead>, _) = if is_stdin(path) {
+            (Box::new(io::stdin().lock()), None)
         } else {
             let file = File::open(path).map_err(|error| Failure::reading(path, &error))?;
-            Box::new(BufReader::new(file))
+            let size = file.metadata().ok().filter(fs::Metadata::is_file).map(|file| file.len());
+            (Box::new(BufReader::new(file)), size)
         };
-        Ok(Self { name: name(path), number: 0, data, bytes: Vec::new() })
+        Ok(Self { name: name(path), number: 0, size, data, bytes: Vec::new() })
     }
 
     /// Reads the next line, without its line end, or returns `None` after the last one.

@@ -1,9 +1,6 @@
 //! Programs of any format, ready to run.
 
-use std::{
-    io::{self, BufWriter, Write},
-    path::Path,
-};
+use std::{io::Write, path::Path};
 
 use psl_ide::Runner;
 use psl_lsp::disk::Configs;
@@ -17,7 +14,7 @@ use crate::{
     file_format::FileFormat,
     input_file::InputFile,
     render::{self, MAX_DIAGNOSTICS},
-    stdio::say,
+    stdio::{say, stderr_to_the_end},
     terminal::Terminal,
 };
 
@@ -80,9 +77,8 @@ pub fn report(source: &InputFile, errors: &[Diagnostic], color: Color) {
     let terminal = Terminal::stderr(color);
     let printed = errors.get(..MAX_DIAGNOSTICS).unwrap_or(errors);
     // If standard error cannot be written, the failure cannot be reported either.
-    let mut out = BufWriter::new(io::stderr().lock());
-    render::human(&mut out, source, printed, terminal).and_then(|()| out.flush()).ok();
-    drop(out);
+    let mut text = Vec::new();
+    render::human(&mut text, source, printed, terminal).and_then(|()| stderr_to_the_end().write_all(&text)).ok();
     if printed.len() < errors.len() {
         say(format_args!("{} more: run `psl check` to see all", count(errors.len() - printed.len(), "error")));
     }

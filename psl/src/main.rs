@@ -19,6 +19,7 @@ mod machine;
 mod markdown;
 mod output;
 mod paths;
+mod progress;
 mod render;
 mod shown;
 mod stdio;

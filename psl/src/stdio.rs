@@ -1,13 +1,13 @@
 //! Standard output and standard error.
 
 use std::{
-    fmt::Display,
+    fmt::{self, Display},
     io::{self, IsTerminal, Write},
 };
 
 use memchr::memrchr;
 
-use crate::shown::shown;
+use crate::{progress::aside, shown::shown};
 
 /// The kind of text on standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +22,9 @@ pub enum Content {
 pub fn stdout(content: Content) -> Box<dyn Write> {
     let out = io::stdout();
     match content {
-        Content::Data if out.is_terminal() => Box::new(OnTerminal::new(out)),
-        _ => Box::new(out),
+        _ if !out.is_terminal() => Box::new(out),
+        Content::Data => Box::new(OnTerminal::new(Aside(out))),
+        Content::People => Box::new(Aside(out)),
     }
 }
 
@@ -34,19 +35,37 @@ pub fn stdout_to_the_end(content: Content) -> Box<dyn Write> {
 
 /// Standard error of a command whose exit code is its result: a closed pipe does not stop the command.
 pub fn stderr_to_the_end() -> Box<dyn Write> {
-    Box::new(ToTheEnd { to: io::stderr(), closed: false })
+    Box::new(ToTheEnd { to: Aside(io::stderr()), closed: false })
 }
 
 /// Prints a line on standard error.
 pub fn say(text: impl Display) {
     // If standard error cannot be written, the failure cannot be reported either.
-    writeln!(io::stderr(), "{}", shown(&text.to_string())).ok();
+    writeln!(Aside(io::stderr()), "{}", shown(&text.to_string())).ok();
 }
 
 /// Prints a failure on standard error, with `psl:` before each line.
 pub fn say_failure(message: &str) {
     for line in message.lines() {
         say(format_args!("psl: {line}"));
+    }
+}
+
+/// A stream to the terminal, beside the progress that it may show.
+struct Aside<W>(W);
+
+impl<W: Write> Write for Aside<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        aside(|| self.0.write(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        aside(|| self.0.flush())
+    }
+
+    /// Whole, so that no bar comes between the parts of a line.
+    fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> io::Result<()> {
+        aside(|| self.0.write_fmt(text))
     }
 }
 

@@ -1,7 +1,7 @@
 //! `psl compile`: compiles PSL to QKVL or weights, and decompiles them.
 
 use std::{
-    io::{self, Write},
+    io::{self, BufWriter, IsTerminal, Write},
     path::{Path, PathBuf},
 };
 
@@ -18,6 +18,7 @@ use psl_syntax::program::{TestCase, TestPrompt};
 
 use crate::{
     color::Color,
+    counting::{bytes, count},
     examples::examples,
     failure::Failure,
     file_format::{FileFormat, accepted},
@@ -25,6 +26,8 @@ use crate::{
     loading::load,
     output::Output,
     paths::STDIN,
+    progress::{Progress, Unit},
+    stdio::say,
 };
 
 /// The arguments of `psl compile`.
@@ -32,8 +35,8 @@ use crate::{
 #[command(after_help = examples(&[
     ("psl compile pargen.psl -o pargen.json", "QKVL"),
     ("psl compile pargen.json --emit psl", "PSL again"),
-    ("psl compile pargen.psl --emit weights -o pargen.safetensors", "weights"),
-    ("psl compile pargen.psl --emit weights --positions 40 --sparse -o p.safetensors", "for longer prompts"),
+    ("psl compile pargen.psl --emit weights --sparse -o pargen.safetensors", "weights"),
+    ("psl compile pargen.psl --emit weights --sparse --positions 200 -o p.safetensors", "for longer prompts"),
 ]))]
 pub struct Args {
     /// Program: PSL, QKVL (.json) or weights (.safetensors), or - for PSL on standard input.
@@ -54,6 +57,9 @@ pub struct Args {
     /// Write only the nonzero entries of the weights.
     #[arg(long)]
     sparse: bool,
+    /// Write dense weights larger than 1 GB from a terminal.
+    #[arg(long)]
+    yes: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -69,8 +75,10 @@ enum Emit {
 
 /// Compiles or decompiles a program.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
-    if args.emit != Emit::Weights && (args.positions.is_some() || args.vocabulary.is_some() || args.sparse) {
-        let message = "`--positions`, `--vocabulary` and `--sparse` only apply to weights: add `--emit weights`";
+    let of_weights = args.positions.is_some() || args.vocabulary.is_some() || args.sparse || args.yes;
+    if args.emit != Emit::Weights && of_weights {
+        let message =
+            "`--positions`, `--vocabulary`, `--sparse` and `--yes` only apply to weights: add `--emit weights`";
         return Err(Failure::Message(message.to_owned()));
     }
     let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
@@ -78,9 +86,38 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         return Err(Failure::Message("cannot write binary weights to a terminal: add `-o OUT.safetensors`".to_owned()));
     }
     let Some(compiled) = compile(args, color)? else { return Ok(false) };
-    write(&compiled, args, &mut out).map_err(|error| out.failure(error))?;
+    match compiled {
+        Compiled::Text(text) => out.write_all(text.as_bytes()),
+        Compiled::Weights(model) => {
+            let layout = if args.sparse { Layout::Sparse } else { Layout::Dense };
+            let size = file::size(&model, layout).map_err(|error| out.failure(error))?;
+            if layout == Layout::Dense {
+                announce(&model, size, args)?;
+            }
+            write(&model, layout, size, &mut out)
+        }
+    }
+    .map_err(|error| out.failure(error))?;
     out.commit()?;
     Ok(true)
+}
+
+/// Dense weights of more bytes are written only if nobody is at the terminal, or if `--yes` is given.
+const LARGE: u64 = 1_000_000_000;
+
+/// Reports the size of dense weights before they are written, and refuses large ones at a terminal.
+fn announce(model: &Model, size: u64, args: &Args) -> Result<(), Failure> {
+    let Model { weights, vocabulary, .. } = model;
+    let file = args.output.as_deref().map_or_else(|| "<stdout>".to_owned(), |path| path.display().to_string());
+    let positions = vocabulary.positions().len().saturating_sub(1);
+    let layers = count(weights.labels().len(), "layer");
+    let size_of = format!("{file}: {} (positions {positions}, vocabulary {}, {layers})", bytes(size), vocabulary.len());
+    if size > LARGE && !args.yes && io::stderr().is_terminal() {
+        let ways = "add `--yes` to write them all, `--sparse` to write only the nonzero entries, or choose smaller `--positions`";
+        return Err(Failure::Message(format!("{size_of}: {ways}")));
+    }
+    say(size_of);
+    Ok(())
 }
 
 /// The result of the compilation.
@@ -169,12 +206,11 @@ fn test_prompts<'r>(runner: &'r Runner) -> Result<Vec<TestNeeds<'r>>, Failure> {
     runner.executable().program.tests.iter().map(needs).collect()
 }
 
-fn write(compiled: &Compiled, args: &Args, to: &mut Output) -> io::Result<()> {
-    match compiled {
-        Compiled::Text(text) => to.write_all(text.as_bytes()),
-        Compiled::Weights(model) => {
-            let layout = if args.sparse { Layout::Sparse } else { Layout::Dense };
-            file::write(model, layout, to)
-        }
-    }
+fn write(model: &Model, layout: Layout, size: u64, to: &mut Output) -> io::Result<()> {
+    /// The progress is of whole buffers: the writer gives single numbers.
+    const BUFFER: usize = 1 << 16;
+    let progress = Progress::new(Unit::Bytes, Some(size));
+    let mut buffered = BufWriter::with_capacity(BUFFER, progress.of_writing(to));
+    file::write(model, layout, &mut buffered)?;
+    buffered.flush()
 }

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use clap::Command;
+use clap::{Command, builder::PossibleValue};
 use clap_complete::Shell;
 
 use crate::{
@@ -40,7 +40,7 @@ fn fish_arguments(command: &Command, script: &mut Vec<u8>) -> io::Result<()> {
         for argument in subcommand.get_positionals() {
             let values = argument.get_possible_values();
             if !values.is_empty() {
-                let names: Vec<_> = values.iter().map(|value| value.get_name()).collect();
+                let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
                 let (name, names) = (subcommand.get_name(), names.join(" "));
                 writeln!(script, "complete -c psl -n \"__fish_psl_using_subcommand {name}\" -f -a \"{names}\"")?;
             }

@@ -22,6 +22,7 @@ use crate::{
     loading::load,
     machine::machine,
     paths::is_stdin,
+    progress::{Progress, Unit},
     shown::shown,
     stdio::{Content, stdout_to_the_end},
 };
@@ -93,6 +94,12 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let content = if args.format == Format::Json { Content::Data } else { Content::People };
     let mut out = BufWriter::new(stdout_to_the_end(content));
     let start = Instant::now();
+    let progress = Progress::new(Unit::Items("prompts"), args.limit.map(|limit| limit as u64).or(data.size));
+    let scored = |number: usize, line: &str| {
+        let failure = score(args, runner, number, line);
+        progress.item(if args.limit.is_some() { 1 } else { line.len() as u64 + 1 });
+        failure
+    };
     let (mut total, mut wrong) = (0, 0);
     loop {
         let batch = batch(&mut data, BATCH * pool.current_num_threads(), args.limit.map(|limit| limit - total))?;
@@ -101,12 +108,13 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         }
         total += batch.len();
         let failures: Vec<Option<Wrong>> =
-            pool.install(|| batch.par_iter().map(|(number, line)| score(args, runner, *number, line)).collect());
+            pool.install(|| batch.par_iter().map(|(number, line)| scored(*number, line)).collect());
         for failure in failures.into_iter().flatten() {
             report(&mut out, args.format, &failure, wrong == 0)?;
             wrong += 1;
         }
     }
+    drop(progress);
     let seconds = start.elapsed().as_secs_f64();
     if total == 0 {
         return Err(Failure::Message(format!("{} has no lines to score", data.name)));

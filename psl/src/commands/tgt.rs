@@ -17,6 +17,7 @@ use crate::{
     lines::Lines,
     output::Output,
     paths::STDIN,
+    progress::{Progress, Unit},
     shown::shown,
     stdio::{Content, say, stdout_to_the_end},
     tgt::{Constraints, Generator, Split, Words, validate},
@@ -65,8 +66,10 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
         return check(data, &Constraints { split: args.split, words: args.words, shots });
     }
     let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
+    let progress = Progress::new(Unit::Items("lines"), Some(args.count as u64));
     for line in Generator::new(args.split, args.words, shots, args.seed).take(args.count) {
         writeln!(out, "{line}").map_err(|error| out.failure(error))?;
+        progress.item(1);
     }
     out.commit()?;
     Ok(true)
@@ -75,8 +78,10 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
 fn check(path: &Path, constraints: &Constraints) -> Result<bool, Failure> {
     let mut out = BufWriter::new(stdout_to_the_end(Content::People));
     let mut data = Lines::open(path)?;
+    let progress = Progress::new(Unit::Items("lines"), data.size);
     let (mut checked, mut wrong) = (0, 0);
     while let Some(line) = data.next()? {
+        progress.item(line.len() as u64 + 1);
         if line.is_empty() {
             continue;
         }
@@ -87,6 +92,7 @@ fn check(path: &Path, constraints: &Constraints) -> Result<bool, Failure> {
             wrong += 1;
         }
     }
+    drop(progress);
     if checked == 0 {
         return Err(Failure::Message(format!("{} has no lines to check", data.name)));
     }

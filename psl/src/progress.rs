@@ -1,0 +1,125 @@
+//! Progress of long work: a line on standard error, where this is a terminal. It appears after a second and leaves nothing.
+
+use std::{
+    env,
+    io::{self, IsTerminal, Write},
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    thread,
+    time::Duration,
+};
+
+use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+
+use crate::counting::bytes;
+
+/// Shorter work shows no progress.
+const DELAY: Duration = Duration::from_secs(1);
+const REDRAW: Duration = Duration::from_millis(200);
+
+/// The bar that may be on the terminal now.
+static ACTIVE: Mutex<Option<ProgressBar>> = Mutex::new(None);
+
+/// The unit that people see.
+#[derive(Clone, Copy)]
+pub enum Unit {
+    /// Bytes.
+    Bytes,
+    /// Things of this name, in the plural.
+    Items(&'static str),
+}
+
+/// The progress of one piece of work. Dropped, it clears the terminal.
+pub struct Progress(Option<Shown>);
+
+struct Shown {
+    bar: ProgressBar,
+    items: Arc<AtomicU64>,
+}
+
+impl Progress {
+    /// Starts at nothing of a total, or of a total that nobody knows.
+    pub fn new(unit: Unit, total: Option<u64>) -> Self {
+        // A terminal without a cursor to move, such as an editor's, keeps every state of a line.
+        if !io::stderr().is_terminal() || env::var_os("TERM").is_some_and(|term| term == "dumb") {
+            return Self(None);
+        }
+        let items = Arc::new(AtomicU64::new(0));
+        let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::hidden());
+        bar.set_style(style(unit, total, Arc::clone(&items)));
+        let late = bar.clone();
+        thread::spawn(move || {
+            thread::sleep(DELAY);
+            if !late.is_finished() {
+                late.set_draw_target(ProgressDrawTarget::stderr());
+                late.enable_steady_tick(REDRAW);
+            }
+        });
+        *ACTIVE.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
+        Self(Some(Shown { bar, items }))
+    }
+
+    /// One more item is done, of this size in the total.
+    pub fn item(&self, size: u64) {
+        if let Self(Some(Shown { bar, items })) = self {
+            items.fetch_add(1, Ordering::Relaxed);
+            bar.inc(size);
+        }
+    }
+
+    /// A writer whose bytes are the progress.
+    pub fn of_writing<'w>(&self, to: &'w mut impl Write) -> Box<dyn Write + 'w> {
+        match &self.0 {
+            Some(Shown { bar, .. }) => Box::new(bar.wrap_write(to)),
+            None => Box::new(to),
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Self(Some(Shown { bar, .. })) = self {
+            bar.finish_and_clear();
+            *ACTIVE.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+    }
+}
+
+/// Does work that writes to the terminal, with no bar on the line.
+pub fn aside<T>(work: impl FnOnce() -> T) -> T {
+    let bar = ACTIVE.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    match bar {
+        Some(bar) => bar.suspend(work),
+        None => work(),
+    }
+}
+
+/// `[====>     ]  42 %, 1,234 files, 310 files/s, 12s left`.
+fn style(unit: Unit, total: Option<u64>, items: Arc<AtomicU64>) -> ProgressStyle {
+    let template = if total.is_some() { "[{bar:20}] {percent:>3} %, {done}, {eta} left" } else { "{done}" };
+    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    style
+        .progress_chars("=> ")
+        .with_key("done", move |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            let seconds = state.elapsed().as_secs_f64().max(f64::MIN_POSITIVE);
+            #[allow(clippy::cast_precision_loss, clippy::cast_sign_loss, reason = "people read three digits of it")]
+            let rate = |done: u64| (done as f64 / seconds) as u64;
+            let written = match unit {
+                Unit::Bytes => {
+                    let (done, total) = (state.pos(), state.len().unwrap_or_default());
+                    write!(out, "{} of {}, {}/s", bytes(done), bytes(total), bytes(rate(done)))
+                }
+                Unit::Items(name) => {
+                    let done = items.load(Ordering::Relaxed);
+                    write!(out, "{} {name}, {} {name}/s", HumanCount(done), HumanCount(rate(done)))
+                }
+            };
+            // The bar ignores errors of its own terminal.
+            written.ok();
+        })
+        .with_key("eta", |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+            write!(out, "{:#}", HumanDuration(state.eta())).ok();
+        })
+}

@@ -1,0 +1,172 @@
+"""Progress of long work on a terminal, and its absence elsewhere."""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+import time
+from pathlib import Path
+
+import pytest
+from paths import PARGEN, PSL
+
+LINE = "Q a A a . Q b A\tb .\n"
+WRONG = "Q a A a . Q b A\tc .\n"
+SHARE = r"\[=*>? *\] +\d+ %, "
+RATE = r"[\d,]+ {0}, [\d,]+ {0}/s"
+LEFT = r", \d+\w+ left"
+
+
+class Terminal:
+    """A command on a terminal of 80 columns."""
+
+    def __init__(self, folder: Path, *command: str, stdin=None, term="xterm"):
+        self.ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        environment = os.environ | {"TERM": term, "NO_COLOR": "1"}
+        self.process = subprocess.Popen(
+            [PSL, *command], cwd=folder, env=environment, stdin=stdin or theirs, stdout=theirs, stderr=theirs
+        )
+        os.close(theirs)
+        self.written = ""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.ours)
+
+    def read(self) -> bool:
+        try:
+            some = os.read(self.ours, 65536).decode()
+        except OSError:  # The other side is closed.
+            some = ""
+        self.written += some
+        return some != ""
+
+    def read_up_to(self, pattern: str):
+        while not re.search(pattern, self.written):
+            assert self.read(), self.written
+
+    def read_all(self):
+        while self.read():
+            pass
+
+    def left(self) -> str:
+        """The text that is left on the terminal."""
+        lines = self.written.replace("\r\n", "\n").split("\n")
+        return "\n".join(line.rpartition("\x1b[2K")[2] for line in lines)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("progress")
+    pargen = PARGEN.read_text()
+    (folder / "pargen.psl").write_text(pargen)
+    (folder / "data.tsv").write_text(LINE * 1_000_000)
+    (folder / "train.tsv").write_text("Q ab A ab . Q cd A\tcd .\n" * 1_000_000)
+    # Many names of one long program.
+    head, _, productions = pargen.partition("# P0:")
+    (folder / "many").mkdir()
+    (folder / "many/0.psl").write_text(head + f"# P0:{productions}\n" * 50)
+    for number in range(1, 500):
+        os.link(folder / "many/0.psl", folder / f"many/{number}.psl")
+    return folder
+
+
+@pytest.mark.parametrize(
+    "command, shown",
+    [
+        ("eval pargen.psl data.tsv", SHARE + RATE.format("prompts") + LEFT),
+        ("eval pargen.psl data.tsv --limit 999999", SHARE + RATE.format("prompts") + LEFT),
+        ("tgt --split train --count 100000000 -o /dev/null", SHARE + RATE.format("lines") + LEFT),
+        ("tgt --split train --check train.tsv", SHARE + RATE.format("lines") + LEFT),
+        ("check many", SHARE + RATE.format("files") + LEFT),
+        ("fmt --check many", SHARE + RATE.format("files") + LEFT),
+        ("test many", SHARE + RATE.format("files") + LEFT),
+        (
+            "compile pargen.psl --emit weights --yes -o /dev/null",
+            SHARE + r"[\d.]+ [MG]B of 6\.3 GB, [\d.]+ [kMG]B/s" + LEFT,
+        ),
+    ],
+)
+def test_long_work_shows_its_share_rate_and_time_left(folder, command, shown):
+    with Terminal(folder, *command.split()) as terminal:
+        terminal.read_up_to(shown)
+
+
+def test_results_and_progress_leave_whole_lines(folder):
+    with Terminal(folder, "eval", "pargen.psl", "-", stdin=subprocess.PIPE) as terminal:
+        # More than a batch on as many as 64 cores, so that the wrong line is reported while the progress is shown.
+        write = lambda text: terminal.process.stdin.write(text.encode()) and terminal.process.stdin.flush()
+        write(WRONG + LINE * 256 * 64)
+        for _ in range(300):
+            write(LINE * 256 * 64)
+            os.set_blocking(terminal.ours, False)
+            try:
+                terminal.written += os.read(terminal.ours, 65536).decode()
+            except BlockingIOError:
+                pass
+            if re.search(RATE.format("prompts"), terminal.written):
+                break
+        else:
+            pytest.fail(f"no progress: {terminal.written}")
+        os.set_blocking(terminal.ours, True)
+        write(WRONG)
+        terminal.process.stdin.close()
+        terminal.read_all()
+        first, second, score, end = terminal.left().split("\n")
+    wrong = "expected `c .`, got `b .`, for `Q a A a . Q b A`"
+    assert re.fullmatch(rf"line 1: {re.escape(wrong)}", first)
+    assert re.fullmatch(rf"line \d+: {re.escape(wrong)}", second)
+    assert re.fullmatch(r"\d+ of \d+ correct \([\d.]+ %\), [\d.]+ s, \d+ prompts/s", score)
+    assert end == ""
+
+
+def fed_slowly(process: subprocess.Popen):
+    """Gives a command more than a second of work."""
+    process.stdin.write(LINE.encode())
+    process.stdin.flush()
+    time.sleep(2)
+    process.stdin.write(LINE.encode())
+    process.stdin.close()
+
+
+def test_pipes_get_no_progress(folder):
+    command = [PSL, "eval", "pargen.psl", "-"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, cwd=folder, stdin=pipe, stdout=pipe, stderr=pipe) as process:
+        fed_slowly(process)
+        assert process.stderr.read() == b""
+        assert process.stdout.read().startswith(b"2 of 2 correct")
+
+
+@pytest.mark.parametrize("term, shows", [("xterm", True), ("dumb", False)])
+def test_a_terminal_without_a_cursor_gets_no_progress(folder, term, shows):
+    with Terminal(folder, "eval", "pargen.psl", "-", stdin=subprocess.PIPE, term=term) as terminal:
+        fed_slowly(terminal.process)
+        terminal.read_all()
+        assert ("prompts/s" in terminal.written.partition("2 of 2")[0]) == shows
+        assert terminal.left().startswith("2 of 2 correct")
+
+
+def test_large_dense_weights_are_refused_on_a_terminal(folder):
+    with Terminal(folder, "compile", "pargen.psl", "--emit", "weights", "-o", "large.safetensors") as terminal:
+        terminal.read_all()
+        assert terminal.process.wait() == 2
+        size = "psl: large.safetensors: 6.3 GB (positions 77, vocabulary 158, 31 layers): "
+        assert terminal.written.startswith(size) and "--yes" in terminal.written and "--sparse" in terminal.written
+    assert [path for path in folder.iterdir() if path.suffix in {".safetensors", ".tmp"}] == []
+
+
+def test_large_dense_weights_are_announced_and_written_elsewhere(folder):
+    command = [PSL, "compile", "pargen.psl", "--emit", "weights", "-o", "/dev/stdout"]
+    with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stderr.readline() == b"/dev/stdout: 6.3 GB (positions 77, vocabulary 158, 31 layers)\n"
+        assert len(process.stdout.read(1_000_000)) == 1_000_000
+        process.kill()

@@ -1,7 +1,7 @@
 //! `--watch` of `psl check` and `psl test`, with files that are written, replaced, created and removed.
 
 #![cfg(unix)]
-#![allow(clippy::expect_used, reason = "a test may fail by panic")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
 
 mod binary;
 

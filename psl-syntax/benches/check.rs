@@ -37,7 +37,7 @@ fn front_end(criterion: &mut Criterion) {
     let scattered = formatted.lines().map(scatter).collect::<String>();
     let mut group = criterion.benchmark_group("25,000 lines");
     group.sample_size(20);
-    for (name, text) in [("as they should be", formatted), ("all to be changed", scattered)] {
+    for (name, text) in [("already formatted", formatted), ("every line changed", scattered)] {
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function(format!("format, {name}"), |bench| bench.iter(|| format(black_box(&text))));
     }

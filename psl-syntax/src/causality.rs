@@ -8,10 +8,10 @@ use crate::program::{
     CausalAttn, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Roles, Select,
 };
 
-/// The look-ahead of a production, as far as its text decides it.
+/// Whether a production looks ahead, judged by its text alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Causality {
-    /// It never reads a cell n > N.
+    /// Never reads a cell n > N.
     Proved(Proof),
     /// Every match is the cell to the right.
     LooksAhead,
@@ -30,9 +30,9 @@ pub enum Proof {
     Position,
     /// If any cell matches, N matches itself, and the leftmost match is used.
     SelfMatch,
-    /// It runs only in cells after the end of the parse of the prompt, and no such cell has one to its right.
+    /// The production only runs in cells after the end of the parse of the prompt, and no such cell has one to its right.
     ParseGuard,
-    /// It runs only in the last cell of the prompt and in generated cells, each of which is the last cell at the
+    /// The production only runs in the last cell of the prompt and in generated cells, each of which is the last cell at the
     /// time.
     EndGuard,
 }
@@ -96,11 +96,11 @@ fn proof(program: &Program, production: &Production, guards: &Guards<'_>) -> Opt
 /// The possible places of the cell n that a production reads, relative to N.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// It is N.
+    /// N itself.
     Same,
-    /// It is the cell before N.
+    /// The cell before N.
     Left,
-    /// It is the cell after N.
+    /// The cell after N.
     Right,
     /// n <= N.
     NotAfter,

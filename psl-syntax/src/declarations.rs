@@ -288,7 +288,11 @@ impl<'t> Scope<'t> {
 
     fn check_short_name(&mut self, short: &str, span: Span, shorts: &FxHashMap<String, RegisterId>) {
         if !is_short_name(short) {
-            let message = format!("invalid short name `{short}`");
+            let message = if short.contains('`') {
+                "invalid short name: it contains a backquote".to_owned()
+            } else {
+                format!("invalid short name `{short}`")
+            };
             self.diagnostics.push(
                 Diagnostic::new(Code::BadShortName, span, message)
                     .help("start with a lower-case letter, and do not use a backquote or `@`"),
@@ -349,8 +353,7 @@ impl<'t> Scope<'t> {
                 .label(register.span, format!("register `{name}` is declared here"))
                 .help("rename the constant and keep its value, as in `Other: \"value\"`")
         } else if let Some(register) = same_short {
-            let message =
-                format!("QKVL reads the value `{value}` of constant `{name}` as register `{}`", register.name);
+            let message = format!("the value of constant `{name}` is read as register `{}` in QKVL", register.name);
             Diagnostic::new(Code::AmbiguousName, span, message)
                 .label(register.short_span, format!("`{base}` is the short name of `{}`", register.name))
                 .help("change the value of the constant, or the short name of the register")

@@ -23,7 +23,7 @@ pub struct Diagnostic {
     pub message: String,
     /// Other places involved.
     pub labels: Vec<Label>,
-    /// What to do about it.
+    /// Advice on what to do.
     pub help: Option<String>,
     /// Edits that resolve it.
     pub fixes: Vec<Fix>,

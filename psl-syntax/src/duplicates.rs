@@ -12,7 +12,7 @@ use crate::{
 struct Effect<'f> {
     conditions: &'f [Claim],
     assignments: Vec<(RegisterId, Operand)>,
-    /// How it chooses among the visible cells, if it can attend to a different cell.
+    /// The choice among the visible cells, if it can attend to a different cell.
     choice: Option<(CausalAttn, Select)>,
 }
 

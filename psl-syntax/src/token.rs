@@ -264,9 +264,9 @@ impl Kind {
 /// A token and its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// What it is.
+    /// The kind.
     pub kind: Kind,
-    /// Where it stands.
+    /// The span.
     pub span: Span,
 }
 

@@ -105,15 +105,15 @@ fn declarations() {
                                                  #^^^^^^ duplicate-register: duplicate register `symbol`
                                                                     #^^^ duplicate-short-name: duplicate short name `s`
                                                                                #^^^ bad-short-name: invalid short name `M`
-                                                                                         #^^^ bad-short-name: invalid short name ```
+                                                                                         #^^^ bad-short-name: invalid short name: it contains a backquote
                                                                                                      #^^^^ bad-short-name: invalid short name `x@`
                                                                                                            #^^^^^ syntax: invalid register name `a b`
         constants: {A, 'A', copy: 'B', C: 's', D: 'p`', E: 's@pos_increment'}
                       #^^^ duplicate-constant: duplicate constant `A`
                            #^^^^ ambiguous-name: constant `copy` has the name of a register
-                                      #^ ambiguous-name: QKVL reads the value `s` of constant `C` as register `copy`
-                                              #^ ambiguous-name: QKVL reads the value `p`` of constant `D` as register `position`
-                                                       #^ ambiguous-name: QKVL reads the value `s@pos_increment` of constant `E` as register `copy`
+                                      #^ ambiguous-name: the value of constant `C` is read as register `copy` in QKVL
+                                              #^ ambiguous-name: the value of constant `D` is read as register `position` in QKVL
+                                                       #^ ambiguous-name: the value of constant `E` is read as register `copy` in QKVL
         where symbol[N] == A:
             symbol[N] = A
 "#,

@@ -57,9 +57,9 @@ fn suggestions_are_not_applied() {
 }
 
 /// Fixes that replace every match of a word in turn.
-fn replacing(text: &str, words: &[(&str, &str)]) -> Vec<Diagnostic> {
+fn replacing(text: &str, replacements: &[(&str, &str)]) -> Vec<Diagnostic> {
     let mut found = diagnose(text);
-    for (word, by) in words {
+    for (word, by) in replacements {
         found.extend(text.match_indices(word).map(|(start, word)| {
             let span = Span::from(start..start + word.len());
             Diagnostic::new(Code::UnknownDirective, span, "a word").fix("replace", span, *by)

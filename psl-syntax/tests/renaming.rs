@@ -81,7 +81,7 @@ fn renames_that_change_the_meaning_are_refused() {
     let short = program("'m'", "'m|'");
     refused(&short, "s", "duplicate short name `s`");
     refused(&short, "M", "invalid short name `M`");
-    refused(&short, "b", "as register `mark`");
+    refused(&short, "b", "is read as register `mark`");
     refused(&program("'s'", "'|s'"), "x", "gives the register its role");
     refused(&program("'p'", "'|p'"), "x", "gives the register its role");
     let constant = program("== A", "== A|");
@@ -92,7 +92,7 @@ fn renames_that_change_the_meaning_are_refused() {
     refused(&constant, "n", "`n` is the name of a cell");
     let value = program("\"b\"", "\"b|\"");
     refused(&value, "A", "constant `A` already has the value `A`");
-    refused(&value, "m", "as register `mark`");
+    refused(&value, "m", "is read as register `mark`");
     refused("registers: {symbol: 's', parse: 'a|'}", "x", "gives the register its role");
     refused("registers: {symbol: 's', a|: 'm'}\nwhere a[N] == b[n]:\n    b[N] = a[n]", "b", "line 2 uses `b`");
     let second = "registers: {symbol: 's', a: 'a', b: 'b'}\nwhere a[n] == a[N]:\n    a[N] = b[n]\n    b|[N] = a[n]";

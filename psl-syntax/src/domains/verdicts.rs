@@ -13,13 +13,13 @@ use crate::program::{Comparison, Condition, Operand, Production, Program};
 /// The verdict on a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// Nothing is proved.
+    /// No proof.
     Open,
-    /// It always holds.
+    /// Always holds.
     Always,
-    /// It never holds: the two sides have no value in common.
+    /// Never holds: the two sides have no value in common.
     Never,
-    /// It never holds: a value that it needs is null in every cell.
+    /// Never holds: a value that it needs is null in every cell.
     Unset,
 }
 

@@ -75,7 +75,7 @@ fn copies_itself(flow: &Flow<'_>, copy: RegisterId, uses: &Uses, read: &Read) ->
 ///
 /// Blocks are checked from the inside out. If a block writes the copy above the read, every path passes through that
 /// write. If it only writes the copy after the read, one path comes back from there to the start of the block, and
-/// one enters from outside of the block.
+/// one enters the block from above.
 fn stale(flow: &Flow<'_>, copy: RegisterId, uses: &Uses, read: &Read) -> Option<Stale> {
     for block in flow.around(read.block) {
         let Range { start, end } = block.layers;

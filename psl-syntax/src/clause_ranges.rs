@@ -36,7 +36,7 @@ pub fn find(code: &[Token], range: Range<usize>, is: impl Fn(Kind) -> bool) -> u
     tokens.iter().position(|token| is(token.kind)).map_or(range.end, |found| range.start + found)
 }
 
-/// Splits a range at the ends of its parts. `end` is whether the part that starts at one token ends at another.
+/// Splits a range into parts. `end` returns the end of the part that starts at a token.
 fn cut(range: Range<usize>, end: impl Fn(usize) -> usize) -> impl Iterator<Item = Range<usize>> {
     let mut at = range.start;
     iter::from_fn(move || {

@@ -384,12 +384,12 @@ pub fn unquote(quoted: &str) -> String {
     value
 }
 
-/// Quotes a string with double quotes. The inverse of [`unquote`].
+/// Puts a string in double quotes. The inverse of [`unquote`].
 pub fn quote(value: &str) -> String {
     quote_as('"', value)
 }
 
-/// Quotes a string with this quote, `'` or `"`. Escapes the quote and backslashes.
+/// Puts a string in these quotes, `'` or `"`. Escapes the quote and backslashes.
 pub fn quote_as(quote: char, value: &str) -> String {
     let escaped = value.replace('\\', "\\\\").replace(quote, &format!("\\{quote}"));
     format!("{quote}{escaped}{quote}")

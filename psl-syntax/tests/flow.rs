@@ -155,7 +155,7 @@ fn copies_in_repeat_blocks() {
             link[N] = B
 "#,
     );
-    // The copy below the read is current in the next pass. In the first pass, nothing has copied yet.
+    // The copy below the read is current when the block repeats. Without it, the read would be stale.
     check(
         r#"
         where symbol[N] == B:

@@ -1,4 +1,4 @@
-//! Tests that a refactoring is offered, and that it is not if it would change the effect of the program.
+//! Programs for which a refactoring is offered, and programs whose effect it would change.
 
 #![allow(clippy::expect_used, reason = "a test may fail by panic")]
 

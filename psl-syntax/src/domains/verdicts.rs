@@ -51,8 +51,7 @@ impl Verdict {
 pub struct Verdicts {
     /// Entry i is for the production of layer i + 1.
     pub layers: Vec<Proved>,
-    /// Entry i is for the `until` of the i + 1st block, in the order of their ends. Its conditions are empty for
-    /// `NO_CHANGE`.
+    /// Entry i is for the `until` of block i + 1, in the order of their ends. It has no conditions for `NO_CHANGE`.
     pub untils: Vec<Proved>,
 }
 

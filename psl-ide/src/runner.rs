@@ -237,7 +237,7 @@ impl Runner {
 
     fn can_run_on(&self, machine: MachineKind) -> Result<(), RunFailure> {
         let lacks = self.executable.lacks(machine);
-        lacks.map_or(Ok(()), |reason| Err(format!("the {} cannot run this program: {reason}", machine.name()).into()))
+        lacks.map_or(Ok(()), |reason| Err(format!("`{}` cannot run this program: {reason}", machine.name()).into()))
     }
 
     /// Runs a test of the program.

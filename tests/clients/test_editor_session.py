@@ -97,7 +97,7 @@ async def test_hover_on_a_production_shows_its_layer_and_its_weights(pargen):
     assert ["s`:", "s", "s`:", "s", "r:", "CQ"] in lines
     assert ["W_q[s", "→", "s`]", "identity", "62", "of", "62×62"] in lines
     assert "layer 4" in text.lower()
-    assert "26 registers of size 62, vectors of 1612" in text
+    assert "26 registers of size 62 (" in text and "vectors of size 1612" in text
     assert "causal" in text
 
 

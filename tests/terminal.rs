@@ -1,6 +1,6 @@
 //! The text that people see in a terminal, byte for byte: the files in `tests/terminal/`. `UPDATE=1` rewrites them.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
 mod binary;
 #[path = "cases/diff.rs"]

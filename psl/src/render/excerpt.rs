@@ -62,7 +62,8 @@ impl Excerpts<'_> {
                 mark.span.start as usize <= line.end() && place(mark.span, &line).end <= view.part.end
             };
             let (here, after) = rest.split_at(rest.iter().take_while(fits).count().max(1));
-            writeln!(out, "{} {}", frame(&number(first).to_string(), "│"), view.text())?;
+            let row = format!("{} {}", frame(&number(first).to_string(), "│"), view.text());
+            writeln!(out, "{}", row.trim_end())?;
             for row in rows(here) {
                 let drawn: Vec<Underline<'_>> =
                     row.iter().map(|mark| Underline::of(mark, &view, place(mark.span, &line))).collect();

@@ -136,6 +136,13 @@ mod tests {
 
     use super::*;
 
+    fn written(text: &str, diagnostics: &[Diagnostic]) -> String {
+        let mut report = Vec::new();
+        let terminal = Terminal { color: false, columns: 80 };
+        human(&mut report, &InputFile::pargen().with_text(text), diagnostics, terminal).expect("it is written");
+        String::from_utf8(report).expect("UTF-8")
+    }
+
     #[test]
     fn of_many_labels_some_are_shown_and_the_others_counted() {
         let text = "x\n".repeat(100);
@@ -143,11 +150,26 @@ mod tests {
         for line in 1..50 {
             diagnostic = diagnostic.label(Span::new(2 * line, 2 * line + 1), format!("label {line}"));
         }
-        let source = InputFile::pargen().with_text(&text);
-        let mut report = Vec::new();
-        human(&mut report, &source, &[diagnostic], Terminal { color: false, columns: 80 }).expect("it is written");
-        let report = String::from_utf8(report).expect("UTF-8");
+        let report = written(&text, &[diagnostic]);
         assert_eq!(report.matches("label ").count(), MAX_LABELS, "{report}");
         assert!(report.contains("  and 39 more places\n"), "{report}");
+    }
+
+    #[test]
+    fn hints_that_differ_in_their_places_are_one_paragraph() {
+        let hint = |line: u32| {
+            let span = Span::new(2 * line, 2 * line + 1);
+            let hint = Diagnostic::new(Code::NonCausal, span, "it is found often").help("read this");
+            Diagnostic { severity: Severity::Hint, ..hint }
+        };
+        let text = "x\n".repeat(100);
+        let report = written(&text, &[hint(0), Diagnostic { help: None, ..hint(1) }, hint(2)]);
+        assert_eq!(
+            report,
+            "hint[non-causal]: it is found often\n  at <pargen>:1:1, 3:1\n  help: read this\n\n\
+             hint[non-causal]: it is found often\n  at <pargen>:2:1\n"
+        );
+        let report = written(&text, &(0..30).map(hint).collect::<Vec<_>>());
+        assert!(report.contains("20:1, and 10 more places\n"), "{report}");
     }
 }

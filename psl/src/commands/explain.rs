@@ -11,7 +11,7 @@ use crate::{
     markdown::rendered,
     stdio::{Content, stdout_to_the_end},
     suggested::Suggested,
-    terminal::{STRONG, Terminal},
+    terminal::{CODE, STRONG, Terminal},
 };
 
 /// The columns of the words in the list.
@@ -63,6 +63,7 @@ fn list(terminal: Terminal) -> String {
 
 fn row(topic: &Topic, terminal: Terminal) -> String {
     let others = " ".repeat(WORDS);
-    let first = format!("  {:width$}", topic.word, width = WORDS - 2);
+    let blanks = " ".repeat(WORDS.saturating_sub(2 + topic.word.len()));
+    let first = format!("  {}{blanks}", terminal.paint(CODE, topic.word));
     terminal.wrap(topic.summary, &first, &others).into_iter().map(|line| line + "\n").collect()
 }

@@ -1,7 +1,7 @@
 //! The examples of each help, run in a folder with the files that they name.
 
 #![cfg(unix)]
-#![allow(clippy::expect_used, reason = "a test may fail by panic")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
 
 mod binary;
 

@@ -1,4 +1,4 @@
-#![allow(clippy::expect_used, reason = "a test may fail by panic")]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
 
 use clap::{Command, CommandFactory};
 

@@ -206,11 +206,12 @@ fn qkvl_and_weights_have_tables_too() {
         assert_eq!(code(&run), 0, "{}", err(&run));
         out(&run)
     };
-    let expected = "layer 1: where symbol[N] == B:\nsymbol  A  B\ncell    1  2\nsymbol  A  .\n\n\
-                    layer 2: where symbol[N] == A:\nsymbol  A  B\ncell    1  2\nsymbol  B  .\n\n⇒ B .\n\
-                    layer 1: where symbol[N] == B:\nsymbol  B\ncell    1\nsymbol  .\n\n⇒ .\n";
+    let expected = "layer 1 · where symbol[N] == B: · line 5\ncell    1 │  2\nstart   A │  B\nsymbol  A │ *.\n\n\
+                    layer 2 · where symbol[N] == A: · line 7\ncell    1 │  2\nstart   A │  B\nsymbol *B │  .\n\n⇒ B .\n\
+                    layer 1 · where symbol[N] == B: · line 5\ncell    1\nstart   B\nsymbol *.\n\n⇒ .\n";
     assert_eq!(table("a.psl"), expected);
-    let plain = expected.replace(": where symbol[N] == A:", "").replace(": where symbol[N] == B:", "");
+    let plain =
+        expected.replace(" · where symbol[N] == A: · line 7", "").replace(" · where symbol[N] == B: · line 5", "");
     for (form, file) in [("qkvl", "a.json"), ("weights", "a.safetensors")] {
         let compiled = psl_in(folder.path(), &["compile", "--emit", form, "-o", file, "a.psl"], b"");
         assert_eq!(code(&compiled), 0, "{}", err(&compiled));

@@ -149,7 +149,7 @@ fn place_end(checked: &Checked, name: Span) -> Option<u32> {
     Some(bracket.span.end)
 }
 
-/// What a watched register holds after the layer, behind the assignment that writes it.
+/// The values of a watched register after the layer, next to the assignment that writes it.
 fn values(
     watched: &WatchValues,
     analysis: &Analysis,

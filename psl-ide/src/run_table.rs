@@ -1,7 +1,6 @@
-//! A run as a table: what each layer changed, cell by cell.
+//! A run as a table: the registers after each layer, cell by cell.
 
 use std::{
-    borrow::Cow,
     collections::{HashMap, HashSet},
     iter,
     rc::Rc,
@@ -9,32 +8,36 @@ use std::{
 };
 
 use psl_runtime::{MachineKind, Task, Update, ValueId, Vocabulary};
+use psl_syntax::Span;
+use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    cell_table::cell_table,
     file::File,
+    grid::{Grid, GridRow, Paint, Part, fitting, plain},
     progress::Progress,
     run::{MAX_TRACE, RunRefusal, RunRequest, WAY_TO_SHORTEN, choose, task},
     run_history::RunHistory,
     runner::{Continuation, RunFailure, Runner},
+    table_selection::TableSelection,
 };
 
-/// The table of a run for an editor has as many cells in all layers at most, changed or not.
+/// The limit for a table in an editor: its cells in all layers, changed or unchanged.
 const MOST_UPDATES: usize = 4_000_000;
-/// Longer values are shortened to as many characters.
-const SHORT: usize = 40;
 
-/// What the registers hold: entry i is that of the i-th register kept.
+/// The values of a cell's registers. Entry i belongs to the i-th register kept.
 type Row = Rc<[Option<ValueId>]>;
 
-/// The table of a run in the making.
+/// The table of a run that is under way.
 pub struct RunTable<'r> {
     runner: &'r Runner,
+    selection: TableSelection,
     vocabulary: Vocabulary,
-    /// The registers that are kept: the watched ones, else all.
+    /// The registers that the table can show: the chosen or watched ones, otherwise all.
     kept: Vec<usize>,
-    /// Of them those that are shown.
-    shown: HashSet<usize>,
+    /// Of them those that every block shows. `None` stands for those that are given or change.
+    rows: Option<HashSet<usize>>,
+    /// The registers that the prompt sets, apart from symbol and position, which are above each block.
+    given: HashSet<usize>,
     /// The symbols of the prompt's cells.
     symbols: Vec<String>,
     cells: Vec<Cell>,
@@ -48,7 +51,7 @@ pub struct RunTable<'r> {
 
 /// A cell on its way through the layers.
 struct Cell {
-    /// What it begins each step with.
+    /// The values at the start of each step.
     start: Row,
     now: Row,
     step: usize,
@@ -58,35 +61,65 @@ struct Cell {
 struct Block {
     layer: usize,
     pass: Vec<usize>,
-    /// What cells hold behind it; nothing for one that has settled in an earlier pass.
-    cells: Vec<Option<Row>>,
-    changed: bool,
-    /// The block that is run next.
+    /// `None` for a cell that settled in an earlier pass.
+    cells: Vec<Option<Passage>>,
+    /// The block that runs next.
     next: Option<usize>,
 }
 
+/// A cell passing through a layer.
+#[derive(Clone)]
+struct Passage {
+    step: usize,
+    before: Row,
+    after: Row,
+    attends: Option<usize>,
+}
+
+/// A block as it is shown.
+struct View<'t> {
+    layer: usize,
+    /// The first and the last pass in which a value changed.
+    passes: (&'t [usize], &'t [usize]),
+    /// The chosen cells, with their numbers.
+    cells: Vec<(usize, Option<&'t Passage>)>,
+    /// Entry i holds which of the kept registers changed in the i-th of the cells.
+    changed: Vec<Vec<bool>>,
+    /// Whether the block shows only the registers that changed.
+    brief: bool,
+}
+
+impl View<'_> {
+    fn is_changed(&self) -> bool {
+        self.changed.iter().flatten().any(|changed| *changed)
+    }
+
+    fn changes(&self, register: usize) -> bool {
+        self.changed.iter().any(|cell| cell.get(register).is_some_and(|changed| *changed))
+    }
+}
+
 impl<'r> RunTable<'r> {
-    /// The table of a task's run, of which nothing is known yet.
-    pub fn new(runner: &'r Runner, task: &Task) -> Self {
+    /// The table of a task's run before it starts.
+    pub fn new(runner: &'r Runner, task: &Task, selection: TableSelection) -> Self {
         let registers = &runner.executable().registers;
         let short = |name: &String| registers.by_short(name);
-        let watched: Vec<usize> = runner.executable().qkvl.watch_list.iter().filter_map(short).collect();
+        let chosen = selection.indices(runner);
+        let watched = runner.executable().qkvl.watch_list.iter().filter_map(short).collect();
+        let always = if chosen.is_empty() { watched } else { chosen };
         let input = &task.input.cells;
         let heads = [registers.roles.symbol, registers.roles.position].map(|role| role.map(|id| id.0 as usize));
-        let (kept, shown) = if watched.is_empty() {
-            let given = |register: &usize| input.iter().any(|cell| cell.get(*register).is_some_and(Option::is_some));
-            let kept: Vec<usize> = (0..registers.long.len()).collect();
-            // Symbols and positions stand above each block; they are a row where a layer changes one.
-            let given = kept.iter().copied().filter(|it| !heads.contains(&Some(*it))).filter(given).collect();
-            (kept, given)
-        } else {
-            (watched.clone(), watched.into_iter().collect())
+        let is_given = |register: &usize| {
+            !heads.contains(&Some(*register)) && input.iter().any(|it| it.get(*register).is_some_and(Option::is_some))
         };
+        let given = (0..registers.long.len()).filter(is_given).collect();
         let symbol = |cell: &Vec<Option<ValueId>>| {
             let value = heads[0].and_then(|symbol| cell.get(symbol).copied().flatten());
             task.vocabulary.show(value).to_owned()
         };
         let symbols = input.iter().map(symbol).collect();
+        let rows = (!always.is_empty()).then(|| always.iter().copied().collect());
+        let kept: Vec<usize> = if always.is_empty() { (0..registers.long.len()).collect() } else { always };
         let cell = |state: &Vec<Option<ValueId>>| {
             let start = row(state, &kept);
             Cell { now: Rc::clone(&start), start, step: 0 }
@@ -94,8 +127,10 @@ impl<'r> RunTable<'r> {
         let cells = input.iter().map(cell).collect();
         Self {
             runner,
+            selection,
             vocabulary: task.vocabulary.clone(),
-            shown,
+            rows,
+            given,
             symbols,
             cells,
             kept,
@@ -111,7 +146,6 @@ impl<'r> RunTable<'r> {
         let block = self.block(update);
         self.last = Some((block, update.step));
         let Some(index) = update.cell.checked_sub(1) else { return };
-        let after = row(&update.state, &self.kept);
         if self.symbols.len() + update.step > self.cells.len() {
             let start = self.generated();
             self.cells.push(Cell { now: Rc::clone(&start), start, step: update.step });
@@ -121,20 +155,21 @@ impl<'r> RunTable<'r> {
             cell.step = update.step;
             cell.now = Rc::clone(&cell.start);
         }
-        if after != cell.now {
-            block.changed = true;
-            let changed =
-                self.kept.iter().zip(after.iter().zip(cell.now.iter())).filter(|(_, (now, then))| now != then);
-            self.shown.extend(changed.map(|(register, _)| *register));
+        let before = Rc::clone(&cell.now);
+        let after = row(&update.state, &self.kept);
+        if after != before {
             cell.now = after;
         }
-        block.cells.resize(block.cells.len().max(update.cell), None);
-        if let Some(held) = block.cells.get_mut(index) {
-            *held = Some(Rc::clone(&cell.now));
+        if self.selection.layers.as_ref().is_none_or(|layers| layers.contain(update.layer)) {
+            block.cells.resize(block.cells.len().max(update.cell), None);
+            if let Some(held) = block.cells.get_mut(index) {
+                let after = Rc::clone(&cell.now);
+                *held = Some(Passage { step: update.step, before, after, attends: update.attends });
+            }
         }
     }
 
-    /// What the next generated cell begins with: what the one before it ended with, at its own position.
+    /// The start of the next generated cell: a copy of the last one, with its own position.
     fn generated(&self) -> Row {
         let position = self.runner.executable().registers.roles.position.map(|position| position.0 as usize);
         let own = self.vocabulary.positions().get(self.cells.len() + 1).copied();
@@ -143,7 +178,7 @@ impl<'r> RunTable<'r> {
         self.kept.iter().zip(before).map(held).collect()
     }
 
-    /// The block of an update. A new one comes behind that of the update before, in the same step.
+    /// The block of an update. A new one comes after that of the preceding update in the same step.
     fn block(&mut self, update: &Update) -> usize {
         let place = (update.layer, update.pass.clone());
         if let Some(block) = self.by_place.get(&place) {
@@ -157,56 +192,203 @@ impl<'r> RunTable<'r> {
         };
         let next = link.replace(new);
         let (layer, pass) = place.clone();
-        self.blocks.push(Block { layer, pass, cells: Vec::new(), changed: false, next });
+        self.blocks.push(Block { layer, pass, cells: Vec::new(), next });
         self.by_place.insert(place, new);
         new
     }
 
-    /// The table, with what the run gave at its end. `source` is the program's text, where it has one.
-    pub fn text(&self, source: &str, got: &Continuation) -> String {
-        let symbols: Vec<&str> = self.symbols.iter().chain(&got.symbols).map(String::as_str).collect();
+    /// The table, and the continuation after it unless the run failed. `source` is the program's text, empty if it has none. Lines
+    /// are at most `width` columns wide, if possible.
+    ///
+    /// # Errors
+    ///
+    /// The run lacks a chosen cell.
+    pub fn text(
+        &self,
+        source: &str,
+        got: Option<&Continuation>,
+        width: Option<usize>,
+        paint: Paint,
+    ) -> Result<String, String> {
+        self.selection.check_cells(self.cells.len())?;
+        let generated = got.map_or(&[][..], |got| &got.symbols);
+        let symbols: Vec<&str> = self.symbols.iter().chain(generated).map(String::as_str).collect();
+        let views = self.views();
+        let mut rows = self.rows.clone();
+        let shown = rows.get_or_insert_with(|| self.given.clone());
+        if self.rows.is_none() {
+            let changed = |(at, _): &(usize, &usize)| views.iter().any(|view| view.changes(*at));
+            shown.extend(self.kept.iter().enumerate().filter(changed).map(|(_, register)| *register));
+        }
+        let mut text = String::new();
+        for view in &views {
+            text += &paint(Part::Title, &self.title(view, source, width));
+            text.push('\n');
+            text += &self.grid(view, shown, &symbols, width, paint);
+            text += "\n\n";
+        }
+        if views.is_empty() {
+            text += &paint(Part::Frame, "no change in these layers, cells and registers");
+            text += "\n\n";
+        }
+        let end = got.map(|got| paint(Part::Value, &format!("⇒ {}", got.shown())) + "\n");
+        Ok(text + &end.unwrap_or_default())
+    }
+
+    /// The blocks in the order of the run: one a layer, where it first changes something, or one a pass if layers are chosen.
+    fn views(&self) -> Vec<View<'_>> {
         let first = self.first.and_then(|first| self.blocks.get(first));
-        let blocks = iter::successors(first, |block| self.blocks.get(block.next?)).filter(|block| block.changed);
-        let shown = blocks
-            .map(|block| format!("{}\n{}\n\n", self.heading(block, source), self.registers_by_cells(block, &symbols)));
-        shown.chain([format!("⇒ {}\n", got.shown())]).collect()
+        let blocks = iter::successors(first, |block| self.blocks.get(block.next?));
+        let blocks: Vec<(&Block, bool)> = blocks.map(|block| (block, self.changes(block))).collect();
+        let mut layers: HashMap<usize, Vec<(&Block, bool)>> = HashMap::new();
+        for (block, changed) in &blocks {
+            layers.entry(block.layer).or_default().push((block, *changed));
+        }
+        let mut views = Vec::new();
+        for (block, changed) in blocks {
+            match &self.selection.layers {
+                Some(_) if changed => {
+                    let brief = !block.pass.is_empty() && self.selection.registers.is_empty();
+                    views.push(View { brief, ..self.view(&[block]) });
+                    // A layer without a change is shown only if it has none at all.
+                    layers.remove(&block.layer);
+                }
+                Some(chosen) => {
+                    let passes = layers.get(&block.layer).filter(|_| chosen.name(block.layer));
+                    if passes.is_some_and(|passes| passes.iter().all(|(_, changed)| !changed))
+                        && let Some(passes) = layers.remove(&block.layer)
+                    {
+                        let passes: Vec<&Block> = passes.into_iter().map(|(block, _)| block).collect();
+                        views.push(self.view(&passes));
+                    }
+                }
+                None if changed => {
+                    let Some(mut passes) = layers.remove(&block.layer) else { continue };
+                    let until = passes.iter().rposition(|(_, changed)| *changed).unwrap_or(0);
+                    passes.truncate(until + 1);
+                    let passes: Vec<&Block> = passes.into_iter().map(|(block, _)| block).collect();
+                    let last = passes.last().map_or(&[][..], |last| &last.pass);
+                    views.push(View { passes: (&block.pass, last), ..self.view(&passes) });
+                }
+                None => {}
+            }
+        }
+        views
     }
 
-    fn registers_by_cells(&self, block: &Block, symbols: &[&str]) -> String {
+    fn changes(&self, block: &Block) -> bool {
+        self.view(&[block]).is_changed()
+    }
+
+    /// The values of each cell after the last of some passes of a layer, and what changed in any of them.
+    fn view<'t>(&self, passes: &[&'t Block]) -> View<'t> {
+        let (first, last) = (passes.first(), passes.last());
+        let numbers = 1..=passes.iter().map(|block| block.cells.len()).max().unwrap_or(0);
+        let chosen = |number: &usize| self.selection.cells.as_ref().is_none_or(|cells| cells.contain(*number));
+        let mut view = View {
+            layer: last.map_or(0, |block| block.layer),
+            passes: (first.map_or(&[], |it| &it.pass), last.map_or(&[], |it| &it.pass)),
+            cells: Vec::new(),
+            changed: Vec::new(),
+            brief: false,
+        };
+        for number in numbers.filter(chosen) {
+            // A run that computes cells again may take fewer passes the last time.
+            let step = self.cells.get(number - 1).map(|cell| cell.step);
+            let passages = passes.iter().filter_map(|block| block.cells.get(number - 1)?.as_ref());
+            let passages: Vec<&Passage> = passages.filter(|passage| Some(passage.step) == step).collect();
+            let differs = |at: usize| passages.iter().any(|it| it.before.get(at) != it.after.get(at));
+            view.changed.push((0..self.kept.len()).map(differs).collect());
+            view.cells.push((number, passages.last().copied()));
+        }
+        view
+    }
+
+    fn grid(
+        &self,
+        view: &View,
+        shown: &HashSet<usize>,
+        symbols: &[&str],
+        width: Option<usize>,
+        paint: Paint,
+    ) -> String {
         let names = &self.runner.executable().registers.long;
-        let kept = self.kept.iter().enumerate().filter(|(_, register)| self.shown.contains(register));
-        let rows = kept.map(|(at, register)| {
-            let held = |cell: &Option<Row>| match cell {
-                Some(row) => shortened(self.vocabulary.show(row.get(at).copied().flatten())),
-                None => Cow::Borrowed(""),
+        let numbers = view.cells.iter().map(|(number, _)| number.to_string());
+        let symbol = |(number, _): &(usize, _)| symbols.get(number - 1).copied().unwrap_or_default();
+        let kept = self.kept.iter().enumerate().filter(|(_, register)| shown.contains(register));
+        let kept: Vec<(usize, &usize)> = kept.filter(|(at, _)| !view.brief || view.changes(*at)).collect();
+        // The layers may have changed the symbol since.
+        let clash = kept.iter().any(|(_, register)| names.get(**register).is_some_and(|name| name == "symbol"));
+        let mut rows = vec![
+            GridRow::new("cell", Part::Number, numbers),
+            GridRow::new(if clash { "start" } else { "symbol" }, Part::Symbol, view.cells.iter().map(symbol)),
+        ];
+        for (at, register) in kept {
+            let value = |((_, passage), changed): (&(usize, Option<&Passage>), &Vec<bool>)| {
+                let held = passage.map(|it| self.vocabulary.show(it.after.get(at).copied().flatten()));
+                let part = if changed.get(at) == Some(&true) { Part::Changed } else { Part::Value };
+                // A value that is the empty string is not the absence of a cell.
+                (part, held.map_or("", |held| if held.is_empty() { "\"\"" } else { held }).to_owned())
             };
-            (names.get(*register).map_or("?", String::as_str), block.cells.iter().map(held).collect::<Vec<_>>())
+            let name = names.get(*register).map_or("?", String::as_str);
+            rows.push(GridRow::of_parts(name, view.cells.iter().zip(&view.changed).map(value)));
+        }
+        let attends = |(number, passage): &(usize, Option<&Passage>)| {
+            passage.and_then(|passage| passage.attends).map(|attends| (*number, attends))
+        };
+        let attends: Vec<_> = view.cells.iter().map(attends).collect();
+        if attends.iter().flatten().any(|(cell, attends)| cell != attends) {
+            let number = |it: &Option<(usize, usize)>| it.map_or_else(String::new, |(_, attends)| attends.to_string());
+            rows.push(GridRow::new("n", Part::Number, attends.iter().map(number)));
+        }
+        let prompt = view.cells.iter().filter(|(number, _)| *number <= self.symbols.len()).count();
+        let grid = Grid::new(rows, prompt).wide();
+        let chunks = grid.chunks(width);
+        let parts = chunks.iter().map(|chunk| {
+            let changed = view.changed.get(chunk.clone()).unwrap_or_default();
+            if chunks.len() == 1 || !view.is_changed() || changed.iter().flatten().any(|changed| *changed) {
+                return grid.lines(chunk.clone(), paint);
+            }
+            let cells = view.cells.get(chunk.clone()).unwrap_or_default();
+            let (first, last) = (cells.first().map_or(0, |it| it.0), cells.last().map_or(0, |it| it.0));
+            let cells = if first == last { format!("cell {first}") } else { format!("cells {first}-{last}") };
+            paint(Part::Frame, &format!("{cells}: unchanged"))
         });
-        let rows: Vec<_> = rows.collect();
-        let rows: Vec<_> =
-            rows.iter().map(|(name, values)| (*name, values.iter().map(AsRef::as_ref).collect())).collect();
-        let symbols: Vec<_> = symbols.iter().take(block.cells.len()).map(|symbol| shortened(symbol)).collect();
-        let symbols: Vec<&str> = symbols.iter().map(AsRef::as_ref).collect();
-        cell_table(&symbols, &rows)
+        parts.collect::<Vec<_>>().join("\n")
     }
 
-    /// The number of a layer, its pass, and its label or the line with which it begins.
-    fn heading(&self, Block { layer, pass, .. }: &Block, source: &str) -> String {
+    /// The number of a layer, its passes, its label or first line, and its line number. The label is cut to fit the width.
+    fn title(&self, view: &View, source: &str, width: Option<usize>) -> String {
         let executable = self.runner.executable();
-        let index = layer.checked_sub(1);
+        let index = view.layer.checked_sub(1);
         let label = index.and_then(|index| executable.labels().get(index).cloned().flatten());
         let label = label.map(|label| label.trim_start_matches(['#', '/']).trim().to_owned());
-        let begins = || {
-            let head = executable.program.productions().get(index?)?.head;
-            let head = source.get(head.start as usize..head.end as usize)?;
-            head.lines().next().map(str::to_owned)
-        };
-        let pass: Vec<String> = pass.iter().map(usize::to_string).collect();
-        let pass = if pass.is_empty() { String::new() } else { format!(", pass {}", pass.join(".")) };
-        match label.filter(|label| !label.is_empty()).or_else(begins).filter(|name| !name.is_empty()) {
-            Some(name) => format!("layer {layer}{pass}: {name}"),
-            None => format!("layer {layer}{pass}"),
-        }
+        let head = index.and_then(|index| Some(executable.program.productions().get(index)?.head));
+        let line = head.and_then(|Span { start, end }| {
+            let head = source.get(start as usize..end as usize).filter(|head| !head.is_empty())?;
+            let number = source.get(..start as usize)?.matches('\n').count() + 1;
+            Some((head.lines().next().unwrap_or_default(), number))
+        });
+        let name = label.filter(|label| !label.is_empty()).or_else(|| line.map(|(head, _)| head.to_owned()));
+        let layer = format!("layer {}{}", view.layer, passes(view));
+        let line = line.map_or_else(String::new, |(_, number)| format!(" · line {number}"));
+        let unchanged = if view.is_changed() { "" } else { " · unchanged" };
+        let name = name.map_or_else(String::new, |name| {
+            let left = width.map_or(usize::MAX, |width| {
+                width.saturating_sub(layer.width() + " · ".width() + line.width() + unchanged.width())
+            });
+            format!(" · {}", fitting(&name, left))
+        });
+        format!("{layer}{name}{line}{unchanged}")
+    }
+}
+
+fn passes(view: &View) -> String {
+    let number = |pass: &[usize]| pass.iter().map(usize::to_string).collect::<Vec<_>>().join(".");
+    match view.passes {
+        ([], _) => String::new(),
+        (first, last) if first == last => format!(", pass {}", number(first)),
+        (first, last) => format!(", passes {}-{}", number(first), number(last)),
     }
 }
 
@@ -214,18 +396,11 @@ fn row(state: &[Option<ValueId>], kept: &[usize]) -> Row {
     kept.iter().map(|register| state.get(*register).copied().flatten()).collect()
 }
 
-fn shortened(value: &str) -> Cow<'_, str> {
-    match value.char_indices().nth(SHORT) {
-        Some((end, _)) => Cow::Owned(format!("{}…", value.get(..end).unwrap_or_default())),
-        None => Cow::Borrowed(value),
-    }
-}
-
-/// The run that is asked for as a table.
+/// The table of a requested run.
 ///
 /// # Errors
 ///
-/// As [`crate::run`], where the prompt cannot be run, and where the table is larger than an editor is sent.
+/// As [`crate::run`] if the prompt cannot be run, or if the table exceeds the limit for editors.
 pub fn table(
     file: &File,
     history: &RunHistory,
@@ -244,10 +419,10 @@ fn bounded_table(
 ) -> Result<String, RunRefusal> {
     let runner = file.runner()?;
     let (prompt, _) = choose(file, history, request)?;
-    let in_words = |failure: RunFailure| failure.message;
-    let task = task(runner, &prompt, progress).map_err(in_words)?;
+    let message = |failure: RunFailure| failure.message;
+    let task = task(runner, &prompt, progress).map_err(message)?;
     progress.expect(task.limits.max_new, "symbols at most");
-    let mut table = RunTable::new(runner, &task);
+    let mut table = RunTable::new(runner, &task, TableSelection::default());
     let (mut updates, mut too_many) = (0, false);
     let machine = request.machine.unwrap_or(MachineKind::Dat);
     let result = runner.complete(
@@ -257,7 +432,7 @@ fn bounded_table(
             progress.reach(update.step);
             if updates == most_updates {
                 too_many = true;
-                // Nobody wants the rest of the run.
+                // The rest of the run is of no use.
                 progress.cancelled.store(true, Ordering::Relaxed);
             } else {
                 updates += 1;
@@ -276,7 +451,7 @@ fn bounded_table(
     if too_many {
         return too_large();
     }
-    let text = table.text(file.text(), &result.map_err(in_words)?);
+    let text = table.text(file.text(), Some(&result.map_err(message)?), None, &plain)?;
     if text.len() > most { too_large() } else { Ok(text) }
 }
 
@@ -286,7 +461,7 @@ mod tests {
     use super::*;
     use crate::fixture::file;
 
-    /// Nothing is watched, and layers without a label begin with their first line.
+    /// A program without watched registers, with and without labels.
     const PROGRAM: &str = "//@ stop \"C\"\nregisters: {symbol: 's', position: 'p', eop: 'z', mark: 'm'}\n\
                            constants: {A, B, C, EOP}\n// what comes next\nwhere symbol[N] == A:\n    mark[N] = B\n\
                            repeat:\n    where symbol[N] == B and mark[N] == B:\n        symbol[N] = C\n    \
@@ -303,12 +478,12 @@ mod tests {
             let request = RunRequest { machine: Some(machine), ..asked("x A") };
             table(&file, &RunHistory::default(), &request, &Progress::default()).expect("a table")
         };
-        let expected = "layer 1: what comes next\n\
-                        symbol  x  A\ncell    1  2\nsymbol  x  A\neop     ∅  EOP\nmark    ∅  B\n\n\
-                        layer 3, pass 1: where symbol[N] == A and\n\
-                        symbol  x  A\ncell    1  2\nsymbol  x  B\neop     ∅  EOP\nmark    ∅  B\n\n\
-                        layer 2, pass 2: where symbol[N] == B and mark[N] == B:\n\
-                        symbol  x  A\ncell    1  2\nsymbol  x  C\neop     ∅  EOP\nmark    ∅  B\n\n\
+        let expected = "layer 1 · what comes next · line 5\n\
+                        cell    1  2\nstart   x  A\nsymbol  x  A\neop     ∅  EOP\nmark    ∅ *B\n\n\
+                        layer 3, pass 1 · where symbol[N] == A and · line 10\n\
+                        cell    1  2\nstart   x  A\nsymbol  x *B\neop     ∅  EOP\nmark    ∅  B\n\n\
+                        layer 2, pass 2 · where symbol[N] == B and mark[N] == B: · line 8\n\
+                        cell    1  2\nstart   x  A\nsymbol  x *C\neop     ∅  EOP\nmark    ∅  B\n\n\
                         ⇒ C\n";
         for machine in MachineKind::ALL {
             assert_eq!(text(machine), expected, "{}", machine.name());
@@ -316,11 +491,11 @@ mod tests {
     }
 
     #[test]
-    fn blocks_stand_in_the_order_of_the_run_and_hold_what_it_left_in_each_cell() {
+    fn blocks_have_the_order_of_the_run_and_the_values_that_it_left_in_each_cell() {
         let file = file(include_str!("../../tests/programs/pargen.psl"));
         let runner = file.runner().expect("it compiles");
         let task = runner.task("Q B V D E A D E V B . Q F G H V K L A").expect("a prompt");
-        let (mut table, mut updates) = (RunTable::new(runner, &task), Vec::new());
+        let (mut table, mut updates) = (RunTable::new(runner, &task, TableSelection::default()), Vec::new());
         let mut observer = |update: &Update| {
             table.note(update);
             updates.push(update.clone());
@@ -337,19 +512,74 @@ mod tests {
             assert!(updates.is_sorted_by_key(place), "step {}", updates[0].step);
         }
         for update in &updates {
-            let held = blocks[place(update)].cells[update.cell - 1].as_ref();
+            let held = blocks[place(update)].cells[update.cell - 1].as_ref().map(|passage| &passage.after);
             assert_eq!(held, Some(&row(&update.state, &table.kept)), "{update:?}");
         }
         let changes = |block: &&&Block| {
             let of_block = updates.iter().filter(|update| (update.layer, &update.pass) == (block.layer, &block.pass));
             of_block.flat_map(|update| &update.set).any(|(register, _)| table.kept.contains(register))
         };
-        let shown = blocks.iter().filter(|block| block.changed);
+        let shown = blocks.iter().filter(|block| table.changes(block));
         assert!(shown.clone().count() > 20 && shown.clone().all(|block| changes(&block)));
     }
 
+    /// The table of PARGEN's swap, or why the selection is refused.
+    fn selected(layers: &str, cells: &str, registers: &[&str]) -> Result<String, String> {
+        let file = file(include_str!("../../tests/programs/pargen.psl"));
+        let runner = file.runner().expect("it compiles");
+        let ranges = |text: &str| (!text.is_empty()).then(|| text.parse().expect("ranges"));
+        let registers = registers.iter().map(|name| (*name).to_owned()).collect();
+        let selection = TableSelection { layers: ranges(layers), cells: ranges(cells), registers };
+        selection.check(runner)?;
+        let task = runner.task("Q B V D E A D E V B . Q F G H V K L A").expect("a prompt");
+        let mut table = RunTable::new(runner, &task, selection);
+        let got = runner.complete(&task, MachineKind::Dat, Some(&mut |update| table.note(update))).expect("a run");
+        table.text(file.text(), Some(&got), Some(80), &plain)
+    }
+
     #[test]
-    fn a_table_has_a_bound() {
+    fn layers_cells_and_registers_are_selected() {
+        let headings = |text: &str| -> Vec<String> {
+            let headings = text.lines().filter(|line| line.starts_with("layer "));
+            headings.map(|line| line.split(" · ").next().unwrap_or_default().to_owned()).collect()
+        };
+        // Passes are folded unless their layer is chosen.
+        let all = selected("", "", &[]).expect("a table");
+        assert!(headings(&all).contains(&"layer 12, passes 1-5".to_owned()), "{all}");
+        let passes = selected("12", "", &[]).expect("a table");
+        assert_eq!(headings(&passes), (1..=5).map(|pass| format!("layer 12, pass {pass}")).collect::<Vec<_>>());
+        assert!(!passes.contains("\nfield"), "the layer changes regions only: {passes}");
+        // Where a layer changes nothing in the chosen cells, it has no block.
+        assert_eq!(headings(&selected("12", "7-8", &[]).expect("a table")), ["layer 12, pass 1", "layer 12, pass 2"]);
+        assert!(selected("12-13", "20-", &["region"]).expect("a table").starts_with("no change in these layers"));
+        let unchanged = selected("12", "20", &["r"]).expect("a table");
+        assert!(unchanged.contains(" · unchanged\ncell    20\nsymbol  K\nregion  CA\n"), "{unchanged}");
+        let two = selected("10", "20,19", &["d", "field"]).expect("a table");
+        assert!(two.contains("\ncell    19 │  20\nsymbol  A  │  K\n"), "{two}");
+        let rows: Vec<&str> = two.lines().filter_map(|line| line.split(' ').next()).skip(3).take(2).collect();
+        assert_eq!(rows, ["index", "field"], "in the order of the request");
+    }
+
+    #[test]
+    fn a_selection_outside_the_program_or_the_run_is_refused() {
+        let refusal = |layers, cells, registers: &[&str]| selected(layers, cells, registers).expect_err("a refusal");
+        assert_eq!(refusal("99", "", &[]), "layer 99 is out of range: the program has 31 layers");
+        assert_eq!(refusal("-50", "", &[]), "layer 50 is out of range: the program has 31 layers");
+        assert_eq!(refusal("", "26-", &[]), "cell 26 is out of range: the run has 25 cells");
+        assert_eq!(refusal("", "", &["rgion"]), "unknown register `rgion`; did you mean `region`?");
+        assert!(selected("", "25-99", &[]).is_ok(), "the length of a run is unknown before it ends");
+    }
+
+    #[test]
+    fn lines_fit_the_width() {
+        let text = selected("", "", &[]).expect("a table");
+        let widest = text.lines().max_by_key(|line| line.width()).expect("a line");
+        assert!(widest.width() <= 80, "{widest}");
+        assert!(text.contains("\ncells 21-25: unchanged\n"), "{text}");
+    }
+
+    #[test]
+    fn a_table_has_a_limit() {
         let file = file(PROGRAM);
         let bounded = |bounds| {
             let progress = Progress::default();
@@ -359,11 +589,11 @@ mod tests {
         let (whole, _) = bounded((MOST_UPDATES, MAX_TRACE));
         let length = whole.expect("a table").len();
         assert!(bounded((MOST_UPDATES, length)).0.is_ok());
-        for (bounds, gives_up) in [((MOST_UPDATES, length - 1), false), ((5, MAX_TRACE), true)] {
+        for (bounds, stops) in [((MOST_UPDATES, length - 1), false), ((5, MAX_TRACE), true)] {
             let (refusal, cancelled) = bounded(bounds);
             let RunRefusal::Failed(why) = refusal.expect_err("it is too large") else { panic!("the request is right") };
             assert!(why.contains("`psl run --table` prints tables of any size"), "{why}");
-            assert_eq!(cancelled, gives_up);
+            assert_eq!(cancelled, stops);
         }
     }
 }

@@ -5,12 +5,19 @@ use std::sync::atomic::AtomicBool;
 use psl_runtime::{MachineKind, ValueId, Vocabulary};
 use psl_syntax::program::{RegisterId, TestPrompt};
 
-use crate::{brief_run::run_briefly, cell_table::cell_table, file::File, markdown::code_block};
+use crate::{
+    brief_run::run_briefly,
+    file::File,
+    grid::{Grid, GridRow, Part, plain},
+    markdown::code_block,
+};
 
 /// Maximum length of a row in one line, in characters.
 const SHORT: usize = 32;
 /// Maximum number of cells in a table.
 const MOST_CELLS: usize = 100;
+/// The columns of a table.
+const WIDTH: usize = 76;
 
 /// The watched registers during the run of one prompt.
 pub struct WatchValues {
@@ -32,6 +39,8 @@ pub struct Row {
     pub register: RegisterId,
     /// Entry i is cell i + 1, including generated cells.
     cells: Vec<Option<ValueId>>,
+    /// Whether the layer changed it in any pass: entry i is for cell i + 1.
+    changed: Vec<bool>,
     /// Whether the layer wrote it in any cell.
     pub written: bool,
 }
@@ -46,7 +55,8 @@ impl WatchValues {
         }
         let runner = file.runner().ok()?;
         let task = runner.test_task(&prompt).ok()?;
-        let row = |register: &RegisterId| Row { register: *register, cells: Vec::new(), written: false };
+        let row =
+            |register: &RegisterId| Row { register: *register, cells: Vec::new(), changed: Vec::new(), written: false };
         let mut layers = vec![watch.iter().map(row).collect::<Vec<_>>(); runner.executable().qkvl.layers().len()];
         let vocabulary = task.vocabulary.clone();
         let symbol = runner.executable().registers.roles.symbol;
@@ -55,16 +65,32 @@ impl WatchValues {
             vocabulary.show(value).to_owned()
         };
         let mut symbols: Vec<String> = task.input.cells.iter().map(symbol_of).collect();
+        let position = runner.executable().registers.roles.position;
+        // The values of each cell before the next layer.
+        let mut before = task.input.cells.clone();
         let result = run_briefly(runner, task, MachineKind::Dat, cancelled, |update| {
             let rows = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
+            let Some(index) = update.cell.checked_sub(1) else { return };
+            // A generated cell starts as a copy of the last one, with its own position.
+            if before.len() < update.cell {
+                let last = before.last().cloned().unwrap_or_default();
+                before.resize(update.cell, last);
+            }
+            let Some(earlier) = before.get_mut(index) else { return };
             for row in rows.into_iter().flatten() {
                 let register = row.register.0 as usize;
+                let value = update.state.get(register).copied().flatten();
+                let set = update.set.iter().any(|(set, _)| *set == register);
+                let changed = Some(row.register) != position && earlier.get(register).copied().flatten() != value;
                 row.cells.resize(row.cells.len().max(update.cell), None);
-                if let Some(cell) = update.cell.checked_sub(1).and_then(|cell| row.cells.get_mut(cell)) {
-                    *cell = update.state.get(register).copied().flatten();
+                row.changed.resize(row.cells.len(), false);
+                if let (Some(cell), Some(is_changed)) = (row.cells.get_mut(index), row.changed.get_mut(index)) {
+                    *cell = value;
+                    *is_changed |= changed;
                 }
-                row.written |= update.set.iter().any(|(set, _)| *set == register);
+                row.written |= set;
             }
+            earlier.clone_from(&update.state);
         });
         let prompt_cells = symbols.len();
         symbols.extend(result?.ok()?.symbols);
@@ -99,11 +125,21 @@ impl WatchValues {
     pub fn table(&self, rows: &[(&str, &Row)]) -> String {
         let cells = rows.iter().map(|(_, row)| row.cells.len()).max().unwrap_or(0);
         let shown = cells.min(MOST_CELLS);
-        let symbols: Vec<&str> = self.symbols.iter().take(shown).map(String::as_str).collect();
-        let values = |row: &Row| row.cells.iter().take(shown).map(|value| self.vocabulary.show(*value)).collect();
-        let rows: Vec<(&str, Vec<&str>)> = rows.iter().map(|(name, row)| (*name, values(row))).collect();
-        let more = if cells > shown { format!("\n\n… and {} more cells", cells - shown) } else { String::new() };
-        code_block(&(cell_table(&symbols, &rows) + &more))
+        let numbers = (1..=shown).map(|number| number.to_string());
+        let mut grid_rows = vec![
+            GridRow::new("cell", Part::Number, numbers),
+            GridRow::new("symbol", Part::Symbol, self.symbols.iter().take(shown)),
+        ];
+        for (name, row) in rows {
+            let part = |cell| if row.changed.get(cell) == Some(&true) { Part::Changed } else { Part::Value };
+            let values = row.cells.iter().take(shown).enumerate();
+            let values = values.map(|(cell, value)| (part(cell), self.vocabulary.show(*value)));
+            grid_rows.push(GridRow::of_parts(name, values));
+        }
+        let grid = Grid::new(grid_rows, self.prompt_cells).wide();
+        let chunks = grid.chunks(Some(WIDTH)).into_iter().map(|chunk| grid.lines(chunk, &plain));
+        let more = if cells > shown { format!("\n\n… and {} cells more", cells - shown) } else { String::new() };
+        code_block(&(chunks.collect::<Vec<_>>().join("\n") + &more))
     }
 }
 
@@ -125,19 +161,16 @@ mod tests {
         let [mark, position] = watched.rows(0) else { panic!("two registers are watched") };
         assert_eq!((mark.written, position.written), (true, false));
         let table = watched.table(&[("mark", mark), ("position", position)]);
-        let lines: Vec<&str> = table.lines().map(|line| line.get(..26).unwrap_or(line)).collect();
+        let starts: Vec<String> = table.lines().take(5).map(|line| line.chars().take(29).collect()).collect();
         assert_eq!(
-            lines.get(..5),
-            Some(
-                [
-                    "```text",
-                    "symbol    Alpha  B  B  B  ",
-                    "cell      1      2  3  4  ",
-                    "mark      Alpha  B  B  B  ",
-                    "position  1      2  3  4  "
-                ]
-                .as_slice()
-            )
+            starts,
+            [
+                "```text",
+                "cell      1      2 │  3  4  5",
+                "symbol    Alpha  B │  B  B  B",
+                "mark     *Alpha *B │  B  B  B",
+                "position  1      2 │  3  4  5"
+            ]
         );
         assert_eq!(watched.shortened(mark), "2: B │ Alpha");
         assert!(watched.rows(1).is_empty());

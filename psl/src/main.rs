@@ -18,6 +18,7 @@ mod loading;
 mod machine;
 mod markdown;
 mod output;
+mod part_colors;
 mod paths;
 mod progress;
 mod render;

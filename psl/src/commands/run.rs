@@ -1,7 +1,8 @@
 //! `psl run`: completes prompts.
 
 use std::{
-    io::{self, Write},
+    env,
+    io::{self, IsTerminal, Write},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -10,7 +11,7 @@ use std::{
 };
 
 use clap::{ValueEnum, ValueHint, builder::ArgPredicate};
-use psl_ide::{RunFailure, RunTable, StructuredPrompt};
+use psl_ide::{Ranges, RunFailure, RunTable, StructuredPrompt, TableSelection};
 use psl_runtime::{Embedding, MachineKind, Observer, Options, Stopped, Task};
 use serde_json::{Value, json};
 
@@ -24,8 +25,10 @@ use crate::{
     loading::{Loaded, compiled, load_any},
     machine::machine,
     output::Output,
+    part_colors::painter,
     paths::{STDIN, is_stdin, name},
     stdio::{Content, say, stdout, stdout_to_the_end},
+    terminal::Terminal,
 };
 
 /// The arguments of `psl run`.
@@ -80,12 +83,21 @@ pub struct Args {
     /// File for a trace of every cell of every layer, or - to print it instead of continuations.
     #[arg(long, value_name = "OUT.jsonl", value_hint = ValueHint::FilePath)]
     trace: Option<PathBuf>,
-    /// Print a table of the run instead of the continuation.
+    /// Print a table of the run: cells as columns, watched registers as rows, a block for each layer that changed one.
     ///
-    /// The columns are cells. The rows are the watched registers or, if none is watched, those that the prompt or a layer
-    /// sets. Each layer, in each pass, that changed one has a block.
+    /// `*` marks changed values, `n` is the cell attended to, and a bar separates the prompt from the continuation. The passes of
+    /// a repeat block are folded into one block a layer. Without watched registers, the rows are those that are given or change.
     #[arg(long, conflicts_with_all = ["trace", "verify", "format"])]
     table: bool,
+    /// Show only these layers, and the passes of repeat blocks one by one: `20-27`, `12-`, `-20`, `3,7`
+    #[arg(long, value_name = "LAYERS", requires = "table", allow_hyphen_values = true)]
+    layers: Option<Ranges>,
+    /// Show only these cells: `12-20`, `12-`, `-20`, `3,7`
+    #[arg(long, value_name = "CELLS", requires = "table", allow_hyphen_values = true)]
+    cells: Option<Ranges>,
+    /// Show only these registers, by long or short name: `region,f`
+    #[arg(long, value_name = "REGISTERS", requires = "table", value_delimiter = ',')]
+    registers: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -99,6 +111,10 @@ enum EmbeddingName {
 }
 
 impl Args {
+    fn table_selection(&self) -> TableSelection {
+        TableSelection { layers: self.layers.clone(), cells: self.cells.clone(), registers: self.registers.clone() }
+    }
+
     fn embedding(&self) -> Option<Embedding> {
         let seed = self.seed;
         self.embedding.map(|name| match name {
@@ -153,19 +169,21 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         None => compiled(InputFile::pargen(), color),
     };
     let Some(loaded) = loaded else { return Ok(false) };
+    args.table_selection().check(loaded.runner()).map_err(Failure::Message)?;
     let trace = args.trace.as_deref().map(Output::create).transpose()?;
-    let mut session = Session { args, loaded, trace, fine: true };
+    let mut session = Session { args, color, loaded, trace, fine: true };
     let done = session.complete_all();
     match done.and_then(|()| session.trace.map_or(Ok(()), Output::commit)) {
-        // Nobody reads more, so no more is made.
+        // The reader has closed the output.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(session.fine),
         done => done.map(|()| session.fine),
     }
 }
 
-/// A program with what it is to be run on.
+/// A program and its prompts.
 struct Session<'a> {
     args: &'a Args,
+    color: Color,
     loaded: Loaded,
     trace: Option<Output>,
     /// Whether all prompts so far could be completed.
@@ -196,12 +214,13 @@ impl Session<'_> {
     }
 
     fn complete(&mut self, prompt: &Prompt) -> Result<(), Failure> {
-        let Self { args, loaded, trace, fine } = self;
+        let Self { args, color, loaded, trace, fine } = self;
         let runner = loaded.runner();
         let mut out: Box<dyn Write> = match &args.trace {
             Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
-            // The trace is of all prompts, whoever reads what they are continued with.
+            // The trace holds all prompts, even if the continuations are no longer read.
             Some(_) => stdout_to_the_end(Content::Data),
+            None if args.table => stdout(Content::People),
             None => stdout(Content::Data),
         };
         let options = runner.options(&Options {
@@ -232,10 +251,11 @@ impl Session<'_> {
                 });
             }
             if args.table {
-                let mut making = RunTable::new(runner, &task);
-                let completion = complete(&task, Some(&mut |update| making.note(update)))?;
-                table = Some(making.text(loaded.source.program.text(), &completion));
-                return Ok(completion);
+                let mut run = RunTable::new(runner, &task, args.table_selection());
+                let completion = complete(&task, Some(&mut |update| run.note(update)));
+                let (text, columns) = (loaded.source.program.text(), table_columns(*color));
+                table = Some(run.text(text, completion.as_ref().ok(), columns, &painter(Terminal::stdout(*color))));
+                return completion;
             }
             match trace {
                 None => complete(&task, None),
@@ -263,7 +283,7 @@ impl Session<'_> {
                 match args.format {
                     Format::Text => {
                         match table {
-                            Some(table) => write!(out, "{table}")?,
+                            Some(table) => write!(out, "{}", table.map_err(Failure::Message)?)?,
                             None => writeln!(out, "{}", completion.text())?,
                         }
                         if completion.stopped == Stopped::MaxNew {
@@ -293,13 +313,22 @@ impl Session<'_> {
                 };
                 let RunFailure { message, .. } = failure;
                 say(format_args!("error: {place}: {message}"));
-                // Each prompt keeps its line.
+                // Each prompt has a line. A table shows the run up to the failure.
                 match args.format {
-                    Format::Text => writeln!(out)?,
+                    Format::Text => match table {
+                        Some(table) => write!(out, "{}", table.unwrap_or_default())?,
+                        None => writeln!(out)?,
+                    },
                     Format::Json => writeln!(out, "{}", json!({"prompt": prompt.to_json(), "error": message}))?,
                 }
             }
         }
         Ok(())
     }
+}
+
+/// The width of a table. Where nobody sees it, a table has one block a layer, however wide.
+fn table_columns(color: Color) -> Option<usize> {
+    let limited = io::stdout().is_terminal() || env::var_os("COLUMNS").is_some();
+    limited.then(|| Terminal::stdout(color).columns)
 }

@@ -1,0 +1,131 @@
+//! Numbers chosen by a user: `3`, `20-27`, `12-`, `-20`, or several of those with commas.
+
+use std::{fmt, str::FromStr};
+
+/// A choice among the numbers from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ranges(Vec<Range>);
+
+/// Two ends, each of which may be open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Range {
+    first: Option<usize>,
+    last: Option<usize>,
+}
+
+impl Ranges {
+    /// A choice of single numbers.
+    pub fn of(numbers: impl IntoIterator<Item = usize>) -> Self {
+        let single = |number| Range { first: Some(number), last: Some(number) };
+        Self(numbers.into_iter().map(single).collect())
+    }
+
+    /// Whether a number is chosen.
+    pub fn contain(&self, number: usize) -> bool {
+        let holds = |range: &Range| {
+            range.first.is_none_or(|first| first <= number) && range.last.is_none_or(|last| number <= last)
+        };
+        self.0.iter().any(holds)
+    }
+
+    /// Whether a number is chosen by itself.
+    pub fn name(&self, number: usize) -> bool {
+        self.0.iter().any(|range| range.first == Some(number) && range.last == Some(number))
+    }
+
+    /// The first number of a range that begins after `count`.
+    pub fn begin_after(&self, count: usize) -> Option<usize> {
+        self.0.iter().filter_map(|range| range.first).find(|first| *first > count)
+    }
+
+    /// A number in the choice greater than `count`.
+    pub fn exceed(&self, count: usize) -> Option<usize> {
+        self.0.iter().flat_map(|range| [range.first, range.last]).flatten().find(|number| *number > count)
+    }
+}
+
+impl FromStr for Ranges {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let ranges: Result<_, _> = text.split(',').map(|range| parse(range.trim())).collect();
+        ranges.map(Self)
+    }
+}
+
+fn parse(text: &str) -> Result<Range, String> {
+    let number = |text: &str| match text.trim() {
+        "" => Ok(None),
+        digits => match digits.parse() {
+            Ok(0) => Err("the first number is 1".to_owned()),
+            Ok(number) => Ok(Some(number)),
+            Err(_) => Err(format!("expected a number or a range such as `12-20`, `12-` or `-20`, found `{text}`")),
+        },
+    };
+    let (first, last) = text.split_once('-').unwrap_or((text, text));
+    let range = Range { first: number(first)?, last: number(last)? };
+    match range {
+        Range { first: None, last: None } => {
+            Err("expected a number or a range such as `12-20`, `12-` or `-20`".to_owned())
+        }
+        Range { first: Some(first), last: Some(last) } if first > last => {
+            Err(format!("`{text}` is empty: write `{last}-{first}`"))
+        }
+        range => Ok(range),
+    }
+}
+
+impl fmt::Display for Ranges {
+    fn fmt(&self, to: &mut fmt::Formatter) -> fmt::Result {
+        let end = |number: Option<usize>| number.map_or_else(String::new, |number| number.to_string());
+        let range = |range: &Range| match range {
+            Range { first, last } if first == last => end(*first),
+            Range { first, last } => format!("{}-{}", end(*first), end(*last)),
+        };
+        to.write_str(&self.0.iter().map(range).collect::<Vec<_>>().join(","))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ranges;
+
+    #[test]
+    fn ranges_are_read_and_written() {
+        let check = |text: &str, expected: &[usize]| {
+            let ranges: Ranges = text.parse().expect("ranges");
+            let found: Vec<usize> = (1..=9).filter(|number| ranges.contain(*number)).collect();
+            assert_eq!(found, expected, "{text}");
+            assert_eq!(ranges.to_string(), text);
+        };
+        check("3", &[3]);
+        check("2-4", &[2, 3, 4]);
+        check("7-", &[7, 8, 9]);
+        check("-2", &[1, 2]);
+        check("1,4-5,9", &[1, 4, 5, 9]);
+        assert_eq!(Ranges::of([9, 22]).to_string(), "9,22");
+        let named: Ranges = "2-3,5,6-6".parse().expect("ranges");
+        assert_eq!([2, 5, 6].map(|number| named.name(number)), [false, true, true]);
+    }
+
+    #[test]
+    fn other_texts_are_not_ranges() {
+        for (text, expected) in [
+            ("", "expected a number or a range such as `12-20`, `12-` or `-20`"),
+            ("-", "expected a number or a range such as `12-20`, `12-` or `-20`"),
+            ("1,,2", "expected a number or a range such as `12-20`, `12-` or `-20`"),
+            ("a", "expected a number or a range such as `12-20`, `12-` or `-20`, found `a`"),
+            ("0", "the first number is 1"),
+            ("5-3", "`5-3` is empty: write `3-5`"),
+        ] {
+            assert_eq!(text.parse::<Ranges>().expect_err("no ranges"), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_found() {
+        let ranges: Ranges = "2-30,20-".parse().expect("ranges");
+        assert_eq!((ranges.begin_after(19), ranges.begin_after(20)), (Some(20), None));
+        assert_eq!((ranges.exceed(29), ranges.exceed(30)), (Some(30), None));
+    }
+}

@@ -324,7 +324,7 @@ fn a_trace_has_a_line_for_every_cell_of_every_layer() {
     assert_eq!(lines[1]["state"]["symbol"], "b");
 }
 
-/// Puts out the symbol of the first cell that is marked.
+/// Generates the symbol of the first marked cell.
 const MARKED: &str = "registers: {symbol: 's', position: 'p', eop: 'z', mark: 'm', output: 'o'}
 constants: {1, EOP}
 system: {symbol: symbol, position: position, output: output, eop: eop}
@@ -490,7 +490,12 @@ fn eval_lists_what_is_wrong() {
     let score: Value = serde_json::from_str(&out(&output)).expect("an object");
     assert_eq!((code(&output), &score["total"], &score["correct"]), (1, &json!(3), &json!(1)));
     assert_eq!(score["failures"][0], json!({"line": 2, "prompt": SWAP, "gold": "K L .", "got": "K L V F G H ."}));
-    assert_eq!(score["failures"][1]["line"], 3);
+    let error = "malformed line: expected PROMPT<TAB>GOLD, found no tab";
+    let malformed = json!({"line": 3, "prompt": "no tab", "gold": null, "got": null, "error": error});
+    assert_eq!((&score["failures"][1], &score["malformed"]), (&malformed, &json!(1)));
+    let many = psl_with(&["eval", "tests/programs/pargen.psl", "-"], "A\tB\n".repeat(25).as_bytes());
+    assert_eq!(out(&many).matches("<stdin>:").count(), 20, "{}", out(&many));
+    assert!(out(&many).contains("5 more wrong lines not shown (`--format json` lists all)\n0 of 25 correct"));
     let limited = psl_with(&["eval", "tests/programs/pargen.psl", "-", "--limit", "1"], data.as_bytes());
     assert!(out(&limited).starts_with("1 of 1 correct"), "{}", out(&limited));
 }
@@ -507,8 +512,8 @@ fn test_runs_the_tests_of_programs() {
     assert_eq!(code(&output), 1);
     assert_eq!(
         out(&output),
-        "FAILED <stdin>:2:1: mine: expected `B`, got `A`; symbol 1 is `A`, not `B`: layer 1 (line 5) wrote it in cell 1\n\
-         0 passed, 1 failed\n"
+        "FAILED <stdin>:2:1: mine: symbol 1 is `A`, not `B`\n  prompt    A\n  expected  B\n  got       A\n            ^\n  \
+         why       layer 1 (line 5) wrote it in cell 1\n0 passed, 1 failed\n"
     );
 }
 

@@ -14,7 +14,7 @@ use binary::{DECLARATIONS, code, err, out, psl, psl_in, psl_with};
 use serde_json::{Value, json};
 use server::client::{Client, full};
 
-/// Puts out what the prompt's cells say themselves.
+/// Generates the `answer` of the prompt's cells.
 const ECHO: &str = "registers: {symbol: 's', position: 'p', answer: 'r', output: 'x'}\nconstants: {'.'}\n\
                     system: {symbol: symbol, position: position, output: output}\n\
                     where answer[N] == answer[N]:\n    output[N] = answer[N]\n";
@@ -57,7 +57,7 @@ fn tested(folder: &Path, args: &[&str], input: &str) -> (Vec<Value>, i32) {
     (objects, code(&output))
 }
 
-/// What `psl test` prints of a program on standard input.
+/// Checks what `psl test` prints about a program on standard input.
 fn check(program: &str, args: &[&str], expected: &str) {
     let output = psl_with(&[&["test", "-"], args].concat(), program.as_bytes());
     assert_eq!(out(&output), expected, "{}", err(&output));
@@ -171,20 +171,20 @@ fn a_constant_may_hold_a_blank() {
     check(
         &program("a c", "a b"),
         &[],
-        "FAILED <stdin>:1:1: test 1: expected `a c`, got `a b`; symbol 1 is the stop symbol `a b`, not `a c`: \
-         layer 1 (line 5) wrote it in cell 1\n0 passed, 1 failed\n",
+        "FAILED <stdin>:1:1: test 1: symbol 1 is the stop symbol `a b`, not `a c`\n  prompt    A\n  expected  a c\n  \
+         got       a b\n              ^\n  why       layer 1 (line 5) wrote it in cell 1\n0 passed, 1 failed\n",
     );
     check(
         &program("a", "a b"),
         &[],
-        "FAILED <stdin>:1:1: test 1: expected `a`, got `a b`; symbol 1 is the stop symbol `a b`, not `a`: \
-         layer 1 (line 5) wrote it in cell 1\n0 passed, 1 failed\n",
+        "FAILED <stdin>:1:1: test 1: symbol 1 is the stop symbol `a b`, not `a`\n  prompt    A\n  expected  a\n  \
+         got       a b\n              ^\n  why       layer 1 (line 5) wrote it in cell 1\n0 passed, 1 failed\n",
     );
     check(
         &program("a b c", "a b"),
         &[],
-        "FAILED <stdin>:1:1: test 1: expected `a b c`, got `a b`; it ends with the stop symbol `a b` at symbol 1, and the \
-         gold goes on\n0 passed, 1 failed\n",
+        "FAILED <stdin>:1:1: test 1: it ends with the stop symbol `a b` at symbol 1, and the gold continues\n  \
+         prompt    A\n  expected  a b c\n  got       a b\n                ^\n0 passed, 1 failed\n",
     );
 }
 
@@ -195,7 +195,10 @@ fn data_is_scored_by_what_is_printed() {
     let folder = Folder::new("scored", &[("a.psl", program), ("a.tsv", "A\ta  b\nA\ta b c\n")]);
     let output = psl_in(&folder.0, &["eval", "a.psl", "a.tsv"], b"");
     assert!(
-        out(&output).starts_with("line 2: expected `a b c`, got `a b`, for `A`\n1 of 2 correct"),
+        out(&output).starts_with(
+            "a.tsv:2: symbol 3, `c`, is missing\n  prompt    A\n  expected  a b c\n  got       a b\n                ^\n\
+             1 of 2 correct (50.00 %), "
+        ),
         "{}",
         out(&output)
     );
@@ -205,7 +208,8 @@ fn data_is_scored_by_what_is_printed() {
 fn the_layer_that_wrote_a_symbol_is_named_though_the_symbol_was_there() {
     let output = psl(&["test", "tests/defects/same_value_written.psl"]);
     assert!(
-        out(&output).contains("symbol 2 is `B`, not `C`: layer 1 (line 5) wrote it in cell 2\n"),
+        out(&output).contains(": symbol 2 is `B`, not `C`\n")
+            && out(&output).contains("  why       layer 1 (line 5) wrote it in cell 2\n"),
         "{}",
         out(&output)
     );
@@ -222,12 +226,12 @@ fn tests_are_chosen_by_name() {
     check(
         &program,
         &["--name", "test 2"],
-        "FAILED <stdin>:3:1: test 2: expected `A`, got `B`; symbol 1 is `B`, not `A`: \
-         no layer wrote `symbol` of cell 1, which had it in the prompt\n0 passed, 1 failed\n",
+        "FAILED <stdin>:3:1: test 2: symbol 1 is `B`, not `A`\n  prompt    B\n  expected  A\n  got       B\n            \
+         ^\n  why       no layer wrote `symbol` of cell 1, which had it in the prompt\n0 passed, 1 failed\n",
     );
     let none = psl_with(&["test", "--name", "three", "-"], program.as_bytes());
     assert_eq!((code(&none), out(&none).as_str()), (0, "0 passed, 0 failed\n"));
-    assert_eq!(err(&none), "note: no test has a name that holds `three`\n");
+    assert_eq!(err(&none), "note: no test has a name that contains `three`\n");
 }
 
 #[test]
@@ -236,8 +240,9 @@ fn every_machine_runs_the_tests() {
         "//@ max-new 1\n//@ test one \"A\" => \"A\"\n//@ test \"B\" => \"A\"\n\
          {DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n"
     );
-    let all = "ok <stdin>:2:1: one\nFAILED <stdin>:3:1: test 2: expected `A`, got `B`; symbol 1 is `B`, not `A`: \
-               no layer wrote `symbol` of cell 1, which had it in the prompt\n1 passed, 1 failed\n";
+    let all = "ok <stdin>:2:1: one\nFAILED <stdin>:3:1: test 2: symbol 1 is `B`, not `A`\n  prompt    B\n  \
+               expected  A\n  got       B\n            ^\n  why       no layer wrote `symbol` of cell 1, which had it in \
+               the prompt\n1 passed, 1 failed\n";
     for machine in ["psm", "qkvm", "dat", "full-dat", "all"] {
         check(&program, &["--machine", machine], all);
     }
@@ -286,7 +291,7 @@ fn a_program_that_does_not_compile_is_one_failure() {
     let program = format!(
         "//@ test \"A\" => \"A\"\n//@ test \"B\" => \"A\"\n{DECLARATIONS}where symbl[N] == A:\n    symbol[N] = A\n"
     );
-    check(&program, &["--name", "other"], "FAILED <stdin>: the program has errors\n0 passed, 1 failed\n");
+    check(&program, &["--name", "other"], "FAILED <stdin>: the program does not compile\n0 passed, 1 failed\n");
     let (found, code) = tested(Path::new("."), &["-"], &program);
     assert_eq!((found.len(), code), (1, 1));
     assert_eq!((&found[0]["line"], &found[0]["passed"]), (&json!(5), &json!(false)));
@@ -294,7 +299,7 @@ fn a_program_that_does_not_compile_is_one_failure() {
 }
 
 #[test]
-fn a_path_that_cannot_be_read_costs_itself() {
+fn a_path_that_cannot_be_read_fails_alone() {
     let program =
         format!("//@ max-new 1\n//@ test \"A\" => \"A\"\n{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n");
     let folder = Folder::new("unreadable", &[("a.psl", &program)]);
@@ -315,8 +320,9 @@ fn junit_has_a_suite_a_file_and_a_case_a_test() {
     let cases = |suite: &quick_junit::TestSuite| {
         let case = |case: &quick_junit::TestCase| match &case.status {
             quick_junit::TestCaseStatus::Success { .. } => format!("{} passed", case.name.as_str()),
-            quick_junit::TestCaseStatus::NonSuccess { message, .. } => {
-                format!("{} failed: {}", case.name.as_str(), message.as_deref().expect("a message"))
+            quick_junit::TestCaseStatus::NonSuccess { message, description, .. } => {
+                let rows = description.as_deref().map_or_else(String::new, |rows| format!("\n{rows}"));
+                format!("{} failed: {}{rows}", case.name.as_str(), message.as_deref().expect("a message"))
             }
             quick_junit::TestCaseStatus::Skipped { .. } => panic!("no test is skipped"),
         };
@@ -325,12 +331,14 @@ fn junit_has_a_suite_a_file_and_a_case_a_test() {
     let suites: Vec<_> =
         report.test_suites.iter().map(|suite| (suite.name.as_str().to_owned(), cases(suite))).collect();
     let why = "symbol 1 is `B`, not `&`: no layer wrote `symbol` of cell 1, which had it in the prompt";
+    let rows = "prompt    B\nexpected  \u{fffd}&\ngot       B\n          ^\nwhy       no layer wrote `symbol` of cell 1, \
+                which had it in the prompt\nmore      psl run a.psl --prompt B --table";
     assert_eq!(
         suites,
         [
             (
                 "a.psl".to_owned(),
-                vec!["<one> passed".to_owned(), format!("test 2 failed: expected `&`, got `B`; {why}")]
+                vec!["<one> passed".to_owned(), format!("test 2 failed: expected `&`, got `B`; {why}\n{rows}")]
             ),
             (
                 "b.psl".to_owned(),
@@ -391,7 +399,7 @@ fn pulled(client: &mut Client) -> Vec<String> {
     items.as_array().expect("a full report").iter().map(|it| it["code"].as_str().expect("a code").to_owned()).collect()
 }
 
-/// Starts a server anew, as an editor does after a crash, for a client that can say this, which opens a file and changes nothing.
+/// Starts a server again, as an editor does after a crash, for a client with these capabilities, which opens a file.
 fn restarted(change: impl Fn(&mut Value)) -> Client {
     let mut capabilities = full(&["utf-16"]);
     change(&mut capabilities);
@@ -413,7 +421,7 @@ fn after_a_restart_a_client_that_is_sent_diagnostics_gets_what_tests_show() {
 #[test]
 fn after_a_restart_a_client_that_asks_for_diagnostics_is_told_to_ask_again() {
     let mut client = restarted(|_| {});
-    // It may ask before the tests have run, or behind them.
+    // It may ask before the tests have run, or after them.
     if !pulled(&mut client).contains(&"failing-test".to_owned()) {
         client.wait(|message| message["method"] == "workspace/diagnostic/refresh");
     }

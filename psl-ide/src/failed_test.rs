@@ -1,20 +1,20 @@
-//! Where in a program it shows that a test failed.
+//! The places in a program that show why a test failed.
 
 use psl_syntax::{Span, Tree, diagnostic::Label, program::TestCase};
 
 use crate::{file::File, runner::Continuation, test_report::Outcome};
 
-/// Where it shows that a test failed; nowhere where it passed.
+/// The places that show why a test failed; none if it passed.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct FailedTest {
-    /// The first symbol of the gold that is not in the continuation, in the line of the test; the whole gold where the
-    /// continuation goes on behind it. Nothing where the prompt could not be run.
+    /// The first symbol of the gold that is missing from the continuation, in the line of the test. The whole gold if the
+    /// continuation is longer. `None` if the prompt could not be run.
     pub missed: Option<Span>,
-    /// The production that wrote another symbol, or the block that keeps the prompt from being run, and what is to be said there.
+    /// The production that wrote another symbol, or the repeat block that stopped the run, with a message.
     pub related: Option<Label>,
 }
 
-/// Where it shows that a test of this file failed.
+/// The places that show why a test of this file failed.
 pub fn failed_test(file: &File, test: &TestCase, outcome: &Outcome) -> FailedTest {
     let label = |(span, message): (Span, &str)| Label { span, message: message.to_owned() };
     match &outcome.result {
@@ -26,7 +26,7 @@ pub fn failed_test(file: &File, test: &TestCase, outcome: &Outcome) -> FailedTes
         }
         Err(failure) => {
             let block = file.compiled().block(failure);
-            FailedTest { missed: None, related: block.map(|block| label((block, "this block"))) }
+            FailedTest { missed: None, related: block.map(|block| label((block, "the run stopped in this block"))) }
         }
     }
 }
@@ -38,7 +38,7 @@ fn missed_symbol(tree: &Tree, test: &TestCase, got: &Continuation) -> Option<Spa
     let written = gold.of(&tree.text);
     let got = got.symbols.iter().flat_map(|symbol| symbol.split_whitespace());
     let right = got.zip(test.gold.split_whitespace()).take_while(|(got, gold)| got == gold).count();
-    // Blanks are not escaped: the words as they are written are those of the gold, in their order.
+    // Blanks are not escaped, so the words in the text are the gold's words in the same order.
     let quoted = written.get(1..written.len() - 1)?;
     let Some(word) = quoted.split_whitespace().nth(right) else { return Some(gold) };
     let start = gold.start + (word.as_ptr() as usize - written.as_ptr() as usize) as u32;

@@ -1,52 +1,55 @@
 //! Why a test failed: the first symbol that differs from the gold, and the layer that wrote it.
 //!
-//! Invariant: an explanation holds for every text that compiles to the same; where things stand is looked up when it is shown.
+//! Invariant: an explanation is valid for every text that compiles to the same program. Places are looked up when it is shown.
 
 use std::sync::atomic::AtomicBool;
 
 use psl_runtime::{MachineKind, Options, Stopped, Update};
 use psl_syntax::{
-    Span,
+    Analysis, Span,
+    names::Symbol,
     program::{Production, Program, TestCase},
 };
 
 use crate::{
     brief_run::run_briefly,
+    ranges::Ranges,
     runner::{Continuation, Runner},
+    table_selection::TableSelection,
 };
 
-/// A label is shortened to as many characters.
+/// The limit for a label, in characters.
 const SHORT: usize = 40;
 
 /// The first symbol that differs, and how it came about.
 #[derive(Clone, Debug)]
 pub struct FailureExplanation {
-    /// The number of the first wrong symbol of the continuation, from 1; one past its last where the gold goes on.
+    /// The number of the first wrong symbol of the continuation, from 1; one past its last if the gold continues.
     pub number: usize,
-    /// The difference, in words.
+    /// The difference, as text.
     difference: String,
-    /// How the symbol came about, where it can be told.
+    /// The origin of the symbol, if it is known.
     origin: Option<Origin>,
 }
 
 #[derive(Clone, Debug)]
 enum Origin {
-    /// No layer wrote the output of the cell that puts it out.
+    /// No layer wrote the output of the cell that generates it.
     Kept(String),
-    /// A layer wrote it last, be it the value that was there.
+    /// The last layer that wrote it, even if the value stayed the same.
     Written {
         layer: usize,
-        /// The cell that puts it out.
+        /// The cell that generates it.
         cell: usize,
         /// The other cell that it attends to.
         attends: Option<usize>,
-        /// What is to be said there.
+        /// The message at the production.
         what: String,
     },
 }
 
-/// Why a continuation is not the gold; nothing where it is. The test is run once more to see which layer wrote the symbol; a run
-/// that takes long is left out.
+/// Why a continuation differs from the gold; `None` if it is the gold. Runs the test again to find the layer that wrote the
+/// symbol, unless that takes long.
 pub fn explain_failure(
     runner: &Runner,
     test: &TestCase,
@@ -67,17 +70,17 @@ pub fn explain_failure(
         let length = got.symbols.len();
         let difference = match got.stopped {
             Stopped::MaxNew => {
-                format!("it is cut off after {length} symbols, and the gold goes on: `//@ max-new` allows more")
+                format!("it is cut off after {length} symbols, and the gold continues: `//@ max-new` allows more")
             }
             Stopped::StopSymbol => {
-                format!("it ends with the stop symbol `{stop}` at symbol {length}, and the gold goes on")
+                format!("it ends with the stop symbol `{stop}` at symbol {length}, and the gold continues")
             }
         };
         return Some(FailureExplanation { number: length + 1, difference, origin: None });
     };
     if expected.is_empty() {
         let difference =
-            format!("it goes on at symbol {number}, for the gold does not end with the stop symbol `{stop}`");
+            format!("it continues at symbol {number}: the gold does not end with the stop symbol `{stop}`");
         return Some(FailureExplanation { number, difference, origin: None });
     }
     let ends = |symbol: &str| if symbol == stop { "the stop symbol " } else { "" };
@@ -85,7 +88,7 @@ pub fn explain_failure(
     Some(FailureExplanation { number, difference, origin: origin(runner, test, number, machine, cancelled) })
 }
 
-/// How the n-th symbol of a continuation came about.
+/// The origin of the n-th symbol of a continuation.
 fn origin(
     runner: &Runner,
     test: &TestCase,
@@ -103,7 +106,7 @@ fn origin(
     let mut step = 0;
     let vocabulary = task.vocabulary.clone();
     let observe = |update: &Update| {
-        // Each symbol is put out by the last cell that there is in its step.
+        // The last cell of each step generates its symbol.
         if update.cell != prompt + update.step {
             return;
         }
@@ -123,7 +126,7 @@ fn origin(
         let from = match (held, number) {
             (None, _) => String::new(),
             (Some(_), 1) => ", which had it in the prompt".to_owned(),
-            (Some(_), _) => format!(", which took it over from cell {}", cell - 1),
+            (Some(_), _) => format!(", which copied it from cell {}", cell - 1),
         };
         return Some(Origin::Kept(format!("no layer wrote `{register}` of cell {cell}{from}")));
     };
@@ -136,7 +139,7 @@ fn origin(
     })
 }
 
-/// The production of a layer, which counts from 1.
+/// The production of a 1-based layer.
 fn production(program: &Program, layer: usize) -> Option<&Production> {
     program.productions().get(layer.checked_sub(1)?).copied()
 }
@@ -149,23 +152,52 @@ fn label(production: &Production) -> Option<String> {
 }
 
 impl FailureExplanation {
-    /// In words, for a text of the program; with the line of the production that is to blame, if it is given.
+    /// The difference and its cause, with the line of the production that wrote the symbol, if it is given.
     pub fn in_words(&self, program: &Program, line: impl FnOnce(Span) -> Option<usize>) -> String {
-        match &self.origin {
+        match self.cause(program, line) {
             None => self.difference.clone(),
-            Some(Origin::Kept(why)) => format!("{}: {why}", self.difference),
-            Some(Origin::Written { layer, cell, attends, .. }) => {
+            Some(cause) => format!("{}: {cause}", self.difference),
+        }
+    }
+
+    /// The difference, as text.
+    pub fn difference(&self) -> &str {
+        &self.difference
+    }
+
+    /// The layer that wrote the symbol, with the line of its production, if it is given.
+    pub fn cause(&self, program: &Program, line: impl FnOnce(Span) -> Option<usize>) -> Option<String> {
+        Some(match self.origin.as_ref()? {
+            Origin::Kept(why) => why.clone(),
+            Origin::Written { layer, cell, attends, .. } => {
                 let production = production(program, *layer);
                 let line = production.and_then(|it| line(it.head)).map(|line| format!("line {line}"));
                 let details: Vec<String> = production.and_then(label).into_iter().chain(line).collect();
                 let details = if details.is_empty() { String::new() } else { format!(" ({})", details.join(", ")) };
                 let from = attends.map_or_else(String::new, |n| format!(", which attends to cell {n}"));
-                format!("{}: layer {layer}{details} wrote it in cell {cell}{from}", self.difference)
+                format!("layer {layer}{details} wrote it in cell {cell}{from}")
             }
-        }
+        })
     }
 
-    /// The head, in a text of the program, of the production that wrote the symbol, and what is to be said there.
+    /// The part of the run that shows why: the layer that wrote the symbol, its cell and the one it attends to, and the registers
+    /// of its production.
+    pub fn table_selection(&self, analysis: &Analysis) -> TableSelection {
+        let Some(Origin::Written { layer, cell, attends, .. }) = &self.origin else { return TableSelection::default() };
+        let mut cells: Vec<usize> = attends.iter().copied().chain([*cell]).collect();
+        cells.sort_unstable();
+        let program = &analysis.program;
+        let span = production(program, *layer).map(|production| production.span);
+        let mut registers: Vec<String> = Vec::new();
+        for reference in span.map_or(&[][..], |span| analysis.names.within(span)) {
+            let Symbol::Register(id) = reference.symbol else { continue };
+            let name = program.register(id).map(|register| register.name.clone());
+            registers.extend(name.filter(|name| !registers.contains(name)));
+        }
+        TableSelection { layers: Some(Ranges::of([*layer])), cells: Some(Ranges::of(cells)), registers }
+    }
+
+    /// The head, in a text of the program, of the production that wrote the symbol, and the message there.
     pub fn written(&self, program: &Program) -> Option<(Span, &str)> {
         match &self.origin {
             Some(Origin::Written { layer, what, .. }) => Some((production(program, *layer)?.head, what)),

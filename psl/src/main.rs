@@ -4,6 +4,7 @@
 
 mod color;
 mod commands;
+mod comparison;
 mod counting;
 mod examples;
 mod failure;

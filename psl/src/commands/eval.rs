@@ -16,6 +16,8 @@ use serde_json::json;
 
 use crate::{
     color::Color,
+    comparison::{Comparison, cut, left_out},
+    counting::count,
     examples::examples,
     failure::Failure,
     lines::{Lines, MAX_LINE},
@@ -25,6 +27,7 @@ use crate::{
     progress::{Progress, Unit},
     shown::shown,
     stdio::{Content, stdout_to_the_end},
+    terminal::Terminal,
 };
 
 /// The arguments of `psl eval`.
@@ -64,18 +67,23 @@ enum Format {
     Json,
 }
 
-/// How many lines a core gets at a time.
+/// The lines that a core gets at a time.
 const BATCH: usize = 256;
 
-/// What JSON starts with.
+/// The start of the JSON.
 const FAILURES: &str = r#"{"failures":["#;
 
-/// A line that went wrong.
+/// The failures that text shows in full.
+const SHOWN: usize = 20;
+
+/// A line whose continuation is not the gold.
 struct Wrong {
     line: usize,
     prompt: String,
-    gold: String,
-    got: String,
+    /// `None` if the line is malformed.
+    gold: Option<String>,
+    /// The continuation, or why there is none.
+    got: Result<String, String>,
 }
 
 /// Scores the program.
@@ -100,7 +108,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         progress.item(if args.limit.is_some() { 1 } else { line.len() as u64 + 1 });
         failure
     };
-    let (mut total, mut wrong) = (0, 0);
+    let terminal = Terminal::stdout(color);
+    let (mut total, mut wrong, mut malformed) = (0, 0, 0);
     loop {
         let batch = batch(&mut data, BATCH * pool.current_num_threads(), args.limit.map(|limit| limit - total))?;
         if batch.is_empty() {
@@ -110,8 +119,13 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         let failures: Vec<Option<Wrong>> =
             pool.install(|| batch.par_iter().map(|(number, line)| scored(*number, line)).collect());
         for failure in failures.into_iter().flatten() {
-            report(&mut out, args.format, &failure, wrong == 0)?;
+            match args.format {
+                Format::Text if wrong < SHOWN => text(&mut out, &data.name, &failure, terminal)?,
+                Format::Text => {}
+                Format::Json => json(&mut out, &failure, wrong == 0)?,
+            }
             wrong += 1;
+            malformed += usize::from(failure.gold.is_none());
         }
     }
     drop(progress);
@@ -123,14 +137,21 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     #[allow(clippy::cast_precision_loss, reason = "counts of lines are far below 2^52")]
     let (accuracy, speed) = (correct as f64 / total as f64, total as f64 / seconds.max(f64::MIN_POSITIVE));
     match args.format {
-        Format::Text => writeln!(
-            out,
-            "{correct} of {total} correct ({:.2} %), {seconds:.3} s, {speed:.0} prompts/s",
-            100.0 * accuracy
-        )?,
+        Format::Text => {
+            if wrong > SHOWN {
+                writeln!(out, "{}", left_out(wrong - SHOWN))?;
+            }
+            let percent = 100.0 * accuracy;
+            let malformed =
+                if malformed > 0 { format!(", {}", count(malformed, "malformed line")) } else { String::new() };
+            writeln!(
+                out,
+                "{correct} of {total} correct ({percent:.2} %){malformed}, {seconds:.3} s, {speed:.0} prompts/s"
+            )?;
+        }
         Format::Json => writeln!(
             out,
-            "{}],\"total\":{total},\"correct\":{correct},\"accuracy\":{accuracy},\"seconds\":{seconds},\"prompts_per_second\":{speed}}}",
+            "{}],\"total\":{total},\"correct\":{correct},\"malformed\":{malformed},\"accuracy\":{accuracy},\"seconds\":{seconds},\"prompts_per_second\":{speed}}}",
             if wrong == 0 { FAILURES } else { "" }
         )?,
     }
@@ -138,7 +159,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     Ok(wrong == 0)
 }
 
-/// The next lines that are not blank, with their numbers: as many, or fewer where they are long.
+/// The next lines that are not blank, with their numbers. Long lines make a batch smaller.
 fn batch(data: &mut Lines, count: usize, limit: Option<usize>) -> Result<Vec<(usize, String)>, Failure> {
     let (mut batch, mut bytes) = (Vec::new(), 0);
     while batch.len() < count.min(limit.unwrap_or(count)) && bytes < MAX_LINE as usize {
@@ -154,26 +175,37 @@ fn batch(data: &mut Lines, count: usize, limit: Option<usize>) -> Result<Vec<(us
 fn score(args: &Args, runner: &Runner, line: usize, text: &str) -> Option<Wrong> {
     let mut fields = text.split('\t');
     let (prompt, gold) = (fields.next().unwrap_or_default(), fields.next());
-    let wrong = |gold: &str, got: String| Some(Wrong { line, prompt: prompt.to_owned(), gold: gold.to_owned(), got });
+    let wrong = |got| Some(Wrong { line, prompt: prompt.to_owned(), gold: gold.map(str::to_owned), got });
     let Some(gold) = gold else {
-        return wrong("", "error: the line has no tab: it is written prompt<TAB>gold".to_owned());
+        return wrong(Err("malformed line: expected PROMPT<TAB>GOLD, found no tab".to_owned()));
     };
     match runner.task(prompt).and_then(|task| runner.complete(&task, args.machine, None)) {
         Ok(completion) if completion.is(gold) => None,
-        Ok(completion) => wrong(gold, completion.text()),
-        Err(failure) => wrong(gold, format!("error: {}", failure.message)),
+        Ok(completion) => wrong(Ok(completion.text())),
+        Err(failure) => wrong(Err(failure.message)),
     }
 }
 
-fn report(out: &mut impl Write, format: Format, wrong: &Wrong, first: bool) -> io::Result<()> {
+fn text(out: &mut impl Write, file: &str, wrong: &Wrong, terminal: Terminal) -> io::Result<()> {
     let Wrong { line, prompt, gold, got } = wrong;
-    match format {
-        Format::Text => {
-            writeln!(out, "{}", shown(&format!("line {line}: expected `{gold}`, got `{got}`, for `{prompt}`")))
+    let place = format!("{file}:{line}");
+    let (message, lines) = match got {
+        Ok(got) => {
+            let comparison = Comparison::new(gold.as_deref().unwrap_or_default(), got);
+            (comparison.difference(), comparison.lines(terminal))
         }
-        Format::Json => {
-            let before = if first { FAILURES } else { "," };
-            write!(out, "{before}{}", json!({"line": line, "prompt": prompt, "gold": gold, "got": got}))
-        }
+        Err(error) => (error.clone(), Vec::new()),
+    };
+    writeln!(out, "{}", shown(&format!("{place}: {message}")))?;
+    writeln!(out, "{}", cut(if gold.is_some() { "prompt" } else { "line" }, prompt, terminal))?;
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))
+}
+
+fn json(out: &mut impl Write, wrong: &Wrong, first: bool) -> io::Result<()> {
+    let Wrong { line, prompt, gold, got } = wrong;
+    let mut object = json!({"line": line, "prompt": prompt, "gold": gold, "got": got.as_ref().ok()});
+    if let (Err(error), Some(object)) = (got, object.as_object_mut()) {
+        object.insert("error".to_owned(), error.as_str().into());
     }
+    write!(out, "{}{object}", if first { FAILURES } else { "," })
 }

@@ -1,14 +1,22 @@
 //! `psl test`: runs the `//@ test` lines of programs.
 
+mod failure_text;
 mod report;
 mod suite;
 
-use std::{path::PathBuf, sync::atomic::AtomicBool, time::Instant};
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::AtomicBool,
+    time::Instant,
+};
 
 use clap::ValueHint;
-use psl_ide::{Runner, explain_failure};
+use psl_ide::{Runner, TableSelection, explain_failure};
 use psl_runtime::MachineKind;
-use psl_syntax::program::TestCase;
+use psl_syntax::{
+    Span,
+    program::{TestCase, TestPrompt},
+};
 use serde_json::Value;
 use suite::{Case, Format, MachineRun, Problem, Suite};
 
@@ -21,6 +29,7 @@ use crate::{
     loading::{errors, report},
     machine::machines,
     stdio::{Content, say, stdout_to_the_end},
+    terminal::Terminal,
     watch::watch,
 };
 
@@ -52,7 +61,7 @@ pub struct Args {
     watch: bool,
 }
 
-/// Runs all tests of all paths. A program with errors is one failure. A path that cannot be read costs itself.
+/// Runs all tests of all paths. A program with errors is one failure. The other paths run even if one cannot be read.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     if args.watch {
         return watch("test", &args.paths, |seen| test(args, color, seen));
@@ -62,7 +71,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 
 fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&InputFile)) -> Result<bool, Failure> {
     let content = if args.format == Format::Text { Content::People } else { Content::Data };
-    let mut printed = report::Report::new(args.format, stdout_to_the_end(content));
+    let mut printed = report::Report::new(args.format, stdout_to_the_end(content), Terminal::stdout(color));
     let mut sources = InputFiles::of(&args.paths);
     for source in sources.by_ref() {
         seen(&source);
@@ -88,7 +97,12 @@ fn suite(args: &Args, source: &InputFile, color: Color) -> Suite {
             name: test.name.clone(),
             number,
             prompt: Value::Null,
+            prompt_text: match &test.prompt {
+                TestPrompt::Plain(symbols) => symbols.clone(),
+                TestPrompt::Json(file) => file.clone(),
+            },
             gold: test.gold.clone(),
+            command: command(source, &test.prompt),
             runs: Vec::new(),
         };
         if args.name.as_ref().is_some_and(|part| !case.title().contains(part)) {
@@ -113,14 +127,48 @@ fn run_test(runner: &Runner, source: &InputFile, test: &TestCase, machine: Machi
         Ok(completion) if completion.is(&test.gold) => None,
         Ok(completion) => {
             let explanation = explain_failure(runner, test, completion, machine, &AtomicBool::new(false));
+            let analysis = &source.program.checked().analysis;
+            let line = |span: Span| Some(source.line(span.start));
+            let selection = explanation.as_ref().map(|it| it.table_selection(analysis)).unwrap_or_default();
             Some(Problem {
                 first_wrong: explanation.as_ref().map(|explanation| explanation.number),
-                explanation: explanation.map_or_else(String::new, |it| {
-                    it.in_words(&runner.executable().program, |span| Some(source.line(span.start)))
-                }),
+                message: explanation.as_ref().map_or_else(String::new, |it| it.difference().to_owned()),
+                cause: explanation.and_then(|explanation| explanation.cause(&analysis.program, line)),
+                options: options(&selection),
             })
         }
-        Err(failure) => Some(Problem { first_wrong: None, explanation: failure.message.clone() }),
+        Err(failure) => Some(Problem {
+            first_wrong: None,
+            message: failure.message.clone(),
+            cause: None,
+            options: options(&TableSelection::default()),
+        }),
     };
     MachineRun { machine, got: result.ok().map(|completion| completion.text()), problem, time }
+}
+
+/// The command that runs a test's prompt.
+fn command(source: &InputFile, prompt: &TestPrompt) -> Option<Vec<String>> {
+    let [option, value] = match prompt {
+        TestPrompt::Plain(symbols) => ["--prompt", symbols].map(str::to_owned),
+        TestPrompt::Json(file) => {
+            let folder = Path::new(&source.name).parent().unwrap_or(Path::new(""));
+            ["--prompt-json".to_owned(), folder.join(file).display().to_string()]
+        }
+    };
+    let words = ["psl".to_owned(), "run".to_owned(), source.name.clone(), option, value];
+    (!source.is_stdin()).then(|| words.to_vec())
+}
+
+/// The options of `psl run` that show a part of the run.
+fn options(selection: &TableSelection) -> Vec<String> {
+    let TableSelection { layers, cells, registers } = selection;
+    let registers = Some(registers.join(",")).filter(|names| !names.is_empty());
+    let chosen = [
+        ("--layers", layers.as_ref().map(ToString::to_string)),
+        ("--cells", cells.as_ref().map(ToString::to_string)),
+        ("--registers", registers),
+    ];
+    let chosen = chosen.into_iter().filter_map(|(option, value)| Some([option.to_owned(), value?])).flatten();
+    ["--table".to_owned()].into_iter().chain(chosen).collect()
 }

@@ -1,34 +1,41 @@
-//! What tests gave, as lines for people, as JSON and as JUnit's XML.
+//! The results of tests, as text, as JSON and as JUnit's XML.
 
 use std::io::{self, Write};
 
-use psl_runtime::MachineKind;
+use psl_ide::Part;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 
-use super::suite::{Case, Format, MachineRun, Problem, Suite};
-use crate::{shown::shown, stdio::say};
+use super::{
+    failure_text::failure_text,
+    suite::{Case, Format, MachineRun, Problem, Suite},
+};
+use crate::{part_colors::painter, shown::shown, stdio::say, terminal::Terminal};
 
-/// Prints each file's tests as they have run, but JUnit's document at the end.
+/// The width of JUnit's descriptions.
+const PAGE: Terminal = Terminal { color: false, columns: 100 };
+
+/// Prints each file's results when its tests have run, but JUnit's document at the end.
 pub struct Report<W: Write> {
     format: Format,
     out: W,
+    terminal: Terminal,
     junit: quick_junit::Report,
     passed: usize,
     failed: usize,
 }
 
 impl<W: Write> Report<W> {
-    pub fn new(format: Format, out: W) -> Self {
-        Self { format, out, junit: quick_junit::Report::new("psl test"), passed: 0, failed: 0 }
+    pub fn new(format: Format, out: W, terminal: Terminal) -> Self {
+        Self { format, out, terminal, junit: quick_junit::Report::new("psl test"), passed: 0, failed: 0 }
     }
 
-    /// Takes what the tests of a file gave.
+    /// Takes the results of a file.
     pub fn add(&mut self, suite: &Suite) -> io::Result<()> {
         self.passed += suite.passed();
         self.failed += suite.failed();
         match self.format {
-            Format::Text => text(&mut self.out, suite),
+            Format::Text => text(&mut self.out, suite, self.terminal),
             Format::Json => json(&mut self.out, suite),
             Format::Junit => {
                 self.junit.add_test_suite(junit(suite));
@@ -37,7 +44,7 @@ impl<W: Write> Report<W> {
         }
     }
 
-    /// Ends the document, and says whether all passed. Text ends in a summary; with other formats it goes to standard error.
+    /// Ends the document. Returns whether all tests passed. The summary is part of the text, otherwise on standard error.
     pub fn finish(mut self, name: Option<&str>) -> io::Result<bool> {
         let summary = format!("{} passed, {} failed", self.passed, self.failed);
         if self.format == Format::Junit {
@@ -51,59 +58,54 @@ impl<W: Write> Report<W> {
         }
         self.out.flush()?;
         if let Some(name) = name.filter(|_| self.passed + self.failed == 0) {
-            say(format_args!("note: no test has a name that holds `{name}`"));
+            say(format_args!("note: no test has a name that contains `{name}`"));
         }
         Ok(self.failed == 0)
     }
 }
 
-fn text(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
+fn text(out: &mut impl Write, suite: &Suite, terminal: Terminal) -> io::Result<()> {
+    let paint = painter(terminal);
     if suite.broken.is_some() {
-        // What is wrong with it stands on standard error.
-        writeln!(out, "{}", shown(&format!("FAILED {}: the program has errors", suite.file)))?;
+        // Its errors are on standard error.
+        let failed = paint(Part::Wrong, "FAILED");
+        writeln!(out, "{failed} {}", shown(&format!("{}: the program does not compile", suite.file)))?;
     }
     for case in &suite.cases {
-        let (place, title) = (&case.place, case.title());
-        let line = match problem_in_words(case) {
-            Some(problem) => format!("FAILED {place}: {title}: {problem}"),
-            None => format!("ok {place}: {title}"),
+        let title = shown(&format!("{}: {}", case.place, case.title()));
+        let Some((message, lines)) = failure_text(case, terminal) else {
+            writeln!(out, "{} {title}", paint(Part::Passed, "ok"))?;
+            continue;
         };
-        writeln!(out, "{}", shown(&line))?;
+        writeln!(out, "{} {title}: {}", paint(Part::Wrong, "FAILED"), shown(&message))?;
+        for line in lines {
+            writeln!(out, "{line}")?;
+        }
     }
     Ok(())
 }
 
-/// Why a test failed, and on which machines if they differ; nothing where it passed.
+/// Why a test failed, and on which machines if they differ; `None` if it passed.
 fn problem_in_words(case: &Case) -> Option<String> {
-    let mut groups: Vec<(Vec<MachineKind>, &MachineRun)> = Vec::new();
-    for run in &case.runs {
-        match groups.iter_mut().find(|(_, first)| first.got == run.got && first.problem == run.problem) {
-            Some((machines, _)) => machines.push(run.machine),
-            None => groups.push((vec![run.machine], run)),
-        }
-    }
     let one = |run: &MachineRun| {
         let problem = run.problem.as_ref()?;
         Some(match &run.got {
-            Some(got) => format!("expected `{}`, got `{got}`{}", case.gold, behind(&problem.explanation)),
-            None => problem.explanation.clone(),
+            Some(got) => format!("expected `{}`, got `{got}`; {}", case.gold, problem.explanation()),
+            None => problem.explanation(),
         })
     };
+    let groups = case.groups();
     if let [(_, run)] = groups.as_slice() {
         return one(run);
     }
     if case.passed() {
         return None;
     }
-    let told = groups.iter().map(|(machines, run)| {
+    let results = groups.iter().map(|(machines, run)| {
         let names: Vec<&str> = machines.iter().map(|machine| machine.name()).collect();
         format!("{}: {}", names.join(", "), one(run).unwrap_or_else(|| "passed".to_owned()))
     });
-    Some(format!("the machines differ; {}", told.collect::<Vec<_>>().join("; ")))
-}
-
-fn behind(explanation: &str) -> String {
-    if explanation.is_empty() { String::new() } else { format!("; {explanation}") }
+    Some(format!("the machines differ; {}", results.collect::<Vec<_>>().join("; ")))
 }
 
 fn json(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
@@ -119,12 +121,13 @@ fn json(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
             "gold": case.map(|case| case.gold.as_str()),
             "got": run.and_then(|run| run.got.as_deref()),
             "first_wrong": problem.and_then(|problem| problem.first_wrong),
-            "explanation": problem.map(|problem| problem.explanation.as_str()),
+            "explanation": problem.map(Problem::explanation),
             "seconds": run.map_or(0.0, |run| run.time.as_secs_f64()),
         })
     };
     if let Some((line, error)) = &suite.broken {
-        let problem = Problem { first_wrong: None, explanation: format!("the program does not compile: {error}") };
+        let message = format!("the program does not compile: {error}");
+        let problem = Problem { first_wrong: None, message, cause: None, options: Vec::new() };
         writeln!(out, "{}", object(*line, None, Some(&problem)))?;
     }
     for case in &suite.cases {
@@ -146,6 +149,11 @@ fn junit(suite: &Suite) -> TestSuite {
         let status = problem_in_words(case).map_or_else(TestCaseStatus::success, |problem| {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
             status.set_message(problem);
+            if let Some((_, lines)) = failure_text(case, PAGE) {
+                // Readers trim it, so it starts at the margin.
+                let lines: Vec<&str> = lines.iter().map(|line| line.strip_prefix("  ").unwrap_or(line)).collect();
+                status.set_description(lines.join("\n"));
+            }
             status
         });
         let mut junit_case = TestCase::new(case.title(), status);

@@ -1,4 +1,4 @@
-//! What tests gave, as data for reports.
+//! The results of tests, as data for reports.
 
 use std::time::Duration;
 
@@ -8,53 +8,71 @@ use serde_json::Value;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// A line a test, and a summary.
+    /// A line for each test, the differences below, and a summary
     #[default]
     Text,
-    /// One JSON object a line, for each test on each machine.
+    /// One JSON object a line, for each test on each machine
     Json,
-    /// JUnit's XML: a suite a file, a case a test.
+    /// JUnit's XML: a suite for each file, a case for each test
     Junit,
 }
 
-/// What the tests of a file gave.
+/// The results of a file's tests.
 pub struct Suite {
     pub file: String,
     pub cases: Vec<Case>,
-    /// The place of the first error and what it is, where the program does not compile; its tests did not run then.
+    /// The line and message of the first error if the program does not compile. No test ran then.
     pub broken: Option<(usize, String)>,
 }
 
-/// What a test gave on each machine that ran it.
+/// The results of a test on each machine that ran it.
 pub struct Case {
     /// `path:line:column`.
     pub place: String,
     pub line: usize,
     pub name: Option<String>,
-    /// Its number in the file, from 1.
+    /// Its 1-based number in the file.
     pub number: usize,
     pub prompt: Value,
+    /// The symbols of the prompt, or the name of its file.
+    pub prompt_text: String,
     pub gold: String,
+    /// The command that runs the prompt; `None` if the program is standard input.
+    pub command: Option<Vec<String>>,
     pub runs: Vec<MachineRun>,
 }
 
-/// What a test gave on one machine.
+/// The result of a test on one machine.
 pub struct MachineRun {
     pub machine: MachineKind,
-    /// The continuation; nothing where the prompt could not be run.
+    /// The continuation; `None` if the prompt could not be run.
     pub got: Option<String>,
-    /// Nothing where it passed.
+    /// `None` if the test passed.
     pub problem: Option<Problem>,
     pub time: Duration,
 }
 
-/// Why a test failed.
+/// The reason of a failure.
 #[derive(Clone, PartialEq)]
 pub struct Problem {
-    /// The number of the first wrong symbol, from 1, where there is a continuation.
+    /// The 1-based number of the first wrong symbol, if there is a continuation.
     pub first_wrong: Option<usize>,
-    /// What led to it.
-    pub explanation: String,
+    /// The difference, or why the prompt could not be run.
+    pub message: String,
+    /// The layer that wrote the symbol.
+    pub cause: Option<String>,
+    /// The options of `psl run` that show the layer.
+    pub options: Vec<String>,
+}
+
+impl Problem {
+    /// Message and cause.
+    pub fn explanation(&self) -> String {
+        match &self.cause {
+            Some(cause) => format!("{}: {cause}", self.message),
+            None => self.message.clone(),
+        }
+    }
 }
 
 impl Suite {
@@ -72,8 +90,20 @@ impl Case {
         self.runs.iter().all(|run| run.problem.is_none())
     }
 
-    /// As people call it.
+    /// The name, or `test` and the number.
     pub fn title(&self) -> String {
         self.name.clone().unwrap_or_else(|| format!("test {}", self.number))
+    }
+
+    /// The runs that gave the same on several machines, together.
+    pub fn groups(&self) -> Vec<(Vec<MachineKind>, &MachineRun)> {
+        let mut groups: Vec<(Vec<MachineKind>, &MachineRun)> = Vec::new();
+        for run in &self.runs {
+            match groups.iter_mut().find(|(_, first)| first.got == run.got && first.problem == run.problem) {
+                Some((machines, _)) => machines.push(run.machine),
+                None => groups.push((vec![run.machine], run)),
+            }
+        }
+        groups
     }
 }

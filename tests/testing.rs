@@ -331,7 +331,7 @@ fn junit_has_a_suite_a_file_and_a_case_a_test() {
     let suites: Vec<_> =
         report.test_suites.iter().map(|suite| (suite.name.as_str().to_owned(), cases(suite))).collect();
     let why = "symbol 1 is `B`, not `&`: no layer wrote `symbol` of cell 1, which had it in the prompt";
-    let rows = "prompt    B\nexpected  \u{fffd}&\ngot       B\n          ^\nwhy       no layer wrote `symbol` of cell 1, \
+    let rows = "prompt    B\nexpected  ?&\ngot       B\n          ^\nwhy       no layer wrote `symbol` of cell 1, \
                 which had it in the prompt\nmore      psl run a.psl --prompt B --table";
     assert_eq!(
         suites,

@@ -154,13 +154,13 @@ pub fn fitting(text: &str, columns: usize) -> String {
     format!("{}…", start.trim_end())
 }
 
-/// A text without control characters, cut if it is long. An empty one is a pair of quotes.
+/// A text without control characters, cut if it is long.
 fn shortened(text: &str) -> String {
     let cut = match text.char_indices().nth(LONGEST) {
         Some((end, _)) => Cow::Owned(format!("{}…", text.get(..end).unwrap_or_default())),
         None => Cow::Borrowed(text),
     };
-    cut.chars().map(|char| if char.is_control() { char::REPLACEMENT_CHARACTER } else { char }).collect()
+    cut.chars().map(|char| if char.is_control() { '?' } else { char }).collect()
 }
 
 #[cfg(test)]
@@ -204,6 +204,6 @@ mod tests {
     #[test]
     fn long_texts_are_cut_and_lines_stay_lines() {
         assert_eq!(shortened(&"x".repeat(41)), format!("{}…", "x".repeat(40)));
-        assert_eq!(shortened("a\nb\u{1b}"), "a\u{fffd}b\u{fffd}");
+        assert_eq!(shortened("a\nb\u{1b}"), "a?b?");
     }
 }

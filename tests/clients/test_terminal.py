@@ -125,7 +125,7 @@ def test_control_characters_do_not_reach_the_terminal(folder, command):
 def test_control_characters_have_visible_replacements(folder):
     assert f"{SHOWN}\n" in on_terminal(folder, "run", "a.psl", "--prompt", "A")
     assert f"ok a.psl:4:1: {SHOWN}" in on_terminal(folder, "test", "a.psl")
-    assert f"expected `{SHOWN}z`, got `{SHOWN}`" in on_terminal(folder, "eval", "a.psl", "data.tsv")
+    assert f"symbol 1 is `{SHOWN}`, not `{SHOWN}z`" in on_terminal(folder, "eval", "a.psl", "data.tsv")
     assert f"\n{SHOWN}.psl\n" in on_terminal(folder, "fmt", "--check")
 
 

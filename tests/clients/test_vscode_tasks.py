@@ -57,7 +57,7 @@ def test_only_failing_tests_are_matched(folder):
     [failure] = [it for it in read if it]
     assert failure["file"] == "a b: 1:2 [c]/x y.psl"
     assert (failure["line"], failure["column"]) == ("1", "1")
-    assert "expected `c .`, got `b .`" in failure["message"]
+    assert "symbol 1 is `b`, not `c`" in failure["message"]
 
 
 @pytest.mark.parametrize("path", [r"C:\programs\a b.psl", r"\\server\share\a.psl", "../a.psl"])

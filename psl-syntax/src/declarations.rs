@@ -12,7 +12,7 @@ use crate::{
     names::{Access, Names, Reference, Symbol},
     nearest::nearest,
     program::{Constant, ConstantId, Program, Register, RegisterId},
-    roles::{DEFAULT_ROLES, missing_role},
+    roles::{DEFAULT_ROLES, WITHOUT_N, missing_role},
     span::Span,
     token::{constant_as_written, is_name, is_short_name},
     tree::{Entries, Name, Tree},
@@ -23,9 +23,6 @@ const ROLES: [&str; 5] = ["symbol", "position", "output", "parse", "eop"];
 /// The maximum number of comparisons with misspelled names. Comparing many names with many misspelled ones takes the
 /// product of both.
 const MAX_COMPARISONS: usize = 50_000;
-
-/// The help for a duplicate name.
-const KEEP_ONE: &str = "remove one of the two, or rename this one";
 
 /// Unknown names with their uses, in the order of discovery.
 pub type FxIndexMap = IndexMap<String, Vec<Span>, FxBuildHasher>;
@@ -58,6 +55,13 @@ fn could_be_read(tree: &Tree, is: impl Fn(&Entries) -> bool) -> bool {
 
 fn unknown_register_message(name: &str) -> String {
     format!("unknown register `{name}`")
+}
+
+/// The report of a name that is declared twice, at its second declaration.
+fn duplicate(code: Code, kind: &str, name: &str, span: Span, first: Span) -> Diagnostic {
+    Diagnostic::new(code, span, format!("duplicate {kind} `{name}`"))
+        .label(first, format!("`{name}` is first declared here"))
+        .help("remove one of the two, or rename this one")
 }
 
 /// The report of an unknown name, at its first use.
@@ -261,12 +265,7 @@ impl<'t> Scope<'t> {
                     Entry::Vacant(entry) => entry.insert(id),
                     Entry::Occupied(entry) => {
                         let first = self.program.register(*entry.get()).map_or(long.span, |register| register.span);
-                        let message = format!("duplicate register `{name}`");
-                        self.diagnostics.push(
-                            Diagnostic::new(Code::DuplicateRegister, long.span, message)
-                                .label(first, format!("`{name}` is first declared here"))
-                                .help(KEEP_ONE),
-                        );
+                        self.diagnostics.push(duplicate(Code::DuplicateRegister, "register", &name, long.span, first));
                         continue;
                     }
                 };
@@ -326,12 +325,13 @@ impl<'t> Scope<'t> {
                     Entry::Vacant(entry) => entry.insert(id),
                     Entry::Occupied(entry) => {
                         let first = self.program.constant(*entry.get()).map_or(written.span, |constant| constant.span);
-                        let message = format!("duplicate constant `{name}`");
-                        self.diagnostics.push(
-                            Diagnostic::new(Code::DuplicateConstant, written.span, message)
-                                .label(first, format!("`{name}` is first declared here"))
-                                .help(KEEP_ONE),
-                        );
+                        self.diagnostics.push(duplicate(
+                            Code::DuplicateConstant,
+                            "constant",
+                            &name,
+                            written.span,
+                            first,
+                        ));
                         continue;
                     }
                 };
@@ -472,8 +472,7 @@ impl<'t> Scope<'t> {
             && !given
             && !self.registers.is_empty()
         {
-            let diagnostic =
-                self.missing_role("position").label(user, "without `n`, this finds its own cell by the position");
+            let diagnostic = self.missing_role("position").label(user, WITHOUT_N);
             self.diagnostics.push(diagnostic);
         }
     }

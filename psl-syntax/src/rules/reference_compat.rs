@@ -13,6 +13,7 @@ use crate::{
     facts::Facts,
     lines::Lines,
     program::{Cell, Comparison, Condition, Operand, Place, Production, Program},
+    roles::WITHOUT_N,
     rules::wording::ITS_PRODUCTION,
     span::Span,
     token::{Kind, Token},
@@ -249,8 +250,7 @@ fn position_name(program: &Program, without_n: &Production) -> Option<Diagnostic
     let position = program.register(program.roles.position?)?;
     (position.short != "p").then(|| {
         let message = "the reference compiler only finds a cell by the short name `p`";
-        report(position.short_span, message, "change the short name to `p`")
-            .label(without_n.head, "without `n`, this finds its own cell by the position")
+        report(position.short_span, message, "change the short name to `p`").label(without_n.head, WITHOUT_N)
     })
 }
 

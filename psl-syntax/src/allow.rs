@@ -5,9 +5,9 @@
 //! covers the next entry, condition or assignment, on whatever line it starts. It also covers the first of the other
 //! directives in between, and the first of the allows, for warnings about these comments.
 //!
-//! Invariant: formatting does not change what an allow covers. For this reason, an allow inside a clause never covers
-//! code by its line, and an allow in the last clause of a production, which the formatter moves after the clause,
-//! covers nothing.
+//! Invariant: formatting does not change what an allow covers. For this reason, an allow never covers code by its line
+//! if the formatter may move that code to a different line. An allow in the last clause of a production, which the
+//! formatter moves after the clause, covers nothing.
 //!
 //! Invariant: if allows of the same code overlap, the one whose cover starts last accepts the warning. Of allows with
 //! the same cover, the first one does. Errors are never accepted.

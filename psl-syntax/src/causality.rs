@@ -30,10 +30,11 @@ pub enum Proof {
     Position,
     /// If any cell matches, N matches itself, and the leftmost match is used.
     SelfMatch,
-    /// The production only runs in cells after the end of the parse of the prompt, and no such cell has one to its right.
+    /// The production only runs in cells after the end of the parse of the prompt, and no such cell has one to its
+    /// right.
     ParseGuard,
-    /// The production only runs in the last cell of the prompt and in generated cells, each of which is the last cell at the
-    /// time.
+    /// The production only runs in the last cell of the prompt and in generated cells, each of which is the last cell
+    /// at the time.
     EndGuard,
 }
 
@@ -138,8 +139,8 @@ enum Fixed {
     First,
 }
 
-/// The position of n by the conditions, on either side. A condition that keeps n at or before N takes precedence over
-/// one that does not, because both must hold.
+/// The position of n, if the conditions on either side fix it. A condition that keeps n at or before N takes
+/// precedence over one that does not, because both must hold.
 fn position_of_n(program: &Program, production: &Production) -> Option<Fixed> {
     let fixed = || production.conditions.iter().filter_map(|condition| position_in(program, condition));
     fixed().find(|fixed| *fixed != Fixed::Right).or_else(|| fixed().next())

@@ -102,7 +102,7 @@ impl<'t> Scope<'t> {
         scope
     }
 
-    /// Returns the register with this name, or records the name as unknown.
+    /// Returns the register with this name, or `None` if it is unknown, which is recorded.
     pub fn register(&mut self, span: Span, access: Access) -> Option<RegisterId> {
         let name = self.tree.str(span);
         if let Some(&id) = self.registers.get(name) {
@@ -190,7 +190,7 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// Returns the constant with this name, or records the name as unknown.
+    /// Returns the constant with this name, or `None` if it is unknown, which is recorded.
     pub fn constant(&mut self, name: Name) -> Option<ConstantId> {
         let text = self.tree.name(name);
         if let Some(&id) = self.constants.get(text.as_ref()) {

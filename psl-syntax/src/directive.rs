@@ -132,7 +132,7 @@ fn parse_names(list: &str, start: u32) -> Option<Vec<Span>> {
     Some(names)
 }
 
-/// Parses `[name] [json] "prompt" => "gold"`.
+/// Parses `[name] [json] "prompt" => "gold"`. Returns `None` for any other text.
 fn parse_test(rest: &str) -> Option<DirectiveKind> {
     let quote = rest.find(['"', '\''])?;
     let (words, strings) = rest.split_at_checked(quote)?;
@@ -150,7 +150,7 @@ fn parse_test(rest: &str) -> Option<DirectiveKind> {
     rest.trim().is_empty().then(test)
 }
 
-/// Parses a quoted string at the start, and returns its value and the rest.
+/// Parses a quoted string at the start. Returns its value and the rest, or `None` if there is no string.
 fn parse_string(rest: &str) -> Option<(String, &str)> {
     let quote = rest.chars().next().filter(|char| matches!(char, '"' | '\''))?;
     let mut escaped = false;

@@ -77,7 +77,7 @@ fn round(before: &Fixed, diagnose: &impl Fn(&str) -> Vec<Diagnostic>) -> Option<
     result
 }
 
-/// The fix to apply for a diagnostic, with the span that its edits cover.
+/// The certain fix of a diagnostic, if there is one, with the span that its edits cover.
 fn certain(diagnostic: &Diagnostic) -> Option<(Span, Code, &Fix)> {
     let fix = diagnostic.fixes.iter().find(|fix| fix.certain)?;
     let span = fix.edits.iter().map(|edit| edit.span).reduce(Span::join)?;

@@ -192,7 +192,7 @@ impl<'p> Flow<'p> {
         iter::successors(get(block), move |block| get(block.outer))
     }
 
-    /// The outermost block around something in `block` that does not contain the layer.
+    /// The outermost block around something in `block` that does not contain the layer, if there is one.
     pub fn outermost_without(&self, block: Option<usize>, layer: usize) -> Option<&Block<'p>> {
         self.around(block).take_while(|block| !block.layers.contains(&layer)).last()
     }

@@ -48,12 +48,12 @@ pub struct Mistake {
     pub could_end: bool,
 }
 
-/// Parses the whole input as one phrase.
+/// Parses the whole input as one phrase. Returns `None` if it is not one.
 pub fn whole<T>(grammar: &impl Grammar<T>, input: Input<'_>) -> Option<T> {
     grammar.parser::<EmptyErr>().parse(input).into_output()
 }
 
-/// Parses the longest phrase at the start of the input.
+/// Parses the longest phrase at the start of the input. Returns `None` if there is none.
 pub fn prefix<T>(grammar: &impl Grammar<T>, input: Input<'_>) -> Option<T> {
     grammar.parser::<EmptyErr>().lazy().parse(input).into_output()
 }
@@ -86,8 +86,8 @@ fn one_of_kinds<'t, E: Fault<'t> + 't>(
     accept(|token| kinds.contains(&token.kind), label)
 }
 
-/// A token that satisfies the test, named `label` in errors. Several combinators in place of this one take three times as
-/// long.
+/// A token that satisfies the test, named `label` in errors. Several combinators in place of this one take three
+/// times as long.
 fn accept<'t, E: Fault<'t> + 't>(
     test: impl Fn(&Token) -> bool + Clone,
     label: &'static str,

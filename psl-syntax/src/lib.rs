@@ -16,8 +16,8 @@
 //!
 //! [`reread`] returns the same result as [`read`], but faster if the text is similar to an earlier one.
 //!
-//! A new diagnostic needs a file in `rules/` and a line in the list of `rules.rs`, a row in the table of `codes/table.rs` that
-//! names this file, and a page in `docs/diagnostics/`.
+//! A new diagnostic needs a file in `rules/` and a line in the list of `rules.rs`, a row in the table of
+//! `codes/table.rs` that names this file, and a page in `docs/diagnostics/`.
 //!
 //! Invariant: this crate does no I/O and does not depend on terminals, editor protocols, clocks or thread pools.
 

@@ -50,7 +50,7 @@ pub struct Names {
 }
 
 impl Names {
-    /// The use of a name that a cursor at `offset` touches.
+    /// The use of a name that a cursor at `offset` touches, if there is one.
     pub fn at(&self, offset: u32) -> Option<Reference> {
         let after = self.references.partition_point(|reference| reference.span.start <= offset);
         let reference = self.references.get(after.checked_sub(1)?)?;
@@ -64,7 +64,7 @@ impl Names {
         self.references.get(start..end).unwrap_or_default()
     }
 
-    /// The last use of a name that starts inside `span`.
+    /// The last use of a name that starts inside `span`, if there is one.
     pub fn last_in(&self, span: Span) -> Option<Reference> {
         self.within(span).last().copied()
     }

@@ -267,7 +267,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// The register it reads.
+    /// The register it reads, or `None` for a constant.
     pub fn place(&self) -> Option<Place> {
         match self {
             Self::Constant(_) => None,
@@ -297,7 +297,7 @@ impl Function {
         }
     }
 
-    /// The function with this name.
+    /// The function with this name, or `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|function| function.as_str() == name)
     }

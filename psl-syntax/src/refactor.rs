@@ -18,7 +18,8 @@ pub fn extract_guard(checked: &Checked, span: Span) -> Vec<Fix> {
     run_at(checked, span).map_or_else(Vec::new, |run| guard::extract(checked, &run))
 }
 
-/// Merges two productions that differ in one constant into one with a list, `x in [A, B]`.
+/// Merges two productions that differ in one constant into one with a list, `x in [A, B]`. Returns `None` if there
+/// are no such productions.
 pub fn into_list(checked: &Checked, span: Span) -> Option<Fix> {
     list::merge(checked, &run_at(checked, span)?)
 }

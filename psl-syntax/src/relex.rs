@@ -10,7 +10,7 @@ use crate::token::{Kind, Token, Tokens, lex, tokenize, unmark_names};
 /// where a token ends.
 const CONTEXT: usize = 4;
 
-/// The number of consecutive unchanged tokens after which the rest is assumed to be unchanged. Two tokens before a
+/// The number of consecutive unchanged tokens after which the rest is unchanged too. Only the two tokens before a
 /// keyword can turn it into a name.
 const IN_STEP: usize = 3;
 

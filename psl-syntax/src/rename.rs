@@ -41,7 +41,7 @@ enum What {
     Value(ConstantId, Span),
 }
 
-/// The renamable thing that a cursor at `offset` touches.
+/// The renamable thing that a cursor at `offset` touches, if there is one.
 pub fn renamable(checked: &Checked, offset: u32) -> Option<Renamable> {
     let program = &checked.analysis.program;
     if let Some(reference) = checked.analysis.names.at(offset) {
@@ -228,7 +228,7 @@ fn same_meaning(before: &Checked, after: &Checked, renamable: &Renamable, new: &
     Ok(())
 }
 
-/// The first error of a code that has more errors than before.
+/// The first error of a code that has more errors than before, if there is one.
 fn further_error<'d>(before: &[Diagnostic], after: &'d [Diagnostic]) -> Option<&'d Diagnostic> {
     let errors = |list: &[Diagnostic], like: &Diagnostic| list.iter().filter(|it| it.code == like.code).count();
     let known = |error: &Diagnostic| before.iter().any(|old| old.code == error.code && old.message == error.message);

@@ -257,6 +257,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Reports a comparison of two registers of one cell, which QKVL would turn into a comparison across cells.
+    /// Returns whether it is one.
     fn same_cell(&mut self, condition: &tree::Condition, right: &tree::Operand, negated: bool, binds_n: bool) -> bool {
         let tree::Operand::Place(right) = right else { return false };
         let mapped = right.function.is_some();

@@ -280,8 +280,8 @@ pub struct Tokens {
 }
 
 impl Tokens {
-    /// The index of the token that a cursor at `offset` touches. Between two tokens, words take precedence, then the
-    /// second one.
+    /// The index of the token that a cursor at `offset` touches, if there is one. Between two tokens, words take
+    /// precedence, then the second one.
     pub fn at(&self, offset: u32) -> Option<usize> {
         let last = self.code.partition_point(|token| token.span.start <= offset).checked_sub(1)?;
         let touched = |at: &usize| self.code.get(*at).is_some_and(|token| token.span.touches(offset));
@@ -290,7 +290,7 @@ impl Tokens {
         before.filter(|_| !word(&last)).or(Some(last)).filter(touched)
     }
 
-    /// The comment that contains a cursor at `offset`, after its first character or at its end.
+    /// The comment that contains a cursor at `offset`, after its first character or at its end, if there is one.
     pub fn comment_at(&self, offset: u32) -> Option<Span> {
         let last = self.comments.partition_point(|comment| comment.start < offset).checked_sub(1)?;
         self.comments.get(last).copied().filter(|comment| offset <= comment.end)

@@ -94,7 +94,7 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// The span of a production or a repeat block.
+    /// The span of a production or a repeat block. `None` for `causal_attn`.
     pub fn span(&self) -> Option<Span> {
         match self {
             Self::CausalAttn(_) => None,
@@ -284,7 +284,7 @@ impl Tree {
         self.str(between).trim().is_empty() && line_breaks(&self.text, between.start, between.end) == 1
     }
 
-    /// The `system` declaration.
+    /// The `system` declaration, if there is one.
     pub fn system(&self) -> Option<&Declaration> {
         self.declarations.iter().find(|declaration| matches!(declaration.entries, Entries::System(_)))
     }

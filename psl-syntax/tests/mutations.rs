@@ -130,7 +130,7 @@ fn programs() -> Vec<Program> {
     paths.iter().map(|path| program(path)).collect()
 }
 
-/// The failures of the mutant with this seed.
+/// The failures of the mutant with this seed, if there are any.
 fn failure(programs: &[Program], seed: u64) -> Option<String> {
     let mut random = Random(seed);
     let program = &programs[random.below(programs.len())];

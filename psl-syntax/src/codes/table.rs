@@ -133,7 +133,7 @@ impl Code {
     /// Help for an unknown code.
     pub const LISTED: &'static str = "run `psl explain` for a list";
 
-    /// The code with this name.
+    /// The code with this name, or `None` if there is none.
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.as_str() == name)
     }

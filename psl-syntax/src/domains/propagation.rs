@@ -121,7 +121,7 @@ impl<'p> Builder<'p> {
         }
     }
 
-    /// Treats unresolved assignments of a production with errors as any symbol.
+    /// Treats unresolved assignments of a production with errors as assignments of any symbol.
     fn unresolved_writes(&mut self, production: &Production) {
         let Some(names) = self.edited.as_ref().map(|edited| edited.names) else { return };
         for reference in names.within(production.span) {

@@ -71,7 +71,7 @@ impl Values {
 const PARSING: &str = "1";
 const EOP: &str = "EOP";
 
-/// The position that a string represents: a canonical decimal, without leading zeros.
+/// The position that a string represents, or `None` if it is not a canonical decimal, without leading zeros.
 pub(super) fn position(value: &str) -> Option<u64> {
     let canonical = value == "0" || !value.starts_with('0');
     (canonical && value.bytes().all(|byte| byte.is_ascii_digit())).then(|| value.parse().ok()).flatten()

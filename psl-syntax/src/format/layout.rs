@@ -91,7 +91,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Writes a segment without the comments after it. Returns the start of its last assignment.
+    /// Writes a segment without the comments after it. Returns the start of its last assignment, if it has one.
     fn segment(&mut self, kind: Kind, range: Range<usize>) -> Option<usize> {
         match kind {
             Kind::Registers | Kind::Constants | Kind::System | Kind::Watch => self.declaration(range),

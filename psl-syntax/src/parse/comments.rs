@@ -9,7 +9,7 @@ use crate::{
 };
 
 impl Parser<'_> {
-    /// The comment on the line directly above the token, not counting directives.
+    /// The comment on the line directly above the token, if there is one. Directives do not count.
     pub(super) fn label_before(&self, at: usize) -> Option<Span> {
         let statement = self.code.get(at)?.span.start;
         let code_before = at.checked_sub(1).and_then(|before| self.code.get(before)).map_or(0, |token| token.span.end);

@@ -307,7 +307,7 @@ impl Parser<'_> {
         Some(LostStatement { keyword, place: place..start })
     }
 
-    /// The start of the last assignment in the range.
+    /// The start of the last assignment in the range, if there is one.
     fn last_assignment(&self, range: Range<usize>) -> Option<usize> {
         let end = range.end;
         range.rev().find(|&at| self.clause_operator(at, end) == Some(Kind::Assign) && !self.is_right_side(at))

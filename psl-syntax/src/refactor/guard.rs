@@ -59,7 +59,7 @@ fn extract_of(checked: &Checked, run: &Run<'_>, cell: Cell) -> Option<Fix> {
     Some(Fix { title, certain: false, edits: auxiliary.edits })
 }
 
-/// The productions around the selected ones that share conditions, and those conditions.
+/// The productions around the selected ones that share conditions, and those conditions. `None` if there are none.
 fn group<'c>(run: &Run<'c>, cell: Cell) -> Option<(Range<usize>, Vec<Claim<'c>>)> {
     let of = |at: usize| run.productions.get(at).map(|site| claims(*site, cell));
     let common = |some: Vec<Claim<'c>>, at: usize| -> Option<Vec<Claim<'c>>> {

@@ -23,7 +23,7 @@ pub struct Site<'c> {
     pub resolved: &'c program::Production,
 }
 
-/// The run of productions that the span touches.
+/// The run of productions that the span touches, if there is one.
 pub fn run_at(checked: &Checked, span: Span) -> Option<Run<'_>> {
     let statements = body_at(&checked.tree.statements, span);
     let resolved = checked.analysis.program.productions();

@@ -34,7 +34,7 @@ struct Reporter<'f> {
 }
 
 impl<'f> Reporter<'f> {
-    /// The report of a condition that never or always holds.
+    /// The report of a condition that never or always holds, or `None` if it is intended.
     fn decided(&self, point: ProgramPoint, condition: &Condition, verdict: Verdict) -> Option<Diagnostic> {
         let left = self.domain(point, condition.left.register);
         let right = self.wording.domains.right(point, &condition.comparison);

@@ -57,7 +57,7 @@ fn report(flow: &Flow<'_>, copy: RegisterId, read: &Read, stale: &Stale) -> Diag
     ))
 }
 
-/// The register that a write copies from the cell to the left.
+/// The register that a write copies from the cell to the left, if it is such a copy.
 fn copied_from(flow: &Flow<'_>, copy: RegisterId, write: &Write) -> Option<RegisterId> {
     let Operand::Register(Place { register, cell: Cell::Source }, None) = write.source else { return None };
     let looks_left = flow.layers.get(write.layer).is_some_and(|layer| layer.looks_left);
@@ -71,7 +71,7 @@ fn copies_itself(flow: &Flow<'_>, copy: RegisterId, uses: &Uses, read: &Read) ->
     flow.layers.get(read.layer).is_some_and(|layer| layer.block == read.block) && own()
 }
 
-/// Whether, on every path to the read, the source was written after the copy.
+/// Returns why the copy is stale, if its source was written after it on every path to the read.
 ///
 /// Blocks are checked from the inside out. If a block writes the copy above the read, every path passes through that
 /// write. If it only writes the copy after the read, one path comes back from there to the start of the block, and
@@ -90,8 +90,8 @@ fn stale(flow: &Flow<'_>, copy: RegisterId, uses: &Uses, read: &Read) -> Option<
     since(flow, copy, above, None, read.layer, 0..0)
 }
 
-/// Whether the source is written after `write` in the same pass of the block, before layer `end`, or in the layers
-/// `again` of the next pass.
+/// Returns why the copy is stale, if its source is written after `write` in the same pass of the block, before layer
+/// `end`, or in the layers `again` of the next pass.
 fn since(
     flow: &Flow<'_>,
     copy: RegisterId,

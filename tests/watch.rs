@@ -7,7 +7,7 @@ mod binary;
 
 use std::{
     fs,
-    io::{self, BufRead, BufReader},
+    io::{self, BufRead, BufReader, Write},
     path::Path,
     process::{Child, Command, Stdio},
     sync::mpsc::{Receiver, channel},
@@ -20,6 +20,9 @@ use binary::{DECLARATIONS, folder};
 /// Longer than any run takes: what has not come by then does not come.
 const DEADLINE: Duration = Duration::from_mins(1);
 
+/// The last line of each run.
+const WATCHING: &str = "watching for changes; Ctrl-C ends";
+
 /// A command that watches, and the lines that it writes.
 struct Watching {
     child: Child,
@@ -27,38 +30,42 @@ struct Watching {
 }
 
 impl Watching {
+    /// Starts `psl`, and waits for the end of its first run.
     fn start(folder: &Path, args: &[&str]) -> Self {
+        let watching = Self::of(Command::new(env!("CARGO_BIN_EXE_psl")).args(args), folder);
+        watching.wait_for(WATCHING);
+        watching
+    }
+
+    fn of(command: &mut Command, folder: &Path) -> Self {
         let (output, errors) = io::pipe().expect("a pipe");
-        let child = Command::new(env!("CARGO_BIN_EXE_psl"))
-            .args(args)
+        let child = command
             .current_dir(folder)
-            .stdin(Stdio::null())
+            .stdin(Stdio::piped())
             // Both in one pipe keep their order.
             .stdout(errors.try_clone().expect("a pipe"))
             .stderr(errors)
             .spawn()
-            .expect("psl starts");
+            .expect("it starts");
         let (sender, lines) = channel();
-        // The end of the test closes the channel.
         spawn(move || BufReader::new(output).lines().map_while(Result::ok).all(|line| sender.send(line).is_ok()));
-        let watching = Self { child, lines };
-        watching.wait_for("watching for changes; Ctrl-C ends");
-        watching
+        Self { child, lines }
     }
 
-    /// Waits for a line that contains this text.
-    fn wait_for(&self, expected: &str) {
+    /// Waits for a line that contains this text, and returns the lines up to it.
+    fn wait_for(&self, expected: &str) -> Vec<String> {
         let mut seen = Vec::new();
         while !seen.last().is_some_and(|line: &String| line.contains(expected)) {
             let line = self.lines.recv_timeout(DEADLINE);
             seen.push(line.unwrap_or_else(|_| panic!("no {expected:?} in {seen:#?}")));
         }
+        seen
     }
 
     /// Waits for a summary and the end of that run.
     fn wait_for_run(&self, summary: &str) {
         self.wait_for(summary);
-        self.wait_for("watching for changes; Ctrl-C ends");
+        self.wait_for(WATCHING);
     }
 
     /// The exit code after Ctrl-C.
@@ -114,9 +121,11 @@ fn a_file_is_watched_with_its_prompts_and_its_configuration() {
     let folder = folder(&[
         ("programs/a.psl", &format!("{test}{}", program("symbol"))),
         ("programs/prompt.json", r#"[{"symbol": "A"}]"#),
-        ("psl.toml", "stop = '!'\n"),
+        ("psl.toml", "stop = "),
     ]);
     let watching = Watching::start(folder.path(), &["check", "--watch", "programs/a.psl"]);
+    fs::write(folder.path().join("psl.toml"), "stop = '!'\n").expect("a configuration");
+    watching.wait_for_run("checked 1 file: 0 errors, 0 warnings");
     fs::write(folder.path().join("programs/prompt.json"), r#"[{"symbol": "B"}]"#).expect("the prompt");
     watching.wait_for_run("checked 1 file: 0 errors, 1 warning");
     replace(&folder.path().join("psl.toml"), "[severity]\nfailing-test = 'error'\n");
@@ -149,6 +158,20 @@ fn tests_run_again() {
     watching.wait_for("1 passed");
     fs::write(folder.path().join("a.psl"), &failing).expect("the file");
     watching.wait_for("1 failed");
-    watching.wait_for("watching for changes; Ctrl-C ends");
+    watching.wait_for(WATCHING);
     assert_eq!(watching.interrupt(), Some(1));
+}
+
+#[test]
+fn a_terminal_is_cleared_and_ctrl_c_ends_it() {
+    let folder = folder(&[("a.psl", &program("symbl"))]);
+    let command = format!("{} check --watch a.psl", env!("CARGO_BIN_EXE_psl"));
+    let mut watching = Watching::of(Command::new("script").args(["-qefc", &command, "/dev/null"]), folder.path());
+    let clear = "\u{1b}[2J\u{1b}[3J\u{1b}[H── psl check · ";
+    assert!(watching.wait_for(WATCHING).iter().any(|line| line.contains(clear)));
+    fs::write(folder.path().join("a.psl"), program("symbol")).expect("the file");
+    assert!(watching.wait_for(WATCHING).iter().any(|line| line.contains(clear)));
+    let mut keyboard = watching.child.stdin.take().expect("a pipe");
+    keyboard.write_all(b"\x03").expect("Ctrl-C");
+    assert_eq!(watching.child.wait().expect("it ends").code(), Some(0));
 }

@@ -43,15 +43,12 @@ struct WatchedFiles {
 }
 
 impl WatchedFiles {
-    /// Adds a program with the files of its tests and its `psl.toml`.
+    /// Adds a program with the files of its tests.
     fn add(&mut self, source: &InputFile) {
         for path in source.files() {
             // A link is changed where it is and where it leads to.
             self.files.extend(dunce::canonicalize(&path).ok());
-            if let Some(path) = in_folder(&path) {
-                self.files.extend(path.ancestors().map(|folder| folder.with_file_name(CONFIG)).find(|it| it.is_file()));
-                self.files.insert(path);
-            }
+            self.files.extend(in_folder(&path));
         }
     }
 }
@@ -60,6 +57,11 @@ impl WatchedFiles {
 fn in_folder(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(dunce::canonicalize(folder).ok()?.join(path.file_name()?))
+}
+
+/// The nearest `psl.toml` beside a file or above it.
+fn config(file: &Path) -> Option<PathBuf> {
+    file.ancestors().map(|path| path.with_file_name(CONFIG)).find(|config| config.is_file())
 }
 
 /// Runs a command, and again whenever a file changes that it read or that its paths lead to; the command reports the programs
@@ -82,6 +84,7 @@ pub fn watch(
     let mut changes = Changes::of(paths)?;
     loop {
         head(command)?;
+        changes.watch_configs()?;
         let mut files = WatchedFiles::default();
         let result = run(&mut |source| files.add(source));
         let code = match result {
@@ -94,6 +97,7 @@ pub fn watch(
             Err(failure @ Failure::Output(_)) => return Err(failure),
         };
         exit_code.store(code, Ordering::Relaxed);
+        files.files.iter().try_for_each(|file| changes.watch_folder(file))?;
         say("watching for changes; Ctrl-C ends");
         changes.wait(&files)?;
     }
@@ -144,6 +148,12 @@ impl Changes {
         Ok(changes)
     }
 
+    /// Watches the folders of the configurations that count now, which may be far above.
+    fn watch_configs(&mut self) -> Result<(), Failure> {
+        let configs: Vec<PathBuf> = self.named.iter().chain(&self.searched).filter_map(|path| config(path)).collect();
+        configs.iter().try_for_each(|config| self.watch_folder(config))
+    }
+
     /// Watches the folder of a file: editors replace files instead of writing to them.
     fn watch_folder(&mut self, file: &Path) -> Result<(), Failure> {
         let Some(folder) = file.parent().filter(|folder| folder.is_dir()) else { return Ok(()) };
@@ -155,10 +165,7 @@ impl Changes {
     }
 
     /// Returns soon after one of the files has changed, or a program or configuration in the folders.
-    fn wait(&mut self, files: &WatchedFiles) -> Result<(), Failure> {
-        for file in &files.files {
-            self.watch_folder(file)?;
-        }
+    fn wait(&self, files: &WatchedFiles) -> Result<(), Failure> {
         while !self.matters(&self.events.recv().map_err(unwatchable)?.map_err(unwatchable)?, files) {}
         sleep(SETTLE);
         // The next run sees these changes too.

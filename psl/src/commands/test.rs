@@ -52,6 +52,7 @@ pub struct Args {
     name: Option<String>,
     /// Machine that runs the tests.
     #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = machines())]
+    // By its full path: clap takes a `Vec` for an option that is given several times.
     machine: ::std::vec::Vec<MachineKind>,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]

@@ -1,6 +1,7 @@
-// Keywords, told from names by what stands behind them; also where no keyword fits, for it is more likely that something before it
-// is missing. And comments: the one directly above a production or a repeat block is its label, and a directive that cannot be read
-// is a comment.
+// Scans keywords and comments. The text after a word decides whether it is a keyword or a name. A keyword is also recognized where
+// none is expected, because a missing token before it is more likely than a name. The comment directly above a production or a repeat
+// block is its label. An invalid directive is a comment.
+
 #include "tree_sitter/alloc.h"
 #include "tree_sitter/parser.h"
 
@@ -39,7 +40,7 @@ enum Token {
     OPEN_STRING,
 };
 
-// In their order above.
+// In the order of the tokens above.
 static const char *const KEYWORDS[] = {
     "registers", "constants", "system", "watch", "where", "where_lm",
     "where_rm",  "repeat",    "until",  "and",   "not",   "causal_attn",
@@ -67,7 +68,7 @@ static void skip_line(TSLexer *lexer) {
     while (!ends_line(lexer)) advance(lexer);
 }
 
-// Passes one line end, if one is here.
+// Skips a line end. Returns whether there was one.
 static bool line_break(TSLexer *lexer, bool skip) {
     if (lexer->lookahead == '\n') {
         lexer->advance(lexer, skip);
@@ -79,7 +80,7 @@ static bool line_break(TSLexer *lexer, bool skip) {
     return true;
 }
 
-// Passes white space and says how many lines end in it, and how many blanks stand behind the last of them.
+// Skips white space. Returns its number of line ends, and sets `blanks` to the number of blanks after the last one.
 static unsigned white_space(TSLexer *lexer, bool skip, unsigned *blanks) {
     unsigned breaks = 0;
     *blanks = 0;
@@ -96,7 +97,7 @@ static unsigned white_space(TSLexer *lexer, bool skip, unsigned *blanks) {
     }
 }
 
-// Passes `#` or `//`, and says whether it was there.
+// Skips `#` or `//`. Returns whether there was one.
 static bool starts_comment(TSLexer *lexer) {
     if (lexer->lookahead == '/') {
         advance(lexer);
@@ -108,7 +109,7 @@ static bool starts_comment(TSLexer *lexer) {
     return true;
 }
 
-// Passes letters, digits and `_`, and `-` where that belongs to words; false where there are none, or too many.
+// Reads letters, digits, `_` and, with `hyphens`, `-`. Returns false if there are none or too many.
 static bool word(TSLexer *lexer, bool hyphens, char *into, unsigned size) {
     unsigned length = 0;
     while (is_name(lexer->lookahead) || (hyphens && lexer->lookahead == '-')) {
@@ -120,7 +121,7 @@ static bool word(TSLexer *lexer, bool hyphens, char *into, unsigned size) {
     return length > 0;
 }
 
-// Passes a string with its quotes, and says whether it was one; `empty` is whether nothing is in it.
+// Skips a string with its quotes. Returns whether there was one, and sets `empty`.
 static bool string(TSLexer *lexer, bool *empty) {
     if (!is_quote(lexer->lookahead)) return false;
     int32_t quote = lexer->lookahead;
@@ -138,7 +139,7 @@ static bool string(TSLexer *lexer, bool *empty) {
     return true;
 }
 
-// Passes a word before a test's strings, and says whether it is `json`.
+// Skips a word before the strings of a test. Returns whether it is `json`.
 static bool test_word(TSLexer *lexer) {
     char text[6] = {0};
     for (unsigned length = 0; !is_blank(lexer->lookahead) && !is_quote(lexer->lookahead) && !ends_line(lexer); length++) {
@@ -188,7 +189,7 @@ static bool names(TSLexer *lexer) {
     return some;
 }
 
-// Behind `//@` or `#@`: marks the end of the directive's word, and says whether the rest of the line can be read.
+// After `//@` or `#@`: marks the end of the directive's word. Returns whether the rest of the line is valid.
 static bool directive(TSLexer *lexer, TSSymbol *found) {
     static const struct {
         const char *word;
@@ -197,7 +198,7 @@ static bool directive(TSLexer *lexer, TSSymbol *found) {
         {"test", TEST}, {"stop", STOP}, {"max-new", MAX_NEW}, {"allow", ALLOW}, {"allow-file", ALLOW}, {"input", INPUT},
     };
     char text[12];
-    bool empty = false, sound = false;
+    bool empty = false, valid = false;
     skip_blanks(lexer);
     if (!word(lexer, true, text, sizeof text) || !is_blank(lexer->lookahead)) return false;
     lexer->mark_end(lexer);
@@ -207,18 +208,18 @@ static bool directive(TSLexer *lexer, TSSymbol *found) {
     }
     skip_blanks(lexer);
     switch (*found) {
-        case TEST: sound = test(lexer); break;
-        case STOP: sound = string(lexer, &empty) && !empty; break;
-        case MAX_NEW: sound = count(lexer); break;
+        case TEST: valid = test(lexer); break;
+        case STOP: valid = string(lexer, &empty) && !empty; break;
+        case MAX_NEW: valid = count(lexer); break;
         case ALLOW: return !ends_line(lexer) && lexer->lookahead != ':';
-        case INPUT: sound = names(lexer); break;
+        case INPUT: valid = names(lexer); break;
         default: return false;
     }
     skip_blanks(lexer);
-    return sound && ends_line(lexer);
+    return valid && ends_line(lexer);
 }
 
-// At the end of a comment's line: whether a production or a repeat block starts on the next one, directives skipped.
+// At the end of a comment: returns whether a production or a repeat block starts on the next line, apart from directives.
 static bool above_statement(TSLexer *lexer) {
     unsigned blanks;
     for (;;) {
@@ -232,12 +233,12 @@ static bool above_statement(TSLexer *lexer) {
     bool starts = strcmp(text, "where") == 0 || strcmp(text, "where_lm") == 0 || strcmp(text, "where_rm") == 0;
     bool repeats = strcmp(text, "repeat") == 0;
     white_space(lexer, false, &blanks);
-    // Before these it is a name.
+    // Before these characters, the word is a name.
     return (repeats || (starts && lexer->lookahead != ':')) && lexer->lookahead != '[' && lexer->lookahead != ',' &&
            lexer->lookahead != '}' && lexer->lookahead != ']';
 }
 
-// Whether a word is a keyword in any case.
+// Returns whether a word is a keyword, ignoring case.
 static bool is_in_any_case(const char *word, const char *keyword) {
     for (; *keyword; word++, keyword++) {
         bool upper = *word >= 'A' && *word <= 'Z';
@@ -246,22 +247,22 @@ static bool is_in_any_case(const char *word, const char *keyword) {
     return !*word;
 }
 
-// The keyword that is spelt so; behind the last where there is none.
-static TSSymbol keyword_spelt(const char *word) {
+// Returns the keyword with this spelling, or CAUSAL_ATTN + 1.
+static TSSymbol keyword_named(const char *word) {
     for (TSSymbol keyword = 0; keyword < CAUSAL_ATTN; keyword++) {
         if (strcmp(word, KEYWORDS[keyword]) == 0) return keyword;
     }
     return is_in_any_case(word, KEYWORDS[CAUSAL_ATTN]) ? CAUSAL_ATTN : CAUSAL_ATTN + 1;
 }
 
-// Passes white space and comments.
+// Skips white space and comments.
 static void skip_gap(TSLexer *lexer) {
     unsigned blanks;
     do white_space(lexer, false, &blanks);
     while (starts_comment(lexer) && (skip_line(lexer), true));
 }
 
-// At a bracket: whether a cell stands in it and `=` behind it.
+// At a bracket: returns whether it contains a cell with `=` after it.
 static bool is_assigned(TSLexer *lexer) {
     advance(lexer);
     skip_gap(lexer);
@@ -275,8 +276,8 @@ static bool is_assigned(TSLexer *lexer) {
     return lexer->lookahead != '=';
 }
 
-// At a word: passes `NO_CHANGE` and marks its end, unless it is a register's name. As one token with `until` it costs tree-sitter
-// more to leave out than to take for missing what should stand before it.
+// At a word: skips `NO_CHANGE` and marks its end, unless it is the name of a register. As a single token with `until`, it is more
+// expensive for tree-sitter to drop than to insert a missing token before it.
 static bool no_change(TSLexer *lexer) {
     char text[10];
     if (!word(lexer, false, text, sizeof text) || strcmp(text, "NO_CHANGE") != 0 || lexer->lookahead == '[') return false;
@@ -284,7 +285,7 @@ static bool no_change(TSLexer *lexer) {
     return true;
 }
 
-// What a keyword is by what stands behind it: itself, or one of the names that are valid.
+// Returns the token for a keyword by the text after it: the keyword itself or one of the valid names.
 static TSSymbol keyword(TSLexer *lexer, TSSymbol keyword, const bool *valid) {
     unsigned blanks;
     white_space(lexer, false, &blanks);
@@ -310,7 +311,7 @@ static TSSymbol keyword(TSLexer *lexer, TSSymbol keyword, const bool *valid) {
     }
 }
 
-// In a word: marks its end, and says whether a cell follows, and behind it the list goes on or ends.
+// Inside a word: marks its end. Returns whether a cell follows, and then a comma or the end of the list.
 static bool listed_register(TSLexer *lexer) {
     while (is_name(lexer->lookahead)) advance(lexer);
     lexer->mark_end(lexer);
@@ -332,7 +333,7 @@ static bool listed_register(TSLexer *lexer) {
     return lexer->lookahead == ',' || lexer->lookahead == ']';
 }
 
-// A word or the rest of a directive, or its line's end.
+// Scans a word or the rest of a directive, or the end of its line.
 static bool in_line(TSLexer *lexer, const bool *valid) {
     if (ends_line(lexer)) {
         lexer->result_symbol = LINE_END;
@@ -385,13 +386,13 @@ bool tree_sitter_psl_external_scanner_scan(void *payload, TSLexer *lexer, const 
     if (is_letter(lexer->lookahead)) {
         char text[12];
         bool is_short = word(lexer, false, text, sizeof text);
-        TSSymbol spelt = is_short ? keyword_spelt(text) : CAUSAL_ATTN + 1;
-        if (spelt > CAUSAL_ATTN) {
+        TSSymbol found = is_short ? keyword_named(text) : CAUSAL_ATTN + 1;
+        if (found > CAUSAL_ATTN) {
             lexer->result_symbol = LISTED_REGISTER;
             return valid[LISTED_REGISTER] && !valid[OPEN_STRING] && listed_register(lexer);
         }
         lexer->mark_end(lexer);
-        lexer->result_symbol = keyword(lexer, spelt, valid);
+        lexer->result_symbol = keyword(lexer, found, valid);
         return true;
     }
     if (lexer->lookahead != '#' && lexer->lookahead != '/') return false;

@@ -397,7 +397,7 @@ fn traces_are_compared() {
         let (psm, dat) = (trace("psm", args), trace("dat", args));
         let lines = fs::read_to_string(&psm).expect("the trace").lines().count();
         let output = psl(&["trace", "diff", &psm, &dat]);
-        assert_eq!((code(&output), out(&output)), (0, format!("no difference in {lines} lines\n")));
+        assert_eq!((code(&output), out(&output)), (0, format!("the traces are the same: {lines} lines\n")));
         // On standard output, a trace is all there is.
         let shown = psl(&[&["run", "--machine", "psm", "--trace", "-"], args].concat());
         assert_eq!(out(&shown), fs::read_to_string(&psm).expect("the trace"));

@@ -125,51 +125,51 @@ fn every_mutant_is_refused() {
 
 #[test]
 fn a_violation_is_named() {
-    check("Q ab A ab . Q cd A", "the line has 1 column: it is written prompt<TAB>gold[<TAB>info]");
-    check("Q ab A ab . Q cd A\tcd .\tinfo", "the info is no JSON: expected value at line 1 column 1");
-    check("Q ab  A ab . Q cd A\tcd .", "symbols are to be separated by one space, with none around them");
-    check("Q ab A ab . Q cd\tcd .", "the prompt does not end with `A`");
-    check("Q ab A ab . Q cd A\tcd", "the gold is not one answer with `.` at its end");
-    check("Q ab A ab . Q cd A\tcd . cd .", "the gold is not one answer with `.` at its end");
-    check("ab A ab . Q cd A\tcd .", "example 1 does not start with `Q`");
-    check("Q ab ab . Q cd A\tcd .", "example 1 is not written `Q … A … .`");
-    check("Q ab A Q . Q cd A\tcd .", "example 1 is not written `Q … A … .`");
-    check("Q cd A\tcd .", "it has 0 examples, not 1");
-    check("Q ab A ab . Q ab A ab . Q cd A\tcd .", "it has 2 examples, not 1");
+    check("Q ab A ab . Q cd A", "expected `prompt<TAB>gold[<TAB>info]`, found 1 column");
+    check("Q ab A ab . Q cd A\tcd .\tinfo", "invalid JSON in the info: expected value at line 1 column 1");
+    check("Q ab  A ab . Q cd A\tcd .", "expected one space between symbols, and none at the ends");
+    check("Q ab A ab . Q cd\tcd .", "expected `A` at the end of the prompt");
+    check("Q ab A ab . Q cd A\tcd", "expected one answer with `.` at its end as the gold");
+    check("Q ab A ab . Q cd A\tcd . cd .", "expected one answer with `.` at its end as the gold");
+    check("ab A ab . Q cd A\tcd .", "expected `Q` at the start of example 1");
+    check("Q ab ab . Q cd A\tcd .", "expected `Q … A … .` for example 1");
+    check("Q ab A Q . Q cd A\tcd .", "expected `Q … A … .` for example 1");
+    check("Q cd A\tcd .", "expected 1 example, found 0");
+    check("Q ab A ab . Q ab A ab . Q cd A\tcd .", "expected 1 example, found 2");
     check(
         "Q abc A abc . Q cd A\tcd .",
-        "`abc` in the question of example 1 is neither a word of two lower-case letters nor special characters",
+        "`abc` in the question of example 1 is neither a word of two lower-case letters nor a delimiter",
     );
-    check("Q ab ? ? cd A ab . Q ef ? ? gh A\tef .", "`?` stands twice in the question of example 1");
-    check("Q ab ? A ab . Q cd A\tcd .", "the questions of example 1 and of the cue do not have the same delimiters");
-    check("Q ? A ? . Q ? A\t? .", "the question of example 1 has 0 constituents, not 1, 2 or 4");
+    check("Q ab ? ? cd A ab . Q ef ? ? gh A\tef .", "duplicate `?` in the question of example 1");
+    check("Q ab ? A ab . Q cd A\tcd .", "the questions of example 1 and the cue have different delimiters");
+    check("Q ? A ? . Q ? A\t? .", "the question of example 1 has 0 constituents, expected 1, 2 or 4");
     check(
         "Q ab bc cd A ab bc cd . Q ef A\tef .",
-        "the constituent `ab bc cd` in the question of example 1 has 3 symbols, not 1, 2 or 4",
+        "the constituent `ab bc cd` in the question of example 1 has 3 symbols, expected 1, 2 or 4",
     );
-    check("Q ab cd A ab cd . Q ab A\tab .", "the constituents of example 1 and of the cue share `ab`");
-    check("Q ab cd A cd . Q ef A\tef .", "no constituent of its question starts at `cd` in the answer of example 1");
-    check("Q ab ? cd A cd ab . Q ef ? gh A\tgh ef .", "no delimiter stands before `ab` in the answer of example 1");
-    check("Q ab A ? . Q cd A\t? .", "the answer of example 1 has no constituent");
-    check("Q ab A ab ! . Q cd A\tcd .", "the answer of the cue is `cd`, where example 1 makes it `cd !`");
-    check("Q ab A ab . Q cd A\tcd .\t{\"constituents\": 2}", "the info is wrong: `constituents` is 1");
-    check("Q ab A ab . Q cd A\tcd .\t{\"kept\": 0}", "the info is wrong: `kept` is 1");
+    check("Q ab cd A ab cd . Q ab A\tab .", "example 1 and the cue share the word `ab`");
+    check(
+        "Q ab cd A cd . Q ef A\tef .",
+        "`cd` in the answer of example 1 does not start a constituent of the question",
+    );
+    check("Q ab ? cd A cd ab . Q ef ? gh A\tgh ef .", "missing delimiter before `ab` in the answer of example 1");
+    check("Q ab A ? . Q cd A\t? .", "missing constituent in the answer of example 1");
+    check("Q ab A ab ! . Q cd A\tcd .", "expected `cd !` as the answer of the cue, as in example 1, found `cd`");
+    check("Q ab A ab . Q cd A\tcd .\t{\"constituents\": 2}", "wrong info: `constituents` is 1");
+    check("Q ab A ab . Q cd A\tcd .\t{\"kept\": 0}", "wrong info: `kept` is 1");
     check(
         "Q ab A ab . Q cd A\tcd .\t{\"type\": \"echo\"}",
-        "`ab` in the question of example 1 is neither a word of two upper-case letters nor special characters",
+        "`ab` in the question of example 1 is neither a word of two upper-case letters nor a delimiter",
     );
     check(
         "Q AB ? A AB . Q CD ? A\tCD .\t{\"type\": \"echo\"}",
-        "`?` in the question of example 1: an echo prompt has no delimiters",
+        "delimiter `?` in the question of example 1: echo prompts have none",
     );
     let dev = psl_with(
         &["tgt", "--split", "dev", "--check", "-"],
         b"Q AB A AB . Q CD A\tCD .\t{\"type\": \"echo\"}\n\n\xff\n",
     );
-    assert_eq!(
-        out(&dev),
-        "<stdin>:1: it is an echo prompt, which dev does not have\n<stdin>:3: the line is not UTF-8\n"
-    );
+    assert_eq!(out(&dev), "<stdin>:1: `dev` does not have echo prompts\n<stdin>:3: the line is not UTF-8\n");
 }
 
 #[test]

@@ -71,12 +71,12 @@ fn decided_look_ahead(hint: Diagnostic, stats: &LayerStats, tests: &[TestCase], 
     let name = test.and_then(|test| test.name.as_deref());
     let place = name.map_or_else(|| format!("test {}", index + 1), |name| format!("test `{name}`"));
     let message = format!(
-        "cell N attends to a cell to its right in {ahead} of {matches} matches on this file's tests; \
+        "cell `N` attends to a cell to its right in {ahead} of {matches} matches on this file's tests; \
          in {place}, cell {cell} attends to cell {attends}"
     );
     let warning = Diagnostic { severity: Severity::Warning, message, ..hint };
     match test {
-        Some(test) => warning.label(test.span, format!("cell {cell} attends to cell {attends} in this test")),
+        Some(test) => warning.label(test.span, format!("cell {cell} attends to cell {attends}")),
         None => warning,
     }
 }

@@ -166,7 +166,7 @@ fn functions_of_what_is_not_a_position() {
     check(
         r#"
         where position[n] == symbol[N]@pos_decrement:
-             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
+             #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell `N` may attend to a cell to its right: no condition keeps `n` at or before `N`
                             #^^^^^^^^^^^^^^^^^^^^^^^ not-a-position: `symbol` can be any symbol, and `@pos_decrement` turns every value except a position into null
             mark[N] = position[n]
         where mark[n] == mark[N]@pos_increment and position[n] == 1:
@@ -293,7 +293,7 @@ fn blocks_that_settle() {
         until NO_CHANGE
         repeat:
             where position[N] == position[n]@pos_decrement:
-                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell `N` reads the cell to its right
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell `N` attends to the cell to its right
                 symbol[N] = symbol[n]
         until NO_CHANGE
 "#,
@@ -323,7 +323,7 @@ fn blocks_that_may_not_end() {
             where position[n] == position[N]@pos_decrement:
                 copy[N] = mark[n]
             where position[N] == position[n]@pos_decrement:
-                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell `N` reads the cell to its right
+                 #^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell `N` attends to the cell to its right
                 mark[N] = copy[n]
         until NO_CHANGE
 "#,
@@ -370,7 +370,7 @@ fn registers_with_several_roles() {
         where eop[N] == EOP:
             symbol[N] = A
         where symbol[n] == B and symbol[N] == A:
-             #^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
+             #^^^^^^^^^^^^^^ non-causal: cell `N` may attend to a cell to its right: no condition keeps `n` at or before `N`
             mark[N] = B
 "#,
     );
@@ -397,7 +397,7 @@ fn look_ahead_next_to_other_diagnostics() {
         where symbol[N] == A:
             mark[N] = B
         where symbol[n] == A and mark[N] == B and position[N] != 0:
-             #^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
+             #^^^^^^^^^^^^^^ non-causal: cell `N` may attend to a cell to its right: no condition keeps `n` at or before `N`
                                                  #^^^^^^^^^^^^^^^^ always-true: `position` is never `0` here, so this is always true
             mark[N] = A
         where symbol[n] == A and copy[N] == B:

@@ -125,7 +125,7 @@ fn the_guards_hold_for_prompts_that_set_neither_register() {
         where eop[N] == EOP:
             parse[N] = 0
         where symbol[n] == A and parse[N] == 0:
-             #^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
+             #^^^^^^^^^^^^^^ non-causal: cell `N` may attend to a cell to its right: no condition keeps `n` at or before `N`
             mark[N] = symbol[n]
         where symbol[n] == B and eop[N] in [EOP]:
             mark[N] = symbol[n]
@@ -141,10 +141,10 @@ fn the_guards_hold_for_prompts_that_set_neither_register() {
         where eop[N] == EOP:
             parse[N] = 0
         where symbol[n] == A and parse[N] == 0:
-             #^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
+             #^^^^^^^^^^^^^^ non-causal: cell `N` may attend to a cell to its right: no condition keeps `n` at or before `N`
             mark[N] = symbol[n]
         where symbol[n] == B and eop[N] in [EOP]:
-             #^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
+             #^^^^^^^^^^^^^^ non-causal: cell `N` may attend to a cell to its right: no condition keeps `n` at or before `N`
             mark[N] = symbol[n]
         where mark[N] == A:
             symbol[N] = A
@@ -155,7 +155,7 @@ fn the_guards_hold_for_prompts_that_set_neither_register() {
         registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm'}
         constants: {A, B, EOP}
         where symbol[n] == B and eop[N] == EOP:
-             #^^^^^^^^^^^^^^ non-causal: cell `N` may read a cell to its right: no condition keeps `n` at or before `N`
+             #^^^^^^^^^^^^^^ non-causal: cell `N` may attend to a cell to its right: no condition keeps `n` at or before `N`
             mark[N] = symbol[n]
         where mark[N] == A:
              #^^^^^^^^^^^^ ill-typed-condition: `mark` cannot be `A` here, only `B`

@@ -9,7 +9,7 @@ use crate::{
     program::Production,
 };
 
-const MAY_LOOK_AHEAD: &str = "cell `N` may read a cell to its right: no condition keeps `n` at or before `N`";
+const MAY_LOOK_AHEAD: &str = "cell `N` may attend to a cell to its right: no condition keeps `n` at or before `N`";
 
 /// A warning for each production that looks ahead, or may look ahead. If the program has tests, they decide the
 /// latter: see [`undecided_look_aheads`]. A production that never fires is not reported.
@@ -18,7 +18,7 @@ pub fn non_causal(facts: &Facts<'_>) -> Vec<Diagnostic> {
     productions
         .filter(|(layer, _)| !facts.verdicts.never_fires(*layer))
         .filter_map(|(_, (production, causality))| match causality {
-            Causality::LooksAhead => look_ahead(production, "cell `N` reads the cell to its right"),
+            Causality::LooksAhead => look_ahead(production, "cell `N` attends to the cell to its right"),
             Causality::Unproved if facts.program.tests.is_empty() => look_ahead(production, MAY_LOOK_AHEAD),
             Causality::Unproved | Causality::Proved(_) => None,
         })

@@ -45,7 +45,8 @@ fn severity() -> String {
         format!("            \"{}\": {{\n{}\n            }}", entry.name, parts.join(",\n"))
     });
     let defaults = codes.iter().map(|entry| line(12, entry.name, &json!("inherit")));
-    let description = "The severity of each diagnostic. A severity that is set here overrides `psl.toml`. The severity of an error cannot be changed.";
+    let description =
+        "The severity of each diagnostic. Overrides `psl.toml`. The severity of an error cannot be changed.";
     [
         line(10, "type", &json!("object")),
         line(10, "markdownDescription", &json!(description)),

@@ -51,7 +51,7 @@ impl std::fmt::Display for Refusal {
             Self::NotInitialized => "expected `initialize` first",
             Self::Cancelled => "the request was cancelled",
             Self::ContentModified => "the program has changed since the request",
-            Self::Internal => "internal error of the server: report this bug",
+            Self::Internal => "internal server error: report this bug",
         })
     }
 }

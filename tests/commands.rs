@@ -156,8 +156,11 @@ fn a_program_that_is_not_open_is_read_from_its_file() {
     let a = uri(&folder, "a.psl");
     let ran = command(&mut client, "psl.run", &json!({"uri": a, "test": "one"})).expect("a run");
     assert_eq!((&ran["continuation"], &ran["passed"]), (&json!("B"), &json!(false)), "its psl.toml applies");
-    let told = client.until_quiet(Duration::from_millis(300));
-    assert!(told.iter().all(|message| message["method"] != "workspace/codeLens/refresh"), "no lens is open: {told:?}");
+    let messages = client.until_quiet(Duration::from_millis(300));
+    assert!(
+        messages.iter().all(|message| message["method"] != "workspace/codeLens/refresh"),
+        "no lens is open: {messages:?}"
+    );
     let related = json!([]);
     assert_eq!((&ran["missed"]["start"]["character"], &ran["related"]), (&json!(23), &related));
     assert_eq!(command(&mut client, "psl.trace", &json!({"uri": a})).expect("a trace")[0]["layer"], 1);
@@ -230,7 +233,7 @@ fn a_table_replaces_the_continuation() {
 }
 
 /// Waits for these reports whether tests are running, and checks that no more arrive for a while.
-fn told(client: &mut Client, expected: &[bool], when: &str) {
+fn expect_status(client: &mut Client, expected: &[bool], when: &str) {
     for testing in expected {
         let message = client.wait(|message| message["method"] == "psl/status");
         assert_eq!(message["params"], json!({"testing": testing}), "{when}");
@@ -240,7 +243,7 @@ fn told(client: &mut Client, expected: &[bool], when: &str) {
 }
 
 /// A client with these options and an open program.
-fn showing(options: &Value) -> Client {
+fn client_with(options: &Value) -> Client {
     let mut client = Client::start();
     let capabilities = full(&["utf-16"]);
     let greeting = json!({"processId": null, "capabilities": capabilities, "initializationOptions": options});
@@ -254,8 +257,8 @@ const URI: &str = "untitled:a.psl";
 
 #[test]
 fn a_client_that_shows_the_status_is_told_when_tests_run() {
-    let mut client = showing(&json!({"showStatus": true}));
-    told(&mut client, &[true, false], "tests run after a pause");
+    let mut client = client_with(&json!({"showStatus": true}));
+    expect_status(&mut client, &[true, false], "tests run after a pause");
     for (name, argument, expected) in [
         ("psl.tests", json!({"uri": URI}), [true, false].as_slice()),
         ("psl.run", json!({"uri": URI, "test": 1}), &[true, false]),
@@ -264,12 +267,12 @@ fn a_client_that_shows_the_status_is_told_when_tests_run() {
         ("psl.tests", json!({"run": false}), &[]),
     ] {
         command(&mut client, name, &argument).expect("an answer");
-        told(&mut client, expected, &format!("{name} {argument}"));
+        expect_status(&mut client, expected, &format!("{name} {argument}"));
     }
     client.finish();
-    let mut client = showing(&Value::Null);
+    let mut client = client_with(&Value::Null);
     client.published(URI, 1);
     client.published(URI, 1);
-    told(&mut client, &[], "the client does not show it");
+    expect_status(&mut client, &[], "the client does not show it");
     client.finish();
 }

@@ -55,7 +55,7 @@ fn code(answer: Result<Value, Value>) -> i64 {
 }
 
 /// Waits until the server is idle.
-fn comes_to_rest(client: &Client) {
+fn wait_until_idle(client: &Client) {
     let start = Instant::now();
     loop {
         let before = cpu_ticks(client.process());
@@ -187,7 +187,7 @@ fn a_run_ends_when_cancelled_outdated_or_closed() {
         for run in runs {
             assert_eq!(code(client.response(run)), expected, "{end}");
         }
-        comes_to_rest(&client);
+        wait_until_idle(&client);
         client.finish();
     }
 }
@@ -199,7 +199,7 @@ fn tests_of_a_closed_document_end() {
     client.published(URI, 1);
     thread::sleep(Duration::from_millis(500));
     client.close(URI);
-    comes_to_rest(&client);
+    wait_until_idle(&client);
     client.finish();
 }
 
@@ -209,12 +209,12 @@ fn cancelled_and_outdated_requests_are_not_computed() {
         let mut client = greeted();
         client.open(URI, &without_tests(PARGEN).repeat(200));
         client.published(URI, 1);
-        comes_to_rest(&client);
+        wait_until_idle(&client);
         let asked = json!({"textDocument": {"uri": URI}});
         let line = json!({"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}});
         let mut ticks = cpu_ticks(client.process());
         let mut since = |client: &Client| {
-            comes_to_rest(client);
+            wait_until_idle(client);
             let before = std::mem::replace(&mut ticks, cpu_ticks(client.process()));
             ticks - before
         };
@@ -260,7 +260,7 @@ fn edits_without_reading_need_bounded_memory() {
         // Each version is checked before the next one is sent.
         thread::sleep(Duration::from_millis(30));
     }
-    comes_to_rest(&client);
+    wait_until_idle(&client);
     let peak = peak_kib(client.process());
     drop(pause);
     client.published(URI, 299);
@@ -284,7 +284,7 @@ fn requests_without_reading_need_bounded_memory() {
     let reading = Arc::clone(&client.reading);
     let pause = reading.lock().expect("no test has failed");
     let answers: Vec<i64> = (0..2_000).map(|_| client.begin("textDocument/semanticTokens/full", &asked)).collect();
-    comes_to_rest(&client);
+    wait_until_idle(&client);
     let peak = peak_kib(client.process());
     println!("peak of {peak} KiB for {} KiB of requested answers", answers.len() * answer / 1024);
     assert!(answers.len() * answer > 400 << 20, "the answers would fit: {answer} bytes each");
@@ -311,7 +311,7 @@ fn notifications_without_reading_need_bounded_memory() {
         let settings = json!({"psl": {format!("unknown{number}"): number}});
         client.notify("workspace/didChangeConfiguration", &json!({"settings": settings}));
     }
-    comes_to_rest(&client);
+    wait_until_idle(&client);
     let after = resident_kib(client.process());
     drop(pause);
     println!("{before} KiB before, {after} KiB after 60,000 notifications without reading");

@@ -31,7 +31,7 @@ fn setup() -> (TempDir, String, String) {
 }
 
 /// A client that gets published diagnostics.
-fn pushed_to() -> Client {
+fn client_with_push() -> Client {
     let mut capabilities = full(&["utf-16"]);
     capabilities["textDocument"].as_object_mut().expect("an object").remove("diagnostic");
     Client::greeted(&capabilities)
@@ -41,10 +41,10 @@ fn pushed_to() -> Client {
 fn next(client: &mut Client, uri: &str) -> Vec<String> {
     let wanted =
         |message: &Value| message["method"] == "textDocument/publishDiagnostics" && message["params"]["uri"] == uri;
-    said(&client.wait(wanted)["params"]["diagnostics"])
+    lines(&client.wait(wanted)["params"]["diagnostics"])
 }
 
-fn said(diagnostics: &Value) -> Vec<String> {
+fn lines(diagnostics: &Value) -> Vec<String> {
     let line = |found: &Value| {
         format!("{}: {}", found["range"]["start"]["line"], found["message"].as_str().expect("a message"))
     };
@@ -63,7 +63,7 @@ const WRONG: [&str; 2] = [
 #[test]
 fn all_errors_are_published_while_editing() {
     let (_folder, _, config) = setup();
-    let mut client = pushed_to();
+    let mut client = client_with_push();
     client.open(&config, BROKEN);
     assert_eq!(next(&mut client, &config), WRONG);
     client.change(&config, 2, &[json!({"text": "stop = '!'\n[paths]\nexclude = ['[z-a]']\n"})]);
@@ -80,14 +80,14 @@ fn errors_can_be_pulled() {
     client.open(&config, BROKEN);
     let report =
         client.request("textDocument/diagnostic", &json!({"textDocument": {"uri": config}})).expect("a report");
-    assert_eq!(said(&report["items"]), WRONG);
+    assert_eq!(lines(&report["items"]), WRONG);
     client.finish();
 }
 
 #[test]
 fn an_open_one_has_its_own_diagnostics_and_a_closed_one_those_found_by_its_programs() {
     let (_folder, program, config) = setup();
-    let mut client = pushed_to();
+    let mut client = client_with_push();
     client.open(&program, PROGRAM);
     assert_eq!(next(&mut client, &config), WRONG);
     client.open(&config, "stop = 2\n");
@@ -100,7 +100,7 @@ fn an_open_one_has_its_own_diagnostics_and_a_closed_one_those_found_by_its_progr
 #[test]
 fn saving_it_checks_the_programs() {
     let (folder, program, config) = setup();
-    let mut client = pushed_to();
+    let mut client = client_with_push();
     client.open(&program, PROGRAM);
     assert_eq!(next(&mut client, &program), ["1: constant `B` is never used\nhelp: take it out, or use it"]);
     client.open(&config, BROKEN);
@@ -116,15 +116,15 @@ fn saving_it_checks_the_programs() {
 fn a_setting_that_inherits_uses_its_level() {
     let (folder, program, _) = setup();
     fs::write(folder.path().join("psl.toml"), "severity.unused-constant = 'hint'\n").expect("a file");
-    let mut client = pushed_to();
+    let mut client = client_with_push();
     client.open(&program, PROGRAM);
     let mut severity = |set: &str| {
         let settings = json!({"psl": {"severity": {"unused-constant": set, "syntax": "inherit"}}});
         client.notify("workspace/didChangeConfiguration", &json!({"settings": settings}));
         // Only the last published diagnostics matter.
-        let said = client.until_quiet(Duration::from_millis(500));
-        assert!(said.iter().all(|message| message["method"] != "window/showMessage"), "{said:?}");
-        let published = said.iter().rfind(|message| message["method"] == "textDocument/publishDiagnostics");
+        let received = client.until_quiet(Duration::from_millis(500));
+        assert!(received.iter().all(|message| message["method"] != "window/showMessage"), "{received:?}");
+        let published = received.iter().rfind(|message| message["method"] == "textDocument/publishDiagnostics");
         published.expect("diagnostics")["params"]["diagnostics"][0]["severity"].clone()
     };
     assert_eq!(["inherit", "error", "inherit"].map(&mut severity), [json!(4), json!(1), json!(4)]);
@@ -151,7 +151,7 @@ fn the_server_registers_for_settings_if_the_client_supports_it() {
 #[test]
 fn completion_and_hover_know_its_keys() {
     let (_folder, _, config) = setup();
-    let mut client = pushed_to();
+    let mut client = client_with_push();
     client.open(&config, "[severity]\nnon-causal = \"\"\nst\n");
     let labels = |answer: &Value| -> Vec<String> {
         let items = answer["items"].as_array().expect("items").iter();

@@ -26,7 +26,7 @@ const SPARE: &str =
 const LARGE: u64 = 400 << 20;
 
 /// The kinds of paths in place of a file, with the reported reason.
-const IN_PLACE: [(&str, &str); 6] = [
+const UNREADABLE: [(&str, &str); 6] = [
     ("pipe", "it is a named pipe, not a file"),
     ("socket", "it is a socket, not a file"),
     ("device", "it is a device, not a file"),
@@ -96,7 +96,7 @@ fn symbols(client: &mut Client, folder: &Path, query: &str) -> Vec<String> {
 fn a_program_that_cannot_be_read_has_a_diagnostic_at_its_start() {
     let folder = folder(&[("sound.psl", SOUND), ("folder.psl/spare.psl", SPARE)]);
     let path = folder.path();
-    for (what, _) in IN_PLACE.iter().filter(|(what, _)| *what != "folder") {
+    for (what, _) in UNREADABLE.iter().filter(|(what, _)| *what != "folder") {
         put(what, &path.join(format!("{what}.psl")));
     }
     symlink("nowhere", path.join("nowhere.psl")).expect("a link");
@@ -105,7 +105,7 @@ fn a_program_that_cannot_be_read_has_a_diagnostic_at_its_start() {
     let mut client = Client::in_folder(path);
 
     let found = reports(&mut client, path, &json!([]));
-    let mut expected: BTreeMap<String, String> = IN_PLACE
+    let mut expected: BTreeMap<String, String> = UNREADABLE
         .iter()
         .filter(|(what, _)| *what != "folder")
         .map(|(what, why)| (format!("{what}.psl"), format!("cannot read this file: {why}")))
@@ -141,7 +141,7 @@ fn a_program_that_cannot_be_read_has_a_diagnostic_at_its_start() {
 fn a_configuration_that_cannot_be_used_has_a_diagnostic_and_its_programs_are_checked() {
     let folder = folder(&[("sound/a.psl", SPARE), ("wrong/psl.toml", "# é😀\nstop = 1\n"), ("wrong/sub/a.psl", SPARE)]);
     let path = folder.path();
-    for (what, _) in IN_PLACE {
+    for (what, _) in UNREADABLE {
         fs::create_dir(path.join(what)).expect("a folder");
         put(what, &path.join(what).join("psl.toml"));
         fs::write(path.join(what).join("a.psl"), SPARE).expect("a file");
@@ -153,7 +153,7 @@ fn a_configuration_that_cannot_be_used_has_a_diagnostic_and_its_programs_are_che
 
     let found = reports(&mut client, path, &json!([]));
     let shown = messages(&found);
-    let mut expected: BTreeMap<String, String> = IN_PLACE
+    let mut expected: BTreeMap<String, String> = UNREADABLE
         .iter()
         .map(|(what, why)| (format!("{what}/psl.toml"), format!("cannot read this file: {why}")))
         .collect();
@@ -163,7 +163,7 @@ fn a_configuration_that_cannot_be_used_has_a_diagnostic_and_its_programs_are_che
         assert!(shown[file.as_str()][0].starts_with(why), "{file}: {shown:#?}");
     }
     let programs: Vec<_> = shown.iter().filter(|(file, _)| file.ends_with("/a.psl")).collect();
-    assert_eq!((programs.len(), shown.len()), (IN_PLACE.len() + 3, programs.len() + expected.len()), "{shown:#?}");
+    assert_eq!((programs.len(), shown.len()), (UNREADABLE.len() + 3, programs.len() + expected.len()), "{shown:#?}");
     assert!(programs.iter().all(|(_, found)| found.len() == 1), "checked with defaults: {programs:#?}");
     let range = &found["wrong/psl.toml"]["items"][0]["range"];
     let place = |line: u64, character: u64| json!({"line": line, "character": character});
@@ -181,7 +181,7 @@ fn a_configuration_that_cannot_be_used_has_a_diagnostic_and_its_programs_are_che
 
 #[test]
 fn a_configuration_that_cannot_be_used_is_published_while_an_open_document_uses_it() {
-    for (what, why) in IN_PLACE {
+    for (what, why) in UNREADABLE {
         let folder = folder(&[("sub/a.psl", SPARE), ("sub/b.psl", SPARE)]);
         let path = folder.path();
         put(what, &path.join("psl.toml"));
@@ -214,12 +214,12 @@ fn a_configuration_that_cannot_be_used_is_published_while_an_open_document_uses_
 
 #[test]
 fn a_prompt_file_that_cannot_be_read_fails_its_test() {
-    let names: Vec<_> = IN_PLACE.iter().map(|(what, _)| format!("{what}.json")).chain(["x".repeat(300)]).collect();
+    let names: Vec<_> = UNREADABLE.iter().map(|(what, _)| format!("{what}.json")).chain(["x".repeat(300)]).collect();
     let tests: Vec<_> = names.iter().map(|name| format!("//@ test json \"{name}\" => \"A\"\n")).collect();
     let program = tests.concat() + SOUND + "//@ test \"A\" => \"A\"\n//@ max-new 1\n";
     let folder = folder(&[("a.psl", &program)]);
     let path = folder.path();
-    for (what, _) in IN_PLACE {
+    for (what, _) in UNREADABLE {
         put(what, &path.join(format!("{what}.json")));
     }
     let mut client = Client::in_folder(path);
@@ -248,9 +248,9 @@ fn an_ignore_file_that_cannot_be_read_fails_alone() {
     let mut client = Client::in_folder(path);
     let found = reports(&mut client, path, &json!([]));
     assert_eq!(found.keys().collect::<Vec<_>>(), ["a.psl", "sub/b.psl", "sub/c/d.psl"]);
-    let said = client.wait(|message| message["method"] == "window/showMessage");
-    let said = said["params"]["message"].as_str().expect("a message");
-    assert!(said.ends_with("sub/.gitignore: it is a named pipe, not a file"), "{said}");
+    let message = client.wait(|message| message["method"] == "window/showMessage");
+    let message = message["params"]["message"].as_str().expect("a message");
+    assert!(message.ends_with("sub/.gitignore: it is a named pipe, not a file"), "{message}");
     client.finish();
 }
 
@@ -258,18 +258,22 @@ fn an_ignore_file_that_cannot_be_read_fails_alone() {
 fn the_command_line_blocks_only_on_named_files() {
     let folder = folder(&[("a.psl", SOUND), ("z.psl", SOUND), ("sub/b.psl", SOUND), ("folder.psl/c.psl", SOUND)]);
     let path = folder.path();
-    for (what, _) in IN_PLACE.iter().filter(|(what, _)| *what != "folder") {
+    for (what, _) in UNREADABLE.iter().filter(|(what, _)| *what != "folder") {
         put(what, &path.join(format!("{what}.psl")));
     }
     put("pipe", &path.join("sub/psl.toml"));
     for command in ["check", "fmt", "test"] {
         let output = psl_in(path, &[command], b"");
-        let said = err(&output);
-        assert_eq!(code(&output), 2, "{command}: {said}");
-        for (what, why) in IN_PLACE.iter().filter(|(what, _)| *what != "folder") {
-            assert_eq!(said.matches(&format!("psl: cannot read {what}.psl: {why}")).count(), 1, "{command}: {said}");
+        let errors = err(&output);
+        assert_eq!(code(&output), 2, "{command}: {errors}");
+        for (what, why) in UNREADABLE.iter().filter(|(what, _)| *what != "folder") {
+            assert_eq!(
+                errors.matches(&format!("psl: cannot read {what}.psl: {why}")).count(),
+                1,
+                "{command}: {errors}"
+            );
         }
-        assert_eq!(said.matches("sub/psl.toml: it is a named pipe, not a file\n").count(), 1, "{command}: {said}");
+        assert_eq!(errors.matches("sub/psl.toml: it is a named pipe, not a file\n").count(), 1, "{command}: {errors}");
     }
     let output = psl_in(path, &["check", "--format", "json"], b"");
     assert!(err(&output).ends_with("3 files checked: 0 errors, 0 warnings\n"), "{}", err(&output));

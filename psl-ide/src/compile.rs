@@ -117,12 +117,12 @@ mod tests {
              until symbol[N] == A\n{four}\n{layer}\n"
         ));
         let compiled = compile(&file, Emit::Qkvl).expect("it compiles");
-        let said = compiled.layers.iter().map(|CompiledLayer { production, object }| {
+        let comments = compiled.layers.iter().map(|CompiledLayer { production, object }| {
             let object: Value = serde_json::from_str(object.of(&compiled.text)).expect("JSON");
             assert_eq!(production.of(file.text()), layer);
             assert!(object["weights"]["q"].is_object(), "{object}");
             object["layer_comment"].clone()
         });
-        assert_eq!(said.collect::<Vec<_>>(), labels);
+        assert_eq!(comments.collect::<Vec<_>>(), labels);
     }
 }

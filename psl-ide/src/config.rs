@@ -20,9 +20,9 @@ mod tests {
     /// Checks the errors of a text and their places.
     fn check(text: &str, expected: &str) {
         let errors = Config::parse(text).expect_err("errors");
-        let said: Vec<String> = errors.iter().map(|error| error.located("psl.toml", text)).collect();
+        let messages: Vec<String> = errors.iter().map(|error| error.located("psl.toml", text)).collect();
         let expected: Vec<String> = expected.split(" | ").map(|error| format!("psl.toml:{error}")).collect();
-        assert_eq!(said, expected);
+        assert_eq!(messages, expected);
     }
 
     #[test]

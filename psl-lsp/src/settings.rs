@@ -116,8 +116,8 @@ mod tests {
 
     /// Checks the messages about settings.
     fn check(settings: &Value, wrong: &[&str]) -> Settings {
-        let (read, said) = Settings::read(settings, ClientCapabilities::default());
-        assert_eq!(said, wrong, "{settings}");
+        let (read, messages) = Settings::read(settings, ClientCapabilities::default());
+        assert_eq!(messages, wrong, "{settings}");
         read
     }
 

@@ -170,7 +170,7 @@ mod tests {
     fn an_invalid_pattern_has_a_place() {
         let text = "[paths]\nexclude = ['a', '[z-a]']";
         let errors = check_config(text, Path::new("/programs"));
-        let said: Vec<String> = errors.iter().map(|error| error.located("psl.toml", text)).collect();
-        assert_eq!(said, ["psl.toml:2:17: error parsing glob '[z-a]': invalid range; 'z' > 'a'"]);
+        let messages: Vec<String> = errors.iter().map(|error| error.located("psl.toml", text)).collect();
+        assert_eq!(messages, ["psl.toml:2:17: error parsing glob '[z-a]': invalid range; 'z' > 'a'"]);
     }
 }

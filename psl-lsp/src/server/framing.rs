@@ -389,8 +389,8 @@ mod tests {
             let shown = String::from_utf8_lossy(damaged);
             let (intact, lost) = read.split_last().expect("something");
             assert_eq!(intact.as_ref().map(ToString::to_string), Ok("{\"a\":12}".to_owned()), "{shown}");
-            let is_told = |read: &Result<Value, Malformed>| read.as_ref().is_err_and(|lost| lost.may_hide_a_change);
-            assert!(lost.iter().any(is_told), "{shown}");
+            let is_reported = |read: &Result<Value, Malformed>| read.as_ref().is_err_and(|lost| lost.may_hide_a_change);
+            assert!(lost.iter().any(is_reported), "{shown}");
         };
         for at in 1..whole.len() {
             check(&whole[..at]);

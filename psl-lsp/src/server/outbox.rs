@@ -261,18 +261,18 @@ mod tests {
     fn the_test_status_is_queued_once_and_only_if_changed() {
         // This outbox has no writer.
         let outbox = Outbox(Arc::default());
-        let told = |testing: &[bool]| {
+        let reports = |testing: &[bool]| {
             for testing in testing {
                 outbox.set_testing(*testing);
             }
             let mut waiting = outbox.0.lock();
-            let told: Vec<_> = std::iter::from_fn(|| waiting.take()).collect();
-            told.iter().map(|message| message.contains("true")).collect::<Vec<_>>()
+            let reports: Vec<_> = std::iter::from_fn(|| waiting.take()).collect();
+            reports.iter().map(|message| message.contains("true")).collect::<Vec<_>>()
         };
-        assert_eq!(told(&[true]), [true]);
-        assert_eq!(told(&[true, false, true, true]), [false; 0]);
-        assert_eq!(told(&[false, true, false]), [false]);
-        assert_eq!(told(&[true, false].repeat(1_000)), [false; 0]);
-        assert_eq!(told(&[true, false, true]), [true]);
+        assert_eq!(reports(&[true]), [true]);
+        assert_eq!(reports(&[true, false, true, true]), [false; 0]);
+        assert_eq!(reports(&[false, true, false]), [false]);
+        assert_eq!(reports(&[true, false].repeat(1_000)), [false; 0]);
+        assert_eq!(reports(&[true, false, true]), [true]);
     }
 }

@@ -167,11 +167,11 @@ fn diagnostics_of_a_closed_document_are_cleared() {
     setup.session.open(reopened, 1, PROGRAM);
     let answer = setup.workspace.diagnostics(&setup.session, Vec::new(), &Progress::default());
     let items = serde_json::to_value(&answer.items).expect("JSON");
-    let told = |uri: &Url| {
-        let told = items.as_array().expect("a list").iter().filter(|item| item["uri"] == uri.as_str());
-        told.map(|item| item["items"].as_array().expect("a full report").len()).collect::<Vec<_>>()
+    let reported = |uri: &Url| {
+        let reported = items.as_array().expect("a list").iter().filter(|item| item["uri"] == uri.as_str());
+        reported.map(|item| item["items"].as_array().expect("a full report").len()).collect::<Vec<_>>()
     };
-    assert_eq!([&elsewhere, &gone, &there].map(told), [vec![0], vec![0], vec![2]], "{items}");
+    assert_eq!([&elsewhere, &gone, &there].map(reported), [vec![0], vec![0], vec![2]], "{items}");
     assert_eq!(items.as_array().map(Vec::len), Some(5), "an open one is requested separately: {items}");
 }
 

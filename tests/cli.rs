@@ -349,7 +349,7 @@ fn a_structured_prompt_sets_further_registers() {
     let json: Value = serde_json::from_str(&out(&run(cells, &["--format", "json"]))).expect("an object");
     let prompt = json!([{"symbol": "a b"}, {"symbol": "new", "mark": "1"}, {"symbol": "A", "mark": "other"}]);
     assert_eq!(json, json!({"prompt": prompt, "continuation": "new", "stopped": "max-new"}));
-    // What a cell says of a role counts; a cell without a symbol has none.
+    // A cell's own value of a role wins. A cell may lack a symbol.
     assert_eq!(out(&run(r#"[{"symbol": "a", "mark": 1}, {"eop": "no"}]"#, &[])), "∅\n");
     assert_eq!(out(&run(r#"[{"mark": 1}, {"symbol": "b", "mark": 1}]"#, &[])), "∅\n");
 
@@ -397,8 +397,8 @@ fn traces_are_compared() {
         let (psm, dat) = (trace("psm", args), trace("dat", args));
         let lines = fs::read_to_string(&psm).expect("the trace").lines().count();
         let output = psl(&["trace", "diff", &psm, &dat]);
-        assert_eq!((code(&output), out(&output)), (0, format!("the traces are the same: {lines} lines\n")));
-        // On standard output, a trace is all there is.
+        assert_eq!((code(&output), out(&output)), (0, format!("no difference in {lines} lines\n")));
+        // A trace on standard output replaces the continuations.
         let shown = psl(&[&["run", "--machine", "psm", "--trace", "-"], args].concat());
         assert_eq!(out(&shown), fs::read_to_string(&psm).expect("the trace"));
     }

@@ -45,7 +45,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What is left over lies among temporary files.
+        // Leftovers are among temporary files.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
@@ -78,7 +78,7 @@ fn a_structured_prompt_is_read_from_its_file() {
         assert_eq!(found[1]["prompt"], serde_json::from_str::<Value>(cells).expect("JSON"));
         assert_eq!(code, 0);
     }
-    // Its cells decide what fires, and what a vocabulary needs.
+    // Its cells decide which layers fire and which values a vocabulary needs.
     let check = psl_in(&folder.0, &["check", "--format", "json", "sub"], b"");
     assert!(!out(&check).contains("did not fire"), "{}", out(&check));
     let weights = folder.0.join("echo.safetensors");
@@ -119,7 +119,7 @@ fn a_file_without_a_structured_prompt_fails_its_test() {
     assert_eq!(code, 1);
 }
 
-/// Changes the file that holds a test's prompt, of which the client was asked to tell by this pattern.
+/// Changes the file of a test's prompt, which the client watches by this pattern.
 fn check_watched(file: &str, pattern: &str) {
     let program = format!("//@ max-new 1\n//@ test json \"../{file}\" => \"A\"\n{ECHO}");
     let cells = |answer: &str| format!(r#"[{{"symbol": "x", "answer": "{answer}"}}]"#);
@@ -131,7 +131,7 @@ fn check_watched(file: &str, pattern: &str) {
         message["method"] == "client/registerCapability" && message.to_string().contains(&format!("\"{pattern}\""))
     });
     let failing = |diagnostics: &[Value]| diagnostics.iter().filter(|found| found["code"] == "failing-test").count();
-    // First what the text tells, then also what its tests showed.
+    // First the diagnostics of the text, then also those of its tests.
     let published = |client: &mut Client| {
         client.published(&uri, 1);
         failing(&client.published(&uri, 1))
@@ -349,7 +349,7 @@ fn junit_has_a_suite_a_file_and_a_case_a_test() {
 }
 
 #[test]
-fn a_run_says_what_its_cells_do_undeclared() {
+fn a_run_notes_cells_that_contradict_the_declared_input() {
     let cells = r#"[{"answer": "A", "symbol": "A"}, {"answer": ".", "parse": "2"}]"#;
     let program = |input: &str| {
         format!(
@@ -388,7 +388,7 @@ const FAILING: &str = "//@ test \"A\" => \"B\"\nregisters: {symbol: 's', positio
                        where symbol[N] == A:\n    symbol[N] = A\n";
 const FAILING_URI: &str = "untitled:failing";
 
-/// The codes of what a client finds when it asks for a document's diagnostics.
+/// The codes of the diagnostics that a client asks for.
 fn pulled(client: &mut Client) -> Vec<String> {
     let report = client.request("textDocument/diagnostic", &json!({"textDocument": {"uri": FAILING_URI}}));
     let items = report.expect("a report")["items"].take();
@@ -406,7 +406,7 @@ fn restarted(change: impl Fn(&mut Value)) -> Client {
 }
 
 #[test]
-fn after_a_restart_a_client_that_is_sent_diagnostics_gets_what_tests_show() {
+fn after_a_restart_a_client_is_sent_failing_tests() {
     let mut client = restarted(|_| {});
     let shown = |found: &[Value]| found.iter().any(|it| it["code"] == "failing-test");
     assert!(!shown(&client.published(FAILING_URI, 1)), "tests run when nothing has changed for a while");
@@ -415,7 +415,7 @@ fn after_a_restart_a_client_that_is_sent_diagnostics_gets_what_tests_show() {
 }
 
 #[test]
-fn after_a_restart_a_client_that_asks_for_diagnostics_is_told_to_ask_again() {
+fn after_a_restart_a_client_that_pulls_diagnostics_is_asked_to_refresh() {
     let mut client = restarted(|_| {});
     // It may ask before the tests have run, or after them.
     if !pulled(&mut client).contains(&"failing-test".to_owned()) {
@@ -426,14 +426,14 @@ fn after_a_restart_a_client_that_asks_for_diagnostics_is_told_to_ask_again() {
 }
 
 #[test]
-fn after_a_restart_a_client_that_cannot_be_told_finds_what_tests_show_when_it_asks() {
+fn after_a_restart_a_client_without_refresh_pulls_failing_tests() {
     let mut client = restarted(|capabilities| capabilities["workspace"]["diagnostics"] = Value::Null);
     assert!(pulled(&mut client).contains(&"failing-test".to_owned()));
     client.finish();
 }
 
 #[test]
-fn tests_that_a_request_for_the_workspace_has_run_are_told_of_too() {
+fn failing_tests_of_a_workspace_request_reach_the_document() {
     let folder = Folder::new("raced", &[("a.psl", FAILING)]);
     let uri = folder.uri("a.psl");
     let mut client = Client::in_folder(&folder.0);
@@ -445,7 +445,7 @@ fn tests_that_a_request_for_the_workspace_has_run_are_told_of_too() {
     let before = told(&client.response(document).expect("a report"));
     let found = client.response(workspace).expect("a report");
     assert!(told(&found["items"][0]), "{found}");
-    // The document may have been looked at before its tests ran, and an editor prefers what it was told of the document.
+    // The document may have been checked before its tests ran. Editors prefer its own diagnostics to those of the workspace.
     if !before {
         client.wait(|message| message["method"] == "workspace/diagnostic/refresh");
     }

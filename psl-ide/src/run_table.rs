@@ -228,7 +228,12 @@ impl<'r> RunTable<'r> {
             text += "\n\n";
         }
         if views.is_empty() {
-            text += &paint(Part::Frame, "no change in these layers, cells and registers");
+            let none = if self.selection.is_whole() {
+                "no layer changed a register of the table"
+            } else {
+                "no change in these layers, cells and registers"
+            };
+            text += &paint(Part::Frame, none);
             text += "\n\n";
         }
         let end = got.map(|got| paint(Part::Value, &format!("⇒ {}", got.shown())) + "\n");

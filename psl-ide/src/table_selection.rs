@@ -30,6 +30,11 @@ impl TableSelection {
         self.registers.iter().try_for_each(|name| index(runner, name).map(|_| ()))
     }
 
+    /// Whether nothing is chosen.
+    pub(crate) fn is_whole(&self) -> bool {
+        self.layers.is_none() && self.cells.is_none() && self.registers.is_empty()
+    }
+
     /// The indices of the chosen registers, without those that the program lacks.
     pub(crate) fn indices(&self, runner: &Runner) -> Vec<usize> {
         self.registers.iter().filter_map(|name| index(runner, name).ok()).collect()

@@ -65,3 +65,68 @@ fn quoted(word: &str) -> Option<Cow<'_, str>> {
     let is_plain = |part: &str| shlex::try_quote(part).is_ok_and(|quoted| quoted == part);
     if word.split(',').all(is_plain) { Some(word.into()) } else { shlex::try_quote(word).ok() }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use serde_json::Value;
+
+    use super::*;
+
+    const PLAIN: Terminal = Terminal { color: false, columns: 60 };
+
+    fn run(machine: MachineKind, got: &str, cause: Option<&str>) -> MachineRun {
+        let problem = cause.map(|cause| Problem {
+            first_wrong: Some(2),
+            message: "symbol 2 is `C`, not `B`".to_owned(),
+            cause: Some(cause.to_owned()),
+            options: vec!["--table".to_owned(), "--cells".to_owned(), "1,2".to_owned()],
+        });
+        MachineRun { machine, got: Some(got.to_owned()), problem, time: Duration::ZERO }
+    }
+
+    fn case(runs: Vec<MachineRun>) -> Case {
+        Case {
+            place: "a.psl:1:1".to_owned(),
+            line: 1,
+            name: None,
+            number: 1,
+            prompt: Value::Null,
+            prompt_text: "A".to_owned(),
+            gold: "A B".to_owned(),
+            command: Some(["psl", "run", "a.psl", "--prompt", "it's A"].map(str::to_owned).to_vec()),
+            runs,
+        }
+    }
+
+    #[test]
+    fn machines_that_differ_are_listed() {
+        let wrong = |machine| run(machine, "A C", Some("layer 1 wrote it"));
+        let case =
+            case(vec![run(MachineKind::Psm, "A B", None), wrong(MachineKind::Qkvm), wrong(MachineKind::FullDat)]);
+        let (message, lines) = failure_text(&case, PLAIN).expect("a failure");
+        assert_eq!(message, "the machines differ");
+        assert_eq!(
+            lines,
+            [
+                "  prompt    A",
+                "  on        psm: passed",
+                "  on        qkvm, full-dat: symbol 2 is `C`, not `B`",
+                "  expected  A B",
+                "  got       A C",
+                "              ^",
+                "  why       layer 1 wrote it",
+                "  more      psl run a.psl --prompt \"it's A\" --machine qkvm --table --cells 1,2",
+            ]
+        );
+    }
+
+    #[test]
+    fn the_default_machine_is_not_named() {
+        let case = case(vec![run(MachineKind::Dat, "A C", Some("why"))]);
+        let (message, lines) = failure_text(&case, PLAIN).expect("a failure");
+        assert_eq!(message, "symbol 2 is `C`, not `B`");
+        assert!(lines.iter().all(|line| !line.contains("--machine")), "{lines:?}");
+    }
+}

@@ -4,25 +4,17 @@ use std::{
     collections::{HashMap, HashSet},
     iter,
     rc::Rc,
-    sync::atomic::Ordering,
 };
 
-use psl_runtime::{MachineKind, Task, Update, ValueId, Vocabulary};
+use psl_runtime::{Task, Update, ValueId, Vocabulary};
 use psl_syntax::Span;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    file::File,
-    grid::{Grid, GridRow, Paint, Part, fitting, plain},
-    progress::Progress,
-    run::{MAX_TRACE, RunRefusal, RunRequest, WAY_TO_SHORTEN, choose, task},
-    run_history::RunHistory,
-    runner::{Continuation, RunFailure, Runner},
+    grid::{Grid, GridRow, Paint, Part, fitting},
+    runner::{Continuation, Runner},
     table_selection::TableSelection,
 };
-
-/// The limit for a table in an editor: its cells in all layers, changed or unchanged.
-const MOST_UPDATES: usize = 4_000_000;
 
 /// The values of a cell's registers. Entry i belongs to the i-th register kept.
 type Row = Rc<[Option<ValueId>]>;
@@ -401,99 +393,13 @@ fn row(state: &[Option<ValueId>], kept: &[usize]) -> Row {
     kept.iter().map(|register| state.get(*register).copied().flatten()).collect()
 }
 
-/// The table of a requested run.
-///
-/// # Errors
-///
-/// As [`crate::run`] if the prompt cannot be run, or if the table exceeds the limit for editors.
-pub fn table(
-    file: &File,
-    history: &RunHistory,
-    request: &RunRequest,
-    progress: &Progress,
-) -> Result<String, RunRefusal> {
-    bounded_table(file, history, request, progress, (MOST_UPDATES, MAX_TRACE))
-}
-
-fn bounded_table(
-    file: &File,
-    history: &RunHistory,
-    request: &RunRequest,
-    progress: &Progress,
-    (most_updates, most): (usize, usize),
-) -> Result<String, RunRefusal> {
-    let runner = file.runner()?;
-    let (prompt, _) = choose(file, history, request)?;
-    let message = |failure: RunFailure| failure.message;
-    let task = task(runner, &prompt, progress).map_err(message)?;
-    progress.expect(task.limits.max_new, "symbols at most");
-    let mut table = RunTable::new(runner, &task, TableSelection::default());
-    let (mut updates, mut too_many) = (0, false);
-    let machine = request.machine.unwrap_or(MachineKind::Dat);
-    let result = runner.complete(
-        &task,
-        machine,
-        Some(&mut |update| {
-            progress.reach(update.step);
-            if updates == most_updates {
-                too_many = true;
-                // The rest of the run is of no use.
-                progress.cancelled.store(true, Ordering::Relaxed);
-            } else {
-                updates += 1;
-                table.note(update);
-            }
-        }),
-    );
-    let too_large = || {
-        let message = format!(
-            "the table is larger than an editor is sent, {most_updates} cells in all layers and {} MB of text; \
-             `psl run --table` prints tables of any size; {WAY_TO_SHORTEN}",
-            most / 1_000_000
-        );
-        Err(RunRefusal::Failed(message))
-    };
-    if too_many {
-        return too_large();
-    }
-    let text = table.text(file.text(), Some(&result.map_err(message)?), None, &plain)?;
-    if text.len() > most { too_large() } else { Ok(text) }
-}
-
 #[cfg(test)]
 #[allow(clippy::indexing_slicing, reason = "a test may fail by panic")]
 mod tests {
+    use psl_runtime::MachineKind;
+
     use super::*;
-    use crate::fixture::file;
-
-    /// A program without watched registers, with and without labels.
-    const PROGRAM: &str = "//@ stop \"C\"\nregisters: {symbol: 's', position: 'p', eop: 'z', mark: 'm'}\n\
-                           constants: {A, B, C, EOP}\n// what comes next\nwhere symbol[N] == A:\n    mark[N] = B\n\
-                           repeat:\n    where symbol[N] == B and mark[N] == B:\n        symbol[N] = C\n    \
-                           where symbol[N] == A and\n        eop[N] == EOP:\n        symbol[N] = B\nuntil NO_CHANGE\n";
-
-    fn asked(prompt: &str) -> RunRequest {
-        RunRequest { prompt: Some(prompt.to_owned()), ..RunRequest::default() }
-    }
-
-    #[test]
-    fn a_block_a_layer_that_changed_something() {
-        let file = file(PROGRAM);
-        let text = |machine| {
-            let request = RunRequest { machine: Some(machine), ..asked("x A") };
-            table(&file, &RunHistory::default(), &request, &Progress::default()).expect("a table")
-        };
-        let expected = "layer 1 · what comes next · line 5\n\
-                        cell    1  2\nstart   x  A\nsymbol  x  A\neop     ∅  EOP\nmark    ∅ *B\n\n\
-                        layer 3, pass 1 · where symbol[N] == A and · line 10\n\
-                        cell    1  2\nstart   x  A\nsymbol  x *B\neop     ∅  EOP\nmark    ∅  B\n\n\
-                        layer 2, pass 2 · where symbol[N] == B and mark[N] == B: · line 8\n\
-                        cell    1  2\nstart   x  A\nsymbol  x *C\neop     ∅  EOP\nmark    ∅  B\n\n\
-                        ⇒ C\n";
-        for machine in MachineKind::ALL {
-            assert_eq!(text(machine), expected, "{}", machine.name());
-        }
-    }
+    use crate::{fixture::file, grid::plain};
 
     #[test]
     fn blocks_have_the_order_of_the_run_and_the_values_that_it_left_in_each_cell() {
@@ -581,24 +487,5 @@ mod tests {
         let widest = text.lines().max_by_key(|line| line.width()).expect("a line");
         assert!(widest.width() <= 80, "{widest}");
         assert!(text.contains("\ncells 21-25: unchanged\n"), "{text}");
-    }
-
-    #[test]
-    fn a_table_has_a_limit() {
-        let file = file(PROGRAM);
-        let bounded = |bounds| {
-            let progress = Progress::default();
-            let table = bounded_table(&file, &RunHistory::default(), &asked("x A"), &progress, bounds);
-            (table, progress.is_cancelled())
-        };
-        let (whole, _) = bounded((MOST_UPDATES, MAX_TRACE));
-        let length = whole.expect("a table").len();
-        assert!(bounded((MOST_UPDATES, length)).0.is_ok());
-        for (bounds, stops) in [((MOST_UPDATES, length - 1), false), ((5, MAX_TRACE), true)] {
-            let (refusal, cancelled) = bounded(bounds);
-            let RunRefusal::Failed(why) = refusal.expect_err("it is too large") else { panic!("the request is right") };
-            assert!(why.contains("`psl run --table` prints tables of any size"), "{why}");
-            assert_eq!(cancelled, stops);
-        }
     }
 }

@@ -26,7 +26,7 @@ const ECHO: &str = "registers: {symbol: 's', position: 'p', answer: 'r', output:
                     system: {symbol: symbol, position: position, output: output}\n\
                     where answer[N] == answer[N]:\n    output[N] = answer[N]\n";
 
-/// What a command prints in a folder, for so many columns, and its exit code.
+/// Standard output, standard error and exit code of a command in a folder, for a terminal of this width.
 fn printed(folder: &Path, columns: Option<&str>, args: &[&str]) -> (String, String, i32) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_psl"));
     command.args(args).current_dir(folder).env_remove("COLUMNS").stdin(Stdio::null());

@@ -95,14 +95,14 @@ fn a_file_without_a_structured_prompt_fails_its_test() {
         ("gone.json", "the prompt in gone.json: cannot read it: "),
         ("folder", "the prompt in folder: this is not a file"),
         ("-", "the prompt in -: cannot read it: "),
-        ("words.json", "the prompt in words.json: invalid type: string \"A B\", expected a list of cells"),
+        ("symbols.json", "the prompt in symbols.json: invalid type: string \"A B\", expected a list of cells"),
         ("latin1.json", "the prompt in latin1.json: it is not UTF-8"),
         ("misspelt.json", "cell 1: no register has the long name `anser`; did you mean `answer`?"),
     ];
     let lines: Vec<_> = reasons.iter().map(|(file, _)| format!("//@ test json \"{file}\" => \".\"\n")).collect();
     let program = format!("{}{ECHO}", lines.concat());
     let folder = Folder::new("unread", &[("echo.psl", &program), ("folder/a.psl", &program)]);
-    folder.write("words.json", "\"A B\"");
+    folder.write("symbols.json", "\"A B\"");
     fs::write(folder.0.join("latin1.json"), b"[\"\xe9\"]").expect("a file");
     folder.write("misspelt.json", r#"[{"symbol": "A", "anser": "."}]"#);
     let (found, code) = tested(&folder.0, &["echo.psl"], "");

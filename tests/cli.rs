@@ -33,13 +33,13 @@ fn check_prints_one_object_a_line() {
             "file": "<stdin>",
             "code": "unknown-register",
             "severity": "error",
-            "message": "no register is called `symbl`",
+            "message": "unknown register `symbl`",
             "help": "did you mean `symbol`?",
             "start": {"line": 3, "column": 28, "offset": start},
             "end": {"line": 3, "column": 33, "offset": start + 5},
             "related": [],
             "fixes": [{
-                "title": "replace with `symbol`",
+                "title": "Replace with `symbol`",
                 "certain": false,
                 "edits": [{
                     "start": {"line": 3, "column": 28, "offset": start},
@@ -57,11 +57,12 @@ fn check_shows_people_the_place() {
     let text = format!("{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n    symbol[N] = symbol[N]\n");
     let output = psl_with(&["check", "-"], text.as_bytes());
     let report = out(&output);
-    for part in ["error[assigned-twice]: `symbol` is assigned twice", "<stdin>:5:5", "first assigned here", "  help: "]
+    for part in
+        ["error[assigned-twice]: duplicate assignment to `symbol`", "<stdin>:5:5", "first assigned here", "  help: "]
     {
         assert!(report.contains(part), "no {part:?} in\n{report}");
     }
-    assert!(!report.contains('\u{1b}'), "no colours where no terminal is");
+    assert!(!report.contains('\u{1b}'), "colors without a terminal");
     assert!(out(&psl_with(&["check", "--color", "always", "-"], text.as_bytes())).contains('\u{1b}'));
 }
 
@@ -73,9 +74,9 @@ fn odd_texts_are_diagnosed_and_never_more() {
     let garbage: Vec<u8> =
         (0..100_000_u32).map(|index| (index.wrapping_mul(2_654_435_761) >> 24) as u8 & 0x7f).collect();
     assert_eq!(found(b""), ["empty-program: the program has no production"]);
-    assert_eq!(found(b"\0"), ["syntax: `U+0000` means nothing in PSL outside strings and comments"]);
+    assert_eq!(found(b"\0"), ["syntax: unexpected character `U+0000`"]);
     assert_eq!(found(b"# \xff"), ["syntax: byte 0xFF is not UTF-8"]);
-    assert_eq!(found(b"lorem ipsum"), ["syntax: expected a declaration or a statement, found `lorem`"]);
+    assert_eq!(found(b"lorem ipsum"), ["syntax: expected a declaration or a production, found `lorem`"]);
     assert_eq!(found(&garbage).len(), 1);
     assert_eq!(found(deep_parens.as_bytes()), ["nested-too-deep: parentheses are nested more than 256 deep"]);
     assert_eq!(found(deep_repeats.as_bytes()), ["nested-too-deep: repeat blocks are nested more than 256 deep"]);
@@ -87,7 +88,7 @@ fn odd_texts_are_diagnosed_and_never_more() {
     let copies = 10_000_000 / productions.len();
     let large = found(format!("{untested}{}", productions.repeat(copies)).as_bytes());
     assert_eq!(large.len(), usual.len() * (copies + 1));
-    let other = large.iter().find(|found| !found.starts_with("non-causal: cell N may read"));
+    let other = large.iter().find(|found| !found.starts_with("non-causal: cell `N` may attend"));
     assert_eq!((other, large.is_empty()), (None, false));
 }
 
@@ -133,7 +134,7 @@ fn fmt_changes_files_in_place_and_only_those_that_need_it() {
 
     let check = psl(&["fmt", "--check", folder_name]);
     assert_eq!((code(&check), out(&check)), (1, format!("{}\n", shown("a.psl"))));
-    assert!(err(&check).ends_with("4 files: 1 to format, 1 unchanged, 2 broken\n"), "{}", err(&check));
+    assert!(err(&check).ends_with("4 files: 1 to format, 1 already formatted, 2 broken\n"), "{}", err(&check));
     assert_eq!(read("a.psl"), UNFORMATTED.as_bytes());
 
     let unchanged_since = fs::metadata(path("b.psl")).and_then(|file| file.modified()).expect("a time");
@@ -361,9 +362,9 @@ fn a_structured_prompt_sets_further_registers() {
             "cell 2: invalid type: string \"a\", expected an object of registers and their values at line 1 column 8",
         ),
         (r#"[{"mark": [1]}]"#, "cell 1: `mark`: expected a string or a whole number at line 1 column 14"),
-        (r#"[{}, {"marc": 1}]"#, "cell 2: no register has the long name `marc`; did you mean `mark`?"),
-        (r#"[{"m": 1}]"#, "cell 1: no register has the long name `m`; did you mean `mark`?"),
-        (r#"[{"mark": 1, "mark": 2}]"#, "cell 1: `mark` is set twice; leave one of them out"),
+        (r#"[{}, {"marc": 1}]"#, "cell 2: unknown register `marc`; did you mean `mark`?"),
+        (r#"[{"m": 1}]"#, "cell 1: unknown register `m`; did you mean `mark`?"),
+        (r#"[{"mark": 1, "mark": 2}]"#, "cell 1: duplicate register `mark`; remove one of the two"),
         (
             r#"[{}, {"position": 7}]"#,
             "cell 2 of the prompt sets the position, which the machine sets: remove that register",
@@ -410,37 +411,37 @@ fn traces_are_compared() {
             fs::write(path(name), text).expect("a trace");
         }
         let output = psl(&["trace", "diff", &path("a"), &path("b")]);
-        let message = format!("{} (A) and {} (B) part in line 2, {expected}\n", path("a"), path("b"));
+        let message = format!("{} (A) and {} (B) differ in line 2{expected}\n", path("a"), path("b"));
         assert_eq!((code(&output), out(&output)), (1, message), "{}", err(&output));
     };
     check(
         &line.replace("\"attends\":1", "\"attends\":null").replace("\"x\":\"A\"", "\"x\":\"B\""),
-        "at step 0, layer 2, pass [3], cell 1 (# P2):
-  it attends to cell 1 in A, to no cell in B
+        ", at step 0, layer 2, pass [3], cell 1 (# P2):
+  the cell attends to cell 1 in A, to no cell in B
   x is set to A in A, to B in B
-  x holds A in A, B in B",
+  x is A in A, B in B",
     );
     check(
         &line.replace(r#""set":{"x":"A"},"state":{"s":"A","x":"A"}"#, r#""set":{},"state":{"s":"A","y":"A"}"#),
-        "at step 0, layer 2, pass [3], cell 1 (# P2):
+        ", at step 0, layer 2, pass [3], cell 1 (# P2):
   x is set to A in A, to ∅ in B
-  x holds A in A, ∅ in B
-  y holds ∅ in A, A in B",
+  x is A in A, ∅ in B
+  y is ∅ in A, A in B",
     );
     check(
         &line.replace("\"# P2\"", "null"),
-        "at step 0, layer 2, pass [3], cell 1 (# P2):
-  the production is labeled `# P2` in A, not at all in B",
+        ", at step 0, layer 2, pass [3], cell 1 (# P2):
+  the label of the production is `# P2` in A, null in B",
     );
     check(
         &line.replace("\"layer\":2", "\"layer\":3").replace("\"# P2\"", "null"),
-        "where A is at step 0, layer 2, pass [3], cell 1 (# P2), and B at step 0, layer 3, pass [3], cell 1",
+        ": A is at step 0, layer 2, pass [3], cell 1 (# P2), B is at step 0, layer 3, pass [3], cell 1",
     );
-    check("", "where B has ended, and A is at step 0, layer 2, pass [3], cell 1 (# P2)");
+    check("", ": B has ended, A is at step 0, layer 2, pass [3], cell 1 (# P2)");
 
     fs::write(path("b"), format!("{first}\n{{\"step\": 0}}\n")).expect("a trace");
     for (args, expected) in [
-        ([path("a"), path("b")], format!("{}:2: this is not a line of a trace: missing field `layer`", path("b"))),
+        ([path("a"), path("b")], format!("{}:2: invalid line of a trace: missing field `layer`", path("b"))),
         ([path("a"), path("none")], format!("cannot read {}", path("none"))),
         (["-".to_owned(), "-".to_owned()], "one trace and the other cannot both come from standard input".to_owned()),
     ] {

@@ -54,7 +54,7 @@ fn null_is_explained_for_both_sides() {
     check(&program("null_on_the_right"), &["3 read-before-write"]);
     for code in ["read-before-write", "ill-typed-condition"] {
         let text = out(&psl(&["explain", code]));
-        assert!(text.contains("makes `!=` hold") || text.contains("right of `!=` makes it hold"), "{text}");
+        assert!(text.contains("Null on the right fails `==` and satisfies `!=`"), "{text}");
     }
 }
 

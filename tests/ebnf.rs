@@ -34,7 +34,7 @@ const FORM: [Code; 9] = [
 ];
 
 /// Messages of psl for texts that the grammar generates. The grammar states these restrictions only in comments.
-const ONLY_PSL: [&str; 1] = ["is given twice"];
+const ONLY_PSL: [&str; 1] = ["duplicate role"];
 
 /// The messages of psl about the form of a text.
 fn faults(text: &str) -> Vec<String> {

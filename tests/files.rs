@@ -197,13 +197,13 @@ fn a_path_that_fails_does_not_stop_the_others() {
     ]);
     let run = |args: &[&str]| psl_in(folder.path(), args, b"");
     let wrong = format!(
-        "psl: {}:1:8: `stop` is one symbol, as in `stop = \".\"`\n",
+        "psl: {}:1:8: `stop` must be one symbol, such as `stop = \".\"`\n",
         folder.path().canonicalize().expect("a folder").join("wrong/psl.toml").display()
     );
     let none = "psl: cannot read none.psl: No such file or directory (os error 2)\n";
 
     let output = run(&["check", ".", "none.psl"]);
-    assert_eq!((code(&output), err(&output)), (2, format!("{wrong}{none}2 files checked: 0 errors, 0 warnings\n")));
+    assert_eq!((code(&output), err(&output)), (2, format!("{wrong}{none}checked 2 files: 0 errors, 0 warnings\n")));
     let output = run(&["check", "--format", "sarif", "none.psl", "a.psl", "--deny", "warnings"]);
     let log: Value = serde_json::from_str(&out(&output)).expect("a complete log");
     assert_eq!((code(&output), &log["runs"][0]["invocations"][0]["executionSuccessful"]), (2, &Value::from(false)));
@@ -228,11 +228,11 @@ fn large_files_are_refused_before_they_are_read() {
     ]);
     let large = |command: &str, name: &str, expected: &str| {
         let output = sh(folder.path(), command);
-        let why = "it has more than the 200 bytes that `max-file-size` allows; psl.toml can allow more";
+        let why = "it is larger than 200 bytes; raise `max-file-size` in `psl.toml`";
         let message = format!("psl: cannot read {name}: {why}\n{expected}");
         assert_eq!((code(&output), err(&output)), (2, message), "{command}");
     };
-    large("psl check", "large.psl", "1 file checked: 0 errors, 0 warnings\n");
+    large("psl check", "large.psl", "checked 1 file: 0 errors, 0 warnings\n");
     large("psl fmt large.psl", "large.psl", "0 files: 0 formatted, 0 left unchanged, 0 broken\n");
     large("psl test large.psl", "large.psl", "");
     large("psl run large.psl --prompt A", "large.psl", "");
@@ -240,9 +240,9 @@ fn large_files_are_refused_before_they_are_read() {
     large("psl run large.json --prompt A", "large.json", "");
     large("psl run a.psl --prompt-json large.json", "large.json", "");
     large("psl compile a.psl --emit weights --vocabulary large.txt -o out", "large.txt", "");
-    large("psl check - < /dev/zero", "<stdin>", "0 files checked: 0 errors, 0 warnings\n");
+    large("psl check - < /dev/zero", "<stdin>", "checked 0 files: 0 errors, 0 warnings\n");
     large("yes | psl run - --prompt A", "<stdin>", "");
-    large("ln -s /dev/zero zero.psl; psl check zero.psl", "zero.psl", "0 files checked: 0 errors, 0 warnings\n");
+    large("ln -s /dev/zero zero.psl; psl check zero.psl", "zero.psl", "checked 0 files: 0 errors, 0 warnings\n");
     large(
         "mkfifo endless.psl; yes > endless.psl & psl fmt endless.psl",
         "endless.psl",
@@ -254,7 +254,7 @@ fn large_files_are_refused_before_they_are_read() {
     assert!(err(&output).contains("psl.toml: it is a device, not a file\n"), "{}", err(&output));
     assert_eq!(code(&output), 2);
     let output = sh(folder.path(), "rm psl.toml; truncate -s 16M psl.toml; echo >> psl.toml; psl check a.psl");
-    assert!(err(&output).contains("psl.toml: it has more than 16777216 bytes\n"), "{}", err(&output));
+    assert!(err(&output).contains("psl.toml: it is larger than 16777216 bytes\n"), "{}", err(&output));
     assert_eq!(code(&output), 2);
 }
 

@@ -102,7 +102,7 @@ fn saving_it_checks_the_programs() {
     let (folder, program, config) = setup();
     let mut client = client_with_push();
     client.open(&program, PROGRAM);
-    assert_eq!(next(&mut client, &program), ["1: constant `B` is never used\nhelp: take it out, or use it"]);
+    assert_eq!(next(&mut client, &program), ["1: constant `B` is never used\nhelp: remove it, or use it"]);
     client.open(&config, BROKEN);
     let fixed = "severity.unused-constant = 'off'\n";
     client.change(&config, 2, &[json!({"text": fixed})]);

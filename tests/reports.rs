@@ -86,7 +86,7 @@ fn labels_far_away_keep_their_lines_and_cost_nothing() {
             "# x\n".repeat(lines)
         );
         let reports = out(&psl_with(&["check", "-"], text.as_bytes()));
-        let report = reports.split("\n\n").find(|report| report.contains("declared twice")).expect("a report");
+        let report = reports.split("\n\n").find(|report| report.contains("duplicate register")).expect("a report");
         assert!(report.contains(&format!("<stdin>:{}:24 ", lines + 3)), "{report}");
         let numbered = |number: usize| format!(" {number} │ registers: {{");
         assert!(report.contains(&numbered(1)) && report.contains(&numbered(lines + 3)), "{report}");
@@ -105,7 +105,7 @@ fn the_short_format_is_a_line_for_each() {
     let (found, rest) =
         out(&output).split_once('\n').map(|(first, rest)| (first.to_owned(), rest.to_owned())).expect("two");
     assert!(found.starts_with("<stdin>:1:5: warning[unknown-directive]: "), "{found}");
-    assert_eq!(rest, "<stdin>:4:7: error[unknown-register]: no register is called `symbl`\n");
+    assert_eq!(rest, "<stdin>:4:7: error[unknown-register]: unknown register `symbl`\n");
     assert_eq!(code(&output), 1);
 }
 
@@ -172,7 +172,7 @@ fn workflow_commands_are_escaped() {
     let first = lines.lines().next().expect("a line");
     assert_eq!(
         first,
-        "::error file=a%2Cb%3A100%25.psl,line=1,endLine=1,col=1,endColumn=6,title=missing-role::the program declares no register%0Ahelp: start with `registers: {symbol: 's', position: 'p'}`: the machine puts the prompt into these"
+        "::error file=a%2Cb%3A100%25.psl,line=1,endLine=1,col=1,endColumn=6,title=missing-role::the program declares no registers%0Ahelp: add `registers: {symbol: 's', position: 'p'}` at the start: the machine writes the prompt to these"
     );
     fs::remove_dir_all(&folder).expect("the folder goes");
 }
@@ -346,12 +346,12 @@ fn the_configuration_says_which_files_and_which_stop_symbol() {
 }
 
 #[test]
-fn a_configuration_that_can_not_be_used_is_wrong_usage() {
+fn an_invalid_configuration_is_wrong_usage() {
     let folder = folder("wrong", &[("psl.toml", "[severity]\nunused-alow = \"off\"\n"), ("a.psl", &program())]);
     for args in [&["check"][..], &["check", "a.psl"], &["test"], &["run", "a.psl", "--prompt", "A"], &["check", "-"]] {
         let output = psl_in(&folder, args, b"");
         assert_eq!(code(&output), 2, "{args:?}");
-        let expected = "psl.toml:2:1: no diagnostic is called `unused-alow`; did you mean `unused-allow`?\n";
+        let expected = "psl.toml:2:1: unknown diagnostic `unused-alow`; did you mean `unused-allow`?\n";
         assert_eq!(err(&output).matches(expected).count(), 1, "{}", err(&output));
     }
     fs::remove_dir_all(&folder).expect("the folder goes");

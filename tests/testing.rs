@@ -93,18 +93,18 @@ fn a_structured_prompt_is_read_from_its_file() {
 fn a_file_without_a_structured_prompt_fails_its_test() {
     let reasons = [
         ("gone.json", "the prompt in gone.json: cannot read it: "),
-        ("folder", "the prompt in folder: this is not a file"),
+        ("folder", "the prompt in folder: it is not a regular file"),
         ("-", "the prompt in -: cannot read it: "),
         ("symbols.json", "the prompt in symbols.json: invalid type: string \"A B\", expected a list of cells"),
         ("latin1.json", "the prompt in latin1.json: it is not UTF-8"),
-        ("misspelt.json", "cell 1: no register has the long name `anser`; did you mean `answer`?"),
+        ("misspelled.json", "cell 1: unknown register `anser`; did you mean `answer`?"),
     ];
     let lines: Vec<_> = reasons.iter().map(|(file, _)| format!("//@ test json \"{file}\" => \".\"\n")).collect();
     let program = format!("{}{ECHO}", lines.concat());
     let folder = Folder::new("unread", &[("echo.psl", &program), ("folder/a.psl", &program)]);
     folder.write("symbols.json", "\"A B\"");
     fs::write(folder.0.join("latin1.json"), b"[\"\xe9\"]").expect("a file");
-    folder.write("misspelt.json", r#"[{"symbol": "A", "anser": "."}]"#);
+    folder.write("misspelled.json", r#"[{"symbol": "A", "anser": "."}]"#);
     let (found, code) = tested(&folder.0, &["echo.psl"], "");
     assert_eq!((found.len(), code), (reasons.len(), 1));
     for (test, (file, reason)) in found.iter().zip(reasons) {
@@ -291,7 +291,7 @@ fn a_program_that_does_not_compile_is_one_failure() {
     let (found, code) = tested(Path::new("."), &["-"], &program);
     assert_eq!((found.len(), code), (1, 1));
     assert_eq!((&found[0]["line"], &found[0]["passed"]), (&json!(5), &json!(false)));
-    assert_eq!(found[0]["explanation"], "the program does not compile: no register is called `symbl`");
+    assert_eq!(found[0]["explanation"], "the program does not compile: unknown register `symbl`");
 }
 
 #[test]
@@ -367,7 +367,7 @@ fn a_run_notes_cells_that_contradict_the_declared_input() {
         let program = program(input).replace("system: {", "system: {parse: parse, ");
         let folder = Folder::new("notes", &[("a.psl", &program), ("cells.json", cells)]);
         let note = |place: &str| {
-            let help = format!("`psl check` allows for that only where the program says `//@ input {names}`");
+            let help = format!("add `//@ input {names}` to the program so that `psl check` allows for it");
             if what.is_empty() { String::new() } else { format!("note: {place}: {what}; {help}\n") }
         };
         let run = psl_in(&folder.0, &["run", "a.psl", "--prompt-json", "cells.json"], b"");

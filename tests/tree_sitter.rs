@@ -86,7 +86,7 @@ fn the_parser_is_generated_from_the_grammar() {
 
 /// Messages of psl about texts that the grammar accepts, with the reason for the difference.
 const ONLY_PSL: [(&str, &str); 2] = [
-    ("is given twice", "the grammar does not compare the names of roles"),
+    ("duplicate role", "the grammar does not compare the names of roles"),
     ("nested more than", "the grammar has no limit on nesting"),
 ];
 

@@ -158,7 +158,7 @@ fn qkvl_that_does_not_decompile_still_runs() {
     assert_eq!(refused(&["compile", "--emit", "psl", &qkvl]), (1, format!("error: {qkvl}: {reason}\n")));
     assert_eq!(
         refused(&["run", &qkvl, "--machine", "psm", "-p", "A"]),
-        (1, format!("error: {qkvl}: no psm can run it: {reason}\n"))
+        (1, format!("error: {qkvl}: `psm` cannot run this program: {reason}\n"))
     );
     fine(&["compile", "--emit", "weights", &qkvl, "-o", &weights]);
     for file in [&qkvl, &weights] {

@@ -276,7 +276,7 @@ fn the_command_line_blocks_only_on_named_files() {
         assert_eq!(errors.matches("sub/psl.toml: it is a named pipe, not a file\n").count(), 1, "{command}: {errors}");
     }
     let output = psl_in(path, &["check", "--format", "json"], b"");
-    assert!(err(&output).ends_with("3 files checked: 0 errors, 0 warnings\n"), "{}", err(&output));
+    assert!(err(&output).ends_with("checked 3 files: 0 errors, 0 warnings\n"), "{}", err(&output));
     assert_eq!(out(&output), "");
 
     // Files that are named may block.
@@ -285,5 +285,5 @@ fn the_command_line_blocks_only_on_named_files() {
         env!("CARGO_BIN_EXE_psl")
     );
     let output = Command::new("bash").args(["-c", &script]).current_dir(path).output().expect("bash runs");
-    assert_eq!((code(&output), err(&output).matches("1 file checked: 0 errors").count()), (0, 2), "{}", err(&output));
+    assert_eq!((code(&output), err(&output).matches("checked 1 file: 0 errors").count()), (0, 2), "{}", err(&output));
 }

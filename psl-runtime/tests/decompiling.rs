@@ -159,6 +159,6 @@ fn refusals_name_place_cause_and_suggestion() {
     let mut shared = read(&json!([layer(fine)]));
     shared.system_map["symbol"] = "p".to_owned();
     let error = decompile(&shared).unwrap_err().to_string();
-    assert_eq!(error, "system_map: `position` and `symbol` are the same register; give each role its own register");
+    assert_eq!(error, "system_map: `position` and `symbol` are the same register; give each role a different register");
     assert_eq!(refused(&json!([{"weights": []}])), "repeat block 1: the body is empty; remove the block");
 }

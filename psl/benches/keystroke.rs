@@ -1,5 +1,5 @@
-//! What an editor waits for, through the whole binary and its pipes: from a keystroke to the diagnostics published for it, hovers and
-//! completions meanwhile, and what memory edits cost. Prints p50, p95 and p99 of each.
+//! Latency of the server as an editor sees it, through the binary and its pipes: from a keystroke to its diagnostics, and of hovers
+//! and completions in between. Prints p50, p95 and p99 of each, and the memory that edits take.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a benchmark may fail by panic")]
 
@@ -17,24 +17,24 @@ use server::client::{Client, full};
 
 const PARGEN: &str = include_str!("../../tests/programs/pargen.psl");
 const URI: &str = "file:///keystroke.psl";
-/// How long a typist takes between two keystrokes, at the least.
+/// The shortest time between two keystrokes of a typist.
 const BETWEEN: Duration = Duration::from_millis(20);
 
 fn main() {
-    let pargen = Place::behind(PARGEN, "where region[N] == XA and ty");
-    keystrokes("PARGEN, a name broken and mended", PARGEN, &pargen, 1_000);
-    keystrokes("PARGEN, in a comment", PARGEN, &Place::behind(PARGEN, "# P7"), 1_000);
+    let pargen = Place::after(PARGEN, "where region[N] == XA and ty");
+    keystrokes("PARGEN, a name broken and fixed", PARGEN, &pargen, 1_000);
+    keystrokes("PARGEN, in a comment", PARGEN, &Place::after(PARGEN, "# P7"), 1_000);
     let long = repeated(25_000);
     let lines = long.lines().count();
-    keystrokes(&format!("{lines} lines, in a comment"), &long, &Place::behind(&long, "# P7"), 200);
-    let broken = Place::behind(&long, "where region[N] == XA and ty");
-    keystrokes(&format!("{lines} lines, a name broken and mended"), &long, &broken, 200);
-    beside(&format!("{lines} lines"), &long, &Place::behind(&long, "# P7"), 200);
+    keystrokes(&format!("{lines} lines, in a comment"), &long, &Place::after(&long, "# P7"), 200);
+    let broken = Place::after(&long, "where region[N] == XA and ty");
+    keystrokes(&format!("{lines} lines, a name broken and fixed"), &long, &broken, 200);
+    beside(&format!("{lines} lines"), &long, &Place::after(&long, "# P7"), 200);
     busy(2_000);
     memory(&pargen);
 }
 
-/// PARGEN's productions again and again, with its declarations once and no tests.
+/// PARGEN's declarations, and its productions repeated up to this number of lines, without tests.
 fn repeated(lines: usize) -> String {
     let start = PARGEN.find("\n# P1").expect("PARGEN has productions");
     let head = PARGEN.find("registers").expect("PARGEN has declarations");
@@ -53,8 +53,8 @@ struct Place {
 }
 
 impl Place {
-    /// Just behind the first line start of these words.
-    fn behind(text: &str, start: &str) -> Self {
+    /// The place after `start`, which begins a line.
+    fn after(text: &str, start: &str) -> Self {
         let line = text.lines().position(|line| line.starts_with(start)).expect("the text has it");
         Self { line, column: start.len() }
     }
@@ -101,7 +101,7 @@ fn keystrokes(name: &str, text: &str, place: &Place, times: usize) {
     typist.client.finish();
 }
 
-/// Hovers and completions that are asked for right behind a keystroke, while its diagnostics are computed.
+/// Hovers and completions requested right after a keystroke, while its diagnostics are computed.
 fn beside(name: &str, text: &str, place: &Place, times: usize) {
     for (what, method) in [("hover", "textDocument/hover"), ("completion", "textDocument/completion")] {
         let mut typist = Typist::open(text);
@@ -123,7 +123,7 @@ fn beside(name: &str, text: &str, place: &Place, times: usize) {
     }
 }
 
-/// Hovers while everything that takes long goes on: 3,000 slow tests, endless runs, checks of a workspace, and searches in it.
+/// Hovers during long work: 3,000 slow tests, endless runs, checks of a workspace, and searches in it.
 fn busy(times: usize) {
     let folder = tempfile::tempdir().expect("a folder");
     for number in 0..2_000 {
@@ -149,8 +149,8 @@ fn busy(times: usize) {
         client.begin("workspace/executeCommand", &run);
     }
     client.open(URI, PARGEN);
-    let hover = json!({"textDocument": {"uri": URI}, "position": Place::behind(PARGEN, "where region[N] == XA").at()});
-    // An editor asks for the workspace's diagnostics with what it has of them.
+    let hover = json!({"textDocument": {"uri": URI}, "position": Place::after(PARGEN, "where region[N] == XA").at()});
+    // An editor sends the result ids that it has with its request for the workspace's diagnostics.
     let (mut checks, mut known) = (None, Value::from(Vec::<Value>::new()));
     let measure = |number| {
         if number % 50 == 0 {
@@ -169,7 +169,7 @@ fn busy(times: usize) {
         assert!(answer.is_ok_and(|hover| hover.is_object()), "there is no hover");
         start.elapsed()
     };
-    report("PARGEN: hover while tests, runs, checks and searches go on", (0..times).map(measure).collect());
+    report("PARGEN: hover while tests, runs, checks and searches run", (0..times).map(measure).collect());
     client.finish();
 }
 

@@ -1,27 +1,27 @@
-//! What ends a command.
+//! Failures that end a command.
 
 use std::{io, path::Path};
 
 use crate::paths::name;
 
-/// Something outside the programs that went wrong: a file that cannot be read, wrong usage. Ends the process with 2.
+/// A failure outside the programs, such as an unreadable file or wrong usage. The process exits with 2.
 #[derive(Debug)]
 pub enum Failure {
-    /// In words.
+    /// A message for standard error.
     Message(String),
-    /// Standard error has it already.
+    /// A failure that is already on standard error.
     Said,
-    /// Standard output cannot be written.
+    /// An error writing to standard output.
     Output(io::Error),
 }
 
 impl Failure {
-    /// Standard input can be read only once.
+    /// Two arguments that would both read standard input.
     pub fn both_from_stdin(first: &str, second: &str, instead: &str) -> Self {
         Self::Message(format!("{first} and {second} cannot both come from standard input: give {second} by {instead}"))
     }
 
-    /// A file cannot be read.
+    /// A file that cannot be read.
     pub fn reading(path: &Path, error: &io::Error) -> Self {
         Self::Message(format!("cannot read {}: {error}", name(path)))
     }

@@ -44,7 +44,7 @@ class Terminal:
     def read(self) -> bool:
         try:
             some = os.read(self.ours, 65536).decode()
-        except OSError:  # The other side is closed.
+        except OSError:  # The terminal is closed.
             some = ""
         self.written += some
         return some != ""

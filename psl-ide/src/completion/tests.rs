@@ -212,7 +212,7 @@ fn documentation_comes_from_the_data_alone() {
     let text = resolve_data::documentation(&data).expect("it is known");
     assert_eq!(
         text,
-        "register `mark`, short name `m`\n\nvalues here: B or SPACE, or null\n\nwritten by: layers 1, 2\n\nread by: no layer"
+        "register `mark`, short name `m`\n\nvalues here: B, SPACE or null\n\nwritten by: layers 1, 2\n\nread by: no layer"
     );
     assert_eq!(resolve_data::documentation(&serde_json::json!({"other": 1})), None);
 }

@@ -35,7 +35,7 @@ impl<'q> SymbolTable<'q> {
             // A production without `n` could not identify its cell.
             if position.is_some() && qkvl.system_map.get(role) == position {
                 let cause = format!("`position` and `{role}` are the same register");
-                return no_psl(SYSTEM_MAP, cause, "give each role its own register");
+                return no_psl(SYSTEM_MAP, cause, "give each role a different register");
             }
         }
         let mut constants = IndexMap::new();

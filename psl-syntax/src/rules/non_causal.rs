@@ -46,8 +46,8 @@ pub fn undecided_look_aheads(analysis: &Analysis) -> Vec<(usize, Diagnostic)> {
 fn look_ahead(production: &Production, message: &str) -> Option<Diagnostic> {
     let first = production.conditions.iter().find(|condition| condition.mentions_n())?;
     let found = Diagnostic::new(Code::NonCausal, first.span, message).help(
-        "keep `n` at or before `N` with a condition on its position or with `causal_attn: true`, \
-         or write `//@ allow non-causal` above if this is intended",
+        "keep `n` at or before `N` with a condition on its position or `causal_attn: true`, \
+         or write `//@ allow non-causal` above",
     );
     Some(Diagnostic { severity: Severity::Warning, ..found })
 }

@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     loop {
         let difference = match (update(&mut first)?, update(&mut second)?) {
             (None, None) => {
-                writeln!(out, "the traces are the same: {} lines", first.number)?;
+                writeln!(out, "no difference in {} lines", first.number)?;
                 return Ok(true);
             }
             (Some(left), Some(right)) if left == right => continue,

@@ -41,7 +41,7 @@ pub(super) fn register_map(json: &Value) -> Read<RegisterMap> {
             short.to_owned()
         };
         if canonical.is_empty() || canonical.contains('@') {
-            return error(&place, format!("invalid short name `{short}`"), "use a name without `@`");
+            return error(&place, format!("`{short}` is not a valid short name"), "use a name without `@`");
         }
         if let Some(other) = taken.insert(canonical.clone(), long) {
             return error(

@@ -78,8 +78,8 @@ fn odd_texts_are_diagnosed_and_never_more() {
     assert_eq!(found(b"# \xff"), ["syntax: byte 0xFF is not UTF-8"]);
     assert_eq!(found(b"lorem ipsum"), ["syntax: expected a declaration or a production, found `lorem`"]);
     assert_eq!(found(&garbage).len(), 1);
-    assert_eq!(found(deep_parens.as_bytes()), ["nested-too-deep: parentheses are nested more than 256 deep"]);
-    assert_eq!(found(deep_repeats.as_bytes()), ["nested-too-deep: repeat blocks are nested more than 256 deep"]);
+    assert_eq!(found(deep_parens.as_bytes()), ["nested-too-deep: parentheses are nested more than 256 levels deep"]);
+    assert_eq!(found(deep_repeats.as_bytes()), ["nested-too-deep: repeat blocks are nested more than 256 levels deep"]);
     let usual = found(program.as_bytes());
     assert_eq!(found(program.replace('\n', "\r\n").as_bytes()), usual);
     assert_eq!(found(format!("\u{feff}{program}").as_bytes()), usual);

@@ -44,6 +44,10 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
+fn extension(path: &str) -> Option<&str> {
+    Path::new(path).extension()?.to_str()
+}
+
 fn turns() -> Vec<Turn> {
     let style = fs::read_to_string(root().join("docs/style.md")).expect("the style guide");
     let (_, list) = style.split_once("\n## Turns to avoid\n").expect("the list of turns");
@@ -135,7 +139,7 @@ const OPENINGS: [&str; 5] = ["What ", "How ", "Where ", "Says ", "Nothing "];
 #[test]
 fn docstrings_start_with_a_noun_or_a_verb() {
     let mut found = Vec::new();
-    for path in texts().into_iter().filter(|path| path.ends_with(".rs")) {
+    for path in texts().into_iter().filter(|path| extension(path) == Some("rs")) {
         let text = fs::read_to_string(root().join(&path)).expect("a file of Rust");
         let mut inside = false;
         for (number, line) in text.lines().enumerate() {
@@ -163,7 +167,7 @@ fn check_phrase(kind: &str, text: &str, path: &str) {
     let is_capitalized = chars.next().is_some_and(char::is_uppercase) && chars.next().is_some_and(char::is_lowercase);
     assert!(!is_capitalized, "{path}: a {kind} starts in lower case: {text}");
     assert!(!text.ends_with('.') && !text.ends_with('!'), "{path}: a {kind} has no full stop: {text}");
-    assert!(text.matches('`').count() % 2 == 0, "{path}: a code mark is open: {text}");
+    assert!(text.matches('`').count().is_multiple_of(2), "{path}: a code mark is open: {text}");
 }
 
 /// Checks for a capital letter and no full stop.
@@ -176,7 +180,9 @@ fn check_title(text: &str, path: &str) {
 #[test]
 fn diagnostics_have_their_form() {
     let mut seen = 0;
-    for path in texts().into_iter().filter(|path| path.starts_with("tests/diagnostics/") && path.ends_with(".psl")) {
+    for path in
+        texts().into_iter().filter(|path| path.starts_with("tests/diagnostics/") && extension(path) == Some("psl"))
+    {
         let text = fs::read_to_string(root().join(&path)).expect("a program");
         for diagnostic in check(&text).diagnostics {
             check_phrase("message", &diagnostic.message, &path);
@@ -196,5 +202,7 @@ fn commands_of_the_editor_have_titles() {
     let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
     let commands = manifest["contributes"]["commands"].as_array().expect("commands");
     assert!(!commands.is_empty());
-    commands.iter().for_each(|command| check_title(command["title"].as_str().expect("a title"), path));
+    for command in commands {
+        check_title(command["title"].as_str().expect("a title"), path);
+    }
 }

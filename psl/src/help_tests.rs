@@ -25,6 +25,9 @@ fn lines(path: &str, command: &Command) -> Vec<Vec<String>> {
     let help = command.get_after_help().unwrap_or_else(|| panic!("{path} has examples")).to_string();
     let mut lines = help.lines();
     assert_eq!(lines.next(), Some(HEADING), "{path}");
+    let lines: Vec<_> = lines.collect();
+    assert!(lines.iter().all(|line| line.len() <= 80), "{path}: an example is wider than a terminal: {lines:#?}");
+    let lines = lines.into_iter().filter(|line| !line.trim_start().starts_with('#'));
     lines.map(|line| shlex::split(line).unwrap_or_else(|| panic!("{path}: {line}"))).collect()
 }
 

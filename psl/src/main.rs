@@ -53,6 +53,7 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 /// Checker, compiler, runtime and language server for PSL, the Production System Language.
 #[derive(Parser)]
 #[command(name = "psl", version, propagate_version = true, disable_help_flag = true, disable_version_flag = true)]
+#[command(max_term_width = 100)]
 #[command(after_help = examples(&[
     ("psl demo", "tour the tools"),
     ("psl new first", "create a program, first.psl"),

@@ -7,7 +7,7 @@ use std::{
 
 use memchr::memrchr;
 
-use crate::{progress::aside, shown::shown};
+use crate::{color::Color, progress::aside, shown::shown, terminal::Terminal};
 
 /// The kind of text on standard output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,17 +38,26 @@ pub fn stderr_to_the_end() -> Box<dyn Write> {
     Box::new(ToTheEnd { to: Aside(io::stderr()), closed: false })
 }
 
-/// Prints a line on standard error.
+/// Prints a line on standard error. On a terminal it is wrapped at words.
 pub fn say(text: impl Display) {
-    // If standard error cannot be written, the failure cannot be reported either.
-    writeln!(Aside(io::stderr()), "{}", shown(&text.to_string())).ok();
+    say_indented("", &text.to_string());
 }
 
 /// Prints a failure on standard error, with `psl:` before each line.
 pub fn say_failure(message: &str) {
-    for line in message.lines() {
-        say(format_args!("psl: {line}"));
-    }
+    message.lines().for_each(|line| say_indented("psl: ", line));
+}
+
+fn say_indented(start: &str, text: &str) {
+    let text = shown(text);
+    let text = if io::stderr().is_terminal() {
+        let terminal = Terminal::stderr(Color::Never);
+        terminal.wrap(&text, start, &" ".repeat(start.len())).join("\n")
+    } else {
+        format!("{start}{text}")
+    };
+    // If standard error cannot be written, the failure cannot be reported either.
+    writeln!(Aside(io::stderr()), "{text}").ok();
 }
 
 /// A stream to the terminal, beside the progress that it may show.

@@ -36,7 +36,7 @@ use crate::{
     ("psl compile pargen.psl -o pargen.json", "QKVL"),
     ("psl compile pargen.json --emit psl", "PSL again"),
     ("psl compile pargen.psl --emit weights --sparse -o pargen.safetensors", "weights"),
-    ("psl compile pargen.psl --emit weights --sparse --positions 200 -o p.safetensors", "for longer prompts"),
+    ("psl compile pargen.psl --emit weights --sparse --positions 90 -o p.safetensors", "for longer prompts"),
 ]))]
 pub struct Args {
     /// Program: PSL, QKVL (.json) or weights (.safetensors), or - for PSL on standard input.

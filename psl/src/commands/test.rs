@@ -86,6 +86,7 @@ fn suite(args: &Args, source: &InputFile, color: Color) -> Suite {
     let file = source.name.clone();
     if let Err(errors) = errors(source) {
         report(source, &errors, color);
+        say("");
         let broken = errors.first().map(|error| (source.line(error.span.start), error.message.clone()));
         return Suite { file, cases: Vec::new(), broken };
     }

@@ -27,7 +27,7 @@ pub struct Args {
 
 const EXAMPLES: &[(&str, &str)] = &[
     ("psl trace diff psm.jsonl dat.jsonl", "two files"),
-    ("psl run --machine psm --trace - -p \"Q a A a . Q b A\" | psl trace diff - dat.jsonl", "a run and a file"),
+    ("psl run --machine psm --trace - -p \"Q a A a\" | psl trace diff - dat.jsonl", "a run and a file"),
 ];
 
 #[derive(clap::Subcommand)]

@@ -10,7 +10,7 @@ use std::{
         atomic::{AtomicI32, Ordering},
         mpsc::{Receiver, channel},
     },
-    thread::sleep,
+    thread::{sleep, spawn},
     time::Duration,
 };
 
@@ -64,7 +64,7 @@ fn config(file: &Path) -> Option<PathBuf> {
     file.ancestors().map(|path| path.with_file_name(CONFIG)).find(|config| config.is_file())
 }
 
-/// Runs a command, and again whenever a file changes that it read or that its paths lead to; the command reports the programs
+/// Runs a command, and again whenever a file changes that it read or that its paths lead to. The command reports the programs
 /// that it reads. Ctrl-C ends the process with the last result's exit code.
 ///
 /// # Errors
@@ -80,7 +80,7 @@ pub fn watch(
     }
     let exit_code = Arc::new(AtomicI32::new(INTERRUPTED));
     let at_interrupt = Arc::clone(&exit_code);
-    ctrlc::set_handler(move || process::exit(at_interrupt.load(Ordering::Relaxed))).map_err(unwatchable)?;
+    on_interrupt(move || process::exit(at_interrupt.load(Ordering::Relaxed)))?;
     let mut changes = Changes::of(paths)?;
     loop {
         head(command)?;
@@ -187,6 +187,20 @@ impl Changes {
             || path.file_name().is_some_and(|name| name == CONFIG || name == ".gitignore")
             || is_program() && is_searched()
     }
+}
+
+/// Runs `end` on Ctrl-C.
+#[cfg(unix)]
+fn on_interrupt(end: impl Fn() + Send + 'static) -> Result<(), Failure> {
+    let mut signals = signal_hook::iterator::Signals::new([signal_hook::consts::SIGINT]).map_err(unwatchable)?;
+    spawn(move || signals.forever().for_each(|_| end()));
+    Ok(())
+}
+
+/// Runs `end` on Ctrl-C.
+#[cfg(not(unix))]
+fn on_interrupt(end: impl Fn() + Send + 'static) -> Result<(), Failure> {
+    ctrlc::set_handler(end).map_err(unwatchable)
 }
 
 fn unwatchable(error: impl std::fmt::Display) -> Failure {

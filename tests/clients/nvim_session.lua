@@ -244,7 +244,7 @@ step(':Psl reports unknown arguments', function()
   pcall(vim.cmd, 'Psl nothing')
   assert(messages_hold('psl: unknown subcommand nothing: use one of explain, log, '))
   pcall(vim.cmd, 'Psl explain nothing')
-  await('a message', function() return messages_hold('psl: unknown diagnostic `nothing`') end)
+  await('a message', function() return messages_hold('psl: unknown word `nothing`') end)
 end)
 
 step(':Psl completes subcommands, tests and diagnostics', function()

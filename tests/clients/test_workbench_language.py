@@ -110,7 +110,7 @@ def test_the_test_task_adds_problems(bench: Workbench):
     bench.write("failing.psl", PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1))
     assert run_task(bench, "test") == 1
     # The message of the server starts with "test `swap`".
-    until(lambda: problems(bench, "swap: expected"))
+    until(lambda: problems(bench, "swap: symbol 6 is"))
 
 
 @pytest.mark.usefixtures("picture")

@@ -10,7 +10,7 @@ use std::{
 use clap::{ValueEnum, ValueHint};
 use psl_ide::{Config, File, diagnostics};
 use psl_lsp::run_tests;
-use psl_syntax::{Code, Diagnostic, Fixed, Severity, fix};
+use psl_syntax::{Code, Diagnostic, Fixed, Severity, fix, nearest};
 
 use crate::{
     color::Color,
@@ -91,7 +91,11 @@ fn codes() -> impl Iterator<Item = &'static str> {
 }
 
 fn code(name: &str) -> Result<Code, String> {
-    Code::from_name(name).ok_or_else(|| format!("unknown code `{name}`: `psl explain` lists all"))
+    Code::from_name(name).ok_or_else(|| {
+        let suggestion = nearest(name, Code::ALL.iter().map(|code| code.as_str()))
+            .map_or_else(|| "`psl explain` lists all codes".to_owned(), |near| format!("did you mean `{near}`?"));
+        format!("unknown code `{name}`; {suggestion}")
+    })
 }
 
 fn allowable(name: &str) -> Result<Code, String> {

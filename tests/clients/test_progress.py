@@ -69,7 +69,7 @@ def folder(tmp_path_factory) -> Path:
     pargen = PARGEN.read_text()
     (folder / "pargen.psl").write_text(pargen)
     (folder / "data.tsv").write_text(LINE * 1_000_000)
-    (folder / "train.tsv").write_text("Q ab A ab . Q cd A\tcd .\n" * 1_000_000)
+    (folder / "train.tsv").write_text("Q ab A ab . Q cd A\tcd .\n" * 5_000_000)
     # Many names of one long program.
     head, _, productions = pargen.partition("# P0:")
     (folder / "many").mkdir()
@@ -120,12 +120,14 @@ def test_results_and_progress_leave_whole_lines(folder):
         write(WRONG)
         terminal.process.stdin.close()
         terminal.read_all()
-        first, second, score, end = terminal.left().split("\n")
-    wrong = "expected `c .`, got `b .`, for `Q a A a . Q b A`"
-    assert re.fullmatch(rf"line 1: {re.escape(wrong)}", first)
-    assert re.fullmatch(rf"line \d+: {re.escape(wrong)}", second)
-    assert re.fullmatch(r"\d+ of \d+ correct \([\d.]+ %\), [\d.]+ s, \d+ prompts/s", score)
-    assert end == ""
+        lines = re.sub(r"\x1b\[[\d;]*m", "", terminal.left()).split("\n")
+    wrong = ["  prompt    Q a A a . Q b A", "  expected  c .", "  got       b .", "            ^"]
+    assert lines[0] == "<stdin>:1: symbol 1 is `b`, not `c`"
+    assert lines[1:5] == wrong
+    assert re.fullmatch(r"<stdin>:\d+: symbol 1 is `b`, not `c`", lines[5])
+    assert lines[6:10] == wrong
+    assert re.fullmatch(r"\d+ of \d+ correct \([\d.]+ %\), [\d.]+ s, \d+ prompts/s", lines[10])
+    assert lines[11:] == [""]
 
 
 def fed_slowly(process: subprocess.Popen):

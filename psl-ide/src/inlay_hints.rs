@@ -102,13 +102,13 @@ fn look_ahead(
     let (label, why) = match (causality, seen) {
         (Causality::Proved(_), _) => return None,
         _ if analysis.verdicts().never_fires(layer) => return None,
-        (Causality::LooksAhead, _) => ("looks ahead", "each match is the cell to the right of N".to_owned()),
+        (Causality::LooksAhead, _) => ("looks ahead", "each match is the cell to the right of `N`".to_owned()),
         (Causality::Unproved, Some((matches, ahead))) if ahead > 0 => {
-            ("looks ahead", format!("on this file's tests, n was to the right of N in {ahead} of {matches} matches"))
+            ("looks ahead", format!("on this file's tests, `n` was to the right of `N` in {ahead} of {matches} matches"))
         }
         (Causality::Unproved, Some((matches, _))) => (
             "looks ahead?",
-            format!("not proved causal; on this file's tests, n was to the right of N in 0 of {matches} matches"),
+            format!("not proved causal; on this file's tests, `n` was to the right of `N` in 0 of {matches} matches"),
         ),
         (Causality::Unproved, None) => ("looks ahead?", UNPROVED.to_owned()),
     };

@@ -34,13 +34,13 @@ const LEFT: (&str, &str) = ("left", "A register of a cell: `x[n]` or `x[N]`.");
 const RIGHT: (&str, &str) =
     ("right", "A constant, or a register of a cell: `y[n]` or `y[N]`, optionally with `@pos_increment`.");
 const LIST: (&str, &str) = ("constants", "Constants, separated by commas.");
-const TARGET: (&str, &str) = ("target[N]", "The register of cell N to assign to.");
+const TARGET: (&str, &str) = ("target[N]", "The register of cell `N` to assign to.");
 const VALUE_OF_N: (&str, &str) =
-    ("value", "A constant, or a register of cell n: `y[n]`, since a condition mentions n.");
+    ("value", "A constant, or a register of cell `n`: `y[n]`, since a condition mentions `n`.");
 const OWN_VALUE: (&str, &str) =
-    ("value", "A constant, or a register of cell N: `y[N]`, since no condition mentions n.");
+    ("value", "A constant, or a register of cell `N`: `y[N]`, since no condition mentions `n`.");
 
-const ASSIGNMENT: &str = "Sets a register of cell N. A null value changes nothing.";
+const ASSIGNMENT: &str = "Sets a register of cell `N`. A null value changes nothing.";
 
 /// Returns the forms at an offset.
 pub fn signature_help(file: &File, offset: u32) -> Option<SignatureHelp> {

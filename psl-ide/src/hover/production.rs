@@ -31,11 +31,11 @@ pub fn production(file: &File, report: Option<&TestReport>, index: usize, produc
     let causality = match analysis.causality.get(index) {
         Some(Causality::Proved(proof)) => format!("causal: {}", proof.reason()),
         Some(_) if analysis.verdicts().never_fires(index) => "causal: it never fires".to_owned(),
-        Some(Causality::LooksAhead) => "not causal: each match is the cell to the right of N".to_owned(),
+        Some(Causality::LooksAhead) => "not causal: each match is the cell to the right of `N`".to_owned(),
         Some(Causality::Unproved) | None => {
             let mut text = UNPROVED.to_owned();
             if let Some(LayerStats { matches, ahead, .. }) = report.and_then(|report| report.layer(index)) {
-                let _ = write!(text, "; on this file's tests, n was to the right of N in {ahead} of {matches} matches");
+                let _ = write!(text, "; on this file's tests, `n` was to the right of `N` in {ahead} of {matches} matches");
             }
             text
         }

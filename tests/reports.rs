@@ -222,15 +222,15 @@ fn sarif_is_one_log_of_all_files() {
 
 #[test]
 fn fix_applies_what_is_certain_and_says_how_much() {
-    let misspelt = program().replace("where symbol", "where symbl");
+    let misspelled = program().replace("where symbol", "where symbl");
     let folder =
-        folder("fix", &[("a.psl", &program()), ("b.psl", &misspelt), ("c.psl", &program().replace('\n', "\r\n"))]);
+        folder("fix", &[("a.psl", &program()), ("b.psl", &misspelled), ("c.psl", &program().replace('\n', "\r\n"))]);
     fs::write(folder.join("d.psl"), b"# \xff").expect("a file");
     let output = psl_in(&folder, &["check", "--fix", "--format", "json"], b"");
     assert_eq!((code(&output), err(&output).as_str()), (1, "checked 4 files: 2 errors, 0 warnings, 3 fixed\n"));
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect("the file");
     assert_eq!(read("a.psl"), program().replace("//@ allow syntax\n", ""));
-    assert_eq!(read("b.psl"), misspelt.replace("//@ allow syntax\n", ""));
+    assert_eq!(read("b.psl"), misspelled.replace("//@ allow syntax\n", ""));
     assert_eq!(read("c.psl"), program().replace("//@ allow syntax\n", "").replace('\n', "\r\n"));
     assert_eq!(fs::read(folder.join("d.psl")).expect("the file"), b"# \xff");
     let left: Value = serde_json::from_str(out(&output).lines().next().expect("a line")).expect("an object");

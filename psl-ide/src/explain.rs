@@ -7,7 +7,7 @@ use psl_syntax::{Code, codes, glossary, nearest};
 use crate::config::keys::{KEYS, Key, Value};
 use compiled_notation::{QKVL, WEIGHTS};
 
-/// The suggestions for a misspelled word are at most so many.
+/// Maximum number of suggestions for a misspelled word.
 const MAX_SUGGESTIONS: usize = 5;
 
 /// The words of one kind.

@@ -245,7 +245,7 @@ impl Allows<'_> {
     }
 
     /// Reports the unused allows of the codes for which `all_found` holds. An allow of `unused-allow` accepts reports
-    /// about other allows, but not about allows of its own code.
+    /// about other allows, but not about those of the same code.
     pub fn unused(&mut self, tree: &Tree, all_found: &dyn Fn(Code) -> bool) -> Vec<Diagnostic> {
         let of_unused = |allow: &Allow| allow.code == Some(Code::UnusedAllow);
         let report = |allows: &[Allow], included: &dyn Fn(&Allow) -> bool| -> Vec<Diagnostic> {

@@ -10,7 +10,7 @@ pub enum Failure {
     /// A message for standard error.
     Message(String),
     /// A failure that is already on standard error.
-    Said,
+    Reported,
     /// An error writing to standard output.
     Output(io::Error),
 }

@@ -70,7 +70,7 @@ impl InputFiles {
 
     /// Ends the work with this result, unless a path failed.
     pub fn end(&self, fine: bool) -> Result<bool, Failure> {
-        if self.all_done() { Ok(fine) } else { Err(Failure::Said) }
+        if self.all_done() { Ok(fine) } else { Err(Failure::Reported) }
     }
 }
 

@@ -134,7 +134,7 @@ fn main() -> ExitCode {
             match failure {
                 Failure::Message(message) => say_failure(&message),
                 Failure::Output(error) => say(format_args!("psl: cannot write to standard output: {error}")),
-                Failure::Said => {}
+                Failure::Reported => {}
             }
             ExitCode::from(2)
         }
@@ -171,7 +171,7 @@ fn answer_in_place(answer: &clap::Error) -> Result<bool, Failure> {
     if answer.use_stderr() {
         // It repeats what was typed, or came from a script.
         say(answer.render().to_string().trim_end());
-        return Err(Failure::Said);
+        return Err(Failure::Reported);
     }
     answer.print()?;
     Ok(true)

@@ -116,7 +116,7 @@ fn style(unit: Unit, total: Option<u64>, items: Arc<AtomicU64>) -> ProgressStyle
                     write!(out, "{} {name}, {} {name}/s", HumanCount(done), HumanCount(rate(done)))
                 }
             };
-            // The bar ignores errors of its own terminal.
+            // The bar ignores errors of its terminal.
             written.ok();
         })
         .with_key("eta", |state: &ProgressState, out: &mut dyn std::fmt::Write| {

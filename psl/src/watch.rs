@@ -89,7 +89,7 @@ pub fn watch(
         let result = run(&mut |source| files.add(source));
         let code = match result {
             Ok(fine) => i32::from(!fine),
-            Err(Failure::Said) => 2,
+            Err(Failure::Reported) => 2,
             Err(Failure::Message(message)) => {
                 say_failure(&message);
                 2

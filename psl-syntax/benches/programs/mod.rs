@@ -65,7 +65,7 @@ pub type Shape = (&'static str, fn(usize) -> String);
 
 /// Programs that are large in only one respect.
 pub const SHAPES: [Shape; 22] = [
-    ("one register, a constant of its own in each write", |size| {
+    ("one register, a different constant in each write", |size| {
         let constants = list(size, |at| format!("C{at}"));
         let writes = each(size, |at| format!("where symbol[N] == A:\n    mark[N] = C{at}\n"));
         program("", &constants, &writes)

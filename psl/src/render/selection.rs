@@ -19,7 +19,7 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// An empty selection of at most so many.
+    /// Creates an empty selection of at most `max` diagnostics.
     pub fn new(max: usize) -> Self {
         Self { max, files: Vec::new(), held: BTreeMap::new(), added: 0 }
     }

@@ -1,4 +1,4 @@
-//! The text that people see in a terminal, byte for byte: the files in `tests/terminal/`. `UPDATE=1` rewrites them.
+//! The output of `psl check` and `psl explain` on a terminal, byte for byte, in `tests/terminal/`. `UPDATE=1` rewrites the files.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
@@ -16,6 +16,9 @@ use std::{
 use binary::{DECLARATIONS, code, err, folder, out, repository};
 use golden::compare;
 use unicode_width::UnicodeWidthStr;
+
+/// The widths of the golden sessions, in columns.
+const WIDTHS: [usize; 3] = [80, 120, 200];
 
 /// The escape sequence that ends a color.
 const PLAIN: &str = "\u{1b}[0m";
@@ -35,6 +38,15 @@ fn psl(folder: &Path, columns: usize, args: &[&str]) -> Output {
 fn session(folder: &Path, columns: usize, args: &[&str]) -> String {
     let output = psl(folder, columns, args);
     format!("$ psl {}\n{}{}[{}]\n", args.join(" "), out(&output), err(&output), code(&output))
+}
+
+/// Compares a session at each of the [`WIDTHS`] with `tests/terminal/NAME-WIDTH.txt`, and checks that no line is wider.
+fn expect_at_widths(name: &str, session: impl Fn(usize) -> String) {
+    for columns in WIDTHS {
+        let found = session(columns);
+        assert!(widest(&found) <= columns, "{found}");
+        expect(&format!("{name}-{columns}.txt"), &found);
+    }
 }
 
 fn expect(name: &str, found: &str) {
@@ -68,7 +80,7 @@ fn fixable() -> String {
 #[test]
 fn an_error() {
     let folder = folder(&[("copy.psl", &misspelled())]);
-    expect("error.txt", &session(folder.path(), 80, &["check"]));
+    expect_at_widths("error", |columns| session(folder.path(), columns, &["check"]));
 }
 
 #[test]
@@ -78,18 +90,19 @@ fn a_warning_far_to_the_right_and_on_a_narrow_terminal() {
         "registers: {{symbol: 's', position: 'p'}}\nconstants: {{A, {names}, A}}\n//@ tset\nwhere symbol[N] in [{names}]:\n    symbol[N] = A\n"
     );
     let folder = folder(&[("wide.psl", &text)]);
-    for columns in [60, 120] {
-        let found = session(folder.path(), columns, &["check"]);
-        assert!(widest(&found) <= columns, "{found}");
-        expect(&format!("warning-{columns}.txt"), &found);
-    }
+    expect_at_widths("warning", |columns| session(folder.path(), columns, &["check"]));
+    let narrow = session(folder.path(), 60, &["check"]);
+    assert!(widest(&narrow) <= 60, "{narrow}");
+    expect("warning-60.txt", &narrow);
 }
 
 #[test]
 fn a_fix() {
-    let folder = folder(&[("fix.psl", &fixable())]);
-    let sessions = [&["check"][..], &["check", "--fix"], &["check"]].map(|args| session(folder.path(), 80, args));
-    expect("fix.txt", &sessions.join("\n"));
+    expect_at_widths("fix", |columns| {
+        let folder = folder(&[("fix.psl", &fixable())]);
+        let commands = [&["check"][..], &["check", "--fix"], &["check"]];
+        commands.map(|args| session(folder.path(), columns, args)).join("\n")
+    });
 }
 
 #[test]
@@ -97,7 +110,7 @@ fn many_files() {
     let fine = fixable().replace("//@ allow", "# no");
     let folder =
         folder(&[("a/fix.psl", &fixable()), ("a/fine.psl", &fine), ("b/copy.psl", &misspelled()), ("c.psl", "where")]);
-    expect("many-files.txt", &session(folder.path(), 80, &["check"]));
+    expect_at_widths("many-files", |columns| session(folder.path(), columns, &["check"]));
     expect("short.txt", &session(folder.path(), 80, &["check", "--format", "short"]));
 }
 
@@ -106,7 +119,7 @@ fn the_warnings_of_pargen_take_a_screen() {
     let found = session(&repository(), 80, &["check", "tests/programs/pargen.psl"]);
     let lines = found.lines().count() - ["the command", "the exit code"].len();
     assert!(lines <= 24 && widest(&found) <= 80, "{lines} lines:\n{found}");
-    expect("pargen.txt", &found);
+    expect_at_widths("pargen", |columns| session(&repository(), columns, &["check", "tests/programs/pargen.psl"]));
 }
 
 #[test]

@@ -103,9 +103,10 @@ fn look_ahead(
         (Causality::Proved(_), _) => return None,
         _ if analysis.verdicts().never_fires(layer) => return None,
         (Causality::LooksAhead, _) => ("looks ahead", "each match is the cell to the right of `N`".to_owned()),
-        (Causality::Unproved, Some((matches, ahead))) if ahead > 0 => {
-            ("looks ahead", format!("on this file's tests, `n` was to the right of `N` in {ahead} of {matches} matches"))
-        }
+        (Causality::Unproved, Some((matches, ahead))) if ahead > 0 => (
+            "looks ahead",
+            format!("on this file's tests, `n` was to the right of `N` in {ahead} of {matches} matches"),
+        ),
         (Causality::Unproved, Some((matches, _))) => (
             "looks ahead?",
             format!("not proved causal; on this file's tests, `n` was to the right of `N` in 0 of {matches} matches"),

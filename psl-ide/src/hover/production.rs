@@ -35,7 +35,8 @@ pub fn production(file: &File, report: Option<&TestReport>, index: usize, produc
         Some(Causality::Unproved) | None => {
             let mut text = UNPROVED.to_owned();
             if let Some(LayerStats { matches, ahead, .. }) = report.and_then(|report| report.layer(index)) {
-                let _ = write!(text, "; on this file's tests, `n` was to the right of `N` in {ahead} of {matches} matches");
+                let _ =
+                    write!(text, "; on this file's tests, `n` was to the right of `N` in {ahead} of {matches} matches");
             }
             text
         }

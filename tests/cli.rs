@@ -559,7 +559,7 @@ fn explain_knows_every_code_and_every_word_of_the_language() {
         ("repaet", "did you mean `repeat`?"),
         ("unkown-register", "did you mean `unknown-register` or `unused-register`?"),
         ("unused", "did you mean `unused-register`, `unused-constant` or `unused-allow`?"),
-        ("xyzzy", "`psl explain` lists all"),
+        ("xyzzy", "`psl explain` lists all words"),
     ] {
         let output = psl(&["explain", word]);
         let message = format!("psl: unknown word `{word}`; {suggestion}\n");

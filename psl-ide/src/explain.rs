@@ -13,7 +13,7 @@ const MAX_SUGGESTIONS: usize = 5;
 /// The words of one kind.
 #[derive(Clone, Debug)]
 pub struct Topics {
-    /// The kind: a severity for diagnostics, else such as `keyword`.
+    /// The kind, such as `keyword`, or the severity of diagnostics.
     pub kind: &'static str,
     /// The words.
     pub topics: Vec<Topic>,
@@ -37,7 +37,7 @@ enum Meaning {
     Text(&'static str),
 }
 
-/// All words by their kind, diagnostics first.
+/// Returns all words by kind, diagnostics first.
 pub fn topics() -> Vec<Topics> {
     let severities = codes::by_severity().into_iter().map(|(severity, entries)| {
         let topic = |entry: codes::Entry| {
@@ -88,14 +88,14 @@ impl Topic {
     }
 }
 
-/// The Markdown of all that a word means; a diagnostic's code, or a word of the language as a program or QKVL writes it.
+/// Returns all meanings of a word as Markdown. The word is a diagnostic's code, or written as in a program or in QKVL.
 ///
 /// # Errors
 ///
-/// The word is unknown: a message with the words near to it.
+/// An unknown word: a message with similar words.
 pub fn explain(word: &str) -> Result<String, String> {
     let topics = topics();
-    // As it is written in a program.
+    // Programs write directives and functions with a mark.
     let bare = ["//@", "#@", "@"].iter().find_map(|mark| word.strip_prefix(mark)).unwrap_or(word).trim();
     let quoted = bare.strip_prefix('`').and_then(|rest| rest.strip_suffix('`')).unwrap_or(bare);
     let of = |word: &str| {
@@ -113,13 +113,13 @@ pub fn explain(word: &str) -> Result<String, String> {
 fn unknown(word: &str, near: Vec<&str>) -> String {
     let near: Vec<String> = near.into_iter().map(|word| format!("`{word}`")).collect();
     match near.split_last() {
-        None => format!("unknown word `{word}`; `psl explain` lists all"),
+        None => format!("unknown word `{word}`; `psl explain` lists all words"),
         Some((last, [])) => format!("unknown word `{word}`; did you mean {last}?"),
         Some((last, others)) => format!("unknown word `{word}`; did you mean {} or {last}?", others.join(", ")),
     }
 }
 
-/// The words near to another in spelling, the nearest first, then those that contain it.
+/// Returns words with a similar spelling, the nearest first, and then words that contain this one.
 fn suggestions<'w>(word: &str, mut all: Vec<&'w str>) -> Vec<&'w str> {
     let mut near = Vec::new();
     while let Some(next) = nearest(word, all.iter().copied()) {
@@ -165,6 +165,6 @@ mod tests {
         let check = |word: &str, expected: &str| assert_eq!(explain(word), Err(expected.to_owned()));
         check("repaet", "unknown word `repaet`; did you mean `repeat`?");
         check("unused", "unknown word `unused`; did you mean `unused-register`, `unused-constant` or `unused-allow`?");
-        check("xyzzy", "unknown word `xyzzy`; `psl explain` lists all");
+        check("xyzzy", "unknown word `xyzzy`; `psl explain` lists all words");
     }
 }

@@ -1,20 +1,18 @@
-//! Markdown as a terminal shows it: headings, paragraphs, lists, code.
-//!
-//! Everything that the tools explain is written in this subset.
+//! Renders Markdown for a terminal: headings, paragraphs, lists and code, the subset that all our explanations use.
 
-use psl_ide::{Config, File, TokenType, semantic_tokens};
-use psl_syntax::Span;
-use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 use std::{fmt::Write as _, sync::Arc};
 
 use anstyle::{AnsiColor, Style};
+use psl_ide::{Config, File, TokenType, semantic_tokens};
+use psl_syntax::Span;
+use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
 
 use crate::terminal::{CODE, FRAME, STRONG, Terminal};
 
 /// Keeps a piece of code in one line while prose is broken at blanks.
 const NO_BREAK: &str = "\u{a0}";
 
-/// Longer pieces of code are broken like prose.
+/// Maximum length of code that is kept in one line, in characters.
 const LONGEST_UNBROKEN: usize = 30;
 
 /// The indent of a block of code.
@@ -49,9 +47,9 @@ struct Page {
     out: String,
     /// The paragraph so far.
     prose: String,
-    /// The style of its text.
+    /// The style of the text.
     style: Option<Style>,
-    /// Whether it starts an item of a list.
+    /// Whether the paragraph starts an item of a list.
     item: bool,
 }
 
@@ -61,7 +59,7 @@ impl Page {
         self.prose.push_str(&text);
     }
 
-    /// In its color, else between its quotes.
+    /// Adds code in its color, or in backquotes without colors.
     fn code(&mut self, text: &str) {
         let text = if self.terminal.color { text.to_owned() } else { format!("`{text}`") };
         let text = if text.chars().count() > LONGEST_UNBROKEN { text } else { text.replace(' ', NO_BREAK) };
@@ -99,7 +97,7 @@ impl Page {
     }
 }
 
-/// A program with the colors of its words.
+/// Colors the tokens of a program.
 fn colored(text: &str, terminal: Terminal) -> String {
     let file = File::new(text, Arc::new(Config::default()));
     let mut out = String::new();

@@ -1,4 +1,4 @@
-//! Progress of long work: a line on standard error, where this is a terminal. It appears after a second and leaves nothing.
+//! Progress of long work: a line on standard error if it is a terminal. It appears after a second and is cleared at the end.
 
 use std::{
     env,
@@ -15,14 +15,14 @@ use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, Prog
 
 use crate::counting::bytes;
 
-/// Shorter work shows no progress.
+/// The time before the progress appears.
 const DELAY: Duration = Duration::from_secs(1);
 const REDRAW: Duration = Duration::from_millis(200);
 
-/// The bar that may be on the terminal now.
+/// The bar that the terminal may show now.
 static ACTIVE: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// The unit that people see.
+/// The unit of progress.
 #[derive(Clone, Copy)]
 pub enum Unit {
     /// Bytes.
@@ -31,7 +31,7 @@ pub enum Unit {
     Items(&'static str),
 }
 
-/// The progress of one piece of work. Dropped, it clears the terminal.
+/// The progress of one piece of work. Dropping it clears the line.
 pub struct Progress(Option<Shown>);
 
 struct Shown {
@@ -40,7 +40,7 @@ struct Shown {
 }
 
 impl Progress {
-    /// Starts at nothing of a total, or of a total that nobody knows.
+    /// Starts the progress, with its total if that is known.
     pub fn new(unit: Unit, total: Option<u64>) -> Self {
         // A terminal without a cursor to move, such as an editor's, keeps every state of a line.
         if !io::stderr().is_terminal() || env::var_os("TERM").is_some_and(|term| term == "dumb") {
@@ -61,7 +61,7 @@ impl Progress {
         Self(Some(Shown { bar, items }))
     }
 
-    /// One more item is done, of this size in the total.
+    /// Adds an item, of this size in units of the total.
     pub fn item(&self, size: u64) {
         if let Self(Some(Shown { bar, items })) = self {
             items.fetch_add(1, Ordering::Relaxed);
@@ -69,7 +69,7 @@ impl Progress {
         }
     }
 
-    /// A writer whose bytes are the progress.
+    /// Returns a writer that counts its bytes as progress.
     pub fn of_writing<'w>(&self, to: &'w mut impl Write) -> Box<dyn Write + 'w> {
         match &self.0 {
             Some(Shown { bar, .. }) => Box::new(bar.wrap_write(to)),
@@ -87,7 +87,7 @@ impl Drop for Progress {
     }
 }
 
-/// Does work that writes to the terminal, with no bar on the line.
+/// Runs work that writes to the terminal, and hides the bar during it.
 pub fn aside<T>(work: impl FnOnce() -> T) -> T {
     let bar = ACTIVE.lock().unwrap_or_else(PoisonError::into_inner).clone();
     match bar {

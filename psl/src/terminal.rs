@@ -12,13 +12,13 @@ use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 use crate::color::Color;
 
-/// The columns of what is not a terminal.
+/// The columns assumed for a pipe or a file.
 const PIPED: usize = 100;
 
-/// Fewer columns than these are filled as if there were as many.
+/// Minimum number of columns to wrap at.
 const NARROWEST: usize = 40;
 
-/// Longer lines of prose are hard to read.
+/// Maximum columns of prose. Longer lines are hard to read.
 const WIDEST_PROSE: usize = 120;
 
 /// Code, and the names of things.
@@ -38,7 +38,7 @@ pub const fn severity_style(severity: Severity) -> Style {
     color.on_default()
 }
 
-/// Standard output or standard error, as people see it.
+/// The width and colors of standard output or standard error.
 #[derive(Clone, Copy, Debug)]
 pub struct Terminal {
     /// Whether it shows colors.
@@ -70,12 +70,12 @@ impl Terminal {
         self.columns.min(WIDEST_PROSE)
     }
 
-    /// The text in a style, if there are colors.
+    /// Styles the text if there are colors.
     pub fn paint(self, style: Style, text: &str) -> String {
         if self.color && !text.is_empty() { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 
-    /// Prose as lines, broken at blanks only: the first after one indent, the others after another.
+    /// Wraps prose at blanks, with one indent for the first line and another for the others.
     pub fn wrap(self, text: &str, first: &str, others: &str) -> Vec<String> {
         let options = Options::new(self.prose_columns())
             .initial_indent(first)

@@ -24,13 +24,13 @@ use crate::{
     stdio::{say, say_failure},
 };
 
-/// The time from the first change to the next run: editors write a file in several steps.
+/// The time between the first change and the next run. Editors write a file in several steps.
 const SETTLE: Duration = Duration::from_millis(100);
 
-/// The exit code of a process that Ctrl-C ends, for the time before the first result.
+/// The exit code if Ctrl-C comes before the first result.
 const INTERRUPTED: i32 = 130;
 
-/// The name of a configuration.
+/// The file name of configurations.
 const CONFIG: &str = "psl.toml";
 
 /// The extension of programs.
@@ -46,20 +46,20 @@ impl WatchedFiles {
     /// Adds a program with the files of its tests.
     fn add(&mut self, source: &InputFile) {
         for path in source.files() {
-            // A link is changed where it is and where it leads to.
+            // Both the link and its target can change.
             self.files.extend(dunce::canonicalize(&path).ok());
             self.files.extend(in_folder(&path));
         }
     }
 }
 
-/// The path with links in its folder followed, as changes are reported.
+/// Resolves links in the folder of a path, as the reported changes have it.
 fn in_folder(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(dunce::canonicalize(folder).ok()?.join(path.file_name()?))
 }
 
-/// The nearest `psl.toml` beside a file or above it.
+/// Finds the nearest `psl.toml`, beside a file or above it.
 fn config(file: &Path) -> Option<PathBuf> {
     file.ancestors().map(|path| path.with_file_name(CONFIG)).find(|config| config.is_file())
 }
@@ -76,7 +76,7 @@ pub fn watch(
     mut run: impl FnMut(&mut dyn FnMut(&InputFile)) -> Result<bool, Failure>,
 ) -> Result<bool, Failure> {
     if paths.iter().any(|path| is_stdin(path)) {
-        return Err(Failure::Message("--watch needs files: standard input cannot be read again".to_owned()));
+        return Err(Failure::Message("`--watch` needs files: standard input cannot be read again".to_owned()));
     }
     let exit_code = Arc::new(AtomicI32::new(INTERRUPTED));
     let at_interrupt = Arc::clone(&exit_code);
@@ -103,11 +103,11 @@ pub fn watch(
     }
 }
 
-/// An empty screen, and the time.
+/// Clears the screen and prints the time.
 fn head(command: &str) -> io::Result<()> {
     let mut out = io::stdout();
     if out.is_terminal() {
-        // The screen, the lines scrolled off, and the cursor.
+        // Clears the screen and the scrollback, and moves the cursor to the top.
         write!(out, "\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
         out.flush()?;
     }
@@ -119,16 +119,16 @@ fn head(command: &str) -> io::Result<()> {
 struct Changes {
     watcher: RecommendedWatcher,
     events: Receiver<notify::Result<Event>>,
-    /// The files that the command is given, which need not exist.
+    /// The files on the command line, which may not exist.
     named: BTreeSet<PathBuf>,
-    /// Folders that are watched with all below.
+    /// Folders that are watched recursively.
     searched: Vec<PathBuf>,
-    /// Folders that are watched alone.
+    /// Folders that are watched without their subfolders.
     folders: BTreeSet<PathBuf>,
 }
 
 impl Changes {
-    /// Those in folders, and in the folders of files; no path means this folder.
+    /// Watches folders, and the folders of files. Without a path, watches the current folder.
     fn of(paths: &[PathBuf]) -> Result<Self, Failure> {
         let (sender, events) = channel();
         let watcher = notify::recommended_watcher(sender).map_err(unwatchable)?;
@@ -148,7 +148,7 @@ impl Changes {
         Ok(changes)
     }
 
-    /// Watches the folders of the configurations that count now, which may be far above.
+    /// Watches the folders of the configurations that apply now, which may be far above.
     fn watch_configs(&mut self) -> Result<(), Failure> {
         let configs: Vec<PathBuf> = self.named.iter().chain(&self.searched).filter_map(|path| config(path)).collect();
         configs.iter().try_for_each(|config| self.watch_folder(config))
@@ -164,7 +164,7 @@ impl Changes {
         Ok(())
     }
 
-    /// Returns soon after one of the files has changed, or a program or configuration in the folders.
+    /// Waits until one of the files has changed, or a program or configuration in the folders.
     fn wait(&self, files: &WatchedFiles) -> Result<(), Failure> {
         while !self.matters(&self.events.recv().map_err(unwatchable)?.map_err(unwatchable)?, files) {}
         sleep(SETTLE);
@@ -175,7 +175,7 @@ impl Changes {
 
     fn matters(&self, event: &Event, files: &WatchedFiles) -> bool {
         let is_change = event.kind.is_create() || event.kind.is_modify() || event.kind.is_remove();
-        // The system has lost count of the changes.
+        // The system may have missed changes.
         event.need_rescan() || is_change && event.paths.iter().any(|path| self.is_source(path, files))
     }
 

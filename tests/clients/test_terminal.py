@@ -7,6 +7,7 @@ import subprocess
 
 import pytest
 from paths import PSL
+from terminal import written
 
 # An escape sequence, the C1 control sequence introducer, a bell, a backspace, delete, and a right-to-left override.
 FOREIGN = "x\x1b[2J\x9b31m\x07\x08\x7f\u202e\u2066y"
@@ -32,18 +33,7 @@ def on_terminal(folder, *command: str) -> str:
         os.close(theirs)
         with contextlib.suppress(BrokenPipeError), process.stdin:
             process.stdin.write(PROGRAM.encode())
-        written = b""
-        while True:
-            try:
-                some = os.read(ours, 65536)
-            except OSError:  # The terminal is closed.
-                some = b""
-            if not some:
-                break
-            written += some
-    os.close(ours)
-    # The terminal adds carriage returns.
-    return written.decode().replace("\r\n", "\n")
+        return written(ours)
 
 
 def raw(text: str) -> list[str]:

@@ -10,6 +10,7 @@ import termios
 
 import pytest
 from paths import PSL
+from terminal import written
 
 PROGRAM = """registers: {symbol: 's', position: 'p', mark: 'm'}
 constants: {A, B}
@@ -33,17 +34,7 @@ def on_terminal(folder, columns: int, *command: str, **environment: str) -> str:
         [PSL, *command], cwd=folder, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, env=own | environment
     ):
         os.close(theirs)
-        written = b""
-        while True:
-            try:
-                some = os.read(ours, 65536)
-            except OSError:  # The command has ended.
-                some = b""
-            if not some:
-                break
-            written += some
-    os.close(ours)
-    return written.decode().replace("\r\n", "\n")
+        return written(ours)
 
 
 @pytest.fixture

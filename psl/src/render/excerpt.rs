@@ -1,4 +1,4 @@
-//! Lines of a program with the places that a diagnostic is about underlined, as wide as the terminal.
+//! Lines of a program with the places of a diagnostic underlined, as wide as the terminal.
 //!
 //! Invariants: nothing of the program is written except as [`shown`], so underlines are below what they mean and a program cannot
 //! write over its report; size and time depend on the terminal's width, not on the length of a line or of the text.
@@ -19,15 +19,15 @@ use crate::{
     terminal::{CODE, FRAME, Terminal},
 };
 
-/// A text below an underline starts at most so near the right edge.
+/// Minimum columns for a text below an underline.
 const LABEL_ROOM: usize = 30;
 
-/// An underline is not shortened to fewer characters than these for its text.
+/// Minimum length of an underline that is shortened for its text.
 const SHORTEST_UNDERLINE: usize = 8;
 
 /// A place to underline.
 pub struct Mark<'m> {
-    /// The place. Of one that covers several lines the first is underlined.
+    /// The place. If it covers several lines, the first is underlined.
     pub span: Span,
     /// The text beside or below the underline.
     pub text: Option<&'m str>,
@@ -35,24 +35,24 @@ pub struct Mark<'m> {
     pub primary: Option<Style>,
 }
 
-/// A program's text, and how it is written.
+/// A program's text and the terminal that shows it.
 pub struct Excerpts<'t> {
     /// The text.
     pub text: &'t str,
-    /// Its lines.
+    /// The lines of the text.
     pub lines: &'t LineIndex,
     /// The output.
     pub terminal: Terminal,
 }
 
 impl Excerpts<'_> {
-    /// Writes the lines of some places, which are in the order of the text, below a head that names the place.
+    /// Writes the lines of marks, which are in the order of the text, below a head with the diagnostic's place.
     pub fn write(&self, out: &mut impl Write, head: &str, marks: &[Mark<'_>]) -> io::Result<()> {
         let number = |mark: &Mark<'_>| self.lines.point(mark.span.start).line;
         let digits = marks.iter().map(number).max().unwrap_or_default().to_string().len();
         let frame = |number: &str, border: &str| self.terminal.paint(FRAME, &format!(" {number:>digits$} {border}"));
         writeln!(out, "{} {head} {}", frame("", "╭─["), self.terminal.paint(FRAME, "]"))?;
-        // The blank, the number, a blank, the border and a blank.
+        // A blank, the number, a blank, the border and a blank.
         let room = self.terminal.columns.saturating_sub(digits + 4);
         let mut rest = marks;
         while let Some(first) = rest.first() {
@@ -85,7 +85,7 @@ impl Excerpts<'_> {
         Line { start, text: self.text.get(start..end).unwrap_or_default() }
     }
 
-    /// The rows of underlines that are beside each other; only the last has a text.
+    /// Draws underlines beside each other. Only the last has a text, which may take further rows.
     fn underlines(&self, marks: &[Underline<'_>], room: usize) -> Vec<String> {
         let mut row = String::new();
         let mut column = 0;
@@ -96,7 +96,7 @@ impl Excerpts<'_> {
                 column = mark.column + mark.width;
                 continue;
             };
-            // With a blank between the two, and a sign where the underline is cut short.
+            // A blank separates the two, and `…` ends a shortened underline.
             let beside = room.saturating_sub(mark.column + text.width() + 1);
             if beside >= mark.width {
                 let both = format!("{} {text}", mark.line(mark.width));
@@ -116,7 +116,7 @@ impl Excerpts<'_> {
     }
 }
 
-/// A line of the text, and its offset in it.
+/// A line with its offset in the text.
 struct Line<'t> {
     start: usize,
     text: &'t str,
@@ -128,31 +128,31 @@ impl Line<'_> {
     }
 }
 
-/// The bytes of a place in its line.
+/// The byte range of a place within its line.
 fn place(span: Span, line: &Line<'_>) -> Range<usize> {
     let inside = |offset: u32| (offset as usize).clamp(line.start, line.end()) - line.start;
     inside(span.start)..inside(span.end)
 }
 
-/// Places that can be underlined in one row: beside each other, and only the last with a text.
+/// Splits marks into rows. The marks of a row are beside each other, and only the last has a text.
 fn rows<'r, 'm>(marks: &'r [Mark<'m>]) -> impl Iterator<Item = &'r [Mark<'m>]> {
     marks.chunk_by(|one, other| one.text.is_none() && one.span.end < other.span.start)
 }
 
-/// The part of a line that fits.
+/// The part of a line that fits the terminal.
 struct View<'l> {
     line: &'l str,
     part: Range<usize>,
 }
 
 impl<'l> View<'l> {
-    /// All of a line that fits, else the part around a place.
+    /// Returns the whole line if it fits, and otherwise the part around a place.
     fn of(line: &'l str, place: Range<usize>, room: usize) -> Self {
         let whole = forwards(line, 0, room);
         if whole == line.len() {
             return Self { line, part: 0..whole };
         }
-        // A sign takes the place of what is left out.
+        // `…` takes one column.
         let from_start = forwards(line, 0, room.saturating_sub(1));
         if place.end <= from_start {
             return Self { line, part: 0..from_start };
@@ -168,7 +168,7 @@ impl<'l> View<'l> {
         format!("{before}{}{after}", visible(self.line.get(self.part.clone()).unwrap_or_default()))
     }
 
-    /// The columns from its start to an offset of the line.
+    /// The column of an offset of the line.
     fn column(&self, offset: usize) -> usize {
         let end = offset.clamp(self.part.start, self.part.end);
         let before = self.line.get(self.part.start..end).unwrap_or_default();
@@ -188,7 +188,7 @@ struct Underline<'m> {
 impl<'m> Underline<'m> {
     fn of(mark: &Mark<'m>, view: &View<'_>, place: Range<usize>) -> Self {
         let column = view.column(place.start);
-        // Also where nothing is, such as at the end of a line.
+        // An empty place, such as the end of a line, gets one column.
         let width = view.column(place.end).saturating_sub(column).max(1);
         let (sign, style) = mark.primary.map_or(("─", CODE), |style| ("━", style));
         Self { column, width, sign, style, text: mark.text }
@@ -199,7 +199,7 @@ impl<'m> Underline<'m> {
     }
 }
 
-/// A part of a line as it is written.
+/// The printed form of a part of a line.
 fn visible(text: &str) -> String {
     shown(text).replace('\t', "    ")
 }
@@ -208,7 +208,7 @@ fn width(char: char) -> usize {
     if char == '\t' { 4 } else { char.width().unwrap_or(1) }
 }
 
-/// The end of what fits after an offset.
+/// The end of the part after `start` that fits in `room` columns.
 fn forwards(line: &str, start: usize, mut room: usize) -> usize {
     let rest = line.get(start..).unwrap_or_default();
     for (at, char) in rest.char_indices() {
@@ -220,7 +220,7 @@ fn forwards(line: &str, start: usize, mut room: usize) -> usize {
     line.len()
 }
 
-/// The start of what fits before an offset.
+/// The start of the part before `end` that fits in `room` columns.
 fn backwards(line: &str, end: usize, mut room: usize) -> usize {
     let rest = line.get(..end).unwrap_or_default();
     for (at, char) in rest.char_indices().rev() {

@@ -1,4 +1,4 @@
-//! Diagnostics for people: errors, warnings and infos with the lines that they are about, hints as paragraphs.
+//! Diagnostics for people: errors, warnings and infos with lines of the program, hints as paragraphs.
 
 use std::io::{self, Write};
 
@@ -13,16 +13,16 @@ use crate::{
     terminal::{STRONG, Terminal, severity_style},
 };
 
-/// The number of labels that are shown; the others are counted.
+/// Maximum number of labels in an excerpt. Further ones are counted.
 const MAX_LABELS: usize = 10;
 
-/// The number of a hint's places that are listed; the others are counted.
+/// Maximum number of places listed for a hint. Further ones are counted.
 const MAX_PLACES: usize = 20;
 
 /// The indent of a message from its second line on.
 const INDENT: &str = "    ";
 
-/// Writes the diagnostics of a file, a blank line between them. A help that several have is written once.
+/// Writes the diagnostics of a file, separated by blank lines. A help that several share is written once.
 pub fn human(
     out: &mut impl Write,
     source: &InputFile,
@@ -45,7 +45,7 @@ pub fn human(
     Ok(())
 }
 
-/// Hints that differ in their places only, together.
+/// Groups hints that differ only in their places.
 fn groups<'d>(hints: impl Iterator<Item = &'d Diagnostic>) -> Vec<Vec<&'d Diagnostic>> {
     let mut groups: Vec<Vec<&Diagnostic>> = Vec::new();
     for hint in hints {
@@ -64,12 +64,12 @@ struct Report<'d> {
     source: &'d InputFile,
     terminal: Terminal,
     written: usize,
-    /// Those that are written already.
+    /// The helps written so far.
     helps: Vec<&'d str>,
 }
 
 impl<'d> Report<'d> {
-    /// Severity, code and message.
+    /// Writes the severity, the code and the message.
     fn heading(&mut self, out: &mut impl Write, diagnostic: &Diagnostic) -> io::Result<()> {
         if self.written > 0 {
             writeln!(out)?;
@@ -107,7 +107,7 @@ impl<'d> Report<'d> {
         Ok(())
     }
 
-    /// The places of a group: the first with the file's name, so that terminals link it.
+    /// Writes the places of a group. The first has the file name, so that terminals link it.
     fn places(&self, out: &mut impl Write, group: &[&Diagnostic]) -> io::Result<()> {
         let points = group.iter().map(|hint| self.source.program.line_index().point(hint.span.start));
         let places = points.map(|Point { line, column }| format!("{line}:{column}")).take(MAX_PLACES);

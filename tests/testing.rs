@@ -183,7 +183,7 @@ fn a_constant_may_hold_a_blank() {
     check(
         &program("a b c", "a b"),
         &[],
-        "FAILED <stdin>:1:1: test 1: it ends with the stop symbol `a b` at symbol 1, and the gold continues\n  \
+        "FAILED <stdin>:1:1: test 1: it ends with the stop symbol `a b` at symbol 1, and the expected continuation is longer\n  \
          prompt    A\n  expected  a b c\n  got       a b\n                ^\n0 passed, 1 failed\n",
     );
 }

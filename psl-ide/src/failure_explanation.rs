@@ -70,17 +70,22 @@ pub fn explain_failure(
         let length = got.symbols.len();
         let difference = match got.stopped {
             Stopped::MaxNew => {
-                format!("it is cut off after {length} symbols, and the gold continues: `//@ max-new` allows more")
+                format!(
+                    "it is cut off after {length} symbols, and the expected continuation is longer: `//@ max-new` allows more"
+                )
             }
             Stopped::StopSymbol => {
-                format!("it ends with the stop symbol `{stop}` at symbol {length}, and the gold continues")
+                format!(
+                    "it ends with the stop symbol `{stop}` at symbol {length}, and the expected continuation is longer"
+                )
             }
         };
         return Some(FailureExplanation { number: length + 1, difference, origin: None });
     };
     if expected.is_empty() {
-        let difference =
-            format!("it continues at symbol {number}: the gold does not end with the stop symbol `{stop}`");
+        let difference = format!(
+            "it continues at symbol {number}: the expected continuation does not end with the stop symbol `{stop}`"
+        );
         return Some(FailureExplanation { number, difference, origin: None });
     }
     let ends = |symbol: &str| if symbol == stop { "the stop symbol " } else { "" };

@@ -31,7 +31,7 @@ impl<'c> Comparison<'c> {
         match (self.expected.get(self.wrong), self.got.get(self.wrong)) {
             (Some(expected), Some(got)) => format!("symbol {number} is `{got}`, not `{expected}`"),
             (Some(expected), None) => format!("symbol {number}, `{expected}`, is missing"),
-            (None, got) => format!("symbol {number}, `{}`, is after the end of the gold", got.unwrap_or(&"")),
+            (None, got) => format!("symbol {number}, `{}`, is unexpected", got.unwrap_or(&"")),
         }
     }
 
@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(missing.difference(), "symbol 2, `B`, is missing");
         let more = Comparison::new("A", "A B");
         assert_eq!(more.lines(PLAIN), ["  expected  A", "  got       A B", "              ^"]);
-        assert_eq!(more.difference(), "symbol 2, `B`, is after the end of the gold");
+        assert_eq!(more.difference(), "symbol 2, `B`, is unexpected");
     }
 
     #[test]

@@ -10,7 +10,10 @@ use std::{
     },
 };
 
-use clap::{ValueEnum, ValueHint, builder::ArgPredicate};
+use clap::{
+    ValueEnum, ValueHint,
+    builder::{ArgPredicate, NonEmptyStringValueParser},
+};
 use psl_ide::{Ranges, RunFailure, RunTable, StructuredPrompt, TableSelection};
 use psl_runtime::{Embedding, MachineKind, Observer, Options, Stopped, Task};
 use serde_json::{Value, json};
@@ -97,6 +100,7 @@ pub struct Args {
     cells: Option<Ranges>,
     /// Show only these registers, by long or short name: `region,f`
     #[arg(long, value_name = "REGISTERS", requires = "table", value_delimiter = ',')]
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     registers: Vec<String>,
 }
 

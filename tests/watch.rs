@@ -165,7 +165,8 @@ fn tests_run_again() {
 #[test]
 fn a_terminal_is_cleared_and_ctrl_c_ends_it() {
     let folder = folder(&[("a.psl", &program("symbl"))]);
-    let command = format!("{} check --watch a.psl", env!("CARGO_BIN_EXE_psl"));
+    // `exec`: a shell between them would be ended by Ctrl-C itself.
+    let command = format!("exec {} check --watch a.psl", env!("CARGO_BIN_EXE_psl"));
     let mut watching = Watching::of(Command::new("script").args(["-qefc", &command, "/dev/null"]), folder.path());
     let clear = "\u{1b}[2J\u{1b}[3J\u{1b}[H── psl check · ";
     assert!(watching.wait_for(WATCHING).iter().any(|line| line.contains(clear)));

@@ -68,7 +68,7 @@ fn check_shows_people_the_place() {
 
 #[test]
 fn odd_texts_are_diagnosed_and_never_more() {
-    let program = fs::read_to_string(repository().join("tests/programs/pargen.psl")).expect("PARGEN");
+    let program = fs::read_to_string(repository().join("examples/pargen.psl")).expect("PARGEN");
     let deep_parens = format!("{DECLARATIONS}where {}symbol[N] == A:\n    symbol[N] = A\n", "(".repeat(100_000));
     let deep_repeats = format!("{DECLARATIONS}{}", "repeat:\n".repeat(100_000));
     let garbage: Vec<u8> =
@@ -237,7 +237,7 @@ fn wrong_usage_and_unreadable_files_exit_with_2() {
         &["run", "--embedding", "local", "--machine", "dat"],
         &["run", "--embedding", "local", "--verify"],
         &["run", "--seed", "1"],
-        &["eval", "tests/programs/pargen.psl", "no/such/file.tsv"],
+        &["eval", "examples/pargen.psl", "no/such/file.tsv"],
         &["run", "-"],
         &["eval", "-", "-"],
         &["nonsense"],
@@ -252,7 +252,7 @@ fn wrong_usage_and_unreadable_files_exit_with_2() {
 fn run_completes_a_prompt_or_each_line() {
     let one = psl(&["run", "--prompt", SWAP]);
     assert_eq!((code(&one), out(&one).as_str(), err(&one).as_str()), (0, "K L V F G H .\n", ""));
-    let lines = psl_with(&["run", "tests/programs/pargen.psl"], format!("{SWAP}\n{SWAP}\n").as_bytes());
+    let lines = psl_with(&["run", "examples/pargen.psl"], format!("{SWAP}\n{SWAP}\n").as_bytes());
     assert_eq!(out(&lines), "K L V F G H .\nK L V F G H .\n");
     let json = psl(&["run", "--prompt", SWAP, "--format", "json", "--max-new", "2"]);
     let object: Value = serde_json::from_str(&out(&json)).expect("an object");
@@ -310,8 +310,7 @@ fn run_bounds_the_passes() {
 #[test]
 fn a_trace_has_a_line_for_every_cell_of_every_layer() {
     let file = std::env::temp_dir().join(format!("psl-trace-{}.jsonl", std::process::id()));
-    let output =
-        psl(&["run", "tests/programs/induction.psl", "--prompt", "a b a", "--trace", file.to_str().expect("UTF-8")]);
+    let output = psl(&["run", "examples/induction.psl", "--prompt", "a b a", "--trace", file.to_str().expect("UTF-8")]);
     assert_eq!(code(&output), 0, "{}", err(&output));
     let text = fs::read_to_string(&file).expect("the trace");
     fs::remove_file(&file).expect("the trace goes");
@@ -457,7 +456,7 @@ fn every_machine_completes_the_paper_s_examples() {
         let data = golden("examples.tsv");
         let output = psl(&[
             "eval",
-            "tests/programs/pargen.psl",
+            "examples/pargen.psl",
             data.to_str().expect("UTF-8"),
             "--machine",
             machine,
@@ -478,7 +477,7 @@ fn every_split_of_templatic_generation_is_complete() {
         .collect();
     assert_eq!(splits.len(), 6);
     for split in splits {
-        let output = psl(&["eval", "tests/programs/pargen.psl", split.to_str().expect("UTF-8")]);
+        let output = psl(&["eval", "examples/pargen.psl", split.to_str().expect("UTF-8")]);
         assert!(out(&output).starts_with("100 of 100 correct (100.00 %)"), "{}: {}", split.display(), out(&output));
     }
 }
@@ -486,7 +485,7 @@ fn every_split_of_templatic_generation_is_complete() {
 #[test]
 fn eval_lists_what_is_wrong() {
     let data = format!("{SWAP}\tK L V F G H .\tinfo\n{SWAP}\tK L .\nno tab\n\n");
-    let args = ["eval", "tests/programs/pargen.psl", "-", "--format", "json", "--jobs", "1"];
+    let args = ["eval", "examples/pargen.psl", "-", "--format", "json", "--jobs", "1"];
     let output = psl_with(&args, data.as_bytes());
     let score: Value = serde_json::from_str(&out(&output)).expect("an object");
     assert_eq!((code(&output), &score["total"], &score["correct"]), (1, &json!(3), &json!(1)));
@@ -494,16 +493,16 @@ fn eval_lists_what_is_wrong() {
     let error = "malformed line: expected PROMPT<TAB>GOLD, found no tab";
     let malformed = json!({"line": 3, "prompt": "no tab", "gold": null, "got": null, "error": error});
     assert_eq!((&score["failures"][1], &score["malformed"]), (&malformed, &json!(1)));
-    let many = psl_with(&["eval", "tests/programs/pargen.psl", "-"], "A\tB\n".repeat(25).as_bytes());
+    let many = psl_with(&["eval", "examples/pargen.psl", "-"], "A\tB\n".repeat(25).as_bytes());
     assert_eq!(out(&many).matches("<stdin>:").count(), 20, "{}", out(&many));
     assert!(out(&many).contains("5 more wrong lines not shown (`--format json` lists all)\n0 of 25 correct"));
-    let limited = psl_with(&["eval", "tests/programs/pargen.psl", "-", "--limit", "1"], data.as_bytes());
+    let limited = psl_with(&["eval", "examples/pargen.psl", "-", "--limit", "1"], data.as_bytes());
     assert!(out(&limited).starts_with("1 of 1 correct"), "{}", out(&limited));
 }
 
 #[test]
 fn test_runs_the_tests_of_programs() {
-    let output = psl(&["test", "tests/programs"]);
+    let output = psl(&["test", "examples", "tests/programs"]);
     assert_eq!(code(&output), 0, "{}", out(&output));
     assert!(out(&output).ends_with(" passed, 0 failed\n"), "{}", out(&output));
     let failing = format!(

@@ -124,7 +124,7 @@ fn each_token_has_a_row_and_each_row_a_token() {
 #[test]
 fn pargen_has_its_colors() {
     let rows = rows();
-    let text = include_str!("programs/pargen.psl");
+    let text = include_str!("../examples/pargen.psl");
     let (mut line, mut from, mut shown) = (1, 0, String::new());
     for token in tokens(text) {
         let (start, word) = (token.span.start as usize, token.span.of(text));

@@ -182,8 +182,8 @@ fn a_program_that_is_not_open_is_read_from_its_file() {
     client.finish();
 }
 
-const PARGEN: &str = include_str!("programs/pargen.psl");
-const INDUCTION: &str = include_str!("programs/induction.psl");
+const PARGEN: &str = include_str!("../examples/pargen.psl");
+const INDUCTION: &str = include_str!("../examples/induction.psl");
 
 #[test]
 fn tables_are_equal_in_the_editor_and_on_the_command_line() {

@@ -25,7 +25,7 @@ const NOT_INITIALIZED: i64 = -32002;
 const CANCELLED: i64 = -32800;
 const CONTENT_MODIFIED: i64 = -32801;
 
-const PARGEN: &str = include_str!("programs/pargen.psl");
+const PARGEN: &str = include_str!("../examples/pargen.psl");
 const SMALL: &str =
     "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
 const URI: &str = "file:///faults/program.psl";

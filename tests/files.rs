@@ -150,7 +150,7 @@ fn an_output_is_complete_or_unchanged() {
 }
 
 fn psl_pargen() -> &'static str {
-    include_str!("programs/pargen.psl")
+    include_str!("../examples/pargen.psl")
 }
 
 #[test]

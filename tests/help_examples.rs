@@ -34,7 +34,7 @@ fn examples(args: &[&str]) -> Vec<String> {
 
 /// A home with all files that the examples read.
 fn home() -> TempDir {
-    let pargen = fs::read_to_string(repository().join("tests/programs/pargen.psl")).expect("PARGEN");
+    let pargen = fs::read_to_string(repository().join("examples/pargen.psl")).expect("PARGEN");
     let prompt = "Q a A a . Q b A";
     let folder = folder(&[
         ("pargen.psl", pargen.as_str()),

@@ -10,7 +10,7 @@ use std::fs;
 use serde_json::{Value, json};
 use server::client::{Client, full};
 
-const PARGEN: &str = include_str!("programs/pargen.psl");
+const PARGEN: &str = include_str!("../examples/pargen.psl");
 const PROGRAMS: usize = 20_000;
 const MEGABYTE: usize = 1_000_000;
 

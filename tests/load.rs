@@ -21,7 +21,7 @@ use server::{
 const CANCELLED: i64 = -32800;
 const CONTENT_MODIFIED: i64 = -32801;
 
-const PARGEN: &str = include_str!("programs/pargen.psl");
+const PARGEN: &str = include_str!("../examples/pargen.psl");
 const SMALL: &str =
     "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
 const URI: &str = "file:///load/program.psl";

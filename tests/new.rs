@@ -23,7 +23,7 @@ fn names(folder: &Path) -> Vec<String> {
 fn a_new_program_has_no_diagnostics_and_its_tests_pass() {
     let folder = tempfile::tempdir().expect("a folder");
     let written = new(folder.path(), &["notes"]);
-    let message = "created notes.psl: open it in an editor, or run its test with `psl test notes.psl`\n";
+    let message = "created notes.psl: open it in an editor, or run its tests with `psl test notes.psl`\n";
     assert_eq!((code(&written), out(&written), err(&written)), (0, String::new(), message.to_owned()));
     let checked = psl_in(folder.path(), &["check", "--deny", "warnings", "notes.psl"], b"");
     assert_eq!((code(&checked), out(&checked)), (0, String::new()));
@@ -46,10 +46,23 @@ fn a_missing_extension_is_added() {
 }
 
 #[test]
+fn the_programs_to_copy_are_listed() {
+    let list = out(&new(&repository(), &["--list"]));
+    let names: Vec<&str> = list.lines().filter_map(|line| Some(line.split_once(": ")?.0)).collect();
+    assert_eq!(names.first(), Some(&"skeleton"), "{list}");
+    assert!(list.contains("\npargen: PARGEN: in-context learning of a template from one example\n"), "{list}");
+    for name in names {
+        assert_eq!(code(&new(&repository(), &["-", "--from", name])), 0, "{name}");
+    }
+    assert_eq!(code(&new(&repository(), &["--list", "mine"])), 2);
+    assert_eq!(code(&new(&repository(), &[])), 2);
+}
+
+#[test]
 fn pargen_is_written_unchanged() {
     let folder = tempfile::tempdir().expect("a folder");
     assert_eq!(code(&new(folder.path(), &["mine", "--from", "pargen"])), 0);
-    let pargen = fs::read_to_string(repository().join("tests/programs/pargen.psl")).expect("PARGEN");
+    let pargen = fs::read_to_string(repository().join("examples/pargen.psl")).expect("PARGEN");
     assert_eq!(fs::read_to_string(folder.path().join("mine.psl")).expect("a file"), pargen);
     assert_eq!(out(&new(folder.path(), &["-", "--from", "pargen"])), pargen);
     assert_eq!(names(folder.path()), ["mine.psl"]);
@@ -84,6 +97,6 @@ fn a_failure_is_reported() {
     assert!(err(&refused).starts_with("psl: cannot write missing/a.psl: "), "{}", err(&refused));
     let unknown = new(folder.path(), &["a", "--from", "nothing"]);
     assert_eq!(code(&unknown), 2);
-    assert!(err(&unknown).contains("[possible values: skeleton, pargen]"), "{}", err(&unknown));
+    assert!(err(&unknown).contains("[possible values: skeleton, "), "{}", err(&unknown));
     assert_eq!(names(folder.path()), [""; 0]);
 }

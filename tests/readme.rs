@@ -26,7 +26,7 @@ fn the_configuration_in_the_readme_is_valid() {
     let folder = std::env::temp_dir().join(format!("psl-readme-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("psl.toml"), toml).expect("a file");
-    fs::copy(repository.join("tests/programs/induction.psl"), folder.join("a.psl")).expect("a program");
+    fs::copy(repository.join("examples/induction.psl"), folder.join("a.psl")).expect("a program");
     let output = Command::new(env!("CARGO_BIN_EXE_psl"))
         .args(["check", "a.psl"])
         .current_dir(&folder)

@@ -130,7 +130,7 @@ fn as_many_are_printed_as_asked_for_the_worst_first() {
         let human = psl_in(&folder, &[&["check"], args].concat(), b"");
         assert_eq!(out(&human).matches("[ ").count(), printed);
     }
-    let pargen = psl(&["check", "--format", "short", "--max-diagnostics", "3", "tests/programs/pargen.psl"]);
+    let pargen = psl(&["check", "--format", "short", "--max-diagnostics", "3", "examples/pargen.psl"]);
     let severities: Vec<String> =
         out(&pargen).lines().filter_map(|line| Some(line.split(": ").nth(1)?.split('[').next()?.to_owned())).collect();
     assert_eq!(severities, ["warning", "hint", "warning"], "in the order of the text");

@@ -116,19 +116,19 @@ fn many_files() {
 
 #[test]
 fn the_warnings_of_pargen_take_a_screen() {
-    let found = session(&repository(), 80, &["check", "tests/programs/pargen.psl"]);
+    let found = session(&repository(), 80, &["check", "examples/pargen.psl"]);
     let lines = found.lines().count() - ["the command", "the exit code"].len();
     assert!(lines <= 24 && widest(&found) <= 80, "{lines} lines:\n{found}");
-    expect_at_widths("pargen", |columns| session(&repository(), columns, &["check", "tests/programs/pargen.psl"]));
+    expect_at_widths("pargen", |columns| session(&repository(), columns, &["check", "examples/pargen.psl"]));
 }
 
 #[test]
 fn no_line_is_wider_than_the_terminal() {
     for columns in [40, 80, 200] {
-        let output = out(&psl(&repository(), columns, &["check", "tests/diagnostics", "tests/programs"]));
+        let output = out(&psl(&repository(), columns, &["check", "tests/diagnostics", "examples"]));
         let too_wide = output.lines().find(|line| {
             // What terminals link is never broken.
-            let is_place = line.contains("tests/diagnostics/") || line.contains("tests/programs/");
+            let is_place = line.contains("tests/diagnostics/") || line.contains("examples/");
             line.width() > columns && !is_place && line.trim().contains(' ')
         });
         assert_eq!(too_wide, None, "{columns} columns");

@@ -59,7 +59,7 @@ fn hold(name: &str, folder: &Path, args: &[&str]) {
 }
 
 fn pargen() -> String {
-    fs::read_to_string(repository().join("tests/programs/pargen.psl")).expect("PARGEN")
+    fs::read_to_string(repository().join("examples/pargen.psl")).expect("PARGEN")
 }
 
 /// Programs with tests that fail in different ways.

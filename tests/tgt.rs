@@ -208,7 +208,7 @@ fn some_training_prompts_are_echoes() {
 fn pargen_completes_every_split() {
     for split in SPLITS {
         let data = made(&["--split", split, "--count", "20", "--seed", "3"]);
-        let output = psl_with(&["eval", "tests/programs/pargen.psl", "-", "--machine", "qkvm"], data.as_bytes());
+        let output = psl_with(&["eval", "examples/pargen.psl", "-", "--machine", "qkvm"], data.as_bytes());
         assert!(out(&output).starts_with("20 of 20 correct"), "{split}: {}", out(&output));
     }
 }

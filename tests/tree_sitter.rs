@@ -34,7 +34,7 @@ use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 /// The newest parser ABI that all editors support.
 const ABI: usize = 14;
 
-const PARGEN: &str = include_str!("programs/pargen.psl");
+const PARGEN: &str = include_str!("../examples/pargen.psl");
 /// The template of the highlight queries, with the rows of the color table as captures.
 const HIGHLIGHTS: &str = include_str!("../grammars/highlights.scm");
 /// A program with keywords as names wherever that is allowed.

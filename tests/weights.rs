@@ -43,8 +43,8 @@ fn refused(args: &[&str]) -> (i32, String) {
     (code(&output), err(&output))
 }
 
-const PARGEN: &str = "tests/programs/pargen.psl";
-const INDUCTION: &str = "tests/programs/induction.psl";
+const PARGEN: &str = "examples/pargen.psl";
+const INDUCTION: &str = "examples/induction.psl";
 const SWAP: &str = "Q B V D E A D E V B . Q F G H V K L A";
 
 #[test]

@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn incoming_and_outgoing_calls_agree() {
-        let file = file(include_str!("../../tests/programs/pargen.psl"));
+        let file = file(include_str!("../../examples/pargen.psl"));
         let keys = DataFlow::new(&file).keys;
         let mut fed = 0;
         for caller in &keys {

@@ -403,7 +403,7 @@ mod tests {
 
     #[test]
     fn blocks_have_the_order_of_the_run_and_the_values_that_it_left_in_each_cell() {
-        let file = file(include_str!("../../tests/programs/pargen.psl"));
+        let file = file(include_str!("../../examples/pargen.psl"));
         let runner = file.runner().expect("it compiles");
         let task = runner.task("Q B V D E A D E V B . Q F G H V K L A").expect("a prompt");
         let (mut table, mut updates) = (RunTable::new(runner, &task, TableSelection::default()), Vec::new());
@@ -436,7 +436,7 @@ mod tests {
 
     /// The table of PARGEN's swap, or why the selection is refused.
     fn selected(layers: &str, cells: &str, registers: &[&str]) -> Result<String, String> {
-        let file = file(include_str!("../../tests/programs/pargen.psl"));
+        let file = file(include_str!("../../examples/pargen.psl"));
         let runner = file.runner().expect("it compiles");
         let ranges = |text: &str| (!text.is_empty()).then(|| text.parse().expect("ranges"));
         let registers = registers.iter().map(|name| (*name).to_owned()).collect();

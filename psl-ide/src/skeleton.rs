@@ -1,7 +1,8 @@
 //! A program to start with.
 
 /// A small program without diagnostics, with a test that passes, in the formatter's layout.
-pub const SKELETON: &str = r#"# Continues a text as it continued before: after "a b . a" it generates "b", then the stop symbol ".".
+pub const SKELETON: &str = r#"# A small program to start with: it continues a text as it continued before.
+# After "a b . a" it generates "b", then the stop symbol ".".
 
 # A test: a prompt and its expected continuation.
 //@ test "a b . a" => "b ."

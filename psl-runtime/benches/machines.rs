@@ -12,7 +12,7 @@ use psl_runtime::{Embedding, Executable, MachineKind, Options, Task, compile, we
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-const PARGEN: &str = include_str!("../../tests/programs/pargen.psl");
+const PARGEN: &str = include_str!("../../examples/pargen.psl");
 const SWAP: &str = "Q B V D E A D E V B . Q F G H V K L A";
 
 fn machines(criterion: &mut Criterion) {

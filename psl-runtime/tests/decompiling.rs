@@ -44,7 +44,7 @@ fn check(given: &qkvl::Program, place: &str) -> String {
 
 #[test]
 fn all_programs_of_the_tests_round_trip() {
-    for path in [files("programs", ".psl"), files("golden/programs", ".psl")].concat() {
+    for path in [files("../examples", ".psl"), files("programs", ".psl"), files("golden/programs", ".psl")].concat() {
         check(&compile(&program(&std::fs::read_to_string(&path).unwrap())), stem(&path));
     }
     for path in files("golden/qkvl", ".json") {

@@ -130,7 +130,14 @@ fn programs_with_a_changed_token() {
 #[test]
 fn the_programs_of_the_repository() {
     let mut random = Random::new(0);
-    for path in [files("programs", ".psl"), files("defects", ".psl"), files("golden/programs", ".psl")].concat() {
+    for path in [
+        files("../examples", ".psl"),
+        files("programs", ".psl"),
+        files("defects", ".psl"),
+        files("golden/programs", ".psl"),
+    ]
+    .concat()
+    {
         let text = std::fs::read_to_string(&path).unwrap();
         let new = keeps_all(&text, &mut random);
         assert_eq!(keeps_all(&text.replace('\n', "\r\n"), &mut random), new.replace('\n', "\r\n"));
@@ -139,6 +146,6 @@ fn the_programs_of_the_repository() {
 
 #[test]
 fn pargen_is_formatted() {
-    let text = text("programs/pargen.psl");
+    let text = text("../examples/pargen.psl");
     assert_eq!(format(&text).unwrap().text, text);
 }

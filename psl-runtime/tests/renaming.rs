@@ -55,7 +55,7 @@ fn rename_each(text: &str) -> usize {
 #[test]
 fn programs_of_the_paper() {
     let mut renamed = 0;
-    for folder in ["programs", "golden/programs"] {
+    for folder in ["../examples", "programs", "golden/programs"] {
         for file in files(folder, ".psl") {
             let program = std::fs::read_to_string(file).unwrap();
             if check(&program).compiles() {

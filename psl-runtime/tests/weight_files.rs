@@ -53,8 +53,8 @@ fn check(compiled: &qkvl::Program, place: &str) {
 
 #[test]
 fn weights_round_trip() {
-    for path in
-        [files("programs", "induction.psl"), files("golden/programs", ".psl"), files("defects", "_long.psl")].concat()
+    for path in [files("../examples", "induction.psl"), files("golden/programs", ".psl"), files("defects", "_long.psl")]
+        .concat()
     {
         check(&compile(&program(&std::fs::read_to_string(&path).unwrap())), stem(&path));
     }

@@ -7,7 +7,7 @@ use std::hint::black_box;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use psl_syntax::{check, format, parse};
 
-const PARGEN: &str = include_str!("../../tests/programs/pargen.psl");
+const PARGEN: &str = include_str!("../../examples/pargen.psl");
 
 fn front_end(criterion: &mut Criterion) {
     criterion.bench_function("parse PARGEN", |bench| bench.iter(|| parse(black_box(PARGEN))));

@@ -253,7 +253,7 @@ fn copies_that_are_not_stale() {
 /// PARGEN without the production with this label, if there is one: the label of the production and the copy of each
 /// stale read.
 fn stale_in_pargen_without(label: &str) -> Vec<String> {
-    let text = include_str!("../../tests/programs/pargen.psl");
+    let text = include_str!("../../examples/pargen.psl");
     let checked = check_text(text);
     let productions = checked.analysis.program.productions();
     let mut kept = text.to_owned();

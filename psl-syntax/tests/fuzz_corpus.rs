@@ -7,7 +7,8 @@ use std::{fs, path::Path};
 mod properties;
 
 /// The folders of texts, each with its minimum number of texts.
-const FOLDERS: [(&str, usize); 3] = [("fuzz/corpus", 400), ("programs", 3), ("golden/programs", 10)];
+const FOLDERS: [(&str, usize); 4] =
+    [("fuzz/corpus", 400), ("../examples", 2), ("programs", 1), ("golden/programs", 10)];
 
 #[test]
 fn the_corpus_has_the_properties() {

@@ -112,7 +112,7 @@ fn one_wrong_token_has_limited_effect() {
 /// The programs to mutate, all of them without errors.
 fn programs() -> Vec<Program> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-    let mut paths: Vec<_> = ["programs", "golden/programs"]
+    let mut paths: Vec<_> = ["../examples", "programs", "golden/programs"]
         .into_iter()
         .flat_map(|folder| fs::read_dir(tests.join(folder)).expect("a folder of programs"))
         .map(|entry| entry.expect("a program").path())

@@ -124,8 +124,8 @@ fn certain_fixes() {
 
 #[test]
 fn programs_that_the_reference_reads() {
-    let induction = include_str!("../../tests/programs/induction.psl");
-    let pargen = include_str!("../../tests/programs/pargen.psl");
+    let induction = include_str!("../../examples/induction.psl");
+    let pargen = include_str!("../../examples/pargen.psl");
     let golden =
         ["causal", "inequality", "membership", "neighbours", "parentheses", "repeat_block", "rightmost", "same_cell"];
     let read = |name| std::fs::read_to_string(format!("../tests/golden/programs/{name}.psl")).unwrap_or_default();

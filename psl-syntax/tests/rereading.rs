@@ -224,7 +224,7 @@ fn edit(text: &mut String, random: &mut Random) {
 /// Every program of up to 12,000 bytes, and the texts of the fuzzing corpus.
 fn texts() -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-    let folders = ["programs", "golden/programs", "fuzz/corpus"].into_iter();
+    let folders = ["../examples", "programs", "golden/programs", "fuzz/corpus"].into_iter();
     let entries = folders.flat_map(|folder| fs::read_dir(root.join(folder)).expect("a folder of texts"));
     let mut paths: Vec<_> = entries.map(|entry| entry.expect("a text").path()).collect();
     paths.sort();

@@ -15,7 +15,7 @@ use std::{
 use serde_json::{Value, json};
 use server::client::{Client, full};
 
-const PARGEN: &str = include_str!("../../tests/programs/pargen.psl");
+const PARGEN: &str = include_str!("../../examples/pargen.psl");
 const URI: &str = "file:///keystroke.psl";
 /// The shortest time between two keystrokes of a typist.
 const BETWEEN: Duration = Duration::from_millis(20);

@@ -11,13 +11,11 @@ use psl_lsp::disk::{Configs, read, read_at_most, read_prompt, read_regular};
 use psl_syntax::{program::TestPrompt, tree::DirectiveKind};
 
 use crate::{
+    bundled::PARGEN,
     failure::Failure,
     output::replace,
     paths::{is_stdin, name},
 };
-
-/// PARGEN, the program of the paper for templatic generation: (99) and (100).
-pub const PARGEN: &str = include_str!("../pargen.psl");
 
 /// A program text with its origin.
 pub struct InputFile {

@@ -2,6 +2,7 @@
 //!
 //! Exit codes: 0 fine, 1 errors in programs or failed tests, 2 wrong usage or a file that cannot be read.
 
+mod bundled;
 mod color;
 mod commands;
 mod comparison;

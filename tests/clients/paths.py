@@ -6,4 +6,4 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 # The binary built by scripts/package, unless `PSL` names another.
 PSL = Path(os.environ.get("PSL") or next(ROOT.glob("dist/psl-*/psl"), ROOT / "dist/psl")).resolve()
-PARGEN = ROOT / "tests/programs/pargen.psl"
+PARGEN = ROOT / "examples/pargen.psl"

@@ -17,7 +17,7 @@ pytestmark = [
 
 MODE = ROOT / "editors/emacs/psl-mode.el"
 SCRIPT = ROOT / "tests/clients/emacs_text.el"
-PROGRAMS = [*sorted((ROOT / "tests/programs").glob("*.psl")), ROOT / "tests/clients/programs/layout.psl"]
+PROGRAMS = [*sorted((ROOT / "examples").glob("*.psl")), ROOT / "tests/clients/programs/layout.psl"]
 every_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 
 # Emacs uses a separate face for the comment delimiter, which looks like the face of the comment.

@@ -11,7 +11,7 @@ from paths import PSL, ROOT
 pytestmark = pytest.mark.timeout(120)
 
 SCRIPT = ROOT / "tests/clients/nvim_text.lua"
-PROGRAMS = [*sorted((ROOT / "tests/programs").glob("*.psl")), ROOT / "tests/clients/programs/layout.psl"]
+PROGRAMS = [*sorted((ROOT / "examples").glob("*.psl")), ROOT / "tests/clients/programs/layout.psl"]
 every_program = pytest.mark.parametrize("program", PROGRAMS, ids=lambda program: program.stem)
 
 GROUPS = {"cell-n": "pslCellRead", "cell-N": "pslCellUpdated"}

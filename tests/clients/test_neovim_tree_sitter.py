@@ -11,7 +11,7 @@ from paths import ROOT
 pytestmark = pytest.mark.timeout(120)
 
 SCRIPT = ROOT / "tests/clients/nvim_tree_sitter.lua"
-PROGRAMS = sorted((ROOT / "tests/programs").glob("*.psl"))
+PROGRAMS = sorted((ROOT / "examples").glob("*.psl"))
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ def test_highlighting_agrees_with_the_server(home, program):
 
 
 def test_tree_sitter_folds_productions(home):
-    lines = read(home, ROOT / "tests/programs/pargen.psl")["lines"]
+    lines = read(home, ROOT / "examples/pargen.psl")["lines"]
     inside = [line["fold"] for line in lines if line["text"].startswith("    region[N] = ")]
     assert inside and min(inside) > 0
 

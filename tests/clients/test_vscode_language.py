@@ -13,7 +13,7 @@ from paths import PARGEN, PSL, ROOT
 from vscode_typing import LEVEL, Typing, configuration, indent
 
 CONFIGURATION = configuration(ROOT / "editors/vscode/language-configuration.json")
-PROGRAMS = [*sorted((ROOT / "tests/programs").glob("*.psl")), *sorted((ROOT / "tests/golden/programs").glob("*.psl"))]
+PROGRAMS = [*sorted((ROOT / "examples").glob("*.psl")), *sorted((ROOT / "tests/golden/programs").glob("*.psl"))]
 
 
 def formatted(program: str) -> list[str]:

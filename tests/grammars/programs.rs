@@ -16,7 +16,7 @@ pub fn repository() -> PathBuf {
 /// All programs: their paths in the repository and their texts.
 pub fn programs() -> Vec<(String, String)> {
     let mut found = Vec::new();
-    let mut folders = vec!["tests".to_owned()];
+    let mut folders = vec!["examples".to_owned(), "tests".to_owned()];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(repository().join(&folder)).expect("a folder") {
             let entry = entry.expect("an entry");

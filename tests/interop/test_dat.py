@@ -54,7 +54,7 @@ def test_all_golden_programs_are_present():
 
 def test_pargen_answers(tmp_path):
     prompt = "Q B V D E A D E V B . Q F G H V K L A"
-    file = weights(tmp_path, ROOT / "tests/programs/pargen.psl", prompt, 16, "--sparse")
+    file = weights(tmp_path, ROOT / "examples/pargen.psl", prompt, 16, "--sparse")
     dat = [sys.executable, Path(__file__).with_name("dat.py"), file, prompt, "16"]
     output = subprocess.run(dat, capture_output=True, text=True)
     assert output.returncode == 0, output.stderr

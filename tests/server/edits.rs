@@ -107,7 +107,7 @@ impl Change {
 pub fn programs() -> Vec<String> {
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
     let mut paths = Vec::new();
-    for folder in ["programs", "golden/programs"] {
+    for folder in ["../examples", "programs", "golden/programs"] {
         let before = paths.len();
         let entries =
             fs::read_dir(tests.join(folder)).expect("the folder").map(|entry| entry.expect("an entry").path());

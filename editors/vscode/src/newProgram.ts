@@ -7,19 +7,24 @@ import { NOT_RUNNING, type Server } from './server';
 /** Opens a copy of an example, given or chosen, as an untitled document. */
 export async function newProgram(server: Server, from?: string): Promise<void> {
   if (!server.program) throw new Error(NOT_RUNNING);
-  const example = from ?? (await askForExample());
+  const { command } = server.program;
+  const example = from ?? (await askForExample(await psl(command, ['new', '--list'])));
   if (example === undefined) return;
-  const { stdout: content } = await promisify(execFile)(server.program.command, ['new', '-', '--from', example])
-    .catch((failure) => {
-      throw new Error(failure.stderr?.trim() || failure.message);
-    });
+  const content = await psl(command, ['new', '-', '--from', example]);
   await window.showTextDocument(await workspace.openTextDocument({ language: 'psl', content }));
 }
 
-async function askForExample(): Promise<string | undefined> {
-  const items = [
-    { label: 'Skeleton', description: 'A small program with a test and comments', from: 'skeleton' },
-    { label: 'PARGEN', description: 'The program of the paper for templatic generation', from: 'pargen' },
-  ];
-  return (await window.showQuickPick(items, { title: 'New PSL Program' }))?.from;
+async function psl(command: string, args: string[]): Promise<string> {
+  try {
+    return (await promisify(execFile)(command, args)).stdout;
+  } catch (failure) {
+    throw new Error((failure as { stderr?: string }).stderr?.trim() || (failure as Error).message);
+  }
+}
+
+/** Asks for one of the listed programs, each on a line of `name: summary`. */
+async function askForExample(list: string): Promise<string | undefined> {
+  const items = Array.from(list.matchAll(/^(\w+): (.*)$/gm), ([, label, description]) => ({ label, description }));
+  const options = { title: 'New PSL Program', matchOnDescription: true };
+  return (await window.showQuickPick(items, options))?.label;
 }

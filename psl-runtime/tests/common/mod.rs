@@ -86,7 +86,7 @@ pub fn traced(program: &Executable, machine: MachineKind, task: &Task) -> (Resul
 }
 
 pub fn pargen() -> Executable {
-    Executable::new(program(&text("programs/pargen.psl")))
+    Executable::new(program(&text("../examples/pargen.psl")))
 }
 
 /// A continuation as text, with `∅` for null.

@@ -8,7 +8,7 @@ use psl_syntax::{
     program::{ConstantId, RegisterId},
 };
 
-pub const PARGEN: &str = include_str!("../../../tests/programs/pargen.psl");
+pub const PARGEN: &str = include_str!("../../../examples/pargen.psl");
 
 /// The productions of PARGEN, repeated until the program has this many lines. Each repetition has separate registers
 /// and constants. Only registers with a role, and values that the machine sets, are shared.

@@ -12,9 +12,10 @@ use psl_runtime::{MachineKind, compile_production, qkvl::Slots};
 use psl_syntax::program::{Production, TestPrompt};
 
 use crate::{
+    bundled::PARGEN,
     color::Color,
     failure::Failure,
-    input_file::{InputFile, PARGEN},
+    input_file::InputFile,
     stdio::{Content, stdout_to_the_end},
 };
 

@@ -6,16 +6,18 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use clap::{ValueEnum, ValueHint};
-use psl_ide::SKELETON;
+use clap::{
+    ValueHint,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+};
 
 use crate::{
+    bundled::{BUNDLED, Bundled},
     examples::examples,
     failure::Failure,
-    input_file::PARGEN,
     output::write_new,
     paths::is_stdin,
-    stdio::{Content, say, stdout},
+    stdio::{Content, say, stdout, stdout_to_the_end},
 };
 
 /// The arguments of `psl new`.
@@ -23,40 +25,41 @@ use crate::{
 #[command(after_help = examples(&[
     ("psl new first", "first.psl, a small program with comments"),
     ("psl new mine --from pargen", "mine.psl, a copy of PARGEN"),
+    ("psl new --list", "list the programs to copy"),
     ("psl new -", "print the small program"),
 ]))]
 pub struct Args {
     /// File, with or without .psl, or - for standard output.
-    #[arg(value_hint = ValueHint::FilePath)]
-    name: PathBuf,
+    #[arg(value_hint = ValueHint::FilePath, required_unless_present = "list")]
+    name: Option<PathBuf>,
     /// Program to copy.
-    #[arg(long, value_enum, default_value_t, value_name = "PROGRAM")]
-    from: From,
+    #[arg(long, default_value = "skeleton", value_name = "PROGRAM", value_parser = bundled())]
+    from: Bundled,
+    /// List the programs to copy instead of creating one.
+    #[arg(long, conflicts_with_all = ["name", "from"])]
+    list: bool,
 }
 
-#[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum From {
-    /// A small program with a test and comments.
-    #[default]
-    Skeleton,
-    /// The program of the paper for templatic generation.
-    Pargen,
+fn bundled() -> impl TypedValueParser<Value = Bundled> {
+    PossibleValuesParser::new(BUNDLED.map(|program| PossibleValue::new(program.name).help(program.summary())))
+        .try_map(|name| Bundled::from_name(&name).ok_or("unknown program"))
 }
 
-/// Creates the program.
+/// Creates the program, or lists the programs to copy.
 pub fn run(args: &Args) -> Result<bool, Failure> {
-    let text = match args.from {
-        From::Skeleton => SKELETON,
-        From::Pargen => PARGEN,
+    let Some(name) = &args.name else {
+        let mut out = stdout_to_the_end(Content::People);
+        BUNDLED.iter().try_for_each(|program| writeln!(out, "{}: {}", program.name, program.summary()))?;
+        return Ok(true);
     };
-    if is_stdin(&args.name) {
-        stdout(Content::Data).write_all(text.as_bytes())?;
+    if is_stdin(name) {
+        stdout(Content::Data).write_all(args.from.text.as_bytes())?;
         return Ok(true);
     }
-    let path = psl_file(&args.name);
-    write_new(&path, text)?;
+    let path = psl_file(name);
+    write_new(&path, args.from.text)?;
     let name = path.display();
-    say(format_args!("created {name}: open it in an editor, or run its test with `psl test {name}`"));
+    say(format_args!("created {name}: open it in an editor, or run its tests with `psl test {name}`"));
     Ok(true)
 }
 

@@ -15,10 +15,11 @@ pub struct Bundled {
 }
 
 /// The bundled programs: the skeleton first, then the examples by name.
-pub const BUNDLED: [Bundled; 3] = [
+pub const BUNDLED: [Bundled; 4] = [
     Bundled { name: "skeleton", text: SKELETON },
     Bundled { name: "induction", text: include_str!("../examples/induction.psl") },
     Bundled { name: "pargen", text: PARGEN },
+    Bundled { name: "scan", text: include_str!("../examples/scan.psl") },
 ];
 
 impl Bundled {

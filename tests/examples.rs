@@ -1,0 +1,81 @@
+//! The programs in `examples/`: on the data in `tests/tasks`, and on random prompts longer than those.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
+
+mod binary;
+mod example_tasks;
+
+use std::{collections::BTreeMap, fs};
+
+use binary::{code, err, out, psl_with, repository};
+
+/// The machines that run all data.
+const MACHINES: [&str; 3] = ["psm", "qkvm", "dat"];
+
+/// The first lines of each data set, which the machine of matrix arithmetic runs.
+const FULL_DAT: usize = 5;
+
+/// Checks that an example completes all lines of `prompt<TAB>gold`.
+fn check(example: &str, machine: &str, data: &str) {
+    let file = format!("examples/{example}.psl");
+    let output = psl_with(&["eval", &file, "-", "--machine", machine], data.as_bytes());
+    assert_eq!(code(&output), 0, "{example} on {machine}: {}{}", out(&output), err(&output));
+    let count = data.lines().count();
+    assert!(out(&output).starts_with(&format!("{count} of {count} ")), "{example} on {machine}: {}", out(&output));
+}
+
+/// Checks that an example completes random prompts, given with their continuations.
+fn check_random(example: &str, lines: impl Iterator<Item = (String, String)>) {
+    let data: Vec<String> = lines.map(|(prompt, gold)| format!("{prompt}\t{gold}\n")).collect();
+    check(example, "dat", &data.concat());
+}
+
+/// The data of each example, read from `tests/tasks/NAME.tsv`. A few data sets belong to two examples.
+fn data() -> Vec<(String, String)> {
+    let folder = repository().join("tests/tasks");
+    let files = fs::read_dir(&folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let mut data = Vec::new();
+    for file in files.filter(|file| file.extension().is_some_and(|extension| extension == "tsv")) {
+        let name = file.file_stem().and_then(|name| name.to_str()).expect("UTF-8").to_owned();
+        let text = fs::read_to_string(&file).expect("data");
+        if name == "parity" {
+            data.push(("parity_log".to_owned(), text.clone()));
+        }
+        data.push((name, text));
+    }
+    data.sort();
+    assert!(!data.is_empty());
+    data
+}
+
+#[test]
+fn examples_complete_their_data() {
+    for (example, text) in data() {
+        for machine in MACHINES {
+            check(&example, machine, &text);
+        }
+    }
+}
+
+#[test]
+fn examples_complete_the_start_of_their_data_by_matrix_arithmetic() {
+    for (example, text) in data() {
+        let start: Vec<&str> = text.lines().take(FULL_DAT).collect();
+        check(&example, "full-dat", &(start.join("\n") + "\n"));
+    }
+}
+
+#[test]
+fn scan_completes_every_command() {
+    let commands: BTreeMap<String, String> = example_tasks::scan::lines().collect();
+    assert_eq!(commands.len(), 20_910);
+    let given = fs::read_to_string(repository().join("tests/tasks/scan.tsv")).expect("data");
+    for line in given.lines() {
+        let (prompt, gold) = line.split_once('\t').expect("a prompt and its gold");
+        assert_eq!(commands.get(prompt).map(String::as_str), Some(gold), "{prompt}");
+    }
+    let lines: Vec<String> = commands.iter().map(|(prompt, gold)| format!("{prompt}\t{gold}\n")).collect();
+    for machine in MACHINES {
+        check("scan", machine, &lines.concat());
+    }
+}

@@ -99,9 +99,9 @@ fn proof(program: &Program, production: &Production, guards: &Guards<'_>) -> Opt
 pub enum Reach {
     /// N itself.
     Same,
-    /// The cell before N.
+    /// n < N.
     Left,
-    /// The cell after N.
+    /// n > N.
     Right,
     /// n <= N.
     NotAfter,
@@ -121,10 +121,25 @@ pub fn reach(program: &Program, production: &Production) -> Reach {
         Some(Fixed::Left) => Reach::Left,
         Some(Fixed::Right) => Reach::Right,
         Some(Fixed::First) => Reach::NotAfter,
-        None if production.causal_attn == Some(CausalAttn::True) || self_match(program, production) => Reach::NotAfter,
-        None if production.causal_attn == Some(CausalAttn::Reverse) => Reach::NotBefore,
-        None => Reach::Any,
+        None => {
+            let another = production.conditions.iter().any(|condition| excludes_own_cell(program, condition));
+            match production.causal_attn {
+                Some(CausalAttn::True) if another => Reach::Left,
+                Some(CausalAttn::Reverse) if another => Reach::Right,
+                Some(CausalAttn::True) => Reach::NotAfter,
+                _ if self_match(program, production) => Reach::NotAfter,
+                Some(CausalAttn::Reverse) => Reach::NotBefore,
+                _ => Reach::Any,
+            }
+        }
     }
+}
+
+/// Whether a condition requires that n is not N.
+fn excludes_own_cell(program: &Program, condition: &Condition) -> bool {
+    let Comparison::IsNot(Operand::Register(right, None)) = condition.comparison else { return false };
+    let is_position = |place: Place| Some(place.register) == program.roles.position;
+    is_position(condition.left) && is_position(right) && condition.left.cell != right.cell
 }
 
 #[derive(Clone, Copy, PartialEq)]

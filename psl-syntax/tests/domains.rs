@@ -301,6 +301,76 @@ fn blocks_that_settle() {
 }
 
 #[test]
+fn a_block_that_counts_other_cells_on_one_side_settles() {
+    check(
+        r#"
+        where symbol[N] == symbol[N]:
+            mark[N] = 1
+            copy[N] = 1
+        causal_attn: true
+        repeat:
+            where_rm symbol[n] == symbol[N] and position[n] != position[N]:
+                mark[N] = mark[n]@pos_increment
+        until NO_CHANGE
+        causal_attn: reverse
+        repeat:
+            where symbol[n] == symbol[N] and position[N] != position[n]:
+                 #^^^^^^^^^^^^^^^^^^^^^^ non-causal: cell `N` may attend to a cell to its right: no condition keeps `n` at or before `N`
+                copy[N] = copy[n]@pos_increment
+        until NO_CHANGE
+"#,
+    );
+}
+
+#[test]
+fn a_block_that_may_count_the_cell_itself_may_not_settle() {
+    check(
+        r#"
+        where symbol[N] == symbol[N]:
+            mark[N] = 1
+            copy[N] = 1
+        causal_attn: true
+        repeat:
+       #^^^^^^ may-not-terminate: this repeat block may never settle: `mark` can return to an earlier value
+            where_rm symbol[n] == symbol[N] and position[n] != copy[N]:
+                mark[N] = mark[n]@pos_increment
+        until NO_CHANGE
+"#,
+    );
+}
+
+#[test]
+fn a_register_that_waits_for_any_position_settles() {
+    check(
+        r#"
+        where symbol[N] == symbol[N]:
+            mark[N] = A
+        repeat:
+            where symbol[n] == symbol[N] and mark[N] == A:
+                mark[N] = position[n]
+        until NO_CHANGE
+"#,
+    );
+}
+
+#[test]
+fn a_register_that_waits_for_any_symbol_may_not_settle() {
+    check(
+        r#"
+        where symbol[N] == symbol[N]:
+            mark[N] = A
+        repeat:
+       #^^^^^^ may-not-terminate: this repeat block may never settle: `mark` can return to an earlier value
+            where mark[N] == A:
+                mark[N] = symbol[N]
+            where mark[N] == B:
+                mark[N] = A
+        until NO_CHANGE
+"#,
+    );
+}
+
+#[test]
 fn blocks_that_may_not_end() {
     check(
         r#"

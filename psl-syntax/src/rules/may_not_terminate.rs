@@ -195,7 +195,7 @@ impl<'p> Block<'p> {
         {
             return true;
         }
-        let mut transitions: FxHashSet<(ValueId, ValueId)> = FxHashSet::default();
+        let mut steps = Vec::with_capacity(writes.len());
         for (layer, production, assignment) in writes {
             let before = self.restricted(*layer, production, own);
             let after = match assignment.source {
@@ -203,10 +203,20 @@ impl<'p> Block<'p> {
                 Operand::Register(place, None) => self.restricted(*layer, production, place),
                 Operand::Register(_, Some(_)) => return false,
             };
-            if before.wide.is_some() || after.wide.is_some() {
+            if before.wide.is_some() {
                 return false;
             }
-            for from in &before.constants {
+            steps.push((before.constants, after));
+        }
+        // A cycle only has values that some write starts from, so these are enough of a domain with more values.
+        let starts: FxHashSet<ValueId> = steps.iter().flat_map(|(before, _)| before).copied().collect();
+        let mut transitions: FxHashSet<(ValueId, ValueId)> = FxHashSet::default();
+        for (before, mut after) in steps {
+            if after.wide.is_some() {
+                let held = starts.iter().filter(|value| after.holds(&self.domains.values, **value));
+                after.constants = held.copied().collect();
+            }
+            for from in &before {
                 transitions.extend(after.constants.iter().filter(|to| *to != from).map(|to| (*from, *to)));
             }
             if transitions.len() > MAX_TRANSITIONS {

@@ -371,6 +371,28 @@ fn a_register_that_waits_for_any_symbol_may_not_settle() {
 }
 
 #[test]
+fn a_counter_that_copies_its_next_value_settles() {
+    check(
+        r#"
+        causal_attn: true
+        where symbol[N] == A:
+            mark[N] = 0
+        repeat:
+            where position[n] == mark[N]@pos_increment:
+                mark[N] = position[n]
+        until NO_CHANGE
+        repeat:
+       #^^^^^^ may-not-terminate: this repeat block may never settle: `mark` can return to an earlier value
+            where position[n] == mark[N]@pos_increment:
+                mark[N] = position[n]
+            where position[n] == mark[N]@pos_decrement:
+                mark[N] = position[n]
+        until NO_CHANGE
+"#,
+    );
+}
+
+#[test]
 fn blocks_that_may_not_end() {
     check(
         r#"

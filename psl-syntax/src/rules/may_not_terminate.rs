@@ -19,8 +19,8 @@ use crate::{
     domains::{Domain, Domains, ValueId, Verdict, Verdicts},
     facts::Facts,
     program::{
-        Assignment, Cell, Comparison, Condition, Operand, Place, Production, Program, RegisterId, Repeat, Statement,
-        Until, productions,
+        Assignment, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat,
+        Statement, Until, productions,
     },
 };
 
@@ -185,13 +185,9 @@ impl<'p> Block<'p> {
     fn goes_forward(&self, register: RegisterId) -> bool {
         let Some(writes) = self.writes.get(&register) else { return true };
         let own = Place { register, cell: Cell::Updated };
-        let step = |assignment: &Assignment| match assignment.source {
-            Operand::Register(place, function) if place == own => function,
-            _ => None,
-        };
-        if let Some((_, _, first)) = writes.first()
-            && step(first).is_some()
-            && writes.iter().all(|(_, _, assignment)| step(assignment) == step(first))
+        if let Some((_, production, first)) = writes.first()
+            && let Some(function) = step(production, first)
+            && writes.iter().all(|(_, production, assignment)| step(production, assignment) == Some(function))
         {
             return true;
         }
@@ -270,6 +266,21 @@ impl<'p> Block<'p> {
         });
         labels.take(MOST).fold(found, |found, (span, message)| found.label(span, message))
     }
+}
+
+/// The function that an assignment applies to its target, by itself or because a condition compares the source with
+/// the target.
+fn step(production: &Production, assignment: &Assignment) -> Option<Function> {
+    let Operand::Register(source, function) = assignment.source else { return None };
+    let target = Place { register: assignment.target, cell: Cell::Updated };
+    if source == target {
+        return function;
+    }
+    let compared = production.conditions.iter().find_map(|condition| match condition.comparison {
+        Comparison::Is(Operand::Register(right, compared)) if condition.left == source && right == target => compared,
+        _ => None,
+    });
+    compared.filter(|_| function.is_none())
 }
 
 /// The strongly connected components that contain a cycle.

@@ -79,3 +79,28 @@ fn scan_completes_every_command() {
         check("scan", machine, &lines.concat());
     }
 }
+
+#[test]
+fn double_histogram_completes_longer_prompts() {
+    check_random("double_histogram", example_tasks::double_histogram::lines());
+}
+
+#[test]
+fn histogram_completes_longer_prompts() {
+    check_random("histogram", example_tasks::histogram::lines());
+}
+
+#[test]
+fn most_frequent_completes_longer_prompts() {
+    check_random("most_frequent", example_tasks::most_frequent::lines());
+}
+
+#[test]
+fn reverse_completes_longer_prompts() {
+    check_random("reverse", example_tasks::reverse::lines());
+}
+
+#[test]
+fn sort_completes_longer_prompts() {
+    check_random("sort", example_tasks::sort::lines());
+}

@@ -15,11 +15,16 @@ pub struct Bundled {
 }
 
 /// The bundled programs: the skeleton first, then the examples by name.
-pub const BUNDLED: [Bundled; 4] = [
+pub const BUNDLED: [Bundled; 9] = [
     Bundled { name: "skeleton", text: SKELETON },
+    Bundled { name: "double_histogram", text: include_str!("../examples/double_histogram.psl") },
+    Bundled { name: "histogram", text: include_str!("../examples/histogram.psl") },
     Bundled { name: "induction", text: include_str!("../examples/induction.psl") },
+    Bundled { name: "most_frequent", text: include_str!("../examples/most_frequent.psl") },
     Bundled { name: "pargen", text: PARGEN },
+    Bundled { name: "reverse", text: include_str!("../examples/reverse.psl") },
     Bundled { name: "scan", text: include_str!("../examples/scan.psl") },
+    Bundled { name: "sort", text: include_str!("../examples/sort.psl") },
 ];
 
 impl Bundled {

@@ -11,7 +11,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-use binary::{code, err, golden, out, psl, psl_with, repository};
+use binary::{code, err, folder, golden, out, psl, psl_in, psl_with, repository};
 use serde_json::Value;
 
 const SPLITS: [&str; 12] = [
@@ -125,7 +125,7 @@ fn every_mutant_is_refused() {
 
 #[test]
 fn a_violation_is_named() {
-    check("Q ab A ab . Q cd A", "expected `prompt<TAB>gold[<TAB>info]`, found 1 column");
+    check("Q ab A ab . Q cd A", "expected PROMPT<TAB>GOLD, found no tab");
     check("Q ab A ab . Q cd A\tcd .\tinfo", "invalid JSON in the info: expected value at line 1 column 1");
     check("Q ab  A ab . Q cd A\tcd .", "expected one space between symbols, and none at the ends");
     check("Q ab A ab . Q cd\tcd .", "expected `A` at the end of the prompt");
@@ -181,6 +181,57 @@ fn the_same_arguments_always_give_the_same_lines() {
     ]
     .concat();
     assert_eq!(made, expected);
+}
+
+#[test]
+fn lines_are_tsv_or_json() {
+    let kind = ["--split", "train", "--count", "40"];
+    let objects = made(&[&kind[..], &["--format", "jsonl"]].concat());
+    let tsv: Vec<String> = objects
+        .lines()
+        .map(|object| serde_json::from_str::<Value>(object).expect("JSON"))
+        .map(|object| {
+            format!("{}\t{}", object["prompt"].as_str().expect("a prompt"), object["gold"].as_str().expect("a gold"))
+        })
+        .collect();
+    assert_eq!(tsv.len(), 40);
+    for (line, (object, both)) in made(&kind).lines().zip(objects.lines().zip(tsv)) {
+        let info = line.strip_prefix(&format!("{both}\t")).expect("the same prompt and gold");
+        assert!(object.ends_with(&format!("\"info\": {info}}}")), "{object}: {info}");
+    }
+}
+
+#[test]
+fn json_is_written_checked_and_scored() {
+    let folder =
+        folder(&[("pargen.psl", &fs::read_to_string(repository().join("examples/pargen.psl")).expect("PARGEN"))]);
+    let run = |args: &str, input: &str| {
+        let args: Vec<&str> = args.split(' ').collect();
+        let output = psl_in(folder.path(), &args, input.as_bytes());
+        (code(&output), out(&output), err(&output))
+    };
+    assert_eq!(run("tgt --split test --count 20 -o data.jsonl", ""), (0, String::new(), String::new()));
+    let data = fs::read_to_string(folder.path().join("data.jsonl")).expect("data");
+    assert_eq!(data, run("tgt --split test --count 20 --format jsonl", "").1, "the extension selects the format");
+    let fine = (0, String::new(), "20 lines checked: 0 wrong\n".to_owned());
+    assert_eq!(run("tgt --split test --check data.jsonl", ""), fine);
+    assert_eq!(run("tgt --split test --format jsonl --check -", &data), fine);
+    let scored = run("eval pargen.psl data.jsonl", "");
+    assert!(scored.1.starts_with("20 of 20 correct"), "{scored:?}");
+
+    let wrong = "{\"prompt\": \"Q ab A ab . Q cd A\", \"gold\": \"ab .\"}\n{\"prompt\": 1}\n{}\nQ\tA\n";
+    fs::write(folder.path().join("wrong.jsonl"), wrong).expect("a file");
+    let (code, found, _) = run("tgt --split test --check wrong.jsonl", "");
+    let expected = [
+        "1: expected `cd` as the answer of the cue, as in example 1, found `ab`",
+        "2: expected a JSON object with `prompt` and `gold`: invalid type: integer `1`, expected a string at line 1 column 12",
+        "3: expected a JSON object with `prompt` and `gold`: missing field `prompt` at line 1 column 2",
+        "4: expected a JSON object with `prompt` and `gold`: expected value at line 1 column 1",
+    ];
+    assert_eq!((code, found), (1, expected.map(|line| format!("wrong.jsonl:{line}\n")).concat()));
+    let (code, found, _) = run("eval pargen.psl wrong.jsonl", "");
+    assert!(code == 1 && found.contains("0 of 4 correct (0.00 %), 3 malformed lines"), "{found}");
+    assert!(found.contains("wrong.jsonl:3: malformed line: expected a JSON object with"), "{found}");
 }
 
 #[test]

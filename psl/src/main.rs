@@ -27,6 +27,8 @@ mod render;
 mod shown;
 mod stdio;
 mod suggested;
+mod task_data;
+mod task_line;
 mod terminal;
 mod tgt;
 mod unified_diff;

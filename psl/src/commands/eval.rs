@@ -27,6 +27,7 @@ use crate::{
     progress::{Progress, Unit},
     shown::shown,
     stdio::{Content, stdout_to_the_end},
+    task_line::LineFormat,
     terminal::Terminal,
 };
 
@@ -41,7 +42,7 @@ pub struct Args {
     /// Program.
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
-    /// Lines of `prompt<TAB>gold[<TAB>info]`, or - for standard input.
+    /// Lines of `prompt<TAB>gold[<TAB>info]`, or of JSON objects in a file *.jsonl; or - for standard input.
     #[arg(value_hint = ValueHint::FilePath)]
     data: PathBuf,
     /// Machine that runs the program.
@@ -173,17 +174,19 @@ fn batch(data: &mut Lines, count: usize, limit: Option<usize>) -> Result<Vec<(us
 }
 
 fn score(args: &Args, runner: &Runner, line: usize, text: &str) -> Option<Wrong> {
-    let mut fields = text.split('\t');
-    let (prompt, gold) = (fields.next().unwrap_or_default(), fields.next());
-    let wrong = |got| Some(Wrong { line, prompt: prompt.to_owned(), gold: gold.map(str::to_owned), got });
-    let Some(gold) = gold else {
-        return wrong(Err("malformed line: expected PROMPT<TAB>GOLD, found no tab".to_owned()));
+    let data = match LineFormat::of(&args.data).parse(text) {
+        Ok(data) => data,
+        Err(error) => {
+            let got = Err(format!("malformed line: {error}"));
+            return Some(Wrong { line, prompt: text.to_owned(), gold: None, got });
+        }
     };
-    match runner.task(prompt).and_then(|task| runner.complete(&task, args.machine, None)) {
-        Ok(completion) if completion.is(gold) => None,
-        Ok(completion) => wrong(Ok(completion.text())),
-        Err(failure) => wrong(Err(failure.message)),
-    }
+    let got = match runner.task(&data.prompt).and_then(|task| runner.complete(&task, args.machine, None)) {
+        Ok(completion) if completion.is(&data.gold) => return None,
+        Ok(completion) => Ok(completion.text()),
+        Err(failure) => Err(failure.message),
+    };
+    Some(Wrong { line, prompt: data.prompt.into_owned(), gold: Some(data.gold.into_owned()), got })
 }
 
 fn text(out: &mut impl Write, file: &str, wrong: &Wrong, terminal: Terminal) -> io::Result<()> {

@@ -3,7 +3,7 @@
 //! Invariant: the same arguments always give the same lines. The random number generator is therefore a specified one, sampling
 //! uses only integers, and a golden file pins both.
 
-use std::{collections::HashSet, fmt};
+use std::collections::HashSet;
 
 use rand::{
     RngExt, SeedableRng,
@@ -11,26 +11,13 @@ use rand::{
     seq::{IndexedRandom, SliceRandom},
 };
 
+use crate::task_line::Line;
+
 use super::{
     split::Split,
     symbols::{ANSWER, END, Lexicon, QUESTION, Words, character_pairs, characters},
     template::{Field, Template, constituents, fill},
 };
-
-/// A prompt with its continuation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    prompt: String,
-    gold: String,
-    info: String,
-}
-
-/// `prompt<TAB>gold<TAB>info`.
-impl fmt::Display for Line {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}\t{}\t{}", self.prompt, self.gold, self.info)
-    }
-}
 
 /// One in this many training prompts is an echo prompt. The 280,000 prompts of Table 1 then show each upper-case word about 40
 /// times.
@@ -68,19 +55,19 @@ impl Generator {
 }
 
 impl Iterator for Generator {
-    type Item = Line;
+    type Item = Line<'static>;
 
-    fn next(&mut self) -> Option<Line> {
+    fn next(&mut self) -> Option<Self::Item> {
         let Self { split, shots, random, symbols } = self;
         loop {
             let line = if split.echo && random.random_ratio(1, ECHO) {
                 let (prompt, gold) = prompt(&echo(), *shots, &[1], &symbols.echoed, random)?;
-                Line { prompt, gold, info: r#"{"type": "echo"}"#.to_owned() }
+                Line::new(prompt, gold, r#"{"type": "echo"}"#.to_owned())
             } else {
                 let template = template(split.counts, symbols, random)?;
                 let (prompt, gold) = prompt(&template, *shots, split.lengths, &symbols.words, random)?;
                 let (all, kept) = (constituents(&template.question), constituents(&template.answer));
-                Line { prompt, gold, info: format!(r#"{{"constituents": {all}, "kept": {kept}}}"#) }
+                Line::new(prompt, gold, format!(r#"{{"constituents": {all}, "kept": {kept}}}"#))
             };
             if split.takes(&line.prompt) {
                 return Some(line);

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! Generator::new(split, words, shots, seed)    -> Line, Line, …     generates a template and fills it
-//! validate(text of a line, &Constraints)       -> Err(the first constraint of (32) or of the split that it violates)
+//! validate(&Line, &Constraints)                -> Err(the first constraint of (32) or of the split that it violates)
 //! ```
 //!
 //! Invariant: the validator and the generator share only the table of splits and the kinds of symbols.

@@ -7,7 +7,10 @@ mod shot;
 
 use serde_json::Value;
 
-use crate::counting::count;
+use crate::{
+    counting::count,
+    task_line::{Line, check_counts},
+};
 
 use super::{
     split::Split,
@@ -33,25 +36,16 @@ enum Piece<'l> {
     Constituent(usize),
 }
 
-/// Checks a line, `prompt<TAB>gold[<TAB>info]`, without its line end.
+/// Checks a line.
 ///
 /// # Errors
 ///
 /// A message about the first constraint that the line violates.
-pub fn validate(line: &str, constraints: &Constraints) -> Result<(), String> {
-    let columns: Vec<&str> = line.split('\t').collect();
-    let (prompt, gold, info) = match columns.as_slice() {
-        [prompt, gold] => (prompt, gold, None),
-        [prompt, gold, info] => (prompt, gold, Some(info)),
-        _ => {
-            return Err(format!("expected `prompt<TAB>gold[<TAB>info]`, found {}", count(columns.len(), "column")));
-        }
-    };
-    let info = info.map_or(Ok(Value::Null), |text| serde_json::from_str(text));
-    let info = info.map_err(|error| format!("invalid JSON in the info: {error}"))?;
+pub fn validate(line: &Line<'_>, constraints: &Constraints) -> Result<(), String> {
+    let info = line.info()?;
     let expected = expected(constraints, &info)?;
 
-    let shots = shots(prompt, gold)?;
+    let shots = shots(&line.prompt, &line.gold)?;
     if shots.len() != constraints.shots + 1 {
         return Err(format!("expected {}, found {}", count(constraints.shots, "example"), shots.len() - 1));
     }
@@ -62,12 +56,7 @@ pub fn validate(line: &str, constraints: &Constraints) -> Result<(), String> {
 
     let kept = pieces.iter().filter(|piece| matches!(piece, Piece::Constituent(_))).count();
     let all = questions.first().map_or(0, |runs| constituents(runs).count());
-    for (name, count) in [("constituents", all), ("kept", kept)] {
-        if info.get(name).is_some_and(|given| given.as_u64() != Some(count as u64)) {
-            return Err(format!("wrong info: `{name}` is {count}"));
-        }
-    }
-    Ok(())
+    check_counts(&info, [("constituents", all), ("kept", kept)])
 }
 
 fn expected(constraints: &Constraints, info: &Value) -> Result<Expected, String> {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use crate::{
     counting::count,
+    task_line::symbols,
     tgt::symbols::{ANSWER, END, Lexicon, QUESTION, is_delimiter},
 };
 
@@ -40,17 +41,15 @@ pub enum Run<'l> {
 
 /// Parses `prompt = { example } cue`, `example = Q side A side .`, `cue = Q side A`. The cue with its gold is the last shot.
 pub fn shots<'l>(prompt: &'l str, gold: &'l str) -> Result<Vec<Shot<'l>>, String> {
-    let symbols: Vec<&str> = prompt.split(' ').chain(gold.split(' ')).collect();
-    if symbols.contains(&"") {
-        return Err("expected one space between symbols, and none at the ends".to_owned());
-    }
-    if prompt.split(' ').next_back() != Some(ANSWER) {
+    let (mut symbols, gold) = (symbols(prompt)?, symbols(gold)?);
+    if symbols.last() != Some(&ANSWER) {
         return Err(format!("expected `{ANSWER}` at the end of the prompt"));
     }
-    let ends = gold.split(' ').map(|symbol| [QUESTION, ANSWER, END].contains(&symbol));
-    if !gold.ends_with(END) || ends.filter(|&reserved| reserved).count() != 1 {
+    let reserved = gold.iter().filter(|symbol| [QUESTION, ANSWER, END].contains(symbol));
+    if gold.last() != Some(&END) || reserved.count() != 1 {
         return Err(format!("expected one answer with `{END}` at its end as the gold"));
     }
+    symbols.extend(gold);
     let all = symbols.split_inclusive(|symbol| *symbol == END);
     let count = all.clone().count();
     all.enumerate()

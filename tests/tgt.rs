@@ -14,7 +14,7 @@ use std::{
 use binary::{code, err, folder, golden, out, psl, psl_in, psl_with, repository};
 use serde_json::Value;
 
-const SPLITS: [&str; 12] = [
+const SPLITS: [&str; 15] = [
     "train",
     "dev",
     "test",
@@ -27,6 +27,9 @@ const SPLITS: [&str; 12] = [
     "ood_cons_count_5",
     "ood_cons_count_7",
     "ood_cons_count_10",
+    "dyn_ood_lexical",
+    "dyn_ood_cons_len",
+    "dyn_rev_cons_len",
 ];
 
 fn made(args: &[&str]) -> String {
@@ -35,10 +38,14 @@ fn made(args: &[&str]) -> String {
     out(&output)
 }
 
-/// Checks the one violation that `psl tgt --check` finds in a line of the train split.
-fn check(line: &str, expected: &str) {
-    let output = psl_with(&["tgt", "--split", "train", "--check", "-"], line.as_bytes());
+/// Checks the one violation that `psl tgt --check` finds in a line of a split.
+fn check_in(split: &str, line: &str, expected: &str) {
+    let output = psl_with(&["tgt", "--split", split, "--check", "-"], line.as_bytes());
     assert_eq!((code(&output), out(&output)), (1, format!("<stdin>:1: {expected}\n")), "{line}");
+}
+
+fn check(line: &str, expected: &str) {
+    check_in("train", line, expected);
 }
 
 #[test]
@@ -109,7 +116,9 @@ fn mutants(line: &str) -> Vec<String> {
 
 #[test]
 fn every_mutant_is_refused() {
-    for (split, shots) in [("train", "1"), ("ood_lexical", "1"), ("ood_cons_count_10", "1"), ("test", "3")] {
+    for (split, shots) in
+        [("train", "1"), ("ood_lexical", "1"), ("ood_cons_count_10", "1"), ("test", "3"), ("dyn_ood_lexical", "2")]
+    {
         let kind = ["--split", split, "--shots", shots];
         let data = made(&[&kind[..], &["--count", "50"]].concat());
         let mutants: Vec<String> = data.lines().flat_map(mutants).collect();
@@ -172,12 +181,73 @@ fn a_violation_is_named() {
     assert_eq!(out(&dev), "<stdin>:1: `dev` does not have echo prompts\n<stdin>:3: the line is not UTF-8\n");
 }
 
+/// Whether a constituent has upper-case words, and its length, for each constituent of a question.
+fn constituents(question: &str) -> HashSet<(bool, usize)> {
+    let symbols: Vec<&str> = question.split(' ').collect();
+    symbols
+        .chunk_by(|left, right| left.starts_with(char::is_alphabetic) == right.starts_with(char::is_alphabetic))
+        .filter(|run| run[0].starts_with(char::is_alphabetic))
+        .map(|run| (run[0].starts_with(char::is_uppercase), run.len()))
+        .collect()
+}
+
+#[test]
+fn the_cue_of_table_10_differs_from_the_examples() {
+    let forms = |upper: bool, lengths: &[usize]| lengths.iter().map(|length| (upper, *length)).collect::<HashSet<_>>();
+    let trained = &[1, 2, 4];
+    for (split, of_examples, of_cue) in [
+        ("test", forms(false, trained), forms(false, trained)),
+        ("dyn_ood_lexical", forms(false, trained), forms(true, trained)),
+        ("dyn_ood_cons_len", forms(false, trained), forms(false, &[7])),
+        ("dyn_rev_cons_len", forms(false, &[7]), forms(false, trained)),
+    ] {
+        for words in ["rlw", "eng"] {
+            let (mut examples, mut cues) = (HashSet::new(), HashSet::new());
+            for line in made(&["--split", split, "--shots", "5", "--words", words]).lines() {
+                let prompt = line.split(" A\t").next().expect("a prompt");
+                let mut shots: Vec<&str> =
+                    prompt.split(" . ").map(|shot| shot.strip_prefix("Q ").expect("Q")).collect();
+                cues.extend(constituents(shots.pop().expect("a cue")));
+                assert_eq!(shots.len(), 5, "{line}");
+                let questions = shots.iter().map(|shot| shot.split(" A ").next().expect("a question"));
+                examples.extend(questions.flat_map(constituents));
+            }
+            assert_eq!((&examples, &cues), (&of_examples, &of_cue), "{split}, {words}");
+        }
+    }
+}
+
+#[test]
+fn a_violation_in_table_10_is_named() {
+    check_in(
+        "dyn_ood_lexical",
+        "Q ab A ab . Q cd A\tcd .",
+        "`cd` in the question of the cue is neither a word of two upper-case letters nor a delimiter",
+    );
+    check_in(
+        "dyn_ood_lexical",
+        "Q AB A AB . Q CD A\tCD .",
+        "`AB` in the question of example 1 is neither a word of two lower-case letters nor a delimiter",
+    );
+    check_in(
+        "dyn_ood_cons_len",
+        "Q ab A ab . Q cd A\tcd .",
+        "the constituent `cd` in the question of the cue has 1 symbol, expected 7",
+    );
+    check_in(
+        "dyn_rev_cons_len",
+        "Q ab A ab . Q cd A\tcd .",
+        "the constituent `ab` in the question of example 1 has 1 symbol, expected 7",
+    );
+}
+
 #[test]
 fn the_same_arguments_always_give_the_same_lines() {
     let expected = fs::read_to_string(repository().join("tests/tgt/pinned.tsv")).expect("the lines");
     let made = [
         made(&["--split", "train", "--shots", "1", "--count", "20", "--seed", "1"]),
         made(&["--split", "ood_cons_count_5", "--shots", "2", "--count", "5", "--seed", "1", "--words", "eng"]),
+        made(&["--split", "dyn_ood_lexical", "--shots", "5", "--count", "3", "--seed", "1"]),
     ]
     .concat();
     assert_eq!(made, expected);

@@ -19,13 +19,14 @@ use crate::{
     ("psl tgt --split ood_lexical | psl eval pargen.psl -", "measure a program"),
 ]))]
 pub struct Args {
-    /// Split of the paper's Table 1.
+    /// Split of the paper's Table 1, or of Table 10, whose cue differs from the examples.
     #[arg(long, value_name = "NAME", value_parser = split())]
     split: &'static Split,
     /// Number of examples before the cue.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=10))]
     shots: u8,
-    /// Words of the constituents. `ood_lexical` and echo prompts always use two random upper-case letters.
+    /// Words of the constituents. `ood_lexical`, the cue of `dyn_ood_lexical` and echo prompts always use two random upper-case
+    /// letters.
     #[arg(long, value_enum, default_value_t)]
     words: Words,
     #[command(flatten)]

@@ -33,17 +33,26 @@ pub struct Generator {
 
 /// The symbols of prompts.
 struct Symbols {
-    words: Vec<String>,
+    of_examples: Vec<String>,
+    of_cue: Vec<String>,
     echoed: Vec<String>,
     characters: Vec<String>,
     character_pairs: Vec<String>,
+}
+
+/// The values that a constituent can have.
+#[derive(Clone, Copy)]
+struct Values<'s> {
+    lengths: &'s [usize],
+    words: &'s [String],
 }
 
 impl Generator {
     /// Generates lines of a split, with `shots` examples in each prompt.
     pub fn new(split: &'static Split, words: Words, shots: usize, seed: u64) -> Self {
         let symbols = Symbols {
-            words: split.lexicon(words).words(),
+            of_examples: split.examples.lexicon(words).words(),
+            of_cue: split.cue.lexicon(words).words(),
             echoed: Lexicon::UpperCase.words(),
             characters: characters(),
             character_pairs: character_pairs(),
@@ -61,11 +70,14 @@ impl Iterator for Generator {
         let Self { split, shots, random, symbols } = self;
         loop {
             let line = if split.echo && random.random_ratio(1, ECHO) {
-                let (prompt, gold) = prompt(&echo(), *shots, &[1], &symbols.echoed, random)?;
+                let echoed = Values { lengths: &[1], words: &symbols.echoed };
+                let (prompt, gold) = prompt(&echo(), *shots, echoed, echoed, random)?;
                 Line::new(prompt, gold, r#"{"type": "echo"}"#.to_owned())
             } else {
                 let template = template(split.counts, symbols, random)?;
-                let (prompt, gold) = prompt(&template, *shots, split.lengths, &symbols.words, random)?;
+                let of_examples = Values { lengths: split.examples.lengths, words: &symbols.of_examples };
+                let of_cue = Values { lengths: split.cue.lengths, words: &symbols.of_cue };
+                let (prompt, gold) = prompt(&template, *shots, of_examples, of_cue, random)?;
                 let (all, kept) = (constituents(&template.question), constituents(&template.answer));
                 Line::new(prompt, gold, format!(r#"{{"constituents": {all}, "kept": {kept}}}"#))
             };
@@ -135,15 +147,15 @@ fn delimiter<'s>(symbols: &'s Symbols, used: &mut HashSet<&'s str>, random: &mut
 fn prompt(
     template: &Template<'_>,
     shots: usize,
-    lengths: &[usize],
-    words: &[String],
+    of_examples: Values<'_>,
+    of_cue: Values<'_>,
     random: &mut ChaCha8Rng,
 ) -> Option<(String, String)> {
-    let mut of_cue = HashSet::new();
-    let cue = values(template, lengths, words, &mut of_cue, random)?;
+    let mut in_cue = HashSet::new();
+    let cue = values(template, of_cue, &mut in_cue, random)?;
     let mut symbols = Vec::new();
     for _ in 0..shots {
-        let values = values(template, lengths, words, &mut of_cue.clone(), random)?;
+        let values = values(template, of_examples, &mut in_cue.clone(), random)?;
         symbols.push(QUESTION);
         symbols.extend(fill(&template.question, &values));
         symbols.push(ANSWER);
@@ -161,14 +173,13 @@ fn prompt(
 /// A value for each constituent of a template, made of words not used so far.
 fn values<'s>(
     template: &Template<'_>,
-    lengths: &[usize],
-    words: &'s [String],
+    of: Values<'s>,
     used: &mut HashSet<&'s str>,
     random: &mut ChaCha8Rng,
 ) -> Option<Vec<Vec<&'s str>>> {
     let mut value = || {
-        let length = *lengths.choose(random)?;
-        (0..length).map(|_| fresh(used, || words.choose(random))).collect()
+        let length = *of.lengths.choose(random)?;
+        (0..length).map(|_| fresh(used, || of.words.choose(random))).collect()
     };
     (0..constituents(&template.question)).map(|_| value()).collect()
 }

@@ -1,4 +1,4 @@
-//! Templatic generation data: prompts with their continuations, for the grammar of App. D and the splits of Table 1.
+//! Templatic generation data: prompts with their continuations, for the grammar of App. D and the splits of Tables 1 and 10.
 //!
 //! ```text
 //! Generator::new(split, words, shots, seed)    -> Line, Line, …     generates a template and fills it

@@ -1,61 +1,77 @@
-//! The splits of Table 1.
+//! The splits of Tables 1 and 10.
 
 use super::symbols::{Lexicon, Words};
 
 /// A split: the form of its prompts.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Split {
-    /// The name in Table 1.
+    /// The name in the paper.
     pub name: &'static str,
     /// The possible numbers of constituents in a question.
     pub counts: &'static [usize],
-    /// The possible numbers of symbols in a constituent.
-    pub lengths: &'static [usize],
-    /// Whether the constituents are upper-case words, which training prompts only contain as echo prompts.
-    pub upper_case: bool,
+    /// The constituents of the examples.
+    pub examples: Constituents,
+    /// The constituents of the cue.
+    pub cue: Constituents,
     /// Whether some of the prompts are echo prompts.
     pub echo: bool,
     /// The third of all prompts that belongs to the split, for splits that share a distribution.
     third: Option<u64>,
 }
 
+/// The constituents of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Constituents {
+    /// The possible numbers of symbols.
+    pub lengths: &'static [usize],
+    /// Whether they are upper-case words, which training prompts only contain as echo prompts.
+    pub upper_case: bool,
+}
+
 const TRAINED: &[usize] = &[1, 2, 4];
 
-const BASE: Split = Split { name: "", counts: TRAINED, lengths: TRAINED, upper_case: false, echo: false, third: None };
+const LOWER: Constituents = Constituents { lengths: TRAINED, upper_case: false };
+const UPPER: Constituents = Constituents { upper_case: true, ..LOWER };
+const LONG: Constituents = long(&[7]);
 
-const SPLITS: [Split; 12] = [
+const BASE: Split = all("", LOWER);
+
+const SPLITS: [Split; 15] = [
     Split { name: "train", echo: true, third: Some(0), ..BASE },
     Split { name: "dev", third: Some(1), ..BASE },
     Split { name: "test", third: Some(2), ..BASE },
-    Split { name: "ood_lexical", upper_case: true, ..BASE },
-    Split { name: "ood_cons_len_3", lengths: &[3], ..BASE },
-    Split { name: "ood_cons_len_5", lengths: &[5], ..BASE },
-    Split { name: "ood_cons_len_7", lengths: &[7], ..BASE },
-    Split { name: "ood_cons_len_10", lengths: &[10], ..BASE },
+    all("ood_lexical", UPPER),
+    all("ood_cons_len_3", long(&[3])),
+    all("ood_cons_len_5", long(&[5])),
+    all("ood_cons_len_7", LONG),
+    all("ood_cons_len_10", long(&[10])),
     Split { name: "ood_cons_count_3", counts: &[3], ..BASE },
     Split { name: "ood_cons_count_5", counts: &[5], ..BASE },
     Split { name: "ood_cons_count_7", counts: &[7], ..BASE },
     Split { name: "ood_cons_count_10", counts: &[10], ..BASE },
+    Split { name: "dyn_ood_lexical", cue: UPPER, ..BASE },
+    Split { name: "dyn_ood_cons_len", cue: LONG, ..BASE },
+    Split { name: "dyn_rev_cons_len", examples: LONG, ..BASE },
 ];
+
+const fn long(lengths: &'static [usize]) -> Constituents {
+    Constituents { lengths, ..LOWER }
+}
+
+/// A split with such constituents in the examples and the cue.
+const fn all(name: &'static str, constituents: Constituents) -> Split {
+    Split { name, counts: TRAINED, examples: constituents, cue: constituents, echo: false, third: None }
+}
 
 impl Split {
     /// The names of all splits.
-    pub fn names() -> [&'static str; 12] {
+    pub fn names() -> [&'static str; 15] {
         SPLITS.each_ref().map(|split| split.name)
     }
 
     /// The split with a name, or `None` if it is unknown.
     pub fn from_name(name: &str) -> Option<&'static Self> {
         SPLITS.iter().find(|split| split.name == name)
-    }
-
-    /// The lexicon of the constituents.
-    pub fn lexicon(&self, words: Words) -> Lexicon {
-        match words {
-            _ if self.upper_case => Lexicon::UpperCase,
-            Words::Rlw => Lexicon::LowerCase,
-            Words::Eng => Lexicon::English,
-        }
     }
 
     /// The number of the split's stream of random numbers.
@@ -67,6 +83,17 @@ impl Split {
     /// prompt is in two of them, whatever the seed.
     pub fn takes(&self, prompt: &str) -> bool {
         self.third.is_none_or(|third| fnv_1a(prompt) % 3 == third)
+    }
+}
+
+impl Constituents {
+    /// The lexicon of the words.
+    pub fn lexicon(&self, words: Words) -> Lexicon {
+        match words {
+            _ if self.upper_case => Lexicon::UpperCase,
+            Words::Rlw => Lexicon::LowerCase,
+            Words::Eng => Lexicon::English,
+        }
     }
 }
 

@@ -5,6 +5,8 @@
 
 mod shot;
 
+use std::iter;
+
 use serde_json::Value;
 
 use crate::{
@@ -13,7 +15,7 @@ use crate::{
 };
 
 use super::{
-    split::Split,
+    split::{Constituents, Split},
     symbols::{Lexicon, Words, is_delimiter},
 };
 use shot::{Expected, Run, Shot, constituents, question, shots};
@@ -43,15 +45,17 @@ enum Piece<'l> {
 /// A message about the first constraint that the line violates.
 pub fn validate(line: &Line<'_>, constraints: &Constraints) -> Result<(), String> {
     let info = line.info()?;
-    let expected = expected(constraints, &info)?;
+    let (of_examples, of_cue) = expected(constraints, &info)?;
 
     let shots = shots(&line.prompt, &line.gold)?;
     if shots.len() != constraints.shots + 1 {
         return Err(format!("expected {}, found {}", count(constraints.shots, "example"), shots.len() - 1));
     }
-    let questions = shots.iter().map(|shot| question(shot, &expected)).collect::<Result<Vec<_>, _>>()?;
+    let expected = iter::repeat_n(&of_examples, constraints.shots).chain([&of_cue]);
+    let questions =
+        shots.iter().zip(expected).map(|(shot, expected)| question(shot, expected)).collect::<Result<Vec<_>, _>>()?;
     same_delimiters(&shots, &questions)?;
-    fresh_cue(&shots, &expected)?;
+    fresh_cue(&shots)?;
     let pieces = same_answers(&shots, &questions)?;
 
     let kept = pieces.iter().filter(|piece| matches!(piece, Piece::Constituent(_))).count();
@@ -59,16 +63,23 @@ pub fn validate(line: &Line<'_>, constraints: &Constraints) -> Result<(), String
     check_counts(&info, [("constituents", all), ("kept", kept)])
 }
 
-fn expected(constraints: &Constraints, info: &Value) -> Result<Expected, String> {
+/// The forms of the examples and the cue.
+fn expected(constraints: &Constraints, info: &Value) -> Result<(Expected, Expected), String> {
     let Constraints { split, words, .. } = constraints;
     if info.get("type").is_none_or(|kind| kind != "echo") {
-        let lexicon = split.lexicon(*words);
-        return Ok(Expected { lexicon, counts: split.counts, lengths: split.lengths, delimiters: true });
+        let form = |constituents: Constituents| Expected {
+            lexicon: constituents.lexicon(*words),
+            counts: split.counts,
+            lengths: constituents.lengths,
+            delimiters: true,
+        };
+        return Ok((form(split.examples), form(split.cue)));
     }
     if !split.echo {
         return Err(format!("`{}` does not have echo prompts", split.name));
     }
-    Ok(Expected { lexicon: Lexicon::UpperCase, counts: &[1], lengths: &[1], delimiters: false })
+    let echo = Expected { lexicon: Lexicon::UpperCase, counts: &[1], lengths: &[1], delimiters: false };
+    Ok((echo, echo))
 }
 
 /// Checks that all questions have the same template (32b-i), (32c-iii).
@@ -89,10 +100,10 @@ fn same_delimiters(shots: &[Shot<'_>], questions: &[Vec<Run<'_>>]) -> Result<(),
 }
 
 /// Checks that the cue shares no word with an example (32d-iv).
-fn fresh_cue(shots: &[Shot<'_>], expected: &Expected) -> Result<(), String> {
+fn fresh_cue(shots: &[Shot<'_>]) -> Result<(), String> {
     let Some((cue, examples)) = shots.split_last() else { return Ok(()) };
     for example in examples {
-        let mut words = example.question.iter().filter(|symbol| expected.lexicon.holds(symbol));
+        let mut words = example.question.iter().filter(|symbol| !is_delimiter(symbol));
         if let Some(word) = words.find(|word| cue.question.contains(word)) {
             return Err(format!("{} and the cue share the word `{word}`", example.name));
         }

@@ -8,7 +8,8 @@ use crate::{
     tgt::symbols::{ANSWER, END, Lexicon, QUESTION, is_delimiter},
 };
 
-/// The form of a line that a split requires.
+/// The form of a shot that a split requires.
+#[derive(Clone, Copy)]
 pub struct Expected {
     /// The lexicon of the constituents.
     pub lexicon: Lexicon,

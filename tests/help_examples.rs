@@ -48,6 +48,7 @@ fn home() -> TempDir {
     for line in [
         "psl new programs/first",
         "psl tgt --split test -o data.tsv",
+        "psl nfe -o nfe.tsv",
         "psl compile pargen.psl -o pargen.json",
         "psl run --machine psm --trace psm.jsonl -p \"Q a A a\"",
         "psl run --machine dat --trace dat.jsonl -p \"Q a A a\"",

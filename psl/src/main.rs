@@ -19,6 +19,7 @@ mod lines;
 mod loading;
 mod machine;
 mod markdown;
+mod nfe;
 mod output;
 mod part_colors;
 mod paths;
@@ -90,6 +91,8 @@ enum Command {
     Eval(commands::eval::Args),
     /// Generate templatic generation data, or check it.
     Tgt(commands::tgt::Args),
+    /// Generate nested function evaluation data, or check it.
+    Nfe(commands::nfe::Args),
     /// Compare traces.
     Trace(commands::trace::Args),
     /// Explain a diagnostic or a word of the language.
@@ -155,6 +158,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Test(args) => commands::test::run(&args, color),
         Command::Eval(args) => commands::eval::run(&args, color),
         Command::Tgt(args) => commands::tgt::run(&args),
+        Command::Nfe(args) => commands::nfe::run(&args),
         Command::Trace(args) => commands::trace::run(&args),
         Command::Explain(args) => commands::explain::run(&args, color),
         Command::Demo => commands::demo::run(color),

@@ -9,6 +9,7 @@ pub mod explain;
 pub mod fmt;
 pub mod man;
 pub mod new;
+pub mod nfe;
 pub mod run;
 pub mod test;
 pub mod tgt;

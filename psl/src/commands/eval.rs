@@ -42,7 +42,7 @@ pub struct Args {
     /// Program.
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
-    /// Lines of `prompt<TAB>gold[<TAB>info]`, or of JSON objects in a file *.jsonl; or - for standard input.
+    /// Lines of `prompt<TAB>gold[<TAB>info]`, or - for standard input. A file *.jsonl has JSON objects instead.
     #[arg(value_hint = ValueHint::FilePath)]
     data: PathBuf,
     /// Machine that runs the program.

@@ -15,13 +15,15 @@ pub struct Bundled {
 }
 
 /// The bundled programs: the skeleton first, then the examples by name.
-pub const BUNDLED: [Bundled; 9] = [
+pub const BUNDLED: [Bundled; 11] = [
     Bundled { name: "skeleton", text: SKELETON },
     Bundled { name: "double_histogram", text: include_str!("../examples/double_histogram.psl") },
     Bundled { name: "histogram", text: include_str!("../examples/histogram.psl") },
     Bundled { name: "induction", text: include_str!("../examples/induction.psl") },
     Bundled { name: "most_frequent", text: include_str!("../examples/most_frequent.psl") },
     Bundled { name: "pargen", text: PARGEN },
+    Bundled { name: "parity", text: include_str!("../examples/parity.psl") },
+    Bundled { name: "parity_log", text: include_str!("../examples/parity_log.psl") },
     Bundled { name: "reverse", text: include_str!("../examples/reverse.psl") },
     Bundled { name: "scan", text: include_str!("../examples/scan.psl") },
     Bundled { name: "sort", text: include_str!("../examples/sort.psl") },

@@ -15,9 +15,11 @@ pub struct Bundled {
 }
 
 /// The bundled programs: the skeleton first, then the examples by name.
-pub const BUNDLED: [Bundled; 11] = [
+pub const BUNDLED: [Bundled; 13] = [
     Bundled { name: "skeleton", text: SKELETON },
     Bundled { name: "double_histogram", text: include_str!("../examples/double_histogram.psl") },
+    Bundled { name: "dyck1", text: include_str!("../examples/dyck1.psl") },
+    Bundled { name: "dyck2", text: include_str!("../examples/dyck2.psl") },
     Bundled { name: "histogram", text: include_str!("../examples/histogram.psl") },
     Bundled { name: "induction", text: include_str!("../examples/induction.psl") },
     Bundled { name: "most_frequent", text: include_str!("../examples/most_frequent.psl") },

@@ -1,14 +1,14 @@
-//! Runs every `psl` command in the README.
+//! Runs every `psl` command in the README and in the page of the examples.
 
 #![allow(clippy::expect_used, reason = "a test may fail by panic")]
 
 use std::{fs, path::Path, process::Command};
 
-/// The lines of the README's shell blocks.
-fn commands(readme: &str) -> Vec<String> {
+/// The lines of a page's shell blocks.
+fn commands(page: &str) -> Vec<String> {
     let mut inside = false;
     let mut commands = Vec::new();
-    for line in readme.lines() {
+    for line in page.lines() {
         if line.starts_with("```") {
             inside = line == "```sh";
         } else if inside {
@@ -36,13 +36,11 @@ fn the_configuration_in_the_readme_is_valid() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-#[test]
-fn every_command_in_the_readme_runs() {
+/// Runs commands in a folder of links to the repository, so new files with relative names do not end up in the repository.
+fn check(commands: impl Iterator<Item = String>, least: usize) {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let binary = Path::new(env!("CARGO_BIN_EXE_psl")).parent().expect("a folder").to_owned();
-    let readme = fs::read_to_string(repository.join("README.md")).expect("the README");
     let path = std::env::var("PATH").expect("PATH");
-    // The commands run in a folder of links to the repository, so new files with relative names do not end up in the repository.
     let folder = tempfile::tempdir().expect("a folder");
     for entry in fs::read_dir(&repository).expect("the repository") {
         let entry = entry.expect("an entry");
@@ -50,11 +48,7 @@ fn every_command_in_the_readme_runs() {
         std::os::unix::fs::symlink(entry.path().canonicalize().expect("a path"), link).expect("a link");
     }
     let mut ran = 0;
-    // tests/clients/test_package.py installs a release.
-    let (before, after) =
-        readme.split_once("On Linux, in the folder with these files").expect("how to install a release");
-    let (_, after) = after.split_once("From source").expect("how to build it");
-    for command in [before, after].into_iter().flat_map(commands) {
+    for command in commands {
         // These build or install, which is part of running this test.
         if ["cargo install", "cargo bench", "bash tests/run", "scripts/package"]
             .iter()
@@ -74,5 +68,24 @@ fn every_command_in_the_readme_runs() {
         assert!(output.status.success(), "`{command}` fails: {stderr}");
         ran += 1;
     }
-    assert!(ran >= 8, "{ran} commands in blocks marked `sh`");
+    assert!(ran >= least, "{ran} commands in blocks marked `sh`");
+}
+
+fn page(name: &str) -> String {
+    fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)).expect("a page")
+}
+
+#[test]
+fn every_command_in_the_readme_runs() {
+    let readme = page("README.md");
+    // tests/clients/test_package.py installs a release.
+    let (before, after) =
+        readme.split_once("On Linux, in the folder with these files").expect("how to install a release");
+    let (_, after) = after.split_once("From source").expect("how to build it");
+    check([before, after].into_iter().flat_map(commands), 8);
+}
+
+#[test]
+fn every_command_in_the_page_of_the_examples_runs() {
+    check(commands(&page("examples/README.md")).into_iter(), 4);
 }

@@ -15,8 +15,9 @@ pub struct Bundled {
 }
 
 /// The bundled programs: the skeleton first, then the examples by name.
-pub const BUNDLED: [Bundled; 13] = [
+pub const BUNDLED: [Bundled; 15] = [
     Bundled { name: "skeleton", text: SKELETON },
+    Bundled { name: "addition", text: include_str!("../examples/addition.psl") },
     Bundled { name: "double_histogram", text: include_str!("../examples/double_histogram.psl") },
     Bundled { name: "dyck1", text: include_str!("../examples/dyck1.psl") },
     Bundled { name: "dyck2", text: include_str!("../examples/dyck2.psl") },
@@ -29,6 +30,7 @@ pub const BUNDLED: [Bundled; 13] = [
     Bundled { name: "reverse", text: include_str!("../examples/reverse.psl") },
     Bundled { name: "scan", text: include_str!("../examples/scan.psl") },
     Bundled { name: "sort", text: include_str!("../examples/sort.psl") },
+    Bundled { name: "subleq", text: include_str!("../examples/subleq.psl") },
 ];
 
 impl Bundled {

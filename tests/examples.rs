@@ -7,7 +7,7 @@ mod example_tasks;
 
 use std::{collections::BTreeMap, fs};
 
-use binary::{code, err, out, psl_with, repository};
+use binary::{code, err, out, psl, psl_with, repository};
 
 /// The machines that run all data.
 const MACHINES: [&str; 3] = ["psm", "qkvm", "dat"];
@@ -77,6 +77,43 @@ fn scan_completes_every_command() {
     let lines: Vec<String> = commands.iter().map(|(prompt, gold)| format!("{prompt}\t{gold}\n")).collect();
     for machine in MACHINES {
         check("scan", machine, &lines.concat());
+}
+
+#[test]
+fn addition_completes_longer_prompts() {
+    check_random("addition", example_tasks::addition::lines());
+}
+
+#[test]
+fn dyck1_completes_longer_prompts() {
+    check_random("dyck1", example_tasks::brackets::lines(&[["(", ")"]]));
+}
+
+#[test]
+fn dyck2_completes_longer_prompts() {
+    check_random("dyck2", example_tasks::brackets::lines(&[["(", ")"], ["{", "}"]]));
+}
+
+#[test]
+fn parity_completes_longer_prompts() {
+    check_random("parity", example_tasks::parity::lines());
+}
+
+#[test]
+fn parity_log_completes_longer_prompts() {
+    check_random("parity_log", example_tasks::parity::lines());
+}
+
+/// The ranges of all cells double in each pass, and a last pass changes nothing.
+#[test]
+fn parity_log_needs_logarithmically_many_passes() {
+    for (cells, expected) in [(1, 1), (2, 2), (3, 3), (4, 3), (5, 4), (8, 4), (9, 5), (43, 7), (64, 7), (65, 8)] {
+        let prompt = vec!["1"; cells].join(" ");
+        let output = psl(&["run", "examples/parity_log.psl", "--prompt", &prompt, "--trace", "-"]);
+        let trace = out(&output);
+        let lines = trace.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON"));
+        let passes = lines.filter(|line| line["step"] == 0).filter_map(|line| line["pass"][0].as_u64()).max();
+        assert_eq!(passes, Some(expected), "{cells} cells");
     }
 }
 
@@ -103,4 +140,9 @@ fn reverse_completes_longer_prompts() {
 #[test]
 fn sort_completes_longer_prompts() {
     check_random("sort", example_tasks::sort::lines());
+}
+
+#[test]
+fn subleq_runs_random_programs() {
+    check_random("subleq", example_tasks::subleq::lines());
 }

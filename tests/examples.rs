@@ -77,6 +77,7 @@ fn scan_completes_every_command() {
     let lines: Vec<String> = commands.iter().map(|(prompt, gold)| format!("{prompt}\t{gold}\n")).collect();
     for machine in MACHINES {
         check("scan", machine, &lines.concat());
+    }
 }
 
 #[test]

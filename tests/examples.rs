@@ -147,3 +147,8 @@ fn sort_completes_longer_prompts() {
 fn subleq_runs_random_programs() {
     check_random("subleq", example_tasks::subleq::lines());
 }
+
+#[test]
+fn nested_evaluation_completes_longer_prompts() {
+    check_random("nested_evaluation", example_tasks::nested_evaluation::lines());
+}

@@ -5,6 +5,7 @@ pub mod brackets;
 pub mod double_histogram;
 pub mod histogram;
 pub mod most_frequent;
+pub mod nested_evaluation;
 pub mod parity;
 pub mod reverse;
 pub mod scan;

@@ -15,6 +15,22 @@ const MACHINES: [&str; 3] = ["psm", "qkvm", "dat"];
 /// The first lines of each data set, which the machine of matrix arithmetic runs.
 const FULL_DAT: usize = 5;
 
+/// The splits of the templatic generation data, Table 1.
+const SPLITS: [&str; 12] = [
+    "train",
+    "dev",
+    "test",
+    "ood_lexical",
+    "ood_cons_len_3",
+    "ood_cons_len_5",
+    "ood_cons_len_7",
+    "ood_cons_len_10",
+    "ood_cons_count_3",
+    "ood_cons_count_5",
+    "ood_cons_count_7",
+    "ood_cons_count_10",
+];
+
 /// Checks that an example completes all lines of `prompt<TAB>gold`.
 fn check(example: &str, machine: &str, data: &str) {
     let file = format!("examples/{example}.psl");
@@ -151,4 +167,15 @@ fn subleq_runs_random_programs() {
 #[test]
 fn nested_evaluation_completes_longer_prompts() {
     check_random("nested_evaluation", example_tasks::nested_evaluation::lines());
+}
+
+#[test]
+fn pargen_kshot_completes_all_splits_with_any_number_of_examples() {
+    for split in SPLITS {
+        for shots in ["1", "2", "3", "5", "10"] {
+            let generated = psl(&["tgt", "--split", split, "--shots", shots, "--count", "10", "--seed", "1"]);
+            assert_eq!(code(&generated), 0, "{split}, {shots} shots: {}", err(&generated));
+            check("pargen_kshot", "dat", &out(&generated));
+        }
+    }
 }

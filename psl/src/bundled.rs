@@ -15,7 +15,7 @@ pub struct Bundled {
 }
 
 /// The bundled programs: the skeleton first, then the examples by name.
-pub const BUNDLED: [Bundled; 16] = [
+pub const BUNDLED: [Bundled; 17] = [
     Bundled { name: "skeleton", text: SKELETON },
     Bundled { name: "addition", text: include_str!("../examples/addition.psl") },
     Bundled { name: "double_histogram", text: include_str!("../examples/double_histogram.psl") },
@@ -26,6 +26,7 @@ pub const BUNDLED: [Bundled; 16] = [
     Bundled { name: "most_frequent", text: include_str!("../examples/most_frequent.psl") },
     Bundled { name: "nested_evaluation", text: include_str!("../examples/nested_evaluation.psl") },
     Bundled { name: "pargen", text: PARGEN },
+    Bundled { name: "pargen_kshot", text: include_str!("../examples/pargen_kshot.psl") },
     Bundled { name: "parity", text: include_str!("../examples/parity.psl") },
     Bundled { name: "parity_log", text: include_str!("../examples/parity_log.psl") },
     Bundled { name: "reverse", text: include_str!("../examples/reverse.psl") },

@@ -39,6 +39,8 @@ fn home() -> TempDir {
     let folder = folder(&[
         ("pargen.psl", pargen.as_str()),
         ("prompts.txt", &format!("{prompt}\n")),
+        ("program.yaml", pargen.as_str()),
+        ("examples.yaml", &format!("examples: {{echo: {{prompt: {prompt}, gold: b .}}}}\n")),
         // What bash, zsh and fish have where they are used.
         ("programs/.keep", ""),
         (".local/share/bash-completion/completions/.keep", ""),

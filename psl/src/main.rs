@@ -13,6 +13,7 @@ mod file_format;
 mod global_options;
 #[cfg(test)]
 mod help_tests;
+mod import;
 mod input_file;
 mod input_files;
 mod lines;
@@ -77,6 +78,8 @@ struct Cli {
 enum Command {
     /// Create a new program.
     New(commands::new::Args),
+    /// Import a program of the reference implementation, with its examples as tests.
+    Import(commands::import::Args),
     /// Check programs for errors and warnings.
     Check(commands::check::Args),
     /// Format programs.
@@ -151,6 +154,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
     let color = cli.global.color;
     match cli.command {
         Command::New(args) => commands::new::run(&args),
+        Command::Import(args) => commands::import::run(&args, color),
         Command::Check(args) => commands::check::run(&args, color),
         Command::Fmt(args) => commands::fmt::run(&args, color),
         Command::Compile(args) => commands::compile::run(&args, color),

@@ -7,6 +7,7 @@ pub mod demo;
 pub mod eval;
 pub mod explain;
 pub mod fmt;
+pub mod import;
 pub mod man;
 pub mod new;
 pub mod nfe;

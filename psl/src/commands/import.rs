@@ -1,0 +1,75 @@
+//! `psl import`: turns a program of the reference implementation into PSL with tests.
+
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+};
+
+use clap::ValueHint;
+use psl_lsp::disk::Configs;
+use psl_syntax::Diagnostic;
+
+use crate::{
+    color::Color,
+    examples::examples,
+    failure::Failure,
+    import::{self, Examples, TestLines},
+    input_file::{InputFile, read_text},
+    loading::{errors, report},
+    output::Output,
+    paths::{STDIN, is_stdin, name},
+    stdio::say,
+};
+
+/// The arguments of `psl import`.
+#[derive(clap::Args)]
+#[command(after_help = examples(&[
+    ("psl import program.yaml --examples examples.yaml -o program.psl", "with tests"),
+    ("psl import program.yaml", "print it"),
+]))]
+pub struct Args {
+    /// Program of the reference implementation, or - for standard input.
+    #[arg(value_name = "PROGRAM", value_hint = ValueHint::FilePath)]
+    program: PathBuf,
+    /// YAML file of examples to turn into tests.
+    #[arg(long, value_name = "EXAMPLES", value_hint = ValueHint::FilePath)]
+    examples: Option<PathBuf>,
+    /// Output file [default: standard output].
+    #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+}
+
+/// Imports the program.
+pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    if is_stdin(&args.program) && args.examples.as_deref().is_some_and(is_stdin) {
+        return Err(Failure::both_from_stdin("the program", "the examples", "a file"));
+    }
+    let source = InputFile::read(&args.program, &mut Configs::default())?;
+    if let Err(errors) = errors(&source) {
+        let errors: Vec<Diagnostic> = import::with_readings(&source.program, errors);
+        report(&source, &errors, color);
+        return Ok(false);
+    }
+    let source = match source.program.text().strip_prefix('\u{feff}') {
+        Some(text) => source.with_text(text),
+        None => source,
+    };
+    let tests = args.examples.as_deref().map(|path| tests(path, &source)).transpose()?.unwrap_or_default();
+    let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
+    let text = import::text(&source.program, &tests);
+    out.write_all(text.as_bytes()).map_err(|error| out.failure(error))?;
+    out.commit()?;
+    Ok(true)
+}
+
+/// Reads the examples, and reports those that could not be kept as they are.
+fn tests(path: &Path, source: &InputFile) -> Result<TestLines, Failure> {
+    let file = name(path);
+    let text = read_text(path)?.map_err(|why| Failure::Message(format!("cannot read {file}: {why}")))?;
+    let examples = Examples::parse(&text).map_err(|error| Failure::Message(format!("{file}:{error}")))?;
+    let tests = TestLines::new(&examples, &source.program);
+    for note in &tests.notes {
+        say(format_args!("note: {file}:{note}"));
+    }
+    Ok(tests)
+}

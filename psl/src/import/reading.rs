@@ -1,0 +1,47 @@
+//! The places that the reference compiler reads differently.
+
+use psl_ide::File;
+use psl_syntax::{
+    Code, Diagnostic, Tree, findings,
+    token::{Kind, Token},
+};
+
+/// The places in a program that compiles, with the reading of the reference compiler as the message, in no particular order.
+pub fn readings(program: &File) -> impl Iterator<Item = Diagnostic> {
+    let checked = program.checked();
+    findings(&checked.tree, &checked.analysis).into_iter().filter(|found| found.code == Code::NotPortable)
+}
+
+/// Adds the reading of the reference compiler to the errors that it does not report.
+pub fn with_readings(program: &File, errors: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let tree = &program.checked().tree;
+    errors
+        .into_iter()
+        .map(|error| match of_error(tree, &error) {
+            Some(reading) => {
+                let span = error.span;
+                error.label(span, format!("the reference compiler {reading}"))
+            }
+            None => error,
+        })
+        .collect()
+}
+
+fn of_error(tree: &Tree, error: &Diagnostic) -> Option<&'static str> {
+    match error.code {
+        Code::FunctionOnLeft => Some("drops the function"),
+        Code::SameCellComparison => Some("compares a register of `n` with one of `N`"),
+        Code::AssignedTwice => Some("keeps only the last assignment"),
+        Code::DuplicateRegister | Code::DuplicateConstant => Some("keeps only the last entry"),
+        Code::DuplicateShortName => Some("treats the registers as one"),
+        Code::Syntax => {
+            let tokens = &tree.tokens.code;
+            let at = tokens.partition_point(|token| token.span.start < error.span.start);
+            let kinds = tokens.get(at..at + 2)?;
+            let not =
+                matches!(kinds, [Token { kind: Kind::Not, .. }, Token { kind: Kind::Equal | Kind::NotEqual, .. }]);
+            not.then_some("ignores this `not`")
+        }
+        _ => None,
+    }
+}

@@ -315,24 +315,48 @@ examples:
 #[test]
 fn a_name_that_a_test_cannot_have_is_changed() {
     check_examples(
-        "examples:\n  a b: {prompt: x, gold: .}\n  'a\"b': {prompt: x, gold: .}\n  a_b: {prompt: x, gold: .}\n  json: {prompt: x, gold: .}\n  '': {prompt: x, gold: .}\n",
+        r#"
+examples:
+  a b: {prompt: x, gold: .}
+  'a"b': {prompt: x, gold: .}
+  a_b: {prompt: x, gold: .}
+  json: {prompt: x, gold: .}
+  '': {prompt: x, gold: .}
+"#,
         Some(
-            "//@ test a_b \"x\" => \".\"\n//@ test a_b_2 \"x\" => \".\"\n//@ test a_b_3 \"x\" => \".\"\n\
-             //@ test json_ \"x\" => \".\"\n//@ test example \"x\" => \".\"\n\n",
+            r#"//@ test a_b_2 "x" => "."
+//@ test a_b_3 "x" => "."
+//@ test a_b "x" => "."
+//@ test json_ "x" => "."
+//@ test example "x" => "."
+
+"#,
         ),
-        "note: e.yaml:2:3: renamed the example `a b` to `a_b`\nnote: e.yaml:3:3: renamed the example `a\"b` to `a_b_2`\n\
-         note: e.yaml:4:3: renamed the example `a_b` to `a_b_3`\nnote: e.yaml:5:3: renamed the example `json` to `json_`\n\
-         note: e.yaml:6:3: renamed the example `` to `example`\n",
+        r#"note: e.yaml:3:3: renamed the example `a b` to `a_b_2`
+note: e.yaml:4:3: renamed the example `a"b` to `a_b_3`
+note: e.yaml:6:3: renamed the example `json` to `json_`
+note: e.yaml:7:3: renamed the example `` to `example`
+"#,
     );
 }
 
 #[test]
 fn an_example_that_cannot_be_a_test_is_left_out() {
     check_examples(
-        "examples:\n  a: {prompt: x}\n  b: {prompt: x, gold: ''}\n  c: {gold: y}\n  d: {prompt: ~, gold: y}\n  e: {prompt: x, gold: .}\n",
+        "
+examples:
+  a: {prompt: x}
+  b: {prompt: x, gold: ''}
+  c: {gold: y}
+  d: {prompt: ~, gold: y}
+  e: {prompt: x, gold: .}
+",
         Some("//@ test e \"x\" => \".\"\n\n"),
-        "note: e.yaml:2:3: left out the example `a`: it has no gold\nnote: e.yaml:3:3: left out the example `b`: it has no gold\n\
-         note: e.yaml:4:3: left out the example `c`: it has no prompt\nnote: e.yaml:5:3: left out the example `d`: it has no prompt\n",
+        "note: e.yaml:3:3: left out the example `a`: it has no gold
+note: e.yaml:4:3: left out the example `b`: it has no gold
+note: e.yaml:5:3: left out the example `c`: it has no prompt
+note: e.yaml:6:3: left out the example `d`: it has no prompt
+",
     );
     check_examples("examples: {}\n", Some(""), "");
 }
@@ -369,7 +393,6 @@ fn a_gold_that_cannot_be_generated_has_a_note() {
             "//@ max-new 4\n//@ test a \"x\" => \"y\"\n//@ test b \"x\" => \"y y\"\n//@ test c \"x\" => \"y . y .\"\n\n",
         ),
         "note: e.yaml:2:3: the test `a` cannot pass: its gold does not end with the stop symbol `.`\n\
-         note: e.yaml:3:3: the test `b` cannot pass: its gold does not end with the stop symbol `.`\n\
          note: e.yaml:4:3: the test `c` cannot pass: its gold continues after the stop symbol `.`\n",
     );
     let program = format!("//@ max-new 1\n//@ stop \"!\"\n{DECLARATIONS}{PRODUCTION}");
@@ -515,4 +538,16 @@ fn one_file_can_come_from_standard_input() {
     let message =
         "psl: the program and the examples cannot both come from standard input: give the examples by a file\n";
     assert_eq!((code(&both), err(&both).as_str()), (2, message));
+}
+
+#[test]
+fn a_long_line_has_each_comment_once() {
+    let line = "where symbol[N] != A and symbol[N] != B: mark[N] = A ".repeat(20_000);
+    check(
+        &line,
+        &format!(
+            "// The reference compiler does not recognize this assignment: its line is not indented below its `where`.\n\
+             // The reference compiler keeps only the last condition on `symbol[N]`.\n\n{line}"
+        ),
+    );
 }

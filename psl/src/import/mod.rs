@@ -1,9 +1,9 @@
 //! Programs and examples of the reference implementation, as PSL with tests.
 //!
 //! ```text
-//! Examples::parse(yaml)         -> the examples, or the first error with its place
+//! Examples::parse(yaml)             -> the examples, or the first error with its place
 //! TestLines::new(examples, program) -> `//@ test` lines, and notes about examples that changed
-//! text(program, tests)          -> the program with its tests, and comments on lines that the reference compiler reads differently
+//! text(program, tests)              -> the program with its tests, and comments on lines that the reference reads differently
 //! ```
 //!
 //! Invariant: the imported program is the given one with whole lines of comments added. It compiles to the same QKVL, labels
@@ -11,6 +11,7 @@
 
 mod examples;
 mod insertion;
+mod lines;
 mod reading;
 mod test_lines;
 

@@ -1,6 +1,9 @@
 //! Examples as `//@ test` lines.
 
-use std::{collections::HashMap, rc::Rc};
+use std::{
+    collections::{HashMap, HashSet},
+    rc::Rc,
+};
 
 use psl_ide::File;
 use psl_syntax::token::quote;
@@ -30,22 +33,22 @@ impl TestLines {
         let tests: Vec<Test<'_>> = examples.list.iter().filter_map(|example| Test::new(example, &mut notes)).collect();
         let facts = &program.checked().analysis.program;
         let stop = facts.stop.as_deref().or(program.config().stop.as_deref()).unwrap_or(".");
-        let longest = tests.iter().map(|test| test.gold.len()).max();
-        let needed = facts.max_new.is_none() && tests.iter().any(|test| test.obstacle(stop, None).is_some());
-        let max_new = if needed { longest } else { None };
+        let obstacles = |max_new| tests.iter().filter(|test| test.obstacle(stop, max_new).is_some()).count();
+        let possible = tests.iter().filter(|test| test.obstacle(stop, Some(test.gold.len())).is_none());
+        let longest = possible.map(|test| test.gold.len()).max();
+        let max_new = longest.filter(|_| facts.max_new.is_none() && obstacles(longest) < obstacles(None));
         let mut lines: Vec<String> = max_new.iter().map(|count| format!("//@ max-new {count}")).collect();
-        let mut taken: HashMap<String, usize> =
-            facts.tests.iter().filter_map(|test| Some((test.name.clone()?, 1))).collect();
+        let mut names = Names::new(program, tests.iter().map(|test| test.example.name.as_str()));
         for test in &tests {
-            let Example { place, name, .. } = test.example;
-            let unique = unique(&test_name(name), &mut taken);
-            if unique != *name {
-                notes.push(format!("{place}: renamed the example `{name}` to `{unique}`"));
+            let Example { place, name: given, .. } = test.example;
+            let name = names.of(given);
+            if name != *given {
+                notes.push(format!("{place}: renamed the example `{given}` to `{name}`"));
             }
             if let Some(obstacle) = test.obstacle(stop, max_new.or(facts.max_new)) {
-                notes.push(format!("{place}: the test `{unique}` cannot pass: {obstacle}"));
+                notes.push(format!("{place}: the test `{name}` cannot pass: {obstacle}"));
             }
-            lines.push(format!("//@ test {unique} {} => {}", quoted(&test.prompt), quoted(&test.gold)));
+            lines.push(format!("//@ test {name} {} => {}", quoted(&test.prompt), quoted(&test.gold)));
         }
         Self { lines, notes }
     }
@@ -80,8 +83,43 @@ impl<'e> Test<'e> {
     }
 }
 
-/// A name that a test can have.
-fn test_name(name: &str) -> String {
+/// The names of tests.
+struct Names<'e> {
+    /// The names that stay as they are.
+    kept: HashSet<&'e str>,
+    /// All names in use, with the number of their last copy, so that the search for a number is short.
+    taken: HashMap<String, usize>,
+}
+
+impl<'e> Names<'e> {
+    /// `given` are the different names of the examples.
+    fn new(program: &File, given: impl Iterator<Item = &'e str>) -> Self {
+        let tests = &program.checked().analysis.program.tests;
+        let mut taken: HashMap<String, usize> = tests.iter().filter_map(|test| Some((test.name.clone()?, 1))).collect();
+        let kept: HashSet<&str> = given.filter(|name| valid(name) == *name && !taken.contains_key(*name)).collect();
+        taken.extend(kept.iter().map(|name| ((*name).to_owned(), 1)));
+        Self { kept, taken }
+    }
+
+    /// The name of an example's test. A name that is taken gets a number.
+    fn of(&mut self, given: &str) -> String {
+        if self.kept.contains(given) {
+            return given.to_owned();
+        }
+        let name = valid(given);
+        let mut free = name.clone();
+        while self.taken.contains_key(&free) {
+            let copies = self.taken.entry(name.clone()).or_default();
+            *copies += 1;
+            free = format!("{name}_{copies}");
+        }
+        self.taken.insert(free.clone(), 1);
+        free
+    }
+}
+
+/// The nearest name that a test can have.
+fn valid(name: &str) -> String {
     let allowed = |char: char| !char.is_whitespace() && !char.is_control() && !['"', '\''].contains(&char);
     let name: String = name.chars().map(|char| if allowed(char) { char } else { '_' }).collect();
     match name.as_str() {
@@ -89,18 +127,6 @@ fn test_name(name: &str) -> String {
         "json" => "json_".to_owned(),
         _ => name,
     }
-}
-
-/// Adds a number to a name that is taken. `taken` counts the uses of each name, so that the search for a number is short.
-fn unique(name: &str, taken: &mut HashMap<String, usize>) -> String {
-    let mut free = name.to_owned();
-    while taken.contains_key(&free) {
-        let uses = taken.entry(name.to_owned()).or_default();
-        *uses += 1;
-        free = format!("{name}_{uses}");
-    }
-    taken.insert(free.clone(), 1);
-    free
 }
 
 fn quoted(symbols: &[&str]) -> String {

@@ -390,7 +390,7 @@ fn a_gold_that_cannot_be_generated_has_a_note() {
     check_examples(
         "examples:\n  a: {prompt: x, gold: y}\n  b: {prompt: x, gold: y y}\n  c: {prompt: x, gold: y . y .}\n",
         Some(
-            "//@ max-new 4\n//@ test a \"x\" => \"y\"\n//@ test b \"x\" => \"y y\"\n//@ test c \"x\" => \"y . y .\"\n\n",
+            "//@ max-new 2\n//@ test a \"x\" => \"y\"\n//@ test b \"x\" => \"y y\"\n//@ test c \"x\" => \"y . y .\"\n\n",
         ),
         "note: e.yaml:2:3: the test `a` cannot pass: its gold does not end with the stop symbol `.`\n\
          note: e.yaml:4:3: the test `c` cannot pass: its gold continues after the stop symbol `.`\n",

@@ -463,7 +463,8 @@ fn aliases_and_nesting_stay_small() {
 fn a_program_with_errors_is_not_imported() {
     let program = format!(
         "{DECLARATIONS}where position[n]@pos_increment == position[N] and symbol[N] not == A:\n    mark[N] = A\n    mark[N] = B\n\
-         where position[n] == position[N]@pos_decrement and symbol[N] == mark[N]:\n    mark[N] = symbol[n]\n"
+         where position[n] == position[N]@pos_decrement and symbol[N] == mark[N]:\n    mark[N] = symbol[n]\n\
+         where symbol[N] == B and \\\n      position[N] == position[N]:\n    mark[N] = B\n"
     );
     let folder = folder(&[("a.yaml", &program)]);
     let refused = import(folder.path(), &["a.yaml", "-o", "a.psl"]);
@@ -475,6 +476,7 @@ fn a_program_with_errors_is_not_imported() {
         ("a.yaml:4:62", "the reference compiler ignores this `not`"),
         ("a.yaml:6:5", "the reference compiler keeps only the last assignment"),
         ("a.yaml:7:52", "the reference compiler compares a register of `n` with one of `N`"),
+        ("a.yaml:9:26", "the reference compiler skips this backslash"),
     ] {
         let (_, excerpt) = errors.split_once(place).unwrap_or_else(|| panic!("no {place} in {errors}"));
         let excerpt = excerpt.split("\nerror[").next().expect("an excerpt");

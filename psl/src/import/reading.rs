@@ -2,7 +2,7 @@
 
 use psl_ide::File;
 use psl_syntax::{
-    Code, Diagnostic, Tree, findings,
+    Code, Diagnostic, Span, Tree, findings,
     token::{Kind, Token},
 };
 
@@ -34,14 +34,15 @@ fn of_error(tree: &Tree, error: &Diagnostic) -> Option<&'static str> {
         Code::AssignedTwice => Some("keeps only the last assignment"),
         Code::DuplicateRegister | Code::DuplicateConstant => Some("keeps only the last entry"),
         Code::DuplicateShortName => Some("treats the registers as one"),
-        Code::Syntax => {
-            let tokens = &tree.tokens.code;
-            let at = tokens.partition_point(|token| token.span.start < error.span.start);
-            let kinds = tokens.get(at..at + 2)?;
-            let not =
-                matches!(kinds, [Token { kind: Kind::Not, .. }, Token { kind: Kind::Equal | Kind::NotEqual, .. }]);
-            not.then_some("ignores this `not`")
-        }
+        Code::Syntax if error.span.of(&tree.text) == "\\" => Some("skips this backslash"),
+        Code::Syntax if is_not_before_equality(tree, error.span) => Some("ignores this `not`"),
         _ => None,
     }
+}
+
+fn is_not_before_equality(tree: &Tree, span: Span) -> bool {
+    let tokens = &tree.tokens.code;
+    let at = tokens.partition_point(|token| token.span.start < span.start);
+    let kind = |at| tokens.get(at).map(|token: &Token| token.kind);
+    kind(at) == Some(Kind::Not) && matches!(kind(at + 1), Some(Kind::Equal | Kind::NotEqual))
 }

@@ -72,7 +72,7 @@ fn pargen_completes_the_imported_examples() {
         (info["name"].as_str().expect("a name").to_owned(), fields[0], fields[1])
     });
     let yaml = examples(lines);
-    let pargen = fs::read_to_string(binary::golden("../programs/pargen.psl")).expect("PARGEN");
+    let pargen = fs::read_to_string(binary::repository().join("examples/pargen.psl")).expect("PARGEN");
     let without_tests: String = pargen.split_inclusive('\n').filter(|line| !line.starts_with("//@")).collect();
     let folder = folder(&[("pargen.yaml", &without_tests), ("examples.yaml", &yaml)]);
     let imported = import(folder.path(), &["pargen.yaml", "--examples", "examples.yaml", "-o", "pargen.psl"]);

@@ -33,6 +33,7 @@ mod task_data;
 mod task_line;
 mod terminal;
 mod tgt;
+mod turing;
 mod unified_diff;
 mod watch;
 
@@ -96,6 +97,8 @@ enum Command {
     Tgt(commands::tgt::Args),
     /// Generate nested function evaluation data, or check it.
     Nfe(commands::nfe::Args),
+    /// Compile a Turing machine to a program, and run it.
+    Turing(commands::turing::Args),
     /// Compare traces.
     Trace(commands::trace::Args),
     /// Explain a diagnostic or a word of the language.
@@ -163,6 +166,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Eval(args) => commands::eval::run(&args, color),
         Command::Tgt(args) => commands::tgt::run(&args),
         Command::Nfe(args) => commands::nfe::run(&args),
+        Command::Turing(args) => commands::turing::run(&args),
         Command::Trace(args) => commands::trace::run(&args),
         Command::Explain(args) => commands::explain::run(&args, color),
         Command::Demo => commands::demo::run(color),

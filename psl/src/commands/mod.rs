@@ -15,3 +15,4 @@ pub mod run;
 pub mod test;
 pub mod tgt;
 pub mod trace;
+pub mod turing;

@@ -1,0 +1,18 @@
+//! Turing machines as PSL, by section 8.1 of the paper.
+//!
+//! ```text
+//! Table::parse(text)          -> the instructions (73), or the errors of its lines
+//! Tape                        -> the prompt: a cell for each square
+//! Program::new(&Table, ..)    -> the text: (75) for each instruction, and (76) to (79)
+//! simulation::run             -> the steps of that program on a machine of the runtime
+//! ```
+
+mod names;
+mod program;
+pub mod simulation;
+mod table;
+mod tape;
+
+pub use program::{Program, Test};
+pub use table::Table;
+pub use tape::Tape;

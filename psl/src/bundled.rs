@@ -15,7 +15,7 @@ pub struct Bundled {
 }
 
 /// The bundled programs: the skeleton first, then the examples by name.
-pub const BUNDLED: [Bundled; 17] = [
+pub const BUNDLED: [Bundled; 18] = [
     Bundled { name: "skeleton", text: SKELETON },
     Bundled { name: "addition", text: include_str!("../examples/addition.psl") },
     Bundled { name: "double_histogram", text: include_str!("../examples/double_histogram.psl") },
@@ -33,6 +33,7 @@ pub const BUNDLED: [Bundled; 17] = [
     Bundled { name: "scan", text: include_str!("../examples/scan.psl") },
     Bundled { name: "sort", text: include_str!("../examples/sort.psl") },
     Bundled { name: "subleq", text: include_str!("../examples/subleq.psl") },
+    Bundled { name: "turing", text: include_str!("../examples/turing.psl") },
 ];
 
 impl Bundled {

@@ -179,3 +179,8 @@ fn pargen_kshot_completes_all_splits_with_any_number_of_examples() {
         }
     }
 }
+
+#[test]
+fn turing_completes_longer_prompts() {
+    check_random("turing", example_tasks::turing::lines());
+}

@@ -35,12 +35,15 @@ fn examples(args: &[&str]) -> Vec<String> {
 /// A home with all files that the examples read.
 fn home() -> TempDir {
     let pargen = fs::read_to_string(repository().join("examples/pargen.psl")).expect("PARGEN");
+    let table = |name: &str| fs::read_to_string(repository().join("tests/turing").join(name)).expect("a table");
     let prompt = "Q a A a . Q b A";
     let folder = folder(&[
         ("pargen.psl", pargen.as_str()),
         ("prompts.txt", &format!("{prompt}\n")),
         ("program.yaml", pargen.as_str()),
         ("examples.yaml", &format!("examples: {{echo: {{prompt: {prompt}, gold: b .}}}}\n")),
+        ("increment.tm", &table("increment.tm")),
+        ("beaver.tm", &table("beaver2.tm")),
         // What bash, zsh and fish have where they are used.
         ("programs/.keep", ""),
         (".local/share/bash-completion/completions/.keep", ""),

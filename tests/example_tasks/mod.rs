@@ -12,3 +12,4 @@ pub mod scan;
 pub mod sort;
 pub mod subleq;
 mod symbols;
+pub mod turing;

@@ -2,7 +2,7 @@
 # word has a blank on each side. Each round removes the first letter, and then the last one if it is the same.
 first  a  last_a _  R
 first  b  last_b _  R
-first  _  yes    _  R
+first  _  yes    _  L
 last_a a  last_a a  R
 last_a b  last_a b  R
 last_a _  test_a _  L

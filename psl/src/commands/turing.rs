@@ -6,7 +6,7 @@ use std::{
 };
 
 use clap::ValueHint;
-use psl_runtime::MachineKind;
+use psl_runtime::{MachineKind, Options};
 
 use crate::{
     counting::count,
@@ -17,7 +17,7 @@ use crate::{
     output::Output,
     paths::{STDIN, is_stdin, name},
     progress::{Progress, Unit},
-    stdio::{Content, say, stdout},
+    stdio::{Content, say, stdout, stdout_to_the_end},
     turing::{
         Program, Table, Tape, Test,
         simulation::{self, NoEnd, Outcome},
@@ -29,7 +29,7 @@ use crate::{
 #[command(after_help = examples(&[
     ("psl turing increment.tm", "print the program"),
     ("psl turing increment.tm --tape \"_ 1 0 1 1\" --head 5 --run", "print the final tape"),
-    ("psl turing beaver.tm --tape 0 --pad 4 --blank 0 --trace", "print each step"),
+    ("psl turing beaver.tm --tape 0 --pad 2 --blank 0 --trace", "print each step"),
     ("psl turing increment.tm --tape \"_ 1 0 1 1\" --head 5 -o increment.psl", "also increment.json"),
 ]))]
 pub struct Args {
@@ -47,10 +47,11 @@ pub struct Args {
     /// State to start in [default: the state of the first instruction].
     #[arg(long, value_name = "STATE", allow_hyphen_values = true, requires = "tape")]
     start: Option<String>,
-    /// Blanks to add on both sides of the tape.
+    /// Number of blanks to add on each side of the tape.
     #[arg(long, value_name = "N", default_value_t = 0, requires = "tape")]
-    pad: usize,
-    /// Symbol of a blank.
+    #[arg(value_parser = clap::value_parser!(u32).range(..=Options::MAX_CELLS as i64))]
+    pad: u32,
+    /// Symbol of the blanks.
     #[arg(long, value_name = "SYMBOL", default_value = "_", allow_hyphen_values = true, requires = "pad")]
     blank: String,
     /// Run the machine, and print the final tape.
@@ -74,41 +75,28 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<bool, Failure> {
     let Some(table) = table(&args.table)? else { return Ok(false) };
     let tape = args.tape.as_deref().map(|symbols| tape(args, symbols, &table)).transpose()?;
-    let output = args.output.as_deref().filter(|path| !is_stdin(path));
-    let Some(tape) = tape else {
-        write_program(&Program::new(&table, None), None, output.unwrap_or(Path::new(STDIN)))?;
+    let program = Program::new(&table, tape.as_ref());
+    let output = args.output.as_deref().unwrap_or(Path::new(STDIN));
+    let runs = args.run || args.trace;
+    let Some(tape) = &tape else {
+        write_program(&program, None, Output::create(output)?)?;
         return Ok(true);
     };
-    let program = Program::new(&table, Some(&tape));
-    let runs = args.run || args.trace;
-    let prompt = output.map(|path| prompt_file(path, &args.table)).transpose()?;
-    let end = if runs || prompt.is_some() { Some(simulate(args, &table, &tape)?) } else { None };
-    match (output, &prompt) {
-        (Some(output), Some(prompt)) => {
-            let test = match end.as_ref() {
-                Some(Ok(Outcome { tape, left: None, .. })) => Some(Test {
-                    prompt: prompt.file_name().unwrap_or_default().to_string_lossy().into_owned(),
-                    gold: format!("{tape} {}", program.stop),
-                }),
-                _ => None,
-            };
-            let mut cells = Output::create(prompt)?;
-            cells.write_all(tape.to_json().as_bytes()).map_err(|error| cells.failure(error))?;
-            write_program(&program, test.as_ref(), output)?;
-            cells.commit()?;
-        }
-        _ if !runs => {
-            write_program(&program, None, Path::new(STDIN))?;
-            say("note: `-o X.psl` also writes the prompt, X.json, and `--run` runs the machine");
-        }
-        _ => {}
+    if is_stdin(output) && !runs {
+        write_program(&program, None, Output::create(output)?)?;
+        say("note: `-o X.psl` also writes the prompt, X.json, and `--run` runs the machine");
+        return Ok(true);
     }
-    let Some(end) = end else { return Ok(true) };
+    let files = if is_stdin(output) { None } else { Some(Files::create(output, &args.table)?) };
+    let end = simulate(args, &table, tape)?;
+    if let Some(files) = files {
+        files.write(&program, tape, &end)?;
+    }
     let failure = match end {
         Ok(Outcome { tape, state, steps, left: None }) => {
             if runs {
-                writeln!(stdout(Content::Data), "{tape}")?;
                 say(format_args!("halted after {} in state `{state}`", count(steps, "step")));
+                writeln!(stdout(Content::Data), "{tape}")?;
             }
             return Ok(true);
         }
@@ -120,21 +108,22 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     };
     if runs {
         say(format_args!("error: {}: {failure}", name(&args.table)));
-        return Ok(false);
+    } else {
+        say(format_args!("note: the program has no test: {failure}"));
     }
-    say(format_args!("note: the program has no test: {failure}"));
-    Ok(true)
+    Ok(!runs)
 }
 
 /// Reads a table, or reports its errors on standard error and returns `None`.
 fn table(path: &Path) -> Result<Option<Table>, Failure> {
     let file = name(path);
-    match read_text(path)?.map(|text| Table::parse(&text)) {
+    let errors = match read_text(path)?.map(|text| Table::parse(&text)) {
         Ok(Ok(table)) => return Ok(Some(table)),
-        Ok(Err(errors)) => {
-            errors.iter().for_each(|error| say(format_args!("error: {file}:{}: {}", error.line, error.message)))
-        }
-        Err(why) => say(format_args!("error: {file}: {why}")),
+        Ok(Err(errors)) => errors.into_iter().map(|error| format!("{}: {}", error.line, error.message)).collect(),
+        Err(why) => vec![format!(" {why}")],
+    };
+    for error in errors {
+        say(format_args!("error: {file}:{error}"));
     }
     Ok(None)
 }
@@ -166,12 +155,14 @@ fn tape(args: &Args, symbols: &str, table: &Table) -> Result<Tape, Failure> {
         say(format_args!("note: no instruction is for the blank `{}`: choose another with `--blank`", args.blank));
     }
     let tape = Tape { symbols, head, state: state.to_owned() };
-    Ok(tape.padded(&args.blank, args.pad))
+    Ok(tape.padded(&args.blank, args.pad as usize))
 }
 
 /// Runs the machine and prints its steps. The inner error is the reason why it came to no end.
 fn simulate(args: &Args, table: &Table, tape: &Tape) -> Result<Result<Outcome, String>, Failure> {
-    let mut out = io::BufWriter::new(stdout(Content::Data));
+    // Files are written even if the steps are no longer read.
+    let out = if args.output.is_some() { stdout_to_the_end(Content::Data) } else { stdout(Content::Data) };
+    let mut out = io::BufWriter::new(out);
     let progress = Progress::new(Unit::Items("steps"), None);
     let end = simulation::run((table, tape), args.machine, args.max_passes, &mut |configuration| {
         if configuration.steps > 0 {
@@ -190,21 +181,49 @@ fn simulate(args: &Args, table: &Table, tape: &Tape) -> Result<Result<Outcome, S
     }
 }
 
-/// The file of the prompt, beside that of the program. Neither replaces the table.
-fn prompt_file(program: &Path, table: &Path) -> Result<PathBuf, Failure> {
-    let prompt = program.with_extension("json");
-    if prompt == program {
-        return Err(Failure::Message(format!("{} is for the prompt: give the program another name", name(program))));
-    }
-    if [program, &prompt].contains(&table) {
-        return Err(Failure::Message(format!("{} is the table: choose another name", name(table))));
-    }
-    Ok(prompt)
+/// The files of a program and its prompt, open for writing.
+struct Files {
+    program: Output,
+    prompt: Output,
+    /// The name of the prompt's file.
+    prompt_name: String,
 }
 
-fn write_program(program: &Program<'_>, test: Option<&Test>, path: &Path) -> Result<(), Failure> {
-    program.changes.iter().for_each(|change| say(format_args!("note: {change}")));
-    let mut output = Output::create(path)?;
-    output.write_all(program.text(test).as_bytes()).map_err(|error| output.failure(error))?;
+impl Files {
+    /// Opens the files. The prompt is beside the program, and neither replaces the table.
+    fn create(program: &Path, table: &Path) -> Result<Self, Failure> {
+        let prompt = program.with_extension("json");
+        if prompt == program {
+            return Err(Failure::Message(format!(
+                "{} is for the prompt: give the program another name",
+                name(program)
+            )));
+        }
+        if [program, &prompt].contains(&table) {
+            return Err(Failure::Message(format!("{} is the table: choose another name", name(table))));
+        }
+        let prompt_name = prompt.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { program: Output::create(program)?, prompt: Output::create(&prompt)?, prompt_name })
+    }
+
+    /// Writes the files, with a test if the machine halts.
+    fn write(mut self, program: &Program<'_>, tape: &Tape, end: &Result<Outcome, String>) -> Result<(), Failure> {
+        let example = match end {
+            Ok(Outcome { tape, left: None, .. }) => {
+                Some(Test { prompt: self.prompt_name, gold: format!("{tape} {}", program.stop) })
+            }
+            _ => None,
+        };
+        self.prompt.write_all(tape.to_json().as_bytes()).map_err(|error| self.prompt.failure(error))?;
+        write_program(program, example.as_ref(), self.program)?;
+        self.prompt.commit()
+    }
+}
+
+fn write_program(program: &Program<'_>, example: Option<&Test>, mut output: Output) -> Result<(), Failure> {
+    for change in &program.changes {
+        say(format_args!("note: {change}"));
+    }
+    output.write_all(program.text(example).as_bytes()).map_err(|error| output.failure(error))?;
     output.commit()
 }

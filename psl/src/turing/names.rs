@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use psl_syntax::token::constant_as_written;
+use psl_syntax::token::{constant_as_written, quote};
 
 /// The registers, by long name, with the short names of the paper (74) and of PARGEN (99).
 const REGISTERS: [(&str, &str); 7] = [
@@ -66,7 +66,7 @@ impl Names {
     /// The constants as declared.
     pub fn constants(&self) -> String {
         let entry = |value: &String| match self.constants.get(value) {
-            Some(name) => format!("{name}: {}", constant_as_written(value)),
+            Some(name) => format!("{name}: {}", quote(value)),
             None => constant_as_written(value),
         };
         self.values.iter().map(entry).collect::<Vec<_>>().join(", ")

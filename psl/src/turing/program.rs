@@ -20,6 +20,18 @@ const HEAD: &str = "\
 #
 ";
 
+const LEAVING: &str = "\
+#
+# A head that leaves the tape is lost, and the run looks like a halt. A plain `psl run` cannot tell the
+# two apart. `psl turing --run` can.
+";
+
+const ROLES: &str = "\
+system: {symbol: symbol, position: position, output: output, parse: parse}
+watch: [symbol, head, state]
+
+";
+
 /// The cells after the prompt are not squares: they have no part in the machine.
 const GENERATED_CELLS: &str = "\
 # clear a generated cell, which starts as a copy of the last square
@@ -27,37 +39,44 @@ where parse[N] == 0:
     head[N] = 0
 ";
 
-const PROMPT_CELLS: &str = "\
+const PROMPT_CELLS: &str = "
 # start to the left of the first square
 where parse[N] == 1:
     cursor[N] = 0
     parse[N] = 0
+
+# ---- The machine: a pass is a step ----
+
+causal_attn: false
+
+//@ allow may-not-terminate: a Turing machine may run forever
+repeat:
 ";
 
 /// The number of layers of [`GENERATED_CELLS`] and [`PROMPT_CELLS`].
 const START_LAYERS: usize = 2;
 
-/// All instructions share these.
-const MOVES: &str = "\
-//@ allow non-causal: the head comes from the right
-# move the head to the left (76)
-where head[n] == L and position[n] == position[N]@pos_increment:
-    head[N] = 1
-    state[N] = state[n]
+/// The productions that all instructions share.
+const MOVES: &str = "    \
+    //@ allow non-causal: the head comes from the right
+    # move the head to the left (76)
+    where head[n] == L and position[n] == position[N]@pos_increment:
+        head[N] = 1
+        state[N] = state[n]
 
-# move the head to the right (77)
-where head[n] == R and position[n] == position[N]@pos_decrement:
-    head[N] = 1
-    state[N] = state[n]
+    # move the head to the right (77)
+    where head[n] == R and position[n] == position[N]@pos_decrement:
+        head[N] = 1
+        state[N] = state[n]
 
-# remove the mark of the move (78)
-where head[N] in [L, R]:
-    head[N] = 0
+    # remove the mark of the move (78)
+    where head[N] in [L, R]:
+        head[N] = 0
 
-//@ allow non-causal: the head may be on the right
-# copy the state to all squares (79)
-where head[n] == 1:
-    state[N] = state[n]
+    //@ allow non-causal: the head may be on the right
+    # copy the state to all squares (79)
+    where head[n] == 1:
+        state[N] = state[n]
 until NO_CHANGE
 
 ";
@@ -77,6 +96,9 @@ where position[n] == cursor[N]@pos_increment:
     output[N] = symbol[n]
 ";
 
+/// The usual stop symbol.
+const STOP: &str = ".";
+
 /// The program of a Turing machine.
 pub struct Program<'t> {
     table: &'t Table,
@@ -84,20 +106,23 @@ pub struct Program<'t> {
     names: Names,
     /// The symbol that ends the continuation, different from all symbols of table and tape.
     pub stop: String,
-    /// What differs from the table or from the usual program, with the reason.
+    /// The names and symbols that differ from the usual ones or from the table, each with the reason.
     pub changes: Vec<String>,
 }
 
 /// A test of a program.
 pub struct Test {
-    /// The file of the structured prompt, from the folder of the program.
+    /// The file of the structured prompt, relative to the folder of the program.
     pub prompt: String,
     /// The expected continuation.
     pub gold: String,
 }
 
 impl<'t> Program<'t> {
-    /// The program for a table, and for a tape if it is known.
+    /// The layer of the first instruction. The others follow in the order of the table.
+    pub const FIRST_INSTRUCTION: usize = START_LAYERS + 1;
+
+    /// Creates the program of a table, and of a tape if it is known.
     pub fn new(table: &'t Table, tape: Option<&'t Tape>) -> Self {
         let stop = stop(table, tape);
         let own = ["L", "R", "0", "1", &stop];
@@ -109,58 +134,45 @@ impl<'t> Program<'t> {
         Self { table, tape, names, stop, changes }
     }
 
-    /// The layer of the first instruction. The others follow in the order of the table.
-    pub const fn first_instruction_layer(&self) -> usize {
-        START_LAYERS + 1
-    }
-
     /// The last layer of a pass.
     pub fn last_layer_of_pass(&self) -> usize {
         START_LAYERS + self.table.instructions.len() + MOVE_LAYERS
     }
 
     /// The text in the layout of the formatter.
-    pub fn text(&self, test: Option<&Test>) -> String {
-        let text = self.unformatted(test);
+    pub fn text(&self, example: Option<&Test>) -> String {
+        let text = [self.head(), self.directives(example), self.declarations(), self.productions()].concat();
         psl_syntax::format(&text).map_or(text, |formatted| formatted.text)
     }
 
-    fn unformatted(&self, test: Option<&Test>) -> String {
-        let (registers, constants) = (self.names.registers(), self.names.constants());
+    fn head(&self) -> String {
         let stop = &self.stop;
-        let mut text = HEAD.to_owned();
-        let mut line = |line: String| {
-            text.push_str(&line);
-            text.push('\n');
-        };
-        line(format!(
-            "# After a halt, the program generates the tape and `{stop}`. A head that leaves the tape is lost, and the run"
-        ));
-        line(
-            "# looks like a halt: a plain `psl run` cannot tell the two apart, and `psl turing --run` can.".to_owned(),
-        );
-        if !self.changes.is_empty() {
-            line("#\n# Names:".to_owned());
-            self.changes.iter().for_each(|change| line(format!("# - {change}")));
-        }
-        line("\n//@ input head, state".to_owned());
-        if stop != STOP {
-            line(format!("//@ stop {}", quote(stop)));
-        }
-        if let Some(tape) = self.tape {
-            line(format!("//@ max-new {}", tape.symbols.len() + 1));
-        }
-        if let Some(Test { prompt, gold }) = test {
-            line(format!("//@ test json {} => {}", quote(prompt), quote(gold)));
-        }
-        line(format!("\nregisters: {{{registers}}}\nconstants: {{{constants}}}"));
-        line("system: {symbol: symbol, position: position, output: output, parse: parse}".to_owned());
-        line("watch: [symbol, head, state]\n".to_owned());
-        line(format!("{GENERATED_CELLS}    symbol[N] = {}\n\n{PROMPT_CELLS}", self.names.constant(stop)));
-        line("# ---- The machine: a pass is a step ----\n\ncausal_attn: false\n".to_owned());
-        line("//@ allow may-not-terminate: a Turing machine may run forever\nrepeat:".to_owned());
-        self.table.instructions.iter().for_each(|instruction| line(self.production(instruction)));
-        text + MOVES + OUTPUT
+        let changes: Vec<String> = self.changes.iter().map(|change| format!("# - {change}\n")).collect();
+        let start = if changes.is_empty() { "" } else { "#\n# In this program:\n" };
+        format!(
+            "{HEAD}# After a halt, the program generates the tape and `{stop}`.\n{LEAVING}{start}{}\n",
+            changes.concat()
+        )
+    }
+
+    fn directives(&self, example: Option<&Test>) -> String {
+        let stop = Some(&self.stop).filter(|stop| *stop != STOP).map(|stop| format!("//@ stop {}\n", quote(stop)));
+        let length = self.tape.map(|tape| format!("//@ max-new {}\n", tape.symbols.len() + 1));
+        let example =
+            example.map(|Test { prompt, gold }| format!("//@ test json {} => {}\n", quote(prompt), quote(gold)));
+        let given: Vec<String> = [stop, length, example].into_iter().flatten().collect();
+        format!("//@ input head, state\n{}\n", given.concat())
+    }
+
+    fn declarations(&self) -> String {
+        let (registers, constants) = (self.names.registers(), self.names.constants());
+        format!("registers: {{{registers}}}\nconstants: {{{constants}}}\n{ROLES}")
+    }
+
+    fn productions(&self) -> String {
+        let stop = self.names.constant(&self.stop);
+        let instructions: Vec<String> = self.table.instructions.iter().map(|it| self.production(it)).collect();
+        format!("{GENERATED_CELLS}    symbol[N] = {stop}\n{PROMPT_CELLS}{}{MOVES}{OUTPUT}", instructions.concat())
     }
 
     /// The production of an instruction (75).
@@ -171,25 +183,28 @@ impl<'t> Program<'t> {
         let [state, symbol, new_state, new_symbol] =
             [state, symbol, new_state, new_symbol].map(|value| self.names.constant(value));
         format!(
-            "{label}\nwhere head[N] == 1 and state[N] == {state} and symbol[N] == {symbol}:\nhead[N] = {direction}\n\
-             state[N] = {new_state}\nsymbol[N] = {new_symbol}\n"
+            "    {label}
+    where head[N] == 1 and state[N] == {state} and symbol[N] == {symbol}:
+        head[N] = {direction}
+        state[N] = {new_state}
+        symbol[N] = {new_symbol}
+
+"
         )
     }
 }
 
-/// The usual stop symbol.
-const STOP: &str = ".";
-
+/// A stop symbol that the tape never has.
 fn stop(table: &Table, tape: Option<&Tape>) -> String {
-    let on_tape = |stop: &str| {
-        table.symbols().any(|symbol| symbol == stop)
-            || tape.is_some_and(|tape| tape.symbols.iter().any(|symbol| symbol == stop))
+    let is_used = |stop: &str| {
+        let on_tape = tape.is_some_and(|tape| tape.symbols.iter().any(|symbol| symbol == stop));
+        on_tape || table.symbols().any(|symbol| symbol == stop)
     };
-    let mut stop = STOP.to_owned();
-    if on_tape(&stop) {
-        "END".clone_into(&mut stop);
+    if !is_used(STOP) {
+        return STOP.to_owned();
     }
-    while on_tape(&stop) {
+    let mut stop = "END".to_owned();
+    while is_used(&stop) {
         stop.push('_');
     }
     stop

@@ -151,7 +151,7 @@ impl<'t> Follower<'t> {
         let vocabulary = &task.vocabulary;
         let mut follower = Self {
             configuration: Configuration { vocabulary, symbols: Vec::new(), head: None, state: None, steps: 0 },
-            first: program.first_instruction_layer(),
+            first: Program::FIRST_INSTRUCTION,
             moves: table.instructions.iter().map(|instruction| instruction.direction).collect(),
             last: program.last_layer_of_pass(),
             symbol: registers.by_long("symbol"),

@@ -8,6 +8,8 @@ use std::{
 use psl_ide::{Runner, StructuredPrompt};
 use psl_runtime::{MachineKind, Options, Registers, RunError, Task, Update, ValueId, Vocabulary};
 
+use crate::counting::count;
+
 use super::{
     program::Program,
     table::{Direction, Table},
@@ -120,9 +122,12 @@ fn message(error: &RunError, steps: usize, registers: &Registers, vocabulary: &V
             cycle.passes
         ),
         RunError::TooManyPasses { .. } => {
-            format!("the machine did not halt within {steps} steps: raise `--max-passes`")
+            format!("the machine did not halt within {}: raise `--max-passes`", count(steps, "step"))
         }
-        other => other.message(registers, vocabulary),
+        other => {
+            let message = other.message(registers, vocabulary);
+            format!("the machine did not halt within {}: {message}", count(steps, "step"))
+        }
     }
 }
 

@@ -237,6 +237,11 @@ fn the_tape_and_the_start_are_checked() {
         (&["--tape", "0 0", "--head", "0"], "square 0 is not on the tape, which has 2 squares"),
         (&["--tape", "0", "--head", "2", "--pad", "5"], "square 2 is not on the tape, which has 1 square"),
         (&["--tape", "0", "--start", "strat"], "unknown state `strat`; did you mean `start`?"),
+        (
+            &["--tape", "0", "--pad", "1", "--blank", "0 1"],
+            "the blank `0 1` is not one symbol: give another with `--blank`",
+        ),
+        (&["--tape", "0", "--pad", "1", "--blank", ""], "the blank `` is not one symbol: give another with `--blank`"),
         (&["--tape", "0", "--start", "?"], "unknown state `?`; give one of the table with `--start`"),
     ] {
         check(&turing_of("start 0 halt 1 R", args), (2, "", &format!("psl: {error}\n")));

@@ -78,17 +78,15 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let program = Program::new(&table, tape.as_ref());
     let output = args.output.as_deref().unwrap_or(Path::new(STDIN));
     let runs = args.run || args.trace;
-    let Some(tape) = &tape else {
+    let Some(tape) = tape.as_ref().filter(|_| runs || !is_stdin(output)) else {
         write_program(&program, None, Output::create(output)?)?;
+        if tape.is_some() {
+            say("note: `-o X.psl` also writes the prompt, X.json, and `--run` runs the machine");
+        }
         return Ok(true);
     };
-    if is_stdin(output) && !runs {
-        write_program(&program, None, Output::create(output)?)?;
-        say("note: `-o X.psl` also writes the prompt, X.json, and `--run` runs the machine");
-        return Ok(true);
-    }
     let files = if is_stdin(output) { None } else { Some(Files::create(output, &args.table)?) };
-    let end = simulate(args, &table, tape)?;
+    let end = simulate(args, &program, tape)?;
     if let Some(files) = files {
         files.write(&program, tape, &end)?;
     }
@@ -151,6 +149,12 @@ fn tape(args: &Args, symbols: &str, table: &Table) -> Result<Tape, Failure> {
             return Err(Failure::Message(format!("unknown state `{state}`; {help}")));
         }
     };
+    if args.blank.split_whitespace().ne([args.blank.as_str()]) {
+        return Err(Failure::Message(format!(
+            "the blank `{}` is not one symbol: give another with `--blank`",
+            args.blank
+        )));
+    }
     if args.pad > 0 && !table.reads(&args.blank) {
         say(format_args!("note: no instruction is for the blank `{}`: choose another with `--blank`", args.blank));
     }
@@ -159,12 +163,12 @@ fn tape(args: &Args, symbols: &str, table: &Table) -> Result<Tape, Failure> {
 }
 
 /// Runs the machine and prints its steps. The inner error is the reason why it came to no end.
-fn simulate(args: &Args, table: &Table, tape: &Tape) -> Result<Result<Outcome, String>, Failure> {
+fn simulate(args: &Args, program: &Program<'_>, tape: &Tape) -> Result<Result<Outcome, String>, Failure> {
     // Files are written even if the steps are no longer read.
     let out = if args.output.is_some() { stdout_to_the_end(Content::Data) } else { stdout(Content::Data) };
     let mut out = io::BufWriter::new(out);
     let progress = Progress::new(Unit::Items("steps"), None);
-    let end = simulation::run((table, tape), args.machine, args.max_passes, &mut |configuration| {
+    let end = simulation::run(program, tape, args.machine, args.max_passes, &mut |configuration| {
         if configuration.steps > 0 {
             progress.item(1);
         }

@@ -4,7 +4,7 @@
 //! Table::parse(text)          -> the instructions (73), or the errors of its lines
 //! Tape                        -> the prompt: a cell for each square
 //! Program::new(&Table, ..)    -> the text: (75) for each instruction, and (76) to (79)
-//! simulation::run             -> the steps of that program on a machine of the runtime
+//! simulation::run             -> the steps of the machine, from a run of that program
 //! ```
 
 mod names;

@@ -4,7 +4,7 @@ use psl_syntax::token::quote;
 
 use super::{
     names::Names,
-    table::{Instruction, Table},
+    table::{Direction, Instruction, Table},
     tape::Tape,
 };
 
@@ -132,6 +132,11 @@ impl<'t> Program<'t> {
             changes.push(format!("the stop symbol is `{stop}`: the tape uses `{STOP}`"));
         }
         Self { table, tape, names, stop, changes }
+    }
+
+    /// The moves of the instructions.
+    pub fn moves(&self) -> impl Iterator<Item = Direction> {
+        self.table.instructions.iter().map(|instruction| instruction.direction)
     }
 
     /// The last layer of a pass.

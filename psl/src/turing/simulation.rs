@@ -10,11 +10,7 @@ use psl_runtime::{MachineKind, Options, Registers, RunError, Task, Update, Value
 
 use crate::counting::count;
 
-use super::{
-    program::Program,
-    table::{Direction, Table},
-    tape::Tape,
-};
+use super::{program::Program, table::Direction, tape::Tape};
 
 /// A machine before its first step or after a step.
 pub struct Configuration<'t> {
@@ -69,18 +65,18 @@ pub enum NoEnd {
     Unreported(io::Error),
 }
 
-/// Runs a machine, and reports its start and each step.
+/// Runs the program of a machine on a tape, and reports the start and each step.
 ///
 /// # Errors
 ///
 /// A machine that never halts or takes more passes than allowed, a limit of the runtime, or an error of `report`.
 pub fn run(
-    (table, tape): (&Table, &Tape),
+    program: &Program<'_>,
+    tape: &Tape,
     machine: MachineKind,
     max_passes: Option<usize>,
     report: &mut dyn FnMut(&Configuration<'_>) -> io::Result<()>,
 ) -> Result<Outcome, NoEnd> {
-    let program = Program::new(table, Some(tape));
     let runner = Runner::new(&psl_syntax::check(&program.text(None)).analysis.program);
     // The tape is read from the prompt's cells, so no cell is generated.
     let options = Options { max_new: Some(0), max_passes, ..Options::default() };
@@ -88,7 +84,7 @@ pub fn run(
     let mut task = runner.structured_task(&prompt, &options).map_err(|failure| NoEnd::Failed(failure.message))?;
     let cancelled = Arc::new(AtomicBool::new(false));
     task.limits.cancelled = Some(Arc::clone(&cancelled));
-    let mut follower = Follower::new(table, &program, &runner.executable().registers, &task);
+    let mut follower = Follower::new(program, &runner.executable().registers, &task);
     let mut reported = report(&follower.configuration);
     cancelled.store(reported.is_err(), Ordering::Relaxed);
     let result = runner.executable().run(
@@ -152,12 +148,12 @@ struct Follower<'t> {
 }
 
 impl<'t> Follower<'t> {
-    fn new(table: &Table, program: &Program<'_>, registers: &Registers, task: &'t Task) -> Self {
+    fn new(program: &Program<'_>, registers: &Registers, task: &'t Task) -> Self {
         let vocabulary = &task.vocabulary;
         let mut follower = Self {
             configuration: Configuration { vocabulary, symbols: Vec::new(), head: None, state: None, steps: 0 },
             first: Program::FIRST_INSTRUCTION,
-            moves: table.instructions.iter().map(|instruction| instruction.direction).collect(),
+            moves: program.moves().collect(),
             last: program.last_layer_of_pass(),
             symbol: registers.by_long("symbol"),
             head: registers.by_long("head"),

@@ -109,7 +109,7 @@ fn dense_weights_announce_their_size() {
     assert!((1000..1_000_000).contains(&size), "{size}");
     #[allow(clippy::cast_precision_loss, reason = "the size is small")]
     let size = size as f64 / 1000.0;
-    let expected = format!("{file}: {size:.1} kB (positions 6, vocabulary 15, 3 layers)\n");
+    let expected = format!("{file}: {size:.1} kB (positions 6, vocabulary 16, 3 layers)\n");
     assert_eq!((code(&written), err(&written)), (0, expected));
     let sparse = psl(&["compile", "--emit", "weights", INDUCTION, "--sparse", "-o", &file]);
     assert_eq!((code(&sparse), err(&sparse)), (0, String::new()));
@@ -197,7 +197,7 @@ fn weights_with_an_entry_that_is_not_finite_are_refused() {
         let file = with_last_entry(&folder, entry);
         for command in [vec!["run", &file, "-p", "a x a"], vec!["compile", &file]] {
             let (exit, message) = refused(&command);
-            assert!(exit == 1 && message.contains(&format!("b_v: component 230 (0-based) is {name};")), "{message}");
+            assert!(exit == 1 && message.contains(&format!("b_v: component 237 (0-based) is {name};")), "{message}");
         }
     }
 }

@@ -141,7 +141,11 @@ def test_the_item_in_the_status_bar_opens_a_menu(pargen: Workbench):
 def test_a_new_program(bench: Workbench):
     bench.open("induction.psl", PARGEN.with_name("induction.psl").read_text())
     bench.choose("PSL: New Program")
-    bench.page.locator(".quick-input-widget .monaco-list-row", has_text="PARGEN").click()
+    rows = bench.page.locator(".quick-input-widget .monaco-list-row")
+    rows.first.wait_for()
+    bench.page.keyboard.type("from one example")
+    until(rows.all_inner_texts, lambda shown: len(shown) == 1)
+    bench.page.keyboard.press("Enter")
     code = """const { document } = vscode.window.activeTextEditor;
               return [document.isUntitled, document.languageId, document.getText()]"""
     until(lambda: bench.evaluate(code), lambda seen: seen == [True, "psl", PARGEN.read_text()])

@@ -24,7 +24,7 @@ async function psl(command: string, args: string[]): Promise<string> {
 
 /** Asks for one of the listed programs, each on a line of `name: summary`. */
 async function askForExample(list: string): Promise<string | undefined> {
-  const items = Array.from(list.matchAll(/^(\w+): (.*)$/gm), ([, label, description]) => ({ label, description }));
+  const items = Array.from(list.matchAll(/^(\w+): (.*)$/gm), ([, label = '', description = '']) => ({ label, description }));
   const options = { title: 'New PSL Program', matchOnDescription: true };
   return (await window.showQuickPick(items, options))?.label;
 }

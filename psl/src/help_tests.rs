@@ -44,6 +44,7 @@ fn every_help_has_its_form() {
             let first = text.chars().next().unwrap_or_else(|| panic!("{path} has an empty help"));
             assert!(!first.is_lowercase(), "{path}: a help starts with a capital letter: {text}");
             assert!(!text.ends_with('.'), "{path}: a help has no full stop: {text}");
+            assert!(text.is_ascii(), "{path}: groff renders only ASCII without a warning: {text}");
         }
     }
 }

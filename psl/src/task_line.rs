@@ -15,7 +15,7 @@ use serde_json::Value;
 pub enum LineFormat {
     /// `prompt<TAB>gold<TAB>info`.
     Tsv,
-    /// One JSON object: `{"prompt": …, "gold": …, "info": …}`.
+    /// One JSON object, with `prompt`, `gold` and `info`.
     Jsonl,
 }
 

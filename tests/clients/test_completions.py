@@ -44,7 +44,7 @@ TYPED = [
     ("test --machine al", "all"),
     ("eval programs/first.psl data.tsv --machine ps", "psm"),
     ("tgt --split ood_lex", "ood_lexical"),
-    ("new mine --from par", "pargen"),
+    ("new mine --from indu", "induction"),
     ("explain ill-ty", "ill-typed-condition"),
     ("explain repea", "repeat"),
     ("completions zs", "zsh"),

@@ -34,7 +34,7 @@ def test_all_tests_run_and_a_failing_one_shows_the_difference(bench: Workbench):
     until(lambda: listed(bench), lambda names: {"failing.psl", "induction.psl"} <= set(names))
     bench.evaluate("await vscode.commands.executeCommand('testing.runAll')")
     summary = bench.page.locator(".result-summary")
-    until(summary.inner_text, lambda text: text.startswith("10/11"))
+    until(summary.inner_text, lambda text: text.startswith("12/13"))
     failed = bench.page.locator(".test-output-peek-tree .monaco-list-row", has_text="swap")
     failed.click()
     sides = bench.page.locator(".test-output-peek-message-container .monaco-diff-editor .view-line")

@@ -2,11 +2,11 @@
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
-/// Prompts whose longer number has 13 to 60 digits, and their continuations.
+/// Prompts whose longer number has 24 to 60 digits, and their continuations.
 pub fn lines() -> impl Iterator<Item = (String, String)> {
     let mut random = ChaCha8Rng::seed_from_u64(13);
     (0..2000).map(move |_| {
-        let limit = 1u64 << random.random_range(13..=60);
+        let limit = 1u64 << random.random_range(24..=60);
         let first = random.random_range(limit / 2..limit);
         let second = match random.random_range(0..3) {
             // The sum is a power of two: a carry moves through all places but the last ones.

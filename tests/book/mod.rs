@@ -1,0 +1,36 @@
+//! Runs the pages of `docs`: programs, commands and the output that the pages show.
+//!
+//! The form of a page. A directive is an HTML comment on the line above a block.
+//!
+//! | block | test |
+//! |---|---|
+//! | `<!-- file NAME -->`, any language | writes the file; a program must have no errors or warnings |
+//! | `<!-- append NAME -->` | appends to the file after an empty line, and checks it again |
+//! | `<!-- file NAME, diagnostics: CODE CODE -->`, the same with `append` | has errors or warnings with exactly these codes |
+//! | `psl` | a part of a program, checked with the declarations that it lacks, has no errors |
+//! | `<!-- diagnostics: CODE -->`, `psl` | has these codes, and no other errors |
+//! | `console` | each line `$ COMMAND` succeeds and prints the lines below it |
+//! | `<!-- exit CODE -->`, `console` | the last command ends with this code |
+//! | `sh` | the commands succeed |
+//! | `<!-- hover FILE LINE:COLUMN -->`, `text` | the hover at this place |
+//! | `<!-- computed NAME -->`, `text` | the result of this function of `computed.rs` |
+//! | `python` | runs after the earlier ones of the page, in the tests' environment for Python |
+//! | `<!-- prints -->`, `text` | the output of the `python` block before it |
+//! | `json`, `toml`, `yaml` | is valid |
+//! | `text`, `ebnf` | none |
+//!
+//! A page runs in an empty folder with a link `examples`. The pages in `tutorial` share a folder, in the order of
+//! `SUMMARY.md`.
+
+mod blocks;
+mod computed;
+mod data;
+mod folder;
+mod fragment;
+mod hover;
+pub mod links;
+pub mod pages;
+pub mod prose;
+mod python;
+pub mod run;
+pub mod self_tests;

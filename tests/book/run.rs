@@ -1,0 +1,235 @@
+//! Runs pages.
+
+use std::{fs, path::Path};
+
+use serde_json::Value;
+
+use super::{
+    blocks::{Block, Directive, Failure, blocks, rewritten},
+    computed::computed,
+    data::parses,
+    folder::Folder,
+    fragment::check_fragment,
+    hover::hover_at,
+    pages::Page,
+    python,
+};
+use crate::diff::changed_lines;
+
+/// Blocks in these languages are not tested.
+const FREE: [&str; 2] = ["text", "ebnf"];
+
+/// The result of a page.
+#[derive(Default)]
+pub struct Outcome {
+    pub failures: Vec<Failure>,
+    /// The page with its current output.
+    pub text: String,
+    /// The number of blocks that were tested, and of commands that ran.
+    pub blocks: usize,
+    pub commands: usize,
+}
+
+impl Outcome {
+    /// The failures on a page, and its first line that differs.
+    pub fn report(&self, page: &Page) -> Vec<String> {
+        let mut report: Vec<_> = self.failures.iter().map(|found| page.place(found.line, &found.message)).collect();
+        if self.text != page.text {
+            let same = page.text.lines().zip(self.text.lines()).take_while(|(before, after)| before == after).count();
+            let changed = changed_lines(&page.text, &self.text);
+            report.push(page.place(same + 1, &format!("the output differs (`UPDATE=1` rewrites it):\n{changed}")));
+        }
+        report
+    }
+}
+
+/// A page that runs in a folder.
+struct Run<'a> {
+    folder: &'a Folder,
+    with_python: bool,
+    failures: Vec<Failure>,
+    /// The blocks with output, and the output found.
+    found: Vec<(&'a Block, String)>,
+    /// The programs in Python so far.
+    python: Vec<&'a str>,
+    blocks: usize,
+    commands: usize,
+}
+
+/// Runs pages one after another in a folder. Output must be the same each time, so pages with new output run twice.
+pub fn run(pages: &[Page], examples: &Path, with_python: bool) -> Vec<Outcome> {
+    let once = || {
+        let folder = Folder::new(examples);
+        pages.iter().map(|page| run_page(page, &folder, with_python)).collect::<Vec<Outcome>>()
+    };
+    let mut outcomes = once();
+    if outcomes.iter().zip(pages).any(|(outcome, page)| outcome.text != page.text) {
+        for ((outcome, again), page) in outcomes.iter_mut().zip(once()).zip(pages) {
+            let (first, second) = (&outcome.text, &again.text);
+            let mut lines = first.lines().zip(second.lines()).enumerate();
+            if let Some((index, (first, second))) = lines.find(|(_, (first, second))| first != second) {
+                let message = format!("the output changes each time:\n- {first}\n+ {second}");
+                outcome.failures.push(Failure::new(index + 1, message));
+                outcome.text.clone_from(&page.text);
+            }
+        }
+    }
+    outcomes
+}
+
+fn run_page(page: &Page, folder: &Folder, with_python: bool) -> Outcome {
+    let (blocks, failures) = blocks(&page.text);
+    let mut run = Run { folder, with_python, failures, found: Vec::new(), python: Vec::new(), blocks: 0, commands: 0 };
+    // A block runs even after a failure, so one run reports all.
+    for block in &blocks {
+        if let Err((line, message)) = run.block(block) {
+            run.failures.push(Failure::new(line, message));
+        }
+    }
+    let found: Vec<_> = run.found.iter().map(|(block, text)| (*block, text.as_str())).collect();
+    let text = rewritten(&page.text, &found);
+    Outcome { failures: run.failures, text, blocks: run.blocks, commands: run.commands }
+}
+
+impl<'a> Run<'a> {
+    fn block(&mut self, block: &'a Block) -> Result<(), (usize, String)> {
+        let here = |message| (block.line, message);
+        let language = block.language.as_str();
+        self.blocks += usize::from(block.directive.is_some() || !FREE.contains(&language));
+        parses(language, &block.text).map_err(here)?;
+        match &block.directive {
+            Some(Directive::File(name, codes)) => {
+                self.folder.write(name, &block.text);
+                self.check(block, name, codes, block.line)
+            }
+            Some(Directive::Append(name, codes)) => {
+                let before = fs::read_to_string(self.folder.file(name));
+                let before = before.map_err(|_| here(format!("`{name}` does not exist")))? + "\n";
+                let line = block.line.saturating_sub(before.lines().count());
+                self.folder.write(name, &(before + &block.text));
+                self.check(block, name, codes, line)
+            }
+            Some(Directive::Hover(name, line, column)) => {
+                let program = fs::read_to_string(self.folder.file(name));
+                let program = program.map_err(|_| here(format!("`{name}` does not exist")))?;
+                let hover = hover_at(&program, *line, *column).map_err(here)?;
+                self.shows(block, hover)
+            }
+            Some(Directive::Computed(name)) => {
+                let text = computed(name).ok_or_else(|| here(format!("unknown function `{name}`")))?;
+                self.shows(block, text)
+            }
+            Some(Directive::Prints) if !self.with_python => Ok(()),
+            Some(Directive::Prints) if self.python.is_empty() => {
+                Err(here("expected a block `python` above it".to_owned()))
+            }
+            Some(Directive::Prints) => {
+                let output = python::output(self.folder, &self.python).map_err(here)?;
+                self.shows(block, output)
+            }
+            Some(Directive::Diagnostics(codes)) => fragment(block, codes),
+            Some(Directive::Exit(code)) => self.console(block, *code),
+            None => match language {
+                "psl" => fragment(block, &[]),
+                "console" => self.console(block, 0),
+                "sh" => {
+                    self.commands += block.text.lines().filter(|line| !line.trim().is_empty()).count();
+                    let (output, code) = self.folder.bash(&block.text);
+                    if code == 0 {
+                        Ok(())
+                    } else {
+                        Err(here(format!("the block ends with exit code {code}:\n{output}")))
+                    }
+                }
+                "python" => {
+                    self.python.push(&block.text);
+                    if self.with_python {
+                        python::output(self.folder, &self.python).map_err(here)?;
+                    }
+                    Ok(())
+                }
+                "json" | "toml" | "yaml" => Ok(()),
+                _ if FREE.contains(&language) => Ok(()),
+                _ => Err(here(format!("unknown language `{language}`"))),
+            },
+        }
+    }
+
+    /// Notes the output of a block.
+    fn shows(&mut self, block: &'a Block, output: String) -> Result<(), (usize, String)> {
+        if output.lines().any(|line| line.trim_start().starts_with(&block.fence)) {
+            return Err((block.line, format!("the output has a line with `{}`: use a longer fence", block.fence)));
+        }
+        self.found.push((block, output));
+        Ok(())
+    }
+
+    /// Checks a program in a file whose first line is after `line` on the page.
+    fn check(&mut self, block: &Block, name: &str, codes: &[String], line: usize) -> Result<(), (usize, String)> {
+        if block.language != "psl" {
+            return Ok(());
+        }
+        let (output, _) = self.folder.bash(&format!("psl check --format json '{name}' 2>/dev/null || true"));
+        let mut found = Vec::new();
+        for report in output.lines() {
+            let report: Value = serde_json::from_str(report).map_err(|_| (block.line, output.clone()))?;
+            let text = |key: &str| report[key].as_str().unwrap_or_default().to_owned();
+            if !["error", "warning"].contains(&text("severity").as_str()) {
+                continue;
+            }
+            if !codes.contains(&text("code")) {
+                let at = report["start"]["line"].as_u64().unwrap_or_default() as usize;
+                let message = format!("`{name}`: {}[{}]: {}", text("severity"), text("code"), text("message"));
+                self.failures.push(Failure::new(line + at, message));
+            }
+            found.push(text("code"));
+        }
+        let missing = codes.iter().filter(|code| !found.contains(code));
+        self.failures.extend(
+            missing.map(|code| Failure::new(block.line, format!("`{name}`: the diagnostic `{code}` is missing"))),
+        );
+        Ok(())
+    }
+
+    fn console(&mut self, block: &'a Block, last_code: i32) -> Result<(), (usize, String)> {
+        let lines: Vec<_> = block.text.lines().collect();
+        let is_command = |line: &&str| line.starts_with("$ ");
+        if !lines.first().is_some_and(is_command) {
+            return Err((block.line + 1, "expected `$ COMMAND`".to_owned()));
+        }
+        let last = lines.iter().rposition(is_command);
+        let mut shown = String::new();
+        let mut at = 0;
+        while at < lines.len() {
+            let (start, mut line) = (at, lines[at]);
+            at += 1;
+            let Some(command) = line.strip_prefix("$ ") else { continue };
+            let mut command = command.to_owned();
+            shown.push_str(line);
+            shown.push('\n');
+            while line.ends_with('\\') && at < lines.len() {
+                line = lines[at];
+                at += 1;
+                command = format!("{command}\n{line}");
+                shown.push_str(line);
+                shown.push('\n');
+            }
+            let (output, code) = self.folder.bash(&command);
+            self.commands += 1;
+            shown.push_str(&output);
+            if !shown.ends_with('\n') {
+                shown.push('\n');
+            }
+            let expected = if Some(start) == last { last_code } else { 0 };
+            if code != expected {
+                let message = format!("`{command}` ends with exit code {code}, not {expected}:\n{output}");
+                self.failures.push(Failure::new(block.line + 1 + start, message));
+            }
+        }
+        self.shows(block, shown)
+    }
+}
+
+fn fragment(block: &Block, codes: &[String]) -> Result<(), (usize, String)> {
+    check_fragment(&block.text, codes).map_err(|(line, message)| (block.line + line, message))
+}

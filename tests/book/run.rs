@@ -33,7 +33,8 @@ pub struct Outcome {
 impl Outcome {
     /// The failures on a page, and its first line that differs.
     pub fn report(&self, page: &Page) -> Vec<String> {
-        let mut report: Vec<_> = self.failures.iter().map(|found| page.place(found.line, &found.message)).collect();
+        let mut report: Vec<_> =
+            self.failures.iter().map(|found| page.place(found.line, found.message.trim_end())).collect();
         if self.text != page.text {
             let same = page.text.lines().zip(self.text.lines()).take_while(|(before, after)| before == after).count();
             let changed = changed_lines(&page.text, &self.text);
@@ -155,8 +156,9 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Notes the output of a block.
-    fn shows(&mut self, block: &'a Block, output: String) -> Result<(), (usize, String)> {
+    /// Notes the output of a block, without empty lines at its end.
+    fn shows(&mut self, block: &'a Block, mut output: String) -> Result<(), (usize, String)> {
+        output.truncate(output.trim_end_matches('\n').len());
         if output.lines().any(|line| line.trim_start().starts_with(&block.fence)) {
             return Err((block.line, format!("the output has a line with `{}`: use a longer fence", block.fence)));
         }

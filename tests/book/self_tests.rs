@@ -23,7 +23,7 @@ where position[n] == position[N]@pos_decrement:
 ";
 
 /// Pages, and the start of each line that the report has for them, `…` for an omission.
-const PAGES: [(&str, &str, &str); 27] = [
+const PAGES: [(&str, &str, &str); 28] = [
     ("correct output", "PROGRAM\n```console\n$ psl run a.psl -p 'a b' --max-new 1 2>/dev/null\na\n```\n", ""),
     (
         "wrong output",
@@ -32,6 +32,7 @@ const PAGES: [(&str, &str, &str); 27] = [
     ),
     ("output that changes", "```console\n$ date +%N\n0\n```\n", "docs/page.md:3: the output changes each time:"),
     ("standard error", "```console\n$ echo a >&2 && echo b\na\nb\n```\n", ""),
+    ("empty line at the end", "```console\n$ echo; echo a; echo\n\na\n```\n", ""),
     ("long command", "```console\n$ echo a \\\n    b\na b\n```\n", ""),
     ("failed command", "```console\n$ true\n$ false\n```\n", "docs/page.md:3: `false` ends with exit code 1, not 0:"),
     ("expected failure", "<!-- exit 3 -->\n```console\n$ true\n$ exit 3\n```\n", ""),

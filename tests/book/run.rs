@@ -101,14 +101,13 @@ impl<'a> Run<'a> {
         match &block.directive {
             Some(Directive::File(name, codes)) => {
                 self.folder.write(name, &block.text);
-                self.check(block, name, codes, block.line)
+                self.check(block, name, codes, 0)
             }
             Some(Directive::Append(name, codes)) => {
                 let before = fs::read_to_string(self.folder.file(name));
                 let before = before.map_err(|_| here(format!("`{name}` does not exist")))? + "\n";
-                let line = block.line.saturating_sub(before.lines().count());
-                self.folder.write(name, &(before + &block.text));
-                self.check(block, name, codes, line)
+                self.folder.write(name, &format!("{before}{}", block.text));
+                self.check(block, name, codes, before.lines().count())
             }
             Some(Directive::Hover(name, line, column)) => {
                 let program = fs::read_to_string(self.folder.file(name));
@@ -166,8 +165,8 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Checks a program in a file whose first line is after `line` on the page.
-    fn check(&mut self, block: &Block, name: &str, codes: &[String], line: usize) -> Result<(), (usize, String)> {
+    /// Checks a program in a file, in which `above` lines precede the block.
+    fn check(&mut self, block: &Block, name: &str, codes: &[String], above: usize) -> Result<(), (usize, String)> {
         if block.language != "psl" {
             return Ok(());
         }
@@ -182,7 +181,7 @@ impl<'a> Run<'a> {
             if !codes.contains(&text("code")) {
                 let at = report["start"]["line"].as_u64().unwrap_or_default() as usize;
                 let message = format!("`{name}`: {}[{}]: {}", text("severity"), text("code"), text("message"));
-                self.failures.push(Failure::new(line + at, message));
+                self.failures.push(Failure::new(block.line + at.saturating_sub(above), message));
             }
             found.push(text("code"));
         }

@@ -110,15 +110,16 @@ pub fn blocks(page: &str) -> (Vec<Block>, Vec<Failure>) {
             }
             continue;
         }
-        if !line.trim_start().starts_with("```") {
+        let trimmed = line.trim_start();
+        let language = trimmed.trim_start_matches('`');
+        let fence = &trimmed[..trimmed.len() - language.len()];
+        // A backquote further on closes code within the text.
+        if fence.len() < 3 || language.contains('`') {
             continue;
         }
-        if !line.starts_with('`') {
+        if trimmed != line {
             failures.push(Failure::new(number, "expected the block at the start of the line"));
         }
-        let line = line.trim_start();
-        let language = line.trim_start_matches('`');
-        let fence = &line[..line.len() - language.len()];
         let end = (at..lines.len()).find(|&end| {
             let line = lines[end].trim();
             line.len() >= fence.len() && line.chars().all(|char| char == '`')

@@ -23,7 +23,7 @@ where position[n] == position[N]@pos_decrement:
 ";
 
 /// Pages, and the start of each line that the report has for them, `…` for an omission.
-const PAGES: [(&str, &str, &str); 28] = [
+const PAGES: [(&str, &str, &str); 30] = [
     ("correct output", "PROGRAM\n```console\n$ psl run a.psl -p 'a b' --max-new 1 2>/dev/null\na\n```\n", ""),
     (
         "wrong output",
@@ -80,6 +80,8 @@ const PAGES: [(&str, &str, &str); 28] = [
     ),
     ("unknown language", "```pls\n```\n", "docs/page.md:1: unknown language `pls`"),
     ("invalid data", "```json\n{}\n{\n```\n", "docs/page.md:1: EOF while parsing …"),
+    ("code in the text", "three\n``` s`` ``` and\n```` b ````\n", ""),
+    ("indented block", "1. a\n\n   ```text\n   ```\n", "docs/page.md:3: expected the block at the start of the line"),
     ("block without an end", "```text\n", "docs/page.md:1: the block has no end"),
 ];
 

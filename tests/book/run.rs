@@ -1,6 +1,6 @@
 //! Runs pages.
 
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 use serde_json::Value;
 
@@ -167,10 +167,15 @@ impl<'a> Run<'a> {
 
     /// Checks a program in a file, in which `above` lines precede the block.
     fn check(&mut self, block: &Block, name: &str, codes: &[String], above: usize) -> Result<(), (usize, String)> {
-        if block.language != "psl" {
+        let is_program = Path::new(name).extension().is_some_and(|extension| extension == "psl");
+        if !is_program && block.language != "psl" && codes.is_empty() {
             return Ok(());
         }
-        let (output, _) = self.folder.bash(&format!("psl check --format json '{name}' 2>/dev/null || true"));
+        let (output, code) = self.folder.run(Command::new("psl").args(["check", "--format", "json", name]));
+        if code > 1 {
+            let (output, _) = self.folder.bash(&format!("psl check '{name}'"));
+            return Err((block.line, format!("`psl check {name}` ends with exit code {code}:\n{output}")));
+        }
         let mut found = Vec::new();
         for report in output.lines() {
             let report: Value = serde_json::from_str(report).map_err(|_| (block.line, output.clone()))?;

@@ -23,7 +23,7 @@ where position[n] == position[N]@pos_decrement:
 ";
 
 /// Pages, and the start of each line that the report has for them, `…` for an omission.
-const PAGES: [(&str, &str, &str); 30] = [
+const PAGES: [(&str, &str, &str); 32] = [
     ("correct output", "PROGRAM\n```console\n$ psl run a.psl -p 'a b' --max-new 1 2>/dev/null\na\n```\n", ""),
     (
         "wrong output",
@@ -57,6 +57,16 @@ const PAGES: [(&str, &str, &str); 30] = [
         "diagnostic of a file",
         "PROGRAM\n<!-- append a.psl -->\n```psl\nwhere symbol[N] == A:\n    symbol[N] = symbol[N]\n```\n",
         "docs/page.md:9: `a.psl`: error[unknown-constant]: …",
+    ),
+    (
+        "program that cannot be checked",
+        "<!-- file psl.toml -->\n```toml\nother = 1\n```\nPROGRAM\n",
+        "docs/page.md:6: `psl check a.psl` ends with exit code 2:",
+    ),
+    (
+        "program in another language",
+        "<!-- file a.psl -->\n```text\nregisters: {symbol: 's', position: 'p'}\n```\n",
+        "docs/page.md:3: `a.psl`: error[empty-program]: …",
     ),
     ("part", "```psl\nwhere mark[n] == B and parse[N] == 1:\n    mark[N] = symbol[n]\n```\n", ""),
     ("declaration", "```psl\nregisters: {mark: 'm'}\n```\n", ""),
@@ -93,18 +103,20 @@ pub fn trials() -> Vec<Trial> {
             Trial::test(format!("harness/{name}"), move || reports(&text, expected))
         })
         .collect();
-    let others: [(&str, fn()); 5] = [
-        ("later pages of a folder", pages_share_a_folder),
-        ("new output", new_output_changes_nothing_else),
-        ("unlisted page", pages_are_listed),
-        ("broken links", broken_links_are_found),
-        ("words", words_outside_of_blocks_count),
+    let others: [(&str, fn()); 6] = [
+        ("harness/later pages of a folder", pages_share_a_folder),
+        ("harness/new output", new_output_changes_nothing_else),
+        ("harness/unlisted page", pages_are_listed),
+        ("harness/broken links", broken_links_are_found),
+        ("harness/words", words_outside_of_blocks_count),
+        ("python/harness", python_runs_and_prints),
     ];
     trials.extend(others.into_iter().map(|(name, test)| {
-        Trial::test(format!("harness/{name}"), move || {
+        let run = move || {
             test();
             Ok(())
-        })
+        };
+        Trial::test(name, run).with_ignored_flag(name.starts_with("python/"))
     }));
     trials
 }
@@ -113,16 +125,16 @@ fn page(text: &str) -> Page {
     Page { name: "page".to_owned(), path: "page.md".into(), text: text.to_owned() }
 }
 
-fn outcomes(texts: &[&str]) -> Vec<(String, Vec<String>)> {
+fn outcomes(texts: &[&str], with_python: bool) -> Vec<(String, Vec<String>)> {
     let pages: Vec<_> = texts.iter().map(|text| page(text)).collect();
     let examples = TempDir::new().expect("a folder");
-    let outcomes = run(&pages, examples.path(), false);
+    let outcomes = run(&pages, examples.path(), with_python);
     outcomes.into_iter().zip(pages).map(|(outcome, page)| (outcome.text.clone(), outcome.report(&page))).collect()
 }
 
 /// Checks that a page has one failure that starts like this, or none.
 fn reports(text: &str, expected: &str) -> Result<(), Failed> {
-    let (_, report) = outcomes(&[text]).remove(0);
+    let (_, report) = outcomes(&[text], false).remove(0);
     let matches = match report.as_slice() {
         [] => expected.is_empty(),
         [failure] => !expected.is_empty() && failure.starts_with(expected.trim_end_matches('…')),
@@ -134,17 +146,25 @@ fn reports(text: &str, expected: &str) -> Result<(), Failed> {
 fn pages_share_a_folder() {
     let pages =
         ["<!-- file a/b.txt -->\n```text\none\n```\n", "```console\n$ cat a/b.txt\none\n$ ls\na\nexamples\n```\n"];
-    assert_eq!(outcomes(&pages), pages.map(|page| (page.to_owned(), Vec::new())));
-    let (_, alone) = outcomes(&pages[1..]).remove(0);
+    assert_eq!(outcomes(&pages, false), pages.map(|page| (page.to_owned(), Vec::new())));
+    let (_, alone) = outcomes(&pages[1..], false).remove(0);
     assert!(alone[0].starts_with("docs/page.md:2: `cat a/b.txt` ends with exit code 1"), "{alone:?}");
+}
+
+fn python_runs_and_prints() {
+    let before = "```python\nprint(1)\na = 2\n```\n```python\nprint(a)\n```\n<!-- prints -->\n```text\n3\n```\n";
+    assert_eq!(outcomes(&[before], true)[0].0, before.replace("\n3\n", "\n2\n"));
+    assert_eq!(outcomes(&[before], false), [(before.to_owned(), Vec::new())]);
+    let (_, report) = outcomes(&["```python\nprint(b)\n```\n"], true).remove(0);
+    assert!(report.len() == 1 && report[0].starts_with("docs/page.md:1: the program fails:"), "{report:?}");
 }
 
 fn new_output_changes_nothing_else() {
     let before = "# A\n\n```console\n$ echo a\nold\nold\n$ echo b\n$ true\n```\n\nBlock:\n\n```text\nold\n```\n";
     let after = "# A\n\n```console\n$ echo a\na\n$ echo b\nb\n$ true\n```\n\nBlock:\n\n```text\nold\n```\n";
-    assert_eq!(outcomes(&[before])[0].0, after);
+    assert_eq!(outcomes(&[before], false)[0].0, after);
     let unstable = "```console\n$ date +%N\n$ echo a\n```\n";
-    assert_eq!(outcomes(&[unstable])[0].0, unstable);
+    assert_eq!(outcomes(&[unstable], false)[0].0, unstable);
 }
 
 /// A book with these files.

@@ -30,8 +30,9 @@ use libtest_mimic::{Arguments, Failed, Trial};
 /// The pages in this folder continue each other.
 const SHARED: &str = "tutorial/";
 
-/// The tests of `psl-syntax` check the programs in these.
-const ELSEWHERE: &str = "diagnostics";
+/// The tests of `psl-syntax` run the programs in `diagnostics`, and `tests/readme.rs` and `tests/clients/test_package.py` run the commands
+/// of `install`.
+const ELSEWHERE: [&str; 2] = ["diagnostics", "install"];
 
 /// The results of pages that run together.
 type Outcomes = Arc<LazyLock<Vec<Outcome>, Box<dyn FnOnce() -> Vec<Outcome> + Send>>>;
@@ -45,7 +46,8 @@ fn main() -> ExitCode {
     let mut trials = self_tests::trials();
     trials.push(Trial::test("links", every_link_leads_somewhere));
     trials.push(Trial::test("summary", || none(&unlisted(&docs()))));
-    let runnable: Vec<_> = pages.iter().filter(|page| !page.name.starts_with(ELSEWHERE)).cloned().collect();
+    let runnable: Vec<_> =
+        pages.iter().filter(|page| !ELSEWHERE.iter().any(|start| page.name.starts_with(start))).cloned().collect();
     for group in runnable.chunk_by(|a, b| a.name.starts_with(SHARED) && b.name.starts_with(SHARED)) {
         trials.extend(trials_of(group, "page", false));
         if group.iter().any(|page| page.text.contains("\n```python\n")) {
@@ -77,7 +79,8 @@ fn docs() -> PathBuf {
 /// A test for each page of a group, which runs as a whole and once.
 fn trials_of<'a>(group: &'a [Page], kind: &'a str, with_python: bool) -> impl Iterator<Item = Trial> + 'a {
     let pages = group.to_vec();
-    let all = move || run(&pages, &dunce::canonicalize(root().join("examples")).expect("the examples"), with_python);
+    let linked = ["examples", "tests"].map(|folder| dunce::canonicalize(root().join(folder)).expect("a folder"));
+    let all = move || run(&pages, &linked, with_python);
     let outcomes: Outcomes = Arc::new(LazyLock::new(Box::new(all)));
     group.iter().cloned().enumerate().map(move |(index, page)| {
         let outcomes = Arc::clone(&outcomes);

@@ -1,4 +1,4 @@
-//! Runs every `psl` command in the README and in the page of the examples.
+//! Runs every `psl` command in the README, in the page of the examples, and in the pages of the commands.
 
 #![allow(clippy::expect_used, reason = "a test may fail by panic")]
 
@@ -19,10 +19,10 @@ fn commands(page: &str) -> Vec<String> {
 }
 
 #[test]
-fn the_configuration_in_the_readme_is_valid() {
+fn the_configuration_in_the_page_is_valid() {
     let repository = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let readme = fs::read_to_string(repository.join("README.md")).expect("the README");
-    let toml = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of TOML");
+    let text = page("docs/reference/psl-toml.md");
+    let toml = text.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block of TOML");
     let folder = std::env::temp_dir().join(format!("psl-readme-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("psl.toml"), toml).expect("a file");
@@ -77,12 +77,24 @@ fn page(name: &str) -> String {
 
 #[test]
 fn every_command_in_the_readme_runs() {
-    let readme = page("README.md");
+    check(commands(&page("README.md")).into_iter(), 7);
+}
+
+#[test]
+fn every_command_that_installs_from_source_runs() {
+    let page = page("docs/install.md");
     // tests/clients/test_package.py installs a release.
-    let (before, after) =
-        readme.split_once("On Linux, in the folder with these files").expect("how to install a release");
-    let (_, after) = after.split_once("From source").expect("how to build it");
-    check([before, after].into_iter().flat_map(commands), 8);
+    let (_, from_source) = page.split_once("From source").expect("how to build it");
+    check(commands(from_source).into_iter(), 1);
+}
+
+#[test]
+fn every_command_in_the_pages_of_the_commands_runs() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/commands");
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let text = fs::read_to_string(entry.expect("an entry").path()).expect("a page");
+        check(commands(&text).into_iter(), 0);
+    }
 }
 
 #[test]

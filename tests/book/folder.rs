@@ -3,13 +3,13 @@
 use std::{
     env, fs,
     os::unix::fs::symlink,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::{Command, Stdio},
 };
 
 use tempfile::TempDir;
 
-/// A folder with a link to the examples, and the commands that run in it.
+/// A folder with links to some of the repository, and the commands that run in it.
 pub struct Folder {
     /// The working folder is in it, beside the home folder and one with `psl` for the `PATH`.
     around: TempDir,
@@ -17,14 +17,16 @@ pub struct Folder {
 }
 
 impl Folder {
-    pub fn new(examples: &Path) -> Self {
+    pub fn new(linked: &[PathBuf]) -> Self {
         let around = tempfile::tempdir().expect("a folder");
         let path = around.path().join("book");
         for folder in ["book", "home", "bin"] {
             fs::create_dir(around.path().join(folder)).expect("a folder");
         }
         symlink(env!("CARGO_BIN_EXE_psl"), around.path().join("bin/psl")).expect("a link");
-        symlink(examples, path.join("examples")).expect("a link");
+        for folder in linked {
+            symlink(folder, path.join(folder.file_name().expect("a name"))).expect("a link");
+        }
         Self { around, path }
     }
 

@@ -19,7 +19,7 @@
 //! | `json`, `toml`, `yaml` | is valid |
 //! | `text`, `ebnf` | none |
 //!
-//! A page runs in an empty folder with a link `examples`. The pages in `tutorial` share a folder, in the order of
+//! A page runs in a folder with links to `examples` and `tests`. The pages in `tutorial` share a folder, in the order of
 //! `SUMMARY.md`.
 
 mod blocks;

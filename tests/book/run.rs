@@ -1,6 +1,10 @@
 //! Runs pages.
 
-use std::{fs, path::Path, process::Command};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use serde_json::Value;
 
@@ -58,9 +62,9 @@ struct Run<'a> {
 }
 
 /// Runs pages one after another in a folder. Output must be the same each time, so pages with new output run twice.
-pub fn run(pages: &[Page], examples: &Path, with_python: bool) -> Vec<Outcome> {
+pub fn run(pages: &[Page], linked: &[PathBuf], with_python: bool) -> Vec<Outcome> {
     let once = || {
-        let folder = Folder::new(examples);
+        let folder = Folder::new(linked);
         pages.iter().map(|page| run_page(page, &folder, with_python)).collect::<Vec<Outcome>>()
     };
     let mut outcomes = once();

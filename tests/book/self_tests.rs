@@ -127,8 +127,8 @@ fn page(text: &str) -> Page {
 
 fn outcomes(texts: &[&str], with_python: bool) -> Vec<(String, Vec<String>)> {
     let pages: Vec<_> = texts.iter().map(|text| page(text)).collect();
-    let examples = TempDir::new().expect("a folder");
-    let outcomes = run(&pages, examples.path(), with_python);
+    let around = TempDir::new().expect("a folder");
+    let outcomes = run(&pages, &[around.path().join("examples")], with_python);
     outcomes.into_iter().zip(pages).map(|(outcome, page)| (outcome.text.clone(), outcome.report(&page))).collect()
 }
 

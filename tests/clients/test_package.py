@@ -51,9 +51,9 @@ def test_the_unpacked_binary_runs_alone(folder):
     assert explained.stdout.startswith("# non-causal\n")
 
 
-def test_the_instructions_of_the_readme(tmp_path):
-    readme = (ROOT / "README.md").read_text()
-    steps = readme.split("On Linux, in the folder with these files")[1].split("```sh\n")[1].split("```")[0]
+def test_the_instructions_for_a_release(tmp_path):
+    page = (ROOT / "docs/install.md").read_text()
+    steps = page.split("On Linux, in the folder with these files")[1].split("```sh\n")[1].split("```")[0]
     release, home = tmp_path / "release", tmp_path / "home"
     shutil.copytree(DIST, release, ignore=lambda folder, names: [name for name in names if (DIST / name).is_dir()])
     environment = {"HOME": str(home), "PATH": f"{home}/.local/bin:/usr/bin:/bin"}

@@ -19,6 +19,8 @@
 //! | `json`, `toml`, `yaml` | is valid |
 //! | `text`, `ebnf` | none |
 //!
+//! A part of a program is a text of declarations and statements, lines of conditions, or assignments.
+//!
 //! A page runs in a folder with links to `examples` and `tests`. The pages in `tutorial` share a folder, in the order of
 //! `SUMMARY.md`.
 

@@ -29,6 +29,8 @@ pub struct Outcome {
     pub failures: Vec<Failure>,
     /// The page with its current output.
     pub text: String,
+    /// The lines of the blocks with output, and the current output.
+    pub output: Vec<(usize, String)>,
     /// The number of blocks that were tested, and of commands that ran.
     pub blocks: usize,
     pub commands: usize,
@@ -70,12 +72,12 @@ pub fn run(pages: &[Page], linked: &[PathBuf], with_python: bool) -> Vec<Outcome
     let mut outcomes = once();
     if outcomes.iter().zip(pages).any(|(outcome, page)| outcome.text != page.text) {
         for ((outcome, again), page) in outcomes.iter_mut().zip(once()).zip(pages) {
-            let (first, second) = (&outcome.text, &again.text);
-            let mut lines = first.lines().zip(second.lines()).enumerate();
-            if let Some((index, (first, second))) = lines.find(|(_, (first, second))| first != second) {
-                let message = format!("the output changes each time:\n- {first}\n+ {second}");
-                outcome.failures.push(Failure::new(index + 1, message));
-                outcome.text.clone_from(&page.text);
+            for ((line, first), (_, second)) in outcome.output.iter().zip(&again.output) {
+                if first != second {
+                    let message = format!("the output changes each time:\n{}", changed_lines(first, second));
+                    outcome.failures.push(Failure::new(*line, message));
+                    outcome.text.clone_from(&page.text);
+                }
             }
         }
     }
@@ -93,7 +95,8 @@ fn run_page(page: &Page, folder: &Folder, with_python: bool) -> Outcome {
     }
     let found: Vec<_> = run.found.iter().map(|(block, text)| (*block, text.as_str())).collect();
     let text = rewritten(&page.text, &found);
-    Outcome { failures: run.failures, text, blocks: run.blocks, commands: run.commands }
+    let output = run.found.into_iter().map(|(block, text)| (block.line, text)).collect();
+    Outcome { failures: run.failures, text, output, blocks: run.blocks, commands: run.commands }
 }
 
 impl<'a> Run<'a> {

@@ -30,7 +30,11 @@ const PAGES: [(&str, &str, &str); 32] = [
         "PROGRAM\n```console\n$ echo a\na\n$ echo b\nc\n```\n",
         "docs/page.md:11: the output differs (`UPDATE=1` rewrites it):\n@ 11\n- c\n+ b\n",
     ),
-    ("output that changes", "```console\n$ date +%N\n0\n```\n", "docs/page.md:3: the output changes each time:"),
+    (
+        "output that changes",
+        "```console\n$ seq 3\n```\n```console\n$ date +%N\n```\n",
+        "docs/page.md:4: the output changes each time:\n@ 2\n- …",
+    ),
     ("standard error", "```console\n$ echo a >&2 && echo b\na\nb\n```\n", ""),
     ("empty line at the end", "```console\n$ echo; echo a; echo\n\na\n```\n", ""),
     ("long command", "```console\n$ echo a \\\n    b\na b\n```\n", ""),

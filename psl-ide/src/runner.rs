@@ -44,8 +44,8 @@ impl Continuation {
 
     /// The symbols, separated by spaces, with an ellipsis if the continuation was cut off.
     pub fn shown(&self) -> String {
-        let more = if self.stopped == Stopped::MaxNew { " …" } else { "" };
-        format!("{}{more}", self.text())
+        let more = (self.stopped == Stopped::MaxNew).then(|| "…".to_owned());
+        self.symbols.iter().cloned().chain(more).collect::<Vec<_>>().join(" ")
     }
 
     /// Whether it equals the expected continuation as printed, with white space collapsed in both. A symbol may contain

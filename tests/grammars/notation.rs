@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, iter::Peekable, str::CharIndices};
 
 /// An expression, which generates texts or lists of tokens.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub enum Expression {
     /// A fixed text.
     Text(String),

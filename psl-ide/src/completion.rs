@@ -9,7 +9,7 @@ use context::{Beside, Context, Offer, context_at};
 use psl_syntax::{
     Analysis, Checked, Code, Span,
     domains::{DomainsAtPoint, ProgramPoint, domains_at},
-    glossary,
+    glossary::{self, Entry},
     program::{Comparison, Constant, ConstantId, Operand, Program, RegisterId, Repeat, Statement},
     token::{Kind, constant_as_written, is_name, quote, quote_as},
     tree::Tree,
@@ -142,24 +142,24 @@ impl Make<'_> {
             }
             Offer::Constant(beside) => self.constants(program, beside),
             Offer::Function => {
-                let function = |&(name, _): &(&str, &str)| {
+                let function = |&Entry { word: name, .. }: &Entry| {
                     item(name, CompletionKind::Function, "function", ResolveData::Function(name.to_owned()))
                 };
                 glossary::FUNCTIONS.iter().map(function).collect()
             }
             Offer::Role => {
                 let taken = self.roles_taken();
-                let role = |&(name, _): &(&str, &str)| {
+                let role = |&Entry { word: name, .. }: &Entry| {
                     let role = item(name, CompletionKind::Role, "role", ResolveData::Role(name.to_owned()));
                     self.more(role, ": ", ": $0")
                 };
-                glossary::ROLES.iter().filter(|(name, _)| !taken.contains(name)).map(role).collect()
+                glossary::ROLES.iter().filter(|role| !taken.contains(&role.word)).map(role).collect()
             }
             Offer::Keywords(keywords) => keywords.iter().map(|&(word, snippet)| self.keyword(word, snippet)).collect(),
             Offer::Until if self.in_block() => vec![self.keyword("until", "until $0")],
             Offer::Until => Vec::new(),
             Offer::Directive => {
-                let directive = |&(name, _): &(&str, &str)| {
+                let directive = |&Entry { word: name, .. }: &Entry| {
                     let about = ResolveData::Directive(name.to_owned());
                     let mut directive = item(name, CompletionKind::Directive, "directive", about);
                     directive.snippet = self.context.open_end.then(|| match name {

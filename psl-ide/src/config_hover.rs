@@ -1,22 +1,23 @@
 //! Hovers in a `psl.toml`.
 
-use psl_syntax::Span;
-
-use crate::config::{
-    keys::about,
-    place::{Part, place},
+use crate::{
+    config::{
+        keys::{about, section},
+        place::{Part, place},
+    },
+    hover::Hover,
 };
 
-/// Returns the description of the word at a byte offset of a `psl.toml`, as Markdown, and the span of the word.
-pub fn config_hover(text: &str, offset: u32) -> Option<(String, Span)> {
+/// Returns the description of the word at a byte offset of a `psl.toml`.
+pub fn config_hover(text: &str, offset: u32) -> Option<Hover> {
     let place = place(text, offset)?;
     let word = place.word.of(text).trim_matches(['"', '\'']);
     let path = match place.part {
         Part::Table | Part::Key => [place.path.as_slice(), &[word]].concat(),
         Part::Value => place.path,
     };
-    let about = about(&path)?;
-    (!place.word.is_empty()).then_some((about, place.word))
+    let markdown = about(&path)?;
+    (!place.word.is_empty()).then(|| Hover { markdown, span: place.word, section: section(&path) })
 }
 
 #[cfg(test)]
@@ -30,7 +31,7 @@ mod tests {
     fn check(marked: &str, expected: Option<(&str, &str)>) {
         let (file, offset) = cursor(marked);
         let found = config_hover(file.text(), offset);
-        let found = found.as_ref().map(|(about, span)| (span.of(file.text()), about.as_str()));
+        let found = found.as_ref().map(|hover| (hover.span.of(file.text()), hover.markdown.as_str()));
         match (found, expected) {
             (Some((word, about)), Some((expected, start))) => {
                 assert_eq!(word, expected, "{marked}");

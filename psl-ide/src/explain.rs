@@ -2,7 +2,11 @@
 
 mod compiled_notation;
 
-use psl_syntax::{Code, codes, glossary, nearest};
+use psl_syntax::{
+    Code, codes,
+    glossary::{self, Section},
+    nearest,
+};
 
 use crate::config::keys::{KEYS, Key, Value};
 use compiled_notation::{QKVL, WEIGHTS};
@@ -33,8 +37,8 @@ pub struct Topic {
 enum Meaning {
     /// The page of a diagnostic.
     Page(Code),
-    /// Paragraphs in Markdown.
-    Text(&'static str),
+    /// Paragraphs in Markdown, and the section of the reference.
+    Text(&'static str, Section),
 }
 
 /// Returns all words by kind, diagnostics first.
@@ -57,7 +61,7 @@ pub fn topics() -> Vec<Topics> {
         ("weights", WEIGHTS),
     ];
     let words = words.into_iter().map(|(kind, table)| {
-        let topics = table.iter().map(|(word, meaning)| Topic::of_text(word, meaning)).collect();
+        let topics = table.iter().map(|entry| Topic::of_text(entry.word, entry.meaning, entry.section)).collect();
         Topics { kind, topics }
     });
     let keys = Topics { kind: "psl.toml", topics: keys(KEYS) };
@@ -67,7 +71,7 @@ pub fn topics() -> Vec<Topics> {
 fn keys(table: &'static [Key]) -> Vec<Topic> {
     let mut topics = Vec::new();
     for key in table {
-        topics.push(Topic::of_text(key.name, key.about));
+        topics.push(Topic::of_text(key.name, key.about, key.section));
         if let Value::Table(inner) = key.value {
             topics.append(&mut keys(inner));
         }
@@ -76,14 +80,24 @@ fn keys(table: &'static [Key]) -> Vec<Topic> {
 }
 
 impl Topic {
-    fn of_text(word: &'static str, meaning: &'static str) -> Self {
-        Self { word, summary: first_sentence(meaning), meaning: Meaning::Text(meaning) }
+    fn of_text(word: &'static str, meaning: &'static str, section: Section) -> Self {
+        Self { word, summary: first_sentence(meaning), meaning: Meaning::Text(meaning, section) }
+    }
+
+    /// The section of the reference, or `None` for a diagnostic, which has a page.
+    pub const fn section(&self) -> Option<Section> {
+        match self.meaning {
+            Meaning::Page(_) => None,
+            Meaning::Text(_, section) => Some(section),
+        }
     }
 
     fn markdown(self, kind: &str) -> String {
         match self.meaning {
             Meaning::Page(code) => code.entry().markdown(),
-            Meaning::Text(text) => format!("# {}\n\n**{kind}**: {text}\n", self.word),
+            Meaning::Text(text, Section { page, title }) => {
+                format!("# {}\n\n**{kind}**: {text}\n\nReference: {title}, `docs/reference/{page}.md`\n", self.word)
+            }
         }
     }
 }
@@ -154,7 +168,7 @@ mod tests {
         check("unknown-register", &["# unknown-register\n\n**error**: "]);
         check("in", &["**keyword**: ", "**QKVL**: "]);
         check("stop", &["**directive**: ", "**psl.toml**: "]);
-        check("exclude", &["**psl.toml**: Patterns"]);
+        check("exclude", &["**psl.toml**: Patterns", "\n\nReference: paths, `docs/reference/psl-toml.md`\n"]);
         check("`s``", &["# s`\n\n**QKVL**: A primed name"]);
         check("//@ allow", &["**directive**: "]);
         check("@pos_decrement", &["**function**: "]);

@@ -8,7 +8,7 @@ mod production;
 use layers::Layers;
 use psl_syntax::{
     Code, Span, Tree,
-    glossary::{CELLS, DIRECTIVES, FUNCTIONS, KEYWORDS, ROLES, meaning},
+    glossary::{CELLS, DIRECTIVES, Entry, FUNCTIONS, KEYWORDS, ROLES, Section, at, find},
     names::{Access, Symbol},
     token::Kind,
     tree::DirectiveKind,
@@ -16,8 +16,22 @@ use psl_syntax::{
 
 use crate::{file::File, navigation::role_at, test_report::TestReport};
 
-/// Returns the hover at an offset as Markdown, and its span.
-pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<(String, Span)> {
+/// A hover.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hover {
+    /// The text, as Markdown.
+    pub markdown: String,
+    /// The span it explains.
+    pub span: Span,
+    /// The section of the reference that says more, if there is one.
+    pub section: Option<Section>,
+}
+
+/// The section on the contents of a production's hover.
+const COMPILED: Section = at("compiled", "Query, key and value");
+
+/// Returns the hover at an offset.
+pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<Hover> {
     let checked = file.checked();
     let (tree, analysis) = (&checked.tree, &checked.analysis);
     let reference = analysis.names.at(offset);
@@ -28,31 +42,37 @@ pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<(S
     }
     let layers = Layers::new(analysis.program.productions());
     if let Some(reference) = reference {
-        let text = match reference.symbol {
-            Symbol::Register(id) => names::register(checked, &layers, id, reference.span)?,
-            Symbol::Constant(id) => names::constant(analysis, &layers, id)?,
+        let (markdown, section) = match reference.symbol {
+            Symbol::Register(id) => {
+                (names::register(checked, &layers, id, reference.span)?, names::section(&analysis.program, id))
+            }
+            Symbol::Constant(id) => (names::constant(analysis, &layers, id)?, at("programs", "Constants")),
         };
-        return Some((text, reference.span));
+        return Some(Hover { markdown, span: reference.span, section: Some(section) });
     }
     if let Some(role) = role_at(tree, offset) {
         let name = tree.str(role);
-        return Some((format!("**role** `{name}`\n\n{}", meaning(ROLES, name)?), role));
+        let entry = find(ROLES, name)?;
+        let markdown = format!("**role** `{name}`\n\n{}", entry.meaning);
+        return Some(Hover { markdown, span: role, section: Some(entry.section) });
     }
     let around =
         layers.at(offset).map(|(index, found)| (production::production(file, report, index, found), found.span));
     match (word(tree, offset), around) {
         // On its keyword, the hover of the production comes first.
-        (Some(("where" | "where_lm" | "where_rm", meaning, _)), Some((production, span))) => {
+        (Some((Entry { word: "where" | "where_lm" | "where_rm", meaning, section }, _)), Some((production, span))) => {
             let first = meaning.split("\n\n").next().unwrap_or(meaning);
-            Some((format!("{production}\n---\n\n{first}"), span))
+            Some(Hover { markdown: format!("{production}\n---\n\n{first}"), span, section: Some(*section) })
         }
-        (Some((word, meaning, span)), _) => Some((format!("**`{word}`**\n\n{meaning}"), span)),
-        (None, around) => around,
+        (Some((Entry { word, meaning, section }, span)), _) => {
+            Some(Hover { markdown: format!("**`{word}`**\n\n{meaning}"), span, section: Some(*section) })
+        }
+        (None, around) => around.map(|(markdown, span)| Hover { markdown, span, section: Some(COMPILED) }),
     }
 }
 
-/// The keyword, operator, function or cell under the cursor, with its meaning and span.
-fn word(tree: &Tree, offset: u32) -> Option<(&str, &'static str, Span)> {
+/// The keyword, operator, function or cell under the cursor, and its span.
+fn word(tree: &Tree, offset: u32) -> Option<(&'static Entry, Span)> {
     let code = &tree.tokens.code;
     let at = tree.tokens.at(offset)?;
     let token = code.get(at)?;
@@ -66,21 +86,23 @@ fn word(tree: &Tree, offset: u32) -> Option<(&str, &'static str, Span)> {
         // The canonical spelling: the case of some keywords may vary.
         kind => (KEYWORDS, kind.describe().trim_matches('`')),
     };
-    Some((word, meaning(table, word)?, token.span))
+    Some((find(table, word)?, token.span))
 }
 
 /// The hover of a directive, or of the diagnostic whose code in an `allow` is under the cursor.
-fn directive(tree: &Tree, comment: Span, offset: u32) -> Option<(String, Span)> {
+fn directive(tree: &Tree, comment: Span, offset: u32) -> Option<Hover> {
     let text = tree.str(comment);
     let body = text.strip_prefix("//@").or_else(|| text.strip_prefix("#@"))?;
     let found = tree.directives.partition_point(|directive| directive.span.start < comment.start);
     if let Some(DirectiveKind::Allow { code, .. }) = tree.directives.get(found).map(|directive| &directive.kind)
         && code.touches(offset)
     {
-        return Some((Code::from_name(tree.str(*code))?.entry().markdown(), *code));
+        let markdown = Code::from_name(tree.str(*code))?.entry().markdown();
+        return Some(Hover { markdown, span: *code, section: None });
     }
-    let word = body.split_whitespace().next()?;
-    Some((format!("**directive** `{word}`\n\n{}", meaning(DIRECTIVES, word)?), comment))
+    let Entry { word, meaning, section } = find(DIRECTIVES, body.split_whitespace().next()?)?;
+    let markdown = format!("**directive** `{word}`\n\n{meaning}");
+    Some(Hover { markdown, span: comment, section: Some(*section) })
 }
 
 #[cfg(test)]
@@ -100,7 +122,7 @@ mod tests {
         for span in tree.tokens.code.iter().map(|token| token.span) {
             let written = tree.str(span);
             if explained(written) || matches!(written, "==" | "!=") {
-                assert_eq!(word(&tree, span.start).map(|(_, _, found)| found), Some(span), "{written}");
+                assert_eq!(word(&tree, span.start).map(|(_, found)| found), Some(span), "{written}");
             }
         }
     }

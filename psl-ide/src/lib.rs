@@ -83,7 +83,7 @@ pub use file::File;
 pub use folding_ranges::{Fold, folding_ranges};
 pub use formatting::{format_edits, format_lines_edits};
 pub use grid::{Grid, GridRow, Paint, Part, fitting};
-pub use hover::hover;
+pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, InlayHintSettings, inlay_hints};
 pub use line_index::LineIndex;
 pub use linked_editing::{NAME_PATTERN, linked_editing_ranges};

@@ -2,7 +2,7 @@
 
 use psl_syntax::{
     Span, Tree,
-    glossary::{CELLS, FUNCTIONS, KEYWORDS, meaning},
+    glossary::{CELLS, Entry, FUNCTIONS, KEYWORDS, meaning},
     token::{Kind, Token},
 };
 
@@ -134,7 +134,7 @@ fn place(tree: &Tree, tokens: &[Token], cells: &[&'static str], offset: u32) -> 
             let name = tree.str(of.span);
             cells.iter().map(|cell| (*cell, plain(format!("{name}[{cell}]"), summary(CELLS, cell)))).unzip()
         } else if opens(Kind::At) && of.kind == Kind::CloseBracket {
-            FUNCTIONS.iter().map(|(name, _)| (*name, plain(format!("@{name}"), summary(FUNCTIONS, name)))).unzip()
+            FUNCTIONS.iter().map(|it| (it.word, plain(format!("@{}", it.word), summary(FUNCTIONS, it.word)))).unzip()
         } else {
             return None;
         };
@@ -143,7 +143,7 @@ fn place(tree: &Tree, tokens: &[Token], cells: &[&'static str], offset: u32) -> 
 }
 
 /// The first part of a word's meaning, without the example.
-fn summary(table: &[(&str, &'static str)], word: &str) -> &'static str {
+fn summary(table: &'static [Entry], word: &str) -> &'static str {
     let meaning = meaning(table, word).unwrap_or_default();
     meaning.split("\n\n").next().unwrap_or(meaning)
 }

@@ -67,7 +67,7 @@ fn random_texts_are_read_completed_and_explained() {
         let (items, replaced) = config_completions(&text, offset);
         assert!(is_part(replaced, &text) && replaced.touches(offset), "{text:?} at {offset}: {replaced:?}");
         completed += usize::from(!items.is_empty());
-        if let Some((_, span)) = config_hover(&text, offset) {
+        if let Some(span) = config_hover(&text, offset).map(|hover| hover.span) {
             assert!(is_part(span, &text) && span.touches(offset), "{text:?} at {offset}: {span:?}");
             explained += 1;
         }

@@ -3,6 +3,8 @@
 mod bounded;
 mod configs;
 mod diagnostic_docs;
+mod docs_cache;
+mod reference;
 mod search;
 mod stamp;
 mod test_prompt;
@@ -18,7 +20,7 @@ use configs::check_config;
 pub use configs::{Configs, FolderConfig};
 use lsp_types::Url;
 use psl_ide::{Config, config::ConfigError};
-use psl_syntax::Code;
+use psl_syntax::{Code, glossary::Section};
 pub use search::{Found, FoundFile, expand};
 pub use stamp::Stamp;
 pub use test_prompt::read_prompt;
@@ -89,6 +91,10 @@ impl Host for Disk {
 
     fn diagnostic_docs(&self, code: Code) -> Option<Url> {
         diagnostic_docs::link(code)
+    }
+
+    fn reference(&self, section: Section) -> Option<Url> {
+        reference::link(section)
     }
 
     fn clock(&self) -> Duration {

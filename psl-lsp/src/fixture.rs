@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 
 use lsp_types::Url;
 use psl_ide::{Config, config::ConfigError};
-use psl_syntax::Code;
+use psl_syntax::{Code, glossary::Section};
 
 use crate::{config_problem::ConfigProblem, document::Document, host::Host, session::Session};
 
@@ -31,6 +31,10 @@ impl Host for NoFiles {
     }
 
     fn diagnostic_docs(&self, _: Code) -> Option<Url> {
+        None
+    }
+
+    fn reference(&self, _: Section) -> Option<Url> {
         None
     }
 

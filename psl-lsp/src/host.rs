@@ -4,7 +4,7 @@ use std::{sync::Arc, time::Duration};
 
 use lsp_types::Url;
 use psl_ide::{Config, config::ConfigError};
-use psl_syntax::Code;
+use psl_syntax::{Code, glossary::Section};
 
 use crate::config_problem::ConfigProblem;
 
@@ -32,6 +32,9 @@ pub trait Host: Send + Sync {
 
     /// Returns the URL of a diagnostic's documentation.
     fn diagnostic_docs(&self, code: Code) -> Option<Url>;
+
+    /// Returns the URL of a section of the reference.
+    fn reference(&self, section: Section) -> Option<Url>;
 
     /// The time since a fixed moment.
     fn clock(&self) -> Duration;

@@ -13,7 +13,7 @@ use crate::{document::Document, from_proto, refusal::Refusal, to_proto};
 pub fn hover(document: &Document, params: &lsp::HoverParams) -> Option<lsp::Hover> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let hover = psl_ide::hover(document.file(), document.report(), offset);
-    hover.map(|hover| to_proto::hover(&document.text, hover))
+    hover.map(|hover| to_proto::hover(document, hover))
 }
 
 /// `textDocument/definition` and `textDocument/declaration`, which are the same in PSL.
@@ -123,7 +123,7 @@ pub fn completion(document: &Document, params: &lsp::CompletionParams) -> Option
 pub fn config_hover(document: &Document, params: &lsp::HoverParams) -> Option<lsp::Hover> {
     let offset = from_proto::offset(&document.text, params.text_document_position_params.position);
     let hover = psl_ide::config_hover(&document.text.to_string(), offset);
-    hover.map(|hover| to_proto::hover(&document.text, hover))
+    hover.map(|hover| to_proto::hover(document, hover))
 }
 
 /// `textDocument/completion` in a `psl.toml`

@@ -15,10 +15,12 @@ pub use call_hierarchy::{call_hierarchy_item, incoming_call, outgoing_call};
 pub use diagnostic::{
     IN_DOUBT, config_diagnostics, diagnostic, diagnostics, expanded, in_doubt, tests_show_more, unreadable,
 };
+use std::fmt::Write as _;
+
 use lsp_types as lsp;
 pub use places::{location, place, position, range};
 use psl_ide::{
-    Action, CodeLens, Fold, Highlight, InlayHint, LensAction, LinkTarget, SignatureHelp, Symbol, SymbolKind,
+    Action, CodeLens, Fold, Highlight, Hover, InlayHint, LensAction, LinkTarget, SignatureHelp, Symbol, SymbolKind,
     completion::{self, CompletionKind},
 };
 use psl_syntax::{Renamable, Span, diagnostic::Edit};
@@ -47,9 +49,18 @@ fn markdown(value: String) -> lsp::MarkupContent {
     lsp::MarkupContent { kind: lsp::MarkupKind::Markdown, value }
 }
 
-/// Converts a hover.
-pub fn hover(text: &EncodedText, (value, span): (String, Span)) -> lsp::Hover {
-    lsp::Hover { contents: lsp::HoverContents::Markup(markdown(value)), range: Some(range(text, span)) }
+/// Converts a hover. A link to its section of the reference follows the text.
+pub fn hover(document: &Document, hover: Hover) -> lsp::Hover {
+    let mut text = hover.markdown;
+    if let Some(section) = hover.section
+        && let Some(url) = document.environment.host.reference(section)
+    {
+        // A URL keeps the parentheses of a path, which would end the link.
+        let url = url.as_str().replace('(', "%28").replace(')', "%29");
+        text.truncate(text.trim_end().len());
+        let _ = write!(text, "\n\nReference: [{}]({url})\n", section.title);
+    }
+    lsp::Hover { contents: lsp::HoverContents::Markup(markdown(text)), range: Some(range(&document.text, hover.span)) }
 }
 
 /// Converts an edit.

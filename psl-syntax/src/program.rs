@@ -244,7 +244,7 @@ impl Condition {
     }
 }
 
-/// The test of a condition on its left side. Null follows the table in the section on values of the language.
+/// The test of a condition on its left side. Null follows the table in `docs/reference/values.md`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Comparison {
     /// `== right`.

@@ -109,7 +109,7 @@ impl Page<'_> {
 
     fn hover(&self, hover: &Value) -> String {
         let range = hover.get("range").map(|range| self.range(range) + "\n").unwrap_or_default();
-        range + &markdown(&hover["contents"])
+        range + &with_page_name(&markdown(&hover["contents"]))
     }
 
     /// The replaced span, then one item per line.
@@ -304,6 +304,14 @@ fn string(value: &Value) -> String {
 fn word(words: &[&str], number: &Value) -> String {
     let index = number.as_u64().and_then(|number| usize::try_from(number).ok());
     index.and_then(|index| words.get(index)).map_or_else(|| number.to_string(), |word| (*word).to_owned())
+}
+
+/// A hover in which the link to the cached reference has only the name of its page.
+fn with_page_name(hover: &str) -> String {
+    let Some((before, link)) = hover.rsplit_once("](file:") else { return hover.to_owned() };
+    let (url, after) = link.split_once(')').expect("the end of the link");
+    let name = url.rsplit('/').next().and_then(|page| page.split('#').next()).expect("a page");
+    format!("{before}]({name}){after}")
 }
 
 fn markdown(contents: &Value) -> String {

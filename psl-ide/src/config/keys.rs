@@ -1,6 +1,9 @@
 //! The keys of `psl.toml`: the single table used to read, complete, explain and validate the file.
 
-use psl_syntax::Code;
+use psl_syntax::{
+    Code,
+    glossary::{Section, at},
+};
 
 use super::values::{Config, Patterns};
 
@@ -10,6 +13,8 @@ pub struct Key {
     pub name: &'static str,
     /// The effect, in one or two sentences of Markdown.
     pub about: &'static str,
+    /// The section of the reference.
+    pub section: Section,
     /// The kind of value.
     pub value: Value,
 }
@@ -33,20 +38,24 @@ pub const KEYS: &[Key] = &[
     Key {
         name: "max-file-size",
         about: "Maximum size of a program, JSON file or `psl.toml`, in bytes. Default: `16777216` (16 MiB). Weights, traces and data may be larger.",
+        section: at("psl-toml", "max-file-size"),
         value: Value::Size(|config, size| config.max_file_size = Some(size)),
     },
     Key {
         name: "paths",
         about: "The files that count as programs when a folder is searched. Files named on the command line always count.",
+        section: at("psl-toml", "paths"),
         value: Value::Table(&[
             Key {
                 name: "exclude",
                 about: "Patterns of files to skip, as in a `.gitignore`.",
+                section: at("psl-toml", "paths"),
                 value: Value::Patterns(|config, patterns| config.exclude = Some(patterns)),
             },
             Key {
                 name: "include",
                 about: "Patterns of files to include, as in a `.gitignore`. Default: all `*.psl` files.",
+                section: at("psl-toml", "paths"),
                 value: Value::Patterns(|config, patterns| config.include = Some(patterns)),
             },
         ]),
@@ -54,11 +63,13 @@ pub const KEYS: &[Key] = &[
     Key {
         name: "severity",
         about: "The severity of each diagnostic, by its code: `error`, `warning`, `info`, `hint` or `off`. The severity of an error cannot be changed.",
+        section: at("psl-toml", "severity"),
         value: Value::Severities,
     },
     Key {
         name: "stop",
         about: "The symbol that ends a continuation, unless the program or `--stop` sets one. Default: `.`.",
+        section: at("psl-toml", "stop"),
         value: Value::Symbol(|config, stop| config.stop = Some(stop)),
     },
 ];
@@ -75,6 +86,11 @@ pub fn keys(path: &[&str]) -> Option<&'static [Key]> {
         Value::Table(keys) => Some(keys),
         _ => None,
     })
+}
+
+/// Returns the section on the key at the end of a path. The page of a diagnostic takes the place of a section.
+pub fn section(path: &[&str]) -> Option<Section> {
+    key(path).map(|key| key.section)
 }
 
 /// Returns the description of the key at the end of a path, as Markdown.

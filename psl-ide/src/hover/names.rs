@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use psl_syntax::{
     Analysis, Checked, Span,
-    glossary::{ROLES, meaning},
+    glossary::{ROLES, Section, at, find, meaning},
     names::{Access, Reference, Symbol},
-    program::{ConstantId, RegisterId},
+    program::{ConstantId, Program, RegisterId},
 };
 
 use crate::{
@@ -43,6 +43,12 @@ pub fn register(checked: &Checked, layers: &Layers<'_>, id: RegisterId, at: Span
     places(&mut text, "written by", layers, uses(Access::Write));
     places(&mut text, "read by", layers, uses(Access::Read));
     Some(text)
+}
+
+/// The section of the reference on the register's first role, or on registers.
+pub fn section(program: &Program, id: RegisterId) -> Section {
+    let role = program.roles.iter().find(|(_, holder)| *holder == Some(id));
+    role.and_then(|(role, _)| find(ROLES, role)).map_or(at("programs", "Registers"), |entry| entry.section)
 }
 
 /// The hover of a constant.

@@ -1,11 +1,11 @@
 //! Writes the answers of this crate as the cases show them. Kinds have their names in the protocol.
 
 use psl_ide::{
-    Action, ActionKind, Call, CallHierarchyItem, CodeLens, File, Fold, Highlight, InlayHint, LinkTarget, Modifier,
-    SignatureHelp, Symbol, SymbolKind, Token,
+    Action, ActionKind, Call, CallHierarchyItem, CodeLens, File, Fold, Highlight, Hover, InlayHint, LinkTarget,
+    Modifier, SignatureHelp, Symbol, SymbolKind, Token,
     completion::{CompletionItem, CompletionKind},
 };
-use psl_syntax::{Code, Diagnostic, Renamable, Severity, Span, diagnostic::Edit};
+use psl_syntax::{Code, Diagnostic, Renamable, Severity, Span, diagnostic::Edit, glossary::Section};
 
 use crate::cases::shown;
 
@@ -60,8 +60,10 @@ impl Page<'_> {
         diagnostics.iter().map(show).collect()
     }
 
-    pub fn hover(&self, (markdown, span): &(String, Span)) -> String {
-        self.lines(&[*span]) + &shown::lines(markdown)
+    pub fn hover(&self, hover: &Hover) -> String {
+        let section = hover.section.map(|Section { page, title }| format!("\n\nReference: [{title}]({page}.md)"));
+        self.lines(&[hover.span])
+            + &shown::lines(&format!("{}{}", hover.markdown.trim_end(), section.unwrap_or_default()))
     }
 
     pub fn highlights(&self, found: &[(Span, Highlight)]) -> String {

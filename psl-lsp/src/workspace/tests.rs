@@ -15,7 +15,7 @@ use std::{
 
 use lsp_types::{PreviousResultId, Url};
 use psl_ide::{Config, Progress, config::ConfigError};
-use psl_syntax::Code;
+use psl_syntax::{Code, glossary::Section};
 
 use super::Workspace;
 use crate::{
@@ -56,6 +56,10 @@ impl Host for Counting {
     }
 
     fn diagnostic_docs(&self, _: Code) -> Option<Url> {
+        None
+    }
+
+    fn reference(&self, _: Section) -> Option<Url> {
         None
     }
 

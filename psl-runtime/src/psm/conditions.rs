@@ -55,8 +55,8 @@ impl Values {
         self.constants.get(index as usize).copied().flatten()
     }
 
-    /// Whether the condition holds, by the table in section 4 of the language: no condition holds for a null left side, and
-    /// a null right side differs from everything.
+    /// Whether the condition holds, by the table in `docs/reference/values.md`: no condition holds for a null left side, and a
+    /// null right side differs from everything.
     pub(super) fn holds(&self, condition: &Condition, pair: Pair<'_>) -> bool {
         let Some(left) = read(condition.left, pair) else { return false };
         let is_among = |list: &[ConstantId]| list.iter().any(|&id| self.constant(id) == Some(left));

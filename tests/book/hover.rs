@@ -17,5 +17,5 @@ pub fn hover_at(program: &str, line: usize, column: usize) -> Result<String, Str
         return Err(format!("the file has no column {line}:{column}"));
     };
     let found = psl_ide::hover(&File::new(program, Arc::default()), None, (start + within) as u32);
-    found.map(|(markdown, _)| markdown).ok_or_else(|| format!("there is no hover at {line}:{column}"))
+    found.map(|hover| hover.markdown).ok_or_else(|| format!("there is no hover at {line}:{column}"))
 }

@@ -123,6 +123,6 @@ pub const WEIGHTS: &[Entry] = &[
     ),
     entry("one-hot", BLOCKS, "The bias with a 1 for one constant: a slot that is this constant."),
     entry("many-hot", BLOCKS, "The bias with a 1 for each constant of a list: a slot that is `in` the list."),
-    entry("ones but", BLOCKS, "The bias with a 1 for every value except some: `!=` a constant, or `not in` a list."),
+    entry("ones except", BLOCKS, "The bias with a 1 for every value except some: `!=` a constant, or `not in` a list."),
     entry("ones, minus", BLOCKS, "The bias of ones and the block that subtracts a register: `!=` a register."),
 ];

@@ -55,12 +55,15 @@ pub fn hover(document: &Document, hover: Hover) -> lsp::Hover {
     if let Some(section) = hover.section
         && let Some(url) = document.environment.host.reference(section)
     {
-        // A URL keeps the parentheses of a path, which would end the link.
-        let url = url.as_str().replace('(', "%28").replace(')', "%29");
         text.truncate(text.trim_end().len());
-        let _ = write!(text, "\n\nReference: [{}]({url})\n", section.title);
+        let _ = write!(text, "\n\nReference: {}\n", link(section.title, &url));
     }
     lsp::Hover { contents: lsp::HoverContents::Markup(markdown(text)), range: Some(range(&document.text, hover.span)) }
+}
+
+/// A link in Markdown. A URL may contain parentheses, which would end the link.
+fn link(text: &str, url: &lsp::Url) -> String {
+    format!("[{text}]({})", url.as_str().replace('(', "%28").replace(')', "%29"))
 }
 
 /// Converts an edit.
@@ -317,6 +320,12 @@ mod tests {
         let shown: Vec<_> =
             all.iter().map(|it| (it.name.as_str(), it.container_name.as_deref().unwrap_or("-"))).collect();
         assert_eq!(shown, [("registers", "-"), ("a", "registers"), ("é", "-"), ("layer 1", "é")]);
+    }
+
+    #[test]
+    fn a_link_may_lead_to_a_folder_with_parentheses() {
+        let url = lsp::Url::parse("file:///home/a%20(b)/values.md").expect("a URL");
+        assert_eq!(link("Null", &url), "[Null](file:///home/a%20%28b%29/values.md)");
     }
 
     #[test]

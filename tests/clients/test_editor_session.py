@@ -3,6 +3,9 @@
 import json
 import random
 import re
+from pathlib import Path
+from urllib.parse import urlparse
+from urllib.request import url2pathname
 
 import pytest
 from client import Client
@@ -113,6 +116,14 @@ async def test_hover_on_a_register_shows_its_names_and_role(pargen):
 async def test_hover_on_a_constant_shows_its_value(pargen):
     text = await pargen.hover("region[N] == R_INIT", len("region[N] == "))
     assert "R_INIT" in text and "`R`" in text
+
+
+async def test_the_link_of_a_hover_leads_to_its_section(pargen):
+    text = await pargen.hover("watch: [")
+    [(section, page, line)] = re.findall(r"^Reference: \[(.*)\]\((.*)#L(\d+)\)$", text, re.MULTILINE)
+    assert section == "Watch"
+    lines = Path(url2pathname(urlparse(page).path)).read_text(encoding="utf-8").splitlines()
+    assert lines[int(line) - 1] == f"## {section}"
 
 
 async def test_there_is_no_hover_between_words(pargen):

@@ -90,7 +90,7 @@ mod tests {
 
     #[test]
     fn words_and_pages_lead_to_every_page() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reference");
         let files = fs::read_dir(folder).expect("the reference");
         let name =
             |file: fs::DirEntry| file.file_name().to_str().and_then(|name| name.strip_suffix(".md")).map(str::to_owned);

@@ -8,6 +8,8 @@ use unicode_width::UnicodeWidthStr;
 const LONGEST: usize = 40;
 /// The mark before a changed value.
 const MARK: &str = "*";
+/// The name of the row with the symbols that the cells start with. Layers may change the register `symbol`.
+pub const START: &str = "start";
 /// The line between two groups of columns.
 const BAR: &str = "│";
 

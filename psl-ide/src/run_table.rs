@@ -11,7 +11,7 @@ use psl_syntax::Span;
 use unicode_width::UnicodeWidthStr;
 
 use crate::{
-    grid::{Grid, GridRow, Paint, Part, fitting},
+    grid::{Grid, GridRow, Paint, Part, START, fitting},
     runner::{Continuation, Runner},
     table_selection::TableSelection,
 };
@@ -314,11 +314,9 @@ impl<'r> RunTable<'r> {
         let symbol = |(number, _): &(usize, _)| symbols.get(number - 1).copied().unwrap_or_default();
         let kept = self.kept.iter().enumerate().filter(|(_, register)| shown.contains(register));
         let kept: Vec<(usize, &usize)> = kept.filter(|(at, _)| !view.brief || view.changes(*at)).collect();
-        // The layers may have changed the symbol since.
-        let clash = kept.iter().any(|(_, register)| names.get(**register).is_some_and(|name| name == "symbol"));
         let mut rows = vec![
             GridRow::new("cell", Part::Number, numbers),
-            GridRow::new(if clash { "start" } else { "symbol" }, Part::Symbol, view.cells.iter().map(symbol)),
+            GridRow::new(START, Part::Symbol, view.cells.iter().map(symbol)),
         ];
         for (at, register) in kept {
             let value = |((_, passage), changed): (&(usize, Option<&Passage>), &Vec<bool>)| {
@@ -464,9 +462,9 @@ mod tests {
         assert_eq!(headings(&selected("12", "7-8", &[]).expect("a table")), ["layer 12, pass 1", "layer 12, pass 2"]);
         assert!(selected("12-13", "20-", &["region"]).expect("a table").starts_with("no change in these layers"));
         let unchanged = selected("12", "20", &["r"]).expect("a table");
-        assert!(unchanged.contains(" · unchanged\ncell    20\nsymbol  K\nregion  CA\n"), "{unchanged}");
+        assert!(unchanged.contains(" · unchanged\ncell    20\nstart   K\nregion  CA\n"), "{unchanged}");
         let two = selected("10", "20,19", &["d", "field"]).expect("a table");
-        assert!(two.contains("\ncell    19 │  20\nsymbol  A  │  K\n"), "{two}");
+        assert!(two.contains("\ncell   19 │  20\nstart  A  │  K\n"), "{two}");
         let rows: Vec<&str> = two.lines().filter_map(|line| line.split(' ').next()).skip(3).take(2).collect();
         assert_eq!(rows, ["index", "field"], "in the order of the request");
     }

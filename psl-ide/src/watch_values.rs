@@ -8,7 +8,7 @@ use psl_syntax::program::{RegisterId, TestPrompt};
 use crate::{
     brief_run::run_briefly,
     file::File,
-    grid::{Grid, GridRow, Part, plain},
+    grid::{Grid, GridRow, Part, START, plain},
     markdown::code_block,
 };
 
@@ -128,7 +128,7 @@ impl WatchValues {
         let numbers = (1..=shown).map(|number| number.to_string());
         let mut grid_rows = vec![
             GridRow::new("cell", Part::Number, numbers),
-            GridRow::new("symbol", Part::Symbol, self.symbols.iter().take(shown)),
+            GridRow::new(START, Part::Symbol, self.symbols.iter().take(shown)),
         ];
         for (name, row) in rows {
             let part = |cell| if row.changed.get(cell) == Some(&true) { Part::Changed } else { Part::Value };
@@ -167,7 +167,7 @@ mod tests {
             [
                 "```text",
                 "cell      1      2 │  3  4  5",
-                "symbol    Alpha  B │  B  B  B",
+                "start     Alpha  B │  B  B  B",
                 "mark     *Alpha *B │  B  B  B",
                 "position  1      2 │  3  4  5"
             ]

@@ -142,7 +142,7 @@ def test_a_new_program(bench: Workbench):
     bench.open("induction.psl", PARGEN.with_name("induction.psl").read_text())
     bench.choose("PSL: New Program")
     rows = bench.page.locator(".quick-input-widget .monaco-list-row")
-    rows.first.wait_for()
+    rows.filter(has_text="A small program to start with").wait_for()
     bench.page.keyboard.type("from one example")
     until(rows.all_inner_texts, lambda shown: len(shown) == 1)
     bench.page.keyboard.press("Enter")

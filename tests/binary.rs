@@ -13,6 +13,25 @@ use tempfile::TempDir;
 
 pub const DECLARATIONS: &str = "registers: {symbol: 's', position: 'p'}\nconstants: {A}\n";
 
+/// The splits of the templatic generation data, Tables 1 and 10.
+pub const SPLITS: [&str; 15] = [
+    "train",
+    "dev",
+    "test",
+    "ood_lexical",
+    "ood_cons_len_3",
+    "ood_cons_len_5",
+    "ood_cons_len_7",
+    "ood_cons_len_10",
+    "ood_cons_count_3",
+    "ood_cons_count_5",
+    "ood_cons_count_7",
+    "ood_cons_count_10",
+    "dyn_ood_lexical",
+    "dyn_ood_cons_len",
+    "dyn_rev_cons_len",
+];
+
 pub fn repository() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }

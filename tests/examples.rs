@@ -7,29 +7,13 @@ mod example_tasks;
 
 use std::{collections::BTreeMap, fs};
 
-use binary::{code, err, out, psl, psl_with, repository};
+use binary::{SPLITS, code, err, out, psl, psl_with, repository};
 
 /// The machines that run all data.
 const MACHINES: [&str; 3] = ["psm", "qkvm", "dat"];
 
 /// The first lines of each data set, which the machine of matrix arithmetic runs.
 const FULL_DAT: usize = 5;
-
-/// The splits of the templatic generation data, Table 1.
-const SPLITS: [&str; 12] = [
-    "train",
-    "dev",
-    "test",
-    "ood_lexical",
-    "ood_cons_len_3",
-    "ood_cons_len_5",
-    "ood_cons_len_7",
-    "ood_cons_len_10",
-    "ood_cons_count_3",
-    "ood_cons_count_5",
-    "ood_cons_count_7",
-    "ood_cons_count_10",
-];
 
 /// Checks that an example completes all lines of `prompt<TAB>gold`.
 fn check(example: &str, machine: &str, data: &str) {

@@ -11,26 +11,8 @@ use std::{
     process::{Command, Stdio},
 };
 
-use binary::{code, err, folder, golden, out, psl, psl_in, psl_with, repository};
+use binary::{SPLITS, code, err, folder, golden, out, psl, psl_in, psl_with, repository};
 use serde_json::Value;
-
-const SPLITS: [&str; 15] = [
-    "train",
-    "dev",
-    "test",
-    "ood_lexical",
-    "ood_cons_len_3",
-    "ood_cons_len_5",
-    "ood_cons_len_7",
-    "ood_cons_len_10",
-    "ood_cons_count_3",
-    "ood_cons_count_5",
-    "ood_cons_count_7",
-    "ood_cons_count_10",
-    "dyn_ood_lexical",
-    "dyn_ood_cons_len",
-    "dyn_rev_cons_len",
-];
 
 fn made(args: &[&str]) -> String {
     let output = psl(&[&["tgt"], args].concat());

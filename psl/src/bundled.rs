@@ -14,27 +14,21 @@ pub struct Bundled {
     pub text: &'static str,
 }
 
+/// The skeleton, then the examples with these names.
+macro_rules! bundled {
+    ($($name:literal)*) => {
+        [
+            Bundled { name: "skeleton", text: SKELETON },
+            $(Bundled { name: $name, text: include_str!(concat!("../examples/", $name, ".psl")) }),*
+        ]
+    };
+}
+
 /// The bundled programs: the skeleton first, then the examples by name.
-pub const BUNDLED: [Bundled; 18] = [
-    Bundled { name: "skeleton", text: SKELETON },
-    Bundled { name: "addition", text: include_str!("../examples/addition.psl") },
-    Bundled { name: "double_histogram", text: include_str!("../examples/double_histogram.psl") },
-    Bundled { name: "dyck1", text: include_str!("../examples/dyck1.psl") },
-    Bundled { name: "dyck2", text: include_str!("../examples/dyck2.psl") },
-    Bundled { name: "histogram", text: include_str!("../examples/histogram.psl") },
-    Bundled { name: "induction", text: include_str!("../examples/induction.psl") },
-    Bundled { name: "most_frequent", text: include_str!("../examples/most_frequent.psl") },
-    Bundled { name: "nested_evaluation", text: include_str!("../examples/nested_evaluation.psl") },
-    Bundled { name: "pargen", text: PARGEN },
-    Bundled { name: "pargen_kshot", text: include_str!("../examples/pargen_kshot.psl") },
-    Bundled { name: "parity", text: include_str!("../examples/parity.psl") },
-    Bundled { name: "parity_log", text: include_str!("../examples/parity_log.psl") },
-    Bundled { name: "reverse", text: include_str!("../examples/reverse.psl") },
-    Bundled { name: "scan", text: include_str!("../examples/scan.psl") },
-    Bundled { name: "sort", text: include_str!("../examples/sort.psl") },
-    Bundled { name: "subleq", text: include_str!("../examples/subleq.psl") },
-    Bundled { name: "turing", text: include_str!("../examples/turing.psl") },
-];
+pub const BUNDLED: [Bundled; 18] = bundled! {
+    "addition" "double_histogram" "dyck1" "dyck2" "histogram" "induction" "most_frequent" "nested_evaluation"
+    "pargen" "pargen_kshot" "parity" "parity_log" "reverse" "scan" "sort" "subleq" "turing"
+};
 
 impl Bundled {
     /// The program with a name, or `None` if it is unknown.

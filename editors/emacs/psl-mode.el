@@ -7,7 +7,7 @@
 ;;; Commentary:
 
 ;; Highlighting, indentation like that of `psl fmt', comments and imenu.  Registers the language server, `psl lsp', with
-;; eglot and lsp-mode.
+;; eglot and lsp-mode.  `psl-explore' opens the explorer.
 
 ;;; Code:
 
@@ -272,6 +272,11 @@
 (declare-function lsp-stdio-connection "ext:lsp-mode" (command &optional test-command))
 (declare-function lsp-activate-on "ext:lsp-mode" (&rest languages))
 (declare-function make-lsp-client "ext:lsp-mode" (&rest settings))
+(declare-function lsp-request "ext:lsp-mode" (method params &rest options))
+(declare-function lsp--text-document-identifier "ext:lsp-mode" ())
+(declare-function eglot-current-server "ext:eglot" ())
+(declare-function eglot--TextDocumentIdentifier "ext:eglot" ())
+(declare-function jsonrpc-request "jsonrpc" (connection method params &rest options))
 
 ;;;###autoload
 (with-eval-after-load 'eglot
@@ -283,6 +288,19 @@
    (make-lsp-client :new-connection (lsp-stdio-connection '("psl" "lsp"))
                     :activation-fn (lsp-activate-on "psl")
                     :server-id 'psl)))
+
+;;;###autoload
+(defun psl-explore ()
+  "Open the explorer on the last prompt that was run, or on the first test.
+If Emacs does not open a browser, the address of the page is a message."
+  (interactive)
+  (let ((command (lambda (document) (list :command "psl.explore" :arguments (vector document)))))
+    (cond ((bound-and-true-p lsp-mode)
+           (lsp-request "workspace/executeCommand" (funcall command (lsp--text-document-identifier))))
+          ((and (fboundp 'eglot-current-server) (eglot-current-server))
+           (jsonrpc-request
+            (eglot-current-server) :workspace/executeCommand (funcall command (eglot--TextDocumentIdentifier))))
+          (t (user-error "No language server runs for this buffer: start one with `eglot' or `lsp'")))))
 
 (provide 'psl-mode)
 ;;; psl-mode.el ends here

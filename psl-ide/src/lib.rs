@@ -12,6 +12,7 @@
 //! Invariant: this crate does no I/O. It has no access to terminals, editor protocols, URLs, clocks, the environment or
 //! threads; callers pass in what it needs. It compiles to WebAssembly.
 
+mod attention;
 mod brief_run;
 mod call_hierarchy;
 mod code_actions;
@@ -26,6 +27,8 @@ mod diagnostics;
 mod document_links;
 mod document_symbols;
 mod explain;
+mod explorer_page;
+mod explorer_prompt;
 mod failed_test;
 mod failure_explanation;
 mod file;
@@ -36,16 +39,20 @@ mod formatting;
 mod grid;
 mod hover;
 mod inlay_hints;
+mod layer_tensors;
 pub mod line_index;
 mod linked_editing;
 mod look_ahead;
 mod markdown;
 mod navigation;
 mod on_type_formatting;
+mod parse_pictures;
 mod progress;
 mod ranges;
+mod recorded_run;
 mod rename;
 mod requested_table;
+mod residual_stream;
 mod run;
 mod run_history;
 mod run_outcome;
@@ -63,6 +70,7 @@ mod test_report;
 mod text_edits;
 mod watch_values;
 
+pub use attention::{CellAttention, attention};
 pub use call_hierarchy::{
     Call, CallHierarchyItem, ProductionKey, incoming_calls, outgoing_calls, prepare_call_hierarchy,
 };
@@ -77,6 +85,8 @@ pub use diagnostics::diagnostics;
 pub use document_links::{LinkTarget, document_links};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols, flat};
 pub use explain::{Topic, Topics, explain, topics};
+pub use explorer_page::{PageData, PageExample, PagePrompt, PageServer, explorer_page};
+pub use explorer_prompt::explorer_prompt;
 pub use failed_test::{FailedTest, failed_test};
 pub use failure_explanation::{FailureExplanation, explain_failure};
 pub use file::File;
@@ -85,14 +95,21 @@ pub use formatting::{format_edits, format_lines_edits};
 pub use grid::{Grid, GridRow, Paint, Part, fitting};
 pub use hover::{Hover, hover};
 pub use inlay_hints::{InlayHint, InlayHintSettings, inlay_hints};
+pub use layer_tensors::{LayerTensors, TensorBlock, layer_tensors};
 pub use line_index::LineIndex;
 pub use linked_editing::{NAME_PATTERN, linked_editing_ranges};
 pub use navigation::{Highlight, definition, document_highlights, implementations, references};
 pub use on_type_formatting::on_type_edits;
+pub use parse_pictures::{ParseCell, ParseNode, ParseRow, ParseTable, parse_tables, parse_tree};
 pub use progress::Progress;
 pub use ranges::Ranges;
+pub use recorded_run::{
+    ConditionResult, Difference, DifferenceKind, Link, LinkKind, Matches, RecordedRun, RecordedUpdate, Right, Row,
+    UpdateDifference, Why, Write, first_difference, history, last_write, matches, where_from, why,
+};
 pub use rename::{prepare_rename, rename};
 pub use requested_table::table;
+pub use residual_stream::ResidualStream;
 pub use run::{MAX_TRACE, RunRefusal, RunRequest, TestName, run, run_listed_test, trace};
 pub use run_history::{RunHistory, RunResults};
 pub use run_outcome::RunOutcome;

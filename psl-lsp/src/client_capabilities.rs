@@ -30,6 +30,8 @@ pub struct ClientCapabilities {
     pub show_results: bool,
     /// Whether it shows that tests are running.
     pub show_status: bool,
+    /// Whether it opens documents and addresses that the server names.
+    pub show_documents: bool,
     /// The semantic tokens that it shows.
     pub tokens: ShownTokens,
     /// Whether it shows document symbols as a tree.
@@ -53,6 +55,7 @@ impl Default for ClientCapabilities {
             progress: false,
             show_results: true,
             show_status: false,
+            show_documents: false,
             tokens: ShownTokens::default(),
             nested_symbols: false,
             folds_lines: false,

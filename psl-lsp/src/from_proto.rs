@@ -123,6 +123,7 @@ pub fn client_capabilities(params: &Value) -> ClientCapabilities {
         lens_refresh: has("/capabilities/workspace/codeLens/refreshSupport"),
         show_results: find("/initializationOptions/showResults").and_then(Value::as_bool).unwrap_or(true),
         show_status: has("/initializationOptions/showStatus"),
+        show_documents: has("/capabilities/window/showDocument/support"),
         tokens: find("/capabilities/textDocument/semanticTokens").map_or_else(ShownTokens::default, shown_tokens),
         nested_symbols: has("/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport"),
         folds_lines: has("/capabilities/textDocument/foldingRange/lineFoldingOnly"),
@@ -157,6 +158,19 @@ pub enum Command {
     },
     /// A command about a document.
     OfDocument(lsp::Url, DocumentCommand),
+    /// Opens the explorer on a document.
+    Explore(lsp::Url, RunRequest, ExplorerForm),
+}
+
+/// The form in which a client gets the page of the explorer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExplorerForm {
+    /// An address, which the client opens in a browser.
+    Address,
+    /// The whole page.
+    Page,
+    /// The data of the page only, for a client that has the page.
+    Data,
 }
 
 /// A command about a document.
@@ -185,7 +199,7 @@ pub enum DocumentCommand {
 }
 
 /// The names of all commands.
-pub const COMMANDS: [&str; 7] = [RUN, TRACE, TABLE, COMPILE, TESTS, SAVE_TEST, EXPLAIN];
+pub const COMMANDS: [&str; 8] = [RUN, TRACE, TABLE, COMPILE, TESTS, SAVE_TEST, EXPLAIN, EXPLORE];
 /// The name of [`DocumentCommand::Run`].
 pub const RUN: &str = "psl.run";
 /// The name of [`DocumentCommand::Trace`].
@@ -200,6 +214,8 @@ pub const COMPILE: &str = "psl.compile";
 pub const TESTS: &str = "psl.tests";
 /// The name of [`Command::Explain`].
 pub const EXPLAIN: &str = "psl.explain";
+/// The name of [`Command::Explore`].
+pub const EXPLORE: &str = "psl.explore";
 
 /// The argument of any command. Each command ignores the fields that it does not use.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -216,6 +232,7 @@ struct Argument {
     code: Option<String>,
     /// Whether to run tests, `true` by default.
     run: Option<bool>,
+    page: Option<PageArgument>,
 }
 
 /// A test, by its 0-based index or its name.
@@ -224,6 +241,20 @@ struct Argument {
 enum TestArgument {
     Index(usize),
     Name(String),
+}
+
+/// Whether a client shows the page itself, or `data` if it has the page already.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a boolean or `data`")]
+enum PageArgument {
+    Shows(bool),
+    Has(PageData),
+}
+
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum PageData {
+    Data,
 }
 
 fn machine<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<MachineKind>, D::Error> {
@@ -244,6 +275,7 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
         TESTS => "{uri?, run?}",
         SAVE_TEST => "{uri, prompt, continuation}",
         EXPLAIN => "{code}",
+        EXPLORE => "{uri, prompt?, test?, page?}",
         other => {
             let message = format!("unknown command `{other}`; expected one of {}", COMMANDS.join(", "));
             return Err(Refusal::Parameters(message));
@@ -275,6 +307,14 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
     });
     let request = RunRequest { prompt: argument.prompt, test, machine: argument.machine };
     let command = match name {
+        EXPLORE => {
+            let form = match argument.page {
+                None | Some(PageArgument::Shows(false)) => ExplorerForm::Address,
+                Some(PageArgument::Shows(true)) => ExplorerForm::Page,
+                Some(PageArgument::Has(PageData::Data)) => ExplorerForm::Data,
+            };
+            return Ok(Command::Explore(uri, request, form));
+        }
         RUN => DocumentCommand::Run(request),
         TRACE => DocumentCommand::Trace(request),
         TABLE => DocumentCommand::Table(request),

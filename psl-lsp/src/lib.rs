@@ -8,6 +8,8 @@
 //! server       pipes, threads and timers that run the handlers (feature `native`)
 //! disk         files, for a server in a separate process (feature `native`)
 //! workspace    the programs in the editor's open folders (feature `native`)
+//!
+//! explorer_server    serves the pages of the explorer on loopback (feature `native`)
 //! ```
 //!
 //! The path of a request: `server::input` reads the message, `server::service` takes the document's newest version,
@@ -27,6 +29,8 @@ pub mod config_problem;
 pub mod disk;
 pub mod document;
 pub mod encoding;
+#[cfg(feature = "native")]
+pub mod explorer_server;
 #[cfg(test)]
 mod fixture;
 pub mod from_proto;

@@ -8,6 +8,7 @@ mod client_process;
 mod client_requests;
 mod config_reports;
 mod event;
+mod explorer;
 mod framing;
 mod input;
 mod lanes;
@@ -28,6 +29,7 @@ use std::{
 
 use crossbeam_channel::{Receiver, at, never, select_biased, unbounded};
 
+pub use self::explorer::ExplorerTemplate;
 use self::{
     event::Event,
     outbox::Outbox,
@@ -45,12 +47,13 @@ const LOOK: Duration = Duration::from_millis(20);
 const FLUSH_TIME: Duration = Duration::from_millis(100);
 
 /// Serves standard input and output until `exit` or the end of the input. The process then ends without waiting for
-/// pending work, successfully after a `shutdown`. With `log`, every message is written to that file.
+/// pending work, successfully after a `shutdown`. With `log`, every message is written to that file. `explorer` is the
+/// template of the explorer's page.
 ///
 /// # Errors
 ///
 /// Returns a message if the server cannot start.
-pub fn run(log: Option<&Path>) -> Result<bool, String> {
+pub fn run(log: Option<&Path>, explorer: ExplorerTemplate) -> Result<bool, String> {
     let log = match log {
         Some(path) => log::Log::create(path).map_err(|error| format!("cannot write {}: {error}", path.display()))?,
         None => log::Log::default(),
@@ -60,7 +63,7 @@ pub fn run(log: Option<&Path>) -> Result<bool, String> {
     started.map_err(|error| format!("cannot start the server: {error}"))?;
     let outbox = Outbox::start(log.clone());
     let (sender, events) = unbounded();
-    let mut service = Service::new(Arc::new(Session::new(Arc::new(Disk::new()))), outbox.clone(), sender);
+    let mut service = Service::new(Arc::new(Session::new(Arc::new(Disk::new()))), outbox.clone(), sender, explorer);
     serve(&mut service, &input::start(log), &events, &outbox);
     // Pending answers may still be written.
     let deadline = Instant::now() + FLUSH_TIME;

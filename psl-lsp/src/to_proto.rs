@@ -9,7 +9,8 @@ mod semantic_tokens;
 pub use answers::{
     Status, compiled_layers, diagnostic_report, document_report, full_report, message, no_diagnostics, program_tests,
     progress_begin, progress_create, progress_end, progress_report, progress_token, publication, result_id, run_answer,
-    status, test_answer, text, to_json, unchanged_report, unknown_result, workspace_diagnostics, workspace_report,
+    show_in_browser, show_line, status, test_answer, text, to_json, unchanged_report, unknown_result,
+    workspace_diagnostics, workspace_report,
 };
 pub use call_hierarchy::{call_hierarchy_item, incoming_call, outgoing_call};
 pub use diagnostic::{
@@ -30,7 +31,7 @@ use serde_json::json;
 use crate::{
     document::Document,
     encoding::{EncodedText, Walk},
-    from_proto::{RUN, TESTS},
+    from_proto::{EXPLORE, RUN, TESTS},
     protocol_names::action_kind,
 };
 
@@ -163,6 +164,7 @@ pub fn code_lens(document: &Document, lens: CodeLens) -> lsp::CodeLens {
         LensAction::Run => (RUN, json!({"uri": uri})),
         LensAction::RunTest(index) => (RUN, json!({"uri": uri, "test": index})),
         LensAction::RunPrompt(prompt) => (RUN, json!({"uri": uri, "prompt": prompt})),
+        LensAction::Explore(index) => (EXPLORE, json!({"uri": uri, "test": index})),
     };
     lsp::CodeLens {
         range: range(&document.text, lens.span),

@@ -175,7 +175,8 @@ impl Executable {
         }
     }
 
-    fn weights(&self, vocabulary: &Vocabulary) -> Cow<'_, Weights> {
+    /// The loaded weights, or those of the program for a vocabulary.
+    pub fn weights(&self, vocabulary: &Vocabulary) -> Cow<'_, Weights> {
         match self.model() {
             Some(model) => Cow::Borrowed(&model.weights),
             None => Cow::Owned(weights(&self.qkvl, vocabulary)),

@@ -11,6 +11,7 @@ mod basis;
 mod forward;
 mod load;
 mod space;
+mod state_vectors;
 
 use crate::input::{Input, State};
 use crate::limits::Limits;
@@ -23,6 +24,7 @@ use forward::Forward;
 use load::{Loader, Node};
 pub use space::Embedding;
 use space::Space;
+pub use state_vectors::StateVectors;
 
 /// The discrete-attention-only transformer by the full arithmetic.
 #[derive(Debug)]
@@ -37,7 +39,7 @@ pub struct FullDat<'w> {
 impl<'w> FullDat<'w> {
     /// The maximum number of dense vectors of values, d, or of registers, R. Making a basis of d vectors takes about d^3
     /// operations.
-    pub const MAX_DENSE: usize = 1024;
+    pub const MAX_DENSE: usize = Space::MAX_DENSE;
 
     /// Loads the weights in the local embedding.
     ///
@@ -54,10 +56,6 @@ impl<'w> FullDat<'w> {
     ///
     /// Dense vectors of more than [`FullDat::MAX_DENSE`] components, a cancelled run, or too much work.
     pub fn embedded(weights: &'w Weights, embedding: Embedding, limits: &Limits) -> Result<Self, RunError> {
-        let dimension = weights.dimension.max(weights.registers.len());
-        if embedding != Embedding::Local && dimension > Self::MAX_DENSE {
-            return Err(RunError::TooDense { dimension, max_dense: Self::MAX_DENSE });
-        }
         let mut meter = Meter::new(limits);
         let space = Space::new(weights, embedding, &mut meter)?;
         let mut loader = Loader::new(&space, meter);

@@ -39,7 +39,7 @@ pub use compile::{compile, compile_production, primed_names};
 pub use dat::{Dat, Maps};
 pub use decompile::{NoPsl, decompile};
 pub use executable::Executable;
-pub use full_dat::{Embedding, FullDat};
+pub use full_dat::{Embedding, FullDat, StateVectors};
 pub use input::{Cell, Input, InputError, Options, Registers, State, Task};
 pub use limits::Limits;
 pub use machine::{Machine, MachineKind, Observer, Run, Stopped, UnknownMachine};

@@ -30,10 +30,8 @@ impl Limits {
     pub fn is_cancelled(&self) -> bool {
         self.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
     }
-}
 
-#[cfg(test)]
-impl Limits {
+    /// No limits.
     pub(crate) fn unlimited() -> Self {
         let (max_work, max_kept) = (u64::MAX, u64::MAX);
         Self { max_new: 0, stop: None, max_passes: usize::MAX, max_work, max_kept, recompute: false, cancelled: None }

@@ -8,8 +8,8 @@
 //!   runs the block's layers and inner blocks in order, a *pass*, as often as the block requires. Earlier cells do not
 //!   change: at each layer of each pass, a step reads them in the state in which they entered that layer in that pass.
 //! - If a step takes more passes than an earlier cell did, that cell *rests*: the step reads it in its last pass. For an
-//!   inner block, that is its last pass within the same pass of the outer block. A cell that rests in the outer block rests
-//!   in all inner blocks.
+//!   inner block, that is its last pass within the same pass of the outer block, or within its last pass of the outer block if
+//!   it rests there.
 //! - A step takes at least one pass and at least as many as each of the earlier cells. After that many, the block ends
 //!   - under `NO_CHANGE`, with the first pass that leaves every register of the step's cells as it was before that pass,
 //!     whatever happened within it;

@@ -91,6 +91,8 @@ enum Command {
     Run(commands::run::Args),
     /// Run the `//@ test` lines of programs.
     Test(commands::test::Args),
+    /// Write a page that shows what a program does, layer by layer.
+    Explore(commands::explore::Args),
     /// Measure the accuracy of a program on a data set.
     Eval(commands::eval::Args),
     /// Generate templatic generation data, or check it.
@@ -163,6 +165,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Compile(args) => commands::compile::run(&args, color),
         Command::Run(args) => commands::run::run(&args, color),
         Command::Test(args) => commands::test::run(&args, color),
+        Command::Explore(args) => commands::explore::run(&args, color),
         Command::Eval(args) => commands::eval::run(&args, color),
         Command::Tgt(args) => commands::tgt::run(&args),
         Command::Nfe(args) => commands::nfe::run(&args),
@@ -170,7 +173,9 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Trace(args) => commands::trace::run(&args),
         Command::Explain(args) => commands::explain::run(&args, color),
         Command::Demo => commands::demo::run(color),
-        Command::Lsp { log, stdio: _ } => psl_lsp::server::run(log.as_deref()).map_err(Failure::Message),
+        Command::Lsp { log, stdio: _ } => {
+            psl_lsp::server::run(log.as_deref(), commands::explore::built_page()).map_err(Failure::Message)
+        }
         Command::Schema => {
             let mut out = stdout_to_the_end(Content::People);
             writeln!(out, "{:#}", psl_ide::config::schema())?;

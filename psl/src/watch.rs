@@ -1,22 +1,20 @@
 //! `--watch`: runs a command again when a file that it read changes.
 
+pub mod changes;
+
 use std::{
-    collections::BTreeSet,
     io::{self, IsTerminal, Write},
-    path::{Path, PathBuf},
+    path::PathBuf,
     process,
     sync::{
         Arc,
         atomic::{AtomicI32, Ordering},
-        mpsc::{Receiver, channel},
     },
-    thread::{sleep, spawn},
-    time::Duration,
 };
 
 use chrono::Local;
-use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
 
+use self::changes::{Changes, WatchedFiles, unwatchable};
 use crate::{
     failure::Failure,
     input_file::InputFile,
@@ -24,45 +22,11 @@ use crate::{
     stdio::{say, say_failure},
 };
 
-/// The time between the first change and the next run. Editors write a file in several steps.
-const SETTLE: Duration = Duration::from_millis(100);
+/// The line that is printed when the command waits for changes.
+pub const WATCHING: &str = "watching for changes; Ctrl-C ends";
 
 /// The exit code if Ctrl-C comes before the first result.
 const INTERRUPTED: i32 = 130;
-
-/// The file name of configurations.
-const CONFIG: &str = "psl.toml";
-
-/// The extension of programs.
-const PROGRAM: &str = "psl";
-
-/// The files whose changes matter.
-#[derive(Default)]
-struct WatchedFiles {
-    files: BTreeSet<PathBuf>,
-}
-
-impl WatchedFiles {
-    /// Adds a program with the files of its tests.
-    fn add(&mut self, source: &InputFile) {
-        for path in source.files() {
-            // Both the link and its target can change.
-            self.files.extend(dunce::canonicalize(&path).ok());
-            self.files.extend(in_folder(&path));
-        }
-    }
-}
-
-/// Resolves links in the folder of a path, as the reported changes have it.
-fn in_folder(path: &Path) -> Option<PathBuf> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    Some(dunce::canonicalize(folder).ok()?.join(path.file_name()?))
-}
-
-/// Finds the nearest `psl.toml`, beside a file or above it.
-fn config(file: &Path) -> Option<PathBuf> {
-    file.ancestors().map(|path| path.with_file_name(CONFIG)).find(|config| config.is_file())
-}
 
 /// Runs a command, and again whenever a file changes that it read or that its paths lead to. The command reports the programs
 /// that it reads. Ctrl-C ends the process with the last result's exit code.
@@ -84,7 +48,6 @@ pub fn watch(
     let mut changes = Changes::of(paths)?;
     loop {
         head(command)?;
-        changes.watch_configs()?;
         let mut files = WatchedFiles::default();
         let result = run(&mut |source| files.add(source));
         let code = match result {
@@ -97,8 +60,8 @@ pub fn watch(
             Err(failure @ Failure::Output(_)) => return Err(failure),
         };
         exit_code.store(code, Ordering::Relaxed);
-        files.files.iter().try_for_each(|file| changes.watch_folder(file))?;
-        say("watching for changes; Ctrl-C ends");
+        changes.watch(&files)?;
+        say(WATCHING);
         changes.wait(&files)?;
     }
 }
@@ -115,94 +78,16 @@ fn head(command: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Changes of files, as the system reports them.
-struct Changes {
-    watcher: RecommendedWatcher,
-    events: Receiver<notify::Result<Event>>,
-    /// The files on the command line, which may not exist.
-    named: BTreeSet<PathBuf>,
-    /// Folders that are watched recursively.
-    searched: Vec<PathBuf>,
-    /// Folders that are watched without their subfolders.
-    folders: BTreeSet<PathBuf>,
-}
-
-impl Changes {
-    /// Watches folders, and the folders of files. Without a path, watches the current folder.
-    fn of(paths: &[PathBuf]) -> Result<Self, Failure> {
-        let (sender, events) = channel();
-        let watcher = notify::recommended_watcher(sender).map_err(unwatchable)?;
-        let mut changes =
-            Self { watcher, events, named: BTreeSet::new(), searched: Vec::new(), folders: BTreeSet::new() };
-        let here = [PathBuf::from(".")];
-        for path in if paths.is_empty() { &here } else { paths } {
-            if path.is_dir() {
-                let folder = dunce::canonicalize(path).map_err(|error| Failure::reading(path, &error))?;
-                changes.watcher.watch(&folder, RecursiveMode::Recursive).map_err(unwatchable)?;
-                changes.searched.push(folder);
-            } else if let Some(file) = in_folder(path) {
-                changes.watch_folder(&file)?;
-                changes.named.insert(file);
-            }
-        }
-        Ok(changes)
-    }
-
-    /// Watches the folders of the configurations that apply now, which may be far above.
-    fn watch_configs(&mut self) -> Result<(), Failure> {
-        let configs: Vec<PathBuf> = self.named.iter().chain(&self.searched).filter_map(|path| config(path)).collect();
-        configs.iter().try_for_each(|config| self.watch_folder(config))
-    }
-
-    /// Watches the folder of a file: editors replace files instead of writing to them.
-    fn watch_folder(&mut self, file: &Path) -> Result<(), Failure> {
-        let Some(folder) = file.parent().filter(|folder| folder.is_dir()) else { return Ok(()) };
-        let is_watched = self.searched.iter().any(|searched| folder.starts_with(searched));
-        if !is_watched && self.folders.insert(folder.to_owned()) {
-            self.watcher.watch(folder, RecursiveMode::NonRecursive).map_err(unwatchable)?;
-        }
-        Ok(())
-    }
-
-    /// Waits until one of the files has changed, or a program or configuration in the folders.
-    fn wait(&self, files: &WatchedFiles) -> Result<(), Failure> {
-        while !self.matters(&self.events.recv().map_err(unwatchable)?.map_err(unwatchable)?, files) {}
-        sleep(SETTLE);
-        // The next run sees these changes too.
-        while self.events.try_recv().is_ok() {}
-        Ok(())
-    }
-
-    fn matters(&self, event: &Event, files: &WatchedFiles) -> bool {
-        let is_change = event.kind.is_create() || event.kind.is_modify() || event.kind.is_remove();
-        // The system may have missed changes.
-        event.need_rescan() || is_change && event.paths.iter().any(|path| self.is_source(path, files))
-    }
-
-    fn is_source(&self, path: &Path, files: &WatchedFiles) -> bool {
-        let is_program = || path.extension().is_some_and(|extension| extension == PROGRAM);
-        let is_searched = || self.searched.iter().any(|folder| path.starts_with(folder));
-        files.files.contains(path)
-            || self.named.contains(path)
-            || path.file_name().is_some_and(|name| name == CONFIG || name == ".gitignore")
-            || is_program() && is_searched()
-    }
-}
-
 /// Runs `end` on Ctrl-C.
 #[cfg(unix)]
-fn on_interrupt(end: impl Fn() + Send + 'static) -> Result<(), Failure> {
+pub fn on_interrupt(end: impl Fn() + Send + 'static) -> Result<(), Failure> {
     let mut signals = signal_hook::iterator::Signals::new([signal_hook::consts::SIGINT]).map_err(unwatchable)?;
-    spawn(move || signals.forever().for_each(|_| end()));
+    std::thread::spawn(move || signals.forever().for_each(|_| end()));
     Ok(())
 }
 
 /// Runs `end` on Ctrl-C.
 #[cfg(not(unix))]
-fn on_interrupt(end: impl Fn() + Send + 'static) -> Result<(), Failure> {
+pub fn on_interrupt(end: impl Fn() + Send + 'static) -> Result<(), Failure> {
     ctrlc::set_handler(end).map_err(unwatchable)
-}
-
-fn unwatchable(error: impl std::fmt::Display) -> Failure {
-    Failure::Message(format!("cannot watch for changes: {error}"))
 }

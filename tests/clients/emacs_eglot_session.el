@@ -110,6 +110,10 @@
   (let ((listed (format "%S" (eglot-imenu))))
     (unless (string-match-p "P0: start with no region" listed) (error "%s" listed))))
 
+(step "the explorer has an address"
+  (let ((url (plist-get (psl-explore) :url)))
+    (unless (string-match-p "\\`http://127\\.0\\.0\\.1:" url) (error "%S" url))))
+
 (step "the server is shut down"
   (eglot-shutdown (eglot--current-server-or-lose)))
 

@@ -55,6 +55,10 @@
   (lsp-rename "prev_position")
   (equals (whole) sound))
 
+(step "the explorer has an address"
+  (let ((url (lsp-get (psl-explore) :url)))
+    (unless (string-match-p "\\`http://127\\.0\\.0\\.1:" url) (error "%S" url))))
+
 (step "the server is shut down"
   (lsp-workspace-shutdown (car (lsp-workspaces))))
 

@@ -32,6 +32,11 @@ step('K shows the hover of a production', function()
   assert(text:find('[Ll]ayer 3'), text)
 end)
 
+step('the server shows the address of the explorer', function()
+  vim.lsp.buf.execute_command({ command = 'psl.explore', arguments = { { uri = vim.uri_from_bufnr(0) } } })
+  await('a message', function() return vim.fn.execute('messages'):find('http://127.0.0.1:', 1, true) end)
+end)
+
 step(':checkhealth names the supported features', function()
   vim.cmd('checkhealth psl')
   local report = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, true), '\n')

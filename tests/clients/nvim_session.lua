@@ -51,6 +51,16 @@ local function lenses_on(text)
   return table.concat(titles, ' | ')
 end
 
+-- Runs the lens of this line with this command.
+local function run_lens(command)
+  local select = vim.ui.select
+  vim.ui.select = function(lenses, _, choose)
+    choose(vim.iter(lenses):find(function(lens) return lens.lens.command.command == command end))
+  end
+  vim.lsp.codelens.run()
+  vim.ui.select = select
+end
+
 local function messages_hold(text)
   return vim.fn.execute('messages'):find(text, 1, true)
 end
@@ -118,7 +128,7 @@ step('the server attaches', function()
 end)
 
 step('lenses are shown automatically', function()
-  await('a lens', function() return lenses_on(swap) == '▶ Run test swap' end)
+  await('a lens', function() return lenses_on(swap) == '▶ Run test swap | ◫ Explore' end)
 end)
 
 step('a misspelled name is an error', function()
@@ -158,23 +168,20 @@ end)
 
 step('a lens runs its test', function()
   go_to(swap)
-  await('the lens', function() return lenses_on(swap) == '▶ Run test swap' end)
-  vim.lsp.codelens.run()
-  await('the result on the line', function() return lenses_on(swap) == '✓ K L V F G H .' end)
+  await('the lens', function() return lenses_on(swap) == '▶ Run test swap | ◫ Explore' end)
+  run_lens('psl.run')
+  await('the result on the line', function() return lenses_on(swap) == '✓ K L V F G H . | ◫ Explore' end)
   equal(window_holds('K L V F G H .'), { '✓ K L V F G H .' })
   await('the result after the line', function() return virtual_text(swap):find('✓ K L V F G H .', 1, true) end)
 end)
 
 step('a lens asks for a prompt', function()
-  local input, select = vim.ui.input, vim.ui.select
+  local input = vim.ui.input
   vim.ui.input = function(_, answer) answer('Q a + b A b - a . Q c d + e A') end
-  vim.ui.select = function(lenses, _, choose)
-    choose(vim.iter(lenses):find(function(lens) return lens.lens.command.command == 'psl.run' end))
-  end
   vim.api.nvim_win_set_cursor(0, { 1, 0 })
-  vim.lsp.codelens.run()
+  run_lens('psl.run')
   window_holds('e - c d .')
-  vim.ui.input, vim.ui.select = input, select
+  vim.ui.input = input
 end)
 
 step('a broken program is reported instead of asking for a prompt', function()
@@ -219,6 +226,64 @@ step(':Psl trace shows the changes of each layer', function()
   equal(lines[2], '    cell 1 from 1: field = 1, index = 1, prev_position = 0, region = R, type = T')
 end)
 
+-- A browser's requests to the page of the explorer.
+local function browser(address, ...)
+  local program = vim.fs.joinpath(vim.fs.dirname(vim.fs.normalize(debug.getinfo(1, 'S').source:sub(2))), 'page_client.py')
+  return vim.system({ 'python3', program, address, ... }, { text = true })
+end
+
+local function page(address)
+  local got = browser(address, 'get'):wait()
+  local data = assert(got.stdout:match('id="psl%-data">(.-)</script>'), got.stderr)
+  return vim.json.decode(data)
+end
+
+-- Calls `open`, and returns the address that Neovim opens then.
+local function opened(open)
+  local ui_open, address = vim.ui.open, nil
+  vim.ui.open = function(uri)
+    address = uri
+    return { wait = function() return { code = 0 } end }
+  end
+  open()
+  await('an address', function() return address end)
+  vim.ui.open = ui_open
+  return address
+end
+
+step(':Psl explore opens a page with the text of the buffer, which follows the edits', function()
+  replace('# PARGEN', '# Not saved')
+  local address = opened(function() vim.cmd('Psl explore Q a A a . Q b A') end)
+  local data = page(address)
+  equal({ data.name, data.open }, { 'pargen.psl', { prompt = 'Q a A a . Q b A' } })
+  assert(vim.startswith(data.text, '# Not saved'), data.text)
+  local event = browser(address, 'wait', 'Edited again')
+  replace('# Not saved', '# Edited again')
+  -- `event:wait` alone would hold back the debounced edit.
+  await('the edit in the page', function() return event:is_closing() end)
+  equal(event:wait().code, 0)
+  replace('# Edited again', '# PARGEN')
+end)
+
+step('a lens opens a page on its test, and a click on a line moves the cursor', function()
+  go_to(swap)
+  await('the lens', function() return lenses_on(swap):find('◫ Explore', 1, true) end)
+  local address = opened(function() run_lens('psl.explore') end)
+  equal(page(address).open, { test = 0 })
+  local line = line_of('    region[N] = XQ')
+  equal(browser(address, 'click', tostring(line)):wait(60000).code, 0)
+  await('the cursor', function() return vim.api.nvim_win_get_cursor(0)[1] == line end)
+end)
+
+step('without a browser, the address of the page is a message', function()
+  local ui_open = vim.ui.open
+  vim.ui.open = function() return nil, 'no browser' end
+  vim.cmd('messages clear')
+  vim.cmd('Psl explore')
+  await('a message', function() return messages_hold('http://127.0.0.1:') end)
+  vim.ui.open = ui_open
+end)
+
 step(':Psl qkvl shows the layer of the production at the cursor', function()
   go_to('    region[N] = XQ')
   vim.cmd('Psl qkvl')
@@ -242,7 +307,7 @@ end)
 
 step(':Psl reports unknown arguments', function()
   pcall(vim.cmd, 'Psl nothing')
-  assert(messages_hold('psl: unknown subcommand nothing: use one of explain, log, '))
+  assert(messages_hold('psl: unknown subcommand nothing: use one of explain, explore, log, '))
   pcall(vim.cmd, 'Psl explain nothing')
   await('a message', function() return messages_hold('psl: unknown word `nothing`') end)
 end)
@@ -364,8 +429,8 @@ step('a failing test is marked on its line', function()
   replace('"K L V F G H ."', '"K L V F G ."')
   vim.cmd.doautocmd('TextChanged') -- Neovim only triggers it when it waits for a key.
   go_to(swap)
-  await('a fresh lens', function() return lenses_on(swap) == '▶ Run test swap' end)
-  vim.lsp.codelens.run()
+  await('a fresh lens', function() return lenses_on(swap) == '▶ Run test swap | ◫ Explore' end)
+  run_lens('psl.run')
   await('failing-test', function()
     local line = line_of(swap) - 1
     return vim.iter(vim.diagnostic.get(0, { lnum = line })):any(function(each) return each.code == 'failing-test' end)

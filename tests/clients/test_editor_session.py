@@ -165,12 +165,13 @@ async def test_the_first_line_runs_all_tests_or_a_prompt(pargen):
     assert [(each.command, *each.arguments) for each in commands] == [("psl.tests", uri), ("psl.run", uri)]
 
 
-async def test_each_test_line_runs_its_test(pargen):
+async def test_each_test_line_runs_or_explores_its_test(pargen):
     on_tests = [command for line, command in await pargen.lenses() if line.startswith("//@ test")]
-    assert len(on_tests) == 9
-    assert on_tests[0].title == "▶ Run test swap"
-    for index, command in enumerate(on_tests):
-        assert (command.command, *command.arguments) == ("psl.run", {"uri": pargen.uri, "test": index})
+    assert [command.title for command in on_tests[:2]] == ["▶ Run test swap", "◫ Explore"]
+    expected = [
+        (name, {"uri": pargen.uri, "test": index}) for index in range(9) for name in ("psl.run", "psl.explore")
+    ]
+    assert [(command.command, *command.arguments) for command in on_tests] == expected
 
 
 async def test_each_production_shows_its_layer(pargen):

@@ -47,6 +47,8 @@ def test_the_unpacked_binary_runs_alone(folder):
     assert version.stdout.startswith("psl ") and version.stdout.split()[1] in folder.name
     completed = psl(folder, "run", "--prompt", SWAP, text=True)
     assert (completed.returncode, completed.stdout) == (0, "K L V F G H .\n"), completed.stderr
+    page = psl(folder, "explore", PARGEN, "-o", "-")
+    assert page.returncode == 0 and page.stdout.startswith(b"<!doctype html>") and b"psl-data" in page.stdout, page.stderr
     explained = psl(folder, "explain", "non-causal", text=True)
     assert explained.stdout.startswith("# non-causal\n")
 
@@ -119,7 +121,9 @@ def test_every_dependency_is_among_the_licenses(folder):
     crates = set(re.findall(r"^(\S+) v(\S+)(?: \(proc-macro\))?(?: \(\*\))?$", listed, re.MULTILINE))
     assert len(crates) > 80
     licenses = (folder / "THIRD-PARTY-LICENSES.txt").read_text()
-    missing = [crate for crate in crates if f"\n{crate[0]} {crate[1]}: " not in licenses]
+    page = {(package["name"], package["version"]) for package in SCRIPT["in_page"]()}
+    assert {"preact", "@preact/signals"} <= {name for name, _ in page}
+    missing = [crate for crate in crates | page if f"\n{crate[0]} {crate[1]}: " not in licenses]
     assert missing == []
     assert "Permission is hereby granted" in licenses and "Mozilla Public License Version 2.0" in licenses
 

@@ -36,7 +36,7 @@ const ODD: [&str; 12] =
 const PROMPTS: [&str; 8] =
     ["A", "A B", "a x . a y . a", "0 1", "", "  ", "🙂", "Q B V D E A D E V B . Q F G H V K L A"];
 
-const COMMANDS: [&str; 9] = [
+const COMMANDS: [&str; 10] = [
     "psl.run",
     "psl.run",
     "psl.tests",
@@ -45,6 +45,7 @@ const COMMANDS: [&str; 9] = [
     "psl.compile",
     "psl.saveTest",
     "psl.explain",
+    "psl.explore",
     "psl.unknown",
 ];
 

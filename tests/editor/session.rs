@@ -399,9 +399,10 @@ impl Editor {
     }
 
     fn asked_by_server(&mut self, method: &str, message: &Value) {
-        const KNOWN: [&str; 6] = [
+        const KNOWN: [&str; 7] = [
             "workspace/configuration",
             "client/registerCapability",
+            "window/showDocument",
             "window/workDoneProgress/create",
             "workspace/codeLens/refresh",
             "workspace/diagnostic/refresh",

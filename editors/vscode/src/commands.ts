@@ -1,6 +1,7 @@
 // The commands of the palette, the menus and the views.
 import { commands, type Disposable, languages, type Position, type TextEditor, Uri, window } from 'vscode';
 import { editor, program } from './currentProgram';
+import type { ExplorerPages } from './explorerPages';
 import { newProgram } from './newProgram';
 import type { Qkvl } from './qkvl';
 import type { Run } from './runHistory';
@@ -10,7 +11,7 @@ import { serverMenu } from './status';
 import { Views } from './views';
 import { messageOf } from './words';
 
-export function registerCommands(server: Server, runs: Runs, views: Views, qkvl: Qkvl): Disposable[] {
+export function registerCommands(server: Server, runs: Runs, views: Views, qkvl: Qkvl, pages: ExplorerPages): Disposable[] {
   views.register('weights', async (view) => (await compiled(server, Views.program(view), 'weights')).text);
   views.register('table', async (view) => {
     const [uri, prompt] = [Views.program(view).toString(), Views.parameter(view, 'prompt')];
@@ -25,6 +26,7 @@ export function registerCommands(server: Server, runs: Runs, views: Views, qkvl:
       await runs.testAtCursor(document, selection.active.line);
     },
     'psl.runAllTests': async (argument) => runs.tests(program(argument)),
+    'psl.showExplorer': async (argument) => pages.show(program(argument)),
     'psl.showQkvl': async (argument) => qkvl.show(program(argument)),
     'psl.showWeights': async (argument) => views.open(Views.of('weights', program(argument), '.weights.txt')),
     'psl.showTable': async (argument) => showTable(argument, runs, views),

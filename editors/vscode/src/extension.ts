@@ -3,6 +3,7 @@ import { type Disposable, type ExtensionContext, tasks, Uri, window, workspace }
 import { type Middleware } from 'vscode-languageclient/node';
 import { registerCommands } from './commands';
 import { rememberProgram } from './currentProgram';
+import { ExplorerPages } from './explorerPages';
 import type { RunArguments } from './protocol';
 import { Qkvl } from './qkvl';
 import { Runs } from './runs';
@@ -27,13 +28,16 @@ export function activate(context: ExtensionContext): void {
   const runs = new Runs(server, explorer, context.workspaceState);
   const views = new Views();
   const qkvl = new Qkvl(server, views);
+  const pages = new ExplorerPages(server);
 
   /** Runs a lens here and shows its result. Other requests, from other extensions, go to the server. */
   async function execute(command: string, args: unknown[], next: (command: string, args: unknown[]) => unknown) {
     try {
-      const { uri, run, machine, ...which } = (args[0] ?? {}) as Partial<RunArguments> & { run?: boolean; machine?: string };
+      type Arguments = Partial<RunArguments> & { run?: boolean; machine?: string; page?: unknown };
+      const { uri, run, machine, page, ...which } = (args[0] ?? {}) as Arguments;
       if (uri === undefined || machine !== undefined) return await next(command, args);
       if (command === 'psl.run') return await runs.ofArguments({ ...which, uri: Uri.parse(uri) });
+      if (command === 'psl.explore' && page === undefined) return await pages.show(Uri.parse(uri), which);
       if (command === 'psl.tests' && run !== false) return await runs.tests(Uri.parse(uri));
       return await next(command, args);
     } catch (failure) {
@@ -43,11 +47,11 @@ export function activate(context: ExtensionContext): void {
   }
 
   context.subscriptions.push(
-    log, explorer, runs.results, views, qkvl, statusItem(server),
+    log, explorer, runs.results, views, qkvl, pages, statusItem(server),
     window.registerTreeDataProvider('psl.runs', new RunsView(runs.history)),
     tasks.registerTaskProvider('psl', taskProvider(() => server?.program?.command)),
     restartOnNewPath(server), rememberProgram(),
-    ...registerCommands(server, runs, views, qkvl),
+    ...registerCommands(server, runs, views, qkvl, pages),
   );
   void server.start();
 }

@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use lsp_types::request as requests;
+use lsp_types::{Url, request as requests};
 use serde_json::Value;
 
 use super::{message, outbox::Outbox};
@@ -29,7 +29,7 @@ pub enum Refresh {
 }
 
 /// A request that the client has not answered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asked {
     /// A request for its settings.
     Settings,
@@ -39,6 +39,10 @@ pub enum Asked {
     Register,
     /// Progress under a token of ours with this number.
     Progress(usize),
+    /// A request to open the page of the explorer at this address in a browser.
+    Page(String),
+    /// A request to show a line, and the one to show after the answer.
+    Line(Option<(Url, usize)>),
 }
 
 /// The requests of the server to its client.
@@ -138,11 +142,40 @@ impl ClientRequests {
         self.ask::<requests::WorkDoneProgressCreate>(Asked::Progress(number), &params);
     }
 
+    /// Asks the client to open an address in a browser.
+    ///
+    /// # Errors
+    ///
+    /// Returns the address if the client does not support that, or has not answered an earlier request.
+    pub fn open_page(&mut self, address: String) -> Result<(), String> {
+        let waits = self.open.values().any(|asked| matches!(asked, Asked::Page(_)));
+        if !self.client.show_documents || waits {
+            return Err(address);
+        }
+        let Ok(uri) = Url::parse(&address) else { return Err(address) };
+        self.ask::<requests::ShowDocument>(Asked::Page(address), &to_proto::show_in_browser(uri));
+        Ok(())
+    }
+
+    /// Asks the client to show a 1-based line, if it supports that. While it has not answered, the last line waits.
+    pub fn show_line(&mut self, uri: Url, line: usize) {
+        if !self.client.show_documents {
+            return;
+        }
+        if let Some(Asked::Line(next)) = self.open.values_mut().find(|asked| matches!(asked, Asked::Line(_))) {
+            *next = Some((uri, line));
+            return;
+        }
+        self.ask::<requests::ShowDocument>(Asked::Line(None), &to_proto::show_line(uri, line));
+    }
+
     /// Returns the request that an answer belongs to, or `None` if there is none.
     pub fn answered(&mut self, id: &Value) -> Option<Asked> {
         let asked = self.open.remove(&id.as_u64()?)?;
-        if let Asked::Refresh(what, true) = asked {
-            self.refresh(what);
+        match &asked {
+            Asked::Refresh(what, true) => self.refresh(*what),
+            Asked::Line(Some((uri, line))) => self.show_line(uri.clone(), *line),
+            _ => {}
         }
         Some(asked)
     }

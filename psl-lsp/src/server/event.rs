@@ -19,6 +19,13 @@ pub enum Event {
     },
     /// A version's diagnostics are computed.
     Checked(Checked),
+    /// A user has clicked on a line in the page of the explorer.
+    Clicked {
+        /// The program.
+        uri: Url,
+        /// The 1-based line.
+        line: usize,
+    },
     /// The facts about an open document are outdated because files have changed.
     Outdated(Url),
 }
@@ -34,6 +41,8 @@ pub enum News {
         /// Whether the program is open, so that lenses and hints show the result.
         open: bool,
     },
+    /// The page of the explorer is served at this address.
+    Served(String),
     /// The workspace was searched.
     Workspace {
         /// The reasons why some programs may be missing.

@@ -84,6 +84,7 @@ impl Service {
         self.modified(&uri);
         let closed = self.session.close(&uri);
         self.workspace.closed(&uri);
+        self.explorer.changed(&uri);
         self.publisher.closed(uri, closed);
     }
 
@@ -175,7 +176,13 @@ impl Service {
                 self.set_settings(settings.get(0).unwrap_or(&Value::Null));
             }
             (Some(Asked::Progress(number)), Some(_)) => self.open.has_place(number),
+            (Some(Asked::Page(address)), result) if !was_shown(result) => self.show_address(&address),
             _ => {}
         }
     }
+}
+
+/// Whether a client has shown a document, by its answer to the request.
+fn was_shown(answer: Option<&Value>) -> bool {
+    answer.and_then(|answer| answer.get("success")?.as_bool()).unwrap_or(false)
 }

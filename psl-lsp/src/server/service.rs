@@ -14,13 +14,14 @@ use lsp_types::{
     notification::{self, Notification},
     request::{self, Request},
 };
-use psl_ide::Progress;
+use psl_ide::{Progress, RunRequest, explorer_prompt};
 use serde_json::{Value, json};
 
 use super::{
     client_process,
     client_requests::{ClientRequests, Refresh},
     event::{Event, News},
+    explorer::{self, Explorer, ExplorerTemplate},
     framing::Malformed,
     lanes::{Job, Lane, Lanes},
     message::{self, Incoming},
@@ -33,7 +34,7 @@ use crate::{
     capabilities::greeting,
     commands,
     disk::Configs,
-    from_proto::{self, Command, parameters},
+    from_proto::{self, Command, ExplorerForm, parameters},
     refusal::Refusal,
     requests,
     routes::{DocumentRequest, document_request},
@@ -56,6 +57,8 @@ pub struct Service {
     pub workspace: Arc<Workspace>,
     /// The lanes.
     pub lanes: Lanes,
+    /// The pages of the explorer.
+    pub explorer: Explorer,
     /// The queue of messages to the client.
     pub outbox: Outbox,
     /// Whether `initialize` has been received.
@@ -75,7 +78,7 @@ pub enum Next {
 
 impl Service {
     /// Creates a session. Other threads send their results through `events`.
-    pub fn new(session: Arc<Session>, outbox: Outbox, events: Sender<Event>) -> Self {
+    pub fn new(session: Arc<Session>, outbox: Outbox, events: Sender<Event>, explorer: ExplorerTemplate) -> Self {
         let lanes = Lanes::new();
         let testing = Testing::new(Arc::clone(&session), outbox.clone());
         let (sender, status) = (events.clone(), testing.clone());
@@ -84,6 +87,7 @@ impl Service {
             open: OpenRequests::new(outbox.clone()),
             client: ClientRequests::new(outbox.clone()),
             workspace: Arc::default(),
+            explorer: Explorer::new(explorer, Arc::clone(&session), events.clone()),
             greeted: false,
             session,
             outbox,
@@ -133,7 +137,11 @@ impl Service {
     /// Handles the result of another thread.
     pub fn event(&mut self, event: Event) {
         match event {
-            Event::Checked(checked) => self.publisher.checked(checked, &mut self.client),
+            Event::Checked(checked) => {
+                self.explorer.changed(&checked.document.uri);
+                self.publisher.checked(checked, &mut self.client);
+            }
+            Event::Clicked { uri, line } => self.client.show_line(uri, line),
             Event::Outdated(uri) => self.publisher.check_again(&uri),
             Event::Answered { number, result, news } => {
                 if !self.open.answer(number, &result) {
@@ -153,6 +161,11 @@ impl Service {
                         }
                     }
                     News::Ran { words, open } => self.ran(words, open),
+                    News::Served(address) => {
+                        if let Err(address) = self.client.open_page(address) {
+                            self.show_address(&address);
+                        }
+                    }
                 }
             }
         }
@@ -167,6 +180,11 @@ impl Service {
         if let Some((message, good)) = words.filter(|_| self.session.client().show_results) {
             self.publisher.show(if good { MessageType::INFO } else { MessageType::WARNING }, message);
         }
+    }
+
+    /// Shows the address of a page that the client did not open.
+    pub fn show_address(&self, address: &str) {
+        self.publisher.show(MessageType::INFO, format!("open the explorer in a browser: {address}"));
     }
 
     fn refuse(&self, id: &Value, refusal: Refusal) {
@@ -264,15 +282,13 @@ impl Service {
                 self.workspace_tests(id, run, token);
                 return Ok(());
             }
+            Command::Explore(uri, request, form) => return self.explore(id, &uri, request, form),
             Command::OfDocument(uri, command) => (uri, command),
         };
         let program = match self.session.get(&uri) {
             Some(document) if document.in_doubt => return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned())),
             Some(document) => Program::Open(document),
-            None => {
-                let not_open = || Refusal::Parameters(format!("{uri} is not open in the editor"));
-                Program::Closed(FilePath::of(&uri).filter(|_| !command.edits()).ok_or_else(not_open)?)
-            }
+            None => Program::Closed(FilePath::of(&uri).filter(|_| !command.edits()).ok_or_else(|| not_open(&uri))?),
         };
         let (number, progress) = self.open.open(id.clone(), Some(uri));
         self.open.show(number, "Running", token);
@@ -289,6 +305,31 @@ impl Service {
                 Ok(answer) => (Ok(answer.value), news(answer.message)),
                 Err(refusal) => (Err(refusal), news(None)),
             }
+        });
+        Ok(())
+    }
+
+    fn explore(&mut self, id: &Value, uri: &Url, request: RunRequest, form: ExplorerForm) -> Result<(), Refusal> {
+        let document = self.session.get(uri).ok_or_else(|| not_open(uri))?;
+        if document.in_doubt {
+            return Err(Refusal::Failed(to_proto::IN_DOUBT.to_owned()));
+        }
+        let pages = self.explorer.clone();
+        let (number, progress) = self.open.open(id.clone(), None);
+        self.compute(&self.lanes.commands, number, progress, None, move |_| {
+            let answer = || {
+                if form == ExplorerForm::Data {
+                    let data = explorer::page_data(&explorer::name(&document), &document, None).to_json()?;
+                    return Ok((format!(r#"{{"program":{data}}}"#), News::None));
+                }
+                let open = explorer_prompt(document.file(), &document.run_history(), &request)?;
+                if form == ExplorerForm::Page {
+                    return Ok((to_json(&pages.whole_page(&document, open)?)?, News::None));
+                }
+                let address = pages.serve(&document, open)?;
+                Ok((to_json(&json!({"url": address}))?, News::Served(address)))
+            };
+            answer().map_or_else(|refusal| (Err(refusal), News::None), |(value, news)| (Ok(value), news))
         });
         Ok(())
     }
@@ -352,6 +393,10 @@ impl Service {
         let document = self.session.get(&document.uri)?;
         Some(json!({"version": document.version, "text": document.text.to_string()}))
     }
+}
+
+fn not_open(uri: &Url) -> Refusal {
+    Refusal::Parameters(format!("{uri} is not open in the editor"))
 }
 
 /// The document whose text a message changes, null if it is unknown. `None` for other messages.

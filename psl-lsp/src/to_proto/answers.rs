@@ -248,6 +248,18 @@ pub fn message(kind: lsp::MessageType, message: String) -> lsp::ShowMessageParam
     lsp::ShowMessageParams { typ: kind, message }
 }
 
+/// The request to open an address in a browser.
+pub fn show_in_browser(uri: lsp::Url) -> lsp::ShowDocumentParams {
+    lsp::ShowDocumentParams { uri, external: Some(true), take_focus: None, selection: None }
+}
+
+/// The request to show a 1-based line of a document.
+pub fn show_line(uri: lsp::Url, line: usize) -> lsp::ShowDocumentParams {
+    let start = lsp::Position { line: u32::try_from(line.saturating_sub(1)).unwrap_or(u32::MAX), character: 0 };
+    let selection = Some(lsp::Range { start, end: start });
+    lsp::ShowDocumentParams { uri, external: None, take_focus: Some(true), selection }
+}
+
 /// The request for a progress display.
 pub fn progress_create(token: lsp::ProgressToken) -> lsp::WorkDoneProgressCreateParams {
     lsp::WorkDoneProgressCreateParams { token }

@@ -47,6 +47,9 @@ pub(super) struct Space {
 }
 
 impl Space {
+    /// The maximum number of dense vectors of values, d, or of registers, R.
+    pub(super) const MAX_DENSE: usize = 1024;
+
     /// One-hot vectors.
     pub(super) fn local(weights: &Weights) -> Self {
         let Weights { dimension, state_registers, .. } = *weights;
@@ -61,6 +64,10 @@ impl Space {
             Embedding::SemiLocal { seed } => (seed, false),
             Embedding::Distributed { seed } => (seed, true),
         };
+        let (dimension, max_dense) = (weights.dimension.max(weights.registers.len()), Self::MAX_DENSE);
+        if dimension > max_dense {
+            return Err(RunError::TooDense { dimension, max_dense });
+        }
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let fillers = Some(Basis::random(local.dimension, &mut rng, meter)?);
         let roles = distributed.then(|| Basis::random(weights.registers.len(), &mut rng, meter)).transpose()?;

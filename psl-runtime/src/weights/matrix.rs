@@ -48,6 +48,11 @@ impl Matrix {
         end_of(row).and_then(|end| self.entries.get(start..end)).unwrap_or_default()
     }
 
+    /// The rows, columns and values of all entries.
+    pub fn entries(&self) -> impl Iterator<Item = (u32, u32, f32)> {
+        (0..self.rows()).flat_map(|row| self.row(row).iter().map(move |&(column, value)| (row as u32, column, value)))
+    }
+
     /// Adds `input` times the matrix to `output`.
     pub fn multiply_add(&self, input: &[f32], output: &mut [f32]) {
         for (row, component) in nonzero(input) {

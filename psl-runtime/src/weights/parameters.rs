@@ -98,18 +98,23 @@ pub struct WeightBlock {
 }
 
 impl Weights {
-    /// The label of each layer: entry i is that of layer i + 1.
-    pub fn labels(&self) -> Vec<Option<String>> {
-        fn visit(blocks: &[Block], labels: &mut Vec<Option<String>>) {
+    /// The layers in program order: entry i is layer i + 1.
+    pub fn layers(&self) -> Vec<&Layer> {
+        fn visit<'w>(blocks: &'w [Block], layers: &mut Vec<&'w Layer>) {
             for block in blocks {
                 match block {
-                    Block::Layer(layer) => labels.push(layer.label.clone()),
-                    Block::Repeat(repeat) => visit(&repeat.blocks, labels),
+                    Block::Layer(layer) => layers.push(layer),
+                    Block::Repeat(repeat) => visit(&repeat.blocks, layers),
                 }
             }
         }
-        let mut labels = Vec::new();
-        visit(&self.blocks, &mut labels);
-        labels
+        let mut layers = Vec::new();
+        visit(&self.blocks, &mut layers);
+        layers
+    }
+
+    /// The label of each layer: entry i is that of layer i + 1.
+    pub fn labels(&self) -> Vec<Option<String>> {
+        self.layers().into_iter().map(|layer| layer.label.clone()).collect()
     }
 }

@@ -6,6 +6,7 @@ pub mod completions;
 pub mod demo;
 pub mod eval;
 pub mod explain;
+pub mod explore;
 pub mod fmt;
 pub mod import;
 pub mod man;

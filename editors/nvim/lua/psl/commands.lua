@@ -82,6 +82,12 @@ local subcommands = {
       end)
     end,
   },
+  explore = {
+    -- The language server opens a browser, or shows the address.
+    run = function(prompt, bufnr)
+      execute('psl.explore', { prompt = prompt ~= '' and prompt or nil }, bufnr, function() end)
+    end,
+  },
   qkvl = {
     run = function(_, bufnr)
       with_qkvl(bufnr, function(text, layer)

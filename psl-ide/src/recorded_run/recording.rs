@@ -1,0 +1,256 @@
+//! Records a run as it happens.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, atomic::Ordering},
+};
+
+use psl_runtime::{MachineKind, State, Task, Update, ValueId};
+
+use super::{
+    row::{BlocksOfLayers, Row, Rows},
+    run::{CellRecord, RecordedRun, RegisterWrite},
+};
+use crate::{
+    progress::Progress,
+    run::WAY_TO_SHORTEN,
+    runner::{Continuation, RunFailure, Runner},
+};
+
+/// The maximum number of recorded values, of at most 12 bytes each.
+const MOST: usize = 8_000_000;
+
+impl RecordedRun {
+    /// Runs a task and records it. A run that fails keeps the rows that ran before. A run that would need more than about
+    /// 100 MB fails, and so does one that `progress` cancels.
+    pub fn new(runner: &Runner, task: Task, machine: MachineKind, progress: &Progress) -> Self {
+        Self::within(runner, task, machine, progress, MOST)
+    }
+
+    fn within(runner: &Runner, mut task: Task, machine: MachineKind, progress: &Progress, most: usize) -> Self {
+        task.limits.cancelled = Some(Arc::clone(&progress.cancelled));
+        // Otherwise a cell would have many updates of one row.
+        task.limits.recompute = false;
+        let executable = runner.executable();
+        let position = executable.registers.roles.position.map(|register| register.0 as usize);
+        let mut recording = Recording::new(&task, position, most);
+        let mut observer = |update: &Update| {
+            if recording.is_full() {
+                // The rest of the run is not needed.
+                progress.cancelled.store(true, Ordering::Relaxed);
+            } else {
+                recording.record(update);
+                progress.reach(update.cell);
+            }
+        };
+        let outcome = runner.complete(&task, machine, Some(&mut observer));
+        let outcome = if recording.is_full() {
+            let (cells, rows) = (recording.cells.len(), recording.rows.len());
+            let reached = format!("with {cells} cells and {rows} layers and passes");
+            Err(format!("the run exceeds the limit of {most} recorded values {reached}; {WAY_TO_SHORTEN}").into())
+        } else {
+            // A program without layers reports no updates.
+            let cells = outcome.as_ref().map_or(0, |outcome| outcome.symbols.len().saturating_sub(1));
+            (recording.steps.len()..=cells).for_each(|_| recording.begin_step());
+            outcome
+        };
+        recording.finish(task, outcome, BlocksOfLayers::new(&executable.qkvl.weights))
+    }
+}
+
+/// The records so far. Rows are numbered in the order in which they first ran.
+struct Recording {
+    prompt_cells: usize,
+    position: Option<usize>,
+    positions: Vec<ValueId>,
+    rows: Vec<Row>,
+    numbers: HashMap<Row, usize>,
+    steps: Vec<Vec<usize>>,
+    /// The number of updates at the last row of the last step.
+    updates: usize,
+    cells: Vec<CellRecord>,
+    /// The current state of the last cell.
+    state: State,
+    recorded: usize,
+    most: usize,
+}
+
+impl Recording {
+    fn new(task: &Task, position: Option<usize>, most: usize) -> Self {
+        let start = |start: &State| CellRecord { start: start.clone(), ..CellRecord::default() };
+        let cells: Vec<_> = task.input.cells.iter().map(start).collect();
+        Self {
+            prompt_cells: cells.len(),
+            position,
+            positions: task.vocabulary.positions().to_vec(),
+            rows: Vec::new(),
+            numbers: HashMap::new(),
+            steps: Vec::new(),
+            updates: 0,
+            recorded: cells.iter().map(|cell| cell.start.len()).sum(),
+            cells,
+            state: task.input.cells.last().cloned().unwrap_or_default(),
+            most,
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.recorded > self.most
+    }
+
+    /// Begins with the prompt, then with a generated cell, which starts as the final state of the one before, with its own
+    /// position.
+    fn begin_step(&mut self) {
+        if !self.steps.is_empty() {
+            let number = self.cells.len() + 1;
+            if let Some(slot) = self.position.and_then(|register| self.state.get_mut(register)) {
+                *slot = self.positions.get(number).copied();
+            }
+            self.cells.push(CellRecord { start: self.state.clone(), ..CellRecord::default() });
+            self.recorded += self.state.len();
+        }
+        self.steps.push(Vec::new());
+    }
+
+    fn record(&mut self, update: &Update) {
+        if update.step == self.steps.len() {
+            self.begin_step();
+        }
+        let row = self.row(update);
+        self.updates += 1;
+        let Some(cell) = update.cell.checked_sub(1).and_then(|cell| self.cells.get_mut(cell)) else { return };
+        cell.attends.extend(update.attends.map(|source| (row as u32, source as u32)));
+        cell.writes.extend(update.set.iter().map(|&(register, value)| RegisterWrite {
+            register: register as u32,
+            row: row as u32,
+            value,
+        }));
+        self.recorded += usize::from(update.attends.is_some()) + update.set.len();
+        if update.cell == self.cells.len() {
+            self.state.clone_from(&update.state);
+        }
+    }
+
+    /// The number of an update's row, which becomes the last row of the last step.
+    fn row(&mut self, update: &Update) -> usize {
+        let last = self.steps.last().and_then(|step| step.last()).copied();
+        let same = |row: &Row| row.layer == update.layer && row.pass == update.pass;
+        if let Some(last) = last.filter(|&last| self.rows.get(last).is_some_and(same)) {
+            return last;
+        }
+        let row = Row { layer: update.layer, pass: update.pass.clone() };
+        let next = self.rows.len();
+        let number = *self.numbers.entry(row.clone()).or_insert(next);
+        if number == next {
+            self.rows.push(row);
+            self.recorded += 8;
+        }
+        if let Some(step) = self.steps.last_mut() {
+            step.push(number);
+        }
+        self.updates = 0;
+        self.recorded += 1;
+        number
+    }
+
+    /// Removes the last row of the prompt if only some of its cells ran it.
+    fn remove_partial_row(&mut self) {
+        let [step] = &mut self.steps[..] else { return };
+        if self.updates == self.prompt_cells {
+            return;
+        }
+        // A layer runs once in each pass, so that no other row of the prompt has this number.
+        let Some(partial) = step.pop() else { return };
+        self.rows.truncate(partial);
+        for cell in &mut self.cells {
+            cell.attends.retain(|(row, _)| *row as usize != partial);
+            cell.writes.retain(|write| write.row as usize != partial);
+        }
+    }
+
+    fn finish(mut self, task: Task, outcome: Result<Continuation, RunFailure>, blocks: BlocksOfLayers) -> RecordedRun {
+        self.remove_partial_row();
+        let Self { prompt_cells, rows, mut steps, mut cells, .. } = self;
+        let ordered = Rows::new(rows.clone(), blocks);
+        let numbers: Vec<usize> = rows.iter().filter_map(|row| ordered.find(row)).collect();
+        let number = |row: usize| numbers.get(row).copied().unwrap_or(row);
+        steps.iter_mut().flatten().for_each(|row| *row = number(*row));
+        steps.iter_mut().for_each(Vec::shrink_to_fit);
+        for cell in &mut cells {
+            cell.attends.iter_mut().for_each(|(row, _)| *row = number(*row as usize) as u32);
+            cell.writes.iter_mut().for_each(|write| write.row = number(write.row as usize) as u32);
+            cell.writes.sort_by_key(|write| (write.register, write.row));
+            cell.attends.shrink_to_fit();
+            cell.writes.shrink_to_fit();
+        }
+        RecordedRun { outcome, vocabulary: task.vocabulary, prompt_cells, rows: ordered, steps, cells }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use psl_runtime::Executable;
+
+    use super::*;
+    use crate::fixture::file;
+
+    const TWO_LAYERS: &str = "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\n\
+                              where symbol[N] == A:\n    mark[N] = A\nwhere mark[N] == A:\n    mark[N] = B\n";
+
+    fn record(text: &str, prompt: &str, progress: &Progress, most: usize) -> RecordedRun {
+        let file = file(text);
+        let runner = file.runner().expect("a program that compiles");
+        RecordedRun::within(runner, runner.task(prompt).expect("a task"), MachineKind::Psm, progress, most)
+    }
+
+    #[test]
+    fn a_run_beyond_the_limit_keeps_the_rows_that_all_cells_ran() {
+        let whole = record(TWO_LAYERS, "A A A", &Progress::default(), MOST);
+        assert_eq!((whole.rows().len(), whole.cells()), (2, 18));
+        // Three starts, a row with three updates, another row, and one update of the three.
+        let progress = Progress::default();
+        let cut = record(TWO_LAYERS, "A A A", &progress, 9 + 9 + 6 + 9 + 1);
+        let failure = cut.outcome().as_ref().expect_err("a failure");
+        assert!(failure.message.contains("34 recorded values with 3 cells and 2 layers"), "{}", failure.message);
+        assert!(progress.is_cancelled());
+        assert_eq!((cut.rows(), cut.cells()), (&whole.rows()[..1], 3));
+        for cell in 1..=3 {
+            assert_eq!(cut.update(0, cell), whole.update(0, cell));
+            assert_eq!(cut.state(cell, 1), whole.state(cell, 1));
+            assert_eq!(cut.update(1, cell), None);
+        }
+    }
+
+    #[test]
+    fn a_cancelled_run_keeps_its_prompt() {
+        let progress = Progress::default();
+        progress.cancelled.store(true, Ordering::Relaxed);
+        let run = record(TWO_LAYERS, "A A A", &progress, MOST);
+        assert_eq!(run.outcome().as_ref().map_err(|failure| failure.message.as_str()), Err("the run was cancelled"));
+        assert_eq!((run.rows().len(), run.cells()), (0, 3));
+    }
+
+    #[test]
+    fn an_endless_block_keeps_its_passes() {
+        let text = "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\n\
+                    where symbol[N] == A:\n    mark[N] = A\n\
+                    repeat:\n    where symbol[N] == A and mark[N] == A:\n        mark[N] = B\n\
+                    until mark[N] == A\n";
+        let run = record(text, "A", &Progress::default(), MOST);
+        assert_eq!(run.outcome().as_ref().map_err(|failure| failure.block), Err(Some(1)));
+        assert!(run.rows().len() > 2, "{:?}", run.rows());
+        assert_eq!(run.rows()[1].pass, [1]);
+    }
+
+    #[test]
+    fn a_program_without_layers_has_cells() {
+        let mut qkvl = file(TWO_LAYERS).runner().expect("a program that compiles").executable().qkvl.clone();
+        qkvl.weights.clear();
+        let runner = Runner::of(Executable::of_qkvl(qkvl));
+        let task = runner.task("A B").expect("a task");
+        let run = RecordedRun::new(&runner, task, MachineKind::Qkvm, &Progress::default());
+        let text = |register, cell| run.vocabulary().show(run.value(register, cell, 0)).to_owned();
+        assert_eq!((run.rows().len(), run.cells()), (0, 17));
+        assert_eq!([text(0, 17), text(1, 17), text(2, 17)], ["B", "17", "∅"]);
+    }
+}

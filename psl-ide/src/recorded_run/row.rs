@@ -1,0 +1,99 @@
+//! The rows of a run, in program order.
+
+use std::cmp::Ordering;
+
+use psl_runtime::qkvl::Block;
+
+/// A layer in certain passes of its repeat blocks.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Row {
+    /// The layer, 1-based.
+    pub layer: usize,
+    /// The passes of the enclosing repeat blocks, outermost first, each 1-based.
+    pub pass: Vec<usize>,
+}
+
+/// The repeat blocks around each layer, outermost first.
+#[derive(Debug)]
+pub(super) struct BlocksOfLayers(Vec<Vec<usize>>);
+
+impl BlocksOfLayers {
+    pub(super) fn new(blocks: &[Block]) -> Self {
+        fn visit(blocks: &[Block], around: &mut Vec<usize>, count: &mut usize, layers: &mut Vec<Vec<usize>>) {
+            for block in blocks {
+                match block {
+                    Block::Layer(_) => layers.push(around.clone()),
+                    Block::Repeat(repeat) => {
+                        *count += 1;
+                        around.push(*count);
+                        visit(&repeat.weights, around, count, layers);
+                        around.pop();
+                    }
+                }
+            }
+        }
+        let mut layers = Vec::new();
+        visit(blocks, &mut Vec::new(), &mut 0, &mut layers);
+        Self(layers)
+    }
+
+    fn around(&self, layer: usize) -> &[usize] {
+        layer.checked_sub(1).and_then(|index| self.0.get(index)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The order in which a cell runs two rows: a pass of a block that contains both layers ends before the next one starts.
+    fn program_order(&self, left: &Row, right: &Row) -> Ordering {
+        let blocks = self.around(left.layer).iter().zip(self.around(right.layer));
+        let shared = blocks.take_while(|(left, right)| left == right).count();
+        let passes = left.pass.iter().take(shared).cmp(right.pass.iter().take(shared));
+        passes.then(left.layer.cmp(&right.layer)).then_with(|| left.pass.cmp(&right.pass))
+    }
+}
+
+/// Rows in program order.
+#[derive(Debug)]
+pub(super) struct Rows {
+    rows: Vec<Row>,
+    blocks: BlocksOfLayers,
+}
+
+impl Rows {
+    pub(super) fn new(mut rows: Vec<Row>, blocks: BlocksOfLayers) -> Self {
+        rows.sort_by(|left, right| blocks.program_order(left, right));
+        Self { rows, blocks }
+    }
+
+    pub(super) fn as_slice(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The order of two rows, of this run or of another run of the same layers, in a program.
+    pub(super) fn order(&self, left: &Row, right: &Row) -> Ordering {
+        self.blocks.program_order(left, right)
+    }
+
+    pub(super) fn find(&self, row: &Row) -> Option<usize> {
+        self.rows.binary_search_by(|other| self.order(other, row)).ok()
+    }
+
+    /// The row of the same layer in the last passes that a cell took, up to those of `row`, or `None` if it never ran that
+    /// layer. `has` returns whether it ran a row.
+    pub(super) fn last_pass(&self, row: usize, has: impl Fn(usize) -> bool) -> Option<usize> {
+        let Row { layer, pass } = self.rows.get(row)?;
+        let mut found = Row { layer: *layer, pass: vec![1; pass.len()] };
+        for (depth, &high) in pass.iter().enumerate() {
+            // A block takes its passes from 1 on, and at least one.
+            let (mut low, mut high) = (1, high);
+            while low < high {
+                let middle = low + (high - low).div_ceil(2);
+                *found.pass.get_mut(depth)? = middle;
+                match self.find(&found).filter(|&row| has(row)) {
+                    Some(_) => low = middle,
+                    None => high = middle - 1,
+                }
+            }
+            *found.pass.get_mut(depth)? = low;
+        }
+        self.find(&found).filter(|&row| has(row))
+    }
+}

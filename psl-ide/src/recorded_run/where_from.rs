@@ -1,0 +1,106 @@
+//! The way of a value from its origin.
+
+use psl_runtime::{ValueId, Vocabulary};
+use psl_syntax::{
+    Program,
+    program::{Cell, Operand, RegisterId, Roles},
+};
+
+use super::{conditions::Reader, history::last_write, run::RecordedRun};
+
+/// A register of a cell at a time, and the origin of its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Link {
+    /// The register.
+    pub register: usize,
+    /// The cell.
+    pub cell: usize,
+    /// The time.
+    pub time: usize,
+    /// The value.
+    pub value: Option<ValueId>,
+    /// The row that wrote it, or `None` if the cell started with it.
+    pub row: Option<usize>,
+    /// The origin of the value.
+    pub kind: LinkKind,
+}
+
+/// The origin of a register's value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LinkKind {
+    /// An assignment from the register of the next link.
+    Assigned,
+    /// An assignment from the register of the next link, through a function.
+    Moved,
+    /// The start of a generated cell, which copies the cell before it: the next link.
+    Copied,
+    /// An assignment of a constant.
+    Constant,
+    /// The prompt.
+    Prompt,
+    /// The machine, which sets position, parse and eop.
+    Machine,
+    /// Nothing: the value is null.
+    Null,
+}
+
+/// The way of the value of a register in a cell at a time: from there back to the prompt, a constant or the machine. Empty if
+/// the cell or the register is unknown.
+pub fn where_from(program: &Program, run: &RecordedRun, register: usize, cell: usize, time: usize) -> Vec<Link> {
+    let mut links = Vec::new();
+    let known = run.record(cell).is_some_and(|record| register < record.start.len());
+    let mut next = known.then_some((register, cell, time));
+    while let Some((register, cell, time)) = next {
+        let row = last_write(run, register, cell, time).map(|write| write.row);
+        let (kind, from) = match row {
+            Some(row) => written(program, run, register, cell, row),
+            None => started(program, run, register, cell),
+        };
+        links.push(Link { register, cell, time, value: run.value(register, cell, time), row, kind });
+        next = from;
+    }
+    links
+}
+
+/// A register of a cell at a time.
+type Moment = (usize, usize, usize);
+
+/// The kind of a row's write of a register, and the register that it read.
+fn written(
+    program: &Program,
+    run: &RecordedRun,
+    register: usize,
+    cell: usize,
+    row: usize,
+) -> (LinkKind, Option<Moment>) {
+    let from = || {
+        let reader = Reader::new(program, run, row, cell)?;
+        let assignments = &reader.production.assignments;
+        let assignment = assignments.iter().find(|assignment| assignment.target.0 as usize == register)?;
+        let Operand::Register(place, function) = assignment.source else { return None };
+        let source = match place.cell {
+            Cell::Source => run.update(row, cell)?.attends?,
+            Cell::Updated => cell,
+        };
+        let kind = if function.is_some() { LinkKind::Moved } else { LinkKind::Assigned };
+        Some((kind, (place.register.0 as usize, source, run.read_time(row, cell, source)?)))
+    };
+    from().map_or((LinkKind::Constant, None), |(kind, moment)| (kind, Some(moment)))
+}
+
+/// The origin of the value that a cell started with. A generated cell copies the cell before it.
+fn started(program: &Program, run: &RecordedRun, register: usize, cell: usize) -> (LinkKind, Option<Moment>) {
+    let Roles { position, parse, eop, .. } = program.roles;
+    let has = |role: Option<RegisterId>| role.is_some_and(|role| role.0 as usize == register);
+    if cell > run.prompt_cells() && !has(position) {
+        return (LinkKind::Copied, Some((register, cell - 1, run.rows().len())));
+    }
+    let kind = match run.value(register, cell, 0).and_then(|value| run.vocabulary().text(value)) {
+        None => LinkKind::Null,
+        Some(_) if has(position) => LinkKind::Machine,
+        Some(Vocabulary::PARSE) if has(parse) => LinkKind::Machine,
+        Some(Vocabulary::EOP) if has(eop) && cell == run.prompt_cells() => LinkKind::Machine,
+        Some(_) => LinkKind::Prompt,
+    };
+    (kind, None)
+}

@@ -1,0 +1,195 @@
+//! The pages of the explorer, served on loopback for open documents.
+//!
+//! Invariant: a page shows the newest version of its document, some time after an edit. It is no longer served once the
+//! document is closed.
+
+use std::{
+    collections::HashMap,
+    io,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    thread,
+    time::Duration,
+};
+
+use crossbeam_channel::Sender;
+use lsp_types::Url;
+use psl_ide::{PageData, PagePrompt, explorer_page};
+use serde::Serialize;
+
+use super::{
+    event::Event,
+    lanes::{Job, Lane},
+};
+use crate::{
+    document::Document,
+    explorer_server::{ExplorerServer, ServedPage, Template},
+    refusal::Refusal,
+    session::Session,
+};
+
+/// Time after an edit until pages show it, so that they follow the pauses in typing.
+const PAUSE: Duration = Duration::from_millis(200);
+
+/// The template of the page, or the reason why this build has none.
+pub type ExplorerTemplate = Result<&'static str, &'static str>;
+
+/// The served pages.
+#[derive(Clone)]
+pub struct Explorer(Arc<Shared>);
+
+struct Shared {
+    template: ExplorerTemplate,
+    session: Arc<Session>,
+    events: Sender<Event>,
+    lane: Lane,
+    served: Mutex<Served>,
+}
+
+#[derive(Default)]
+struct Served {
+    server: Option<ExplorerServer>,
+    pages: HashMap<Url, Page>,
+}
+
+struct Page {
+    served: ServedPage,
+    /// The prompt that it has opened last.
+    open: Option<PagePrompt>,
+}
+
+/// A page for a client that shows it itself.
+#[derive(Serialize)]
+pub struct WholePage {
+    html: String,
+    /// The prompt that it opens. A page to which the client sends other data keeps its prompt if this is the same.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    open: Option<PagePrompt>,
+}
+
+impl Explorer {
+    /// Creates an explorer without pages. It sends clicks on lines through `events`.
+    pub fn new(template: ExplorerTemplate, session: Arc<Session>, events: Sender<Event>) -> Self {
+        Self(Arc::new(Shared { template, session, events, lane: Lane::new(1, false), served: Mutex::default() }))
+    }
+
+    /// The template of the page.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this build has none.
+    fn template(&self) -> Result<&'static str, Refusal> {
+        self.0.template.map_err(|why| Refusal::Failed(why.to_owned()))
+    }
+
+    /// The page of a document.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this build has none.
+    pub fn whole_page(&self, document: &Document, open: Option<PagePrompt>) -> Result<WholePage, Refusal> {
+        let data = page_data(&name(document), document, open.clone()).to_json()?;
+        let html = explorer_page(self.template()?, &data).ok_or(Refusal::Internal)?;
+        Ok(WholePage { html, open })
+    }
+
+    /// Serves the page of a document, and returns its address, which stays the same while the document is open.
+    ///
+    /// # Errors
+    ///
+    /// Fails if this build has no page, or the server cannot start.
+    pub fn serve(&self, document: &Arc<Document>, open: Option<PagePrompt>) -> Result<String, Refusal> {
+        let address = self.set(document, open)?;
+        // The document may have changed or been closed in the meantime.
+        if !self.0.session.is_current(document) {
+            self.changed(&document.uri);
+        }
+        Ok(address)
+    }
+
+    fn set(&self, document: &Document, open: Option<PagePrompt>) -> Result<String, Refusal> {
+        // Facts about the document are not computed under the lock.
+        document.file().compiled();
+        let mut guard = self.0.lock();
+        let Served { server, pages } = &mut *guard;
+        if let Some(page) = pages.get_mut(&document.uri) {
+            page.open = open;
+            page.update(document)?;
+            return Ok(page.served.address());
+        }
+        let running = match server.take() {
+            Some(running) => running,
+            None => self.start()?,
+        };
+        let (events, uri) = (self.0.events.clone(), document.uri.clone());
+        let click = move |line| drop(events.send(Event::Clicked { uri: uri.clone(), line }));
+        let reveal = document.client().show_documents.then(|| Box::new(click) as Box<_>);
+        let title = name(document);
+        let served = server
+            .insert(running)
+            .add(page_data(&title, document, open.clone()), reveal)
+            .map_err(|error| failed(&error))?;
+        let address = served.address();
+        pages.insert(document.uri.clone(), Page { served, open });
+        Ok(address)
+    }
+
+    fn start(&self) -> Result<ExplorerServer, Refusal> {
+        let template = Template::new(self.template()?).ok_or(Refusal::Internal)?;
+        ExplorerServer::start(0, template).map_err(|error| failed(&error))
+    }
+
+    /// Updates the page of a document that has changed soon, and ends it if the document was closed.
+    pub fn changed(&self, uri: &Url) {
+        if !self.0.lock().pages.contains_key(uri) {
+            return;
+        }
+        let (shared, changed) = (Arc::clone(&self.0), uri.clone());
+        // Changes in the meantime add at most one job.
+        self.0.lane.push_newest(Job::about(uri.clone(), move || {
+            thread::sleep(PAUSE);
+            shared.update(&changed);
+        }));
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Served> {
+        self.served.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn update(&self, uri: &Url) {
+        match self.session.get(uri) {
+            None => drop(self.lock().pages.remove(uri)),
+            Some(document) if document.in_doubt => {}
+            Some(document) => {
+                document.file().compiled();
+                if let Some(page) = self.lock().pages.get(uri) {
+                    // The page keeps its text after an internal error.
+                    page.update(&document).ok();
+                }
+            }
+        }
+    }
+}
+
+impl Page {
+    fn update(&self, document: &Document) -> Result<(), String> {
+        self.served.update(page_data(&name(document), document, self.open.clone()))
+    }
+}
+
+/// The data of a page on a document with this [`name`], which opens a prompt.
+pub fn page_data<'d>(name: &'d str, document: &'d Document, open: Option<PagePrompt>) -> PageData<'d> {
+    PageData { open, ..PageData::new(name, document.file(), &[]) }
+}
+
+/// The name of a document's file, or the last part of its URI.
+pub fn name(document: &Document) -> String {
+    let path = document.uri.to_file_path().ok();
+    let file = path.as_ref().and_then(|path| path.file_name()?.to_str());
+    file.unwrap_or_else(|| document.uri.path().rsplit('/').next().unwrap_or_default()).to_owned()
+}
+
+fn failed(error: &io::Error) -> Refusal {
+    Refusal::Failed(format!("cannot serve the explorer: {error}"))
+}

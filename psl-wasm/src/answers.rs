@@ -1,0 +1,15 @@
+//! The answers, each in a file named for it. Their fields are those of `web/src/protocol.ts`.
+
+pub mod attention;
+pub mod difference;
+mod entries;
+pub mod history;
+pub mod origin;
+pub mod parse;
+pub mod program;
+pub mod residual;
+pub mod run;
+pub mod tensors;
+pub mod tile;
+pub mod update;
+pub mod why;

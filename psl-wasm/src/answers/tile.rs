@@ -1,0 +1,46 @@
+//! A part of the grid: some rows and cells, with some registers.
+
+use serde::Serialize;
+
+use crate::view::View;
+
+/// One entry per row, cell and register.
+#[derive(Serialize)]
+pub struct Tile<'a> {
+    rows: (usize, usize),
+    cells: (usize, usize),
+    /// The values after the row.
+    values: Vec<Vec<Vec<Option<&'a str>>>>,
+    /// Whether the row changed the value.
+    changed: Vec<Vec<Vec<bool>>>,
+    /// The cell attended to: 0 if the layer did not fire, -1 if the cell rests.
+    attends: Vec<Vec<isize>>,
+}
+
+/// Returns the part of a range that exists.
+pub fn tile<'a>(view: View<'a>, rows: (usize, usize), cells: (usize, usize), registers: &[usize]) -> Tile<'a> {
+    let run = view.run;
+    let (rows, cells) = (view.rows_in(rows), view.cells_in(cells));
+    let values = |row| {
+        let of_cell = |cell| registers.iter().map(|&register| view.value(run.value(register, cell, row + 1))).collect();
+        cells.clone().map(of_cell).collect()
+    };
+    let changed = |row| {
+        let of_cell = |cell| {
+            let changes = |&register: &usize| run.value(register, cell, row) != run.value(register, cell, row + 1);
+            registers.iter().map(changes).collect()
+        };
+        cells.clone().map(of_cell).collect()
+    };
+    let attends = |row| {
+        let of_cell = |cell| run.update(row, cell).map_or(-1, |update| update.attends.unwrap_or(0).cast_signed());
+        cells.clone().map(of_cell).collect()
+    };
+    Tile {
+        rows: (rows.start, rows.end),
+        cells: (cells.start, cells.end),
+        values: rows.clone().map(values).collect(),
+        changed: rows.clone().map(changed).collect(),
+        attends: rows.map(attends).collect(),
+    }
+}

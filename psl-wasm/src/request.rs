@@ -1,0 +1,80 @@
+//! Requests, as in `web/src/protocol.ts`. Rows, times and registers are 0-based; cells and layers are 1-based.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+
+/// A request. A `slot` is the place of one of two runs.
+#[derive(Deserialize)]
+#[serde(tag = "op", rename_all = "camelCase")]
+pub enum Request {
+    /// Replaces the program and drops its runs.
+    Open {
+        /// The text.
+        text: String,
+        /// The stop symbol of a program that does not name one.
+        stop: Option<String>,
+        /// The contents of the files with its tests' prompts.
+        #[serde(default)]
+        prompts: HashMap<String, String>,
+    },
+    /// Runs a prompt.
+    Run { slot: usize, prompt: Prompt, machine: String },
+    /// Registers of some cells after some rows.
+    Tile { slot: usize, rows: (usize, usize), cells: (usize, usize), registers: Vec<usize> },
+    /// One update, with all that it read and wrote.
+    Update { slot: usize, row: usize, cell: usize },
+    /// The conditions for one cell n.
+    Why { slot: usize, row: usize, cell: usize, source: usize },
+    /// The writes of a register.
+    History { slot: usize, register: usize, cell: usize },
+    /// The way of a value from its origin.
+    Origin { slot: usize, register: usize, cell: usize, time: usize },
+    /// The first difference between the two runs.
+    Difference,
+    /// The blocks of a layer's weights.
+    Tensors { slot: usize, layer: usize },
+    /// The numbers of a block.
+    Block { slot: usize, layer: usize, attribute: Attribute, index: usize },
+    /// The attention of a layer.
+    Attention { slot: usize, row: usize },
+    /// The vectors of cells.
+    Residual { slot: usize, time: usize, cells: (usize, usize), embedding: EmbeddingName },
+    /// The parse. With a cell, how it generates its symbol.
+    Parse { slot: usize, time: usize, cell: Option<usize> },
+}
+
+/// The prompt of a run: symbols separated by spaces, or that of a test.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub enum Prompt {
+    /// Symbols separated by spaces.
+    Plain(String),
+    /// A test.
+    Test {
+        /// Its 0-based index.
+        test: usize,
+    },
+}
+
+/// A part of a layer's weights.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Attribute {
+    /// The query.
+    Q,
+    /// The key.
+    K,
+    /// The value.
+    V,
+}
+
+/// An embedding.
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum EmbeddingName {
+    /// One-hot vectors.
+    Local,
+    /// Dense vectors.
+    Distributed,
+}

@@ -1,0 +1,21 @@
+//! Puts the explorer's page into psl, if scripts/explorer has built it.
+
+use std::{env, fs, io, path::Path};
+
+fn main() -> io::Result<()> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../web");
+    let page = folder.join("dist/page.html");
+    let embedded = Path::new(&env::var("OUT_DIR").map_err(io::Error::other)?).join("page.html");
+    println!("cargo::rerun-if-changed=build.rs");
+    if page.exists() {
+        println!("cargo::rerun-if-changed={}", page.display());
+        fs::copy(page, embedded)?;
+    } else {
+        // A missing file counts as changed, and psl would always compile again.
+        if folder.exists() {
+            println!("cargo::rerun-if-changed={}", folder.display());
+        }
+        fs::write(embedded, "")?;
+    }
+    Ok(())
+}

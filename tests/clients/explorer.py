@@ -1,0 +1,91 @@
+"""The page of `psl explore` in Chromium: its requests, errors and accessibility."""
+
+import json
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from npm import installed
+from paths import PSL
+from playwright.sync_api import Browser, Page, sync_playwright
+from workbench import CHROMIUM, QUIET, until
+
+AXE = Path(__file__).with_name("axe")
+
+
+def explore(folder: Path, program: Path, *arguments: str) -> Path:
+    """Writes the page of a program. `psl` exits with 1 if the program has errors."""
+    page = folder / f"{program.stem}.html"
+    run = subprocess.run([PSL, "explore", program, *arguments, "-o", page], capture_output=True, text=True)
+    assert run.returncode in (0, 1) and page.exists(), run.stderr
+    return page
+
+
+@contextmanager
+def chromium():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=QUIET)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """A browser for all tests of a module."""
+    with chromium() as browser:
+        yield browser
+
+
+class Explorer:
+    """A page that is open. Everything that it requests or complains about is recorded."""
+
+    def __init__(self, browser: Browser, address: str, **settings):
+        self.context = browser.new_context(**{"viewport": {"width": 1400, "height": 900}} | settings)
+        self.page: Page = self.context.new_page()
+        self.requests: list[str] = []
+        self.complaints: list[str] = []
+        self.context.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        self.page.on("console", lambda line: line.type in ("error", "warning") and self.complaints.append(line.text))
+        self.page.on("dialog", lambda dialog: (self.complaints.append(dialog.message), dialog.dismiss()))
+        self.address = address
+        self.page.goto(address)
+
+    def settle(self):
+        """Waits until the run is shown, or the reason why there is none."""
+        self.page.locator(".running").wait_for(state="detached")
+        self.page.locator("#grid .g-cell, .message.bad").first.wait_for()
+
+    def continuation(self) -> list[str]:
+        """The symbols that the page shows as generated."""
+        self.settle()
+        return self.page.locator(".outcome .symbol").all_inner_texts()
+
+    def enter(self, prompt: str):
+        """Types a prompt and runs it."""
+        self.page.locator("#prompt").fill(prompt)
+        self.page.keyboard.press("Enter")
+
+    def state(self) -> str:
+        """The state in the address, once it has been written there."""
+        return until(lambda: self.page.evaluate("location.hash"))
+
+    def outside(self) -> list[str]:
+        """The requests beside the page itself and what it made."""
+        own = self.address.partition("#")[0]
+        return [url for url in self.requests if url.partition("#")[0] != own and not url.startswith(("blob:", "data:"))]
+
+    def findings(self, part: str = "html") -> list[str]:
+        """What axe finds in a part of the page as it is."""
+        axe = (installed(AXE) / "axe-core/axe.min.js").read_text()
+        self.page.evaluate(f"{axe};0")
+        found = self.page.evaluate("(part) => axe.run(part)", part)
+        return [
+            f"{violation['id']}: {node['html']} {json.dumps(node['failureSummary'])}"
+            for violation in found["violations"]
+            for node in violation["nodes"]
+        ]
+
+    def close(self):
+        self.context.close()

@@ -1,0 +1,158 @@
+"""Two runs of the explorer, and a test that fails: the first difference is marked and reached."""
+
+import re
+
+import pytest
+from explorer_page import ExplorerPage, browser, opened, written  # noqa: F401
+from paths import PARGEN, ROOT
+from playwright.sync_api import Locator, expect
+
+pytestmark = pytest.mark.timeout(300)
+
+SORT = ROOT / "examples/sort.psl"
+LARGE = {"viewport": {"width": 1600, "height": 1400}}
+# Layer 3 is wrong: C must stay.
+FAILING = """//@ test good "A" => "B ."
+//@ test bad "C" => "C ."
+
+registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z'}
+constants: {A, B, C, END: '.', 0, 1}
+system: {symbol: symbol, position: position, output: symbol, parse: parse, eop: eop}
+watch: [symbol]
+
+# a generated cell stops
+where parse[N] == 0:
+    symbol[N] = END
+
+# A becomes B
+where symbol[N] == A and parse[N] == 1:
+    symbol[N] = B
+    parse[N] = 0
+
+# C becomes A
+where symbol[N] == C and parse[N] == 1:
+    symbol[N] = A
+    parse[N] = 0
+"""
+
+
+def compare(explorer: ExplorerPage, prompt: str) -> Locator:
+    """Compares the run with that of a second prompt."""
+    panel = explorer.panel("Compare")
+    panel.get_by_role("textbox", name="Second prompt").fill(prompt)
+    panel.get_by_role("button", name="Compare", exact=True).click()
+    expect(panel.get_by_role("region", name="Side by side")).to_be_visible()
+    return panel
+
+
+def test_two_prompts_are_compared(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc", **LARGE)
+    panel = compare(explorer, "a b c | b a c")
+    difference = panel.get_by_role("region", name="First difference")
+    expect(difference).to_contain_text("Cell 5 is the first cell that starts differently.")
+    expect(difference).to_contain_text(re.compile(r"First difference, layer 1: .+\."))
+    # The grid shows the first run.
+    explorer.continuation("a", "c", "c", ".")
+    expect(explorer.prompt).to_have_value("a b c | c a c")
+
+
+def test_the_first_difference_is_reached_in_both_runs(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc", **LARGE)
+    panel = compare(explorer, "a b c | b a c")
+    update = panel.get_by_role("region", name="First difference").locator("p").last
+    explorer.panel("Compare")
+    cell = int(re.search(r"cell (\d+)", update.text_content())[1])
+    update.get_by_role("button", name="Show in the first run").click()
+    explorer.panel("Why")
+    explorer.place(cell, "layer 1")
+    first = explorer.details.locator(".summary").text_content()
+    panel = explorer.panel("Compare")
+    update.get_by_role("button", name="Show in the second run").click()
+    explorer.panel("Why")
+    expect(explorer.title).to_contain_text(f"Cell {cell}")
+    expect(explorer.details.locator(".summary")).not_to_have_text(first)
+
+
+def test_values_that_differ_are_marked_side_by_side(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc", **LARGE)
+    panel = compare(explorer, "a b c | b a c")
+    table = panel.get_by_role("region", name="Side by side").get_by_role("table")
+    start = table.get_by_role("row").filter(has=explorer.page.get_by_role("rowheader", name=re.compile("^start ")))
+    assert start.nth(0).get_by_role("cell").all_text_contents()[:7] == "a b c | c a c".split()
+    assert start.nth(1).get_by_role("cell").all_text_contents()[:7] == ["a", "b", "c", "|", "b ≠", "a", "c"]
+
+
+def test_the_matrix_of_layers_marks_the_first_difference(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc", **LARGE)
+    panel = compare(explorer, "a b c | b a c")
+    matrix = panel.get_by_role("region", name="Layer by layer").get_by_role("application")
+    words = panel.get_by_role("region", name="Layer by layer").get_by_role("status")
+    update = panel.get_by_role("region", name="First difference").locator("p").last
+    cell = int(re.search(r"cell (\d+)", update.text_content())[1])
+    expect(words).to_contain_text(f"layer 1, cell {cell}: ")
+    expect(words).not_to_have_text(re.compile(": same$"))
+    matrix.focus()
+    matrix.press("End")
+    matrix.press("ArrowDown")
+    matrix.press("Enter")
+    last = int(re.match(r"layer 2, cell (\d+):", words.text_content())[1])
+    explorer.panel("Why")
+    explorer.place(last, "layer 2")
+
+
+def test_equal_runs_have_no_difference(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc", **LARGE)
+    panel = compare(explorer, "a b c | c a c")
+    expect(panel.get_by_text("The runs are the same: each cell starts, attends and is written alike.")).to_be_visible()
+
+
+def test_a_comparison_with_a_test_is_swapped_and_ended(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc", **LARGE)
+    panel = explorer.panel("Compare")
+    panel.get_by_role("combobox", name="or a test").select_option("words")
+    expect(panel.get_by_role("region", name="Side by side")).to_be_visible()
+    panel.get_by_role("button", name="Swap runs").click()
+    explorer.continuation("low", "low", "mid", "high", ".")
+    expect(explorer.page.get_by_role("combobox", name="Test", exact=True)).to_have_value("2")
+    panel.get_by_role("button", name="End comparison").click()
+    expect(panel.get_by_role("region", name="Side by side")).to_have_count(0)
+    explorer.continuation("low", "low", "mid", "high", ".")
+
+
+def test_a_failing_test_opens_at_the_layer_that_wrote_the_wrong_symbol(opened, written):  # noqa: F811
+    explorer = opened(written(FAILING), "--test", "bad", **LARGE)
+    explorer.place(1, "layer 3")
+    expect(explorer.title).to_contain_text("C becomes A")
+    expect(explorer.outcome.get_by_text("✗ wrong: symbol 1 is A, expected C")).to_be_visible()
+    explorer.continuation("A", ".")
+    expect(explorer.mark(3)).to_have_attribute("aria-current", "true")
+
+
+def test_expected_and_got_are_side_by_side(opened, written):  # noqa: F811
+    explorer = opened(written(FAILING), "--test", "bad", **LARGE)
+    explorer.place(1, "layer 3")
+    explorer.mark(1).click()
+    explorer.place(1, "layer 1")
+    panel = explorer.panel("Compare").get_by_role("region", name="Expected and got")
+    rows = panel.get_by_role("table").get_by_role("row")
+    expect(rows.nth(0).get_by_role("columnheader")).to_have_text(["1 ≠", "2"])
+    expect(rows.nth(1).get_by_role("cell")).to_have_text(["C (first difference)", "."])
+    expect(rows.nth(2).get_by_role("cell")).to_have_text(["A (first difference)", "."])
+    panel.get_by_role("button", name="Go to the layer that wrote symbol 1").click()
+    explorer.panel("Why")
+    explorer.place(1, "layer 3")
+
+
+def test_a_test_that_passes_has_no_expected_and_got(opened, written):  # noqa: F811
+    explorer = opened(written(FAILING), "--test", "good", **LARGE)
+    explorer.continuation("B", ".")
+    expect(explorer.outcome.get_by_text("✓ right")).to_be_visible()
+    expect(explorer.panel("Compare").get_by_role("region", name="Expected and got")).to_have_count(0)
+
+
+def test_a_wrong_symbol_late_in_a_continuation_is_reached(opened, written):  # noqa: F811
+    text = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
+    explorer = opened(written(text), "--test", "swap", **LARGE)
+    expect(explorer.outcome.get_by_text("✗ wrong: symbol 6 is H, expected G")).to_be_visible()
+    # Cell 24 generates symbol 6.
+    explorer.place(24, "layer 27")

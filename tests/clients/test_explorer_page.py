@@ -1,0 +1,268 @@
+"""The page of `psl explore`: one file, without requests and without scripts of others, for everybody."""
+
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from explorer import Explorer, browser, explore  # noqa: F401
+from paths import PARGEN
+
+pytestmark = pytest.mark.timeout(300)
+
+PANELS = ["why", "cell", "transformer", "parse", "compare"]
+SWAPPED = "K L V F G H .".split()
+FAILING = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
+
+# What the Tab key must reach.
+FOCUSABLE = """() => {
+  const all = document.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]');
+  window.focusable = [...all].filter((it) => it.tabIndex >= 0 && !it.disabled && it.checkVisibility({ visibilityProperty: true }));
+  return window.focusable.map((it) => it.outerHTML.slice(0, 120));
+}"""
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory) -> dict[str, str]:
+    """The addresses of pages: of a test, of a test that fails, and of a program with errors."""
+    folder = tmp_path_factory.mktemp("pages")
+    (folder / "failing.psl").write_text(FAILING)
+    (folder / "broken.psl").write_text("where x")
+    return {
+        "swap": explore(folder, PARGEN, "--test", "swap").as_uri(),
+        "failing": explore(folder, folder / "failing.psl", "--test", "swap").as_uri(),
+        "broken": explore(folder, folder / "broken.psl").as_uri(),
+    }
+
+
+@pytest.fixture
+def opened(browser, pages):  # noqa: F811
+    """Opens a page by its name. A page that complains fails the test."""
+    explorers = []
+
+    def open_page(name: str, state: str = "", **settings) -> Explorer:
+        explorer = Explorer(browser, pages[name] + state, **settings)
+        explorers.append(explorer)
+        explorer.settle()
+        return explorer
+
+    yield open_page
+    for explorer in explorers:
+        assert explorer.complaints == []
+        explorer.close()
+
+
+def show(explorer: Explorer, panel: str):
+    explorer.page.locator("#grid-active").wait_for()
+    explorer.page.locator(f"#tab-{panel}").click()
+    explorer.page.locator(f"[aria-labelledby=tab-{panel}] > *").first.wait_for()
+
+
+def place(explorer: Explorer) -> tuple[int, int]:
+    """Row and column of the selected cell, as a screen reader names it."""
+    active = explorer.page.locator("#grid-active")
+    row = active.locator("xpath=ancestor::*[@role='row']").get_attribute("aria-rowindex")
+    return int(row), int(active.get_attribute("aria-colindex"))
+
+
+def test_the_page_requests_nothing_and_is_small(opened, pages):
+    explorer = opened("swap")
+    for panel in PANELS:
+        show(explorer, panel)
+    explorer.enter("Q a A a . Q b A")
+    assert explorer.continuation() == ["b", "."]
+    assert explorer.outside() == []
+    assert len(explorer.requests) > 1
+    assert Path(pages["swap"].removeprefix("file://")).stat().st_size <= 2_000_000
+
+
+def test_the_policy_stops_scripts_styles_and_requests(browser, pages):  # noqa: F811
+    explorer = Explorer(browser, pages["swap"])
+    explorer.settle()
+    asked = []
+
+    class Server(BaseHTTPRequestHandler):
+        def do_GET(self):
+            asked.append(self.path)
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Server)
+    threading.Thread(target=server.serve_forever).start()
+    stopped = explorer.page.evaluate(
+        """async (address) => {
+             const stopped = new Set();
+             addEventListener('securitypolicyviolation', ({ effectiveDirective }) => stopped.add(effectiveDirective));
+             const add = (name, fields) => document.body.append(Object.assign(document.createElement(name), fields));
+             add('script', { textContent: 'window.ran = 1' });
+             add('script', { src: 'data:text/javascript,window.ran = 1' });
+             add('style', { textContent: 'body { color: red }' });
+             add('img', { src: address });
+             add('iframe', { src: address });
+             const form = document.createElement('form');
+             document.body.append(form);
+             form.action = address;
+             form.submit();
+             await new Promise((resolve) => setTimeout(() => {
+               try { window.ran = eval('1'); } catch { stopped.add('eval'); }
+               try { window.ran = new Function('return 1')(); } catch { stopped.add('Function'); }
+               resolve();
+             }));
+             await fetch(address).catch(() => stopped.add('fetch'));
+             await new Promise((resolve) => setTimeout(resolve, 300));
+             return { stopped: [...stopped].sort(), ran: window.ran ?? null };
+           }""",
+        f"http://127.0.0.1:{server.server_port}/",
+    )
+    directives = ["connect-src", "form-action", "frame-src", "img-src", "script-src", "script-src-elem", "style-src-elem"]
+    assert stopped == {"stopped": sorted(["Function", "eval", "fetch", *directives]), "ran": None}
+    server.shutdown()
+    server.server_close()
+    assert asked == []
+    explorer.close()
+
+
+def test_the_page_opens_on_a_test(opened):
+    explorer = opened("swap")
+    assert explorer.continuation() == SWAPPED
+    assert explorer.page.locator("#test option:checked").inner_text() == "swap"
+    assert explorer.page.locator(".chip.good").count() == 1
+
+
+def test_the_page_opens_on_a_prompt(opened, pages, tmp_path):
+    pages["prompt"] = explore(tmp_path, PARGEN, "--prompt", "Q a A a . Q b A").as_uri()
+    explorer = opened("prompt")
+    assert explorer.continuation() == ["b", "."]
+    assert explorer.page.locator("#prompt").input_value() == "Q a A a . Q b A"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_on_the_page_as_it_opens(opened, scheme):
+    assert opened("swap", color_scheme=scheme).findings() == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("panel", PANELS)
+def test_axe_finds_nothing_in_a_panel(opened, panel, scheme):
+    explorer = opened("swap", color_scheme=scheme)
+    show(explorer, panel)
+    assert explorer.findings(".details") == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("name", ["failing", "broken"])
+def test_axe_finds_nothing_on_a_failure(opened, name, scheme):
+    explorer = opened(name, color_scheme=scheme)
+    assert explorer.page.locator(".bad").first.is_visible()
+    assert explorer.findings() == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_the_help(opened, scheme):
+    explorer = opened("swap", color_scheme=scheme)
+    explorer.page.keyboard.press("?")
+    explorer.page.locator("dialog[open]").wait_for()
+    assert explorer.findings() == []
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_the_tab_key_reaches_everything_in_order(opened, panel):
+    explorer = opened("swap", f"#panel={panel}")
+    explorer.page.locator(f"[aria-labelledby=tab-{panel}] > *").first.wait_for()
+    names = explorer.page.evaluate(FOCUSABLE)
+    reached = []
+    while len(reached) < len(names) + 20:
+        explorer.page.keyboard.press("Tab")
+        reached.append(explorer.page.evaluate("window.focusable.indexOf(document.activeElement)"))
+        if reached[-1] == len(names) - 1:
+            break
+    # -1 is a part that scrolls, to which browsers give the focus.
+    assert [names[index] for index in reached if index >= 0] == names
+
+
+def test_the_grid_is_operated_by_keys(opened):
+    explorer = opened("swap")
+    keys = explorer.page.keyboard
+    keys.press("/")
+    assert explorer.page.evaluate("document.activeElement.id") == "prompt"
+    keys.press("Escape")
+    assert explorer.page.evaluate("document.activeElement.id") == "grid"
+    row, column = place(explorer)
+    keys.press("ArrowUp")
+    keys.press("ArrowLeft")
+    assert place(explorer) == (row - 1, column - 1)
+    keys.press("j")
+    keys.press("l")
+    assert place(explorer) == (row, column)
+    keys.press("Home")
+    assert place(explorer) == (2, column)
+    keys.press("End")
+    assert place(explorer)[0] == int(explorer.page.locator("#grid").get_attribute("aria-rowcount"))
+    keys.press("?")
+    explorer.page.locator("dialog[open]").wait_for()
+    keys.press("Escape")
+    explorer.page.locator("dialog").wait_for(state="detached")
+
+
+def test_a_pass_is_opened_and_folded_by_keys(opened):
+    explorer = opened("swap")
+    explorer.page.locator("#only-changes").press("Space")
+    grid = explorer.page.locator("#grid")
+    grid.focus()
+    explorer.page.keyboard.press("Home")
+    folded = int(grid.get_attribute("aria-rowcount"))
+    while explorer.page.locator(".g-row.current .g-fold").count() == 0:
+        explorer.page.keyboard.press("ArrowDown")
+    explorer.page.keyboard.press("Enter")
+    assert int(grid.get_attribute("aria-rowcount")) > folded
+    explorer.page.keyboard.press("Enter")
+    assert int(grid.get_attribute("aria-rowcount")) == folded
+
+
+def test_a_run_that_changes_no_shown_register_has_all_layers(opened, pages, tmp_path):
+    pages["same"] = explore(tmp_path, PARGEN.with_name("induction.psl"), "--prompt", "a").as_uri()
+    explorer = opened("same")
+    grid = explorer.page.locator("#grid")
+    assert grid.get_attribute("aria-rowcount") == "4"
+    grid.press("End")
+    assert place(explorer)[0] == 4
+    assert grid.get_attribute("aria-rowcount") == "4"
+
+
+def test_a_prompt_is_run_by_keys(opened):
+    explorer = opened("swap")
+    keys = explorer.page.keyboard
+    keys.press("/")
+    keys.type("Q a A a . Q b A")
+    keys.press("Enter")
+    assert explorer.continuation() == ["b", "."]
+    keys.press("Escape")
+    keys.press("F5")
+    assert explorer.continuation() == ["b", "."]
+
+
+def test_paper_shows_the_run_and_the_panel_on_white(opened):
+    explorer = opened("swap", color_scheme="dark")
+    show(explorer, "cell")
+    explorer.page.locator("#panel table").wait_for()
+    explorer.page.emulate_media(media="print")
+    for shown in (".g-cell", "#panel table", ".code-line", ".outcome .symbol"):
+        assert explorer.page.locator(shown).first.is_visible(), shown
+    for hidden in ("#run", "#play", ".tabs", ".views", ".splitter"):
+        assert not explorer.page.locator(hidden).first.is_visible(), hidden
+    colors = "getComputedStyle(document.body)"
+    assert explorer.page.evaluate(f"{colors}.backgroundColor") == "rgb(255, 255, 255)"
+    # Each part has its full height: paper does not scroll.
+    cut = "[...document.querySelectorAll('.panel-body')].filter((it) => it.scrollHeight > it.clientHeight + 1).length"
+    assert explorer.page.evaluate(cut) == 0
+    assert explorer.findings() == []
+
+
+def test_reduced_motion_stops_transitions(opened):
+    explorer = opened("swap", reduced_motion="reduce")
+    moving = """() => [...document.querySelectorAll('*')].filter((it) => {
+      it.style.transition = 'opacity 9s';
+      it.style.scrollBehavior = 'smooth';
+      const { transitionDuration, scrollBehavior } = getComputedStyle(it);
+      return transitionDuration !== '0s' || scrollBehavior !== 'auto';
+    }).length"""
+    assert explorer.page.evaluate(moving) == 0
+    assert explorer.page.evaluate("document.getAnimations().length") == 0

@@ -1,0 +1,147 @@
+"""The program beside the grid of the explorer: colors, links to layers, query, key and value, diagnostics."""
+
+import re
+
+import pytest
+from explorer_page import browser, opened  # noqa: F401
+from paths import PARGEN, ROOT
+from playwright.sync_api import Locator, expect
+
+pytestmark = pytest.mark.timeout(300)
+
+SORT = ROOT / "examples/sort.psl"
+SUBLEQ = ROOT / "examples/subleq.psl"
+WIDE = {"viewport": {"width": 1600, "height": 1400}}
+BROKEN = """registers: {symbol: 's', position: 'p'}
+constants: {A}
+where symbol[N] == A:
+    mrk[N] = A
+"""
+
+
+def is_centered(row: Locator, grid: Locator) -> bool:
+    inside, outside = row.bounding_box(), grid.bounding_box()
+    distance = inside["y"] + inside["height"] / 2 - (outside["y"] + outside["height"] / 2)
+    return abs(distance) < inside["height"]
+
+
+def test_the_text_is_that_of_the_file(opened):  # noqa: F811
+    explorer = opened(SORT)
+    lines = explorer.program.locator("[data-line] code").all_text_contents()
+    assert lines == SORT.read_text().split("\n")
+
+
+def test_the_text_is_colored(opened):  # noqa: F811
+    explorer = opened(SORT)
+    line = explorer.program.locator("[data-line]", has_text="where parse[N] == 1:")
+    expect(line).to_have_count(1)
+
+    def color(text: str) -> str:
+        piece = line.locator("code span", has_text=re.compile(f"^{re.escape(text)}$"))
+        return piece.first.evaluate("piece => getComputedStyle(piece).color")
+
+    assert len({color("where"), color("parse"), color("1")}) == 3
+    comment = explorer.program.locator("[data-line] code span", has_text="# Sort: put symbols").first
+    assert comment.evaluate("piece => getComputedStyle(piece).color") not in (color("where"), color("parse"), color("1"))
+
+
+def test_a_selected_layer_shows_its_production(opened):  # noqa: F811
+    explorer = opened(PARGEN, "--test", "swap")
+    explorer.grid.focus()
+    explorer.page.keyboard.press("Home")
+    explorer.place(19, "layer 1")
+    expect(explorer.mark(1)).to_have_attribute("aria-current", "true")
+    expect(explorer.mark(1)).to_be_in_viewport()
+    expect(explorer.mark(30)).not_to_be_in_viewport()
+    explorer.scroll(0, 10_000)
+    explorer.row(30).get_by_role("rowheader").click()
+    expect(explorer.mark(30)).to_have_attribute("aria-current", "true")
+    expect(explorer.mark(30)).to_be_in_viewport()
+    expect(explorer.mark(1)).not_to_have_attribute("aria-current", "true")
+
+
+def test_a_click_into_a_production_centers_its_layer(opened):  # noqa: F811
+    explorer = opened(PARGEN, "--test", "swap", **WIDE)
+    explorer.page.get_by_label("Only layers that write them").uncheck()
+    explorer.program.locator("[data-line]", has_text="where symbol[N] == A and region[N] == CQ").click()
+    explorer.place(19, "layer 10")
+    expect(explorer.row(10)).to_be_in_viewport()
+    assert is_centered(explorer.row(10), explorer.grid)
+    # An assignment belongs to its production.
+    explorer.program.locator("[data-line]", has_text="index[N] = 0").last.click()
+    explorer.place(19, "layer 23")
+
+
+def test_a_click_on_the_selected_layer_centers_it_again(opened):  # noqa: F811
+    explorer = opened(PARGEN, "--test", "swap", **WIDE)
+    explorer.mark(13).click()
+    explorer.place(19, "layer 13")
+    explorer.scroll(0, 10_000)
+    expect(explorer.row(13)).not_to_be_in_viewport()
+    explorer.mark(13).click()
+    expect(explorer.row(13)).to_be_in_viewport()
+    assert is_centered(explorer.row(13), explorer.grid)
+
+
+def test_a_click_on_a_layer_of_a_folded_pass_finds_it(opened):  # noqa: F811
+    explorer = opened(SUBLEQ, "--test", "shown", **WIDE)
+    explorer.mark(6).click()
+    expect(explorer.title).to_contain_text("layer 6, pass 1")
+    expect(explorer.mark(6)).to_have_attribute("aria-current", "true")
+    selected = explorer.page.locator('[aria-selected="true"]')
+    expect(explorer.rows.filter(has=selected)).to_contain_text("4–13")
+
+
+def test_arrow_keys_move_between_productions(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc", state="#test=0&cell=7&row=2")
+    explorer.place(7, "layer 3")
+    explorer.mark(3).focus()
+    explorer.page.keyboard.press("ArrowDown")
+    explorer.place(7, "layer 4")
+    expect(explorer.mark(4)).to_be_focused()
+    explorer.page.keyboard.press("ArrowUp")
+    explorer.page.keyboard.press("ArrowUp")
+    explorer.place(7, "layer 2")
+
+
+def test_query_key_and_value_are_shown(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc", state="#test=0&cell=7&row=6")
+    explorer.place(7, "layer 7")
+    maps = explorer.program.get_by_role("note")
+    expect(maps).to_have_count(1)
+    expect(explorer.program.get_by_role("note", name="Query, key and value of layer 7")).to_have_text(
+        re.compile(r"^q\s*p`?: c\s*k\s*p`?: p\s*v\s*s: s\s*c: nx$")
+    )
+    explorer.program.get_by_role("checkbox", name="q, k, v").check()
+    expect(maps).to_have_count(7)
+    explorer.program.get_by_role("checkbox", name="q, k, v").uncheck()
+    expect(maps).to_have_count(1)
+
+
+def test_a_program_with_errors_shows_its_diagnostics(opened, tmp_path):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc")
+    (tmp_path / "broken.psl").write_text(BROKEN)
+    explorer.page.get_by_label("Open file…").set_input_files(tmp_path / "broken.psl")
+    diagnostics = explorer.program.get_by_role("list", name="Diagnostics").get_by_role("listitem")
+    expect(diagnostics.first).to_have_text(re.compile("^Line 4: unknown register `?mrk`?$"))
+    expect(explorer.outcome.get_by_role("alert")).to_contain_text("mrk")
+    expect(explorer.page.get_by_text("It runs when the error is fixed.")).to_be_visible()
+    marked = explorer.program.locator("[data-line='4'] code span", has_text="mrk").first
+    expect(marked).to_have_attribute("title", re.compile("^error: unknown register"))
+    underline = marked.evaluate("piece => getComputedStyle(piece).textDecorationLine")
+    assert underline == "underline"
+    # The next program runs again.
+    explorer.page.get_by_role("combobox", name="Program").select_option("sort.psl")
+    explorer.continuation("a", "c", "c", ".")
+    expect(explorer.program.get_by_role("list", name="Diagnostics")).to_have_count(0)
+
+
+def test_the_program_can_be_hidden(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc")
+    toggle = explorer.page.get_by_role("group", name="View").get_by_role("button", name="Program")
+    width = explorer.grid.bounding_box()["width"]
+    toggle.click()
+    expect(explorer.program).to_have_count(0)
+    assert explorer.grid.bounding_box()["width"] > width
+    toggle.click()
+    expect(explorer.program).to_be_visible()

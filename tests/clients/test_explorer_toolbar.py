@@ -1,0 +1,147 @@
+"""The toolbar of the explorer: programs, tests, machines, and one's own prompt with its expected continuation."""
+
+import re
+
+import pytest
+from explorer_page import ExplorerPage, browser, opened  # noqa: F401
+from paths import PARGEN, ROOT
+from playwright.sync_api import Locator, expect
+
+pytestmark = pytest.mark.timeout(300)
+
+SORT = ROOT / "examples/sort.psl"
+MACHINES = ["psm", "qkvm", "dat", "full-dat"]
+
+
+def choice(explorer: ExplorerPage, label: str) -> Locator:
+    return explorer.page.get_by_role("combobox", name=label, exact=True)
+
+
+def test_an_example_is_chosen(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc")
+    choice(explorer, "Program").select_option("reverse")
+    text = (ROOT / "examples/reverse.psl").read_text()
+    expect(explorer.program.locator("[data-line] code").first).to_have_text(text.split("\n")[0])
+    expect(explorer.outcome.get_by_text("✓ right")).to_be_visible()
+    assert explorer.program.locator("[data-line] code").all_text_contents() == text.split("\n")
+    choice(explorer, "Program").select_option("sort.psl")
+    explorer.continuation("a", "c", "c", ".")
+    expect(choice(explorer, "Test").locator("option:checked")).to_have_text("abc")
+
+
+def test_all_examples_run(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc")
+    examples = sorted(ROOT.glob("examples/*.psl"))
+    listed = choice(explorer, "Program").locator("option").all_text_contents()
+    assert {file.stem for file in examples} <= set(listed)
+    for file in examples:
+        choice(explorer, "Program").select_option(file.stem)
+        tests = re.findall(r'^//@ test (\w+) "', file.read_text(), re.MULTILINE)
+        expect(choice(explorer, "Test").locator("option")).to_have_text(["own prompt", *tests])
+        expect(choice(explorer, "Test").locator("option:checked")).to_have_text(tests[0])
+        expect(explorer.outcome.locator(".running")).to_have_count(0)
+        expect(explorer.outcome.get_by_text("✓ right")).to_be_visible()
+
+
+def test_a_file_is_opened(opened, tmp_path):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc")
+    file = tmp_path / "opened.psl"
+    file.write_text(PARGEN.read_text())
+    explorer.page.get_by_label("Open file…").set_input_files(file)
+    explorer.continuation(*"K L V F G H .".split())
+    expect(choice(explorer, "Program").locator("option:checked")).to_have_text("opened.psl")
+    expect(choice(explorer, "Test").locator("option:checked")).to_have_text("swap")
+
+
+def test_a_test_is_chosen(opened):  # noqa: F811
+    explorer = opened(SORT)
+    options = ["own prompt", "abc", "other_order", "words", "sorted", "one", "one_letter", "none"]
+    expect(choice(explorer, "Test").locator("option")).to_have_text(options)
+    choice(explorer, "Test").select_option("words")
+    explorer.continuation("low", "low", "mid", "high", ".")
+    expect(explorer.prompt).to_have_value("low mid high | high low mid low")
+    expect(explorer.page.get_by_role("textbox", name="Expected")).to_have_value("low low mid high .")
+    expect(explorer.outcome.get_by_text("✓ right")).to_be_visible()
+
+
+@pytest.mark.parametrize(
+    ("program", "expected"), [(PARGEN, "K L V F G H ."), (SORT, "a c c .")], ids=["pargen", "sort"]
+)
+def test_all_machines_give_the_same_continuation(opened, program, expected):  # noqa: F811
+    explorer = opened(program)
+    assert choice(explorer, "Machine").locator("option").evaluate_all("all => all.map(({ value }) => value)") == MACHINES
+    for machine in MACHINES:
+        choice(explorer, "Machine").select_option(machine)
+        # The address has the machine after its run.
+        explorer.page.wait_for_url(f"**machine={machine}&*")
+        explorer.continuation(*expected.split())
+        expect(explorer.outcome.get_by_text("✓ right")).to_be_visible()
+
+
+def test_a_prompt_and_its_expected_continuation_are_edited(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc")
+    explorer.enter("x y | y x y", "x y y .")
+    explorer.continuation("x", "y", "y", ".")
+    expect(explorer.outcome.get_by_text("✓ right")).to_be_visible()
+    expect(choice(explorer, "Test").locator("option:checked")).to_have_text("own prompt")
+    explorer.enter("x y | y x y", "x x y .")
+    wrong = explorer.outcome.get_by_text("✗ wrong: symbol 2 is y, expected x")
+    expect(wrong).to_be_visible()
+    expect(explorer.outcome.get_by_title("Expected x. Go to the layer that wrote this symbol")).to_have_text("y")
+    # Without an expected continuation, there is nothing to be right.
+    explorer.enter("x y | y x y")
+    expect(wrong).to_have_count(0)
+    explorer.continuation("x", "y", "y", ".")
+    expect(explorer.outcome.get_by_text("✓ right")).to_have_count(0)
+
+
+def test_a_shorter_or_longer_continuation_is_wrong(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc")
+    explorer.enter("a | a", "a . a")
+    expect(explorer.outcome.get_by_text("✗ wrong: symbol 3 is missing, expected a")).to_be_visible()
+    explorer.enter("a | a", "a")
+    expect(explorer.outcome.get_by_text("✗ wrong: symbol 2 is ., expected none")).to_be_visible()
+
+
+def test_a_symbol_leads_to_the_layer_that_wrote_it(opened):  # noqa: F811
+    explorer = opened(PARGEN, "--test", "swap")
+    # Cell 20 copies L with layer 27, and cell 21 starts the next field with layer 30.
+    for index, cell, row in [(1, 20, "layer 27"), (2, 21, "layer 30"), (0, 19, "layer 30")]:
+        explorer.outcome.locator("button.symbol").nth(index).click()
+        explorer.place(cell, row)
+
+
+def test_a_program_without_tests_waits_for_a_prompt(opened, tmp_path):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc")
+    text = "\n".join(line for line in SORT.read_text().split("\n") if not line.startswith("//@ test"))
+    (tmp_path / "untested.psl").write_text(text)
+    explorer.page.get_by_label("Open file…").set_input_files(tmp_path / "untested.psl")
+    expect(explorer.page.get_by_text("Enter a prompt, and run it.")).to_be_visible()
+    explorer.enter("a b | b a")
+    explorer.continuation("a", "b", ".")
+
+
+def test_the_details_can_be_hidden(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc")
+    height = explorer.grid.bounding_box()["height"]
+    toggle = explorer.page.get_by_role("group", name="View").get_by_role("button", name="Details")
+    toggle.click()
+    expect(explorer.details).to_have_count(0)
+    assert explorer.grid.bounding_box()["height"] > height
+    toggle.click()
+    expect(explorer.details).to_be_visible()
+
+
+def test_the_borders_move_by_keys_and_pointer(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc")
+    border = explorer.page.get_by_role("separator", name="Width of the program")
+    width = explorer.program.bounding_box()["width"]
+    border.focus()
+    explorer.page.keyboard.press("ArrowRight")
+    assert explorer.program.bounding_box()["width"] > width
+    box = border.bounding_box()
+    explorer.page.mouse.move(box["x"] + box["width"] / 2, 500)
+    explorer.page.mouse.down()
+    explorer.page.mouse.move(700, 500)
+    explorer.page.mouse.up()
+    assert abs(explorer.program.bounding_box()["width"] - 700) < 20

@@ -1,0 +1,243 @@
+"""The explanation of a cell in the explorer: its attention, matches and conditions, and the origin of its values."""
+
+import re
+
+import pytest
+from explorer_page import ExplorerPage, browser, opened  # noqa: F401
+from paths import PARGEN, ROOT
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.timeout(300)
+
+SORT = ROOT / "examples/sort.psl"
+TALL = {"viewport": {"width": 1600, "height": 2200}}
+
+
+@pytest.fixture
+def swap(opened) -> ExplorerPage:  # noqa: F811
+    explorer = opened(PARGEN, "--test", "swap", **TALL)
+    explorer.place(19, "layer 30")
+    return explorer
+
+
+@pytest.fixture
+def sort(opened) -> ExplorerPage:  # noqa: F811
+    explorer = opened(SORT, "--test", "abc", **TALL)
+    explorer.page.get_by_label("Only layers that write them").uncheck()
+    return explorer
+
+
+def middle(box: dict) -> float:
+    return box["x"] + box["width"] / 2
+
+
+def test_an_arc_leads_to_the_cell_attended_to(swap):
+    arc = swap.grid.locator("svg .line")
+    expect(arc).to_have_count(1)
+    row = swap.row(30)
+    [to, start] = [middle(swap.cell(row, cell).bounding_box()) for cell in (17, 19)]
+    box = arc.bounding_box()
+    assert abs(box["x"] - to) < 8 and abs(box["x"] + box["width"] - start) < 8
+    head = swap.grid.locator("svg .head").bounding_box()
+    assert abs(middle(head) - to) < 4
+    assert abs(head["y"] + head["height"] - row.bounding_box()["y"]) < 4
+
+
+def test_a_cell_that_does_not_fire_has_no_arc(swap):
+    swap.cell(swap.row(30), 18).click()
+    swap.place(18, "layer 30")
+    expect(swap.grid.locator("svg path")).to_have_count(0)
+
+
+def test_a_sentence_names_what_is_looked_for_found_and_written(swap):
+    expect(swap.details.locator(".summary")).to_have_text(
+        "Cell 19 looks for a cell whose region is CQ, whose field is 4 (the y_temp of cell 19) and whose index is 0. "
+        "Only cell 17 matches. From cell 17, it copies symbol (K), field (4), type (C) and index (0). "
+        "It also sets x_temp to 1 and region to CA. "
+    )
+
+
+def test_query_and_key_are_compared_entry_by_entry(swap):
+    table = swap.section("Query and key").get_by_role("table")
+    expect(table.get_by_role("columnheader")).to_have_text(["Slot", "Query of cell 19", "Key of cell 17", "Match"])
+    rows = table.locator("tbody").get_by_role("row")
+    expect(rows).to_have_text(
+        [
+            "e0 end[N]0✓ yes",
+            "r`CQCQ region[n]✓ yes",
+            "f`4 y_temp[N]4 field[n]✓ yes",
+            "d`00 index[n]✓ yes",
+            "a0 parse[N]0✓ yes",
+        ]
+    )
+
+
+def test_the_values_before_and_after_are_shown(swap):
+    rows = swap.section("What cell 19 writes").locator("table").first.locator("tbody").get_by_role("row")
+    expect(rows).to_have_text(
+        [
+            "symbolAKsymbol[n]K",
+            "regionCACACACQ",
+            "typeDCtype[n]C",
+            "fieldFA4field[n]4",
+            "index00index[n]0",
+            "x_temp011null",
+        ]
+    )
+
+
+def test_all_matches_are_listed_with_the_winner(sort):
+    # The leftmost cell with the symbol is that of the alphabet.
+    sort.cell(sort.row(4), 7).click()
+    sort.place(7, "layer 4")
+    expect(sort.details.locator(".summary")).to_contain_text("Cells 3, 5 and 7 match, and the leftmost wins: cell 3.")
+    matches = sort.details.get_by_role("list", name="Matching cells").get_by_role("listitem")
+    expect(matches).to_have_text(["Cell 3 c wins: leftmost", "Cell 5 c", "Cell 7 c (itself)"])
+
+
+def test_a_match_that_loses_is_explained(sort):
+    sort.cell(sort.row(4), 7).click()
+    sort.details.get_by_role("button", name="Cell 5 c").click()
+    answer = sort.section("Why not another cell?")
+    expect(answer.get_by_role("status")).to_have_text(
+        "Cell 5 meets every condition, but cell 3 is further left, and the leftmost match wins."
+    )
+    expect(answer.locator("tbody").get_by_role("row")).to_have_count(2)
+    expect(answer.locator("tbody").get_by_text("holds")).to_have_count(2)
+
+
+def test_a_cell_pointed_at_with_the_pointer_is_explained(swap):
+    row = swap.row(30)
+    swap.cell(row, 14).click(modifiers=["Shift"])
+    swap.place(19, "layer 30")
+    answer = swap.section("Why not another cell?")
+    expect(answer.get_by_role("status")).to_have_text("Cell 14 does not match: its field is 2, not 4 (the y_temp of cell 19).")
+    failed = answer.get_by_role("row", name="the first to fail")
+    expect(failed.get_by_role("rowheader")).to_have_text("field[n] == y_temp[N]")
+    expect(failed.get_by_role("cell")).to_have_text(["2", "4", re.compile("✗ fails, the first to fail")])
+    expect(answer.get_by_role("spinbutton")).to_have_value("14")
+
+
+def test_a_cell_pointed_at_with_keys_is_explained(swap):
+    swap.grid.focus()
+    swap.page.keyboard.press("Shift+ArrowLeft")
+    answer = swap.section("Why not another cell?")
+    expect(answer.get_by_role("status")).to_have_text("Cell 18 does not match: its index is 1, not 0.")
+    swap.page.keyboard.press("Shift+ArrowLeft")
+    expect(answer.get_by_role("status")).to_have_text("Cell 17 meets every condition and wins: cell 19 attends to it.")
+    answer.get_by_role("button", name="Ask about the cell to the left").click()
+    expect(answer.get_by_role("status")).to_contain_text("Cell 16 does not match")
+    answer.get_by_role("spinbutton").fill("25")
+    expect(answer.get_by_role("status")).to_have_text("Cell 25 does not exist yet when cell 19 runs this layer.")
+    answer.get_by_role("button", name="Clear").click()
+    expect(answer.get_by_role("status")).to_have_count(0)
+
+
+def test_a_cell_that_causal_attention_hides_is_explained(sort):
+    sort.cell(sort.row(4), 5).click()
+    sort.cell(sort.row(4), 7).click(modifiers=["Shift"])
+    expect(sort.section("Why not another cell?").get_by_role("status")).to_have_text(
+        "Cell 5 cannot attend to cell 7: the production is causal, so a cell attends to no cell to its right."
+    )
+
+
+def test_a_layer_that_does_not_fire_is_explained(swap):
+    swap.cell(swap.row(30), 18).click()
+    summary = re.compile("^This production is for cells whose .*so the layer does not fire")
+    expect(swap.details.locator(".summary")).to_have_text(summary)
+    expect(swap.section("Production").locator("mark.fails").first).to_contain_text("(fails)")
+
+
+def test_links_lead_from_a_symbol_back_to_the_prompt(swap):
+    chain = swap.section(re.compile("^Where symbol of cell 19 comes from")).get_by_role("listitem")
+    expect(chain).to_have_text(
+        [
+            "symbol of cell 19 is K: layer 30 copied it from symbol of cell 17",
+            "symbol of cell 17 is K: it was in the prompt",
+        ]
+    )
+    chain.last.get_by_role("button").click()
+    swap.place(17, "the start")
+    expect(swap.title).to_be_focused()
+    expect(swap.details.locator(".summary")).to_contain_text("Cell 17 starts with K, symbol 17 of the prompt.")
+
+
+def test_following_each_link_arrives_at_the_prompt(swap):
+    # The last generated cell: its symbol was generated by the cell to its left.
+    swap.head(25).click()
+    swap.place(25, "the start")
+    visited = []
+    for _ in range(10):
+        chain = swap.section(re.compile("^Where symbol of cell")).get_by_role("listitem")
+        expect(chain.first).to_contain_text(f"symbol of cell {visited[-1] if visited else 25} is H")
+        if chain.count() == 1:
+            break
+        next_cell = re.match(r"symbol of cell (\d+)", chain.nth(1).text_content())[1]
+        chain.nth(1).get_by_role("button").click()
+        expect(swap.title).to_contain_text(f"Cell {next_cell}")
+        expect(swap.section(re.compile(f"^Where symbol of cell {next_cell} "))).to_be_visible()
+        visited.append(next_cell)
+    assert visited[-1] == "15" and len(visited) > 1
+    expect(chain).to_contain_text("it was in the prompt")
+
+
+def test_a_constant_is_the_origin_of_a_flag(swap):
+    swap.page.get_by_role("combobox", name="Register to trace").select_option("x_temp")
+    chain = swap.section(re.compile("^Where x_temp of cell 19 comes from")).get_by_role("listitem")
+    expect(chain).to_have_text(["x_temp of cell 19 is 1: layer 30 set it to the constant 1"])
+
+
+def test_the_history_of_a_register_has_each_write(swap):
+    swap.page.get_by_role("combobox", name="Register to trace").select_option("region")
+    writes = swap.section(re.compile("^History of region in cell 19")).get_by_role("listitem")
+    texts = writes.all_text_contents()
+    assert texts[0] == "Start null"
+    assert texts[1] == "layer 1 null → R"
+    assert any(re.fullmatch(r"layer 8, pass \d R → CQ", text) for text in texts)
+    assert texts[-2] == "layer 10 CQ → CA"
+    assert texts[-1] == "layer 30 again CA, attending to cell 17"
+    writes.filter(has_text="layer 10").get_by_role("button").click()
+    swap.place(19, "layer 10")
+    # The register stays chosen.
+    expect(swap.section(re.compile("^History of region in cell 19"))).to_be_visible()
+
+
+def test_back_and_forward_return_to_visited_places(swap):
+    places = swap.details.get_by_role("group", name="Visited places")
+    expect(places.get_by_role("button", name="Back")).to_be_disabled()
+    swap.head(3).click()
+    swap.place(3, "the start")
+    swap.cell(swap.row(30), 9).click()
+    swap.place(9, "layer 30")
+    places.get_by_role("button", name="Back").click()
+    swap.place(3, "the start")
+    swap.page.keyboard.press("Alt+ArrowLeft")
+    swap.place(19, "layer 30")
+    expect(places.get_by_role("button", name="Back")).to_be_disabled()
+    places.get_by_role("button", name="Forward").click()
+    swap.page.keyboard.press("Alt+ArrowRight")
+    swap.place(9, "layer 30")
+    expect(places.get_by_role("button", name="Forward")).to_be_disabled()
+
+
+def test_the_cell_panel_has_all_rows_of_an_update(swap):
+    table = swap.panel("Cell").get_by_role("table", name="Layer 30, cell 19")
+    heads = table.locator("tbody").get_by_role("rowheader")
+    names = ["input", "query", "key", "value", "attention output", "result"]
+    expect(heads).to_have_text([re.compile(f"^{name} ") for name in names])
+    registers = table.get_by_role("columnheader").all_text_contents()
+    column = registers.index("field")
+    rows = table.locator("tbody").get_by_role("row").all()
+    entries = [row.get_by_role("cell").nth(column).text_content() for row in rows]
+    assert entries == ["FA", "4", "4", "4", "4", "4"]
+
+
+def test_a_position_that_is_also_the_output_is_named(opened, tmp_path):  # noqa: F811
+    program = tmp_path / "count.psl"
+    program.write_text(
+        "//@ max-new 3\n//@ test \"A\" => \"1 2 3\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A}\n"
+        "system: {symbol: symbol, position: position, output: position}\nwhere symbol[N] == A:\n    symbol[N] = A\n"
+    )
+    explorer = opened(program)
+    explorer.head(2).click()
+    expect(explorer.details).to_contain_text("Only its position is new: 2.")

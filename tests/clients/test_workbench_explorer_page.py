@@ -1,0 +1,112 @@
+"""The explorer beside its program, in a webview of Visual Studio Code."""
+
+import re
+
+import pytest
+from paths import PARGEN
+from playwright.sync_api import FrameLocator
+from workbench import Workbench, until
+
+pytestmark = pytest.mark.timeout(300)
+
+TEXT = PARGEN.read_text()
+# The lines of the productions, 1-based.
+LAYERS = [number for number, line in enumerate(TEXT.splitlines(), 1) if line.lstrip().startswith("where")]
+CONTINUATIONS = {"swap": "K L V F G H .", "john_loves_mary": "bill hugs sue ."}
+
+
+@pytest.fixture
+def pargen(bench: Workbench) -> Workbench:
+    bench.open("pargen.psl", TEXT)
+    until(bench.status, lambda label: "ready" in label)
+    return bench
+
+
+def explore(bench: Workbench, test: str):
+    """Clicks the lens of a test."""
+    bench.put_cursor(f"//@ test {test}")
+    # A lens without a link is an earlier one that the editor shows while it waits for the server.
+    bench.page.locator(".codelens-decoration", has_text=f"Run test {test}").locator("a", has_text="Explore").click()
+    shows(bench, CONTINUATIONS[test])
+
+
+def explorer(bench: Workbench) -> FrameLocator:
+    """The page, which is a frame inside a frame. Its successor is beside it while it loads."""
+    return bench.page.frame_locator("iframe.webview").frame_locator("#active-frame")
+
+
+def shows(bench: Workbench, continuation: str):
+    """Waits until the page shows a continuation."""
+    # The symbols are buttons without blanks between them.
+    shown = re.compile("^" + re.escape(continuation.replace(" ", "")) + "$")
+    explorer(bench).locator(".outcome .symbols", has_text=shown).wait_for()
+
+
+def program(bench: Workbench):
+    """The program in the page, which a narrow page does not show at first."""
+    shown = explorer(bench).locator(".program-code")
+    explorer(bench).get_by_role("button", name="Program", exact=True).click()
+    shown.wait_for()
+    return shown
+
+
+def cursor(bench: Workbench) -> list[int]:
+    """The column of the program's editor and the line of its cursor, both 1-based."""
+    return bench.evaluate(
+        """const { viewColumn, selection } = vscode.window.visibleTextEditors.find(({ document }) => document.languageId === 'psl');
+           return [viewColumn, selection.active.line + 1]"""
+    )
+
+
+@pytest.mark.usefixtures("theme", "picture")
+def test_a_lens_opens_the_explorer_on_its_test(pargen: Workbench):
+    explore(pargen, "john_loves_mary")
+    pargen.page.get_by_role("tab", name="Explore pargen.psl").wait_for()
+
+
+def test_the_lens_of_another_test_replaces_the_page(pargen: Workbench):
+    explore(pargen, "john_loves_mary")
+    explore(pargen, "swap")
+    assert pargen.page.get_by_role("tab", name="Explore pargen.psl").count() == 1
+
+
+def test_the_palette_opens_the_explorer_on_the_first_test(pargen: Workbench):
+    pargen.choose("PSL: Explore")
+    shows(pargen, CONTINUATIONS["swap"])
+
+
+def test_a_click_on_a_layer_moves_the_cursor_to_its_production(pargen: Workbench):
+    explore(pargen, "swap")
+    explorer(pargen).locator(".g-label", has_text="G3: start it").click()
+    until(lambda: cursor(pargen), lambda at: at == [1, LAYERS[29]])
+    shown = program(pargen)
+    for layer in (1, 3):
+        shown.locator(f"[data-layer='{layer}']").click()
+        until(lambda: cursor(pargen), lambda at, line=LAYERS[layer - 1]: at == [1, line])
+
+
+@pytest.mark.usefixtures("picture")
+def test_the_page_follows_the_edits_and_keeps_its_test(pargen: Workbench):
+    explore(pargen, "john_loves_mary")
+    shown = program(pargen)
+    pargen.evaluate("await vscode.commands.executeCommand('workbench.action.focusFirstEditorGroup')")
+    pargen.put_cursor("# P1a: start", len("# P1a"))
+    pargen.page.keyboard.type(", changed")
+    shown.get_by_text("# P1a, changed").wait_for()
+    shows(pargen, CONTINUATIONS["john_loves_mary"])
+
+
+def test_the_page_of_a_broken_program_shows_its_error(pargen: Workbench):
+    explore(pargen, "swap")
+    pargen.put_cursor("prev_region[N] == XA", len("prev_reg"))
+    pargen.page.keyboard.press("Delete")
+    explorer(pargen).locator(".outcome [role=alert]", has_text="prev_regon").wait_for()
+
+
+def test_a_closed_page_opens_again(pargen: Workbench):
+    explore(pargen, "swap")
+    pargen.evaluate(
+        """const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+           await vscode.window.tabGroups.close(tabs.filter(({ label }) => label.startsWith('Explore ')))"""
+    )
+    explore(pargen, "john_loves_mary")

@@ -1,0 +1,60 @@
+// What a layer computes in a cell, register by register: input, query, key, value, attention output and result.
+import { layerOf, program, runs, selected, useAnswer } from '../store';
+import type { Entry, Slot, UpdateDetail, Value } from '../protocol';
+import './cell.css';
+
+type Shown = string | null;
+
+const text = (value: string[] | Value): Shown => (Array.isArray(value) ? value.join(' ') : value);
+
+/** By register: the values of the slots that are compared under its name or a primed one. */
+function bySlot(entries: Entry[], short: string, side: (entry: Entry) => string[] | Value): Shown {
+  const found = entries.filter(({ slot }) => slot === short || slot.replace(/`+$/, '') === short);
+  return found.length === 0 ? null : found.map((entry) => text(side(entry)) ?? 'null').join(' · ');
+}
+
+interface Line { name: string; of: string; cells: Shown[]; mark?: (register: number) => boolean }
+
+function linesOf(update: UpdateDetail, shorts: string[], v: Slot[]): Line[] {
+  const { before, after, read, entries, set, attends, cell } = update;
+  const written = new Map(set.map(({ register, value }) => [register, value]));
+  const fires = attends !== null;
+  return [
+    { name: 'input', of: `cell ${cell} before the layer`, cells: before },
+    { name: 'query', of: 'the values that cell n must have', cells: shorts.map((short) => bySlot(entries, short, ({ queryValue }) => queryValue)) },
+    { name: 'key', of: `the values of cell ${update.why?.source ?? cell}`, cells: shorts.map((short) => bySlot(entries, short, ({ keyValue }) => keyValue)) },
+    { name: 'value', of: fires ? `what cell ${attends} offers` : 'no cell matches', cells: shorts.map((short, register) => (fires && read && v.some(({ name }) => name === short) ? (written.get(register) ?? null) : null)) },
+    { name: 'attention output', of: fires ? 'the value of the cell attended to' : 'nothing', cells: shorts.map((_, register) => written.get(register) ?? null) },
+    { name: 'result', of: `cell ${cell} after the layer`, cells: after, mark: (register) => written.has(register) },
+  ];
+}
+
+export function CellPanel() {
+  const place = selected.value;
+  const known = program.value;
+  const exists = place !== null && place.row !== null && runs.value[place.slot] != null;
+  const { answer, error } = useAnswer(exists ? { op: 'update' as const, slot: place.slot, row: place.row ?? 0, cell: place.cell } : null);
+  if (!exists || known === null) return <p class="empty">Select a cell in a layer. This panel shows its input, query, key, value, attention output and result.</p>;
+  if (error !== null) return <p class="message bad">{error}</p>;
+  const layer = answer && layerOf(answer.layer);
+  if (!answer || !layer) return null;
+  if (answer.rests) return <p class="empty">{`Cell ${answer.cell} rests here: it needs fewer passes.`}</p>;
+  const lines = linesOf(answer, known.registers.map(({ short }) => short), layer.v);
+  const columns = known.registers.map((_, register) => register).filter((register) => lines.some(({ cells }) => (cells[register] ?? null) !== null));
+  return (
+    <table class="table update-table">
+      <caption class="caption">{`Layer ${answer.layer}, cell ${answer.cell}`}</caption>
+      <thead>
+        <tr><td />{columns.map((register) => <th key={register} scope="col">{known.registers[register]?.long}</th>)}</tr>
+      </thead>
+      <tbody>
+        {lines.map(({ name, of, cells, mark }) => (
+          <tr key={name}>
+            <th scope="row">{name} <span class="caption">{of}</span></th>
+            {columns.map((register) => <td key={register} class={mark?.(register) ? 'value changed' : 'value'}>{cells[register] ?? ''}</td>)}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

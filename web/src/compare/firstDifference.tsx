@@ -1,0 +1,32 @@
+// The first difference of two runs, with the way to it in both.
+import type { Difference, Place } from '../protocol';
+import { select } from '../store';
+import { Prose } from '../transformer/prose';
+import { rowName } from './rows';
+
+export function FirstDifference({ difference: { start, update } }: { difference: Difference }) {
+  const place = update?.first ?? update?.second;
+  if (start === null && update === null) return <p class="message">The runs are the same: each cell starts, attends and is written alike.</p>;
+  return (
+    <section class="stack" aria-label="First difference">
+      {start !== null && (
+        <p>
+          Cell {start} is the first cell that starts differently.
+          {' '}<Go slot={0} place={{ row: null, cell: start }} /> <Go slot={1} place={{ row: null, cell: start }} />
+        </p>
+      )}
+      {update && (
+        <p>
+          First difference{place && `, ${rowName(place)}`}: <Prose text={update.text} />.
+          {' '}{update.first && <Go slot={0} place={update.first} />}
+          {' '}{update.second && <Go slot={1} place={update.second} />}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Go({ slot, place: { row, cell } }: { slot: number; place: Pick<Place, 'row' | 'cell'> }) {
+  const run = slot === 0 ? 'first run' : 'second run';
+  return <button onClick={() => select({ slot, row, cell })}>Show in the {run}</button>;
+}

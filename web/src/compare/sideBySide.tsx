@@ -1,0 +1,72 @@
+// Two runs at the selected layer, cell under cell: their symbols and the registers that the grid shows.
+import type { Run, Tile, Value } from '../protocol';
+import { program, rowOf, select, selected, shown, useAnswer } from '../store';
+import { around, COLUMNS } from '../transformer/around';
+import { CellHeads } from '../transformer/cellHeads';
+import { pairs, rowName } from './rows';
+
+interface Line { name: string; values: [Value, Value][] }
+
+export function SideBySide({ runs: [first, second] }: { runs: [Run, Run] }) {
+  const place = selected.value;
+  const row = rowOf(place);
+  const pair = place === null || row === null ? undefined
+    : pairs(first.rows, second.rows).find((pair) => (place.slot === 0 ? pair.first : pair.second) === place.row);
+  const count = Math.max(first.symbols.length, second.symbols.length);
+  const [from, until] = around(place?.cell ?? 1, count, COLUMNS);
+  const registers = shown.value;
+  const [one, two] = [useRow(0, pair?.first, first, from, until, registers), useRow(1, pair?.second, second, from, until, registers)];
+  const cells = Array.from({ length: until - from }, (_, index) => from + index);
+  const lines: Line[] = [
+    { name: 'start', values: cells.map((cell) => [first.symbols[cell - 1] ?? null, second.symbols[cell - 1] ?? null]) },
+    ...registers.map((register, index) => ({
+      name: program.value?.registers[register]?.long ?? '',
+      values: cells.map((cell): [Value, Value] => [value(one, cell, index), value(two, cell, index)]),
+    })).filter(() => one !== null && two !== null),
+  ];
+  const exists = (run: Run, cell: number): boolean => cell <= run.symbols.length;
+  const differs = ({ values }: Line, column: number): boolean => values[column]?.[0] !== values[column]?.[1];
+  return (
+    <section class="cell-table" aria-label="Side by side">
+      <h3>{pair ? `Side by side, after ${rowName(pair.row)}` : 'Side by side'}</h3>
+      <p class="caption">
+        The values of the first and the second run. The mark ≠ is at those that differ.
+        {until - from < count && ` Cells ${from} to ${until - 1} of ${count}.`}
+      </p>
+      <table class="table">
+        <CellHeads cells={cells} current={place?.cell ?? null} to={{ slot: place?.slot ?? 0, row: place?.row ?? null }} />
+        {lines.map((line) => (
+          <tbody key={line.name}>
+            {[first, second].map((run, slot) => (
+              <tr key={slot}>
+                <th scope="row">{slot === 0 ? line.name : <span class="visually-hidden">{line.name}</span>} {slot === 0 ? 'first' : 'second'}</th>
+                {cells.map((cell, column) => {
+                  const held = line.values[column]?.[slot as 0 | 1] ?? null;
+                  const different = differs(line, column);
+                  const at = slot === 0 ? pair?.first : pair?.second;
+                  return (
+                    <td
+                      key={cell} class={`value ${cell > run.promptCells ? 'generated' : ''} ${different ? 'changed' : ''}`}
+                      onClick={() => exists(run, cell) && select({ slot, row: at ?? null, cell })}
+                    >{exists(run, cell) ? (held ?? <span class="null">∅</span>) : ''}{different && slot === 1 && ' ≠'}</td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </section>
+  );
+}
+
+/** The values after a row, or null if the run lacks it. */
+function useRow(slot: number, row: number | null | undefined, run: Run, from: number, until: number, registers: number[]): Tile | null {
+  const { answer } = useAnswer(row === null || row === undefined
+    ? null
+    : { op: 'tile', slot, rows: [row, row + 1], cells: [from, Math.max(from, Math.min(until, run.symbols.length + 1))], registers });
+  return row === null || row === undefined ? null : answer;
+}
+
+const value = (tile: Tile | null, cell: number, register: number): Value =>
+  tile?.values[0]?.[cell - (tile.cells[0] ?? 1)]?.[register] ?? null;

@@ -1,0 +1,126 @@
+// The run as a grid: a column for each cell, a line for each layer.
+import { batch, effect, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { reveal } from '../shell/editor';
+import { ask, generation, layer, pointed, program, revealed, run, select, selected, shown } from '../store';
+import { moment } from '../time/moment';
+import { playing } from '../time/play';
+import { grid, placeAt } from './current';
+import { gridKey } from './keys';
+import { lineOf, lines, toggle } from './lines';
+import { Marks } from './marks';
+import { hovered, Tooltip } from './tooltip';
+import { GridView } from './view';
+
+const width = signal(0);
+
+function attach(scroller: HTMLElement): () => void {
+  const view = new GridView(scroller, () => marks.describe(current()));
+  const marks = new Marks(view);
+  grid.view = view;
+  const current = (): { line: number; cell: number } | null => {
+    const place = selected.peek();
+    return place?.slot === 0 ? { line: lineOf(place.row), cell: place.cell } : null;
+  };
+  const onScroll = (): void => {
+    hovered.value = null;
+    view.schedule();
+  };
+  scroller.addEventListener('scroll', onScroll, { passive: true });
+  const observer = new ResizeObserver(() => { width.value = scroller.clientWidth; view.schedule(); });
+  observer.observe(scroller);
+  const ends = [
+    effect(() => {
+      void width.value;
+      if (program.value && run.value) {
+        view.show({ program: program.value, run: run.value, registers: shown.value, generation: generation.value }, lines.value);
+      }
+    }),
+    effect(() => {
+      void [lines.value, selected.value, width.value, shown.value];
+      marks.select(current(), pointed.value);
+    }),
+    effect(() => {
+      void [generation.value, lines.value, width.value, shown.value];
+      const place = selected.value;
+      if (place === null || place.slot !== 0 || place.row === null || run.value === null) return marks.attend(null, -1);
+      const { row, cell } = place;
+      ask({ op: 'update', slot: 0, row, cell }).then((detail) => {
+        if (selected.peek() === place) marks.attend(detail, lineOf(row));
+      }, () => marks.attend(null, -1));
+    }),
+    effect(() => {
+      void [lines.value, width.value, shown.value];
+      marks.future(moment.value, lines.value.length, run.value?.symbols.length ?? 0);
+    }),
+    effect(() => {
+      const { center } = revealed.value;
+      const at = current();
+      if (at) view.scrollTo(at.line, at.cell, center);
+    }),
+  ];
+  return () => {
+    ends.forEach((end) => end());
+    observer.disconnect();
+    scroller.removeEventListener('scroll', onScroll);
+    grid.view = null;
+  };
+}
+
+function click(event: MouseEvent): void {
+  const { view } = grid;
+  const at = view?.at(event);
+  if (!view || !at) return;
+  playing.value = false;
+  const line = lines.peek()[at.line];
+  if (event.target instanceof Element && event.target.closest('.g-fold') && line?.folds != null) {
+    // New lines bring the selection into view, but the reader looks at this pass.
+    const { scrollTop } = view.scroller;
+    toggle(line.folds);
+    view.scroller.scrollTop = scrollTop;
+    return;
+  }
+  const cell = at.cell === 0 ? (selected.peek()?.cell ?? run.peek()?.promptCells ?? 1) : at.cell;
+  if ((event.altKey || event.shiftKey) && selected.peek() !== null) {
+    pointed.value = cell;
+    return;
+  }
+  batch(() => select(placeAt(at.line, cell)));
+  // Beside an editor, the page is narrow and hides its own program.
+  const production = at.cell === 0 ? layer.peek() : null;
+  if (production) reveal(production.head.line);
+}
+
+let timer = 0;
+
+function hover(event: MouseEvent): void {
+  clearTimeout(timer);
+  hovered.value = null;
+  const at = grid.view?.at(event);
+  if (!at || at.cell === 0 || at.line < 0) return;
+  const { clientX, clientY } = event;
+  timer = setTimeout(() => {
+    const place = placeAt(at.line, at.cell);
+    if (place) hovered.value = { place, x: clientX, y: clientY };
+  }, 350);
+}
+
+export function Grid() {
+  const scroller = useRef<HTMLDivElement>(null);
+  useEffect(() => (scroller.current ? attach(scroller.current) : undefined), []);
+  const leave = (): void => {
+    clearTimeout(timer);
+    hovered.value = null;
+  };
+  return (
+    <>
+      {run.value === null && <p class="empty">{program.value?.error != null ? 'The program has an error. It runs when the error is fixed.' : 'Enter a prompt, and run it.'}</p>}
+      <div
+        id="grid" class={run.value === null ? 'grid vacant' : 'grid'} ref={scroller} role="grid" tabIndex={0} aria-readonly="true"
+        aria-label="Run: cells as columns, layers as rows" aria-describedby="grid-hint"
+        onKeyDown={gridKey} onClick={click} onMouseMove={hover} onMouseLeave={leave}
+      />
+      <Tooltip />
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+// Rectangles of the run, fetched when they come into view.
+import type { Tile, Value } from '../protocol';
+import { ask } from '../store';
+
+/** A run of up to this many values is one tile. */
+const WHOLE = 20_000;
+const ROWS = 16;
+const CELLS = 64;
+/** Requests under way at once: a few, so that what came into view last is not kept waiting. */
+const AT_ONCE = 2;
+
+export class Tiles {
+  private readonly loaded = new Map<number, Tile>();
+  private readonly asked = new Set<number>();
+  private wanted: number[] = [];
+  private readonly high: number;
+  private readonly wide: number;
+  private readonly across: number;
+
+  constructor(
+    private readonly rows: number,
+    private readonly cells: number,
+    private readonly registers: number[],
+    private readonly arrived: () => void,
+  ) {
+    const whole = rows * cells * registers.length <= WHOLE;
+    this.high = whole ? Math.max(1, rows) : ROWS;
+    this.wide = whole ? Math.max(1, cells) : CELLS;
+    this.across = Math.ceil(cells / this.wide);
+  }
+
+  private key(row: number, cell: number): number {
+    return Math.floor(row / this.high) * this.across + Math.floor((cell - 1) / this.wide);
+  }
+
+  /** The tile with a row and a cell, or undefined until it is loaded. */
+  at(row: number, cell: number): Tile | undefined {
+    return this.loaded.get(this.key(row, cell));
+  }
+
+  /** Fetches the tiles with these rows and cells, the first ones first, instead of those wanted before. */
+  want(areas: { from: number; to: number; first: number; last: number }[]): void {
+    const keys = new Set<number>();
+    for (const { from, to, first, last } of areas) {
+      for (let row = Math.floor(from / this.high); row <= Math.floor(to / this.high); row += 1) {
+        for (let cell = Math.floor((first - 1) / this.wide); cell <= Math.floor((last - 1) / this.wide); cell += 1) {
+          keys.add(row * this.across + cell);
+        }
+      }
+    }
+    this.wanted = [...keys].filter((key) => !this.loaded.has(key) && !this.asked.has(key));
+    this.fetch();
+  }
+
+  private fetch(): void {
+    while (this.asked.size < AT_ONCE) {
+      const key = this.wanted.shift();
+      if (key === undefined) return;
+      this.asked.add(key);
+      const row = Math.floor(key / this.across) * this.high;
+      const cell = (key % this.across) * this.wide + 1;
+      const rows: [number, number] = [row, Math.min(this.rows, row + this.high)];
+      const cells: [number, number] = [cell, Math.min(this.cells + 1, cell + this.wide)];
+      ask({ op: 'tile', slot: 0, rows, cells, registers: this.registers }).then((tile) => {
+        this.loaded.set(key, tile);
+        this.arrived();
+      }, () => undefined).finally(() => {
+        this.asked.delete(key);
+        this.fetch();
+      });
+    }
+  }
+}
+
+/** A cell after a row. */
+export interface Shown { values: Value[]; changed: boolean[]; attends: number }
+
+export function lookUp(tile: Tile, row: number, cell: number): Shown | undefined {
+  const y = row - tile.rows[0];
+  const x = cell - tile.cells[0];
+  const values = tile.values[y]?.[x];
+  return values && { values, changed: tile.changed[y]?.[x] ?? [], attends: tile.attends[y]?.[x] ?? 0 };
+}

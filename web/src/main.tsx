@@ -1,0 +1,21 @@
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { App } from './app';
+import { remember, restore } from './shell/address';
+import { listen } from './shell/editor';
+import { selectFirst } from './shell/first';
+import { data, open } from './store';
+import './style/colors.css';
+import './style/base.css';
+import './style/shell.css';
+import './style/toolbar.css';
+import './style/grid.css';
+import './style/program.css';
+import './style/print.css';
+
+const root = document.getElementById('app');
+if (root) render(<App />, root);
+effect(() => { document.title = `${data.value.name} – PSL explorer`; });
+selectFirst();
+void restore().then((restored) => (restored ? undefined : open(data.value))).finally(remember);
+listen();

@@ -1,0 +1,68 @@
+// The compiled module, which the page contains as base64 of gzip, and workers that run it.
+import type { Answers, Request, Response } from './protocol';
+
+declare const WORKER_SOURCE: string;
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+function compile(): Promise<WebAssembly.Module> {
+  const packed = document.getElementById('psl-module')?.textContent ?? '';
+  const bytes = Uint8Array.from(atob(packed.trim()), (character) => character.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));
+  return new globalThis.Response(stream).arrayBuffer().then((buffer) => WebAssembly.compile(buffer));
+}
+
+let source: string | undefined;
+
+/** The module stopped in the middle of an answer. */
+export class Trap extends Error {}
+/** The worker was ended before it answered. */
+export class Ended extends Error {}
+
+interface Pending { resolve(answer: unknown): void; reject(error: Error): void }
+
+/** A worker with an instance of the module. */
+export class Instance {
+  private readonly worker: Worker;
+  private readonly ready: Promise<void>;
+  private readonly pending = new Map<number, Pending>();
+  private next = 0;
+  private gone: Error | undefined;
+
+  constructor() {
+    source ??= URL.createObjectURL(new Blob([WORKER_SOURCE], { type: 'text/javascript' }));
+    this.worker = new Worker(source);
+    this.worker.onmessage = ({ data }) => this.take(data);
+    this.worker.onerror = ({ message }) => this.end(new Trap(message));
+    compiled ??= compile();
+    this.ready = compiled.then((module) => this.worker.postMessage({ module }));
+  }
+
+  /** Asks the module. Rejects with its message, with `Trap`, or with `Ended`. */
+  async ask<R extends Request>(request: R): Promise<Answers[R['op']]> {
+    await this.ready;
+    if (this.gone) throw this.gone;
+    const id = this.next++;
+    const response = await new Promise<unknown>((resolve, reject) => {
+      this.pending.set(id, { resolve, reject });
+      this.worker.postMessage({ id, request });
+    }) as Response<Answers[R['op']]>;
+    if ('error' in response) throw new Error(response.error);
+    return response.ok;
+  }
+
+  private take({ id, response, trap }: { id: number; response?: unknown; trap?: string }): void {
+    const pending = this.pending.get(id);
+    this.pending.delete(id);
+    if (trap === undefined) return pending?.resolve(response);
+    pending?.reject(new Trap(trap));
+    return this.end(new Trap(trap));
+  }
+
+  end(reason: Error = new Ended('the run was stopped')): void {
+    this.gone = reason;
+    this.worker.terminate();
+    this.pending.forEach(({ reject }) => reject(reason));
+    this.pending.clear();
+  }
+}

@@ -1,0 +1,32 @@
+// The editor that shows the page, or whose server does: it sends programs and shows lines.
+import type { PageData } from '../protocol';
+import { data, open } from '../store';
+
+declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
+
+const webview = typeof acquireVsCodeApi === 'function' ? acquireVsCodeApi() : null;
+
+const isData = (value: unknown): value is PageData =>
+  typeof value === 'object' && value !== null && 'text' in value && typeof value.text === 'string' && 'name' in value && typeof value.name === 'string';
+
+export function listen(): void {
+  if (webview) {
+    addEventListener('message', ({ data: message }: MessageEvent<{ program?: unknown } | null>) => {
+      if (message && isData(message.program)) void open(message.program);
+    });
+  }
+  if (data.peek().serve) {
+    new EventSource('events').addEventListener('message', ({ data: text }: MessageEvent<string>) => {
+      const message: unknown = JSON.parse(text);
+      if (isData(message)) void open(message);
+    });
+  }
+}
+
+/** Shows a line of the program in the editor. */
+export function reveal(line: number): void {
+  if (webview) webview.postMessage({ reveal: { line } });
+  else if (data.peek().serve?.reveal) {
+    void fetch('reveal', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ line }) }).catch(() => undefined);
+  }
+}

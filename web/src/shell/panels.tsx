@@ -1,0 +1,54 @@
+// The panels below the grid, one at a time.
+import { signal } from '@preact/signals';
+import type { FunctionComponent } from 'preact';
+import { CellPanel } from '../cell/panel';
+import { ComparePanel } from '../compare/panel';
+import { ParsePanel } from '../transformer/parse';
+import { TransformerPanel } from '../transformer/panel';
+import { WhyPanel } from '../why/panel';
+
+interface Panel { id: string; title: string; View: FunctionComponent }
+
+export const PANELS: Panel[] = [
+  { id: 'why', title: 'Why', View: WhyPanel },
+  { id: 'cell', title: 'Cell', View: CellPanel },
+  { id: 'transformer', title: 'Transformer', View: TransformerPanel },
+  { id: 'parse', title: 'Parse', View: ParsePanel },
+  { id: 'compare', title: 'Compare', View: ComparePanel },
+];
+
+export const panel = signal('why');
+
+/** Arrow keys move between tabs, as in the pattern of ARIA. */
+function move(event: KeyboardEvent): void {
+  const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+  if (step === 0) return;
+  const index = PANELS.findIndex(({ id }) => id === panel.value);
+  const next = PANELS[(index + step + PANELS.length) % PANELS.length];
+  if (next === undefined) return;
+  panel.value = next.id;
+  document.getElementById(`tab-${next.id}`)?.focus();
+  event.stopPropagation();
+}
+
+export function Panels() {
+  const current = PANELS.find(({ id }) => id === panel.value) ?? PANELS[0];
+  if (current === undefined) return null;
+  return (
+    <section class="panel details" aria-label="Details">
+      <div class="panel-head">
+        <div class="tabs" role="tablist" aria-label="Panels" onKeyDown={move}>
+          {PANELS.map(({ id, title }) => (
+            <button
+              key={id} id={`tab-${id}`} role="tab" aria-selected={id === current.id} aria-controls="panel"
+              tabIndex={id === current.id ? 0 : -1} onClick={() => { panel.value = id; }}
+            >{title}</button>
+          ))}
+        </div>
+      </div>
+      <div class="panel-body" id="panel" role="tabpanel" aria-labelledby={`tab-${current.id}`} tabIndex={0}>
+        <current.View key={current.id} />
+      </div>
+    </section>
+  );
+}

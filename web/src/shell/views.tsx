@@ -1,0 +1,19 @@
+// Which parts of the page are open, and the help.
+import { signal } from '@preact/signals';
+import { saveGrid } from '../grid/svg';
+import { helpOpen } from './help';
+
+/** A narrow page starts with the grid alone. */
+export const programOpen = signal(innerWidth > 1000);
+export const detailsOpen = signal(true);
+
+export function Views() {
+  return (
+    <div class="row views" role="group" aria-label="View">
+      <button type="button" aria-pressed={programOpen.value} onClick={() => { programOpen.value = !programOpen.value; }}>Program</button>
+      <button type="button" aria-pressed={detailsOpen.value} onClick={() => { detailsOpen.value = !detailsOpen.value; }}>Details</button>
+      <button type="button" title="Save the grid as a picture for a paper" onClick={() => void saveGrid()}>SVG</button>
+      <button type="button" class="icon" aria-label="Keys and legend" title="Keys and legend (?)" onClick={() => { helpOpen.value = true; }}>?</button>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+// What the page shows. Views read these signals and change them only through the functions below.
+import { batch, computed, effect, signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { Engine, type RunRequest } from './engine';
+import { Ended } from './module';
+import type { Answers, Layer, Machine, PageData, Program, Request, Row, Run } from './protocol';
+import { hasRole } from './roles';
+
+/** An update of a run: `row` null is the start of the cell. */
+export interface Place { slot: number; row: number | null; cell: number }
+
+export const data = signal<PageData>(readData());
+export const program = signal<Program | null>(null);
+/** The run that is shown, and one to compare it with. */
+export const runs = signal<(Run | null)[]>([null, null]);
+export const wantedRuns = signal<(RunRequest | null)[]>([null, null]);
+export const machine = signal<Machine>('dat');
+/** The message of a request that failed. */
+export const failure = signal<string | null>(null);
+/** Whether a run is under way. */
+export const running = signal(false);
+/** Increases when the answers to earlier requests are out of date. */
+export const generation = signal(0);
+
+export const selected = signal<Place | null>(null);
+/** The cell n that the user asks about: why does N attend to it, or why not? */
+export const pointed = signal<number | null>(null);
+/** The indices of the registers that the grid shows. */
+export const shown = signal<number[]>([]);
+
+export const run = computed<Run | null>(() => runs.value[0] ?? null);
+export const rowOf = (place: Place | null): Row | null =>
+  place === null || place.row === null ? null : (runs.value[place.slot]?.rows[place.row] ?? null);
+/** The layer of the selected update. */
+export const layer = computed<Layer | null>(() => {
+  const row = rowOf(selected.value);
+  return row === null ? null : (program.value?.layers[row.layer - 1] ?? null);
+});
+export const layerOf = (number: number): Layer | null => program.value?.layers[number - 1] ?? null;
+
+/** The index of the register with a role, or -1. */
+export const registerOf = (role: string): number =>
+  (program.value?.registers ?? []).findIndex((register) => hasRole(register, role));
+
+const engine = new Engine();
+
+function readData(): PageData {
+  return JSON.parse(document.getElementById('psl-data')?.textContent || 'null') as PageData;
+}
+
+/** The latest answers: views that show the same thing ask once. */
+const answers = new Map<string, Promise<unknown>>();
+const KEPT = 40;
+
+/** Asks about the shown runs. */
+export function ask<R extends Request>(request: R): Promise<Answers[R['op']]> {
+  if (request.op === 'tile') return engine.ask(request);
+  const key = `${generation.peek()} ${JSON.stringify(request)}`;
+  const known = answers.get(key) as Promise<Answers[R['op']]> | undefined;
+  if (known) return known;
+  const answer = engine.ask(request);
+  answer.catch(() => answers.delete(key));
+  answers.set(key, answer);
+  for (const oldest of answers.keys()) {
+    if (answers.size <= KEPT) break;
+    answers.delete(oldest);
+  }
+  return answer;
+}
+
+/** The answer to a request, and to null none. While a new answer is computed, the last one stays. */
+export function useAnswer<R extends Request>(request: R | null): { answer: Answers[R['op']] | null; error: string | null } {
+  const [state, setState] = useState<{ answer: Answers[R['op']] | null; error: string | null }>({ answer: null, error: null });
+  const key = request === null ? null : `${generation.value} ${JSON.stringify(request)}`;
+  useEffect(() => {
+    if (request === null) return setState({ answer: null, error: null });
+    let current = true;
+    ask(request).then(
+      (answer) => current && setState({ answer, error: null }),
+      (error: Error) => current && setState({ answer: null, error: error.message }),
+    );
+    return () => { current = false; };
+  }, [key]);
+  return state;
+}
+
+/** The data whose program is shown. */
+let opened: PageData | null = null;
+
+/** Runs what is wanted and shows it. */
+export async function compute(wanted: (RunRequest | null)[]): Promise<void> {
+  wantedRuns.value = wanted;
+  running.value = true;
+  try {
+    const state = await engine.compute({ data: data.value, runs: wanted });
+    if (state === null) return;
+    batch(() => {
+      failure.value = null;
+      // The same program stays the same object, so that views of it alone are not drawn again.
+      if (opened !== data.value) program.value = state.program;
+      opened = data.value;
+      runs.value = state.runs;
+      generation.value += 1;
+    });
+  } catch (error) {
+    batch(() => {
+      // A new program that did not run takes the place of the old one all the same.
+      if (opened !== data.value) {
+        opened = null;
+        program.value = null;
+        runs.value = [null, null];
+      }
+    });
+    failure.value = error instanceof Ended ? 'The run was stopped.' : (error as Error).message;
+  }
+  running.value = false;
+}
+
+export const stop = (): void => engine.stop();
+
+/** Opens a program and runs what its data says, or, if only the text is new, what ran before. */
+export async function open(next: PageData): Promise<void> {
+  const last = data.value;
+  const renamed = next.name !== last.name;
+  const other = renamed || JSON.stringify(next.open) !== JSON.stringify(last.open);
+  data.value = next;
+  const first = next.open ?? { test: 0 };
+  const prompt = 'prompt' in first ? first.prompt : first;
+  const wanted = other || wantedRuns.value[0] === null ? [{ prompt, machine: machine.value }, null] : wantedRuns.value;
+  if (renamed) { selected.value = null; shown.value = []; }
+  await compute(wanted);
+}
+
+export const runPrompt = (prompt: RunRequest['prompt']): Promise<void> =>
+  compute([{ prompt, machine: machine.value }, wantedRuns.value[1] ?? null]);
+
+/** Increases when a selection must come into view in the grid; `center` asks for the middle. */
+export const revealed = signal<{ times: number; center: boolean }>({ times: 0, center: false });
+
+export function select(place: Place | null, center = false): void {
+  batch(() => {
+    selected.value = place;
+    pointed.value = null;
+    revealed.value = { times: revealed.value.times + 1, center };
+  });
+}
+
+// The output register and the watched ones are shown first.
+effect(() => {
+  const registers = program.value?.registers ?? [];
+  if (shown.peek().length > 0 || registers.length === 0) return;
+  const output = registerOf('output');
+  shown.value = registers.flatMap(({ watched }, index) => (watched || index === output ? [index] : []));
+});

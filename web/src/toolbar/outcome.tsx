@@ -1,0 +1,43 @@
+// What the run generated, and whether it is what was expected.
+import { failure, program, run, running, select } from '../store';
+import { Prose, sentence } from '../transformer/prose';
+import { result } from './result';
+import { placeOfSymbol } from './written';
+
+const go = (index: number): void => {
+  void placeOfSymbol(index).then((place) => { if (place) select(place); });
+};
+
+export function Outcome() {
+  const current = run.value;
+  const compared = result.value;
+  const broken = failure.value ?? program.value?.error ?? null;
+  return (
+    <div class="outcome" aria-live="polite">
+      {running.value && <p class="running">Running…</p>}
+      {broken !== null && <p class="message bad" role="alert"><Prose text={broken} /></p>}
+      {broken === null && current && compared && (
+        <>
+          <p class="row">
+            <span class="caption">Continuation</span>
+            <span class="symbols">
+              {compared.got.map((symbol, index) => (
+                <button
+                  key={index} type="button" class={index === compared.wrong ? 'symbol wrong' : 'symbol'} onClick={() => go(index)}
+                  title={index === compared.wrong ? `Expected ${compared.expected?.[index] ?? 'no symbol'}. Go to the layer that wrote this symbol` : 'Go to the layer that wrote this symbol'}
+                >{symbol}</button>
+              ))}
+            </span>
+            {compared.expected !== null && (compared.right
+              ? <span class="chip good">✓ right</span>
+              : <span class="chip bad">✗ wrong{compared.wrong === null ? '' : `: symbol ${compared.wrong + 1} is ${compared.got[compared.wrong] ?? 'missing'}, expected ${compared.expected[compared.wrong] ?? 'none'}`}</span>)}
+            {current.stopped === 'max-new' && <span class="chip">stopped at the maximum length</span>}
+          </p>
+          {current.wrong && <p class="caption"><Prose text={sentence(current.wrong.text)} /></p>}
+          {current.error !== null && <p class="message bad" role="alert"><Prose text={sentence(current.error)} /> The grid shows what ran before.</p>}
+          {current.note !== null && <p class="message warn"><Prose text={current.note} /></p>}
+        </>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+// Where a symbol of the continuation was written.
+import { ask, registerOf, run, type Place } from '../store';
+
+/** The last write to the output register of the cell that generated a symbol, 0-based. */
+export async function placeOfSymbol(index: number): Promise<Place | null> {
+  const current = run.peek();
+  if (current === null) return null;
+  const { wrong, promptCells } = current;
+  if (wrong && wrong.number === index + 1) return { slot: 0, row: wrong.row, cell: wrong.cell };
+  const cell = promptCells + index;
+  if (cell > current.symbols.length) return null;
+  const writes = await ask({ op: 'history', slot: 0, register: Math.max(0, registerOf('output')), cell });
+  return { slot: 0, row: writes.at(-1)?.row ?? null, cell };
+}

@@ -1,0 +1,11 @@
+// The part of a long run that is drawn.
+
+/** At most `most` cells, as a half-open range, with the given cell among them. */
+export function around(cell: number, count: number, most: number): [number, number] {
+  const size = Math.max(1, Math.min(most, count));
+  const first = Math.max(1, Math.min(cell - Math.floor(size / 2), count - size + 1));
+  return [first, first + size];
+}
+
+/** The number of cells in a table. */
+export const COLUMNS = 120;

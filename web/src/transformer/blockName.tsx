@@ -1,0 +1,10 @@
+// The name of a block, with its attribute as an index.
+import type { TensorBlock } from '../protocol';
+
+export function BlockName({ block: { attribute, source, target } }: { block: TensorBlock }) {
+  return (
+    <span class="code">
+      {source === null ? 'b' : 'W'}<sub>{attribute}</sub>[{source === null ? target : `${source} → ${target}`}]
+    </span>
+  );
+}

@@ -1,0 +1,34 @@
+// The colors of canvases, from the style sheet.
+
+const NAMES = ['ink', 'line', 'paper', 'shade', 'accent', 'positive', 'negative'] as const;
+export type Colors = Record<(typeof NAMES)[number], string>;
+
+/** The colors at an element, as the style sheet sets them for light and dark. */
+export function readColors(element: Element): Colors {
+  const style = getComputedStyle(element);
+  return Object.fromEntries(NAMES.map((name) => [name, style.getPropertyValue(`--matrix-${name}`).trim()])) as Colors;
+}
+
+/** Calls back when the colors change: by the system, by the editor around the page, or for paper. Returns a function that ends it. */
+export function watchColors(changed: () => void): () => void {
+  const media = ['(prefers-color-scheme: dark)', 'print'].map((query) => matchMedia(query));
+  const theme = new MutationObserver(changed);
+  theme.observe(document.body, { attributeFilter: ['class'] });
+  media.forEach((query) => query.addEventListener('change', changed));
+  return () => {
+    theme.disconnect();
+    media.forEach((query) => query.removeEventListener('change', changed));
+  };
+}
+
+/** Paints a number: a color for its sign, paler towards zero. */
+export function paintNumber(
+  context: CanvasRenderingContext2D, box: { x: number; y: number; width: number; height: number },
+  value: number, most: number, colors: Colors,
+): void {
+  if (value === 0 || most === 0) return;
+  context.globalAlpha = Math.max(0.08, Math.min(1, Math.abs(value) / most));
+  context.fillStyle = value > 0 ? colors.positive : colors.negative;
+  context.fillRect(box.x, box.y, box.width, box.height);
+  context.globalAlpha = 1;
+}

@@ -1,0 +1,16 @@
+// Many buttons with one tab stop: the arrow keys move between them.
+
+/** Moves the focus among the buttons of the element that has this listener. */
+export function moveFocus(event: KeyboardEvent): void {
+  const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll<HTMLElement>('button')];
+  const index = buttons.findIndex((button) => button === document.activeElement);
+  const to: Record<string, number> = {
+    ArrowLeft: index - 1, ArrowUp: index - 1, ArrowRight: index + 1, ArrowDown: index + 1, Home: 0, End: buttons.length - 1,
+  };
+  const next = to[event.key];
+  if (next === undefined || index === -1 || event.altKey || event.ctrlKey || event.metaKey) return;
+  buttons[next]?.focus();
+  // The page's own keys move through the layers.
+  event.preventDefault();
+  event.stopPropagation();
+}

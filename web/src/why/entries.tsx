@@ -1,0 +1,54 @@
+// Query and key, entry by entry.
+import type { Entry, Program } from '../protocol';
+import { Shown } from './parts';
+
+/** A register under its long name, or null for a constant. A primed name has a backquote at its end. */
+function longOf(program: Program, short: string): string | null {
+  return program.registers.find((register) => register.short === short.replace(/`+$/, ''))?.long ?? null;
+}
+
+interface Instruction { source: string; value: Entry['queryValue']; at: 'N' | 'n'; program: Program }
+
+/** `!= s@pos_decrement` as "not", the register with its function, and the value that it has. */
+function Side({ source, value, at, program }: Instruction) {
+  const [, negated, term = ''] = /^(!= |not in )?(.*)$/s.exec(source) ?? [];
+  const [short = '', step] = term.split('@');
+  const long = longOf(program, short);
+  const values = Array.isArray(value) ? value : [value];
+  return (
+    <td>
+      {negated !== undefined && 'not '}
+      {values.map((one, index) => <span key={index}>{index > 0 && ' or '}<Shown value={one} /></span>)}
+      {long !== null && <span class="caption">{` ${long}[${at}]${step === undefined ? '' : `@${step}`}`}</span>}
+    </td>
+  );
+}
+
+export function Entries({ entries, cell, source, program }: { entries: Entry[]; cell: number; source: number; program: Program }) {
+  const matching = entries.filter(({ match }) => match).length;
+  return (
+    <table class="table">
+      <caption class="caption">
+        {`The query asks, the key answers: N attends to n only if all entries match. Matches here: ${matching} of ${entries.length}.`}
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">Slot</th>
+          <th scope="col">{`Query of cell ${cell}`}</th>
+          <th scope="col">{`Key of cell ${source}`}</th>
+          <th scope="col">Match</th>
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map(({ slot, query, key, queryValue, keyValue, match }) => (
+          <tr key={slot}>
+            <th scope="row" class="value" title={longOf(program, slot) ?? undefined}>{slot}</th>
+            <Side source={query} value={queryValue} at="N" program={program} />
+            <Side source={key} value={keyValue} at="n" program={program} />
+            <td class={match ? 'good' : 'bad'}>{match ? '✓ yes' : '✗ no'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

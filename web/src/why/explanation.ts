@@ -1,0 +1,76 @@
+// What happens at an update, in sentences for a reader who has never seen a transformer.
+import type { ConditionResult, Layer, Program, Run, UpdateDetail } from '../protocol';
+import { hasRole } from '../roles';
+import { bindsN, comparison, required, unmet } from './condition';
+import { effects } from './effects';
+import { closest, search } from './search';
+import { code, join, say, symbolOf, type Sentence } from './words';
+
+/** The start of a cell. */
+export function explainStart(run: Run, program: Program, cell: number): Sentence[] {
+  const symbol = symbolOf(run, cell);
+  const sentences: Sentence[] = [];
+  if (cell > run.promptCells) {
+    sentences.push(say`Cell ${cell} starts as a copy of cell ${cell - 1} after the last layer.`);
+    const position = program.registers.find((register) => hasRole(register, 'position'));
+    if (position !== undefined) sentences.push(say`Only its ${code(position.long)} is new: ${code(String(cell))}.`);
+    if (symbol !== null && run.continuation[cell - run.promptCells - 1] === symbol) {
+      sentences.push(say`Its symbol ${code(symbol)} is the one that cell ${cell - 1} generated.`);
+    }
+  } else if (symbol === null) {
+    sentences.push(say`Cell ${cell} starts without a symbol.`);
+  } else {
+    sentences.push(say`Cell ${cell} starts with ${code(symbol)}, symbol ${cell} of the prompt.`);
+  }
+  return [...sentences, ['No layer has run yet.']];
+}
+
+/** What happens at an update; for which cells the production is, and to which ones they can attend. */
+export interface Explanation { events: Sentence[]; notes: Sentence[] }
+
+export function explainUpdate(update: UpdateDetail, layer: Layer, program: Program): Explanation {
+  const { cell, attends, rests, why } = update;
+  if (rests) {
+    const events = [say`Cell ${cell} rests: it needed fewer passes of this repeat block than a later cell.`, ['Its registers keep their values.']];
+    return { events, notes: [] };
+  }
+  const results = why?.conditions ?? [];
+  const guards = results.filter(isGuard);
+  const notes = [...kind(guards, cell), ...sight(layer)];
+  const unmet = attends === null ? guards.find(({ holds }) => !holds) : undefined;
+  if (unmet !== undefined) return { events: [stopped(unmet, cell), ['Nothing changes.']], notes: [] };
+  if (!layer.bindsN) return { events: [say`Cell ${cell} needs no other cell here.`, ...effects(update, layer, program)], notes };
+  const onn = results.filter((result) => !isGuard(result));
+  return { events: [...search(onn, update, layer, program), ...closest(update), ...effects(update, layer, program)], notes };
+}
+
+/** Whether a condition depends on N alone. */
+function isGuard(result: ConditionResult): boolean {
+  const condition = comparison(result);
+  return condition !== null && !bindsN(condition);
+}
+
+/** Why the layer does not fire at N, whatever the other cells hold. */
+function stopped(guard: ConditionResult, cell: number): Sentence {
+  const condition = comparison(guard);
+  const only = condition && required(condition);
+  if (condition === null || only === null) return say`The layer does not fire at cell ${cell}: ${code(guard.text)} does not hold.`;
+  return say`This production is for cells ${only}. The ${unmet(condition, cell)}, so the layer does not fire.`;
+}
+
+/** The cells that a production is for, if not for all. */
+function kind(guards: ConditionResult[], cell: number): Sentence[] {
+  const all = guards.flatMap((guard): Sentence[] => {
+    const condition = comparison(guard);
+    const one = condition && required(condition);
+    return one === null ? [] : [one];
+  });
+  return all.length === 0 ? [] : [say`The production is for cells ${join(all)}. Cell ${cell} is one of them.`];
+}
+
+/** The cells that N cannot attend to. */
+function sight({ bindsN, causal }: Layer): Sentence[] {
+  if (!bindsN || (causal !== 'true' && causal !== 'reverse')) return [];
+  const [kind, side] = causal === 'true' ? ['causal', 'right'] : ['reverse causal', 'left'];
+  return [[`The production is ${kind}: a cell attends to no cell to its ${side}.`]];
+}

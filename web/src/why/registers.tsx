@@ -1,0 +1,93 @@
+// The registers of a cell before and after an update, and those of the cell attended to.
+import type { Program, UpdateDetail, Value } from '../protocol';
+import { chosen } from './asked';
+import { Shown } from './parts';
+
+interface Row { register: number; name: string; before: Value; after: Value; read: Value | undefined; written: string | undefined }
+
+export function Registers({ update, program }: { update: UpdateDetail; program: Program }) {
+  const { before, after, read, attends, cell, set } = update;
+  const rows = program.registers.map(({ long }, register): Row => ({
+    register,
+    name: long,
+    before: before[register] ?? null,
+    after: after[register] ?? null,
+    read: attends === null || attends === cell ? undefined : read?.[register],
+    written: set.find((written) => written.register === register)?.text,
+  }));
+  const isWritten = (row: Row): boolean => row.written !== undefined || row.before !== row.after;
+  const written = rows.filter(isWritten);
+  const rest = rows.filter((row) => !isWritten(row));
+  const source = attends === null || attends === cell || read === null ? null : attends;
+  return (
+    <>
+      {written.length === 0
+        ? <p class="caption">{`No register of cell ${cell} changes.`}</p>
+        : <Table rows={written} cell={cell} source={source} assignments />}
+      {rest.length > 0 && (
+        <details>
+          <summary>{written.length === 0 ? `All ${rest.length} registers` : `${rest.length} registers that it does not set`}</summary>
+          <Table rows={rest} cell={cell} source={source} assignments={false} />
+        </details>
+      )}
+    </>
+  );
+}
+
+/** The registers with which a cell starts. */
+export function Start({ values, program }: { values: Value[]; program: Program }) {
+  const given = program.registers.flatMap(({ long }, register) => (values[register] == null ? [] : [{ long, register, value: values[register] }]));
+  return (
+    <details>
+      <summary>{`${given.length} registers that have a value`}</summary>
+      <table class="table">
+        <thead><tr><th scope="col">Register</th><th scope="col">Value</th></tr></thead>
+        <tbody>
+          {given.map(({ long, register, value }) => (
+            <tr key={register}>
+              <th scope="row"><Trace register={register} name={long} /></th>
+              <td><Shown value={value} /></td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  );
+}
+
+/** A register, as the choice of the one to trace. */
+function Trace({ register, name }: { register: number; name: string }) {
+  return (
+    <button
+      type="button" class="link" title={`Trace ${name}`} aria-pressed={chosen.value === register}
+      onClick={() => { chosen.value = register; }}
+    >{name}</button>
+  );
+}
+
+function Table({ rows, cell, source, assignments }: { rows: Row[]; cell: number; source: number | null; assignments: boolean }) {
+  return (
+    <table class="table">
+      <thead>
+        <tr>
+          <th scope="col">Register</th>
+          {assignments && <th scope="col">Before</th>}
+          <th scope="col">{assignments ? 'After' : `Cell ${cell}`}</th>
+          {assignments && <th scope="col">Set to</th>}
+          {source !== null && <th scope="col">{`Cell ${source}`}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ register, name, before, after, read, written }) => (
+          <tr key={register}>
+            <th scope="row"><Trace register={register} name={name} /></th>
+            {assignments && <td><Shown value={before} /></td>}
+            <td class={before === after ? undefined : 'changed'}><Shown value={after} /></td>
+            {assignments && <td class="value">{written?.replace(/^[^=]*=\s*/, '')}</td>}
+            {source !== null && <td><Shown value={read ?? null} /></td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

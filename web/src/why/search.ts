@@ -1,0 +1,56 @@
+// The search of cell N for a cell n, in words.
+import type { ConditionResult, Layer, Program, UpdateDetail } from '../protocol';
+import { hasRole } from '../roles';
+import { bindsN, comparison, failed, place, unanswerable, unmet, wanted } from './condition';
+import { code, join, say, type Sentence } from './words';
+
+/** The most matches that a sentence lists. */
+const MOST_LISTED = 5;
+
+/** A sentence about the cell that is looked for, and one about the cells that match. */
+export function search(results: ConditionResult[], update: UpdateDetail, layer: Layer, program: Program): Sentence[] {
+  const { cell, attends } = update;
+  const position = program.registers.find((register) => hasRole(register, 'position'))?.long;
+  let noun = 'a cell';
+  const rest: Sentence[] = [];
+  for (const result of results) {
+    const condition = comparison(result);
+    const near = condition && place(condition, position);
+    if (condition === null) rest.push(say`for which ${code(result.text)} holds`);
+    else if (near === null || noun !== 'a cell') rest.push(wanted(condition, cell));
+    else noun = near;
+  }
+  if (rest.length === 0 && noun !== 'another cell') {
+    if (attends === null) return [say`Cell ${cell} looks for ${noun}. There is none, so nothing changes.`];
+    return [noun === 'itself' ? say`Cell ${cell} attends to itself.` : say`Cell ${cell} attends to ${noun}, cell ${attends}.`];
+  }
+  const looks = rest.length === 0 ? say`Cell ${cell} looks for ${noun}.` : say`Cell ${cell} looks for ${noun} ${join(rest)}.`;
+  return [looks, ...(attends === null ? [['No cell matches, so nothing changes.']] : found(update, layer))];
+}
+
+/** The cells that match, and the one that wins. */
+function found({ cell, attends, matches }: UpdateDetail, { rightmost }: Layer): Sentence[] {
+  const winner = attends === cell ? `cell ${cell} itself` : `cell ${attends}`;
+  if (matches.length <= 1) return [[`Only ${winner} matches.`]];
+  // The listed ones contain the winner.
+  const listed = (rightmost ? matches.slice(-MOST_LISTED) : matches.slice(0, MOST_LISTED)).map((match): Sentence => [String(match)]);
+  const more = matches.length - listed.length;
+  const all = join(more > 0 ? [...listed, [`${more} more`]] : listed);
+  return [say`Cells ${all} match, and the ${rightmost ? 'rightmost' : 'leftmost'} wins: ${winner}.`];
+}
+
+/** The best candidate, and where it fails. */
+export function closest({ why, cell, attends }: UpdateDetail): Sentence[] {
+  if (attends !== null) return [];
+  const result = why?.firstFailed == null ? undefined : why.conditions[why.firstFailed];
+  const condition = result && comparison(result);
+  if (why === null || result === undefined || why.source === cell || (condition && unanswerable(condition))) return [];
+  return [say`Cell ${why.source} comes closest: ${failure(result, cell)}.`];
+}
+
+/** Why a condition fails, where "its" is the cell that N asks about. */
+export function failure(result: ConditionResult, cell: number): Sentence {
+  const condition = comparison(result);
+  if (condition === null) return say`${code(result.text)} does not hold`;
+  return bindsN(condition) ? failed(condition, cell) : say`the ${unmet(condition, cell)}`;
+}

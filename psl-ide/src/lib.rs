@@ -23,6 +23,7 @@ pub mod completion;
 pub mod config;
 mod config_completion;
 mod config_hover;
+pub mod debugger;
 mod diagnostics;
 mod document_links;
 mod document_symbols;

@@ -20,6 +20,7 @@ pub use conditions::{ConditionResult, Right};
 pub use first_difference::{Difference, DifferenceKind, UpdateDifference, first_difference};
 pub use history::{Write, history, last_write};
 pub use matches::{Matches, matches, matches_of_row};
+pub(crate) use recording::MOST;
 pub use row::Row;
 pub use run::{RecordedRun, RecordedUpdate};
 pub use where_from::{Link, LinkKind, where_from};

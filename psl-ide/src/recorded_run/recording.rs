@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The maximum number of recorded values, of at most 12 bytes each.
-const MOST: usize = 8_000_000;
+pub(crate) const MOST: usize = 8_000_000;
 
 impl RecordedRun {
     /// Runs a task and records it. A run that fails keeps the rows that ran before. A run that would need more than about
@@ -27,7 +27,14 @@ impl RecordedRun {
         Self::within(runner, task, machine, progress, MOST)
     }
 
-    fn within(runner: &Runner, mut task: Task, machine: MachineKind, progress: &Progress, most: usize) -> Self {
+    /// The same with another limit, in recorded values. A run that exceeds it is [cut](RecordedRun::is_cut).
+    pub(crate) fn within(
+        runner: &Runner,
+        mut task: Task,
+        machine: MachineKind,
+        progress: &Progress,
+        most: usize,
+    ) -> Self {
         task.limits.cancelled = Some(Arc::clone(&progress.cancelled));
         // Otherwise a cell would have many updates of one row.
         task.limits.recompute = false;
@@ -54,7 +61,9 @@ impl RecordedRun {
             (recording.steps.len()..=cells).for_each(|_| recording.begin_step());
             outcome
         };
-        recording.finish(task, outcome, BlocksOfLayers::new(&executable.qkvl.weights))
+        let is_cut = recording.is_full();
+        let run = recording.finish(task, outcome, BlocksOfLayers::new(&executable.qkvl.weights));
+        Self { is_cut, ..run }
     }
 }
 
@@ -183,7 +192,7 @@ impl Recording {
             cell.attends.shrink_to_fit();
             cell.writes.shrink_to_fit();
         }
-        RecordedRun { outcome, vocabulary: task.vocabulary, prompt_cells, rows: ordered, steps, cells }
+        RecordedRun { outcome, vocabulary: task.vocabulary, prompt_cells, rows: ordered, steps, cells, is_cut: false }
     }
 }
 

@@ -67,6 +67,10 @@ impl Rows {
         &self.rows
     }
 
+    pub(super) fn blocks_around(&self, layer: usize) -> &[usize] {
+        self.blocks.around(layer)
+    }
+
     /// The order of two rows, of this run or of another run of the same layers, in a program.
     pub(super) fn order(&self, left: &Row, right: &Row) -> Ordering {
         self.blocks.program_order(left, right)

@@ -1,5 +1,7 @@
 //! A run as its changes.
 
+use std::ops::RangeInclusive;
+
 use psl_runtime::{State, ValueId, Vocabulary};
 
 use super::row::{Row, Rows};
@@ -15,6 +17,7 @@ pub struct RecordedRun {
     /// The rows of each forward step, in ascending order: of the prompt, then of each generated cell.
     pub(super) steps: Vec<Vec<usize>>,
     pub(super) cells: Vec<CellRecord>,
+    pub(super) is_cut: bool,
 }
 
 /// The start of a cell and its changes.
@@ -50,6 +53,11 @@ impl RecordedRun {
         &self.outcome
     }
 
+    /// Whether the run goes on after the record, which reached its limit.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
     /// The values of the run.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.vocabulary
@@ -68,6 +76,31 @@ impl RecordedRun {
     /// The rows in program order.
     pub fn rows(&self) -> &[Row] {
         self.rows.as_slice()
+    }
+
+    /// The number of forward steps: the prompt's, then one per generated cell.
+    pub(crate) fn steps(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The rows of a forward step, in ascending order. All cells of a step run the same rows.
+    pub(crate) fn rows_of_step(&self, step: usize) -> &[usize] {
+        self.steps.get(step).map_or(&[], Vec::as_slice)
+    }
+
+    /// The forward step that computes a cell.
+    pub(crate) fn step_of(&self, cell: usize) -> usize {
+        cell.saturating_sub(self.prompt_cells)
+    }
+
+    /// The cells of a forward step.
+    pub(crate) fn cells_of_step(&self, step: usize) -> RangeInclusive<usize> {
+        if step == 0 { 1..=self.prompt_cells } else { self.prompt_cells + step..=self.prompt_cells + step }
+    }
+
+    /// The numbers of the repeat blocks around a layer, outermost first, each 1-based in the order in which they open.
+    pub(crate) fn blocks_around(&self, layer: usize) -> &[usize] {
+        self.rows.blocks_around(layer)
     }
 
     /// Whether a cell ran a row.
@@ -132,8 +165,8 @@ impl RecordedRun {
 
     /// The rows that a cell ran, in ascending order.
     fn step_rows(&self, cell: usize) -> Option<&[usize]> {
-        let step = cell.checked_sub(1)?.saturating_sub(self.prompt_cells.saturating_sub(1));
-        self.steps.get(step).map(Vec::as_slice)
+        cell.checked_sub(1)?;
+        self.steps.get(self.step_of(cell)).map(Vec::as_slice)
     }
 
     pub(super) fn record(&self, cell: usize) -> Option<&CellRecord> {

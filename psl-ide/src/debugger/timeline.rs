@@ -1,0 +1,242 @@
+//! The moments of a run in order, and the ways between them.
+//!
+//! Invariant: a longer record of the same run has the same moments at first.
+
+use super::place::Place;
+use crate::recorded_run::{RecordedRun, Row};
+
+/// A moment of a run. Moments are ordered by time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Moment {
+    /// The forward step: 0 for the prompt, k for the k-th generated cell.
+    pub step: usize,
+    /// The index among the step's rows, or their number at the end of the step.
+    pub(super) index: usize,
+    /// The index among the places there: the ends of passes, the starts of blocks, then the layer.
+    pub(super) event: usize,
+    /// The cell that it is about, 1-based. A layer updates it next.
+    pub cell: usize,
+}
+
+/// The moments of a recorded run.
+#[derive(Clone, Copy)]
+pub struct Timeline<'r> {
+    run: &'r RecordedRun,
+}
+
+impl<'r> Timeline<'r> {
+    /// The moments of a run.
+    pub fn new(run: &'r RecordedRun) -> Self {
+        Self { run }
+    }
+
+    /// The first moment.
+    pub fn start(self) -> Moment {
+        Moment { step: 0, index: 0, event: 0, cell: 1 }
+    }
+
+    /// The moment after the run.
+    pub fn end(self) -> Moment {
+        let last = self.run.steps().saturating_sub(1);
+        let step = if self.has_symbol(last) { last + 1 } else { last };
+        self.last_of_index(step, self.run.rows_of_step(step).len(), self.run.cells())
+    }
+
+    /// The place of a moment.
+    pub fn place(self, moment: Moment) -> Place {
+        self.places(moment.step, moment.index).into_iter().nth(moment.event).unwrap_or(Place::End)
+    }
+
+    /// The number of rows of the run that are over at a moment, for its step's cells: a time of [`RecordedRun`].
+    pub fn time(self, moment: Moment) -> usize {
+        let rows = self.run.rows_of_step(moment.step);
+        rows.get(moment.index).copied().unwrap_or(self.run.rows().len())
+    }
+
+    /// The row of a moment at a layer.
+    pub fn row(self, moment: Moment) -> Option<usize> {
+        let row = *self.run.rows_of_step(moment.step).get(moment.index)?;
+        matches!(self.place(moment), Place::Layer(_)).then_some(row)
+    }
+
+    /// The moment at which a cell reaches a row. `None` if it lacks the row.
+    pub fn at_row(self, row: usize, cell: usize) -> Option<Moment> {
+        let step = self.run.step_of(cell);
+        let index = self.run.rows_of_step(step).binary_search(&row).ok()?;
+        self.run.has_row(row, cell).then(|| self.last_of_index(step, index, cell))
+    }
+
+    /// The moment at which a step has generated its symbol. `None` if it does not.
+    pub fn at_symbol(self, step: usize) -> Option<Moment> {
+        self.has_symbol(step).then(|| self.last_of_step(step))
+    }
+
+    /// The next layer, block or end of a pass, for the same cell if the step is the same. From a block, over all passes.
+    pub fn next(self, moment: Moment) -> Option<Moment> {
+        match self.place(moment) {
+            Place::Block { pass, .. } => Some(self.after_block(moment, moment.index, &pass)),
+            _ => self.following(moment),
+        }
+    }
+
+    /// The next cell of a layer, or the following place: from a block, its first pass.
+    pub fn next_cell(self, moment: Moment) -> Option<Moment> {
+        let cells = self.run.cells_of_step(moment.step);
+        if matches!(self.place(moment), Place::Layer(_)) && moment.cell < *cells.end() {
+            return Some(Moment { cell: moment.cell + 1, ..moment });
+        }
+        let next = self.following(moment)?;
+        Some(Moment { cell: *self.run.cells_of_step(next.step).start(), ..next })
+    }
+
+    /// From a pass to its end, from there to the end of the block, and otherwise to the end of the step.
+    pub fn out(self, moment: Moment) -> Option<Moment> {
+        match self.place(moment) {
+            Place::End => None,
+            Place::Symbol => Some(self.last_of_step(moment.step + 1)),
+            Place::Until { mut pass, .. } => {
+                pass.pop();
+                Some(self.after_block(moment, moment.index.saturating_sub(1), &pass))
+            }
+            Place::Layer(Row { pass, .. }) | Place::Block { pass, .. } if !pass.is_empty() => {
+                let blocks = self.blocks_at(moment.step, moment.index, pass.len());
+                Some(self.after_rows(moment, blocks, &pass, pass.len()))
+            }
+            Place::Layer(_) | Place::Block { .. } => Some(self.last_of_step(moment.step)),
+        }
+    }
+
+    /// The place before, for the same cell if the step is the same. From behind a block, its start.
+    pub fn back(self, moment: Moment) -> Option<Moment> {
+        let before = self.preceding(moment)?;
+        match self.place(before) {
+            Place::Until { block, mut pass } if pass.len() > self.place(moment).depth() => {
+                pass.pop();
+                Some(self.start_of_block(before, block, pass))
+            }
+            _ => Some(before),
+        }
+    }
+
+    /// The cell of a layer before, or the place before: the reverse of [`Timeline::next_cell`].
+    pub fn back_cell(self, moment: Moment) -> Option<Moment> {
+        let cells = self.run.cells_of_step(moment.step);
+        if matches!(self.place(moment), Place::Layer(_)) && moment.cell > *cells.start() {
+            return Some(Moment { cell: moment.cell - 1, ..moment });
+        }
+        let before = self.preceding(moment)?;
+        let cells = self.run.cells_of_step(before.step);
+        let cell = if matches!(self.place(before), Place::Layer(_)) { *cells.end() } else { *cells.start() };
+        Some(Moment { cell, ..before })
+    }
+
+    /// The next place. The cell stays the same within a step.
+    fn following(self, moment: Moment) -> Option<Moment> {
+        if moment.event + 1 < self.places(moment.step, moment.index).len() {
+            return Some(Moment { event: moment.event + 1, ..moment });
+        }
+        if moment.index < self.run.rows_of_step(moment.step).len() {
+            return Some(Moment { index: moment.index + 1, event: 0, ..moment });
+        }
+        let step = moment.step + 1;
+        self.has_symbol(moment.step).then(|| {
+            let cell = *self.run.cells_of_step(step).start();
+            Moment { step, index: 0, event: 0, cell: cell.min(self.run.cells()) }
+        })
+    }
+
+    /// The place before. The cell stays the same within a step.
+    fn preceding(self, moment: Moment) -> Option<Moment> {
+        if moment.event > 0 {
+            return Some(Moment { event: moment.event - 1, ..moment });
+        }
+        match moment.index.checked_sub(1) {
+            Some(index) => Some(self.last_of_index(moment.step, index, moment.cell)),
+            None => Some(self.last_of_step(moment.step.checked_sub(1)?)),
+        }
+    }
+
+    /// The place after a block that contains a row of the step, and that is in these passes of the blocks around it.
+    fn after_block(self, moment: Moment, index: usize, around: &[usize]) -> Moment {
+        let blocks = self.blocks_at(moment.step, index, around.len() + 1);
+        self.after_rows(moment, blocks, around, around.len())
+    }
+
+    /// The first place after the rows from here on that are in these blocks and passes, with at most `depth` blocks around it.
+    fn after_rows(self, moment: Moment, blocks: &[usize], pass: &[usize], depth: usize) -> Moment {
+        let rows = self.run.rows_of_step(moment.step).get(moment.index..).unwrap_or_default();
+        let index = moment.index + rows.partition_point(|&row| self.is_in(row, blocks, pass));
+        let places = self.places(moment.step, index);
+        let event = places.iter().position(|place| place.depth() <= depth).unwrap_or_default();
+        Moment { index, event, ..moment }
+    }
+
+    /// The start of a block that ends before a moment, in these passes of the blocks around it.
+    fn start_of_block(self, moment: Moment, block: usize, around: Vec<usize>) -> Moment {
+        let rows = self.run.rows_of_step(moment.step).get(..moment.index).unwrap_or_default();
+        let blocks = self.blocks_at(moment.step, moment.index.saturating_sub(1), around.len() + 1);
+        let index = rows.partition_point(|&row| !self.is_in(row, blocks, &around));
+        let start = Place::Block { block, pass: around };
+        let event = self.places(moment.step, index).iter().position(|place| *place == start).unwrap_or_default();
+        Moment { index, event, ..moment }
+    }
+
+    fn is_in(self, row: usize, blocks: &[usize], pass: &[usize]) -> bool {
+        let row = self.run.rows().get(row);
+        row.is_some_and(|row| self.run.blocks_around(row.layer).starts_with(blocks) && row.pass.starts_with(pass))
+    }
+
+    /// The outermost blocks around a row of a step.
+    fn blocks_at(self, step: usize, index: usize, count: usize) -> &'r [usize] {
+        let row = self.run.rows_of_step(step).get(index).and_then(|&row| self.run.rows().get(row));
+        let blocks = row.map_or(&[][..], |row| self.run.blocks_around(row.layer));
+        blocks.get(..count).unwrap_or(blocks)
+    }
+
+    fn last_of_step(self, step: usize) -> Moment {
+        self.last_of_index(step, self.run.rows_of_step(step).len(), *self.run.cells_of_step(step).end())
+    }
+
+    fn last_of_index(self, step: usize, index: usize, cell: usize) -> Moment {
+        Moment { step, index, event: self.places(step, index).len() - 1, cell: cell.min(self.run.cells()) }
+    }
+
+    fn has_symbol(self, step: usize) -> bool {
+        match self.run.outcome() {
+            Ok(continuation) => step < continuation.symbols.len(),
+            Err(_) => step + 1 < self.run.steps(),
+        }
+    }
+
+    /// The places between two rows of a step, then the second row, or the end of the step. At least one.
+    fn places(self, step: usize, index: usize) -> Vec<Place> {
+        let row = |index: usize| self.run.rows().get(*self.run.rows_of_step(step).get(index)?);
+        let (before, after) = (index.checked_sub(1).and_then(row), row(index));
+        let last = match after {
+            Some(row) => Place::Layer(row.clone()),
+            None if self.has_symbol(step) => Place::Symbol,
+            None => Place::End,
+        };
+        // A run that failed stops in the middle of its last pass.
+        if last == Place::End && self.run.outcome().is_err() {
+            return vec![last];
+        }
+        let blocks = |row: Option<&'r Row>| row.map_or(&[][..], |row| self.run.blocks_around(row.layer));
+        let passes = |row: Option<&'r Row>| row.map_or(&[][..], |row| row.pass.as_slice());
+        let (ending, starting) = (blocks(before), blocks(after));
+        let same_block = ending.iter().zip(starting).take_while(|(before, after)| before == after).count();
+        let passes_of_same = passes(before).iter().zip(passes(after)).take(same_block);
+        let same_pass = passes_of_same.take_while(|(before, after)| before == after).count();
+        let ends = (same_pass..ending.len()).rev().map(|depth| Place::Until {
+            block: ending.get(depth).copied().unwrap_or_default(),
+            pass: passes(before).iter().take(depth + 1).copied().collect(),
+        });
+        // A block that takes another pass does not start again.
+        let first = if same_pass < same_block { same_pass + 1 } else { same_pass };
+        let starts = (first..starting.len()).map(|depth| Place::Block {
+            block: starting.get(depth).copied().unwrap_or_default(),
+            pass: passes(after).iter().take(depth).copied().collect(),
+        });
+        ends.chain(starts).chain([last]).collect()
+    }
+}

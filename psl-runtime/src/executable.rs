@@ -6,6 +6,7 @@ use indexmap::IndexSet;
 use psl_syntax::Span;
 use psl_syntax::program::{Constant, Program};
 
+use crate::changes::Change;
 use crate::compile::compile;
 use crate::dat::{Dat, Maps};
 use crate::decompile::{self, NoPsl};
@@ -134,7 +135,7 @@ impl Executable {
     ///
     /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, or a cancelled run.
     pub fn run(&self, kind: MachineKind, task: &Task, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
-        let Task { vocabulary, input, limits } = task;
+        let Task { vocabulary, input, limits, .. } = task;
         match (kind, self.maps()) {
             (MachineKind::Psm, _) => Psm::new(&self.program, vocabulary).run(input, limits, observer),
             (MachineKind::Qkvm, _) => Qkvm::new(&self.qkvl, vocabulary).run(input, limits, observer),
@@ -143,6 +144,22 @@ impl Executable {
                 FullDat::new(&self.weights(vocabulary), limits)?.run(input, limits, observer)
             }
         }
+    }
+
+    /// Runs a task with changed registers: see [`Psm::run_changed`]. Only the PSM runs changes. All machines agree, so its run
+    /// is what theirs would be.
+    ///
+    /// # Errors
+    ///
+    /// A repeat block that never ends or takes too many passes, a run that exceeds the task's limits, or a cancelled run.
+    pub fn run_changed(
+        &self,
+        task: &Task,
+        changes: &[Change],
+        observer: Option<Observer<'_>>,
+    ) -> Result<Run, RunError> {
+        let Task { vocabulary, input, limits, .. } = task;
+        Psm::new(&self.program, vocabulary).run_changed(input, limits, changes, observer)
     }
 
     /// Runs a task on the DAT in an embedding, by the full arithmetic.
@@ -157,7 +174,7 @@ impl Executable {
         task: &Task,
         observer: Option<Observer<'_>>,
     ) -> Result<Run, RunError> {
-        let Task { vocabulary, input, limits } = task;
+        let Task { vocabulary, input, limits, .. } = task;
         FullDat::embedded(&self.weights(vocabulary), embedding, limits)?.run(input, limits, observer)
     }
 

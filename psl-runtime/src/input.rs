@@ -156,6 +156,8 @@ pub struct Task {
     pub input: Input,
     /// The limits.
     pub limits: Limits,
+    /// The stop symbol's text, whether or not the vocabulary contains it.
+    stop: String,
 }
 
 impl Task {
@@ -224,6 +226,15 @@ impl Task {
         Ok(Self::ready(registers, vocabulary.clone(), cells, max_new, options))
     }
 
+    /// Adds a value for a [`Change`](crate::Change). It ends the continuation if it is the stop symbol.
+    pub fn add_value(&mut self, text: &str) -> ValueId {
+        let value = self.vocabulary.add(text);
+        if text == self.stop {
+            self.limits.stop = Some(value);
+        }
+        value
+    }
+
     fn ready(
         registers: &Registers,
         vocabulary: Vocabulary,
@@ -231,9 +242,10 @@ impl Task {
         max_new: usize,
         options: &Options,
     ) -> Self {
+        let stop = options.stop.clone().unwrap_or_else(|| ".".to_owned());
         let limits = Limits {
             max_new,
-            stop: vocabulary.get(options.stop.as_deref().unwrap_or(".")),
+            stop: vocabulary.get(&stop),
             max_passes: options.max_passes.unwrap_or(Options::MAX_PASSES),
             max_work: Options::MAX_WORK,
             max_kept: Options::MAX_KEPT,
@@ -241,7 +253,7 @@ impl Task {
             cancelled: None,
         };
         let input = Input::new(registers, &vocabulary, cells);
-        Self { vocabulary, input, limits }
+        Self { vocabulary, input, limits, stop }
     }
 }
 

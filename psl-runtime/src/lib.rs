@@ -9,6 +9,7 @@
 //! weights::recognize(&Weights, &[u32])  -> their instructions in table (72); the Dat reads them as Maps
 //! Psm, Qkvm, Dat, FullDat: Machine      -> Run, and an Update for every cell of every layer
 //! Executable::run, Executable::verify   -> a Program on one machine, or on all
+//! Executable::run_changed               -> a Program on the PSM, with changed registers
 //! ```
 //!
 //! Invariant: the machines share only the trait, the trace and the plain data (vocabulary, input). The PSM reads only the
@@ -16,6 +17,7 @@
 //!
 //! Invariant: this crate does no I/O and uses no terminal, editor protocol, clock or thread pool.
 
+pub mod changes;
 pub mod compile;
 mod cycle_detection;
 pub mod dat;
@@ -35,6 +37,7 @@ pub mod verify;
 pub mod vocabulary;
 pub mod weights;
 
+pub use changes::Change;
 pub use compile::{compile, compile_production, primed_names};
 pub use dat::{Dat, Maps};
 pub use decompile::{NoPsl, decompile};

@@ -11,6 +11,7 @@ mod search;
 
 use psl_syntax::program::{Program, RegisterId};
 
+use crate::changes::Change;
 use crate::input::Input;
 use crate::limits::Limits;
 use crate::machine::{Machine, Observer, Run, Stopped};
@@ -35,10 +36,20 @@ impl<'p> Psm<'p> {
         let nodes = nodes(&program.statements);
         Self { program, nodes, values: Values::new(program, vocabulary), positions: vocabulary.positions() }
     }
-}
 
-impl Machine for Psm<'_> {
-    fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
+    /// Runs with changed registers, as if the states before those layers had been so. A change at a place that the run does
+    /// not reach, or of a cell that another forward step computes, does nothing: the run's updates lack that place.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Machine::run`].
+    pub fn run_changed(
+        &self,
+        input: &Input,
+        limits: &Limits,
+        changes: &[Change],
+        observer: Option<Observer<'_>>,
+    ) -> Result<Run, RunError> {
         let width = self.program.registers.len().max(1);
         let mut entering: Vec<Option<ValueId>> = Vec::with_capacity(2 * input.cells.len() * width);
         for cell in &input.cells {
@@ -47,7 +58,7 @@ impl Machine for Psm<'_> {
         let mut finished: Vec<Option<ValueId>> = Vec::new();
         let mut caches = empty_caches(&self.nodes, 0);
         let mut output = Vec::new();
-        let mut step = ForwardStep::new(&self.values, width, limits, observer);
+        let mut step = ForwardStep::new(&self.values, width, limits, changes, observer);
         let stopped = loop {
             if limits.recompute {
                 finished.clear();
@@ -78,5 +89,11 @@ impl Machine for Psm<'_> {
         let registers = self.program.registers.len();
         let states = finished.chunks_exact(width).map(|cell| cell.iter().take(registers).copied().collect());
         Ok(Run { output, stopped, states: states.collect() })
+    }
+}
+
+impl Machine for Psm<'_> {
+    fn run(&self, input: &Input, limits: &Limits, observer: Option<Observer<'_>>) -> Result<Run, RunError> {
+        self.run_changed(input, limits, &[], observer)
     }
 }

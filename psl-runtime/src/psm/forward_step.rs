@@ -9,6 +9,7 @@ use super::conditions::{Pair, Values};
 use super::cycle::CycleSearch;
 use super::nodes::{Block, Layer, Node};
 use super::search::{LayerCache, Requirement, SplitConditions, reads_source};
+use crate::changes::Change;
 use crate::limits::Limits;
 use crate::machine::Observer;
 use crate::meter::Meter;
@@ -74,6 +75,7 @@ impl BlockCache {
 pub(super) struct ForwardStep<'r, 'o> {
     values: &'r Values,
     limits: &'r Limits,
+    changes: &'r [Change],
     meter: Meter<'r>,
     observer: Option<Observer<'o>>,
     /// 0 for the prompt's step, k for the step of the k-th generated cell.
@@ -97,10 +99,17 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     /// The work per pass of a block besides its layers, and per entry of [`BlockCache::rests`], in comparisons.
     const PASS_COST: usize = 32;
 
-    pub(super) fn new(values: &'r Values, width: usize, limits: &'r Limits, observer: Option<Observer<'o>>) -> Self {
+    pub(super) fn new(
+        values: &'r Values,
+        width: usize,
+        limits: &'r Limits,
+        changes: &'r [Change],
+        observer: Option<Observer<'o>>,
+    ) -> Self {
         Self {
             values,
             limits,
+            changes,
             meter: Meter::new(limits),
             observer,
             step: 0,
@@ -177,6 +186,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         earlier: &[(&LayerCache, Range<usize>)],
         cache: &mut LayerCache,
     ) -> Result<(), RunError> {
+        self.change(layer.number);
         let Self { values, meter, states, width, first, .. } = self;
         let production = layer.production;
         meter.check()?;
@@ -191,6 +201,23 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
             self.update(layer, place, earlier, cache)?;
         }
         Ok(())
+    }
+
+    /// Changes registers right before a layer.
+    fn change(&mut self, layer: usize) {
+        for change in self.changes.iter().filter(|change| change.is_before(self.step, layer, &self.pass)) {
+            let place = change.cell.checked_sub(self.first + 1);
+            let state = place.and_then(|place| self.states.chunks_exact_mut(self.width).nth(place));
+            if let Some(slot) = state.and_then(|state| state.get_mut(change.register)) {
+                *slot = change.value;
+            }
+        }
+    }
+
+    /// The first pass of a block after all changes in it. From there on, a pass depends only on the previous one.
+    fn first_after_changes(&self, block: &Block<'_>) -> usize {
+        let after = |change: &Change| change.first_pass_after(self.step, &self.pass, &block.layers);
+        self.changes.iter().filter_map(after).max().unwrap_or(1)
     }
 
     /// Runs one layer for one cell, by its index in the step.
@@ -275,15 +302,12 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         let elsewhere = earlier.iter().filter_map(|(passes, cells)| rested(passes, cells));
         let before = elsewhere.chain(rested(here, &(0..first))).max();
         let least = before.unwrap_or(1);
+        let searched = least.max(self.first_after_changes(block));
         let mut cycle = None;
         for pass in 1.. {
             if pass > self.limits.max_passes {
                 return Err(RunError::TooManyPasses { block: block.name(), max_passes: self.limits.max_passes });
             }
-            if pass == least {
-                cycle = Some(CycleSearch::new(&self.states, 1));
-            }
-            let entering = self.states.clone();
             if here.caches.len() < pass {
                 here.caches.push(empty_caches(&block.body, first));
             }
@@ -300,6 +324,12 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
             let rests = earlier.iter().map(|(passes, _)| passes.rests.len()).sum::<usize>() + here.rests.len();
             self.meter.worked(Self::PASS_COST * (4 + rests) + self.states.len())?;
             self.pass.push(pass);
+            // A change before the first layer of a pass is made before the pass.
+            self.change(block.layers.start);
+            if pass == searched {
+                cycle = Some(CycleSearch::new(&self.states, 1));
+            }
+            let entering = self.states.clone();
             self.nodes(&block.body, &pieces, this)?;
             self.pass.pop();
             if pass < least {

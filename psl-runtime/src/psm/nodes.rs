@@ -1,5 +1,7 @@
 //! A program's statements, numbered, with their conditions split by the cells that they read.
 
+use std::ops::Range;
+
 use psl_syntax::program::{Condition, Production, Repeat, Statement, Until};
 
 use super::search::SplitConditions;
@@ -26,6 +28,8 @@ pub(super) struct Block<'p> {
     /// Empty for `NO_CHANGE`.
     pub(super) until: SplitConditions<'p>,
     pub(super) body: Vec<Node<'p>>,
+    /// The numbers of its layers, with those of the blocks inside it.
+    pub(super) layers: Range<usize>,
 }
 
 impl Block<'_> {
@@ -64,7 +68,9 @@ impl Counters {
                         Until::Conditions(conditions) => conditions,
                     };
                     let (number, until) = (self.blocks, SplitConditions::new(conditions));
-                    nodes.push(Node::Block(Block { number, repeat, until, body: self.nodes(&repeat.body) }));
+                    let first = self.layers + 1;
+                    let body = self.nodes(&repeat.body);
+                    nodes.push(Node::Block(Block { number, repeat, until, body, layers: first..self.layers + 1 }));
                 }
             }
         }

@@ -1,0 +1,40 @@
+//! Changes of registers in the middle of a run.
+
+use std::ops::Range;
+
+use crate::vocabulary::ValueId;
+
+/// A change of one register of one cell, right before a layer in certain passes. The numbers are those of
+/// [`Update`](crate::Update).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The forward step that computes the cell: 0 for the prompt, k for the k-th generated cell.
+    pub step: usize,
+    /// The layer, 1-based. All cells that read the cell at this layer see the change.
+    pub layer: usize,
+    /// The passes of the enclosing repeat blocks, outermost first, each 1-based.
+    pub pass: Vec<usize>,
+    /// The cell, 1-based.
+    pub cell: usize,
+    /// The register, 0-based.
+    pub register: usize,
+    /// The value that it has instead, or `None` for null.
+    pub value: Option<ValueId>,
+}
+
+impl Change {
+    /// Whether the change is right before this layer in these passes, and in the first pass of each block inside them.
+    pub(crate) fn is_before(&self, step: usize, layer: usize, pass: &[usize]) -> bool {
+        let inside = self.pass.strip_prefix(pass);
+        (self.step, self.layer) == (step, layer) && inside.is_some_and(|inside| inside.iter().all(|&pass| pass == 1))
+    }
+
+    /// The first pass of a block that starts after the change, if the change is in the block. `pass` are the passes of the
+    /// blocks around it, `layers` its layers. A change before the first layer of a pass is made before the pass.
+    pub(crate) fn first_pass_after(&self, step: usize, pass: &[usize], layers: &Range<usize>) -> Option<usize> {
+        let (own, inside) = self.pass.strip_prefix(pass)?.split_first()?;
+        let starts_pass = self.layer == layers.start && inside.iter().all(|&pass| pass == 1);
+        let after = if starts_pass { *own } else { own + 1 };
+        (self.step == step && layers.contains(&self.layer)).then_some(after)
+    }
+}

@@ -2,10 +2,36 @@
 //!
 //! Rows, times, cells, layers and passes are numbered as in [`crate::recorded_run`].
 
+mod answers;
+mod breakpoint;
+mod condition;
+pub mod console;
+mod expression;
+mod frame_start;
+mod gold_difference;
+mod log_message;
 mod place;
+mod read_condition;
+mod resume;
+mod scopes;
+mod search;
 mod session;
+mod sight;
+mod stack;
+mod stops;
 mod timeline;
 
+pub use answers::{AnswerLine, from_text, last_text, why_text};
+pub use breakpoint::{BreakOn, Breakpoint, Exception, HitCount, layer_at, layer_with_label};
+pub use condition::DebugCondition;
+pub use expression::evaluate;
+pub use frame_start::start_of_frame;
+pub use gold_difference::{GoldDifference, gold_difference};
+pub use log_message::LogMessage;
 pub use place::Place;
-pub use session::{DebugPrompt, Debugger, Launch, Step};
+pub use resume::Resumed;
+pub use scopes::{Scope, Variable, WatchedRegister, scopes, watched_registers};
+pub use search::{Direction, Hit, Search, StopSearch};
+pub use session::{DebugPrompt, Debugger, Launch, Moved, Step};
+pub use stack::{Frame, FrameKind, stack};
 pub use timeline::{Moment, Timeline};

@@ -25,6 +25,12 @@ impl LineIndex {
         self.0.byte_to_line(self.clamped(offset))
     }
 
+    /// Returns the byte offset of the start of a 0-based line, or `None` if the text has fewer lines.
+    pub fn start(&self, line: usize) -> Option<u32> {
+        let start = self.0.try_line_to_byte(line).ok().filter(|_| line < self.0.len_lines())?;
+        u32::try_from(start).ok()
+    }
+
     /// Returns the line and column of a byte offset; an offset past the end counts as the end. Logarithmic in the
     /// text's length.
     pub fn point(&self, offset: u32) -> Point {

@@ -16,6 +16,7 @@ mod run;
 mod where_from;
 mod why;
 
+pub(crate) use conditions::Tester;
 pub use conditions::{ConditionResult, Right};
 pub use first_difference::{Difference, DifferenceKind, UpdateDifference, first_difference};
 pub use history::{Write, history, last_write};

@@ -1,8 +1,8 @@
 //! Runs programs on textual prompts, for `run`, `test`, `eval`, the demo and the server.
 
 use psl_runtime::{
-    Embedding, Executable, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update, Verified, VerifyError,
-    trace::TraceNames,
+    Change, Embedding, Executable, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update, Verified,
+    VerifyError, trace::TraceNames,
 };
 use psl_syntax::{
     Program, Span,
@@ -201,6 +201,22 @@ impl Runner {
     ) -> Result<Continuation, RunFailure> {
         self.can_run_on(machine)?;
         let run = self.executable.run(machine, task, observer);
+        run.map(|run| Continuation::new(&run, task)).map_err(|error| self.failure(&error, task))
+    }
+
+    /// Completes a prompt with changed registers on the PSM and passes every cell of every layer to `observer`.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the PSM cannot run the program, a limit is reached, a block runs forever, or the run is cancelled.
+    pub fn complete_changed(
+        &self,
+        task: &Task,
+        changes: &[Change],
+        observer: Option<Observer<'_>>,
+    ) -> Result<Continuation, RunFailure> {
+        self.can_run_on(MachineKind::Psm)?;
+        let run = self.executable.run_changed(task, changes, observer);
         run.map(|run| Continuation::new(&run, task)).map_err(|error| self.failure(&error, task))
     }
 

@@ -115,7 +115,7 @@ export interface UpdateDetail {
   read: Value[] | null;
 }
 export interface Write { row: number; before: Value; value: string; attends: number }
-export type LinkKind = 'assigned' | 'copied' | 'moved' | 'constant' | 'prompt' | 'machine' | 'null';
+export type LinkKind = 'assigned' | 'copied' | 'moved' | 'constant' | 'prompt' | 'machine' | 'null' | 'changed';
 /** A step back: how the value came to be in this register of this cell. */
 export interface Link {
   register: number; cell: number; time: number; value: Value;

@@ -3,7 +3,7 @@
 use crate::recorded_run::Row;
 
 /// A place in a forward step. Passes are those of the enclosing repeat blocks, outermost first, each 1-based.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// A repeat block before its first pass.
     Block {

@@ -1,6 +1,6 @@
 //! A debugged run: its record, and the moment at which it stands.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::Ordering};
 
 use psl_runtime::{MachineKind, Task};
 
@@ -11,7 +11,7 @@ use super::{
 use crate::{
     file::File,
     progress::Progress,
-    recorded_run::RecordedRun,
+    recorded_run::{MOST, RecordedRun},
     run::TestName,
     runner::{RunFailure, Runner},
     structured_prompt::StructuredPrompt,
@@ -54,14 +54,34 @@ pub enum Step {
     BackIn,
 }
 
-/// A run that is being debugged.
+/// The result of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moved {
+    /// The debugger is at another moment.
+    Yes,
+    /// It was at the start of the run.
+    Start,
+    /// It was at the end of the run.
+    End,
+    /// The client cancelled the recording of what follows. The debugger is where it was.
+    Paused,
+}
+
+/// The limit of the first record, in recorded values: a program that runs for long starts without delay.
+const FIRST: usize = 1_000_000;
+
+/// A run that is being debugged. Its record is extended when a step reaches its end.
 pub struct Debugger {
     file: Arc<File>,
     task: Task,
     machine: MachineKind,
     gold: Option<String>,
     run: RecordedRun,
+    /// The limit of the record, in recorded values.
+    most: usize,
     moment: Moment,
+    /// The cell of the prompt that was looked at last.
+    prompt_cell: usize,
 }
 
 impl Debugger {
@@ -71,11 +91,19 @@ impl Debugger {
     ///
     /// Fails if the program does not compile, the test or the prompt is missing, or the prompt does not suit the program.
     pub fn new(file: Arc<File>, launch: &Launch, progress: &Progress) -> Result<Self, RunFailure> {
+        Self::recorded_within(file, launch, progress, FIRST)
+    }
+
+    /// The same with another limit of the first record, in recorded values.
+    fn recorded_within(file: Arc<File>, launch: &Launch, progress: &Progress, most: usize) -> Result<Self, RunFailure> {
         let runner = file.runner().map_err(RunFailure::from)?;
         let (task, gold) = task(&file, runner, launch)?;
-        let run = RecordedRun::new(runner, task.clone(), launch.machine, progress);
+        let run = record(runner, &task, launch.machine, progress, most);
         let moment = Timeline::new(&run).start();
-        Ok(Self { file, task, machine: launch.machine, gold, run, moment })
+        let mut debugger =
+            Self { file, task, machine: launch.machine, gold, run, most, moment, prompt_cell: moment.cell };
+        while debugger.is_beyond_record(moment) && debugger.grow(progress) {}
+        Ok(debugger)
     }
 
     /// The program.
@@ -108,24 +136,110 @@ impl Debugger {
         self.timeline().place(self.moment)
     }
 
-    /// Moves one step. Returns false at the end or the start of the run.
-    pub fn step(&mut self, step: Step) -> bool {
+    /// The symbols that the recorded part of the run generates. Null is `∅`.
+    pub fn symbols(&self) -> Vec<String> {
         let timeline = self.timeline();
-        let target = match step {
-            Step::Next => timeline.next(self.moment),
-            Step::In => timeline.next_cell(self.moment),
-            Step::Out => timeline.out(self.moment),
-            Step::Back => timeline.back(self.moment),
-            Step::BackIn => timeline.back_cell(self.moment),
+        let symbol = |step: usize| {
+            let value = self.run.value(self.output()?, self.run.prompt_cells() + step, self.run.rows().len());
+            Some(self.run.vocabulary().show(value).to_owned())
         };
-        self.moment = target.unwrap_or(self.moment);
-        target.is_some()
+        (0..).take_while(|&step| timeline.at_symbol(step).is_some()).map_while(symbol).collect()
+    }
+
+    /// The register that provides the next symbol.
+    pub(super) fn output(&self) -> Option<usize> {
+        self.file.checked().analysis.program.roles.output.map(|register| register.0 as usize)
+    }
+
+    /// Moves one step. At the end of a record that is cut, records more of the run first.
+    pub fn step(&mut self, step: Step, progress: &Progress) -> Moved {
+        loop {
+            let Some(target) = self.target(step) else {
+                return if matches!(step, Step::Back | Step::BackIn) { Moved::Start } else { Moved::End };
+            };
+            if !self.is_beyond_record(target) {
+                self.go_to(target);
+                return Moved::Yes;
+            }
+            if !self.grow(progress) {
+                return Moved::Paused;
+            }
+        }
     }
 
     /// Moves to a moment of the run.
     pub fn go_to(&mut self, moment: Moment) {
         self.moment = moment;
+        if moment.step == 0 {
+            self.prompt_cell = moment.cell;
+        }
     }
+
+    /// Looks at another cell at the same place.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the current forward step does not compute the cell.
+    pub fn set_cell(&mut self, cell: usize) -> Result<(), String> {
+        let (cells, known) = (self.run.cells_of_step(self.moment.step), self.run.cells());
+        if cells.contains(&cell) && cell <= known {
+            self.go_to(Moment { cell, ..self.moment });
+            return Ok(());
+        }
+        if !(1..=known).contains(&cell) {
+            return Err(format!("there is no cell {cell}: the cells are 1 to {known}"));
+        }
+        Err(format!("cell {cell} does not change here; go to step {} for it", self.run.step_of(cell)))
+    }
+
+    /// Records more of a run whose record is cut. The current moment and all others of the record stay the same. Returns false
+    /// if the record is complete or has its maximum size, or if `progress` is cancelled.
+    pub fn grow(&mut self, progress: &Progress) -> bool {
+        if !self.can_grow() {
+            return false;
+        }
+        let Ok(runner) = self.file.runner() else { return false };
+        let most = self.most.saturating_mul(2).min(MOST);
+        let run = record(runner, &self.task, self.machine, progress, most);
+        // The client cancelled it, so that it may lack what the old record has.
+        if !run.is_cut() && progress.is_cancelled() {
+            return false;
+        }
+        (self.run, self.most) = (run, most);
+        true
+    }
+
+    pub(super) fn can_grow(&self) -> bool {
+        self.run.is_cut() && self.most < MOST
+    }
+
+    /// Whether a moment is at the end of a record that is cut, and so may be another place of the run.
+    fn is_beyond_record(&self, moment: Moment) -> bool {
+        self.can_grow() && self.timeline().place(moment) == Place::End
+    }
+
+    fn target(&self, step: Step) -> Option<Moment> {
+        let (timeline, moment) = (self.timeline(), self.moment);
+        match step {
+            Step::Next => timeline.next(moment),
+            Step::In => timeline.next_cell(moment),
+            Step::Out => timeline.out(moment),
+            Step::Back => timeline.back(moment).map(|target| match (target.step, moment.step) {
+                (0, 1..) => Moment { cell: self.prompt_cell, ..target },
+                _ => target,
+            }),
+            Step::BackIn => timeline.back_cell(moment),
+        }
+    }
+}
+
+/// Records a run. Of the reasons to cancel it, only the client's stays set in `progress`.
+fn record(runner: &Runner, task: &Task, machine: MachineKind, progress: &Progress, most: usize) -> RecordedRun {
+    let run = RecordedRun::within(runner, task.clone(), machine, progress, most);
+    if run.is_cut() {
+        progress.cancelled.store(false, Ordering::Relaxed);
+    }
+    run
 }
 
 fn task(file: &File, runner: &Runner, launch: &Launch) -> Result<(Task, Option<String>), RunFailure> {
@@ -150,5 +264,70 @@ fn task(file: &File, runner: &Runner, launch: &Launch) -> Result<(Task, Option<S
             task.limits.max_passes = launch.max_passes.unwrap_or(task.limits.max_passes);
             Ok((task, Some(test.gold.clone())))
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::file;
+
+    const PARGEN: &str = include_str!("../../../examples/pargen.psl");
+    const PROMPT: &str = "Q B V D E A D E V B . Q F G H V K L A";
+    const STEPS: [Step; 5] = [Step::Next, Step::In, Step::Out, Step::Back, Step::BackIn];
+
+    fn debugger(first: usize) -> Debugger {
+        let prompt = DebugPrompt::Plain(PROMPT.to_owned());
+        let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None };
+        Debugger::recorded_within(Arc::new(file(PARGEN)), &launch, &Progress::default(), first).expect("a run")
+    }
+
+    /// Each step with its result and the moment that it leads to.
+    fn walk(debugger: &mut Debugger, steps: impl Iterator<Item = Step>) -> Vec<(Step, Moved, Moment, Place)> {
+        let progress = Progress::default();
+        let walked = steps.map(|step| {
+            let moved = debugger.step(step, &progress);
+            (step, moved, debugger.moment(), debugger.place())
+        });
+        walked.collect()
+    }
+
+    #[test]
+    fn a_record_that_grows_has_the_same_moments() {
+        // Steps of all kinds, more of them forward than back.
+        let mixed =
+            |count: usize| (0..count).filter_map(|index| STEPS.get((index * index + index / 7) % 11 % 5).copied());
+        for steps in [mixed(300).collect(), vec![Step::Next; 200], vec![Step::Out; 40]] {
+            let (mut short, mut long) = (debugger(1), debugger(MOST));
+            assert!(short.run.is_cut() && !long.run.is_cut());
+            let [short_walk, long_walk] = [&mut short, &mut long].map(|debugger| walk(debugger, steps.iter().copied()));
+            assert_eq!(short_walk, long_walk);
+            assert!(short.moment() > short.timeline().start());
+        }
+    }
+
+    #[test]
+    fn a_record_that_grows_reaches_the_end() {
+        let mut debugger = debugger(1);
+        let end = walk(&mut debugger, std::iter::repeat_n(Step::Out, 100));
+        assert_eq!(end.last().map(|(_, moved, _, place)| (*moved, place)), Some((Moved::End, &Place::End)));
+        assert!(!debugger.run().is_cut() && debugger.run().outcome().is_ok());
+        assert_eq!(debugger.symbols(), ["K", "L", "V", "F", "G", "H", "."]);
+    }
+
+    #[test]
+    fn a_step_that_is_cancelled_stays_where_it_is() {
+        let mut debugger = debugger(1);
+        let progress = Progress::default();
+        while !debugger.is_beyond_record(debugger.timeline().next(debugger.moment()).expect("a layer")) {
+            assert_eq!(debugger.step(Step::Next, &progress), Moved::Yes);
+        }
+        let (moment, rows) = (debugger.moment(), debugger.run().rows().len());
+        progress.cancelled.store(true, Ordering::Relaxed);
+        assert_eq!(debugger.step(Step::Next, &progress), Moved::Paused);
+        assert_eq!((debugger.moment(), debugger.run().rows().len()), (moment, rows));
+        assert!(progress.is_cancelled());
+        assert_eq!(debugger.step(Step::Next, &Progress::default()), Moved::Yes);
+        assert!(debugger.moment() > moment && !debugger.is_beyond_record(debugger.moment()));
     }
 }

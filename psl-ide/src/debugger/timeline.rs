@@ -35,6 +35,11 @@ impl<'r> Timeline<'r> {
         Moment { step: 0, index: 0, event: 0, cell: 1 }
     }
 
+    /// The first moment of a forward step.
+    pub fn start_of_step(self, step: usize) -> Moment {
+        Moment { step, index: 0, event: 0, cell: self.first_cell(step) }
+    }
+
     /// The moment after the run.
     pub fn end(self) -> Moment {
         let last = self.run.steps().saturating_sub(1);
@@ -51,6 +56,16 @@ impl<'r> Timeline<'r> {
     pub fn time(self, moment: Moment) -> usize {
         let rows = self.run.rows_of_step(moment.step);
         rows.get(moment.index).copied().unwrap_or(self.run.rows().len())
+    }
+
+    /// The time of any cell at a moment: for a cell of an earlier step, the time at which the next layer reads it.
+    pub fn time_of(self, moment: Moment, cell: usize) -> usize {
+        if self.run.step_of(cell) == moment.step {
+            return self.time(moment);
+        }
+        let row = self.run.rows_of_step(moment.step).get(moment.index);
+        let read = row.and_then(|&row| self.run.read_time(row, moment.cell, cell));
+        read.unwrap_or(self.run.rows().len())
     }
 
     /// The row of a moment at a layer.
@@ -86,7 +101,7 @@ impl<'r> Timeline<'r> {
             return Some(Moment { cell: moment.cell + 1, ..moment });
         }
         let next = self.following(moment)?;
-        Some(Moment { cell: *self.run.cells_of_step(next.step).start(), ..next })
+        Some(Moment { cell: self.first_cell(next.step), ..next })
     }
 
     /// From a pass to its end, from there to the end of the block, and otherwise to the end of the step.
@@ -125,8 +140,8 @@ impl<'r> Timeline<'r> {
             return Some(Moment { cell: moment.cell - 1, ..moment });
         }
         let before = self.preceding(moment)?;
-        let cells = self.run.cells_of_step(before.step);
-        let cell = if matches!(self.place(before), Place::Layer(_)) { *cells.end() } else { *cells.start() };
+        let is_layer = matches!(self.place(before), Place::Layer(_));
+        let cell = if is_layer { *self.run.cells_of_step(before.step).end() } else { self.first_cell(before.step) };
         Some(Moment { cell, ..before })
     }
 
@@ -139,10 +154,12 @@ impl<'r> Timeline<'r> {
             return Some(Moment { index: moment.index + 1, event: 0, ..moment });
         }
         let step = moment.step + 1;
-        self.has_symbol(moment.step).then(|| {
-            let cell = *self.run.cells_of_step(step).start();
-            Moment { step, index: 0, event: 0, cell: cell.min(self.run.cells()) }
-        })
+        self.has_symbol(moment.step).then(|| Moment { step, index: 0, event: 0, cell: self.first_cell(step) })
+    }
+
+    /// The first cell of a step, or the last cell of the run after its last step.
+    fn first_cell(self, step: usize) -> usize {
+        self.run.cells().min(*self.run.cells_of_step(step).start())
     }
 
     /// The place before. The cell stays the same within a step.

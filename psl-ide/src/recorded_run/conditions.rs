@@ -41,13 +41,20 @@ pub enum Right {
     List(Vec<ValueId>),
 }
 
+/// Tests conditions in a run.
+#[derive(Clone)]
+pub(crate) struct Tester<'a> {
+    run: &'a RecordedRun,
+    /// The values of the program's constants.
+    constants: Rc<[Option<ValueId>]>,
+}
+
 /// A cell N at a row that it ran, with the row's production.
 #[derive(Clone)]
 pub(super) struct Reader<'a> {
     run: &'a RecordedRun,
     pub(super) production: &'a Production,
-    /// The values of the program's constants.
-    constants: Rc<[Option<ValueId>]>,
+    tester: Tester<'a>,
     row: usize,
     pub(super) cell: usize,
     columns: Option<Rc<Columns>>,
@@ -56,15 +63,59 @@ pub(super) struct Reader<'a> {
 /// The values of every cell n that the row reads, by register. They are the same for each N.
 type Columns = HashMap<RegisterId, Vec<Option<ValueId>>>;
 
+impl<'a> Tester<'a> {
+    pub(crate) fn new(program: &Program, run: &'a RecordedRun) -> Self {
+        let value = |constant: &Constant| run.vocabulary().get(&constant.value);
+        Self { run, constants: program.constants.iter().map(value).collect() }
+    }
+
+    /// The result of a condition. `read` returns the value of a register, or `None` if its cell does not exist: then there is no
+    /// result.
+    pub(crate) fn test(
+        &self,
+        condition: &Condition,
+        read: impl Fn(Place) -> Option<Option<ValueId>>,
+    ) -> Option<ConditionResult> {
+        let left = read(condition.left)?;
+        let right = match &condition.comparison {
+            Comparison::Is(operand) | Comparison::IsNot(operand) => self.operand(*operand, read)?,
+            Comparison::In(list) | Comparison::NotIn(list) => {
+                Right::List(list.iter().filter_map(|&id| self.constant(id)).collect())
+            }
+        };
+        let equal = match &right {
+            Right::Value(value) | Right::Moved { to: value, .. } => *value == left,
+            Right::List(values) => left.is_some_and(|left| values.contains(&left)),
+        };
+        let positive = matches!(condition.comparison, Comparison::Is(_) | Comparison::In(_));
+        // No condition holds for a null on the left. On the right, it differs from every value.
+        let holds = left.is_some() && equal == positive;
+        Some(ConditionResult { span: condition.span, left, right, holds })
+    }
+
+    fn operand(&self, operand: Operand, read: impl Fn(Place) -> Option<Option<ValueId>>) -> Option<Right> {
+        Some(match operand {
+            Operand::Constant(id) => Right::Value(self.constant(id)),
+            Operand::Register(place, None) => Right::Value(read(place)?),
+            Operand::Register(place, Some(function)) => {
+                let from = read(place)?;
+                Right::Moved { from, to: from.and_then(|from| self.run.moved(from, function)) }
+            }
+        })
+    }
+
+    fn constant(&self, id: ConstantId) -> Option<ValueId> {
+        self.constants.get(id.0 as usize).copied().flatten()
+    }
+}
+
 impl<'a> Reader<'a> {
     /// `None` if the cell lacks the row or the program lacks the layer.
     pub(super) fn new(program: &'a Program, run: &'a RecordedRun, row: usize, cell: usize) -> Option<Self> {
         let layer = run.rows().get(row).filter(|_| run.has_row(row, cell))?.layer;
         let mut sound = program.productions().into_iter().filter(|production| production.sound);
         let production = sound.nth(layer.checked_sub(1)?)?;
-        let value = |constant: &Constant| run.vocabulary().get(&constant.value);
-        let constants = program.constants.iter().map(value).collect();
-        Some(Self { run, production, constants, row, cell, columns: None })
+        Some(Self { run, production, tester: Tester::new(program, run), row, cell, columns: None })
     }
 
     /// The same for all cells that ran the row, which read every cell n once.
@@ -99,36 +150,7 @@ impl<'a> Reader<'a> {
 
     /// The result of a condition for a cell n, or `None` if that cell does not exist at this row.
     pub(super) fn test(&self, condition: &Condition, source: usize) -> Option<ConditionResult> {
-        let left = self.read(condition.left, source)?;
-        let right = match &condition.comparison {
-            Comparison::Is(operand) | Comparison::IsNot(operand) => self.operand(*operand, source)?,
-            Comparison::In(list) | Comparison::NotIn(list) => {
-                Right::List(list.iter().filter_map(|&id| self.constant(id)).collect())
-            }
-        };
-        let equal = match &right {
-            Right::Value(value) | Right::Moved { to: value, .. } => *value == left,
-            Right::List(values) => left.is_some_and(|left| values.contains(&left)),
-        };
-        let positive = matches!(condition.comparison, Comparison::Is(_) | Comparison::In(_));
-        // No condition holds for a null on the left. On the right, it differs from every value.
-        let holds = left.is_some() && equal == positive;
-        Some(ConditionResult { span: condition.span, left, right, holds })
-    }
-
-    fn operand(&self, operand: Operand, source: usize) -> Option<Right> {
-        Some(match operand {
-            Operand::Constant(id) => Right::Value(self.constant(id)),
-            Operand::Register(place, None) => Right::Value(self.read(place, source)?),
-            Operand::Register(place, Some(function)) => {
-                let from = self.read(place, source)?;
-                Right::Moved { from, to: from.and_then(|from| self.run.moved(from, function)) }
-            }
-        })
-    }
-
-    fn constant(&self, id: ConstantId) -> Option<ValueId> {
-        self.constants.get(id.0 as usize).copied().flatten()
+        self.tester.test(condition, |place| self.read(place, source))
     }
 
     /// The value of a register of n or N, as the layer reads it. The outer `None`: the cell does not exist.

@@ -4,7 +4,7 @@ use psl_runtime::ValueId;
 
 use super::run::{CellRecord, RecordedRun, RegisterWrite};
 
-/// A write of a value that is not null, even if the register had the same value.
+/// A write by a layer, of a value that is not null, even if the register had the same value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
     /// The row.

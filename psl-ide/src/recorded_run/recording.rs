@@ -5,11 +5,11 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use psl_runtime::{MachineKind, State, Task, Update, ValueId};
+use psl_runtime::{Change, Executable, MachineKind, Observer, State, Task, Update, ValueId};
 
 use super::{
     row::{BlocksOfLayers, Row, Rows},
-    run::{CellRecord, RecordedRun, RegisterWrite},
+    run::{CellRecord, RecordedRun, RegisterChange, RegisterWrite},
 };
 use crate::{
     progress::Progress,
@@ -27,18 +27,35 @@ impl RecordedRun {
         Self::within(runner, task, machine, progress, MOST)
     }
 
-    /// The same with another limit, in recorded values. A run that exceeds it is [cut](RecordedRun::is_cut).
-    pub(crate) fn within(
-        runner: &Runner,
+    /// Runs a task with changed registers on the PSM and records it: see
+    /// [`Executable::run_changed`](psl_runtime::Executable::run_changed). The record lacks changes that the run does not
+    /// reach.
+    pub fn changed(runner: &Runner, task: Task, changes: &[Change], progress: &Progress) -> Self {
+        let complete = |task: &Task, observer: Observer<'_>| runner.complete_changed(task, changes, Some(observer));
+        let mut run = Self::of(runner.executable(), task, complete, progress, MOST);
+        for change in changes {
+            run.add(change);
+        }
+        run
+    }
+
+    /// The same as [`RecordedRun::new`] with another limit, in recorded values. A run that exceeds it is [cut](RecordedRun::is_cut).
+    pub(crate) fn within(runner: &Runner, task: Task, machine: MachineKind, progress: &Progress, most: usize) -> Self {
+        let complete = |task: &Task, observer: Observer<'_>| runner.complete(task, machine, Some(observer));
+        Self::of(runner.executable(), task, complete, progress, most)
+    }
+
+    /// Records the run of a task by `complete`.
+    fn of(
+        executable: &Executable,
         mut task: Task,
-        machine: MachineKind,
+        complete: impl FnOnce(&Task, Observer<'_>) -> Result<Continuation, RunFailure>,
         progress: &Progress,
         most: usize,
     ) -> Self {
         task.limits.cancelled = Some(Arc::clone(&progress.cancelled));
         // Otherwise a cell would have many updates of one row.
         task.limits.recompute = false;
-        let executable = runner.executable();
         let position = executable.registers.roles.position.map(|register| register.0 as usize);
         let mut recording = Recording::new(&task, position, most);
         let mut observer = |update: &Update| {
@@ -50,7 +67,7 @@ impl RecordedRun {
                 progress.reach(update.cell);
             }
         };
-        let outcome = runner.complete(&task, machine, Some(&mut observer));
+        let outcome = complete(&task, &mut observer);
         let outcome = if recording.is_full() {
             let (cells, rows) = (recording.cells.len(), recording.rows.len());
             let reached = format!("with {cells} cells and {rows} layers and passes");
@@ -64,6 +81,19 @@ impl RecordedRun {
         let is_cut = recording.is_full();
         let run = recording.finish(task, outcome, BlocksOfLayers::new(&executable.qkvl.weights));
         Self { is_cut, ..run }
+    }
+
+    /// Adds a change if the run reached it. The last one of a register at a row counts.
+    fn add(&mut self, change: &Change) {
+        let Change { step, cell, register, value, .. } = *change;
+        let row = self.rows.find(&Row { layer: change.layer, pass: change.pass.clone() });
+        let reached = row.filter(|&row| self.step_of(cell) == step && self.has_row(row, cell));
+        let record = cell.checked_sub(1).and_then(|index| self.cells.get_mut(index));
+        let (Some(row), Some(record)) = (reached, record) else { return };
+        if register < record.start.len() {
+            record.changes.retain(|old| (old.register, old.row) != (register, row));
+            record.changes.push(RegisterChange { register, row, value });
+        }
     }
 }
 
@@ -198,8 +228,6 @@ impl Recording {
 
 #[cfg(test)]
 mod tests {
-    use psl_runtime::Executable;
-
     use super::*;
     use crate::fixture::file;
 

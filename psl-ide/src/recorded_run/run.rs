@@ -28,6 +28,8 @@ pub(super) struct CellRecord {
     pub(super) writes: Vec<RegisterWrite>,
     /// The rows at which the cell attended to a cell, and that cell.
     pub(super) attends: Vec<(u32, u32)>,
+    /// The changes that are not writes of a layer. A person makes them, so they are few.
+    pub(super) changes: Vec<RegisterChange>,
 }
 
 /// An assignment of a value that is not null, even if the register had the same value.
@@ -36,6 +38,14 @@ pub(super) struct RegisterWrite {
     pub(super) register: u32,
     pub(super) row: u32,
     pub(super) value: ValueId,
+}
+
+/// A change of a register right before a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RegisterChange {
+    pub(super) register: usize,
+    pub(super) row: usize,
+    pub(super) value: Option<ValueId>,
 }
 
 /// The update of one cell at one row.
@@ -108,13 +118,23 @@ impl RecordedRun {
         self.step_rows(cell).is_some_and(|rows| rows.binary_search(&row).is_ok())
     }
 
-    /// The value of a register in a cell at a time, or `None` for null and for an unknown cell or register.
+    /// The value of a register in a cell at a time, or `None` for null and for an unknown cell or register. A change right
+    /// before row r is made at time r.
     pub fn value(&self, register: usize, cell: usize, time: usize) -> Option<ValueId> {
         let record = self.record(cell)?;
+        if let Some(change) = record.last_change(register, time) {
+            return change.value;
+        }
         match record.writes_before(register, time).last() {
             Some(write) => Some(write.value),
             None => record.start.get(register).copied().flatten(),
         }
+    }
+
+    /// The row before which the value of a register in a cell at a time was changed, or `None` if a layer wrote it or the
+    /// cell started with it.
+    pub fn changed_before(&self, register: usize, cell: usize, time: usize) -> Option<usize> {
+        Some(self.record(cell)?.last_change(register, time)?.row)
     }
 
     /// All registers of a cell at a time. Empty for an unknown cell.
@@ -132,6 +152,11 @@ impl RecordedRun {
             attends: record.attends_at(row),
             set: set.map(|(register, write)| (register, write.value)).collect(),
         })
+    }
+
+    /// The cell that a cell attends to at a row, or `None` if the layer does not fire.
+    pub(crate) fn attends(&self, row: usize, cell: usize) -> Option<usize> {
+        self.record(cell)?.attends_at(row)
     }
 
     /// The updates of a cell with their rows, in order.
@@ -180,6 +205,14 @@ impl CellRecord {
         let place =
             |row: usize| self.writes.partition_point(|it| (it.register as usize, it.row as usize) < (register, row));
         self.writes.get(place(0)..place(time)).unwrap_or_default()
+    }
+
+    /// The change of a register up to `time` that no layer has overwritten.
+    fn last_change(&self, register: usize, time: usize) -> Option<&RegisterChange> {
+        let until = self.changes.iter().filter(|change| change.register == register && change.row <= time);
+        let last = until.max_by_key(|change| change.row)?;
+        let written = self.writes_before(register, time).last().is_some_and(|write| write.row as usize >= last.row);
+        (!written).then_some(last)
     }
 
     /// The cell that it attends to at a row.

@@ -19,7 +19,7 @@ pub struct Link {
     pub time: usize,
     /// The value.
     pub value: Option<ValueId>,
-    /// The row that wrote it, or `None` if the cell started with it.
+    /// The row that wrote it or before which it was changed, or `None` if the cell started with it.
     pub row: Option<usize>,
     /// The origin of the value.
     pub kind: LinkKind,
@@ -42,17 +42,21 @@ pub enum LinkKind {
     Machine,
     /// Nothing: the value is null.
     Null,
+    /// A change in the middle of the run.
+    Changed,
 }
 
-/// The way of the value of a register in a cell at a time: from there back to the prompt, a constant or the machine. Empty if
-/// the cell or the register is unknown.
+/// The way of the value of a register in a cell at a time: from there back to the prompt, a constant, the machine or a change.
+/// Empty if the cell or the register is unknown.
 pub fn where_from(program: &Program, run: &RecordedRun, register: usize, cell: usize, time: usize) -> Vec<Link> {
     let mut links = Vec::new();
     let known = run.record(cell).is_some_and(|record| register < record.start.len());
     let mut next = known.then_some((register, cell, time));
     while let Some((register, cell, time)) = next {
-        let row = last_write(run, register, cell, time).map(|write| write.row);
+        let changed = run.changed_before(register, cell, time);
+        let row = changed.or_else(|| last_write(run, register, cell, time).map(|write| write.row));
         let (kind, from) = match row {
+            Some(_) if changed.is_some() => (LinkKind::Changed, None),
             Some(row) => written(program, run, register, cell, row),
             None => started(program, run, register, cell),
         };

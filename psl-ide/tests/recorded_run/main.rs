@@ -3,6 +3,7 @@
 //! `CASES=n` tries n cases (default: 200), and as many with cells at rest. `SEED=n` sets the first seed.
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
+mod changed;
 #[path = "../../../psl-runtime/tests/common/mod.rs"]
 mod common;
 mod difference;

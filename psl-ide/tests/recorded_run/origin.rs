@@ -124,6 +124,7 @@ fn each_link_is_a_write_or_a_start_and_nothing_wrote_the_register_after_it() {
                         LinkKind::Prompt => assert!(link.value.is_some() && next.is_none() && !is_position, "{place}"),
                         LinkKind::Machine => assert!(link.value.is_some() && (is_position || is_marked), "{place}"),
                         LinkKind::Null => assert!(link.value.is_none() && next.is_none(), "{place}"),
+                        LinkKind::Changed => panic!("{place}"),
                     }
                 }
             }

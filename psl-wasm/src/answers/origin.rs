@@ -12,7 +12,7 @@ pub struct Link<'a> {
     cell: usize,
     time: usize,
     value: Option<&'a str>,
-    /// The row that wrote it, or null for the start of the cell.
+    /// The row that wrote it or before which it was changed, or null for the start of the cell.
     row: Option<usize>,
     kind: &'static str,
     text: String,
@@ -34,6 +34,7 @@ pub fn origin(view: View<'_>, register: usize, cell: usize, time: usize) -> Vec<
             LinkKind::Prompt => "prompt",
             LinkKind::Machine => "machine",
             LinkKind::Null => "null",
+            LinkKind::Changed => "changed",
         },
         text: text(view, link),
     };
@@ -52,5 +53,6 @@ fn text(view: View<'_>, link: Step) -> String {
         LinkKind::Prompt => format!("the prompt sets it in cell {}", link.cell),
         LinkKind::Machine => format!("the machine sets it in cell {}", link.cell),
         LinkKind::Null => format!("cell {} starts without a value", link.cell),
+        LinkKind::Changed => format!("a change sets it in cell {}", link.cell),
     }
 }

@@ -1,0 +1,140 @@
+//! Answers for the console: why a cell attends to another one, and the origin of a value.
+
+use super::{
+    condition::values,
+    expression::RegisterOfCell,
+    sight::Sight,
+    timeline::{Moment, Timeline},
+};
+use crate::{
+    file::File,
+    recorded_run::{Link, LinkKind, RecordedRun, last_write, matches, where_from, why},
+};
+
+/// A line of an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnswerLine {
+    /// The text.
+    pub text: String,
+    /// The moment that it is about, to go there.
+    pub moment: Option<Moment>,
+}
+
+impl AnswerLine {
+    fn new(text: String, moment: Option<Moment>) -> Self {
+        Self { text, moment }
+    }
+}
+
+/// Why cell N attends to cell n at the layer of a moment, or does not: each condition with both sides' values, and the cell that
+/// wins.
+///
+/// # Errors
+///
+/// A moment that is not at a layer, or a cell that does not exist there.
+pub fn why_text(
+    file: &File,
+    run: &RecordedRun,
+    moment: Moment,
+    cell: usize,
+    source: usize,
+) -> Result<Vec<AnswerLine>, String> {
+    let program = &file.checked().analysis.program;
+    let row = Sight::at(run, moment).layer_row().ok_or("only a layer has conditions: go to a layer")?;
+    let unknown = || format!("cell {cell} does not run this layer at this moment");
+    let found = why(program, run, row, cell, source).ok_or_else(unknown)?;
+    if run.read_time(row, cell, source).is_none() {
+        return Err(format!("cell {source} does not exist when cell {cell} runs this layer"));
+    }
+    let layer = run.rows().get(row).map_or(0, |row| row.layer);
+    let production = program.productions().into_iter().nth(layer.saturating_sub(1));
+    let conditions = production.map(|production| production.conditions.as_slice()).unwrap_or_default();
+    let mut lines: Vec<AnswerLine> = conditions
+        .iter()
+        .zip(&found.conditions)
+        .map(|(condition, result)| {
+            let holds = if result.holds { "holds" } else { "does not hold" };
+            let text = condition.span.of(file.text());
+            AnswerLine::new(format!("{text} {holds}: {}", values(run, condition, result)), None)
+        })
+        .collect();
+    if !found.visible {
+        lines.push(AnswerLine::new(format!("cell {cell} does not see cell {source} at this layer"), None));
+    }
+    let matching = matches(program, run, row, cell).map(|matches| matches.cells).unwrap_or_default();
+    let winner = run.attends(row, cell).map_or("no cell".to_owned(), |winner| format!("cell {winner}"));
+    let list: Vec<String> = matching.iter().take(MOST_CELLS).map(usize::to_string).collect();
+    let more = if matching.len() > MOST_CELLS { ", …" } else { "" };
+    let among = if matching.len() > 1 { format!(" of the matches {}{more}", list.join(", ")) } else { String::new() };
+    let at = Timeline::new(run).at_row(row, cell);
+    lines.push(AnswerLine::new(format!("cell {cell} attends to {winner}{among}"), at));
+    Ok(lines)
+}
+
+/// The maximum number of cells in a line.
+const MOST_CELLS: usize = 20;
+
+/// The way of the value of a register, such as `field[5]`, back to its origin: a line for each register that it passed, with the
+/// moment before the layer that wrote it, or the start of the cell.
+///
+/// # Errors
+///
+/// A text that is not a register of a cell, or a cell that does not exist at the moment.
+pub fn from_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<Vec<AnswerLine>, String> {
+    let place = RegisterOfCell::parse(file, text)?;
+    let (cell, time) = place.cell_and_time(&Sight::at(run, moment))?;
+    let program = &file.checked().analysis.program;
+    let line = |link: Link| {
+        let value = value_of(file, run, link.register, link.cell, link.time);
+        let by = link.row.map(|row| layer_text(run, row)).unwrap_or_default();
+        let origin = match link.kind {
+            LinkKind::Assigned => format!("{by} copies it"),
+            LinkKind::Moved => format!("{by} moves a position"),
+            LinkKind::Constant => format!("{by} writes a constant"),
+            LinkKind::Copied => format!("the cell starts as cell {} ends", link.cell - 1),
+            LinkKind::Prompt => "the prompt has it".to_owned(),
+            LinkKind::Machine => "the machine sets it".to_owned(),
+            LinkKind::Changed => "the debugger has changed it".to_owned(),
+            LinkKind::Null => "nothing has set it".to_owned(),
+        };
+        AnswerLine::new(format!("{value}: {origin}"), Some(moment_of(run, link.row, link.cell)))
+    };
+    Ok(where_from(program, run, place.register, cell, time).into_iter().map(line).collect())
+}
+
+/// The last write of a register, such as `symbol[5]`, with the moment before the layer that wrote it.
+///
+/// # Errors
+///
+/// A text that is not a register of a cell, or a cell that does not exist at the moment.
+pub fn last_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<Vec<AnswerLine>, String> {
+    let place = RegisterOfCell::parse(file, text)?;
+    let (cell, time) = place.cell_and_time(&Sight::at(run, moment))?;
+    let value = value_of(file, run, place.register, cell, time);
+    let write = last_write(run, place.register, cell, time);
+    let text = write.map_or(format!("{value}: no layer has written it since the cell started"), |write| {
+        let before = run.vocabulary().show(write.before);
+        format!("{value}: {} writes it, before: {before}", layer_text(run, write.row))
+    });
+    Ok(vec![AnswerLine::new(text, Some(moment_of(run, write.map(|write| write.row), cell)))])
+}
+
+/// A register of a cell and its value, such as `field[5] = XQ`.
+fn value_of(file: &File, run: &RecordedRun, register: usize, cell: usize, time: usize) -> String {
+    let name = file.checked().analysis.program.registers.get(register).map_or("", |register| register.name.as_str());
+    format!("{name}[{cell}] = {}", run.vocabulary().show(run.value(register, cell, time)))
+}
+
+/// A layer in its passes, such as `layer 12, pass 1.3`.
+fn layer_text(run: &RecordedRun, row: usize) -> String {
+    let Some(row) = run.rows().get(row) else { return String::new() };
+    let pass: Vec<String> = row.pass.iter().map(usize::to_string).collect();
+    let pass = if pass.is_empty() { String::new() } else { format!(", pass {},", pass.join(".")) };
+    format!("layer {}{pass}", row.layer)
+}
+
+/// The moment at which a cell reaches a row, or at which it starts.
+fn moment_of(run: &RecordedRun, row: Option<usize>, cell: usize) -> Moment {
+    let start = Moment { step: run.step_of(cell), index: 0, event: 0, cell };
+    row.and_then(|row| Timeline::new(run).at_row(row, cell)).unwrap_or(start)
+}

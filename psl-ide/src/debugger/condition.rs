@@ -1,0 +1,167 @@
+//! Conditions of breakpoints, and their results at a moment.
+
+use psl_syntax::{
+    Program,
+    program::{Cell, Comparison, Condition, Place},
+};
+
+use super::{
+    sight::{NamedCell, Sight},
+    timeline::Moment,
+};
+use crate::recorded_run::{ConditionResult, RecordedRun, Right, Tester};
+
+/// A condition of a breakpoint, or to evaluate: conditions of the language on any cells, and on the cell, the step and the
+/// pass, joined by `and`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DebugCondition {
+    pub(super) clauses: Vec<Clause>,
+}
+
+/// One of the conditions that must all hold.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Clause {
+    /// `cell == 7`.
+    Count {
+        /// The number on the left.
+        counter: Counter,
+        /// `==`, not `!=`.
+        equal: bool,
+        /// The number on the right.
+        number: usize,
+    },
+    /// A condition of the language. Its left side reads `N` and its right side `n`; the fields name the real cells.
+    Compare {
+        /// The condition.
+        condition: Condition,
+        /// The cell of the left side.
+        left: NamedCell,
+        /// The cell of the right side, if that is a register.
+        right: NamedCell,
+    },
+}
+
+/// A number of a moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Counter {
+    /// The cell.
+    Cell,
+    /// The forward step.
+    Step,
+    /// The pass of the innermost repeat block.
+    Pass,
+}
+
+/// The result of a clause.
+pub(super) struct ClauseResult {
+    pub(super) holds: bool,
+    /// Both sides' values, such as `A == B`.
+    pub(super) values: String,
+}
+
+impl DebugCondition {
+    /// Whether the condition holds at a moment. It does not where a cell that it names does not exist, or where N attends to no
+    /// cell and it names `n`.
+    pub fn holds(&self, program: &Program, run: &RecordedRun, moment: Moment) -> bool {
+        self.holds_at(&Tester::new(program, run), &Sight::at(run, moment))
+    }
+
+    pub(super) fn holds_at(&self, tester: &Tester<'_>, sight: &Sight<'_>) -> bool {
+        self.clauses.iter().all(|clause| match clause {
+            Clause::Count { counter, equal, number } => counts(*counter, *equal, *number, sight),
+            Clause::Compare { condition, left, right } => {
+                compared(condition, *left, *right, tester, sight).is_some_and(|result| result.holds)
+            }
+        })
+    }
+
+    /// The result of each clause.
+    ///
+    /// # Errors
+    ///
+    /// The reason why a cell has no values.
+    pub(super) fn results(
+        &self,
+        run: &RecordedRun,
+        tester: &Tester<'_>,
+        sight: &Sight<'_>,
+    ) -> Result<Vec<ClauseResult>, String> {
+        let result = |clause: &Clause| match clause {
+            Clause::Count { counter, equal, number } => {
+                let operator = if *equal { "==" } else { "!=" };
+                let counted = counter.value(sight).map_or("∅".to_owned(), |value| value.to_string());
+                let values = format!("{counted} {operator} {number}");
+                Ok(ClauseResult { holds: counts(*counter, *equal, *number, sight), values })
+            }
+            Clause::Compare { condition, left, right } => {
+                let result = compared(condition, *left, *right, tester, sight).ok_or_else(|| {
+                    let exists = |cell: &NamedCell| sight.number(*cell).and_then(|cell| sight.time(cell)).is_some();
+                    sight.missing([*left, *right].into_iter().find(|cell| !exists(cell)).unwrap_or(*left))
+                })?;
+                Ok(ClauseResult { holds: result.holds, values: values(run, condition, &result) })
+            }
+        };
+        self.clauses.iter().map(result).collect()
+    }
+}
+
+impl Counter {
+    /// The counter with this name.
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        match name {
+            "cell" => Some(Self::Cell),
+            "step" => Some(Self::Step),
+            "pass" => Some(Self::Pass),
+            _ => None,
+        }
+    }
+
+    /// The number. `None` for the pass outside of repeat blocks.
+    pub(super) fn value(self, sight: &Sight<'_>) -> Option<usize> {
+        match self {
+            Self::Cell => Some(sight.moment.cell),
+            Self::Step => Some(sight.moment.step),
+            Self::Pass => sight.pass,
+        }
+    }
+}
+
+/// Both sides' values of a condition, such as `A == B`.
+pub(super) fn values(run: &RecordedRun, condition: &Condition, result: &ConditionResult) -> String {
+    let show = |value| run.vocabulary().show(value);
+    let operator = match condition.comparison {
+        Comparison::Is(_) => "==",
+        Comparison::IsNot(_) => "!=",
+        Comparison::In(_) => "in",
+        Comparison::NotIn(_) => "not in",
+    };
+    let right = match &result.right {
+        Right::Value(value) | Right::Moved { to: value, .. } => show(*value).to_owned(),
+        Right::List(values) => {
+            let values: Vec<&str> = values.iter().map(|&value| show(Some(value))).collect();
+            format!("[{}]", values.join(", "))
+        }
+    };
+    format!("{} {operator} {right}", show(result.left))
+}
+
+fn counts(counter: Counter, equal: bool, number: usize, sight: &Sight<'_>) -> bool {
+    counter.value(sight).is_some_and(|value| (value == number) == equal)
+}
+
+/// `None` if one of the cells does not exist.
+fn compared(
+    condition: &Condition,
+    left: NamedCell,
+    right: NamedCell,
+    tester: &Tester<'_>,
+    sight: &Sight<'_>,
+) -> Option<ConditionResult> {
+    tester.test(condition, |Place { register, cell }| {
+        let cell = match cell {
+            Cell::Updated => left,
+            Cell::Source => right,
+        };
+        sight.value(register.0 as usize, cell)
+    })
+}

@@ -1,0 +1,186 @@
+//! The console: commands as text, for a terminal and for clients without buttons.
+
+mod breakpoints;
+mod catalogue;
+mod command;
+mod here;
+mod line;
+mod tables;
+mod target;
+
+use self::breakpoints::{AT_START, Breakpoints, INTERRUPTED};
+pub use self::{
+    catalogue::{COMMANDS, Entry},
+    command::{Command, Target, TargetPlace},
+    line::Line,
+};
+use super::{
+    answers::{AnswerLine, from_text, last_text, why_text},
+    expression::evaluate,
+    gold_difference::gold_difference,
+    session::{Debugger, Moved, Step},
+};
+use crate::{grid::Part, progress::Progress};
+
+/// What a client keeps between the commands of a session.
+#[derive(Debug, Default)]
+pub struct Console {
+    /// The maximum width of a table, in columns, if possible.
+    width: Option<usize>,
+    /// The movement that an empty line repeats.
+    last: Option<Command>,
+    breakpoints: Breakpoints,
+}
+
+/// The answer to a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Answer {
+    /// The lines to show.
+    pub lines: Vec<Line>,
+    /// Whether the session ends.
+    pub quit: bool,
+}
+
+impl Answer {
+    /// An answer of one line.
+    pub fn of(line: Line) -> Self {
+        Self { lines: vec![line], quit: false }
+    }
+}
+
+impl Console {
+    /// The start of a session. Tables are at most `width` columns wide, if possible.
+    pub fn new(width: Option<usize>) -> Self {
+        Self { width, ..Self::default() }
+    }
+
+    /// The answer before the first command: the current moment.
+    pub fn start(debugger: &Debugger) -> Answer {
+        Answer { lines: here::here(debugger), quit: false }
+    }
+
+    /// Executes a command.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the command does not suit the run. The debugger then stands where it was.
+    pub fn execute(
+        &mut self,
+        debugger: &mut Debugger,
+        command: &Command,
+        progress: &Progress,
+    ) -> Result<Answer, String> {
+        if matches!(command, Command::Step(..) | Command::Run(_)) {
+            self.last = Some(command.clone());
+        }
+        let lines = match command {
+            Command::Again => return self.again(debugger, progress),
+            Command::Quit => return Ok(Answer { lines: Vec::new(), quit: true }),
+            Command::Step(step, count) => walk(debugger, *step, *count, progress),
+            Command::Run(direction) => self.breakpoints.run(debugger, *direction, progress),
+            Command::Break(text) => self.breakpoints.on_layer(debugger, text)?,
+            Command::Watch { text, write } => self.breakpoints.on_data(debugger, text, *write)?,
+            Command::Catch(fault) => self.breakpoints.on_fault(*fault),
+            Command::Breakpoints => self.breakpoints.list(),
+            Command::Delete(id) => {
+                self.breakpoints.delete(*id)?;
+                Vec::new()
+            }
+            Command::GoTo(target) => {
+                let moment = target::moment(debugger, target, progress)?;
+                debugger.go_to(moment);
+                here::here(debugger)
+            }
+            Command::Cell(cell) => {
+                debugger.set_cell(*cell)?;
+                here::here(debugger)
+            }
+            Command::Restart => {
+                debugger.go_to(debugger.timeline().start());
+                here::here(debugger)
+            }
+            Command::Where => here::frames(debugger),
+            Command::List => here::list(debugger),
+            Command::Registers => tables::registers(debugger),
+            Command::Table => tables::table(debugger, self.width),
+            Command::Continuation => vec![Line::plain(here::symbols(debugger).join(" "))],
+            Command::Print(text) => {
+                let value = evaluate(debugger.file(), debugger.run(), debugger.moment(), text)?;
+                vec![Line::plain(value)]
+            }
+            Command::Why(cell, source) => {
+                let found = why_text(debugger.file(), debugger.run(), debugger.moment(), *cell, *source)?;
+                found.into_iter().map(|line| Line::plain(line.text)).collect()
+            }
+            Command::From(text) => {
+                links(debugger, from_text(debugger.file(), debugger.run(), debugger.moment(), text)?)
+            }
+            Command::Last(text) => {
+                links(debugger, last_text(debugger.file(), debugger.run(), debugger.moment(), text)?)
+            }
+            Command::Diff => difference(debugger, progress)?,
+            Command::Help(name) => {
+                let entry = name.map(catalogue::find).transpose()?;
+                catalogue::help(entry).into_iter().map(Line::plain).collect()
+            }
+        };
+        Ok(Answer { lines, quit: false })
+    }
+
+    fn again(&mut self, debugger: &mut Debugger, progress: &Progress) -> Result<Answer, String> {
+        match self.last.clone() {
+            Some(last) => self.execute(debugger, &last, progress),
+            None => Ok(Answer::default()),
+        }
+    }
+}
+
+/// Takes a number of steps, or as many as there are.
+fn walk(debugger: &mut Debugger, step: Step, count: usize, progress: &Progress) -> Vec<Line> {
+    let mut moved = Moved::Yes;
+    for _ in 0..count {
+        moved = if progress.is_cancelled() { Moved::Paused } else { debugger.step(step, progress) };
+        if moved != Moved::Yes {
+            break;
+        }
+    }
+    let remark = match moved {
+        Moved::Yes => None,
+        Moved::Start => Some(AT_START),
+        Moved::End => Some("this is the end of the run"),
+        Moved::Paused => Some(INTERRUPTED),
+    };
+    remark.map(Line::remark).into_iter().chain(here::here(debugger)).collect()
+}
+
+/// Lines about moments, each with the command that goes there.
+fn links(debugger: &Debugger, found: Vec<AnswerLine>) -> Vec<Line> {
+    let line = |AnswerLine { text, moment }| match moment {
+        Some(moment) => Line::plain(format!("{text} (goto {})", here::way(debugger, moment))),
+        None => Line::plain(text),
+    };
+    found.into_iter().map(line).collect()
+}
+
+/// Goes to the first symbol that differs from the expected one.
+fn difference(debugger: &mut Debugger, progress: &Progress) -> Result<Vec<Line>, String> {
+    let gold = debugger.gold().ok_or("only a test has an expected continuation: debug one with --test")?.to_owned();
+    let found = loop {
+        match gold_difference(debugger) {
+            None if debugger.grow(progress) => {}
+            found => break found,
+        }
+    };
+    let Some(found) = found else {
+        return Ok(vec![Line::plain(format!("no difference: the continuation is {gold}"))]);
+    };
+    debugger.go_to(found.moment);
+    let expected = found.expected.as_deref().unwrap_or("the end");
+    let got = found.got.as_deref().unwrap_or("the end");
+    let mut lines = vec![Line { part: Part::Wrong, text: format!("expected {expected}, got {got}") }];
+    let written =
+        found.written.map(|moment| format!("the last layer that wrote it: goto {}", here::way(debugger, moment)));
+    lines.extend(written.map(Line::plain));
+    lines.extend(here::here(debugger));
+    Ok(lines)
+}

@@ -1,0 +1,111 @@
+//! The commands of the console: their names and their help.
+
+use psl_syntax::nearest;
+
+/// A command as its help shows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The name.
+    pub name: &'static str,
+    /// The short form. Empty if there is none.
+    pub short: &'static str,
+    /// The arguments. Empty if there are none.
+    pub arguments: &'static str,
+    /// What it does, in one line.
+    pub help: &'static str,
+}
+
+const fn entry(name: &'static str, short: &'static str, arguments: &'static str, help: &'static str) -> Entry {
+    Entry { name, short, arguments, help }
+}
+
+/// The commands, in the order of the help.
+pub const COMMANDS: &[Entry] = &[
+    entry("next", "n", "[COUNT]", "go to the next layer; from a repeat block, over all its passes"),
+    entry("step", "s", "[COUNT]", "go to the next cell of the layer; from a repeat block, into its first pass"),
+    entry("out", "o", "[COUNT]", "go to the end of the pass, then of the block, then of the forward step"),
+    entry("back", "rn", "[COUNT]", "go to the layer before"),
+    entry("stepback", "rs", "[COUNT]", "go to the cell before"),
+    entry("continue", "c", "", "go to the next breakpoint, or to the end of the run"),
+    entry("rback", "rc", "", "go to the breakpoint before, or to the start of the run; also `rcontinue`"),
+    entry("goto", "g", "[step S] [layer L] [pass P] [cell C]", "go to a moment; also `goto start` and `goto end`"),
+    entry("cell", "", "C", "look at another cell at the same place"),
+    entry("restart", "run", "", "go to the start of the run"),
+    entry(
+        "break",
+        "b",
+        "LINE | LABEL | layer L [if CONDITION]",
+        "stop at a production; a condition may use cell, step and pass",
+    ),
+    entry(
+        "watch",
+        "w",
+        "REGISTER[CELL] [== VALUE]",
+        "stop where a register of a cell changes, such as watch field[5] == XQ",
+    ),
+    entry(
+        "watch!",
+        "w!",
+        "REGISTER[CELL] [== VALUE]",
+        "stop where a register of a cell is written, also with the same value",
+    ),
+    entry(
+        "catch",
+        "",
+        "endless | wrong | ahead",
+        "stop at an endless block, a wrong symbol, or a cell that attends to its right",
+    ),
+    entry("breakpoints", "bl", "", "list the breakpoints"),
+    entry("delete", "d", "NUMBER", "delete a breakpoint"),
+    entry("where", "bt", "", "show the enclosing blocks and their passes"),
+    entry("list", "l", "", "show the program around the current place"),
+    entry(
+        "registers",
+        "r",
+        "",
+        "show the registers of the cell before and after the layer, and of the cell it attends to",
+    ),
+    entry("table", "t", "", "show the watched registers of all cells"),
+    entry("continuation", "", "", "show the symbols generated so far"),
+    entry(
+        "print",
+        "p",
+        "EXPRESSION",
+        "show a register of a cell, such as symbol[3] or field[N], or whether a condition holds",
+    ),
+    entry("why", "", "N n", "show which conditions of the layer hold between the cells N and n, and which cell wins"),
+    entry("from", "", "REGISTER[CELL]", "show the way of a value from its origin, such as from field[5]"),
+    entry("last", "", "REGISTER[CELL]", "show which layer wrote a value last, such as last symbol[5]"),
+    entry("diff", "", "", "go to the first symbol that differs from the test's expected continuation"),
+    entry("help", "h", "[COMMAND]", "show the commands, or one of them"),
+    entry("quit", "q", "", "end the session"),
+];
+
+/// The command with this name or short form.
+///
+/// # Errors
+///
+/// Returns a message with the nearest name.
+pub fn find(word: &str) -> Result<&'static Entry, String> {
+    let found = COMMANDS.iter().find(|entry| entry.name == word || entry.short == word);
+    // gdb's name for the same.
+    let found = found.or_else(|| COMMANDS.iter().find(|entry| word == "rcontinue" && entry.name == "rback"));
+    found.ok_or_else(|| {
+        let way = nearest(word, COMMANDS.iter().map(|entry| entry.name));
+        let way = way.map_or_else(|| "`help` lists the commands".to_owned(), |near| format!("did you mean `{near}`?"));
+        format!("unknown command `{word}`; {way}")
+    })
+}
+
+/// The help of one command, or of all, in lines.
+pub fn help(command: Option<&Entry>) -> Vec<String> {
+    let usage = |entry: &Entry| format!("{} {}", entry.name, entry.arguments).trim_end().to_owned();
+    if let Some(entry) = command {
+        let short = if entry.short.is_empty() { String::new() } else { format!(" (short: {})", entry.short) };
+        return vec![format!("{}{short}", usage(entry)), format!("  {}", entry.help)];
+    }
+    let width = COMMANDS.iter().map(|entry| entry.name.len()).max().unwrap_or_default();
+    let line = |entry: &Entry| format!("{:width$}  {:2}  {}", entry.name, entry.short, entry.help);
+    let last = "An empty line repeats the last movement. `help COMMAND` shows the arguments of a command.";
+    COMMANDS.iter().map(line).chain([last.to_owned()]).collect()
+}

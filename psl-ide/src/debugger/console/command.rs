@@ -1,0 +1,245 @@
+//! Commands of the console, from text to data.
+
+use super::catalogue::{Entry, find};
+use crate::debugger::{breakpoint::Exception, search::Direction, session::Step};
+
+/// A command of the console.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Takes a number of steps.
+    Step(Step, usize),
+    /// Goes to the next stop.
+    Run(Direction),
+    /// Sets a breakpoint on a production.
+    Break(String),
+    /// Sets a breakpoint on the changes of a register.
+    Watch {
+        /// The register of a cell, and a value.
+        text: String,
+        /// Whether writes of the same value count.
+        write: bool,
+    },
+    /// Sets a breakpoint on a fault of the run.
+    Catch(Exception),
+    /// Lists the breakpoints.
+    Breakpoints,
+    /// Deletes a breakpoint.
+    Delete(usize),
+    /// Goes to a moment.
+    GoTo(Target),
+    /// Looks at another cell.
+    Cell(usize),
+    /// Goes to the start.
+    Restart,
+    /// Shows the stack.
+    Where,
+    /// Shows the program around the current place.
+    List,
+    /// Shows the registers of the cell.
+    Registers,
+    /// Shows the watched registers of all cells.
+    Table,
+    /// Shows the continuation so far.
+    Continuation,
+    /// Shows the value of an expression.
+    Print(String),
+    /// Shows why cell N attends to cell n, or does not.
+    Why(usize, usize),
+    /// Shows the way of a value from its origin.
+    From(String),
+    /// Shows the last write of a register.
+    Last(String),
+    /// Goes to the first symbol that differs from the expected one.
+    Diff,
+    /// Shows the help of a command, or of all.
+    Help(Option<&'static str>),
+    /// Ends the session.
+    Quit,
+    /// Repeats the last movement: an empty line.
+    Again,
+}
+
+/// A moment to go to. What is not given stays as it is, if possible.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// The first moment.
+    Start,
+    /// The last moment.
+    End,
+    /// A layer for a cell.
+    Place(TargetPlace),
+}
+
+/// The given parts of a place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TargetPlace {
+    /// The forward step.
+    pub step: Option<usize>,
+    /// The layer, 1-based.
+    pub layer: Option<usize>,
+    /// The passes of the enclosing blocks, outermost first, each 1-based. Without the inner ones, their first.
+    pub pass: Vec<usize>,
+    /// The cell, 1-based.
+    pub cell: Option<usize>,
+}
+
+impl Command {
+    /// Whether a line begins with the name of a command, and so is not an expression.
+    pub fn names(line: &str) -> bool {
+        let name = line.split_whitespace().next().unwrap_or_default();
+        find(name).is_ok()
+    }
+
+    /// Parses a line.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message for an unknown command, with the nearest one, and for arguments that do not suit the command.
+    pub fn parse(line: &str) -> Result<Self, String> {
+        let line = line.trim();
+        let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        if name.is_empty() {
+            return Ok(Self::Again);
+        }
+        let entry = match find(name) {
+            // A register of a cell, as at the start of an expression.
+            Err(_) if name.contains('[') => return Ok(Self::Print(line.to_owned())),
+            found => found?,
+        };
+        let rest = rest.trim();
+        if entry.arguments.is_empty() && !rest.is_empty() {
+            return Err(format!("`{}` takes no arguments: remove `{rest}`", entry.name));
+        }
+        let steps = |step| Ok(Self::Step(step, if rest.is_empty() { 1 } else { number(entry, rest)? }));
+        match entry.name {
+            "next" => steps(Step::Next),
+            "step" => steps(Step::In),
+            "out" => steps(Step::Out),
+            "back" => steps(Step::Back),
+            "stepback" => steps(Step::BackIn),
+            "continue" => Ok(Self::Run(Direction::Forward)),
+            "rback" => Ok(Self::Run(Direction::Backward)),
+            "break" => Ok(Self::Break(text(entry, rest)?)),
+            "watch" | "watch!" => Ok(Self::Watch { text: text(entry, rest)?, write: entry.name == "watch!" }),
+            "catch" => match rest {
+                "endless" => Ok(Self::Catch(Exception::EndlessBlock)),
+                "wrong" => Ok(Self::Catch(Exception::WrongSymbol)),
+                "ahead" => Ok(Self::Catch(Exception::LooksAhead)),
+                _ => Err(expected(entry, rest)),
+            },
+            "breakpoints" => Ok(Self::Breakpoints),
+            "delete" => Ok(Self::Delete(number(entry, rest)?)),
+            "goto" => Ok(Self::GoTo(target(entry, rest)?)),
+            "cell" => Ok(Self::Cell(number(entry, rest)?)),
+            "restart" => Ok(Self::Restart),
+            "where" => Ok(Self::Where),
+            "list" => Ok(Self::List),
+            "registers" => Ok(Self::Registers),
+            "table" => Ok(Self::Table),
+            "continuation" => Ok(Self::Continuation),
+            "print" => Ok(Self::Print(text(entry, rest)?)),
+            "why" => {
+                let (cell, source) = rest.split_once(char::is_whitespace).ok_or_else(|| expected(entry, rest))?;
+                Ok(Self::Why(number(entry, cell)?, number(entry, source.trim_start())?))
+            }
+            "from" => Ok(Self::From(text(entry, rest)?)),
+            "last" => Ok(Self::Last(text(entry, rest)?)),
+            "diff" => Ok(Self::Diff),
+            "help" if rest.is_empty() => Ok(Self::Help(None)),
+            "help" => Ok(Self::Help(Some(find(rest)?.name))),
+            _ => Ok(Self::Quit),
+        }
+    }
+}
+
+fn target(entry: &Entry, text: &str) -> Result<Target, String> {
+    match text {
+        "" => return Err(expected(entry, text)),
+        "start" => return Ok(Target::Start),
+        "end" => return Ok(Target::End),
+        _ => {}
+    }
+    let mut place = TargetPlace::default();
+    let mut words = text.split_whitespace();
+    while let Some(word) = words.next() {
+        let value = words.next().unwrap_or_default();
+        match word {
+            "step" => place.step = Some(number(entry, value)?),
+            "layer" => place.layer = Some(number(entry, value)?),
+            "cell" => place.cell = Some(number(entry, value)?),
+            "pass" => place.pass = value.split('.').map(|pass| number(entry, pass)).collect::<Result<_, _>>()?,
+            _ => return Err(expected(entry, word)),
+        }
+    }
+    Ok(Target::Place(place))
+}
+
+fn text(entry: &Entry, text: &str) -> Result<String, String> {
+    if text.is_empty() { Err(expected(entry, text)) } else { Ok(text.to_owned()) }
+}
+
+fn number(entry: &Entry, text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| expected(entry, text))
+}
+
+/// The message for an argument that does not suit a command.
+fn expected(entry: &Entry, found: &str) -> String {
+    let found = if found.is_empty() { "nothing".to_owned() } else { format!("`{found}`") };
+    format!("expected `{} {}`, found {found}", entry.name, entry.arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::debugger::console::catalogue::COMMANDS;
+
+    fn check(line: &str, expected: Command) {
+        assert_eq!(Command::parse(line), Ok(expected), "{line}");
+    }
+
+    fn check_error(line: &str, expected: &str) {
+        assert_eq!(Command::parse(line), Err(expected.to_owned()), "{line}");
+    }
+
+    #[test]
+    fn commands_have_names_short_forms_and_arguments() {
+        check("next", Command::Step(Step::Next, 1));
+        check("  n 12 ", Command::Step(Step::Next, 12));
+        check("rs", Command::Step(Step::BackIn, 1));
+        check("cell 7", Command::Cell(7));
+        check("help rs", Command::Help(Some("stepback")));
+        check("", Command::Again);
+        check("goto end", Command::GoTo(Target::End));
+        check("print symbol[N]", Command::Print("symbol[N]".to_owned()));
+        check("symbol[3] == A", Command::Print("symbol[3] == A".to_owned()));
+        check("watch! m[2] == A", Command::Watch { text: "m[2] == A".to_owned(), write: true });
+        check("rcontinue", Command::Run(Direction::Backward));
+        check("why 7 4", Command::Why(7, 4));
+        let place = TargetPlace { step: Some(3), layer: Some(12), pass: vec![2, 1], cell: Some(7) };
+        check("goto step 3 layer 12 pass 2.1 cell 7", Command::GoTo(Target::Place(place)));
+        check("g cell 7", Command::GoTo(Target::Place(TargetPlace { cell: Some(7), ..TargetPlace::default() })));
+    }
+
+    #[test]
+    fn errors_say_what_is_expected() {
+        check_error("nxt", "unknown command `nxt`; did you mean `next`?");
+        check_error("frobnicate", "unknown command `frobnicate`; `help` lists the commands");
+        check_error("next x", "expected `next [COUNT]`, found `x`");
+        check_error("next -1", "expected `next [COUNT]`, found `-1`");
+        check_error("cell", "expected `cell C`, found nothing");
+        check_error("print", "expected `print EXPRESSION`, found nothing");
+        check_error("catch all", "expected `catch endless | wrong | ahead`, found `all`");
+        check_error("why 7", "expected `why N n`, found `7`");
+        check_error("quit now", "`quit` takes no arguments: remove `now`");
+        check_error("goto 7", "expected `goto [step S] [layer L] [pass P] [cell C]`, found `7`");
+        check_error("goto layer", "expected `goto [step S] [layer L] [pass P] [cell C]`, found nothing");
+    }
+
+    #[test]
+    fn names_and_short_forms_are_unique() {
+        let names = COMMANDS.iter().flat_map(|entry| [entry.name, entry.short]).filter(|name| !name.is_empty());
+        let mut names: Vec<_> = names.collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] != pair[1]), "{names:?}");
+    }
+}

@@ -1,0 +1,51 @@
+//! The first symbol of a continuation that differs from the gold.
+
+use super::{session::Debugger, timeline::Moment};
+use crate::recorded_run::last_write;
+
+/// The first symbol that differs from the gold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GoldDifference {
+    /// The expected symbol, or `None` if the gold is shorter.
+    pub expected: Option<String>,
+    /// The symbol of the continuation, or `None` if the continuation is shorter.
+    pub got: Option<String>,
+    /// The moment at which the symbol has been generated, or the end of the run if the continuation is shorter.
+    pub moment: Moment,
+    /// The moment of the layer that wrote the symbol, or `None` if the prompt has it.
+    pub written: Option<Moment>,
+}
+
+/// Returns the first symbol of the continuation that differs from the gold. Symbols are compared as in
+/// [`Continuation::is`](crate::Continuation::is). `None` if there is no gold, if there is no difference, or if the record is cut
+/// before it: see [`Debugger::grow`].
+pub fn gold_difference(debugger: &Debugger) -> Option<GoldDifference> {
+    let (run, timeline) = (debugger.run(), debugger.timeline());
+    let mut gold = debugger.gold()?.split_whitespace();
+    let symbols = debugger.symbols();
+    for (step, symbol) in symbols.iter().enumerate() {
+        for word in symbol.split_whitespace() {
+            let expected = gold.next();
+            if expected != Some(word) {
+                return Some(GoldDifference {
+                    expected: expected.map(str::to_owned),
+                    got: Some(symbol.clone()),
+                    moment: timeline.at_symbol(step)?,
+                    written: written(debugger, step),
+                });
+            }
+        }
+    }
+    let expected = gold.next().filter(|_| !run.is_cut())?.to_owned();
+    Some(GoldDifference { expected: Some(expected), got: None, moment: timeline.end(), written: None })
+}
+
+/// The layer that wrote the output of a step. A generated cell starts with the output of the cell before it.
+fn written(debugger: &Debugger, step: usize) -> Option<Moment> {
+    let run = debugger.run();
+    let output = debugger.output()?;
+    let cells = (run.prompt_cells()..=run.prompt_cells() + step).rev();
+    let last = cells.map(|cell| (cell, last_write(run, output, cell, run.rows().len())));
+    let (cell, write) = last.into_iter().find_map(|(cell, write)| Some((cell, write?)))?;
+    debugger.timeline().at_row(write.row, cell)
+}

@@ -1,0 +1,192 @@
+//! What a person sees at a moment: registers, conditions, watched registers and the continuation so far.
+
+use psl_runtime::ValueId;
+use psl_syntax::{Program, program::RegisterId};
+
+use super::{
+    place::Place,
+    session::Debugger,
+    timeline::{Moment, Timeline},
+};
+use crate::recorded_run::{ConditionResult, RecordedRun, Right, why};
+
+/// A group of variables.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// The name.
+    pub name: String,
+    /// The variables.
+    pub variables: Vec<Variable>,
+}
+
+/// A name with a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// The name of a register, or the text of a condition.
+    pub name: String,
+    /// The value as text. Null is `∅`.
+    pub value: String,
+    /// The register, 0-based, and the cell, 1-based, if it is their value at the moment.
+    pub place: Option<(usize, usize)>,
+    /// Whether the layer changes it.
+    pub changed: bool,
+}
+
+/// A watched register in all cells so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WatchedRegister {
+    /// The long name.
+    pub name: String,
+    /// Entry i is for cell i + 1. `place` is set and `name` is the number of the cell.
+    pub cells: Vec<Variable>,
+}
+
+/// Returns what is seen at the current moment: at a layer the registers of the cell before and after it, the registers of the
+/// cell that it attends to, and the conditions; then the watched registers and the continuation so far.
+pub fn scopes(debugger: &Debugger) -> Vec<Scope> {
+    let view = View::of(debugger);
+    let cell = debugger.moment().cell;
+    let mut scopes = vec![Scope { name: format!("cell {cell}"), variables: view.registers(cell) }];
+    if let Some(row) = debugger.timeline().row(debugger.moment()) {
+        scopes.push(Scope { name: format!("cell {cell} after the layer"), variables: view.registers_after(cell) });
+        scopes.extend(view.attention(row, cell));
+    }
+    let joined = |register: WatchedRegister| {
+        let values: Vec<String> = register.cells.into_iter().map(|cell| cell.value).collect();
+        Variable { name: register.name, value: values.join(" "), place: None, changed: false }
+    };
+    let watched = watched_registers(debugger).into_iter().map(joined).collect();
+    scopes.push(Scope { name: "watched registers".to_owned(), variables: watched });
+    scopes.push(Scope { name: "continuation".to_owned(), variables: view.continuation() });
+    scopes
+}
+
+/// Returns the watched registers of all cells so far, before the layer.
+pub fn watched_registers(debugger: &Debugger) -> Vec<WatchedRegister> {
+    let view = View::of(debugger);
+    let moment = debugger.moment();
+    let cells = 1..=*debugger.run().cells_of_step(moment.step).end().min(&debugger.run().cells());
+    let watched = |&RegisterId(register): &RegisterId| {
+        let register = register as usize;
+        let cell = |cell: usize| Variable { name: cell.to_string(), ..view.register(register, cell) };
+        WatchedRegister { name: view.name(register), cells: cells.clone().map(cell).collect() }
+    };
+    debugger.file().checked().analysis.program.watch.iter().map(watched).collect()
+}
+
+/// The run at the current moment.
+struct View<'d> {
+    debugger: &'d Debugger,
+    run: &'d RecordedRun,
+    program: &'d Program,
+    timeline: Timeline<'d>,
+    moment: Moment,
+}
+
+impl<'d> View<'d> {
+    fn of(debugger: &'d Debugger) -> Self {
+        Self {
+            debugger,
+            run: debugger.run(),
+            program: &debugger.file().checked().analysis.program,
+            timeline: debugger.timeline(),
+            moment: debugger.moment(),
+        }
+    }
+
+    fn name(&self, register: usize) -> String {
+        self.program.registers.get(register).map_or(String::new(), |register| register.name.clone())
+    }
+
+    /// A register of a cell at the moment.
+    fn register(&self, register: usize, cell: usize) -> Variable {
+        let time = self.timeline.time_of(self.moment, cell);
+        let (value, after) = (self.run.value(register, cell, time), self.after(register, cell));
+        Variable {
+            name: self.name(register),
+            value: self.run.vocabulary().show(value).to_owned(),
+            place: Some((register, cell)),
+            changed: after.is_some_and(|after| after != value),
+        }
+    }
+
+    /// The value of a register after the layer. The outer `None`: no layer updates the cell next.
+    #[expect(clippy::option_option, reason = "a cell that is updated may have null")]
+    fn after(&self, register: usize, cell: usize) -> Option<Option<ValueId>> {
+        let row = self.timeline.row(self.moment)?;
+        self.run.has_row(row, cell).then(|| self.run.value(register, cell, row + 1))
+    }
+
+    fn registers(&self, cell: usize) -> Vec<Variable> {
+        (0..self.program.registers.len()).map(|register| self.register(register, cell)).collect()
+    }
+
+    fn registers_after(&self, cell: usize) -> Vec<Variable> {
+        let registers = self.registers(cell).into_iter().enumerate();
+        let after = registers.map(|(register, variable)| {
+            let value = self.after(register, cell).flatten();
+            Variable { value: self.run.vocabulary().show(value).to_owned(), place: None, ..variable }
+        });
+        after.collect()
+    }
+
+    /// The registers of the cell that a cell attends to, and the conditions of both.
+    fn attention(&self, row: usize, cell: usize) -> Vec<Scope> {
+        let attends = self.run.update(row, cell).and_then(|update| update.attends);
+        let Some(source) = attends.or_else(|| self.nearest(row, cell)) else { return Vec::new() };
+        let conditions = if attends.is_some() {
+            format!("conditions: cell {cell} attends to cell {source}")
+        } else {
+            format!("conditions: no cell matches; cell {source} comes closest")
+        };
+        let registers = attends.filter(|&source| source != cell).map(|source| Scope {
+            name: format!("cell {source}, which cell {cell} attends to"),
+            variables: self.registers(source),
+        });
+        let tested = why(self.program, self.run, row, cell, source).map_or(Vec::new(), |why| why.conditions);
+        let variables = tested.iter().map(|result| self.condition(result)).collect();
+        registers.into_iter().chain([Scope { name: conditions, variables }]).collect()
+    }
+
+    /// The leftmost visible cell of those that meet the most conditions.
+    fn nearest(&self, row: usize, cell: usize) -> Option<usize> {
+        let met = |source| {
+            let why = why(self.program, self.run, row, cell, source).filter(|why| why.visible)?;
+            Some((why.conditions.iter().filter(|result| result.holds).count(), source))
+        };
+        let last = cell.max(self.run.prompt_cells());
+        (1..=last).rev().filter_map(met).max_by_key(|(count, _)| *count).map(|(_, source)| source)
+    }
+
+    fn condition(&self, result: &ConditionResult) -> Variable {
+        let show = |value| self.run.vocabulary().show(value);
+        let right = match &result.right {
+            Right::Value(value) => show(*value).to_owned(),
+            Right::Moved { from, to } => format!("{} from {}", show(*to), show(*from)),
+            Right::List(values) => {
+                let values: Vec<&str> = values.iter().map(|&value| show(Some(value))).collect();
+                format!("[{}]", values.join(", "))
+            }
+        };
+        let verdict = if result.holds { "holds" } else { "fails" };
+        Variable {
+            name: result.span.of(self.debugger.file().text()).to_owned(),
+            value: format!("{verdict}: {} and {right}", show(result.left)),
+            place: None,
+            changed: false,
+        }
+    }
+
+    /// The symbols generated so far.
+    fn continuation(&self) -> Vec<Variable> {
+        let is_generated = usize::from(self.debugger.place() == Place::Symbol);
+        let symbols = self.debugger.symbols().into_iter().take(self.moment.step + is_generated).zip(1..);
+        let variable = |(value, number): (String, usize)| Variable {
+            name: format!("symbol {number}"),
+            value,
+            place: None,
+            changed: false,
+        };
+        symbols.map(variable).collect()
+    }
+}

@@ -1,0 +1,180 @@
+//! The next stop of a run, forward or backward.
+//!
+//! Invariant: the stops on the way back are those on the way forward.
+
+use std::{
+    iter,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use psl_syntax::Program;
+
+use super::{
+    breakpoint::Breakpoint,
+    sight::Sight,
+    stops::{self, Stops},
+    timeline::Moment,
+};
+use crate::recorded_run::{RecordedRun, Tester};
+
+/// The maximum number of logged lines of one search.
+const MOST_LINES: usize = 10_000;
+
+/// A way through time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    /// To later moments.
+    Forward,
+    /// To earlier moments.
+    Backward,
+}
+
+/// What a search for a stop depends on.
+pub struct StopSearch<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The record of its run.
+    pub run: &'a RecordedRun,
+    /// The expected continuation, if a test is debugged.
+    pub gold: Option<&'a str>,
+    /// The breakpoints.
+    pub breakpoints: &'a [Breakpoint],
+    /// The cell at which a layer stops if its breakpoint has no condition.
+    pub focus: usize,
+    /// Ends the search early when set.
+    pub cancelled: &'a AtomicBool,
+}
+
+/// The result of a search.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Search {
+    /// The stop, or `None` if the run has no further one.
+    pub stop: Option<Hit>,
+    /// The logged lines up to the stop, or to the end, in the order of the search: at most 10,000, then a line that says so.
+    pub logs: Vec<String>,
+    /// Whether the search was cancelled. Then there is no stop.
+    pub cancelled: bool,
+}
+
+/// A stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// The moment.
+    pub moment: Moment,
+    /// The breakpoints that stop there, in their order.
+    pub ids: Vec<usize>,
+}
+
+/// The moments of a search: those beyond the first one up to the last one.
+#[derive(Clone, Copy)]
+struct Way {
+    from: Moment,
+    to: Option<Moment>,
+    direction: Direction,
+}
+
+impl Way {
+    fn has_begun(&self, moment: Moment) -> bool {
+        match self.direction {
+            Direction::Forward => moment > self.from,
+            Direction::Backward => moment < self.from,
+        }
+    }
+
+    fn has_ended(&self, moment: Moment) -> bool {
+        self.to.is_some_and(|to| match self.direction {
+            Direction::Forward => moment > to,
+            Direction::Backward => moment < to,
+        })
+    }
+}
+
+impl StopSearch<'_> {
+    /// The first stop after a moment, or the last one before it.
+    pub fn next_stop(&self, from: Moment, direction: Direction) -> Search {
+        let tester = Tester::new(self.program, self.run);
+        let mut way = Way { from, to: None, direction };
+        let mut stop: Option<Hit> = None;
+        for breakpoint in self.breakpoints.iter().filter(|breakpoint| breakpoint.log.is_none()) {
+            let Some(moment) = self.hits(breakpoint, &tester, way).next().map(|sight| sight.moment) else { continue };
+            match &mut stop {
+                Some(hit) if hit.moment == moment => hit.ids.push(breakpoint.id),
+                _ => stop = Some(Hit { moment, ids: vec![breakpoint.id] }),
+            }
+            way.to = Some(moment);
+        }
+        let logs = self.logs(&tester, way);
+        if self.is_cancelled() {
+            return Search { cancelled: true, ..Search::default() };
+        }
+        Search { stop, logs, cancelled: false }
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.cancelled.load(Ordering::Relaxed)
+    }
+
+    /// The lines of the breakpoints that log.
+    fn logs(&self, tester: &Tester<'_>, way: Way) -> Vec<String> {
+        let mut hits = Vec::new();
+        for breakpoint in self.breakpoints {
+            if let Some(message) = &breakpoint.log {
+                let of_breakpoint = self.hits(breakpoint, tester, way).take(MOST_LINES + 1);
+                hits.extend(of_breakpoint.map(|sight| (sight, message)));
+            }
+        }
+        hits.sort_by(|(left, _), (right, _)| match way.direction {
+            Direction::Forward => left.moment.cmp(&right.moment),
+            Direction::Backward => right.moment.cmp(&left.moment),
+        });
+        let is_cut = hits.len() > MOST_LINES;
+        let shown = hits.iter().take(MOST_LINES).map(|(sight, message)| message.line(self.run, tester, sight));
+        shown.chain(is_cut.then(|| format!("… more than {MOST_LINES} lines"))).collect()
+    }
+
+    /// The hits of a breakpoint on the way, in its direction.
+    fn hits<'s>(
+        &'s self,
+        breakpoint: &'s Breakpoint,
+        tester: &'s Tester<'s>,
+        way: Way,
+    ) -> Box<dyn Iterator<Item = Sight<'s>> + 's> {
+        let condition = breakpoint.condition.as_ref();
+        let test = move |sight: &Sight<'_>| condition.is_none_or(|condition| condition.holds_at(tester, sight));
+        let has_begun = move |sight: &Sight<'_>| way.has_begun(sight.moment);
+        let goes_on = move |sight: &Sight<'_>| !self.is_cancelled() && !way.has_ended(sight.moment);
+        let Some(count) = breakpoint.hits else {
+            let ordered = in_order(self.stops(breakpoint, way), way.direction);
+            return Box::new(ordered.take_while(goes_on).filter(has_begun).filter(test));
+        };
+        // Hits are counted from the start of the run in both directions.
+        let is_backward = way.direction == Direction::Backward;
+        let is_passed = move |sight: &Sight<'_>| !self.is_cancelled() && way.has_begun(sight.moment) == is_backward;
+        let stops = self.stops(breakpoint, Way { direction: Direction::Backward, ..way });
+        let passed = stops.take_while(is_passed).filter(test).count();
+        let numbers: Box<dyn Iterator<Item = usize>> = match way.direction {
+            Direction::Forward => Box::new(passed + 1..),
+            Direction::Backward => Box::new((1..=passed).rev()),
+        };
+        let ordered = in_order(self.stops(breakpoint, way), way.direction);
+        let hits = ordered.take_while(goes_on).filter(has_begun).filter(test);
+        Box::new(iter::zip(hits, numbers).filter(move |(_, hit)| count.counts(*hit)).map(|(sight, _)| sight))
+    }
+
+    /// The moments of a breakpoint in the steps of the way, in ascending order.
+    fn stops(&self, breakpoint: &Breakpoint, way: Way) -> Stops<'_> {
+        let focus = breakpoint.condition.is_none().then_some(self.focus);
+        let steps = match way.direction {
+            Direction::Forward => way.from.step..=self.run.steps(),
+            Direction::Backward => 0..=way.from.step,
+        };
+        stops::of(self.program, self.run, self.gold, &breakpoint.on, steps, focus)
+    }
+}
+
+fn in_order(stops: Stops<'_>, direction: Direction) -> Box<dyn Iterator<Item = Sight<'_>> + '_> {
+    match direction {
+        Direction::Forward => stops,
+        Direction::Backward => Box::new(stops.rev()),
+    }
+}

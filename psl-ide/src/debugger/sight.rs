@@ -1,0 +1,101 @@
+//! The cells of a run as one moment sees them.
+
+use psl_runtime::ValueId;
+
+use super::{
+    place::Place,
+    timeline::{Moment, Timeline},
+};
+use crate::recorded_run::RecordedRun;
+
+/// A cell as a user names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum NamedCell {
+    /// `N`: the cell of the moment.
+    Updated,
+    /// `n`: the cell that N attends to at the layer.
+    Source,
+    /// A cell by its number, 1-based.
+    Fixed(usize),
+}
+
+/// The cells of a run as one moment sees them: before the layer at which it stands.
+#[derive(Clone, Copy)]
+pub(super) struct Sight<'r> {
+    run: &'r RecordedRun,
+    pub(super) moment: Moment,
+    /// The row at which the step's cells are, or `None` at the end of the step.
+    row: Option<usize>,
+    is_layer: bool,
+    /// The pass of the innermost block.
+    pub(super) pass: Option<usize>,
+}
+
+impl<'r> Sight<'r> {
+    pub(super) fn at(run: &'r RecordedRun, moment: Moment) -> Self {
+        let place = Timeline::new(run).place(moment);
+        let pass = match &place {
+            Place::Layer(row) => row.pass.last(),
+            Place::Block { pass, .. } | Place::Until { pass, .. } => pass.last(),
+            Place::Symbol | Place::End => None,
+        };
+        let row = run.rows_of_step(moment.step).get(moment.index).copied();
+        Self { run, moment, row, is_layer: matches!(place, Place::Layer(_)), pass: pass.copied() }
+    }
+
+    /// The same for a moment that is known to be at the layer of a row.
+    pub(super) fn at_layer(run: &'r RecordedRun, moment: Moment, row: usize) -> Self {
+        let pass = run.rows().get(row).and_then(|row| row.pass.last()).copied();
+        Self { run, moment, row: Some(row), is_layer: true, pass }
+    }
+
+    /// The row, if the moment is at a layer.
+    pub(super) fn layer_row(&self) -> Option<usize> {
+        self.row.filter(|_| self.is_layer)
+    }
+
+    /// The number of a cell. `None` for `n` where N attends to nothing.
+    pub(super) fn number(&self, cell: NamedCell) -> Option<usize> {
+        match cell {
+            NamedCell::Updated => Some(self.moment.cell),
+            NamedCell::Source => self.run.attends(self.layer_row()?, self.moment.cell),
+            NamedCell::Fixed(cell) => Some(cell),
+        }
+    }
+
+    /// The time of a cell as N sees it. `None` if it does not exist yet.
+    pub(super) fn time(&self, cell: usize) -> Option<usize> {
+        let (own, of_cell) = (self.moment.step, self.run.step_of(cell));
+        if cell == 0 || cell > self.run.cells() || of_cell > own {
+            return None;
+        }
+        match self.row {
+            // All cells of a step run the same rows.
+            Some(row) if of_cell == own => Some(row),
+            Some(row) => self.run.read_time(row, self.moment.cell, cell),
+            None => Some(self.run.rows().len()),
+        }
+    }
+
+    /// The value of a register of a cell. The outer `None`: the cell does not exist.
+    #[expect(clippy::option_option, reason = "null is a value too")]
+    pub(super) fn value(&self, register: usize, cell: NamedCell) -> Option<Option<ValueId>> {
+        let number = self.number(cell)?;
+        Some(self.run.value(register, number, self.time(number)?))
+    }
+
+    /// The reason why a cell has no values.
+    pub(super) fn missing(&self, cell: NamedCell) -> String {
+        let Moment { step, cell: updated, .. } = self.moment;
+        match self.number(cell) {
+            None if self.is_layer => {
+                format!("cell {updated} attends to no cell at this layer: name a cell by its number")
+            }
+            None => "`n` is the cell that `N` attends to at a layer: go to a layer".to_owned(),
+            Some(number) => {
+                let cells = (*self.run.cells_of_step(step).end()).min(self.run.cells());
+                format!("cell {number} does not exist yet: at this moment, the last cell is {cells}")
+            }
+        }
+    }
+}

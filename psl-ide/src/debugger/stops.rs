@@ -1,0 +1,118 @@
+//! The moments that breakpoints are about, in order, before conditions and hit counts.
+
+use std::ops::RangeInclusive;
+
+use psl_syntax::Program;
+
+use super::{
+    breakpoint::{BreakOn, Exception},
+    sight::Sight,
+    timeline::{Moment, Timeline},
+};
+use crate::recorded_run::{RecordedRun, history};
+
+/// The moments, from either end.
+pub(super) type Stops<'s> = Box<dyn DoubleEndedIterator<Item = Sight<'s>> + 's>;
+
+/// The moments of a layer in some steps, in ascending order: every cell, or the focus cell alone. The first cell stands for a
+/// focus cell that is not in the step.
+pub(super) fn of_layer(
+    run: &RecordedRun,
+    layer: usize,
+    steps: RangeInclusive<usize>,
+    focus: Option<usize>,
+) -> Stops<'_> {
+    let rows = move |step: usize| {
+        let has = move |row: &&usize| run.rows().get(**row).is_some_and(|row| row.layer == layer);
+        run.rows_of_step(step).iter().filter(has).map(move |&row| (step, row))
+    };
+    let cells = move |(step, row): (usize, usize)| {
+        let cells = run.cells_of_step(step);
+        let cells = match focus {
+            Some(focus) if cells.contains(&focus) => focus..=focus,
+            Some(_) => *cells.start()..=*cells.start(),
+            None => cells,
+        };
+        let first = Timeline::new(run).at_row(row, *cells.start());
+        first
+            .into_iter()
+            .flat_map(move |first| cells.clone().map(move |cell| Sight::at_layer(run, Moment { cell, ..first }, row)))
+    };
+    Box::new(steps.flat_map(rows).flat_map(cells))
+}
+
+/// The layers that write a register of a cell, or that change it.
+pub(super) fn of_data<'s>(
+    run: &'s RecordedRun,
+    register: usize,
+    cell: usize,
+    write: bool,
+    value: Option<&str>,
+) -> Stops<'s> {
+    let value = value.map(|value| run.vocabulary().get(value));
+    let mut writes = history(run, register, cell);
+    writes.retain(|it| (write || it.before != Some(it.value)) && value.is_none_or(|value| value == Some(it.value)));
+    Box::new(writes.into_iter().filter_map(move |write| at(run, write.row, cell)))
+}
+
+/// The moments at which a run is at fault.
+pub(super) fn of_exception<'s>(
+    program: &Program,
+    run: &'s RecordedRun,
+    gold: Option<&str>,
+    exception: Exception,
+) -> Stops<'s> {
+    let timeline = Timeline::new(run);
+    match exception {
+        Exception::EndlessBlock => {
+            let is_endless = run.outcome().as_ref().is_err_and(|failure| failure.block.is_some());
+            Box::new(is_endless.then(|| Sight::at(run, timeline.end())).into_iter())
+        }
+        Exception::WrongSymbol => {
+            let steps = wrong_symbols(program, run, gold).into_iter();
+            Box::new(steps.filter_map(move |step| Some(Sight::at(run, timeline.at_symbol(step)?))))
+        }
+        Exception::LooksAhead => {
+            // A generated cell is the last one.
+            let rows = run.rows_of_step(0).iter();
+            let cells = move |&row: &usize| {
+                let ahead = move |&cell: &usize| run.attends(row, cell).is_some_and(|source| source > cell);
+                run.cells_of_step(0).filter(ahead).filter_map(move |cell| at(run, row, cell))
+            };
+            Box::new(rows.flat_map(cells))
+        }
+    }
+}
+
+/// The moments of a breakpoint in some steps. Those of data and exceptions are few, and not limited to the steps.
+pub(super) fn of<'s>(
+    program: &Program,
+    run: &'s RecordedRun,
+    gold: Option<&str>,
+    on: &BreakOn,
+    steps: RangeInclusive<usize>,
+    focus: Option<usize>,
+) -> Stops<'s> {
+    match on {
+        BreakOn::Layer(layer) => of_layer(run, *layer, steps, focus),
+        BreakOn::Data { register, cell, write, value } => of_data(run, *register, *cell, *write, value.as_deref()),
+        BreakOn::Exception(exception) => of_exception(program, run, gold, *exception),
+    }
+}
+
+fn at(run: &RecordedRun, row: usize, cell: usize) -> Option<Sight<'_>> {
+    Some(Sight::at_layer(run, Timeline::new(run).at_row(row, cell)?, row))
+}
+
+/// The steps whose symbol differs from the gold, compared as in [`crate::Continuation::is`].
+fn wrong_symbols(program: &Program, run: &RecordedRun, gold: Option<&str>) -> Vec<usize> {
+    let (Some(gold), Some(output)) = (gold, program.roles.output) else { return Vec::new() };
+    let mut gold = gold.split_whitespace();
+    let mut is_wrong = |step: &usize| {
+        let value = run.value(output.0 as usize, *run.cells_of_step(*step).end(), run.rows().len());
+        // Each word takes one of the gold.
+        run.vocabulary().show(value).split_whitespace().filter(|&word| gold.next() != Some(word)).count() > 0
+    };
+    let timeline = Timeline::new(run);
+    (0..run.steps()).filter(|&step| timeline.at_symbol(step).is_some()).filter(|step| is_wrong(step)).collect()
+}

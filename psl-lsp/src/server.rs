@@ -9,7 +9,7 @@ mod client_requests;
 mod config_reports;
 mod event;
 mod explorer;
-mod framing;
+pub mod framing;
 mod input;
 mod lanes;
 mod log;

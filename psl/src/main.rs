@@ -7,6 +7,7 @@ mod color;
 mod commands;
 mod comparison;
 mod counting;
+mod dap;
 mod examples;
 mod failure;
 mod file_format;
@@ -32,6 +33,7 @@ mod suggested;
 mod task_data;
 mod task_line;
 mod terminal;
+mod test_name;
 mod tgt;
 mod turing;
 mod unified_diff;
@@ -93,6 +95,8 @@ enum Command {
     Test(commands::test::Args),
     /// Write a page that shows what a program does, layer by layer.
     Explore(commands::explore::Args),
+    /// Debug a run forward and backward in time.
+    Debug(commands::debug::Args),
     /// Measure the accuracy of a program on a data set.
     Eval(commands::eval::Args),
     /// Generate templatic generation data, or check it.
@@ -118,6 +122,8 @@ enum Command {
         #[arg(long, hide = true)]
         stdio: bool,
     },
+    /// Serve the debugger of an editor on standard input and output, by the Debug Adapter Protocol.
+    Dap(commands::dap::Args),
     /// Print the JSON schema of `psl.toml`, for editors of TOML.
     #[command(after_help = examples(&[("psl schema > psl.schema.json", "write it to a file")]))]
     Schema,
@@ -166,6 +172,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Run(args) => commands::run::run(&args, color),
         Command::Test(args) => commands::test::run(&args, color),
         Command::Explore(args) => commands::explore::run(&args, color),
+        Command::Debug(args) => commands::debug::run(&args, color),
         Command::Eval(args) => commands::eval::run(&args, color),
         Command::Tgt(args) => commands::tgt::run(&args),
         Command::Nfe(args) => commands::nfe::run(&args),
@@ -176,6 +183,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Lsp { log, stdio: _ } => {
             psl_lsp::server::run(log.as_deref(), commands::explore::built_page()).map_err(Failure::Message)
         }
+        Command::Dap(args) => commands::dap::run(&args),
         Command::Schema => {
             let mut out = stdout_to_the_end(Content::People);
             writeln!(out, "{:#}", psl_ide::config::schema())?;

@@ -53,6 +53,12 @@ impl Terminal {
         Self::new(color, io::stdout().is_terminal())
     }
 
+    /// The width of a table on standard output. Where nobody sees it, a table is as wide as it needs.
+    pub fn table_columns(color: Color) -> Option<usize> {
+        let limited = io::stdout().is_terminal() || env::var_os("COLUMNS").is_some();
+        limited.then(|| Self::stdout(color).columns)
+    }
+
     /// Standard error.
     pub fn stderr(color: Color) -> Self {
         Self::new(color, io::stderr().is_terminal())

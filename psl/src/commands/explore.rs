@@ -12,10 +12,6 @@ use std::{
 use clap::ValueHint;
 use psl_ide::{PageData, PageExample, PagePrompt, explorer_page};
 use psl_lsp::{disk::Configs, explorer_server::Template};
-use psl_syntax::{
-    nearest,
-    program::{Program, TestCase},
-};
 
 use self::serve::serve;
 use crate::{
@@ -28,6 +24,7 @@ use crate::{
     output::Output,
     paths::{STDIN, is_stdin},
     stdio::say,
+    test_name::test_index,
 };
 
 /// The page that scripts/explorer builds. Empty if psl was built before it.
@@ -159,21 +156,10 @@ fn open(args: &Args, source: &InputFile) -> Result<Option<PagePrompt>, Failure> 
         return Ok(Some(PagePrompt::Prompt(prompt.clone())));
     }
     let program = &source.program.checked().analysis.program;
-    let test = args.test.as_deref().map(|name| test(program, name));
+    let test = args.test.as_deref().map(|name| test_index(program, name));
     test.transpose()
         .map(|test| test.map(PagePrompt::Test))
         .map_err(|why| Failure::Message(format!("{}: {why}", source.name)))
-}
-
-/// The index of a test.
-fn test(program: &Program, name: &str) -> Result<usize, String> {
-    let title = |(index, test): (usize, &TestCase)| test.name.clone().unwrap_or_else(|| format!("test {}", index + 1));
-    let titles: Vec<String> = program.tests.iter().enumerate().map(title).collect();
-    titles.iter().position(|title| title == name).ok_or_else(|| {
-        let near = nearest(name, titles.iter().map(String::as_str));
-        let help = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
-        format!("unknown test `{name}`{help}")
-    })
 }
 
 /// Opens a file in the browser.

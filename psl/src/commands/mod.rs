@@ -3,6 +3,8 @@
 pub mod check;
 pub mod compile;
 pub mod completions;
+pub mod dap;
+pub mod debug;
 pub mod demo;
 pub mod eval;
 pub mod explain;

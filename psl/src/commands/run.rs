@@ -1,8 +1,7 @@
 //! `psl run`: completes prompts.
 
 use std::{
-    env,
-    io::{self, IsTerminal, Write},
+    io::{self, Write},
     path::{Path, PathBuf},
     sync::{
         Arc,
@@ -257,7 +256,7 @@ impl Session<'_> {
             if args.table {
                 let mut run = RunTable::new(runner, &task, args.table_selection());
                 let completion = complete(&task, Some(&mut |update| run.note(update)));
-                let (text, columns) = (loaded.source.program.text(), table_columns(*color));
+                let (text, columns) = (loaded.source.program.text(), Terminal::table_columns(*color));
                 table = Some(run.text(text, completion.as_ref().ok(), columns, &painter(Terminal::stdout(*color))));
                 return completion;
             }
@@ -329,10 +328,4 @@ impl Session<'_> {
         }
         Ok(())
     }
-}
-
-/// The width of a table. Where nobody sees it, a table has one block a layer, however wide.
-fn table_columns(color: Color) -> Option<usize> {
-    let limited = io::stdout().is_terminal() || env::var_os("COLUMNS").is_some();
-    limited.then(|| Terminal::stdout(color).columns)
 }

@@ -1,0 +1,33 @@
+//! `psl dap`: serves a debugger's client.
+
+use std::{
+    io,
+    net::{Ipv4Addr, TcpListener},
+};
+
+use crate::{dap::serve, examples::examples, failure::Failure, stdio::say};
+
+/// The arguments of `psl dap`.
+#[derive(clap::Args)]
+#[command(after_help = examples(&[("psl dap --port 4711", "wait for a client on this machine")]))]
+pub struct Args {
+    /// Wait for one client on this port of this machine, instead of standard input and output; 0 takes a free port.
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+}
+
+/// Serves one client.
+pub fn run(args: &Args) -> Result<bool, Failure> {
+    let Some(port) = args.port else {
+        serve(io::stdin(), Box::new(io::stdout()));
+        return Ok(true);
+    };
+    let failed = |error: io::Error| Failure::Message(format!("cannot wait on port {port}: {error}"));
+    let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
+    say(format_args!("waiting for a client on {}", listener.local_addr().map_err(failed)?));
+    let (stream, _) = listener.accept().map_err(failed)?;
+    // Each message is written at once.
+    stream.set_nodelay(true).map_err(failed)?;
+    serve(stream.try_clone().map_err(failed)?, Box::new(stream));
+    Ok(true)
+}

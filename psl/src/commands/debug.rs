@@ -1,0 +1,175 @@
+//! `psl debug`: a run forward and backward in time, in a terminal.
+
+mod commands;
+mod editor;
+
+use std::{
+    ffi::OsStr,
+    io::{self, IsTerminal, Write},
+    path::PathBuf,
+    sync::{Arc, atomic::Ordering},
+};
+
+use clap::ValueHint;
+use psl_ide::{
+    Part, Progress, RunFailure, StructuredPrompt, TestName,
+    debugger::{
+        DebugPrompt, Debugger, Launch,
+        console::{Answer, Command, Console, Line},
+    },
+};
+use psl_lsp::disk::Configs;
+use psl_runtime::MachineKind;
+
+use self::commands::Commands;
+use crate::{
+    color::Color,
+    examples::examples,
+    failure::Failure,
+    input_file::{InputFile, read_text},
+    loading::{errors, report},
+    machine::machine,
+    part_colors::painter,
+    paths::{STDIN, is_stdin, name},
+    stdio::{Content, say, stdout},
+    terminal::Terminal,
+    test_name::test_index,
+};
+
+/// The prompt for a command.
+const PROMPT: &str = "(psl) ";
+
+/// The arguments of `psl debug`.
+#[derive(clap::Args)]
+#[command(after_help = examples(&[
+    ("psl debug pargen.psl --test swap", "the run of a test"),
+    ("psl debug pargen.psl --prompt \"Q a A a . Q b A\"", "the run of a prompt"),
+    ("echo next 3 | psl debug pargen.psl", "commands from a pipe"),
+]))]
+pub struct Args {
+    /// Program, or - for standard input.
+    #[arg(value_hint = ValueHint::FilePath)]
+    file: PathBuf,
+    /// Prompt, symbols separated by spaces [default: the first test's].
+    #[arg(short, long, allow_hyphen_values = true)]
+    prompt: Option<String>,
+    /// File with a structured prompt, or - for standard input.
+    #[arg(long, value_name = "CELLS.json", value_hint = ValueHint::FilePath, conflicts_with = "prompt")]
+    prompt_json: Option<PathBuf>,
+    /// Test to debug, by its name.
+    ///
+    /// A test without a name has the name `test` and its number in the file.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["prompt", "prompt_json"])]
+    test: Option<String>,
+    /// Machine that runs the program.
+    #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = machine())]
+    machine: MachineKind,
+    /// Maximum number of passes of a repeat block [default: 10,000].
+    #[arg(long, value_name = "N")]
+    max_passes: Option<usize>,
+    /// File with commands, one a line, or - for standard input [default: the terminal].
+    ///
+    /// Each command is printed before its answer. The first command that fails ends the session with exit code 1.
+    #[arg(long, value_name = "COMMANDS", value_hint = ValueHint::FilePath)]
+    script: Option<PathBuf>,
+}
+
+/// Debugs a run until `quit` or the end of the commands.
+pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
+    let commands = source_of_commands(args)?;
+    if let Some("json" | "safetensors") = args.file.extension().and_then(OsStr::to_str) {
+        let file = args.file.display();
+        let way = format!("`psl compile --emit psl {file} -o OUT.psl` prints it as PSL");
+        return Err(Failure::Message(format!("{file}: the debugger needs PSL: {way}")));
+    }
+    let source = InputFile::read(&args.file, &mut Configs::default())?;
+    if let Err(errors) = errors(&source) {
+        report(&source, &errors, color);
+        return Ok(false);
+    }
+    let prompt = match prompt(args, &source)? {
+        Ok(prompt) => prompt,
+        Err(error) => {
+            say(format_args!("error: {error}"));
+            return Ok(false);
+        }
+    };
+    let launch = Launch { prompt, machine: args.machine, max_passes: args.max_passes };
+    let progress = Progress::default();
+    let mut commands = Commands::open(commands.as_deref(), Arc::clone(&progress.cancelled))?;
+    let mut debugger = match Debugger::new(Arc::new(source.program), &launch, &progress) {
+        Ok(debugger) => debugger,
+        Err(RunFailure { message, .. }) => {
+            say(format_args!("error: {}: {message}", source.name));
+            return Ok(false);
+        }
+    };
+    let mut console = Console::new(Terminal::table_columns(color));
+    let mut out = stdout(Content::People);
+    let paint = painter(Terminal::stdout(color));
+    let mut show = |answer: &Answer| -> io::Result<()> {
+        for Line { part, text } in &answer.lines {
+            writeln!(out, "{}", paint(*part, text))?;
+        }
+        out.flush()
+    };
+    show(&Console::start(&debugger))?;
+    while let Some(line) = commands.next()? {
+        if commands.is_script() {
+            show(&Answer::of(Line::plain(format!("{PROMPT}{line}").trim_end())))?;
+        }
+        progress.cancelled.store(false, Ordering::Relaxed);
+        let answer = Command::parse(&line).and_then(|command| console.execute(&mut debugger, &command, &progress));
+        match answer {
+            Ok(answer) => {
+                show(&answer)?;
+                if answer.quit {
+                    break;
+                }
+            }
+            Err(error) => match commands.place() {
+                Some(place) => {
+                    say(format_args!("error: {place}: {error}"));
+                    return Ok(false);
+                }
+                None => show(&Answer::of(Line { part: Part::Wrong, text: format!("error: {error}") }))?,
+            },
+        }
+    }
+    Ok(true)
+}
+
+/// The file of the commands: - for standard input, `None` for the terminal.
+fn source_of_commands(args: &Args) -> Result<Option<PathBuf>, Failure> {
+    let script = args.script.clone();
+    let script = script.or_else(|| (!io::stdin().is_terminal()).then(|| PathBuf::from(STDIN)));
+    let is_read = |path: Option<&PathBuf>| path.is_some_and(|path| is_stdin(path));
+    let (of_prompt, of_program) = (is_read(args.prompt_json.as_ref()), is_stdin(&args.file));
+    if of_program && of_prompt {
+        return Err(Failure::both_from_stdin("the program", "the prompt", "a file"));
+    }
+    if (of_program || of_prompt) && script.as_deref().is_none_or(is_stdin) {
+        let other = if of_program { "the program" } else { "the prompt" };
+        return Err(Failure::both_from_stdin(other, "the commands", "--script"));
+    }
+    Ok(script)
+}
+
+/// The prompt to debug, or a message about the prompt's file.
+fn prompt(args: &Args, source: &InputFile) -> Result<Result<DebugPrompt, String>, Failure> {
+    if let Some(prompt) = &args.prompt {
+        return Ok(Ok(DebugPrompt::Plain(prompt.clone())));
+    }
+    if let Some(path) = &args.prompt_json {
+        let cells = read_text(path)?.and_then(|text| StructuredPrompt::parse(&text));
+        return Ok(cells.map(DebugPrompt::Structured).map_err(|error| format!("{}: {error}", name(path))));
+    }
+    let program = &source.program.checked().analysis.program;
+    let index = match &args.test {
+        Some(name) => test_index(program, name),
+        None if program.tests.is_empty() => Err("the program has no tests: give a prompt with --prompt".to_owned()),
+        None => Ok(0),
+    };
+    let index = index.map_err(|why| Failure::Message(format!("{}: {why}", source.name)))?;
+    Ok(Ok(DebugPrompt::Test(TestName::Index(index))))
+}

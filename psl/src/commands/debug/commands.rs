@@ -1,0 +1,52 @@
+//! The commands of a session, from a script or a terminal.
+
+use std::{
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use super::editor::Editor;
+use crate::{failure::Failure, lines::Lines, watch::on_interrupt};
+
+/// The commands of a session.
+pub struct Commands(From);
+
+enum From {
+    Script(Lines),
+    Terminal(Editor),
+}
+
+impl Commands {
+    /// Opens a file with commands, or the terminal for `None`. In the terminal, Ctrl-C sets `cancelled`; it ends a script.
+    pub fn open(script: Option<&Path>, cancelled: Arc<AtomicBool>) -> Result<Self, Failure> {
+        if let Some(path) = script {
+            return Ok(Self(From::Script(Lines::open(path)?)));
+        }
+        on_interrupt(move || cancelled.store(true, Ordering::Relaxed))?;
+        Ok(Self(From::Terminal(Editor::open()?)))
+    }
+
+    /// Whether nobody types the commands.
+    pub fn is_script(&self) -> bool {
+        matches!(self.0, From::Script(_))
+    }
+
+    /// Reads the next command, or returns `None` after the last one.
+    pub fn next(&mut self) -> Result<Option<String>, Failure> {
+        match &mut self.0 {
+            From::Script(lines) => lines.next_text(),
+            From::Terminal(editor) => editor.read(),
+        }
+    }
+
+    /// The file and the line of the last command in a script, for messages.
+    pub fn place(&self) -> Option<String> {
+        match &self.0 {
+            From::Script(lines) => Some(format!("{}:{}", lines.name, lines.number)),
+            From::Terminal(_) => None,
+        }
+    }
+}

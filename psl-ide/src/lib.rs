@@ -5,6 +5,7 @@
 //! diagnostics(&file, report)                   its diagnostics, with those of its tests, at the configured severities
 //! run_test(&file, index, &cancelled)           one test; a TestReport holds all of them
 //! hover, completions, code_actions, …          each feature: one function in one file, byte offsets in and out
+//! debugger::Debugger                           a recorded run at one of its moments
 //! ```
 //!
 //! A new code action is a file in `code_actions/` and a row in its table.

@@ -122,7 +122,7 @@ enum Command {
         #[arg(long, hide = true)]
         stdio: bool,
     },
-    /// Serve the debugger of an editor on standard input and output, by the Debug Adapter Protocol.
+    /// Serve debuggers of editors on standard input and output.
     Dap(commands::dap::Args),
     /// Print the JSON schema of `psl.toml`, for editors of TOML.
     #[command(after_help = examples(&[("psl schema > psl.schema.json", "write it to a file")]))]

@@ -149,6 +149,30 @@ def test_the_text_of_the_editor_counts(client, tmp_path):
     assert names(client)[0] == "cell 1 (A)"
 
 
+def test_a_restart_finds_the_breakpoints_in_the_edited_text(client, tmp_path):
+    program = str(tmp_path / "none.psl")
+    breakpoints = ("setBreakpoints", {"source": {"path": program}, "breakpoints": [{"line": 7}]})
+    client.launch(breakpoints, program=program, text=NESTED)
+    assert client.event("stopped")["reason"] == "breakpoint"
+    assert names(client)[1] == "start"
+    first, edited = "registers:", "\n" * 5 + "registers:"
+    client.ask("restart", arguments={"program": program, "text": NESTED.replace(first, edited)})
+    assert client.event("stopped")["reason"] == "breakpoint"
+    assert client.stack()[0]["line"] == 12
+    with pytest.raises(Failed, match="line 1"):
+        client.ask("restart", arguments={"program": program, "text": "registers: {"})
+    assert client.stack()[0]["line"] == 12
+
+
+def test_the_console_moves(nested):
+    assert "step 0, cell 2" in nested.evaluate("step")
+    assert nested.event("stopped")["reason"] == "goto"
+    assert names(nested)[0] == "cell 2 (B)"
+    assert nested.evaluate("mark[N]") == "∅"
+    with pytest.raises(Failed, match="there is no cell 9"):
+        nested.evaluate("cell 9")
+
+
 def test_frames_of_an_earlier_stop_are_refused(nested):
     frame = nested.stack()[0]["id"]
     nested.move("next")

@@ -110,11 +110,11 @@ impl Adapter {
             "stackTrace" => {
                 let OfThread { thread_id } = parse(arguments.clone())?;
                 known_thread(thread_id)?;
-                self.session()?.stack_trace(parse(arguments)?)
+                Ok(self.session()?.stack_trace(&parse(arguments)?))
             }
             "scopes" => self.session()?.scopes(&parse(arguments)?),
             "variables" => self.session()?.variables(&parse(arguments)?),
-            "source" => self.session()?.source(),
+            "source" => Ok(self.session()?.source()),
             "gotoTargets" => self.session()?.goto_targets(&parse(arguments)?),
             "goto" => self.session()?.check_target(&parse(arguments)?),
             "exceptionInfo" => self.session()?.exception_info(),
@@ -157,9 +157,7 @@ impl Adapter {
 
     fn launch(&mut self, arguments: Arguments) -> Answer {
         self.progress.cancelled.store(false, Ordering::Relaxed);
-        let numbering = self.numbering;
-        let earlier = self.session.take();
-        let session = Session::new(arguments, numbering, earlier, &self.progress);
+        let session = Session::new(arguments, self.numbering, self.session.as_ref(), &self.progress);
         self.session = Some(session.map_err(|message| Refusal { message, show: true })?);
         Ok(Value::Null)
     }

@@ -16,8 +16,18 @@ pub struct Breakpoints {
     functions: Vec<Breakpoint>,
     data: Vec<Breakpoint>,
     exceptions: Vec<Breakpoint>,
+    wanted: Wishes,
     /// The number of breakpoints that were ever set.
     set: usize,
+}
+
+/// What the client asked for, to find it again in an edited program.
+#[derive(Clone, Default)]
+struct Wishes {
+    lines: Vec<OnLine>,
+    functions: Vec<OnLabel>,
+    data: Vec<OnData>,
+    exceptions: Vec<OnFault>,
 }
 
 /// A breakpoint on a line.
@@ -75,6 +85,17 @@ struct When {
 }
 
 impl Breakpoints {
+    /// The same breakpoints in another version of the program.
+    pub fn in_version(&self, file: &File, numbering: Numbering) -> Self {
+        let Wishes { lines, functions, data, exceptions } = &self.wanted;
+        let mut found = Self { set: self.set, ..Self::default() };
+        found.set_lines(file, numbering, lines);
+        found.set_functions(file, numbering, functions);
+        found.set_data(file, numbering, data);
+        found.set_exceptions(file, numbering, exceptions);
+        found
+    }
+
     /// All of them.
     pub fn all(&self) -> Vec<Breakpoint> {
         [&self.lines, &self.functions, &self.data, &self.exceptions].into_iter().flatten().cloned().collect()
@@ -96,7 +117,7 @@ impl Breakpoints {
         }
     }
 
-    fn new(&mut self, file: &File, on: BreakOn, when: &When) -> Result<Breakpoint, String> {
+    fn numbered(&mut self, file: &File, on: BreakOn, when: &When) -> Result<Breakpoint, String> {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         self.set += 1;
         Ok(Breakpoint {
@@ -113,13 +134,14 @@ impl Breakpoints {
         let found: Vec<_> = wanted.iter().map(|wanted| self.on_line(file, numbering, wanted)).collect();
         let described = described(file, numbering, &found);
         self.lines = found.into_iter().flatten().collect();
+        self.wanted.lines = wanted.to_vec();
         described
     }
 
     fn on_line(&mut self, file: &File, numbering: Numbering, wanted: &OnLine) -> Result<Breakpoint, String> {
         let start = numbering.start_of_line(file, wanted.line).ok_or("the program has fewer lines")?;
         let layer = layer_at(file, start).ok_or("there is no production on this line or after it")?;
-        self.new(file, BreakOn::Layer(layer), &wanted.when)
+        self.numbered(file, BreakOn::Layer(layer), &wanted.when)
     }
 
     /// Sets the breakpoints on labels, and describes each.
@@ -127,12 +149,13 @@ impl Breakpoints {
         let found: Vec<_> = wanted.iter().map(|wanted| self.on_label(file, wanted)).collect();
         let described = described(file, numbering, &found);
         self.functions = found.into_iter().flatten().collect();
+        self.wanted.functions = wanted.to_vec();
         described
     }
 
     fn on_label(&mut self, file: &File, OnLabel { name, when }: &OnLabel) -> Result<Breakpoint, String> {
         let layer = layer_with_label(file, name).ok_or_else(|| format!("no production has the label `{name}`"))?;
-        self.new(file, BreakOn::Layer(layer), when)
+        self.numbered(file, BreakOn::Layer(layer), when)
     }
 
     /// Sets the breakpoints on registers, and describes each.
@@ -140,6 +163,7 @@ impl Breakpoints {
         let found: Vec<_> = wanted.iter().map(|wanted| self.on_data(file, wanted)).collect();
         let described = described(file, numbering, &found);
         self.data = found.into_iter().flatten().collect();
+        self.wanted.data = wanted.to_vec();
         described
     }
 
@@ -148,7 +172,7 @@ impl Breakpoints {
             data_of_id(file, data_id).ok_or_else(|| format!("`{data_id}` is not a register of a cell"))?;
         // The protocol has no value of its own for writes of the same value.
         let write = access_type.as_deref() == Some("readWrite");
-        self.new(file, BreakOn::Data { register, cell, write, value: None }, when)
+        self.numbered(file, BreakOn::Data { register, cell, write, value: None }, when)
     }
 
     /// Sets the faults to stop at.
@@ -156,13 +180,14 @@ impl Breakpoints {
         let found: Vec<_> = wanted.iter().map(|wanted| self.on_fault(file, wanted)).collect();
         let described = described(file, numbering, &found);
         self.exceptions = found.into_iter().flatten().collect();
+        self.wanted.exceptions = wanted.to_vec();
         described
     }
 
     fn on_fault(&mut self, file: &File, OnFault { filter_id, when }: &OnFault) -> Result<Breakpoint, String> {
         let fault = FAULTS.iter().find(|fault| fault.id == filter_id);
         let fault = fault.ok_or_else(|| format!("there is no exception `{filter_id}`"))?;
-        self.new(file, BreakOn::Exception(fault.exception), when)
+        self.numbered(file, BreakOn::Exception(fault.exception), when)
     }
 }
 

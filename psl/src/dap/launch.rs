@@ -57,12 +57,11 @@ impl Arguments {
         let found =
             Configs::default().of(path).map_err(|problem| problem.to_string()).map(|found| Arc::clone(&found.config));
         let config = found?;
-        let file = match &self.text {
-            Some(text) => File::new(text.as_str(), config),
-            None => {
-                let bytes = read(path, config.max_file_size());
-                File::from_bytes(bytes.map_err(|error| format!("cannot read {}: {error}", path.display()))?, config)
-            }
+        let file = if let Some(text) = &self.text {
+            File::new(text.as_str(), config)
+        } else {
+            let bytes = read(path, config.max_file_size());
+            File::from_bytes(bytes.map_err(|error| format!("cannot read {}: {error}", path.display()))?, config)
         };
         let folder = path.parent().map(Path::to_owned);
         Ok(file.with_prompts(move |name| read_prompt(folder.as_deref(), name)))

@@ -95,10 +95,10 @@ pub struct Frames {
     levels: usize,
 }
 
-/// An expression to evaluate.
+/// An expression to evaluate, or a command.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Expression {
+pub struct Evaluated {
     expression: String,
     #[serde(default)]
     frame_id: Option<i64>,
@@ -137,18 +137,19 @@ impl Session {
     pub fn new(
         arguments: Arguments,
         numbering: Numbering,
-        earlier: Option<Self>,
+        earlier: Option<&Self>,
         progress: &Progress,
     ) -> Result<Self, String> {
         let file = arguments.file()?;
         let launch = arguments.launch(&file)?;
         let debugger = Debugger::new(Arc::new(file), &launch, progress).map_err(|failure| failure.message)?;
-        let stop = earlier.as_ref().map_or(0, |earlier| earlier.stop);
+        let stop = earlier.map_or(0, |earlier| earlier.stop);
+        let breakpoints = earlier.map(|earlier| earlier.breakpoints.in_version(debugger.file(), numbering));
         let mut session = Self {
             arguments,
             numbering,
             debugger,
-            breakpoints: earlier.map(|earlier| earlier.breakpoints).unwrap_or_default(),
+            breakpoints: breakpoints.unwrap_or_default(),
             stop,
             targets: Vec::new(),
             fault: None,
@@ -183,7 +184,7 @@ impl Session {
     }
 
     /// The frames of the stack, innermost first.
-    pub fn stack_trace(&self, Frames { start_frame, levels }: Frames) -> Answer {
+    pub fn stack_trace(&self, &Frames { start_frame, levels }: &Frames) -> Value {
         let frames = stack(&self.debugger);
         let total = frames.len();
         let levels = if levels == 0 { total } else { levels };
@@ -194,7 +195,7 @@ impl Session {
             object.extend(self.numbering.range(self.debugger.file(), span));
             shown
         });
-        Ok(json!({ "stackFrames": shown.collect::<Vec<_>>(), "totalFrames": total }))
+        json!({ "stackFrames": shown.collect::<Vec<_>>(), "totalFrames": total })
     }
 
     fn source_value(&self) -> Value {
@@ -208,8 +209,8 @@ impl Session {
     }
 
     /// The text of the program as it was launched.
-    pub fn source(&self) -> Answer {
-        Ok(json!({ "content": self.debugger.file().text(), "mimeType": "text/x-psl" }))
+    pub fn source(&self) -> Value {
+        json!({ "content": self.debugger.file().text(), "mimeType": "text/x-psl" })
     }
 
     /// The scopes of a frame. All frames have the same.
@@ -229,17 +230,8 @@ impl Session {
         let scopes = scopes(&self.debugger);
         let scope =
             scopes.get(index).ok_or_else(|| Refusal::from(format!("there is no scope {}", of.variables_reference)))?;
-        let shown = scope.variables.iter().map(|variable| self.variable(variable));
-        Ok(json!({ "variables": shown.collect::<Vec<_>>() }))
-    }
-
-    fn variable(&self, variable: &Variable) -> Value {
-        let Variable { name, value, changed, .. } = variable;
-        let mut shown = json!({ "name": name, "value": value, "variablesReference": 0 });
-        if let (Some(object), true) = (shown.as_object_mut(), *changed) {
-            object.insert("presentationHint".to_owned(), json!({ "attributes": ["hasSideEffects"] }));
-        }
-        shown
+        let all = scope.variables.iter().map(shown);
+        Ok(json!({ "variables": all.collect::<Vec<_>>() }))
     }
 
     /// Sets the breakpoints on lines.
@@ -292,7 +284,7 @@ impl Session {
     }
 
     /// The value of an expression, or the answer to a command of the console.
-    pub fn evaluate(&mut self, of: &Expression, progress: &Progress) -> Answer {
+    pub fn evaluate(&mut self, of: &Evaluated, progress: &Progress) -> Answer {
         if of.context == "repl" && Command::names(&of.expression) {
             let before = self.debugger.moment();
             let command = Command::parse(&of.expression)?;
@@ -448,3 +440,13 @@ impl Session {
 
 /// The maximum number of targets that a client shows.
 const MOST_TARGETS: usize = 100;
+
+/// A variable as the client shows it.
+fn shown(variable: &Variable) -> Value {
+    let Variable { name, value, changed, .. } = variable;
+    let mut shown = json!({ "name": name, "value": value, "variablesReference": 0 });
+    if let (Some(object), true) = (shown.as_object_mut(), *changed) {
+        object.insert("presentationHint".to_owned(), json!({ "attributes": ["hasSideEffects"] }));
+    }
+    shown
+}

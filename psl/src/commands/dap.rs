@@ -9,7 +9,7 @@ use crate::{dap::serve, examples::examples, failure::Failure, stdio::say};
 
 /// The arguments of `psl dap`.
 #[derive(clap::Args)]
-#[command(after_help = examples(&[("psl dap --port 4711", "wait for a client on this machine")]))]
+#[command(after_help = examples(&[("psl dap", "an editor starts it like this")]))]
 pub struct Args {
     /// Wait for one client on this port of this machine, instead of standard input and output; 0 takes a free port.
     #[arg(long, value_name = "PORT")]

@@ -21,7 +21,7 @@ use psl_ide::{
 use psl_lsp::disk::Configs;
 use psl_runtime::MachineKind;
 
-use self::commands::Commands;
+use self::{commands::Commands, editor::PROMPT};
 use crate::{
     color::Color,
     examples::examples,
@@ -35,9 +35,6 @@ use crate::{
     terminal::Terminal,
     test_name::test_index,
 };
-
-/// The prompt for a command.
-const PROMPT: &str = "(psl) ";
 
 /// The arguments of `psl debug`.
 #[derive(clap::Args)]

@@ -10,14 +10,11 @@ use super::{
     breakpoints::FAULTS,
     launch::Arguments,
     numbering::Numbering,
-    protocol::{Client, Refusal, Request},
+    protocol::{Client, RUN, Refusal, Request},
     session::Session,
 };
 
 type Answer = Result<Value, Refusal>;
-
-/// The number of the run's thread.
-pub const RUN: i64 = 1;
 
 /// The requests that move.
 const MOVING: [&str; 11] = [

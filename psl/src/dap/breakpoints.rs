@@ -139,8 +139,7 @@ impl Breakpoints {
     }
 
     fn on_line(&mut self, file: &File, numbering: Numbering, wanted: &OnLine) -> Result<Breakpoint, String> {
-        let start = numbering.start_of_line(file, wanted.line).ok_or("the program has fewer lines")?;
-        let layer = layer_at(file, start).ok_or("there is no production on this line or after it")?;
+        let layer = layer_of_line(file, numbering, wanted.line)?;
         self.numbered(file, BreakOn::Layer(layer), &wanted.when)
     }
 
@@ -228,6 +227,16 @@ pub const FAULTS: &[Fault] = &[
         exception: Exception::LooksAhead,
     },
 ];
+
+/// The layer on a line of the client, or the next one.
+///
+/// # Errors
+///
+/// Returns a message if there is none.
+pub fn layer_of_line(file: &File, numbering: Numbering, line: usize) -> Result<usize, String> {
+    let start = numbering.start_of_line(file, line).ok_or("the program has fewer lines")?;
+    layer_at(file, start).ok_or_else(|| "there is no production on this line or after it".to_owned())
+}
 
 /// The name of a register of a cell, such as `field[5]`.
 pub fn data_id(file: &File, register: usize, cell: usize) -> Option<String> {

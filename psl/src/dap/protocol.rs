@@ -12,6 +12,9 @@ use psl_lsp::server::framing::header;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+/// The number of the run's thread.
+pub const RUN: i64 = 1;
+
 /// A request of the client.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Request {

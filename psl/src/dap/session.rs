@@ -7,14 +7,14 @@ use psl_ide::{
     debugger::{
         Debugger, Direction, Hit, Moment, Moved, Place, Resumed, Step, Variable,
         console::{Command, Console},
-        evaluate, layer_at, scopes, stack, start_of_frame,
+        evaluate, scopes, stack, start_of_frame,
     },
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::{
-    breakpoints::{Breakpoints, FAULTS, OnData, OnFault, OnLabel, OnLine, data_id},
+    breakpoints::{Breakpoints, FAULTS, OnData, OnFault, OnLabel, OnLine, data_id, layer_of_line},
     launch::Arguments,
     numbering::Numbering,
     protocol::Refusal,
@@ -313,8 +313,7 @@ impl Session {
     /// The moments at which the production of a line runs next: for the cell that is looked at, or else the next one.
     pub fn goto_targets(&mut self, OnALine { line, .. }: &OnALine) -> Answer {
         let file = self.debugger.file();
-        let start = self.numbering.start_of_line(file, *line).ok_or("the program has fewer lines")?;
-        let layer = layer_at(file, start).ok_or("there is no production on this line or after it")?;
+        let layer = layer_of_line(file, self.numbering, *line)?;
         let run = self.debugger.run();
         let (timeline, cell) = (self.debugger.timeline(), self.debugger.moment().cell);
         let rows = run.rows().iter().enumerate().filter(|(_, row)| row.layer == layer);

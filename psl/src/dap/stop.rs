@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::protocol::Client;
+use super::protocol::{Client, RUN};
 
 /// A stop, or the end of the session.
 pub struct Stop {
@@ -32,7 +32,7 @@ impl Stop {
         for line in &self.output {
             client.print("console", &format!("{line}\n"));
         }
-        let mut body = json!({ "reason": self.reason, "threadId": super::adapter::RUN, "allThreadsStopped": true });
+        let mut body = json!({ "reason": self.reason, "threadId": RUN, "allThreadsStopped": true });
         if let (Some(object), Some(words)) = (body.as_object_mut(), &self.description) {
             object.insert("description".to_owned(), Value::from(words.as_str()));
             object.insert("text".to_owned(), Value::from(words.as_str()));

@@ -6,8 +6,10 @@ use rustyline::{
     history::DefaultHistory, validate::Validator,
 };
 
-use super::PROMPT;
 use crate::failure::Failure;
+
+/// The prompt for a command.
+pub const PROMPT: &str = "(psl) ";
 
 /// A line editor with the history of the session.
 pub struct Editor(rustyline::Editor<Names, DefaultHistory>);

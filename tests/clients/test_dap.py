@@ -1,4 +1,4 @@
-"""The debug adapter, `psl dap`, with a client of its own."""
+"""The debug adapter, `psl dap`, with a small client."""
 
 import socket
 import subprocess

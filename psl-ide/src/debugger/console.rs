@@ -22,7 +22,7 @@ use super::{
 };
 use crate::{grid::Part, progress::Progress};
 
-/// What a client keeps between the commands of a session.
+/// The state of a session between its commands.
 #[derive(Debug, Default)]
 pub struct Console {
     /// The maximum width of a table, in columns, if possible.
@@ -63,7 +63,7 @@ impl Console {
     ///
     /// # Errors
     ///
-    /// Returns a message if the command does not suit the run. The debugger then stands where it was.
+    /// Returns a message if the command does not suit the run. The debugger then stays where it was.
     pub fn execute(
         &mut self,
         debugger: &mut Debugger,

@@ -29,10 +29,10 @@ impl LogMessage {
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
             let unclosed = || format!("a `}}` is missing after `{{{after}`");
-            let (expression, behind) = after.split_once('}').ok_or_else(unclosed)?;
+            let (expression, later) = after.split_once('}').ok_or_else(unclosed)?;
             parts.push(Part::Text(before.to_owned()));
             parts.push(Part::Expression(Expression::parse(file, expression)?));
-            rest = behind;
+            rest = later;
         }
         parts.push(Part::Text(rest.to_owned()));
         Ok(Self { parts })

@@ -1,6 +1,6 @@
 //! Reads a condition of the debugger, with the parser and the names of the language.
 //!
-//! The condition becomes the head of a production behind the program, with `N` for every cell, and a comparison of a register
+//! The condition becomes the head of a production after the program, with `N` for every cell, and a comparison of a register
 //! with itself for `cell == 7`. So the language reads it, and reports its errors.
 
 use std::sync::Arc;
@@ -55,7 +55,7 @@ impl DebugCondition {
     }
 }
 
-/// The condition from what stood on its two sides.
+/// The condition, from the user's text on its two sides.
 fn clause(mut condition: Condition, left: Option<Slot>, right: Option<Slot>) -> Option<Clause> {
     match (left?, right) {
         (Slot::Counter(counter), Some(Slot::Number(number))) => {
@@ -74,7 +74,7 @@ fn clause(mut condition: Condition, left: Option<Slot>, right: Option<Slot>) -> 
     }
 }
 
-/// What the user wrote in a place that the language reads as another text.
+/// The user's text in a place where the language reads another one.
 #[derive(Clone, Copy)]
 enum Slot {
     Cell(NamedCell),
@@ -85,7 +85,7 @@ enum Slot {
 /// A condition in the language, as the head of a production.
 struct Rewritten {
     text: String,
-    /// What the user wrote, by its offset in the text, in order.
+    /// The user's texts, by their offsets in the text, in order.
     slots: Vec<(usize, Slot)>,
 }
 
@@ -174,7 +174,7 @@ impl Around<'_> {
         }
     }
 
-    /// What the token stands for, if the language reads another text there.
+    /// The meaning of the token, if the language reads another text there.
     fn slot(&self) -> Result<Option<Slot>, String> {
         let in_brackets = self.kind(-1) == Some(Kind::OpenBracket) && self.kind(-2) != Some(Kind::In);
         match self.kind(0) {

@@ -1,4 +1,4 @@
-//! What a person sees at a moment: registers, conditions, watched registers and the continuation so far.
+//! The groups of variables at a moment: registers, conditions, watched registers and the continuation so far.
 
 use psl_runtime::ValueId;
 use psl_syntax::{Program, program::RegisterId};

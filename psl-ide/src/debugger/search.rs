@@ -29,7 +29,7 @@ pub enum Direction {
     Backward,
 }
 
-/// What a search for a stop depends on.
+/// The input of a search for a stop.
 pub struct StopSearch<'a> {
     /// The program.
     pub program: &'a Program,

@@ -1,4 +1,4 @@
-//! A debugged run: its record, and the moment at which it stands.
+//! A debugged run: its record, and the current moment.
 
 use std::sync::{Arc, atomic::Ordering};
 
@@ -17,7 +17,7 @@ use crate::{
     structured_prompt::StructuredPrompt,
 };
 
-/// What to debug.
+/// A request to debug a run.
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The prompt.
@@ -85,7 +85,7 @@ pub struct Debugger {
 }
 
 impl Debugger {
-    /// Records a run and stands at its start.
+    /// Records a run. The current moment is its start.
     ///
     /// # Errors
     ///

@@ -19,7 +19,7 @@ pub(super) enum NamedCell {
     Fixed(usize),
 }
 
-/// The cells of a run as one moment sees them: before the layer at which it stands.
+/// The cells of a run as one moment sees them: before its layer.
 #[derive(Clone, Copy)]
 pub(super) struct Sight<'r> {
     run: &'r RecordedRun,

@@ -121,7 +121,7 @@ impl<'r> Timeline<'r> {
         }
     }
 
-    /// The place before, for the same cell if the step is the same. From behind a block, its start.
+    /// The place before, for the same cell if the step is the same. From after a block, its start.
     pub fn back(self, moment: Moment) -> Option<Moment> {
         let before = self.preceding(moment)?;
         match self.place(before) {

@@ -63,7 +63,7 @@ impl RecordedRun {
         &self.outcome
     }
 
-    /// Whether the run goes on after the record, which reached its limit.
+    /// Whether the record reached its limit before the end of the run.
     pub(crate) fn is_cut(&self) -> bool {
         self.is_cut
     }

@@ -84,8 +84,8 @@ fn next_and_back_inside_of_a_block_go_from_pass_to_pass() {
         "1: end",
     ];
     check(timeline, inside, Timeline::next, &expected);
-    let behind = timeline.next(timeline.start()).expect("the layer behind the block");
-    let last = timeline.back_cell(behind).expect("the end of its last pass");
+    let after = timeline.next(timeline.start()).expect("the layer after the block");
+    let last = timeline.back_cell(after).expect("the end of its last pass");
     let expected = [
         "0: until 1 [2]",
         "0: block 2 [2]",

@@ -1,4 +1,4 @@
-//! What is seen at a moment.
+//! The stack and the scopes of a moment.
 
 use psl_ide::{
     Progress,

@@ -274,7 +274,7 @@ impl Search<'_> {
 
 #[test]
 fn every_step_leads_where_it_says_and_shows_the_values_of_the_trace() {
-    let mut behind_blocks = 0;
+    let mut after_blocks = 0;
     for (case, seed) in cases().zip(seeds()) {
         let Case { place, recorded, places, .. } = &case;
         let (timeline, search) = (Timeline::new(recorded), Search(places));
@@ -310,7 +310,7 @@ fn every_step_leads_where_it_says_and_shows_the_values_of_the_trace() {
                 // A run that fails in a block ends inside of it.
                 let fails = recorded.outcome().is_err() && timeline.place(found) == Place::End;
                 if matches!(places[index].1, Place::Until { .. }) && undone != Some(moment) {
-                    behind_blocks += 1;
+                    after_blocks += 1;
                 } else if !fails {
                     assert_eq!(undone, Some(moment), "{here}");
                 }
@@ -318,5 +318,5 @@ fn every_step_leads_where_it_says_and_shows_the_values_of_the_trace() {
             moment = if random.percent(1) { timeline.end() } else { found };
         }
     }
-    enough(behind_blocks, 50, "steps back from behind a block");
+    enough(after_blocks, 50, "steps back from after a block");
 }

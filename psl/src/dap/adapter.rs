@@ -172,7 +172,7 @@ fn known_thread(thread: i64) -> Result<(), Refusal> {
     if thread == RUN { Ok(()) } else { Err(format!("there is no thread {thread}: the run is thread {RUN}").into()) }
 }
 
-/// What the adapter can do.
+/// The capabilities of the adapter.
 fn capabilities() -> Value {
     let filters = FAULTS.iter().map(|fault| {
         json!({ "filter": fault.id, "label": fault.label, "description": fault.description, "default": fault.default,

@@ -21,7 +21,7 @@ pub struct Breakpoints {
     set: usize,
 }
 
-/// What the client asked for, to find it again in an edited program.
+/// The client's wishes, to find the breakpoints again in an edited program.
 #[derive(Clone, Default)]
 struct Wishes {
     lines: Vec<OnLine>,
@@ -169,7 +169,7 @@ impl Breakpoints {
     fn on_data(&mut self, file: &File, OnData { data_id, access_type, when }: &OnData) -> Result<Breakpoint, String> {
         let (register, cell) =
             data_of_id(file, data_id).ok_or_else(|| format!("`{data_id}` is not a register of a cell"))?;
-        // The protocol has no value of its own for writes of the same value.
+        // The protocol lacks a value for writes of the same value.
         let write = access_type.as_deref() == Some("readWrite");
         self.numbered(file, BreakOn::Data { register, cell, write, value: None }, when)
     }
@@ -196,7 +196,7 @@ pub struct Fault {
     pub id: &'static str,
     /// Its name for people.
     pub label: &'static str,
-    /// What happened.
+    /// A description of it.
     pub description: &'static str,
     /// Whether clients stop at it unless told otherwise.
     pub default: bool,

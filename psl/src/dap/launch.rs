@@ -67,7 +67,7 @@ impl Arguments {
         Ok(file.with_prompts(move |name| read_prompt(folder.as_deref(), name)))
     }
 
-    /// What to debug in the program.
+    /// The run to debug.
     ///
     /// # Errors
     ///

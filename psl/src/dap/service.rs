@@ -42,7 +42,7 @@ pub fn serve(input: impl Read + Send + 'static, output: Box<dyn Write + Send>) {
                 Err(why) => reading.print("important", &format!("psl dap: skipped a malformed message: {why}\n")),
             }
         }
-        // Nobody waits for the run any more.
+        // Nobody waits for the run.
         interrupted.cancelled.store(true, Ordering::Relaxed);
     });
     let mut adapter = Adapter::new(Arc::clone(&client), progress);

@@ -38,7 +38,7 @@ pub struct Session {
     stop: i64,
     /// The moments that `gotoTargets` offered.
     targets: Vec<Moment>,
-    /// The fault at which the run stands, an index of [`FAULTS`].
+    /// The fault at the current moment, an index of [`FAULTS`].
     fault: Option<usize>,
     /// Whether a movement has already stopped at the end of the run.
     ended: bool,
@@ -300,9 +300,9 @@ impl Session {
         Ok(json!({ "result": value, "variablesReference": 0 }))
     }
 
-    /// The fault at which the run stands.
+    /// The fault at the current moment.
     pub fn exception_info(&self) -> Answer {
-        let fault = self.fault.and_then(|fault| FAULTS.get(fault)).ok_or("the run does not stand at an exception")?;
+        let fault = self.fault.and_then(|fault| FAULTS.get(fault)).ok_or("there is no exception at this moment")?;
         let description = match self.debugger.run().outcome() {
             Err(failure) if self.debugger.place() == Place::End => failure.message.as_str(),
             _ => fault.description,

@@ -1,4 +1,4 @@
-//! Where a movement ended.
+//! The ends of movements.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use super::protocol::{Client, RUN};
 pub struct Stop {
     /// The reason of the protocol, such as `step`.
     pub reason: &'static str,
-    /// What a person reads, if the reason does not say it.
+    /// A text for people, if the reason is not enough.
     pub description: Option<String>,
     /// The breakpoints that were hit.
     pub breakpoints: Vec<usize>,

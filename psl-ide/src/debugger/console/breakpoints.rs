@@ -20,7 +20,7 @@ use crate::{
 #[derive(Debug, Default)]
 pub struct Breakpoints {
     set: Vec<Breakpoint>,
-    /// What each is about, also of those that are deleted. The first has the number 1.
+    /// Their descriptions, also of deleted ones. The first has the number 1.
     texts: Vec<String>,
 }
 

@@ -11,7 +11,7 @@ pub struct Entry {
     pub short: &'static str,
     /// The arguments. Empty if there are none.
     pub arguments: &'static str,
-    /// What it does, in one line.
+    /// Its effect, in one line.
     pub help: &'static str,
 }
 

@@ -53,7 +53,7 @@ fn place(debugger: &Debugger) -> String {
     let step = moment.step;
     let cell = || cell(debugger, moment.cell);
     match debugger.place() {
-        Place::Layer(row) => format!("step {step}, {}, {}", cell(), labelled(debugger, &row)),
+        Place::Layer(row) => format!("step {step}, {}, {}", cell(), labeled(debugger, &row)),
         Place::Block { block, pass } => format!("step {step}, {}, before block {block}{}", cell(), in_pass(&pass)),
         Place::Until { block, pass } => format!("step {step}, {}, end of block {block}{}", cell(), in_pass(&pass)),
         Place::Symbol => {
@@ -79,7 +79,7 @@ fn layer(Row { layer, pass }: &Row) -> String {
 }
 
 /// The layer with the label of its production.
-fn labelled(debugger: &Debugger, row: &Row) -> String {
+fn labeled(debugger: &Debugger, row: &Row) -> String {
     let label = production(debugger, row.layer).and_then(|production| production.label.as_deref()).map(plain_label);
     label.map_or_else(|| layer(row), |label| format!("{} · {label}", layer(row)))
 }
@@ -101,7 +101,7 @@ pub fn way(debugger: &Debugger, moment: Moment) -> String {
     format!("step {}{row} cell {}", moment.step, moment.cell)
 }
 
-/// What the layer does to the cell.
+/// The effect of the layer on the cell.
 fn effect(debugger: &Debugger) -> Option<String> {
     let (run, moment) = (debugger.run(), debugger.moment());
     let row = debugger.timeline().row(moment)?;

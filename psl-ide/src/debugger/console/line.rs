@@ -5,7 +5,7 @@ use crate::grid::Part;
 /// A line of an answer, and how to color it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Line {
-    /// What it is.
+    /// The kind of its text.
     pub part: Part,
     /// The text, without a line end.
     pub text: String,
@@ -17,7 +17,7 @@ impl Line {
         Self { part: Part::Value, text: text.into() }
     }
 
-    /// A line that says where the run stands.
+    /// A line with the place of the current moment.
     pub fn title(text: impl Into<String>) -> Self {
         Self { part: Part::Title, text: text.into() }
     }

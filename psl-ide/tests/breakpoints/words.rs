@@ -1,4 +1,4 @@
-//! What a user types, and the answers.
+//! Texts that a user types, and the answers.
 
 use std::sync::Arc;
 

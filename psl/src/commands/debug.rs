@@ -1,6 +1,11 @@
 //! `psl debug`: a run forward and backward in time, in a terminal.
 
 mod commands;
+#[cfg(unix)]
+mod editor;
+// On Windows, the terminal edits lines, and rustyline needs a crate without a license file.
+#[cfg(not(unix))]
+#[path = "debug/plain_editor.rs"]
 mod editor;
 
 use std::{

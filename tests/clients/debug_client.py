@@ -46,12 +46,21 @@ class DebugClient:
         self.process.stdin.write(content)
         self.process.stdin.flush()
 
-    def send(self, command: str, **arguments) -> int:
-        """Sends a request, and returns its number."""
+    def _message(self, command: str, arguments: dict) -> bytes:
         self.seq += 1
         body = json.dumps({"seq": self.seq, "type": "request", "command": command, "arguments": arguments}).encode()
-        self.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
+        return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+    def send(self, command: str, **arguments) -> int:
+        """Sends a request, and returns its number."""
+        self.write(self._message(command, arguments))
         return self.seq
+
+    def send_together(self, *requests: tuple[str, dict]) -> list[int]:
+        """Sends requests without a pause between them, and returns their numbers."""
+        first = self.seq + 1
+        self.write(b"".join(self._message(command, arguments) for command, arguments in requests))
+        return list(range(first, self.seq + 1))
 
     def answer(self, seq: int) -> dict:
         """Waits for the answer to a request, and returns its body."""

@@ -173,6 +173,16 @@ def test_the_console_moves(nested):
         nested.evaluate("cell 9")
 
 
+@pytest.mark.parametrize("machine", ["psm", "qkvm", "dat", "full-dat"])
+def test_a_structured_prompt_runs_on_each_machine(client, tmp_path, machine):
+    program = str(tmp_path / "none.psl")
+    cells = [{"symbol": "B", "count": "A"}, {"symbol": "A"}]
+    client.launch(program=program, text=NESTED, promptJson=cells, machine=machine, stopOnEntry=True)
+    client.event("stopped")
+    assert variables(client, "cell 1")["count"] == "A"
+    assert client.move("continue")["description"] == "The end of the run: A …"
+
+
 def test_frames_of_an_earlier_stop_are_refused(nested):
     frame = nested.stack()[0]["id"]
     nested.move("next")
@@ -233,8 +243,7 @@ def test_a_run_without_end_can_be_paused(client, tmp_path):
     program.write_text("//@ max-new 900000\n" + ENDLESS)
     client.launch(program=str(program), prompt="A", stopOnEntry=True)
     client.event("stopped")
-    moved = client.send("continue", threadId=1)
-    paused = client.send("pause", threadId=1)
+    moved, paused = client.send_together(("continue", {"threadId": 1}), ("pause", {"threadId": 1}))
     client.answer(moved)
     assert client.event("stopped")["reason"] == "pause"
     client.answer(paused)

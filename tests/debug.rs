@@ -69,6 +69,45 @@ step 0, cell 1 (A), layer 1 · start
 }
 
 #[test]
+fn a_register_can_be_changed_until_the_restart() {
+    check(
+        NESTED,
+        "set symbol[2] = C\nset mark[N]=\u{2205}\nfrom symbol[2]\ngoto end\nrestart\ngoto end\n",
+        "\
+(psl) set symbol[2] = C
+changed run: step 0, cell 1 (A), layer 1 · start
+  attends to cell 1 (A): mark ∅ → OFF
+> 8 | where symbol[N] == symbol[N]:
+(psl) set mark[N]=∅
+changed run: step 0, cell 1 (A), layer 1 · start
+  attends to cell 1 (A): mark ∅ → OFF
+> 8 | where symbol[N] == symbol[N]:
+(psl) from symbol[2]
+symbol[2] = C: the debugger has changed it (goto step 0 layer 1 cell 2)
+(psl) goto end
+changed run: the run is complete: C …
+(psl) restart
+step 0, cell 1 (A), layer 1 · start
+  attends to cell 1 (A): mark ∅ → OFF
+> 8 | where symbol[N] == symbol[N]:
+(psl) goto end
+the run is complete: B …
+",
+    );
+}
+
+#[test]
+fn machines_that_agree_do_not_stop() {
+    let folder = folder(&[("a.psl", NESTED)]);
+    let output = psl_in(folder.path(), &["debug", "a.psl", "--verify"], b"catch disagree\ncontinue\n");
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    assert!(out(&output).ends_with("the run is complete: B …\n"), "{}", out(&output));
+    let output = psl_in(folder.path(), &["debug", "a.psl"], b"catch disagree\n");
+    assert_eq!(code(&output), 1);
+    assert!(err(&output).contains("start with --verify"), "{}", err(&output));
+}
+
+#[test]
 fn an_empty_line_repeats_the_last_movement() {
     let folder = folder(&[("a.psl", NESTED)]);
     let moved = |commands: &str| {
@@ -104,6 +143,95 @@ breakpoint 2: changes of mark[2]
 step 0, cell 2 (B), layer 1 · start
   attends to cell 2 (B): mark ∅ → OFF
 > 8 | where symbol[N] == symbol[N]:
+",
+    );
+}
+
+#[test]
+fn hits_logs_and_disabled_breakpoints() {
+    check(
+        NESTED,
+        "break layer 3 if cell == 2 hits 2\nb turn on log cell {cell} in pass {pass}: {mark[N]}\n\
+         catch ahead if cell == 1\ndisable 3\nbreakpoints\ncontinue\nenable 3\ndelete 2\nrback\n",
+        "\
+(psl) break layer 3 if cell == 2 hits 2
+breakpoint 1: layer 3, line 16, if cell == 2, hits 2
+(psl) b turn on log cell {cell} in pass {pass}: {mark[N]}
+breakpoint 2: layer 2, line 13, log cell {cell} in pass {pass}: {mark[N]}
+(psl) catch ahead if cell == 1
+breakpoint 3: a cell that attends to its right, if cell == 1
+(psl) disable 3
+breakpoint 3 (disabled): a cell that attends to its right, if cell == 1
+(psl) breakpoints
+breakpoint 1: layer 3, line 16, if cell == 2, hits 2
+breakpoint 2: layer 2, line 13, log cell {cell} in pass {pass}: {mark[N]}
+breakpoint 3 (disabled): a cell that attends to its right, if cell == 1
+(psl) continue
+cell 1 in pass 1: OFF
+cell 1 in pass 2: ON
+breakpoint 1: layer 3, line 16, if cell == 2, hits 2
+step 0, cell 2 (B), layer 3, pass 2 · count
+  attends to cell 2 (B): count stays B
+> 16 |     where mark[N] == ON:
+(psl) enable 3
+breakpoint 3: a cell that attends to its right, if cell == 1
+(psl) delete 2
+(psl) rback
+this is the start of the run
+step 0, cell 1 (A), layer 1 · start
+  attends to cell 1 (A): mark ∅ → OFF
+> 8 | where symbol[N] == symbol[N]:
+",
+    );
+}
+
+#[test]
+fn breakpoints_report_what_they_cannot_read() {
+    let folder = folder(&[("a.psl", NESTED)]);
+    let check = |command: &str, expected: &str| {
+        let output = psl_in(folder.path(), &["debug", "a.psl"], command.as_bytes());
+        assert_eq!((code(&output), err(&output)), (1, format!("error: <stdin>:1: {expected}\n")), "{command}");
+    };
+    let count = "is not a hit count: write `5`, `>= 5` or `% 3`, with a number from 1 on";
+    check("break 8 hits few", &format!("`few` {count}"));
+    check("watch mark[2] hits 0", &format!("`0` {count}"));
+    check("break 8 log {mark[N]", "a `}` is missing after `{mark[N]`");
+    check("catch ahead now", "expected `if`, `hits` or `log`, found `now`");
+    check("enable 4", "there is no breakpoint 4: `breakpoints` lists them");
+    check("disable", "expected `disable NUMBER`, found nothing");
+}
+
+#[test]
+fn a_help_names_the_clauses_of_breakpoints() {
+    check(
+        NESTED,
+        "help watch\nhelp delete\n",
+        "\
+(psl) help watch
+watch REGISTER[CELL] [== VALUE] [if CONDITION] [hits COUNT] [log MESSAGE] (short: w)
+  stop where a register of a cell changes, such as watch field[5] == XQ
+  if CONDITION  only where a condition holds, such as field[N] == XQ and cell == 7; also with step and pass
+  hits COUNT    only at hits with these numbers, counted from the start of the run: 5, >= 5 or % 3
+  log MESSAGE   print a line instead of a stop; braces contain expressions, such as {cell}: {field[N]}
+(psl) help delete
+delete NUMBER (short: d)
+  delete a breakpoint
+",
+    );
+}
+
+#[test]
+fn a_wrong_end_is_caught() {
+    let program = NESTED.replace("=> \"A\"", "=> \"B .\"");
+    check(
+        &program,
+        "catch wrong\ncontinue\n",
+        "\
+(psl) catch wrong
+breakpoint 1: a continuation that differs from the test's
+(psl) continue
+breakpoint 1: a continuation that differs from the test's
+the run is complete: B …
 ",
     );
 }

@@ -302,5 +302,51 @@ If Emacs does not open a browser, the address of the page is a message."
             (eglot-current-server) :workspace/executeCommand (funcall command (eglot--TextDocumentIdentifier))))
           (t (user-error "No language server runs for this buffer: start one with `eglot' or `lsp'")))))
 
+;;; The debugger
+
+(defvar dape-configs)
+(declare-function dap-register-debug-provider "ext:dap-mode" (language-id provide-configuration-fn))
+(declare-function dap-register-debug-template "ext:dap-mode" (configuration-name configuration-settings))
+(declare-function dap--cur-session-or-die "ext:dap-mode" ())
+(declare-function dap--step "ext:dap-mode" (cmd debug-session))
+
+(defvar psl--debugged-prompts nil "The prompts of earlier debug sessions.")
+
+(defun psl--debug-configuration (given)
+  "Complete the configuration GIVEN with adapter, program and prompt."
+  (let* ((program (or (plist-get given :program) (buffer-file-name)))
+         (buffer (find-buffer-visiting program))
+         (prompted (or (plist-get given :prompt) (plist-get given :promptJson) (plist-get given :test))))
+    (append
+     (list :program program)
+     (when buffer
+       (list :text (with-current-buffer buffer
+                     (save-restriction (widen) (buffer-substring-no-properties (point-min) (point-max))))))
+     (unless prompted (list :prompt (read-string "Prompt: " nil 'psl--debugged-prompts)))
+     (unless (plist-get given :dap-server-path) (list :dap-server-path '("psl" "dap")))
+     given)))
+
+(with-eval-after-load 'dap-mode
+  (dap-register-debug-provider "psl" #'psl--debug-configuration)
+  (dap-register-debug-template "PSL: run on prompt" '(:type "psl" :request "launch" :stopOnEntry t))
+  (dap-register-debug-template "PSL: first test" '(:type "psl" :request "launch" :test 1 :stopOnEntry t)))
+
+(with-eval-after-load 'dape
+  (add-to-list 'dape-configs
+               '(psl modes (psl-mode) command "psl" command-args ("dap") command-cwd dape-command-cwd
+                     :type "psl" :request "launch" :program dape-buffer-default :stopOnEntry t)))
+
+;;;###autoload
+(defun psl-step-back ()
+  "Go to the layer before, in the debugger."
+  (interactive)
+  (dap--step "stepBack" (dap--cur-session-or-die)))
+
+;;;###autoload
+(defun psl-reverse-continue ()
+  "Go to the breakpoint before or to the start of the run, in the debugger."
+  (interactive)
+  (dap--step "reverseContinue" (dap--cur-session-or-die)))
+
 (provide 'psl-mode)
 ;;; psl-mode.el ends here

@@ -52,8 +52,23 @@ repeat:
         mark[N] = symbol[n]
 until count[N] == 9990
 ";
+/// The same, with another value in each pass.
+const ALL_CHANGE: &str = "
+registers: {symbol: 's', position: 'p', count: 'c', mark: 'm'}
+constants: {a, '0', '1', '9990'}
+system: {symbol: symbol, position: position, output: symbol}
+where position[N] == 1:
+    count[N] = 0
+repeat:
+    where count[N] != 9990:
+        count[N] = count[N]@pos_increment
+    where symbol[n] == symbol[N]:
+        mark[N] = count[n]
+until count[N] == 9990
+";
 /// The cases by name.
-const CASES: [(&str, &str); 3] = [("pargen", PARGEN), ("few-change", FEW_CHANGE), ("all-fire", ALL_FIRE)];
+const CASES: [(&str, &str); 4] =
+    [("pargen", PARGEN), ("few-change", FEW_CHANGE), ("all-fire", ALL_FIRE), ("all-change", ALL_CHANGE)];
 
 fn main() {
     // Cargo gives `--bench` too.

@@ -22,7 +22,7 @@ pub fn run_briefly(
     mut observe: impl FnMut(&Update),
 ) -> Option<Result<Continuation, RunFailure>> {
     let stopped = Arc::new(AtomicBool::new(false));
-    task.limits.cancelled = Some(Arc::clone(&stopped));
+    task.limits.cancelled = vec![Arc::clone(&stopped)];
     let mut updates = 0;
     let mut observer = |update: &Update| {
         updates += 1;

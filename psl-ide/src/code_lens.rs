@@ -1,4 +1,4 @@
-//! Code lenses: run or explore a test, run all tests, run a prompt, and the firing count of each layer.
+//! Code lenses: run, debug or explore a test, run all tests, run a prompt, and the firing count of each layer.
 
 use psl_syntax::{Span, program::TestPrompt};
 
@@ -25,6 +25,8 @@ pub enum LensAction {
     RunTest(usize),
     /// Runs a prompt.
     RunPrompt(String),
+    /// Debugs the test with this index.
+    Debug(usize),
     /// Opens the explorer on the test with this index.
     Explore(usize),
 }
@@ -62,6 +64,8 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
             Some(Err(failure)) => format!("✗ {}", failure.message),
         };
         lenses.push(CodeLens { span: test.span, title, action: LensAction::RunTest(index) });
+        let title = "⇄ Debug".to_owned();
+        lenses.push(CodeLens { span: test.span, title, action: LensAction::Debug(index) });
         let title = "◫ Explore".to_owned();
         lenses.push(CodeLens { span: test.span, title, action: LensAction::Explore(index) });
     }

@@ -4,9 +4,12 @@
 
 mod answers;
 mod breakpoint;
+mod cell_table;
 mod condition;
 pub mod console;
+mod disagreement;
 mod expression;
+mod fork;
 mod frame_start;
 mod gold_difference;
 mod log_message;
@@ -20,9 +23,11 @@ mod sight;
 mod stack;
 mod stops;
 mod timeline;
+mod wrong_symbols;
 
 pub use answers::{AnswerLine, from_text, last_text, why_text};
 pub use breakpoint::{BreakOn, Breakpoint, Exception, HitCount, layer_at, layer_with_label};
+pub use cell_table::{CellRow, CellTable, CellValue, cell_table};
 pub use condition::DebugCondition;
 pub use expression::evaluate;
 pub use frame_start::start_of_frame;

@@ -13,6 +13,8 @@ mod matches;
 mod recording;
 mod row;
 mod run;
+mod stretches;
+mod tracks;
 mod where_from;
 mod why;
 

@@ -164,7 +164,7 @@ fn bounded_trace(
 /// The run of a prompt. It ends when `progress` is cancelled.
 pub(crate) fn task(runner: &Runner, prompt: &TestPrompt, progress: &Progress) -> Result<Task, RunFailure> {
     let mut task = runner.test_task(prompt)?;
-    task.limits.cancelled = Some(Arc::clone(&progress.cancelled));
+    task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
     Ok(task)
 }
 

@@ -28,6 +28,8 @@ pub struct ClientCapabilities {
     pub progress: bool,
     /// Whether it shows results as messages too.
     pub show_results: bool,
+    /// Whether it debugs a test itself, and shows a lens for it.
+    pub show_debug: bool,
     /// Whether it shows that tests are running.
     pub show_status: bool,
     /// Whether it opens documents and addresses that the server names.
@@ -54,6 +56,7 @@ impl Default for ClientCapabilities {
             watches_files: false,
             progress: false,
             show_results: true,
+            show_debug: false,
             show_status: false,
             show_documents: false,
             tokens: ShownTokens::default(),

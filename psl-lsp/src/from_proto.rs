@@ -122,6 +122,7 @@ pub fn client_capabilities(params: &Value) -> ClientCapabilities {
         progress: has("/capabilities/window/workDoneProgress"),
         lens_refresh: has("/capabilities/workspace/codeLens/refreshSupport"),
         show_results: find("/initializationOptions/showResults").and_then(Value::as_bool).unwrap_or(true),
+        show_debug: has("/initializationOptions/showDebug"),
         show_status: has("/initializationOptions/showStatus"),
         show_documents: has("/capabilities/window/showDocument/support"),
         tokens: find("/capabilities/textDocument/semanticTokens").map_or_else(ShownTokens::default, shown_tokens),
@@ -216,6 +217,9 @@ pub const TESTS: &str = "psl.tests";
 pub const EXPLAIN: &str = "psl.explain";
 /// The name of [`Command::Explore`].
 pub const EXPLORE: &str = "psl.explore";
+
+/// The name of the command that a client with a debugger has itself, with the argument `{uri, test}`.
+pub const DEBUG: &str = "psl.debug";
 
 /// The argument of any command. Each command ignores the fields that it does not use.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -5,6 +5,7 @@
 //! when it runs.
 
 use lsp_types as lsp;
+use psl_ide::LensAction;
 use psl_syntax::Span;
 
 use crate::{document::Document, from_proto, refusal::Refusal, to_proto};
@@ -180,9 +181,10 @@ pub fn inlay_hints(document: &Document, params: &lsp::InlayHintParams) -> Option
     Some(to_proto::inlay_hints(document, hints))
 }
 
-/// `textDocument/codeLens`
-pub fn code_lenses(document: &Document, _: &lsp::CodeLensParams) -> Option<Vec<lsp::CodeLens>> {
+/// `textDocument/codeLens`, without the lenses that debug if the client has no debugger.
+pub fn code_lenses(document: &Document, has_debugger: bool) -> Option<Vec<lsp::CodeLens>> {
     let lenses = psl_ide::code_lenses(document.file(), &document.run_history()).into_iter();
+    let lenses = lenses.filter(|lens| has_debugger || !matches!(lens.action, LensAction::Debug(_)));
     Some(lenses.map(|lens| to_proto::code_lens(document, lens)).collect())
 }
 

@@ -101,7 +101,12 @@ fn about_program(method: &str, params: Value, client: ClientCapabilities) -> Opt
         lsp::SemanticTokensFullRequest::METHOD => route(View, params, requests::semantic_tokens),
         lsp::SemanticTokensFullDeltaRequest::METHOD => route(View, params, requests::semantic_tokens_delta),
         lsp::SemanticTokensRangeRequest::METHOD => route(View, params, requests::semantic_tokens_range),
-        lsp::CodeLensRequest::METHOD => route(View, params, requests::code_lenses),
+        lsp::CodeLensRequest::METHOD => {
+            let lenses = move |document: &Document, _: &lsp_types::CodeLensParams| {
+                to_json(&requests::code_lenses(document, client.show_debug))
+            };
+            request(View, params, lenses)
+        }
         lsp::InlayHintRequest::METHOD => route(BriefRun, params, requests::inlay_hints),
         lsp::DocumentDiagnosticRequest::METHOD => {
             let none = to_json(&to_proto::no_diagnostics());

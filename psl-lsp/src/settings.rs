@@ -15,7 +15,7 @@ pub struct Settings {
     pub hints: InlayHintSettings,
 }
 
-const KEYS: [&str; 6] = ["inlayHints", "path", "severity", "showResults", "showStatus", "trace"];
+const KEYS: [&str; 7] = ["inlayHints", "path", "severity", "showDebug", "showResults", "showStatus", "trace"];
 /// The value for a severity that `psl.toml` decides. The settings form of an editor uses it for codes that are not set.
 const INHERIT: &str = "inherit";
 const HINTS: [&str; 4] = ["domains", "layers", "lookAhead", "values"];
@@ -32,7 +32,7 @@ impl Settings {
                 "severity" => reader.severity(value),
                 "inlayHints" => reader.hints(value),
                 // Settings of the editor's extension.
-                "path" | "showResults" | "showStatus" | "trace" => {}
+                "path" | "showDebug" | "showResults" | "showStatus" | "trace" => {}
                 _ => reader.unknown("psl", key, &KEYS),
             }
         }

@@ -31,7 +31,7 @@ use serde_json::json;
 use crate::{
     document::Document,
     encoding::{EncodedText, Walk},
-    from_proto::{EXPLORE, RUN, TESTS},
+    from_proto::{DEBUG, EXPLORE, RUN, TESTS},
     protocol_names::action_kind,
 };
 
@@ -164,6 +164,7 @@ pub fn code_lens(document: &Document, lens: CodeLens) -> lsp::CodeLens {
         LensAction::Run => (RUN, json!({"uri": uri})),
         LensAction::RunTest(index) => (RUN, json!({"uri": uri, "test": index})),
         LensAction::RunPrompt(prompt) => (RUN, json!({"uri": uri, "prompt": prompt})),
+        LensAction::Debug(index) => (DEBUG, json!({"uri": uri, "test": index})),
         LensAction::Explore(index) => (EXPLORE, json!({"uri": uri, "test": index})),
     };
     lsp::CodeLens {

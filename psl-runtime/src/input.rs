@@ -250,7 +250,7 @@ impl Task {
             max_work: Options::MAX_WORK,
             max_kept: Options::MAX_KEPT,
             recompute: options.recompute,
-            cancelled: None,
+            cancelled: Vec::new(),
         };
         let input = Input::new(registers, &vocabulary, cells);
         Self { vocabulary, input, limits, stop }

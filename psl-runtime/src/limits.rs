@@ -21,19 +21,20 @@ pub struct Limits {
     pub max_kept: u64,
     /// Whether all cells run again for every generated cell, instead of that cell only.
     pub recompute: bool,
-    /// Set by the caller, from any thread, to cancel the run. The run stops within tens of thousands of comparisons.
-    pub cancelled: Option<Arc<AtomicBool>>,
+    /// Set by the caller, from any thread, to cancel the run: any of them. The run stops within tens of thousands of
+    /// comparisons.
+    pub cancelled: Vec<Arc<AtomicBool>>,
 }
 
 impl Limits {
     /// Whether the caller has cancelled the run.
     pub fn is_cancelled(&self) -> bool {
-        self.cancelled.as_ref().is_some_and(|flag| flag.load(Ordering::Relaxed))
+        self.cancelled.iter().any(|flag| flag.load(Ordering::Relaxed))
     }
 
     /// No limits.
     pub(crate) fn unlimited() -> Self {
-        let (max_work, max_kept) = (u64::MAX, u64::MAX);
-        Self { max_new: 0, stop: None, max_passes: usize::MAX, max_work, max_kept, recompute: false, cancelled: None }
+        let (max_work, max_kept, cancelled) = (u64::MAX, u64::MAX, Vec::new());
+        Self { max_new: 0, stop: None, max_passes: usize::MAX, max_work, max_kept, recompute: false, cancelled }
     }
 }

@@ -101,7 +101,7 @@ fn check(seed: u64, coverage: &mut Coverage) {
 
 fn task(executable: &Executable, cells: &[Cell<'_>], options: &Options) -> Task {
     let mut task = executable.structured_task(cells, options).unwrap();
-    task.limits.cancelled = Some(Arc::default());
+    task.limits.cancelled = vec![Arc::default()];
     task
 }
 

@@ -203,7 +203,7 @@ fn work_and_kept_values_are_limited() {
 fn a_run_can_be_cancelled() {
     let executable = executable(WAVE);
     let mut task = task(&executable, "A", &options(4));
-    task.limits.cancelled = Some(Arc::new(AtomicBool::new(true)));
+    task.limits.cancelled = vec![Arc::new(AtomicBool::new(true))];
     for machine in MachineKind::ALL {
         assert_eq!(executable.run(machine, &task, None), Err(RunError::Cancelled));
     }

@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::{
     blocks::{Block, Directive, Failure, blocks, rewritten},
     computed::computed,
+    console::{Session, Typed, from_command, typed},
     data::parses,
     folder::Folder,
     fragment::check_fragment,
@@ -59,6 +60,8 @@ struct Run<'a> {
     found: Vec<(&'a Block, String)>,
     /// The programs in Python so far.
     python: Vec<&'a str>,
+    /// The last command of a console, which later blocks can continue.
+    session: Option<Session>,
     blocks: usize,
     commands: usize,
 }
@@ -86,7 +89,16 @@ pub fn run(pages: &[Page], linked: &[PathBuf], with_python: bool) -> Vec<Outcome
 
 fn run_page(page: &Page, folder: &Folder, with_python: bool) -> Outcome {
     let (blocks, failures) = blocks(&page.text);
-    let mut run = Run { folder, with_python, failures, found: Vec::new(), python: Vec::new(), blocks: 0, commands: 0 };
+    let mut run = Run {
+        folder,
+        with_python,
+        failures,
+        found: Vec::new(),
+        python: Vec::new(),
+        session: None,
+        blocks: 0,
+        commands: 0,
+    };
     // A block runs even after a failure, so one run reports all.
     for block in &blocks {
         if let Err((line, message)) = run.block(block) {
@@ -205,38 +217,28 @@ impl<'a> Run<'a> {
     }
 
     fn console(&mut self, block: &'a Block, last_code: i32) -> Result<(), (usize, String)> {
-        let lines: Vec<_> = block.text.lines().collect();
-        let is_command = |line: &&str| line.starts_with("$ ");
-        if !lines.first().is_some_and(is_command) {
-            return Err((block.line + 1, "expected `$ COMMAND`".to_owned()));
-        }
-        let last = lines.iter().rposition(is_command);
+        let unexpected = || (block.line + 1, "expected `$ COMMAND`".to_owned());
+        let commands = typed(&block.text).ok_or_else(unexpected)?;
         let mut shown = String::new();
-        let mut at = 0;
-        while at < lines.len() {
-            let (start, mut line) = (at, lines[at]);
-            at += 1;
-            let Some(command) = line.strip_prefix("$ ") else { continue };
-            let mut command = command.to_owned();
-            shown.push_str(line);
-            shown.push('\n');
-            while line.ends_with('\\') && at < lines.len() {
-                line = lines[at];
-                at += 1;
-                command = format!("{command}\n{line}");
-                shown.push_str(line);
-                shown.push('\n');
+        for (left, Typed { at, command, input }) in (0..commands.len()).rev().zip(commands) {
+            let continues = command.is_none();
+            if let Some(command) = command {
+                shown.extend(["$ ", &command, "\n"]);
+                self.session = Some(Session::new(command));
             }
-            let (output, code) = self.folder.bash(&command);
+            let session = self.session.as_mut().ok_or_else(unexpected)?;
+            let before = session.typed();
+            let script = session.script(input);
+            let (output, code) = self.folder.bash(&script);
             self.commands += 1;
-            shown.push_str(&output);
+            shown.push_str(if continues { from_command(&output, before) } else { &output });
             if !shown.ends_with('\n') {
                 shown.push('\n');
             }
-            let expected = if Some(start) == last { last_code } else { 0 };
+            let expected = if left == 0 { last_code } else { 0 };
             if code != expected {
-                let message = format!("`{command}` ends with exit code {code}, not {expected}:\n{output}");
-                self.failures.push(Failure::new(block.line + 1 + start, message));
+                let message = format!("`{script}` ends with exit code {code}, not {expected}:\n{output}");
+                self.failures.push(Failure::new(block.line + 1 + at, message));
             }
         }
         self.shows(block, shown)

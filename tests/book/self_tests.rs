@@ -22,8 +22,20 @@ where position[n] == position[N]@pos_decrement:
 ```
 ";
 
+/// A session of the debugger, of 8 lines.
+const DEBUGGED: &str = "\
+```console
+$ psl debug a.psl --prompt a
+step 0, cell 1 (a), layer 1
+  attends to no cell: nothing changes
+> 2 | where position[n] == position[N]@pos_decrement:
+(psl) symbol[1]
+a
+```
+";
+
 /// Pages, and the start of each line that the report has for them, `…` for an omission.
-const PAGES: [(&str, &str, &str); 32] = [
+const PAGES: [(&str, &str, &str); 35] = [
     ("correct output", "PROGRAM\n```console\n$ psl run a.psl -p 'a b' --max-new 1 2>/dev/null\na\n```\n", ""),
     (
         "wrong output",
@@ -38,6 +50,13 @@ const PAGES: [(&str, &str, &str); 32] = [
     ("standard error", "```console\n$ echo a >&2 && echo b\na\nb\n```\n", ""),
     ("empty line at the end", "```console\n$ echo; echo a; echo\n\na\n```\n", ""),
     ("long command", "```console\n$ echo a \\\n    b\na b\n```\n", ""),
+    ("debugger", "PROGRAM\nDEBUGGED\n```console\n(psl) symbol[1] == symbol[1]\ntrue: a == a\n(psl) quit\n```\n", ""),
+    (
+        "wrong output of the debugger",
+        "PROGRAM\nDEBUGGED\n```console\n(psl) symbol[1]\nb\n```\n",
+        "docs/page.md:17: the output differs (`UPDATE=1` rewrites it):\n@ 17\n- b\n+ a\n",
+    ),
+    ("debugger without a command", "```console\n(psl) next\n```\n", "docs/page.md:2: expected `$ COMMAND`"),
     ("failed command", "```console\n$ true\n$ false\n```\n", "docs/page.md:3: `false` ends with exit code 1, not 0:"),
     ("expected failure", "<!-- exit 3 -->\n```console\n$ true\n$ exit 3\n```\n", ""),
     (
@@ -103,7 +122,7 @@ pub fn trials() -> Vec<Trial> {
     let mut trials: Vec<_> = PAGES
         .into_iter()
         .map(|(name, text, expected)| {
-            let text = text.replace("PROGRAM", PROGRAM.trim_end());
+            let text = text.replace("PROGRAM", PROGRAM.trim_end()).replace("DEBUGGED", DEBUGGED.trim_end());
             Trial::test(format!("harness/{name}"), move || reports(&text, expected))
         })
         .collect();

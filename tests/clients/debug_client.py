@@ -15,6 +15,12 @@ class Failed(Exception):
     """An answer that says why a request failed."""
 
 
+def message(command: str, arguments, seq: int = 1) -> bytes:
+    """A request as bytes."""
+    body = json.dumps({"seq": seq, "type": "request", "command": command, "arguments": arguments}).encode()
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
 class DebugClient:
     def __init__(self, process: subprocess.Popen):
         self.process = process
@@ -48,8 +54,7 @@ class DebugClient:
 
     def _message(self, command: str, arguments: dict) -> bytes:
         self.seq += 1
-        body = json.dumps({"seq": self.seq, "type": "request", "command": command, "arguments": arguments}).encode()
-        return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+        return message(command, arguments, self.seq)
 
     def send(self, command: str, **arguments) -> int:
         """Sends a request, and returns its number."""
@@ -84,7 +89,8 @@ class DebugClient:
 
     def launch(self, *breakpoints: tuple[str, dict], **arguments):
         """Launches a program. `breakpoints` are requests before the run begins."""
-        self.ask("initialize", adapterID="psl", linesStartAt1=True, columnsStartAt1=True)
+        abilities = {"linesStartAt1": True, "columnsStartAt1": True, "supportsInvalidatedEvent": True}
+        self.ask("initialize", adapterID="psl", **abilities)
         self.ask("launch", **arguments)
         self.event("initialized")
         for command, given in breakpoints:

@@ -2,6 +2,7 @@
 
 import socket
 import subprocess
+from pathlib import Path
 
 import pytest
 from debug_client import DebugClient, Failed, debugging
@@ -9,25 +10,7 @@ from paths import PARGEN, PSL
 
 pytestmark = pytest.mark.timeout(120)
 
-NESTED = """\
-//@ test flip "A B" => "B"
-//@ max-new 1
-registers: {symbol: 's', position: 'p', mark: 'm', count: 'c'}
-constants: {A, B, ON, OFF}
-
-# start
-where symbol[N] == symbol[N]:
-    mark[N] = OFF
-
-repeat:
-    # turn on
-    where mark[N] == OFF:
-        mark[N] = ON
-    # count
-    where mark[N] == ON:
-        count[N] = symbol[N]
-until NO_CHANGE
-"""
+NESTED = Path(__file__).with_name("programs").joinpath("nested.psl").read_text()
 
 
 @pytest.fixture
@@ -50,12 +33,17 @@ def names(client: DebugClient) -> list[str]:
     return [frame["name"] for frame in client.stack()]
 
 
-def variables(client: DebugClient, scope: str) -> dict[str, str]:
-    """The variables of the first scope whose name starts with `scope`."""
+def scope(client: DebugClient, name: str) -> int:
+    """The number of the first scope whose name starts with `name`."""
     frame = client.stack()[0]["id"]
     scopes = client.ask("scopes", frameId=frame)["scopes"]
-    reference = next(it["variablesReference"] for it in scopes if it["name"].startswith(scope))
-    return {it["name"]: it["value"] for it in client.ask("variables", variablesReference=reference)["variables"]}
+    return next(it["variablesReference"] for it in scopes if it["name"].startswith(name))
+
+
+def variables(client: DebugClient, name: str) -> dict[str, str]:
+    """The variables of the first scope whose name starts with `name`."""
+    found = client.ask("variables", variablesReference=scope(client, name))["variables"]
+    return {it["name"]: it["value"] for it in found}
 
 
 def test_steps_go_both_ways(nested):
@@ -66,6 +54,24 @@ def test_steps_go_both_ways(nested):
     assert names(nested)[0] == "cell 2 (B)"
     assert nested.move("reverseContinue")["description"] == "The start of the run"
     assert names(nested)[0] == "cell 1 (A)"
+
+
+def test_the_table_has_all_cells_with_their_changes(nested):
+    table = nested.ask("psl/table")
+    assert (table["current"], table["layer"], table["total"], table["isChanged"]) == (1, 1, 2, False)
+    values = [dict(zip(table["registers"], cell["values"], strict=True)) for cell in table["cells"]]
+    assert [cell["symbol"] for cell in values] == [{"value": "A"}, {"value": "B"}]
+    assert [cell["mark"] for cell in values] == [{"value": "∅", "after": "OFF"}] * 2
+    nested.move("next")
+    table = nested.ask("psl/table")
+    assert (table["layer"], table["attends"]) == (None, None)
+    assert [cell["values"][2] for cell in table["cells"]] == [{"value": "OFF"}] * 2
+
+
+def test_a_frame_without_a_production_shows_the_test(nested):
+    frames = nested.stack()
+    assert [frame["line"] for frame in frames] == [7, 7, 1]
+    assert all("endLine" not in frame for frame in frames)
 
 
 def test_a_block_is_stepped_over_or_into(nested):
@@ -117,6 +123,66 @@ def test_data_breakpoints_stop_at_changes(nested):
     assert nested.move("continue")["description"].startswith("The end of the run")
     assert nested.move("reverseContinue")["reason"] == "data breakpoint"
     assert names(nested)[1] == "turn on"
+
+
+def test_a_register_can_be_changed(nested):
+    assert nested.move("continue")["description"] == "The end of the run: B …"
+    nested.ask("restart")
+    nested.event("stopped")
+    changed = nested.ask("setVariable", variablesReference=scope(nested, "cell 1"), name="symbol", value="C")
+    assert changed == {"value": "C"}
+    assert nested.event("invalidated") == {"areas": ["all"]}
+    assert names(nested) == ["cell 1 (C)", "start", "prompt (changed run)"]
+    assert "changed" in nested.ask("threads")["threads"][0]["name"]
+    assert nested.ask("setExpression", expression="symbol[2]", value="D") == {"value": "D"}
+    assert nested.move("continue")["description"] == "The end of the run: D …"
+    nested.ask("restart")
+    nested.event("stopped")
+    assert names(nested) == ["cell 1 (A)", "start", "prompt"]
+
+
+@pytest.mark.parametrize(
+    "scope_name, name, why", [("cell 1 after", "mark", "before the layer"), ("continuation", "none", "register")]
+)
+def test_only_a_register_before_the_layer_can_be_changed(nested, scope_name, name, why):
+    with pytest.raises(Failed, match=why):
+        nested.ask("setVariable", variablesReference=scope(nested, scope_name), name=name, value="A")
+
+
+def test_two_machines_run_beside_each_other(client, tmp_path):
+    program = str(tmp_path / "none.psl")
+    client.launch(program=program, text=NESTED, verify=True, machine="psm", stopOnEntry=True)
+    client.event("stopped")
+    assert [it["name"] for it in client.ask("threads")["threads"]] == ["run on psm", "run on dat"]
+    stacks = [client.ask("stackTrace", threadId=thread)["stackFrames"] for thread in (1, 2)]
+    for frames in zip(*stacks, strict=True):
+        assert frames[0]["name"] == frames[1]["name"] and frames[0]["id"] != frames[1]["id"]
+    second = client.ask("scopes", frameId=stacks[1][0]["id"])["scopes"][1]["variablesReference"]
+    after = client.ask("variables", variablesReference=second)["variables"]
+    assert {it["name"]: it["value"] for it in after}["mark"] == "OFF"
+    value = client.ask("evaluate", expression="symbol[2]", frameId=stacks[1][0]["id"], context="watch")["result"]
+    assert value == "B"
+    client.ask("next", threadId=2)
+    client.event("stopped")
+    client.ask("setExpression", expression="symbol[1]", value="B")
+    assert client.event("thread") == {"reason": "exited", "threadId": 2}
+    with pytest.raises(Failed, match="there is no thread 2"):
+        client.ask("stackTrace", threadId=2)
+
+
+def test_watched_registers_have_a_value_for_each_cell(client, tmp_path):
+    text = NESTED.replace("constants:", "watch: [mark, symbol]\nconstants:")
+    client.launch(program=str(tmp_path / "none.psl"), text=text, stopOnEntry=True)
+    client.event("stopped")
+    watched = client.ask("variables", variablesReference=scope(client, "watched"))["variables"]
+    assert [(it["name"], it["value"], it["indexedVariables"]) for it in watched] == [("mark", "∅ ∅", 2), ("symbol", "A B", 2)]
+    cells = client.ask("variables", variablesReference=watched[1]["variablesReference"])["variables"]
+    assert [(it["name"], it["value"], it["evaluateName"]) for it in cells] == [("1", "A", "symbol[1]"), ("2", "B", "symbol[2]")]
+    reference = watched[1]["variablesReference"]
+    part = client.ask("variables", variablesReference=reference, filter="indexed", start=1, count=1)["variables"]
+    assert [it["name"] for it in part] == ["2"]
+    assert client.ask("dataBreakpointInfo", name="2", variablesReference=reference)["dataId"] == "symbol[2]"
+    assert client.ask("setVariable", variablesReference=reference, name="2", value="D") == {"value": "D"}
 
 
 def test_expressions(nested):
@@ -183,28 +249,6 @@ def test_a_structured_prompt_runs_on_each_machine(client, tmp_path, machine):
     assert client.move("continue")["description"] == "The end of the run: A …"
 
 
-def test_frames_of_an_earlier_stop_are_refused(nested):
-    frame = nested.stack()[0]["id"]
-    nested.move("next")
-    for command, arguments in [("scopes", {"frameId": frame}), ("restartFrame", {"frameId": frame})]:
-        with pytest.raises(Failed, match="current stop"):
-            nested.ask(command, **arguments)
-
-
-def test_faults_of_the_client(nested):
-    with pytest.raises(Failed, match="there is no thread 7"):
-        nested.ask("stackTrace", threadId=7)
-    with pytest.raises(Failed, match="does not know"):
-        nested.ask("nonsense")
-    with pytest.raises(Failed, match="wrong arguments"):
-        nested.ask("scopes", frameId="first")
-    nested.write(b"Content-Length: 5\r\n\r\nabcde")
-    assert "malformed" in nested.event("output")["output"]
-    nested.write(b"Content-Length: 2\r\n\r\n[]")
-    assert "malformed" in nested.event("output")["output"]
-    assert names(nested)
-
-
 @pytest.mark.parametrize(
     "arguments, expected",
     [
@@ -222,41 +266,6 @@ def test_a_launch_that_fails_says_why(client, arguments, expected):
     client.ask("initialize", adapterID="psl")
     with pytest.raises(Failed, match=expected):
         client.ask("launch", **arguments)
-
-
-def test_a_request_before_the_launch_is_refused(client):
-    client.ask("initialize", adapterID="psl")
-    with pytest.raises(Failed, match="launch"):
-        client.ask("continue", threadId=1)
-
-
-ENDLESS = """\
-registers: {symbol: 's', position: 'p', mark: 'm'}
-constants: {A}
-where symbol[N] == symbol[N]:
-    mark[N] = symbol[N]
-"""
-
-
-def test_a_run_without_end_can_be_paused(client, tmp_path):
-    program = tmp_path / "endless.psl"
-    program.write_text("//@ max-new 900000\n" + ENDLESS)
-    client.launch(program=str(program), prompt="A", stopOnEntry=True)
-    client.event("stopped")
-    moved, paused = client.send_together(("continue", {"threadId": 1}), ("pause", {"threadId": 1}))
-    client.answer(moved)
-    assert client.event("stopped")["reason"] == "pause"
-    client.answer(paused)
-    assert names(client)
-    assert client.move("reverseContinue")["description"] == "The start of the run"
-
-
-def test_a_client_that_vanishes_ends_the_adapter():
-    process = subprocess.Popen([PSL, "dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    client = DebugClient(process)
-    client.launch(program=str(PARGEN), prompt="A B", stopOnEntry=True)
-    process.stdin.close()
-    assert process.wait(timeout=20) == 0
 
 
 def test_a_disconnect_ends_the_adapter(nested):

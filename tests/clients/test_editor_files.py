@@ -1,7 +1,9 @@
 """The files for Helix and Zed, compared with the documentation of these editors and with this repository."""
 
+import json
 import tomllib
 
+import jsonschema
 from paths import ROOT
 
 HELIX = ROOT / "editors/helix"
@@ -11,12 +13,16 @@ ZED = ROOT / "editors/zed"
 HELIX_KEYS = {
     "language": """name language-id scope injection-regex file-types shebangs roots auto-format diagnostic-severity
         comment-tokens block-comment-tokens indent language-servers grammar formatter soft-wrap text-width rulers
-        path-completion word-completion workspace-lsp-roots persistent-diagnostic-sources""",
+        path-completion word-completion workspace-lsp-roots persistent-diagnostic-sources debugger""",
+    "debugger": "name transport command args port-arg quirks templates",
+    "template": "name request completion args",
     "language-server": "command args config timeout environment required-root-patterns",
     "grammar": "name source",
 }
 ZED_KEYS = {
-    "extension": """id name version schema_version authors description repository grammars language_servers""",
+    "extension": """id name version schema_version authors description repository grammars language_servers
+        debug_adapters""",
+    "debug_adapter": "schema_path",
     "grammar": "repository rev commit path",
     "language_server": "name language languages language_ids",
     "language": """name grammar path_suffixes line_comments block_comment tab_size hard_tabs first_line_pattern
@@ -34,13 +40,22 @@ def holds(table: dict, known: str):
 
 def test_helix_supports_every_key():
     settings = read(HELIX / "languages.toml")
-    assert settings.keys() == HELIX_KEYS.keys()
+    assert settings.keys() == {"language", "language-server", "grammar"}
     (language,), (grammar,) = settings["language"], settings["grammar"]
     holds(language, HELIX_KEYS["language"])
     holds(settings["language-server"]["psl"], HELIX_KEYS["language-server"])
     holds(grammar, HELIX_KEYS["grammar"])
     assert language["language-servers"] == list(settings["language-server"])
     assert language["name"] == grammar["name"] == "psl"
+
+
+def test_helix_supports_every_key_of_the_debugger():
+    (language,) = read(HELIX / "languages.toml")["language"]
+    holds(language["debugger"], HELIX_KEYS["debugger"])
+    for template in language["debugger"]["templates"]:
+        holds(template, HELIX_KEYS["template"])
+        asked = [value for value in template["args"].values() if value is not True]
+        assert asked == [f"{{{index}}}" for index, _ in enumerate(template["completion"])]
 
 
 def test_helix_finds_the_grammar_and_the_queries():
@@ -55,6 +70,7 @@ def test_zed_supports_every_key():
     holds(extension, ZED_KEYS["extension"])
     holds(extension["grammars"]["psl"], ZED_KEYS["grammar"])
     holds(extension["language_servers"]["psl"], ZED_KEYS["language_server"])
+    holds(extension["debug_adapters"]["psl"], ZED_KEYS["debug_adapter"])
     language = read(ZED / "languages/psl/config.toml")
     holds(language, ZED_KEYS["language"])
     assert language["grammar"] in extension["grammars"]
@@ -68,3 +84,11 @@ def test_zed_finds_the_grammar_the_queries_and_the_server():
     crate = read(ZED / "Cargo.toml")
     assert crate["lib"]["crate-type"] == ["cdylib"] and "zed_extension_api" in crate["dependencies"]
     assert (ZED / "src/lib.rs").exists()
+
+
+def test_zed_checks_the_configurations_of_the_readme():
+    schema = json.loads((ZED / read(ZED / "extension.toml")["debug_adapters"]["psl"]["schema_path"]).read_text())
+    text = (ZED / "README.md").read_text().split("```json\n")[1].split("```")[0]
+    for configuration in json.loads(text):
+        assert configuration.pop("adapter") == "psl" and configuration.pop("label")
+        jsonschema.validate(configuration, schema | {"additionalProperties": False})

@@ -174,6 +174,15 @@ async def test_each_test_line_runs_or_explores_its_test(pargen):
     assert [(command.command, *command.arguments) for command in on_tests] == expected
 
 
+async def test_a_client_with_a_debugger_has_a_lens_for_each_test(editor_name):
+    client = Client()
+    await client.start(editor_name, options={"showDebug": True})
+    editor = Editor(client, PARGEN.read_text())
+    debug = [command for _, command in await editor.lenses() if command.command == "psl.debug"]
+    assert [(it.title, *it.arguments) for it in debug] == [("⇄ Debug", {"uri": editor.uri, "test": i}) for i in range(9)]
+    assert await client.finish() == 0
+
+
 async def test_each_production_shows_its_layer(pargen):
     on_productions = [c for line, c in await pargen.lenses() if line.strip().startswith("where")]
     assert [c.title.split(" · ")[0] for c in on_productions] == [f"Layer {n}" for n in range(1, 32)]

@@ -1,4 +1,4 @@
-"""Sessions in Emacs with psl-mode, one with eglot and one with lsp-mode."""
+"""Sessions in Emacs with psl-mode: with eglot, with lsp-mode, and with the debugger of dap-mode."""
 
 import os
 import re
@@ -12,7 +12,8 @@ import pytest
 from paths import PARGEN, PSL, ROOT
 
 EMACS = shutil.which("emacs")
-SESSIONS = {client: Path(__file__).with_name(f"emacs_{client}_session.el") for client in ["eglot", "lsp"]}
+SESSIONS = {client: Path(__file__).with_name(f"emacs_{client}_session.el") for client in ["eglot", "lsp", "dap"]}
+PACKAGES = "elpa-eglot elpa-lsp-mode elpa-dap-mode"
 STEPS = [
     (client, name)
     for client, session in SESSIONS.items()
@@ -21,7 +22,7 @@ STEPS = [
 
 pytestmark = [
     pytest.mark.timeout(300),
-    pytest.mark.skipif(EMACS is None, reason="Emacs is missing: apt-get install emacs-nox elpa-eglot elpa-lsp-mode"),
+    pytest.mark.skipif(EMACS is None, reason=f"Emacs is missing: apt-get install emacs-nox {PACKAGES}"),
 ]
 
 

@@ -1,6 +1,7 @@
 // The commands of the palette, the menus and the views.
 import { commands, type Disposable, languages, type Position, type TextEditor, Uri, window } from 'vscode';
 import { editor, program } from './currentProgram';
+import { startDebugging } from './debugConfigurations';
 import type { ExplorerPages } from './explorerPages';
 import { newProgram } from './newProgram';
 import type { Qkvl } from './qkvl';
@@ -21,6 +22,15 @@ export function registerCommands(server: Server, runs: Runs, views: Views, qkvl:
 
   const table: Record<string, (argument: unknown) => Promise<unknown>> = {
     'psl.runOnPrompt': async (argument) => runs.askAndRun(program(argument)),
+    'psl.debug': async (argument) => {
+      const { uri, test } = argument as { uri: string; test: number };
+      await startDebugging(Uri.parse(uri), { test });
+    },
+    'psl.debugOnPrompt': async (argument) => {
+      const uri = program(argument);
+      const chosen = await runs.askWhatToDebug(uri);
+      if (chosen) await startDebugging(uri, chosen);
+    },
     'psl.runTestAtCursor': async () => {
       const { document, selection } = editor();
       await runs.testAtCursor(document, selection.active.line);

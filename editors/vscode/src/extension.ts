@@ -1,8 +1,12 @@
 // Connects the language server with the editor: lenses, commands, the Test Explorer and the views.
-import { type Disposable, type ExtensionContext, tasks, Uri, window, workspace } from 'vscode';
+import { debug, type Disposable, type ExtensionContext, tasks, Uri, window, workspace } from 'vscode';
 import { type Middleware } from 'vscode-languageclient/node';
+import { CellTableView } from './cellTable';
 import { registerCommands } from './commands';
 import { rememberProgram } from './currentProgram';
+import { debugAdapter } from './debugAdapter';
+import { DebugConfigurations } from './debugConfigurations';
+import { debuggedValues } from './debuggedValues';
 import { ExplorerPages } from './explorerPages';
 import type { RunArguments } from './protocol';
 import { Qkvl } from './qkvl';
@@ -50,6 +54,8 @@ export function activate(context: ExtensionContext): void {
     log, explorer, runs.results, views, qkvl, pages, statusItem(server),
     window.registerTreeDataProvider('psl.runs', new RunsView(runs.history)),
     tasks.registerTaskProvider('psl', taskProvider(() => server?.program?.command)),
+    ...debugAdapter(server), ...debuggedValues(), new CellTableView(Uri.joinPath(context.extensionUri, 'media')),
+    debug.registerDebugConfigurationProvider('psl', new DebugConfigurations((uri) => runs.askWhatToDebug(uri))),
     restartOnNewPath(server), rememberProgram(),
     ...registerCommands(server, runs, views, qkvl, pages),
   );

@@ -1,17 +1,34 @@
-// Asks for a prompt: a new one or an earlier one.
+// Asks for a prompt: a new one, an earlier one, or that of a test.
 import { type QuickPickItem, window } from 'vscode';
+import type { TestEntry } from './protocol';
 
-type Item = QuickPickItem & { typed: boolean };
+/** A prompt, or a test by its 0-based index. */
+export type Chosen = { prompt: string } | { test: number };
 
-/** The prompt, or `undefined` if the user dismissed the question. */
-export function askForPrompt(earlier: readonly string[]): Promise<string | undefined> {
+type Item = QuickPickItem & { chosen: Chosen; typed: boolean };
+
+export interface Question {
+  title: string;
+  /** What a typed prompt is for, such as `run`. */
+  verb: string;
+  /** Earlier prompts. */
+  earlier: readonly string[];
+  tests?: readonly TestEntry[];
+}
+
+/** The prompt or test, or `undefined` if the user dismissed the question. */
+export function askForPrompt({ title, verb, earlier, tests = [] }: Question): Promise<Chosen | undefined> {
   const input = window.createQuickPick<Item>();
-  input.title = 'Run on a Prompt';
-  input.placeholder = 'Symbols separated by spaces';
+  input.title = title;
+  input.placeholder = tests.length > 0 ? 'A test, or symbols separated by spaces' : 'Symbols separated by spaces';
   input.ignoreFocusOut = true;
+  const offered: Item[] = [
+    ...tests.map((test) => ({ label: labelOf(test), description: `test ⇒ ${test.gold}`, chosen: { test: test.index }, typed: false })),
+    ...earlier.map((prompt) => ({ label: prompt, description: 'earlier', chosen: { prompt }, typed: false })),
+  ];
   const items = (typed: string): Item[] => {
-    const others = earlier.filter((prompt) => prompt !== typed).map((label) => ({ label, description: 'earlier', typed: false }));
-    return typed ? [{ label: typed, description: 'press Enter to run', typed: true }, ...others] : others;
+    const others = offered.filter(({ label }) => label !== typed || tests.some((test) => labelOf(test) === typed));
+    return typed ? [{ label: typed, description: `press Enter to ${verb}`, chosen: { prompt: typed }, typed: true }, ...others] : others;
   };
   input.items = items('');
   input.onDidChangeValue((value) => {
@@ -20,8 +37,9 @@ export function askForPrompt(earlier: readonly string[]): Promise<string | undef
   return new Promise((resolve) => {
     input.onDidAccept(() => {
       const [active] = input.activeItems;
+      const typed = input.value.trim();
       // After fast typing, the typed item may lack the last characters.
-      resolve(active && !active.typed ? active.label : input.value.trim() || undefined);
+      resolve(active && !active.typed ? active.chosen : typed ? { prompt: typed } : undefined);
       input.hide();
     });
     input.onDidHide(() => {
@@ -31,3 +49,7 @@ export function askForPrompt(earlier: readonly string[]): Promise<string | undef
     input.show();
   });
 }
+
+/** The name of a test, or else its prompt. */
+export const labelOf = ({ name, prompt }: TestEntry): string =>
+  name ?? (typeof prompt === 'string' ? prompt : 'structured prompt');

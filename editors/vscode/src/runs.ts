@@ -1,7 +1,7 @@
 // Runs prompts and tests, and shows their results in the editor.
 import { commands, type Memento, Range, type TextDocument, Uri, WorkspaceEdit, window, workspace } from 'vscode';
 import { toRange } from './convert';
-import { askForPrompt } from './prompt';
+import { askForPrompt, type Chosen, labelOf } from './prompt';
 import type { Range as ProtocolRange, RunArguments, RunResult, TestEntry } from './protocol';
 import { Results } from './results';
 import { type Run, RunHistory } from './runHistory';
@@ -31,10 +31,21 @@ export class Runs {
   }
 
   async askAndRun(uri: Uri): Promise<RunResult | undefined> {
-    // Report a program that cannot run before asking for a prompt.
+    await this.check(uri);
+    const chosen = await askForPrompt({ title: 'Run on a Prompt', verb: 'run', earlier: this.history.prompts(uri.toString()) });
+    return chosen && this.ofArguments({ uri, ...chosen });
+  }
+
+  /** Asks for a prompt or a test to debug. */
+  async askWhatToDebug(uri: Uri): Promise<Chosen | undefined> {
+    await this.check(uri);
+    const [tests, earlier] = [await this.explorer.entriesOf(uri), this.history.prompts(uri.toString())];
+    return askForPrompt({ title: 'Debug', verb: 'debug', earlier, tests });
+  }
+
+  /** Reports a program that cannot run, before a question. */
+  private async check(uri: Uri): Promise<void> {
     await this.server.request('psl.compile', { uri: uri.toString(), emit: 'psl' });
-    const prompt = await askForPrompt(this.history.prompts(uri.toString()));
-    return prompt === undefined ? undefined : this.prompt(uri, prompt);
   }
 
   async prompt(uri: Uri, prompt: string): Promise<RunResult> {
@@ -87,9 +98,8 @@ export class Runs {
 }
 
 async function chooseTest(entries: TestEntry[]): Promise<TestEntry | undefined> {
-  const prompt = ({ prompt }: TestEntry) => (typeof prompt === 'string' ? prompt : 'structured prompt');
   const items = entries.map((entry) => ({
-    label: entry.name ?? prompt(entry),
+    label: labelOf(entry),
     description: `line ${entry.range.start.line + 1}`,
     detail: `⇒ ${entry.gold}`,
     entry,

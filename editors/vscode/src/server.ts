@@ -59,6 +59,13 @@ export class Server {
     return this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: [argument] }, token);
   }
 
+  /** The path of psl. Throws an error if psl was not found. */
+  async command(): Promise<string> {
+    await this.turn;
+    if (!this.program) throw new Error(NOT_RUNNING);
+    return this.program.command;
+  }
+
   private set(state: State): void {
     this.state = state;
     this.changed.fire();
@@ -91,7 +98,7 @@ export class Server {
         ...SCHEMES.map((scheme) => ({ scheme, language: 'psl' })),
         { scheme: 'file', pattern: '**/psl.toml' },
       ],
-      initializationOptions: { showResults: false, showStatus: true },
+      initializationOptions: { showDebug: true, showResults: false, showStatus: true },
       middleware: this.middleware,
       outputChannel: this.log,
       // The caller of a request shows its error.

@@ -4,6 +4,7 @@ import {
   TestMessageStackFrame, type TestRun, TestRunProfileKind, TestRunRequest, type TextDocument, Uri, tests, workspace,
 } from 'vscode';
 import { toLocation, toRange } from './convert';
+import { debugToTheEnd } from './debugConfigurations';
 import type { RunResult, TestEntry, TestedFile } from './protocol';
 import { SCHEMES, type Server } from './server';
 import { messageOf } from './words';
@@ -19,7 +20,7 @@ export class TestExplorer implements Disposable {
   private readonly entries = new WeakMap<TestItem, TestEntry>();
   private readonly pauses = new Map<string, NodeJS.Timeout>();
   /** Whether the tests of the whole workspace are listed. */
-    private listsAll = false;
+  private listsAll = false;
   private readonly disposables: Disposable[] = [];
 
   constructor(private readonly server: Server) {
@@ -29,6 +30,7 @@ export class TestExplorer implements Disposable {
     this.controller.refreshHandler = () => this.listAll();
     const run = (request: TestRunRequest, token: CancellationToken) => this.run(request, token);
     this.controller.createRunProfile('Run', TestRunProfileKind.Run, run, true, undefined, true);
+    this.controller.createRunProfile('Debug', TestRunProfileKind.Debug, (request) => this.debug(request), true);
     const watcher = workspace.createFileSystemWatcher('**/*.psl');
     this.disposables.push(
       this.controller,
@@ -134,6 +136,27 @@ export class TestExplorer implements Disposable {
 
   /** Runs the tests of a request, in one program or in all. */
   private async runOnce(request: TestRunRequest, only: Uri | undefined, token: CancellationToken): Promise<void> {
+    const chosen = await this.chosen(request, only);
+    if (chosen.length > 0) await this.runItems(this.controller.createTestRun(request), chosen, token);
+  }
+
+  /** Debugs the tests of a request one after another. Each gets its result when its session ends. */
+  private async debug(request: TestRunRequest): Promise<void> {
+    const chosen = await this.chosen(request);
+    const run = this.controller.createTestRun(request);
+    for (const item of chosen) {
+      const [uri, entry] = [item.uri, this.entries.get(item)];
+      if (!uri || !entry || run.token.isCancellationRequested) continue;
+      run.started(item);
+      if (await debugToTheEnd(uri, { test: entry.index }, run)) await this.runItem(run, item);
+      else run.skipped(item);
+    }
+    // The button that stops the session cancels the run. The session ends when the run does.
+    run.end();
+  }
+
+  /** The tests of a request, in one program or in all. */
+  private async chosen(request: TestRunRequest, only?: Uri): Promise<TestItem[]> {
     if (!request.include && !this.listsAll) await this.listAll();
     const roots = request.include ?? [...this.controller.items].map(([, item]) => item);
     const of = (item: TestItem) => !only || item.uri?.toString() === only.toString();
@@ -141,9 +164,8 @@ export class TestExplorer implements Disposable {
     // Edits since the last listing have moved the tests.
     const open = workspace.textDocuments.filter(({ uri }) => files.has(uri.toString()));
     await Promise.all(open.map(({ uri }) => this.list(uri).catch(() => undefined)));
-    const chosen = roots.flatMap((item) => (item.children.size > 0 ? [...item.children].map(([, child]) => child) : [item]))
+    return roots.flatMap((item) => (item.children.size > 0 ? [...item.children].map(([, child]) => child) : [item]))
       .filter((item) => of(item) && this.entries.has(item) && !request.exclude?.some((it) => it === item || it === item.parent));
-    if (chosen.length > 0) await this.runItems(this.controller.createTestRun(request), chosen, token);
   }
 
   private async runItems(run: TestRun, items: TestItem[], token?: CancellationToken): Promise<RunResult[]> {

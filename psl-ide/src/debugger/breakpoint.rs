@@ -43,10 +43,12 @@ pub enum BreakOn {
 pub enum Exception {
     /// A repeat block that never ends, at the end of the record.
     EndlessBlock,
-    /// A symbol that differs from the gold, when it is generated.
+    /// A symbol that differs from the gold, when it is generated, or the end of a continuation that is shorter than the gold.
     WrongSymbol,
     /// A cell that attends to a cell on its right.
     LooksAhead,
+    /// The first moment at which a second machine computes something else.
+    MachinesDisagree,
 }
 
 /// The hits of a breakpoint that count. Hits are numbered from the start of the run, from 1 on.

@@ -2,7 +2,9 @@
 
 mod breakpoints;
 mod catalogue;
+mod clauses;
 mod command;
+mod completions;
 mod here;
 mod line;
 mod tables;
@@ -12,6 +14,7 @@ use self::breakpoints::{AT_START, Breakpoints, INTERRUPTED};
 pub use self::{
     catalogue::{COMMANDS, Entry},
     command::{Command, Target, TargetPlace},
+    completions::{Completion, CompletionKind, completions},
     line::Line,
 };
 use super::{
@@ -80,12 +83,14 @@ impl Console {
             Command::Run(direction) => self.breakpoints.run(debugger, *direction, progress),
             Command::Break(text) => self.breakpoints.on_layer(debugger, text)?,
             Command::Watch { text, write } => self.breakpoints.on_data(debugger, text, *write)?,
-            Command::Catch(fault) => self.breakpoints.on_fault(*fault),
+            Command::Catch { fault, clauses } => self.breakpoints.on_fault(debugger, *fault, clauses)?,
             Command::Breakpoints => self.breakpoints.list(),
             Command::Delete(id) => {
                 self.breakpoints.delete(*id)?;
                 Vec::new()
             }
+            Command::Enable(id) => self.breakpoints.enable(*id, true)?,
+            Command::Disable(id) => self.breakpoints.enable(*id, false)?,
             Command::GoTo(target) => {
                 let moment = target::moment(debugger, target, progress)?;
                 debugger.go_to(moment);
@@ -95,8 +100,12 @@ impl Console {
                 debugger.set_cell(*cell)?;
                 here::here(debugger)
             }
+            Command::Set { register, value } => {
+                debugger.change_named(register, value, progress)?;
+                here::here(debugger)
+            }
             Command::Restart => {
-                debugger.go_to(debugger.timeline().start());
+                debugger.restart(progress);
                 here::here(debugger)
             }
             Command::Where => here::frames(debugger),

@@ -1,6 +1,10 @@
 //! The first symbol of a continuation that differs from the gold.
 
-use super::{session::Debugger, timeline::Moment};
+use super::{
+    session::Debugger,
+    timeline::Moment,
+    wrong_symbols::{WrongSymbol, wrong_symbols},
+};
 use crate::recorded_run::last_write;
 
 /// The first symbol that differs from the gold.
@@ -20,24 +24,11 @@ pub struct GoldDifference {
 /// [`Continuation::is`](crate::Continuation::is). `None` if there is no gold, if there is no difference, or if the record is cut
 /// before it: see [`Debugger::grow`].
 pub fn gold_difference(debugger: &Debugger) -> Option<GoldDifference> {
-    let (run, timeline) = (debugger.run(), debugger.timeline());
-    let mut gold = debugger.gold()?.split_whitespace();
-    let symbols = debugger.symbols();
-    for (step, symbol) in symbols.iter().enumerate() {
-        for word in symbol.split_whitespace() {
-            let expected = gold.next();
-            if expected != Some(word) {
-                return Some(GoldDifference {
-                    expected: expected.map(str::to_owned),
-                    got: Some(symbol.clone()),
-                    moment: timeline.at_symbol(step)?,
-                    written: written(debugger, step),
-                });
-            }
-        }
-    }
-    let expected = gold.next().filter(|_| !run.is_cut())?.to_owned();
-    Some(GoldDifference { expected: Some(expected), got: None, moment: timeline.end(), written: None })
+    let program = &debugger.file().checked().analysis.program;
+    let first = wrong_symbols(program, debugger.run(), debugger.gold()?).into_iter().next()?;
+    let WrongSymbol { expected, got, moment } = first;
+    let written = got.as_ref().and_then(|_| written(debugger, moment.step));
+    Some(GoldDifference { expected, got, moment, written })
 }
 
 /// The layer that wrote the output of a step. A generated cell starts with the output of the cell before it.

@@ -46,6 +46,7 @@ impl Debugger {
                 program: &self.file().checked().analysis.program,
                 run: self.run(),
                 gold: self.gold(),
+                disagreement: self.disagreement(),
                 breakpoints,
                 focus: self.moment().cell,
                 cancelled: &progress.cancelled,

@@ -30,6 +30,15 @@ pub struct Variable {
     pub place: Option<(usize, usize)>,
     /// Whether the layer changes it.
     pub changed: bool,
+    /// The values of a register in all cells, if it is about them.
+    pub cells: Vec<Self>,
+}
+
+impl Variable {
+    /// A value that is not that of a register of a cell.
+    fn plain(name: String, value: String) -> Self {
+        Self { name, value, place: None, changed: false, cells: Vec::new() }
+    }
 }
 
 /// A watched register in all cells so far.
@@ -51,14 +60,21 @@ pub fn scopes(debugger: &Debugger) -> Vec<Scope> {
         scopes.push(Scope { name: format!("cell {cell} after the layer"), variables: view.registers_after(cell) });
         scopes.extend(view.attention(row, cell));
     }
-    let joined = |register: WatchedRegister| {
-        let values: Vec<String> = register.cells.into_iter().map(|cell| cell.value).collect();
-        Variable { name: register.name, value: values.join(" "), place: None, changed: false }
-    };
-    let watched = watched_registers(debugger).into_iter().map(joined).collect();
+    let watched = watched_registers(debugger).into_iter().map(of_all_cells).collect();
     scopes.push(Scope { name: "watched registers".to_owned(), variables: watched });
-    scopes.push(Scope { name: "continuation".to_owned(), variables: view.continuation() });
+    let changed = if debugger.is_changed() { " of the changed run" } else { "" };
+    scopes.push(Scope { name: format!("continuation{changed}"), variables: view.continuation() });
     scopes
+}
+
+/// The maximum number of cells in the value of a watched register.
+const MOST_CELLS: usize = 100;
+
+fn of_all_cells(WatchedRegister { name, cells }: WatchedRegister) -> Variable {
+    let values: Vec<&str> = cells.iter().take(MOST_CELLS).map(|cell| cell.value.as_str()).collect();
+    let more = if cells.len() > MOST_CELLS { " …" } else { "" };
+    let value = format!("{}{more}", values.join(" "));
+    Variable { cells, ..Variable::plain(name, value) }
 }
 
 /// Returns the watched registers of all cells so far, before the layer.
@@ -107,6 +123,7 @@ impl<'d> View<'d> {
             value: self.run.vocabulary().show(value).to_owned(),
             place: Some((register, cell)),
             changed: after.is_some_and(|after| after != value),
+            cells: Vec::new(),
         }
     }
 
@@ -114,7 +131,9 @@ impl<'d> View<'d> {
     #[expect(clippy::option_option, reason = "a cell that is updated may have null")]
     fn after(&self, register: usize, cell: usize) -> Option<Option<ValueId>> {
         let row = self.timeline.row(self.moment)?;
-        self.run.has_row(row, cell).then(|| self.run.value(register, cell, row + 1))
+        // A cell of an earlier step ran the row before, and stays as it is.
+        let is_updated = self.run.cells_of_step(self.moment.step).contains(&cell);
+        is_updated.then(|| self.run.value(register, cell, row + 1))
     }
 
     fn registers(&self, cell: usize) -> Vec<Variable> {
@@ -169,24 +188,15 @@ impl<'d> View<'d> {
             }
         };
         let verdict = if result.holds { "holds" } else { "fails" };
-        Variable {
-            name: result.span.of(self.debugger.file().text()).to_owned(),
-            value: format!("{verdict}: {} and {right}", show(result.left)),
-            place: None,
-            changed: false,
-        }
+        let condition = result.span.of(self.debugger.file().text()).to_owned();
+        Variable::plain(condition, format!("{verdict}: {} and {right}", show(result.left)))
     }
 
     /// The symbols generated so far.
     fn continuation(&self) -> Vec<Variable> {
         let is_generated = usize::from(self.debugger.place() == Place::Symbol);
         let symbols = self.debugger.symbols().into_iter().take(self.moment.step + is_generated).zip(1..);
-        let variable = |(value, number): (String, usize)| Variable {
-            name: format!("symbol {number}"),
-            value,
-            place: None,
-            changed: false,
-        };
+        let variable = |(value, number): (String, usize)| Variable::plain(format!("symbol {number}"), value);
         symbols.map(variable).collect()
     }
 }

@@ -11,6 +11,7 @@ use psl_syntax::Program;
 
 use super::{
     breakpoint::Breakpoint,
+    condition::DebugCondition,
     sight::Sight,
     stops::{self, Stops},
     timeline::Moment,
@@ -37,6 +38,8 @@ pub struct StopSearch<'a> {
     pub run: &'a RecordedRun,
     /// The expected continuation, if a test is debugged.
     pub gold: Option<&'a str>,
+    /// The first moment at which a second machine computes something else.
+    pub disagreement: Option<Moment>,
     /// The breakpoints.
     pub breakpoints: &'a [Breakpoint],
     /// The cell at which a layer stops if its breakpoint has no condition.
@@ -133,31 +136,25 @@ impl StopSearch<'_> {
     }
 
     /// The hits of a breakpoint on the way, in its direction.
-    fn hits<'s>(
-        &'s self,
-        breakpoint: &'s Breakpoint,
-        tester: &'s Tester<'s>,
-        way: Way,
-    ) -> Box<dyn Iterator<Item = Sight<'s>> + 's> {
-        let condition = breakpoint.condition.as_ref();
-        let test = move |sight: &Sight<'_>| condition.is_none_or(|condition| condition.holds_at(tester, sight));
+    fn hits<'s>(&'s self, breakpoint: &'s Breakpoint, tester: &'s Tester<'s>, way: Way) -> Sights<'s> {
+        let test = move |sights| tested(sights, breakpoint.condition.as_ref(), tester);
         let has_begun = move |sight: &Sight<'_>| way.has_begun(sight.moment);
         let goes_on = move |sight: &Sight<'_>| !self.is_cancelled() && !way.has_ended(sight.moment);
         let Some(count) = breakpoint.hits else {
             let ordered = in_order(self.stops(breakpoint, way), way.direction);
-            return Box::new(ordered.take_while(goes_on).filter(has_begun).filter(test));
+            return test(Box::new(ordered.take_while(goes_on).filter(has_begun)));
         };
         // Hits are counted from the start of the run in both directions.
         let is_backward = way.direction == Direction::Backward;
         let is_passed = move |sight: &Sight<'_>| !self.is_cancelled() && way.has_begun(sight.moment) == is_backward;
         let stops = self.stops(breakpoint, Way { direction: Direction::Backward, ..way });
-        let passed = stops.take_while(is_passed).filter(test).count();
+        let passed = test(Box::new(stops.take_while(is_passed))).count();
         let numbers: Box<dyn Iterator<Item = usize>> = match way.direction {
             Direction::Forward => Box::new(passed + 1..),
             Direction::Backward => Box::new((1..=passed).rev()),
         };
         let ordered = in_order(self.stops(breakpoint, way), way.direction);
-        let hits = ordered.take_while(goes_on).filter(has_begun).filter(test);
+        let hits = test(Box::new(ordered.take_while(goes_on).filter(has_begun)));
         Box::new(iter::zip(hits, numbers).filter(move |(_, hit)| count.counts(*hit)).map(|(sight, _)| sight))
     }
 
@@ -168,11 +165,37 @@ impl StopSearch<'_> {
             Direction::Forward => way.from.step..=self.run.steps(),
             Direction::Backward => 0..=way.from.step,
         };
-        stops::of(self.program, self.run, self.gold, &breakpoint.on, steps, focus)
+        stops::of(self.program, self.run, self.gold, self.disagreement, &breakpoint.on, steps, focus)
     }
 }
 
-fn in_order(stops: Stops<'_>, direction: Direction) -> Box<dyn Iterator<Item = Sight<'_>> + '_> {
+/// Moments in the order of a search.
+type Sights<'s> = Box<dyn Iterator<Item = Sight<'s>> + 's>;
+
+/// The number of moments that are tested together first. Each further batch has twice as many, up to [`MOST_TESTED`].
+const FIRST_TESTED: usize = 256;
+/// The maximum number of moments that are tested together.
+const MOST_TESTED: usize = 16_384;
+
+/// The moments that meet a condition. A layer has all cells of a pass before the next pass, but the record of one cell is close
+/// together in memory. So a batch is tested cell by cell.
+fn tested<'s>(mut sights: Sights<'s>, condition: Option<&'s DebugCondition>, tester: &'s Tester<'s>) -> Sights<'s> {
+    let Some(condition) = condition else { return sights };
+    let mut size = FIRST_TESTED;
+    let batches = iter::from_fn(move || {
+        let mut batch: Vec<(Sight<'s>, bool)> = sights.by_ref().take(size).map(|sight| (sight, false)).collect();
+        size = MOST_TESTED.min(size * 2);
+        let mut by_cell: Vec<&mut (Sight<'s>, bool)> = batch.iter_mut().collect();
+        by_cell.sort_by_key(|(sight, _)| sight.moment.cell);
+        for (sight, holds) in by_cell {
+            *holds = condition.holds_at(tester, sight);
+        }
+        (!batch.is_empty()).then_some(batch)
+    });
+    Box::new(batches.flatten().filter(|(_, holds)| *holds).map(|(sight, _)| sight))
+}
+
+fn in_order(stops: Stops<'_>, direction: Direction) -> Sights<'_> {
     match direction {
         Direction::Forward => stops,
         Direction::Backward => Box::new(stops.rev()),

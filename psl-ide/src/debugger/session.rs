@@ -1,10 +1,11 @@
 //! A debugged run: its record, and the current moment.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::sync::Arc;
 
-use psl_runtime::{MachineKind, Task};
+use psl_runtime::{Change, MachineKind, Task};
 
 use super::{
+    disagreement::disagreement,
     place::Place,
     timeline::{Moment, Timeline},
 };
@@ -26,6 +27,8 @@ pub struct Launch {
     pub machine: MachineKind,
     /// The maximum number of passes of one repeat block, or `None` for the default.
     pub max_passes: Option<usize>,
+    /// Whether a second machine runs it too.
+    pub verify: bool,
 }
 
 /// A prompt to debug.
@@ -73,15 +76,25 @@ const FIRST: usize = 1_000_000;
 /// A run that is being debugged. Its record is extended when a step reaches its end.
 pub struct Debugger {
     file: Arc<File>,
-    task: Task,
-    machine: MachineKind,
+    launch: Launch,
+    pub(super) task: Task,
     gold: Option<String>,
+    /// The registers that a person has changed.
+    pub(super) changes: Vec<Change>,
     run: RecordedRun,
+    second: Option<Second>,
     /// The limit of the record, in recorded values.
     most: usize,
     moment: Moment,
     /// The cell of the prompt that was looked at last.
     prompt_cell: usize,
+}
+
+/// The same run on a second machine, at the same moment.
+struct Second {
+    debugger: Box<Debugger>,
+    /// The first moment at which the machines disagree.
+    disagreement: Option<Moment>,
 }
 
 impl Debugger {
@@ -98,12 +111,56 @@ impl Debugger {
     fn recorded_within(file: Arc<File>, launch: &Launch, progress: &Progress, most: usize) -> Result<Self, RunFailure> {
         let runner = file.runner().map_err(RunFailure::from)?;
         let (task, gold) = task(&file, runner, launch)?;
-        let run = record(runner, &task, launch.machine, progress, most);
+        let run = record(runner, &task, launch.machine, &[], progress, most);
         let moment = Timeline::new(&run).start();
-        let mut debugger =
-            Self { file, task, machine: launch.machine, gold, run, most, moment, prompt_cell: moment.cell };
+        let mut debugger = Self {
+            file: Arc::clone(&file),
+            launch: launch.clone(),
+            task,
+            gold,
+            changes: Vec::new(),
+            run,
+            second: None,
+            most,
+            moment,
+            prompt_cell: moment.cell,
+        };
         while debugger.is_beyond_record(moment) && debugger.grow(progress) {}
+        if launch.verify {
+            let machine = if launch.machine == MachineKind::Psm { MachineKind::Dat } else { MachineKind::Psm };
+            let second = Launch { machine, verify: false, ..launch.clone() };
+            let second = Box::new(Self::recorded_within(file, &second, progress, most)?);
+            // Runs that were cancelled end anywhere.
+            let has_ended = !progress.is_cancelled();
+            let disagreement = disagreement(&debugger.run, &second.run).filter(|_| has_ended);
+            debugger.second = Some(Second { debugger: second, disagreement });
+        }
         Ok(debugger)
+    }
+
+    /// The machine that runs it: the PSM for a changed run.
+    pub fn machine(&self) -> MachineKind {
+        if self.is_changed() { MachineKind::Psm } else { self.launch.machine }
+    }
+
+    /// Goes to the start, without the changes that a person has made. Nothing happens if the client cancels it.
+    pub fn restart(&mut self, progress: &Progress) {
+        if self.is_changed() {
+            let unchanged = Self::new(Arc::clone(&self.file), &self.launch, progress);
+            let Some(unchanged) = unchanged.ok().filter(|_| !progress.is_cancelled()) else { return };
+            *self = unchanged;
+        }
+        self.go_to(self.timeline().start());
+    }
+
+    /// The same run on a second machine, at the same moment.
+    pub fn second(&self) -> Option<&Self> {
+        self.second.as_ref().map(|second| &*second.debugger)
+    }
+
+    /// The first moment at which the second machine computes something else.
+    pub fn disagreement(&self) -> Option<Moment> {
+        self.second.as_ref()?.disagreement
     }
 
     /// The program.
@@ -173,6 +230,9 @@ impl Debugger {
         if moment.step == 0 {
             self.prompt_cell = moment.cell;
         }
+        if let Some(second) = &mut self.second {
+            second.debugger.go_to(moment);
+        }
     }
 
     /// Looks at another cell at the same place.
@@ -181,15 +241,21 @@ impl Debugger {
     ///
     /// Fails if the current forward step does not compute the cell.
     pub fn set_cell(&mut self, cell: usize) -> Result<(), String> {
+        self.check_cell(cell)?;
+        self.go_to(Moment { cell, ..self.moment });
+        Ok(())
+    }
+
+    /// Fails if the current forward step does not compute the cell.
+    pub(super) fn check_cell(&self, cell: usize) -> Result<(), String> {
         let (cells, known) = (self.run.cells_of_step(self.moment.step), self.run.cells());
-        if cells.contains(&cell) && cell <= known {
-            self.go_to(Moment { cell, ..self.moment });
-            return Ok(());
-        }
         if !(1..=known).contains(&cell) {
             return Err(format!("there is no cell {cell}: the cells are 1 to {known}"));
         }
-        Err(format!("cell {cell} does not change here; go to step {} for it", self.run.step_of(cell)))
+        if !cells.contains(&cell) {
+            return Err(format!("cell {cell} does not change here; go to step {} for it", self.run.step_of(cell)));
+        }
+        Ok(())
     }
 
     /// Records more of a run whose record is cut. The current moment and all others of the record stay the same. Returns false
@@ -199,14 +265,34 @@ impl Debugger {
             return false;
         }
         let Ok(runner) = self.file.runner() else { return false };
+        let second = self.second.as_mut().map(|second| &mut second.debugger).filter(|second| second.can_grow());
+        if second.is_some_and(|second| !second.grow(progress)) {
+            return false;
+        }
         let most = self.most.saturating_mul(2).min(MOST);
-        let run = record(runner, &self.task, self.machine, progress, most);
+        let run = record(runner, &self.task, self.machine(), &self.changes, progress, most);
         // The client cancelled it, so that it may lack what the old record has.
         if !run.is_cut() && progress.is_cancelled() {
             return false;
         }
         (self.run, self.most) = (run, most);
+        if let Some(second) = &mut self.second {
+            second.disagreement = disagreement(&self.run, &second.debugger.run);
+        }
         true
+    }
+
+    /// Runs again with one more change, on the PSM. The current moment stays the same.
+    pub(super) fn run_changed(&mut self, change: Change, progress: &Progress) -> Result<(), String> {
+        let changes: Vec<Change> = self.changes.iter().cloned().chain([change]).collect();
+        let runner = self.file.runner()?;
+        let run = record(runner, &self.task, MachineKind::Psm, &changes, progress, self.most);
+        if !run.is_cut() && progress.is_cancelled() {
+            return Err("the run was cancelled: nothing has changed".to_owned());
+        }
+        (self.run, self.changes, self.second) = (run, changes, None);
+        while self.is_beyond_record(self.moment) && self.grow(progress) {}
+        Ok(())
     }
 
     pub(super) fn can_grow(&self) -> bool {
@@ -233,13 +319,19 @@ impl Debugger {
     }
 }
 
-/// Records a run. Of the reasons to cancel it, only the client's stays set in `progress`.
-fn record(runner: &Runner, task: &Task, machine: MachineKind, progress: &Progress, most: usize) -> RecordedRun {
-    let run = RecordedRun::within(runner, task.clone(), machine, progress, most);
-    if run.is_cut() {
-        progress.cancelled.store(false, Ordering::Relaxed);
+/// Records a run, on the PSM if registers are changed.
+fn record(
+    runner: &Runner,
+    task: &Task,
+    machine: MachineKind,
+    changes: &[Change],
+    progress: &Progress,
+    most: usize,
+) -> RecordedRun {
+    if changes.is_empty() {
+        return RecordedRun::within(runner, task.clone(), machine, progress, most);
     }
-    run
+    RecordedRun::changed_within(runner, task.clone(), changes, progress, most)
 }
 
 fn task(file: &File, runner: &Runner, launch: &Launch) -> Result<(Task, Option<String>), RunFailure> {
@@ -269,6 +361,8 @@ fn task(file: &File, runner: &Runner, launch: &Launch) -> Result<(Task, Option<S
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
     use crate::fixture::file;
 
@@ -278,7 +372,7 @@ mod tests {
 
     fn debugger(first: usize) -> Debugger {
         let prompt = DebugPrompt::Plain(PROMPT.to_owned());
-        let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None };
+        let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None, verify: false };
         Debugger::recorded_within(Arc::new(file(PARGEN)), &launch, &Progress::default(), first).expect("a run")
     }
 

@@ -100,6 +100,7 @@ fn forward_step(debugger: &Debugger) -> Frame {
         0 => "prompt".to_owned(),
         step => format!("symbol {}", step + 1),
     };
+    let name = if debugger.is_changed() { format!("{name} (changed run)") } else { name };
     Frame { name, span: None, kind: FrameKind::Step(step) }
 }
 

@@ -8,6 +8,7 @@ use super::{
     breakpoint::{BreakOn, Exception},
     sight::Sight,
     timeline::{Moment, Timeline},
+    wrong_symbols::wrong_symbols,
 };
 use crate::recorded_run::{RecordedRun, history};
 
@@ -60,6 +61,7 @@ pub(super) fn of_exception<'s>(
     program: &Program,
     run: &'s RecordedRun,
     gold: Option<&str>,
+    disagreement: Option<Moment>,
     exception: Exception,
 ) -> Stops<'s> {
     let timeline = Timeline::new(run);
@@ -69,8 +71,8 @@ pub(super) fn of_exception<'s>(
             Box::new(is_endless.then(|| Sight::at(run, timeline.end())).into_iter())
         }
         Exception::WrongSymbol => {
-            let steps = wrong_symbols(program, run, gold).into_iter();
-            Box::new(steps.filter_map(move |step| Some(Sight::at(run, timeline.at_symbol(step)?))))
+            let wrong = gold.map(|gold| wrong_symbols(program, run, gold)).unwrap_or_default();
+            Box::new(wrong.into_iter().map(|wrong| Sight::at(run, wrong.moment)))
         }
         Exception::LooksAhead => {
             // A generated cell is the last one.
@@ -81,6 +83,7 @@ pub(super) fn of_exception<'s>(
             };
             Box::new(rows.flat_map(cells))
         }
+        Exception::MachinesDisagree => Box::new(disagreement.map(|moment| Sight::at(run, moment)).into_iter()),
     }
 }
 
@@ -89,6 +92,7 @@ pub(super) fn of<'s>(
     program: &Program,
     run: &'s RecordedRun,
     gold: Option<&str>,
+    disagreement: Option<Moment>,
     on: &BreakOn,
     steps: RangeInclusive<usize>,
     focus: Option<usize>,
@@ -96,23 +100,10 @@ pub(super) fn of<'s>(
     match on {
         BreakOn::Layer(layer) => of_layer(run, *layer, steps, focus),
         BreakOn::Data { register, cell, write, value } => of_data(run, *register, *cell, *write, value.as_deref()),
-        BreakOn::Exception(exception) => of_exception(program, run, gold, *exception),
+        BreakOn::Exception(exception) => of_exception(program, run, gold, disagreement, *exception),
     }
 }
 
 fn at(run: &RecordedRun, row: usize, cell: usize) -> Option<Sight<'_>> {
     Some(Sight::at_layer(run, Timeline::new(run).at_row(row, cell)?, row))
-}
-
-/// The steps whose symbol differs from the gold, compared as in [`crate::Continuation::is`].
-fn wrong_symbols(program: &Program, run: &RecordedRun, gold: Option<&str>) -> Vec<usize> {
-    let (Some(gold), Some(output)) = (gold, program.roles.output) else { return Vec::new() };
-    let mut gold = gold.split_whitespace();
-    let mut is_wrong = |step: &usize| {
-        let value = run.value(output.0 as usize, *run.cells_of_step(*step).end(), run.rows().len());
-        // Each word takes one of the gold.
-        run.vocabulary().show(value).split_whitespace().filter(|&word| gold.next() != Some(word)).count() > 0
-    };
-    let timeline = Timeline::new(run);
-    (0..run.steps()).filter(|&step| timeline.at_symbol(step).is_some()).filter(|step| is_wrong(step)).collect()
 }

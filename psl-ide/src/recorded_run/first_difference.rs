@@ -62,19 +62,23 @@ fn start(run: &RecordedRun, cell: usize) -> Vec<Option<&str>> {
 
 /// The first update of a cell that differs, with its row.
 fn of_cell<'a>(left: &'a RecordedRun, right: &'a RecordedRun, cell: usize) -> Option<(&'a Row, UpdateDifference)> {
-    let (of_left, of_right) = (left.updates(cell), right.updates(cell));
+    let [of_left, of_right] = [left, right].map(|run| run.rows_of_cell(cell).unwrap_or_default());
     let difference = |index: usize| {
-        let (ours, theirs) = (of_left.get(index), of_right.get(index));
-        let here = |run: &'a RecordedRun, update: Option<&(usize, _)>| run.rows().get(update?.0);
-        let places = (here(left, ours), here(right, theirs));
+        let update = |run: &RecordedRun, rows: &[usize]| {
+            let row = *rows.get(index)?;
+            Some((row, run.update_at(row, cell)?))
+        };
+        let (ours, theirs) = (update(left, of_left), update(right, of_right));
+        let here = |run: &'a RecordedRun, update: &Option<(usize, _)>| run.rows().get(update.as_ref()?.0);
+        let places = (here(left, &ours), here(right, &theirs));
         let order = match places {
             (Some(ours), Some(theirs)) => left.rows.order(ours, theirs),
             (Some(_), None) => Ordering::Less,
             (None, _) => Ordering::Greater,
         };
         let (ours, theirs) = (ours.filter(|_| order.is_le()), theirs.filter(|_| order.is_ge()));
-        let rows = [ours, theirs].map(|update| update.map(|(row, _)| *row));
-        let kind = match (ours, theirs) {
+        let rows = [&ours, &theirs].map(|update| update.as_ref().map(|(row, _)| *row));
+        let kind = match (&ours, &theirs) {
             (Some((_, ours)), Some((_, theirs))) if ours.attends != theirs.attends => DifferenceKind::Attends,
             (Some((_, ours)), Some((_, theirs))) if set(left, ours) != set(right, theirs) => DifferenceKind::Writes,
             (Some(_), Some(_)) => return None,

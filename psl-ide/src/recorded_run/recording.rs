@@ -2,14 +2,19 @@
 
 use std::{
     collections::HashMap,
-    sync::{Arc, atomic::Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
 };
 
 use psl_runtime::{Change, Executable, MachineKind, Observer, State, Task, Update, ValueId};
 
 use super::{
     row::{BlocksOfLayers, Row, Rows},
-    run::{CellRecord, RecordedRun, RegisterChange, RegisterWrite},
+    run::{CellRecord, RecordedRun, RegisterChange},
+    stretches::Pass,
+    tracks::Tracks,
 };
 use crate::{
     progress::Progress,
@@ -17,8 +22,8 @@ use crate::{
     runner::{Continuation, RunFailure, Runner},
 };
 
-/// The maximum number of recorded values, of at most 12 bytes each.
-pub(crate) const MOST: usize = 8_000_000;
+/// The maximum number of recorded values. Each needs up to 28 bytes at the peak, with the room into which lists grow.
+pub(crate) const MOST: usize = 3_500_000;
 
 impl RecordedRun {
     /// Runs a task and records it. A run that fails keeps the rows that ran before. A run that would need more than about
@@ -31,8 +36,19 @@ impl RecordedRun {
     /// [`Executable::run_changed`](psl_runtime::Executable::run_changed). The record lacks changes that the run does not
     /// reach.
     pub fn changed(runner: &Runner, task: Task, changes: &[Change], progress: &Progress) -> Self {
+        Self::changed_within(runner, task, changes, progress, MOST)
+    }
+
+    /// The same as [`RecordedRun::changed`] with another limit, in recorded values.
+    pub(crate) fn changed_within(
+        runner: &Runner,
+        task: Task,
+        changes: &[Change],
+        progress: &Progress,
+        most: usize,
+    ) -> Self {
         let complete = |task: &Task, observer: Observer<'_>| runner.complete_changed(task, changes, Some(observer));
-        let mut run = Self::of(runner.executable(), task, complete, progress, MOST);
+        let mut run = Self::of(runner.executable(), task, complete, progress, most);
         for change in changes {
             run.add(change);
         }
@@ -53,7 +69,8 @@ impl RecordedRun {
         progress: &Progress,
         most: usize,
     ) -> Self {
-        task.limits.cancelled = Some(Arc::clone(&progress.cancelled));
+        let full = Arc::new(AtomicBool::new(false));
+        task.limits.cancelled = vec![Arc::clone(&progress.cancelled), Arc::clone(&full)];
         // Otherwise a cell would have many updates of one row.
         task.limits.recompute = false;
         let position = executable.registers.roles.position.map(|register| register.0 as usize);
@@ -61,7 +78,7 @@ impl RecordedRun {
         let mut observer = |update: &Update| {
             if recording.is_full() {
                 // The rest of the run is not needed.
-                progress.cancelled.store(true, Ordering::Relaxed);
+                full.store(true, Ordering::Relaxed);
             } else {
                 recording.record(update);
                 progress.reach(update.cell);
@@ -75,7 +92,7 @@ impl RecordedRun {
         } else {
             // A program without layers reports no updates.
             let cells = outcome.as_ref().map_or(0, |outcome| outcome.symbols.len().saturating_sub(1));
-            (recording.steps.len()..=cells).for_each(|_| recording.begin_step());
+            (recording.begun()..=cells).for_each(|_| recording.begin_step());
             outcome
         };
         let is_cut = recording.is_full();
@@ -104,9 +121,18 @@ struct Recording {
     positions: Vec<ValueId>,
     rows: Vec<Row>,
     numbers: HashMap<Row, usize>,
-    steps: Vec<Vec<usize>>,
-    /// The number of updates at the last row of the last step.
+    /// The rows of the steps that have ended, each list with its index.
+    step_rows: HashMap<Vec<usize>, usize>,
+    /// The index in `step_rows` of each step that has ended.
+    steps: Vec<usize>,
+    /// The rows of the current step.
+    step: Option<Vec<usize>>,
+    /// The last row of each layer in the current step.
+    last_rows: Vec<Option<u32>>,
+    /// The last row of the current step, and the number of its updates.
+    pass: Pass,
     updates: usize,
+    tracks: Tracks,
     cells: Vec<CellRecord>,
     /// The current state of the last cell.
     state: State,
@@ -124,8 +150,13 @@ impl Recording {
             positions: task.vocabulary.positions().to_vec(),
             rows: Vec::new(),
             numbers: HashMap::new(),
+            step_rows: HashMap::new(),
             steps: Vec::new(),
+            step: None,
+            last_rows: Vec::new(),
+            pass: Pass { row: 0, before: None },
             updates: 0,
+            tracks: Tracks::default(),
             recorded: cells.iter().map(|cell| cell.start.len()).sum(),
             cells,
             state: task.input.cells.last().cloned().unwrap_or_default(),
@@ -137,10 +168,16 @@ impl Recording {
         self.recorded > self.most
     }
 
+    /// The number of steps that have begun.
+    fn begun(&self) -> usize {
+        self.steps.len() + usize::from(self.step.is_some())
+    }
+
     /// Begins with the prompt, then with a generated cell, which starts as the final state of the one before, with its own
     /// position.
     fn begin_step(&mut self) {
-        if !self.steps.is_empty() {
+        if self.begun() > 0 {
+            self.end_step();
             let number = self.cells.len() + 1;
             if let Some(slot) = self.position.and_then(|register| self.state.get_mut(register)) {
                 *slot = self.positions.get(number).copied();
@@ -148,53 +185,66 @@ impl Recording {
             self.cells.push(CellRecord { start: self.state.clone(), ..CellRecord::default() });
             self.recorded += self.state.len();
         }
-        self.steps.push(Vec::new());
+        self.step = Some(Vec::new());
+    }
+
+    fn end_step(&mut self) {
+        let Some(rows) = self.step.take() else { return };
+        let (next, length) = (self.step_rows.len(), rows.len());
+        let index = *self.step_rows.entry(rows).or_insert(next);
+        // Equal rows are kept once.
+        self.recorded += if index == next { length } else { 0 };
+        self.steps.push(index);
+        self.last_rows.clear();
     }
 
     fn record(&mut self, update: &Update) {
-        if update.step == self.steps.len() {
+        if update.step == self.begun() {
             self.begin_step();
         }
-        let row = self.row(update);
+        self.reach(update);
         self.updates += 1;
         let Some(cell) = update.cell.checked_sub(1).and_then(|cell| self.cells.get_mut(cell)) else { return };
-        cell.attends.extend(update.attends.map(|source| (row as u32, source as u32)));
-        cell.writes.extend(update.set.iter().map(|&(register, value)| RegisterWrite {
-            register: register as u32,
-            row: row as u32,
-            value,
-        }));
-        self.recorded += usize::from(update.attends.is_some()) + update.set.len();
+        if let Some(source) = update.attends {
+            self.recorded += usize::from(cell.attends.record(update.layer as u32, self.pass, source as u32));
+        }
+        for &(register, value) in &update.set {
+            let track = self.tracks.number(update.layer, register);
+            self.recorded += usize::from(cell.writes.record(track, self.pass, value));
+        }
         if update.cell == self.cells.len() {
             self.state.clone_from(&update.state);
         }
     }
 
-    /// The number of an update's row, which becomes the last row of the last step.
-    fn row(&mut self, update: &Update) -> usize {
-        let last = self.steps.last().and_then(|step| step.last()).copied();
+    /// Makes an update's row the last row of the current step.
+    fn reach(&mut self, update: &Update) {
+        let is_begun = self.step.as_ref().is_some_and(|step| !step.is_empty());
         let same = |row: &Row| row.layer == update.layer && row.pass == update.pass;
-        if let Some(last) = last.filter(|&last| self.rows.get(last).is_some_and(same)) {
-            return last;
+        if is_begun && self.rows.get(self.pass.row as usize).is_some_and(same) {
+            return;
         }
         let row = Row { layer: update.layer, pass: update.pass.clone() };
         let next = self.rows.len();
         let number = *self.numbers.entry(row.clone()).or_insert(next);
         if number == next {
             self.rows.push(row);
-            self.recorded += 8;
+            self.recorded += 4;
         }
-        if let Some(step) = self.steps.last_mut() {
+        if let Some(step) = &mut self.step {
             step.push(number);
         }
-        self.updates = 0;
-        self.recorded += 1;
-        number
+        if self.last_rows.len() <= update.layer {
+            self.last_rows.resize(update.layer + 1, None);
+        }
+        let row = number as u32;
+        let before = self.last_rows.get_mut(update.layer).and_then(|last| last.replace(row));
+        (self.pass, self.updates) = (Pass { row, before }, 0);
     }
 
     /// Removes the last row of the prompt if only some of its cells ran it.
     fn remove_partial_row(&mut self) {
-        let [step] = &mut self.steps[..] else { return };
+        let Some(step) = self.step.as_mut().filter(|_| self.steps.is_empty()) else { return };
         if self.updates == self.prompt_cells {
             return;
         }
@@ -202,27 +252,34 @@ impl Recording {
         let Some(partial) = step.pop() else { return };
         self.rows.truncate(partial);
         for cell in &mut self.cells {
-            cell.attends.retain(|(row, _)| *row as usize != partial);
-            cell.writes.retain(|write| write.row as usize != partial);
+            cell.attends.remove(self.pass);
+            cell.writes.remove(self.pass);
         }
     }
 
     fn finish(mut self, task: Task, outcome: Result<Continuation, RunFailure>, blocks: BlocksOfLayers) -> RecordedRun {
         self.remove_partial_row();
-        let Self { prompt_cells, rows, mut steps, mut cells, .. } = self;
-        let ordered = Rows::new(rows.clone(), blocks);
-        let numbers: Vec<usize> = rows.iter().filter_map(|row| ordered.find(row)).collect();
+        self.end_step();
+        let Self { prompt_cells, rows, numbers, step_rows, steps, tracks, mut cells, .. } = self;
+        drop(numbers);
+        let (rows, numbers) = Rows::new(rows, blocks);
         let number = |row: usize| numbers.get(row).copied().unwrap_or(row);
-        steps.iter_mut().flatten().for_each(|row| *row = number(*row));
-        steps.iter_mut().for_each(Vec::shrink_to_fit);
+        let mut step_rows: Vec<(Vec<usize>, usize)> = step_rows.into_iter().collect();
+        step_rows.sort_unstable_by_key(|(_, index)| *index);
+        let renumbered = |(mut rows, _): (Vec<usize>, usize)| {
+            for row in &mut rows {
+                *row = number(*row);
+            }
+            rows.shrink_to_fit();
+            rows
+        };
+        let step_rows = step_rows.into_iter().map(renumbered).collect();
         for cell in &mut cells {
-            cell.attends.iter_mut().for_each(|(row, _)| *row = number(*row as usize) as u32);
-            cell.writes.iter_mut().for_each(|write| write.row = number(write.row as usize) as u32);
-            cell.writes.sort_by_key(|write| (write.register, write.row));
-            cell.attends.shrink_to_fit();
-            cell.writes.shrink_to_fit();
+            cell.attends.finish(|row| number(row as usize) as u32);
+            cell.writes.finish(|row| number(row as usize) as u32);
         }
-        RecordedRun { outcome, vocabulary: task.vocabulary, prompt_cells, rows: ordered, steps, cells, is_cut: false }
+        let vocabulary = task.vocabulary;
+        RecordedRun { outcome, vocabulary, prompt_cells, rows, step_rows, steps, tracks, cells, is_cut: false }
     }
 }
 
@@ -246,16 +303,35 @@ mod tests {
         assert_eq!((whole.rows().len(), whole.cells()), (2, 18));
         // Three starts, a row with three updates, another row, and one update of the three.
         let progress = Progress::default();
-        let cut = record(TWO_LAYERS, "A A A", &progress, 9 + 9 + 6 + 9 + 1);
+        let cut = record(TWO_LAYERS, "A A A", &progress, 9 + 4 + 6 + 4 + 1);
         let failure = cut.outcome().as_ref().expect_err("a failure");
-        assert!(failure.message.contains("34 recorded values with 3 cells and 2 layers"), "{}", failure.message);
-        assert!(progress.is_cancelled());
+        assert!(failure.message.contains("24 recorded values with 3 cells and 2 layers"), "{}", failure.message);
+        assert!(!progress.is_cancelled());
         assert_eq!((cut.rows(), cut.cells()), (&whole.rows()[..1], 3));
         for cell in 1..=3 {
             assert_eq!(cut.update(0, cell), whole.update(0, cell));
             assert_eq!(cut.state(cell, 1), whole.state(cell, 1));
             assert_eq!(cut.update(1, cell), None);
         }
+    }
+
+    #[test]
+    fn passes_that_repeat_the_pass_before_need_no_memory() {
+        let text = |value| {
+            format!(
+                "registers: {{symbol: 's', position: 'p', count: 'c', mark: 'm'}}\nconstants: {{A, B, '0', '9'}}\n\
+                 where position[N] == position[N]:\n    count[N] = 0\n\
+                 repeat:\n    where count[N] != 9:\n        count[N] = count[N]@pos_increment\n    \
+                 where symbol[N] == A:\n        mark[N] = {value}\n\
+                 until count[N] == 9\n"
+            )
+        };
+        let recorded = |value| {
+            let run = |most| record(&text(value), "A A A", &Progress::default(), most);
+            (0..10_000).find(|&most| !run(most).is_cut()).expect("a limit")
+        };
+        // 18 cells begin a stretch in each of 9 passes, or in the first alone.
+        assert_eq!(recorded("count[N]") - recorded("A"), 18 * 8);
     }
 
     #[test]

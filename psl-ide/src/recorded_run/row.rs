@@ -1,6 +1,6 @@
 //! The rows of a run, in program order.
 
-use std::cmp::Ordering;
+use std::{cmp::Ordering, ops::Range};
 
 use psl_runtime::qkvl::Block;
 
@@ -53,18 +53,56 @@ impl BlocksOfLayers {
 /// Rows in program order.
 #[derive(Debug)]
 pub(super) struct Rows {
-    rows: Vec<Row>,
+    sorted: Vec<Row>,
+    /// The indices of each layer's rows, in ascending order.
+    of_layers: Vec<Vec<u32>>,
     blocks: BlocksOfLayers,
 }
 
 impl Rows {
-    pub(super) fn new(mut rows: Vec<Row>, blocks: BlocksOfLayers) -> Self {
-        rows.sort_by(|left, right| blocks.program_order(left, right));
-        Self { rows, blocks }
+    /// Sorts rows. Returns also the new index of each row by its old one.
+    pub(super) fn new(rows: Vec<Row>, blocks: BlocksOfLayers) -> (Self, Vec<usize>) {
+        let mut sorted: Vec<(usize, Row)> = rows.into_iter().enumerate().collect();
+        sorted.sort_unstable_by(|(_, left), (_, right)| blocks.program_order(left, right));
+        let (old, sorted): (Vec<usize>, Vec<Row>) = sorted.into_iter().unzip();
+        let mut numbers = vec![0; old.len()];
+        for (number, old) in old.into_iter().enumerate() {
+            if let Some(slot) = numbers.get_mut(old) {
+                *slot = number;
+            }
+        }
+        let mut of_layers = vec![Vec::new(); blocks.0.len() + 1];
+        for (index, row) in (0..).zip(&sorted) {
+            if let Some(of_layer) = of_layers.get_mut(row.layer) {
+                of_layer.push(index);
+            }
+        }
+        of_layers.iter_mut().for_each(Vec::shrink_to_fit);
+        (Self { sorted, of_layers, blocks }, numbers)
+    }
+
+    /// The rows of a layer from one index to another, in ascending order.
+    pub(super) fn of_layer(&self, layer: usize, rows: Range<usize>) -> impl DoubleEndedIterator<Item = usize> {
+        let of_layer = self.of_layers.get(layer).map_or(&[][..], Vec::as_slice);
+        let place = |end: usize| of_layer.partition_point(|&row| (row as usize) < end);
+        let found = of_layer.get(place(rows.start)..place(rows.end)).unwrap_or_default();
+        found.iter().map(|&row| row as usize)
+    }
+
+    /// The last row of a layer before a time that is among a cell's rows.
+    pub(super) fn last_of_layer(&self, layer: usize, mut time: usize, of_cell: &[usize]) -> Option<usize> {
+        loop {
+            let last = self.of_layer(layer, 0..time).next_back()?;
+            match of_cell.binary_search(&last) {
+                Ok(_) => return Some(last),
+                // The cell lacks the further passes of a block. Its row before them may be of this layer.
+                Err(place) => time = of_cell.get(place.checked_sub(1)?)? + 1,
+            }
+        }
     }
 
     pub(super) fn as_slice(&self) -> &[Row] {
-        &self.rows
+        &self.sorted
     }
 
     pub(super) fn blocks_around(&self, layer: usize) -> &[usize] {
@@ -77,13 +115,13 @@ impl Rows {
     }
 
     pub(super) fn find(&self, row: &Row) -> Option<usize> {
-        self.rows.binary_search_by(|other| self.order(other, row)).ok()
+        self.sorted.binary_search_by(|other| self.order(other, row)).ok()
     }
 
     /// The row of the same layer in the last passes that a cell took, up to those of `row`, or `None` if it never ran that
     /// layer. `has` returns whether it ran a row.
     pub(super) fn last_pass(&self, row: usize, has: impl Fn(usize) -> bool) -> Option<usize> {
-        let Row { layer, pass } = self.rows.get(row)?;
+        let Row { layer, pass } = self.sorted.get(row)?;
         let mut found = Row { layer: *layer, pass: vec![1; pass.len()] };
         for (depth, &high) in pass.iter().enumerate() {
             // A block takes its passes from 1 on, and at least one.

@@ -4,7 +4,11 @@ use std::ops::RangeInclusive;
 
 use psl_runtime::{State, ValueId, Vocabulary};
 
-use super::row::{Row, Rows};
+use super::{
+    row::{Row, Rows},
+    stretches::{Stretch, Stretches},
+    tracks::{Track, Tracks},
+};
 use crate::runner::{Continuation, RunFailure};
 
 /// A run as its changes.
@@ -14,8 +18,11 @@ pub struct RecordedRun {
     pub(super) vocabulary: Vocabulary,
     pub(super) prompt_cells: usize,
     pub(super) rows: Rows,
-    /// The rows of each forward step, in ascending order: of the prompt, then of each generated cell.
-    pub(super) steps: Vec<Vec<usize>>,
+    /// The rows of forward steps, in ascending order. Steps with equal rows share them.
+    pub(super) step_rows: Vec<Vec<usize>>,
+    /// The index in `step_rows` of each forward step: of the prompt, then of each generated cell.
+    pub(super) steps: Vec<usize>,
+    pub(super) tracks: Tracks,
     pub(super) cells: Vec<CellRecord>,
     pub(super) is_cut: bool,
 }
@@ -24,20 +31,12 @@ pub struct RecordedRun {
 #[derive(Debug, Default)]
 pub(super) struct CellRecord {
     pub(super) start: State,
-    /// The writes, by register and then by row.
-    pub(super) writes: Vec<RegisterWrite>,
-    /// The rows at which the cell attended to a cell, and that cell.
-    pub(super) attends: Vec<(u32, u32)>,
+    /// The writes of values that are not null, even if the register had the same value. The tracks are those of [`Tracks`].
+    pub(super) writes: Stretches<ValueId>,
+    /// The cells that the cell attends to. The track is the layer.
+    pub(super) attends: Stretches<u32>,
     /// The changes that are not writes of a layer. A person makes them, so they are few.
     pub(super) changes: Vec<RegisterChange>,
-}
-
-/// An assignment of a value that is not null, even if the register had the same value.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct RegisterWrite {
-    pub(super) register: u32,
-    pub(super) row: u32,
-    pub(super) value: ValueId,
 }
 
 /// A change of a register right before a row.
@@ -95,7 +94,7 @@ impl RecordedRun {
 
     /// The rows of a forward step, in ascending order. All cells of a step run the same rows.
     pub(crate) fn rows_of_step(&self, step: usize) -> &[usize] {
-        self.steps.get(step).map_or(&[], Vec::as_slice)
+        self.steps.get(step).and_then(|&rows| self.step_rows.get(rows)).map_or(&[], Vec::as_slice)
     }
 
     /// The forward step that computes a cell.
@@ -115,18 +114,18 @@ impl RecordedRun {
 
     /// Whether a cell ran a row.
     pub fn has_row(&self, row: usize, cell: usize) -> bool {
-        self.step_rows(cell).is_some_and(|rows| rows.binary_search(&row).is_ok())
+        self.rows_of_cell(cell).is_some_and(|rows| rows.binary_search(&row).is_ok())
     }
 
     /// The value of a register in a cell at a time, or `None` for null and for an unknown cell or register. A change right
     /// before row r is made at time r.
     pub fn value(&self, register: usize, cell: usize, time: usize) -> Option<ValueId> {
         let record = self.record(cell)?;
-        if let Some(change) = record.last_change(register, time) {
+        if let Some(change) = self.last_change(register, cell, time) {
             return change.value;
         }
-        match record.writes_before(register, time).last() {
-            Some(write) => Some(write.value),
+        match self.written(register, cell, time) {
+            Some((_, value)) => Some(value),
             None => record.start.get(register).copied().flatten(),
         }
     }
@@ -134,7 +133,46 @@ impl RecordedRun {
     /// The row before which the value of a register in a cell at a time was changed, or `None` if a layer wrote it or the
     /// cell started with it.
     pub fn changed_before(&self, register: usize, cell: usize, time: usize) -> Option<usize> {
-        Some(self.record(cell)?.last_change(register, time)?.row)
+        Some(self.last_change(register, cell, time)?.row)
+    }
+
+    /// The change of a register up to a time that no layer has overwritten.
+    fn last_change(&self, register: usize, cell: usize, time: usize) -> Option<&RegisterChange> {
+        let changes = self.record(cell)?.changes.iter();
+        let until = changes.filter(|change| change.register == register && change.row <= time);
+        let last = until.max_by_key(|change| change.row)?;
+        let is_written = self.written(register, cell, time).is_some_and(|(row, _)| row >= last.row);
+        (!is_written).then_some(last)
+    }
+
+    /// The row and the value of the last write of a register in a cell before a time.
+    pub(super) fn written(&self, register: usize, cell: usize, time: usize) -> Option<(usize, ValueId)> {
+        let (record, rows) = (self.record(cell)?, self.rows_of_step(self.step_of(cell)));
+        let last = |track: &Track| {
+            let stretch = record.writes.last_before(track.number, time)?;
+            let last = *stretch.rows().end();
+            let row = if last < time { last } else { self.rows.last_of_layer(track.layer, time, rows)? };
+            Some((row, stretch.value))
+        };
+        self.tracks.of_register(register).iter().filter_map(last).max_by_key(|(row, _)| *row)
+    }
+
+    /// The rows and the values of all writes of a register in a cell, in order.
+    pub(super) fn writes(&self, register: usize, cell: usize) -> Vec<(usize, ValueId)> {
+        let Some(record) = self.record(cell) else { return Vec::new() };
+        let of_stretch = |layer: usize, stretch: &Stretch<ValueId>| {
+            let (start, end) = stretch.rows().into_inner();
+            let rows = self.rows.of_layer(layer, start..end + 1).filter(|&row| self.has_row(row, cell));
+            let value = stretch.value;
+            rows.map(move |row| (row, value))
+        };
+        let of_track = |track: &Track| {
+            let stretches = record.writes.of_track(track.number).iter();
+            stretches.flat_map(|stretch| of_stretch(track.layer, stretch)).collect::<Vec<_>>()
+        };
+        let mut writes: Vec<_> = self.tracks.of_register(register).iter().flat_map(of_track).collect();
+        writes.sort_unstable_by_key(|(row, _)| *row);
+        writes
     }
 
     /// All registers of a cell at a time. Empty for an unknown cell.
@@ -145,32 +183,24 @@ impl RecordedRun {
 
     /// The update of a cell at a row, or `None` if the cell lacks the row.
     pub fn update(&self, row: usize, cell: usize) -> Option<RecordedUpdate> {
-        let record = self.record(cell).filter(|_| self.has_row(row, cell))?;
-        let write = |register| Some((register, record.writes_before(register, row + 1).last()?));
-        let set = (0..record.start.len()).filter_map(write).filter(|(_, write)| write.row as usize == row);
-        Some(RecordedUpdate {
-            attends: record.attends_at(row),
-            set: set.map(|(register, write)| (register, write.value)).collect(),
-        })
+        self.has_row(row, cell).then(|| self.update_at(row, cell)).flatten()
+    }
+
+    /// The update of a cell at a row that it ran.
+    pub(super) fn update_at(&self, row: usize, cell: usize) -> Option<RecordedUpdate> {
+        let (record, layer) = (self.record(cell)?, self.rows().get(row)?.layer);
+        let Some(source) = record.attends.at(layer as u32, row) else {
+            return Some(RecordedUpdate { attends: None, set: Vec::new() });
+        };
+        let write = |(register, track)| Some((register, record.writes.at(track, row)?));
+        let set = self.tracks.of_layer(layer).filter_map(write).collect();
+        Some(RecordedUpdate { attends: Some(source as usize), set })
     }
 
     /// The cell that a cell attends to at a row, or `None` if the layer does not fire.
     pub(crate) fn attends(&self, row: usize, cell: usize) -> Option<usize> {
-        self.record(cell)?.attends_at(row)
-    }
-
-    /// The updates of a cell with their rows, in order.
-    pub(super) fn updates(&self, cell: usize) -> Vec<(usize, RecordedUpdate)> {
-        let (Some(record), Some(rows)) = (self.record(cell), self.step_rows(cell)) else { return Vec::new() };
-        let update = |&row: &usize| (row, RecordedUpdate { attends: record.attends_at(row), set: Vec::new() });
-        let mut updates: Vec<_> = rows.iter().map(update).collect();
-        for write in &record.writes {
-            let place = rows.binary_search(&(write.row as usize)).ok();
-            if let Some((_, update)) = place.and_then(|place| updates.get_mut(place)) {
-                update.set.push((write.register as usize, write.value));
-            }
-        }
-        updates
+        let layer = self.rows().get(row).filter(|_| self.has_row(row, cell))?.layer;
+        Some(self.record(cell)?.attends.at(layer as u32, row)? as usize)
     }
 
     /// The time at which a cell reads another cell, or itself, at a row: before the row, or before its last pass through that
@@ -189,35 +219,12 @@ impl RecordedRun {
     }
 
     /// The rows that a cell ran, in ascending order.
-    fn step_rows(&self, cell: usize) -> Option<&[usize]> {
+    pub(super) fn rows_of_cell(&self, cell: usize) -> Option<&[usize]> {
         cell.checked_sub(1)?;
-        self.steps.get(self.step_of(cell)).map(Vec::as_slice)
+        Some(self.rows_of_step(self.step_of(cell)))
     }
 
     pub(super) fn record(&self, cell: usize) -> Option<&CellRecord> {
         self.cells.get(cell.checked_sub(1)?)
-    }
-}
-
-impl CellRecord {
-    /// The writes of a register in rows before `time`.
-    pub(super) fn writes_before(&self, register: usize, time: usize) -> &[RegisterWrite] {
-        let place =
-            |row: usize| self.writes.partition_point(|it| (it.register as usize, it.row as usize) < (register, row));
-        self.writes.get(place(0)..place(time)).unwrap_or_default()
-    }
-
-    /// The change of a register up to `time` that no layer has overwritten.
-    fn last_change(&self, register: usize, time: usize) -> Option<&RegisterChange> {
-        let until = self.changes.iter().filter(|change| change.register == register && change.row <= time);
-        let last = until.max_by_key(|change| change.row)?;
-        let written = self.writes_before(register, time).last().is_some_and(|write| write.row as usize >= last.row);
-        (!written).then_some(last)
-    }
-
-    /// The cell that it attends to at a row.
-    pub(super) fn attends_at(&self, row: usize) -> Option<usize> {
-        let found = self.attends.binary_search_by_key(&row, |(row, _)| *row as usize).ok()?;
-        self.attends.get(found).map(|(_, source)| *source as usize)
     }
 }

@@ -12,7 +12,15 @@ fn check(text: &str, prompt: &str, gold: Option<&str>, exception: Exception, exp
     let breakpoints = [breakpoint(BreakOn::Exception(exception))];
     let program = &file.checked().analysis.program;
     let cancelled = AtomicBool::new(false);
-    let search = StopSearch { program, run: &run, gold, breakpoints: &breakpoints, focus: 1, cancelled: &cancelled };
+    let search = StopSearch {
+        program,
+        run: &run,
+        gold,
+        disagreement: None,
+        breakpoints: &breakpoints,
+        focus: 1,
+        cancelled: &cancelled,
+    };
     let timeline = Timeline::new(&run);
     let mut from = timeline.start();
     let mut found = Vec::new();

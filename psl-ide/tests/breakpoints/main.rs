@@ -67,7 +67,15 @@ impl Case {
     }
 
     fn search<'a>(&'a self, breakpoints: &'a [Breakpoint], focus: usize, cancelled: &'a AtomicBool) -> StopSearch<'a> {
-        StopSearch { program: self.program(), run: &self.run, gold: None, breakpoints, focus, cancelled }
+        StopSearch {
+            program: self.program(),
+            run: &self.run,
+            gold: None,
+            disagreement: None,
+            breakpoints,
+            focus,
+            cancelled,
+        }
     }
 
     /// All stops in order: the same forward and backward.

@@ -115,8 +115,15 @@ fn a_log_lists_the_passed_hits_up_to_the_stop() {
     let on = |layer| breakpoint(BreakOn::Layer(layer));
     let breakpoints = [Breakpoint { log: Some(log), ..on(2) }, on(3)];
     let program = &file.checked().analysis.program;
-    let search =
-        StopSearch { program, run: &run, gold: None, breakpoints: &breakpoints, focus: 2, cancelled: &cancelled };
+    let search = StopSearch {
+        program,
+        run: &run,
+        gold: None,
+        disagreement: None,
+        breakpoints: &breakpoints,
+        focus: 2,
+        cancelled: &cancelled,
+    };
     let timeline = Timeline::new(&run);
     let line = "2: B A (cell 3 does not exist yet: at this moment, the last cell is 2)";
     let forward = search.next_stop(timeline.start(), Direction::Forward);

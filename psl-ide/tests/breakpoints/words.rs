@@ -191,8 +191,42 @@ fn a_search_in_a_generated_step_takes_the_cells_before_as_they_were() {
     let breakpoints = [Breakpoint { id: 1, on: BreakOn::Layer(2), condition: Some(condition), hits: None, log: None }];
     let cancelled = std::sync::atomic::AtomicBool::new(false);
     let program = &file.checked().analysis.program;
-    let search =
-        StopSearch { program, run: &run, gold: None, breakpoints: &breakpoints, focus: 1, cancelled: &cancelled };
+    let search = StopSearch {
+        program,
+        run: &run,
+        gold: None,
+        disagreement: None,
+        breakpoints: &breakpoints,
+        focus: 1,
+        cancelled: &cancelled,
+    };
     let hit = search.next_stop(Timeline::new(&run).start(), Direction::Forward).stop.expect("a stop");
     assert_eq!((hit.moment.step, hit.moment.cell), (1, 4));
+}
+
+#[test]
+fn a_rare_condition_is_found_among_many_moments() {
+    let prompt: Vec<&str> = (1..=3000).map(|cell| if cell % 1100 == 0 { "A" } else { "B" }).collect();
+    let (file, run) = record(&PROGRAM.replace("max-new 1", "max-new 0"), &prompt.join(" "));
+    let condition = DebugCondition::parse(&file, "symbol[N] == A").expect("a condition");
+    let breakpoints = [Breakpoint { id: 1, on: BreakOn::Layer(1), condition: Some(condition), hits: None, log: None }];
+    let cancelled = std::sync::atomic::AtomicBool::new(false);
+    let program = &file.checked().analysis.program;
+    let search = StopSearch {
+        program,
+        run: &run,
+        gold: None,
+        disagreement: None,
+        breakpoints: &breakpoints,
+        focus: 1,
+        cancelled: &cancelled,
+    };
+    let timeline = Timeline::new(&run);
+    let cells = |from: Moment, direction| {
+        let next = |moment: &Moment| Some(search.next_stop(*moment, direction).stop?.moment);
+        let stops = std::iter::successors(next(&from), next).map(|moment| moment.cell);
+        stops.collect::<Vec<_>>()
+    };
+    assert_eq!(cells(timeline.start(), Direction::Forward), [1100, 2200]);
+    assert_eq!(cells(timeline.end(), Direction::Backward), [2200, 1100]);
 }

@@ -1,8 +1,8 @@
 //! The first symbol that differs from the gold.
 
 use psl_ide::{
-    TestName,
-    debugger::{DebugPrompt, gold_difference},
+    Progress, TestName,
+    debugger::{BreakOn, Breakpoint, DebugPrompt, Debugger, Direction, Exception, gold_difference},
 };
 
 use crate::{debugger, launched, shown};
@@ -12,9 +12,13 @@ const PROGRAM: &str = "//@ max-new 3\nregisters: {symbol: 's', position: 'p', ma
                        where symbol[N] == symbol[N]:\n    mark[N] = symbol[N]\n\
                        where position[N] == third:\n    symbol[N] = B\n";
 
-fn check(gold: &str, expected: Option<&str>) {
+fn tested(gold: &str) -> Debugger {
     let text = format!("//@ test \"a\" => \"{gold}\"\n{PROGRAM}");
-    let debugger = launched(&text, DebugPrompt::Test(TestName::Index(0)));
+    launched(&text, DebugPrompt::Test(TestName::Index(0)))
+}
+
+fn check(gold: &str, expected: Option<&str>) {
+    let debugger = tested(gold);
     let timeline = debugger.timeline();
     let found = gold_difference(&debugger).map(|found| {
         let [expected, got] = [found.expected, found.got].map(|symbol| symbol.unwrap_or_else(|| "nothing".to_owned()));
@@ -36,4 +40,38 @@ fn the_first_wrong_symbol_is_found_with_the_layer_that_wrote_it() {
 #[test]
 fn a_prompt_without_gold_has_no_difference() {
     assert_eq!(gold_difference(&debugger(PROGRAM, "a")), None);
+}
+
+/// The stops at wrong symbols: the same in both directions.
+fn check_stops(gold: &str, expected: &[&str]) {
+    let stops = |direction, from: Option<&str>| {
+        let on = BreakOn::Exception(Exception::WrongSymbol);
+        let breakpoints = [Breakpoint { id: 1, on, condition: None, hits: None, log: None }];
+        let mut debugger = tested(gold);
+        if direction == Direction::Backward {
+            debugger.go_to(debugger.timeline().end());
+        }
+        let mut stops: Vec<String> = from.map(str::to_owned).into_iter().collect();
+        while debugger.resume(direction, &breakpoints, &Progress::default()).hit.is_some() {
+            stops.push(shown(debugger.timeline(), debugger.moment()));
+        }
+        stops
+    };
+    assert_eq!(stops(Direction::Forward, None), expected, "{gold}");
+    // The way back leaves the end.
+    let end = expected.last().copied().filter(|stop| stop.ends_with("end"));
+    let mut backward = stops(Direction::Backward, end);
+    backward.reverse();
+    assert_eq!(backward, expected, "{gold}");
+}
+
+#[test]
+fn a_wrong_symbol_stops_and_so_does_a_wrong_end() {
+    check_stops("a a B", &[]);
+    check_stops("a c B", &["1: symbol"]);
+    check_stops("c c c", &["0: symbol", "1: symbol", "2: symbol"]);
+    check_stops("a a", &["2: symbol"]);
+    check_stops("a", &["1: symbol", "2: symbol"]);
+    check_stops("a a B B", &["3: end"]);
+    check_stops("c a B a B", &["0: symbol", "3: end"]);
 }

@@ -5,6 +5,7 @@
 
 #[path = "../../../psl-runtime/tests/common/mod.rs"]
 mod common;
+mod forks;
 mod gold;
 mod nested;
 mod seen;
@@ -25,7 +26,7 @@ fn debugger(text: &str, prompt: &str) -> Debugger {
 }
 
 fn launched(text: &str, prompt: DebugPrompt) -> Debugger {
-    let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None };
+    let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None, verify: false };
     let file = Arc::new(File::new(text, Arc::default()));
     Debugger::new(file, &launch, &Progress::default()).expect("a run")
 }

@@ -135,3 +135,23 @@ fn watched_registers_mark_what_the_layer_changes() {
     assert_eq!(changed(&[Step::In]), [false, true, false]);
     assert_eq!(changed(&[Step::In, Step::Out, Step::Next]), [false, false, false]);
 }
+
+#[test]
+fn cells_of_earlier_steps_do_not_change() {
+    let mut debugger = debugger(
+        "//@ max-new 2\nregisters: {symbol: 's', position: 'p', mark: 'm'}\nwatch: [mark]\n\
+         where symbol[N] == symbol[N]:\n    mark[N] = position[N]\n",
+        "A B",
+    );
+    let marked = |debugger: &Debugger| {
+        let watched = watched_registers(debugger).remove(0).cells;
+        watched.iter().map(|cell| (cell.value.clone(), cell.changed)).collect::<Vec<_>>()
+    };
+    let shown = |value: &str, changed| (value.to_owned(), changed);
+    assert_eq!(marked(&debugger), [shown("∅", true), shown("∅", true)]);
+    for step in [Step::Out, Step::Next] {
+        debugger.step(step, &Progress::default());
+    }
+    // The layer reads the cells of the prompt as they were before it.
+    assert_eq!(marked(&debugger), [shown("∅", false), shown("∅", false), shown("2", true)]);
+}

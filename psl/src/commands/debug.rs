@@ -66,6 +66,9 @@ pub struct Args {
     /// Machine that runs the program.
     #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = machine())]
     machine: MachineKind,
+    /// Run a second machine too, for `catch disagree`.
+    #[arg(long)]
+    verify: bool,
     /// Maximum number of passes of a repeat block [default: 10,000].
     #[arg(long, value_name = "N")]
     max_passes: Option<usize>,
@@ -96,10 +99,11 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             return Ok(false);
         }
     };
-    let launch = Launch { prompt, machine: args.machine, max_passes: args.max_passes };
+    let launch = Launch { prompt, machine: args.machine, max_passes: args.max_passes, verify: args.verify };
     let progress = Progress::default();
-    let mut commands = Commands::open(commands.as_deref(), Arc::clone(&progress.cancelled))?;
-    let mut debugger = match Debugger::new(Arc::new(source.program), &launch, &progress) {
+    let program = Arc::new(source.program);
+    let mut commands = Commands::open(commands.as_deref(), &program, Arc::clone(&progress.cancelled))?;
+    let mut debugger = match Debugger::new(program, &launch, &progress) {
         Ok(debugger) => debugger,
         Err(RunFailure { message, .. }) => {
             say(format_args!("error: {}: {message}", source.name));

@@ -244,7 +244,7 @@ impl Session<'_> {
         let cannot_write = Arc::new(AtomicBool::new(false));
         let mut table = None;
         let completion = task.and_then(|mut task| {
-            task.limits.cancelled = Some(Arc::clone(&cannot_write));
+            task.limits.cancelled = vec![Arc::clone(&cannot_write)];
             if args.verify {
                 let verified = runner.verify(&task);
                 return verified.map(|(completion, states)| {

@@ -1,6 +1,6 @@
 //! One function per request.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::sync::Arc;
 
 use psl_ide::Progress;
 use serde::{Deserialize, de::DeserializeOwned};
@@ -10,8 +10,8 @@ use super::{
     breakpoints::FAULTS,
     launch::Arguments,
     numbering::Numbering,
-    protocol::{Client, RUN, Refusal, Request},
-    session::Session,
+    protocol::{Client, Refusal, Request},
+    session::{INVALIDATED, Session},
 };
 
 type Answer = Result<Value, Refusal>;
@@ -36,15 +36,16 @@ pub struct Adapter {
     client: Arc<Client>,
     progress: Arc<Progress>,
     numbering: Numbering,
+    abilities: Abilities,
     session: Option<Session>,
     ended: bool,
 }
 
-/// The thread that a request is about.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct OfThread {
-    thread_id: i64,
+/// The abilities of a client.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Abilities {
+    supports_invalidated_event: bool,
 }
 
 #[derive(Deserialize, Default)]
@@ -56,7 +57,14 @@ struct Restarted {
 impl Adapter {
     /// Creates the adapter of a client, which interrupts movements through `progress`.
     pub fn new(client: Arc<Client>, progress: Arc<Progress>) -> Self {
-        Self { client, progress, numbering: Numbering::default(), session: None, ended: false }
+        Self {
+            client,
+            progress,
+            numbering: Numbering::default(),
+            abilities: Abilities::default(),
+            session: None,
+            ended: false,
+        }
     }
 
     /// Whether the client has disconnected.
@@ -70,6 +78,7 @@ impl Adapter {
         let succeeded = answer.is_ok();
         self.client.answer(request, answer);
         if succeeded {
+            self.tell_news();
             self.follow(request);
         }
     }
@@ -78,7 +87,8 @@ impl Adapter {
         let arguments = arguments.clone();
         match command.as_str() {
             "initialize" => {
-                self.numbering = parse(arguments)?;
+                self.numbering = parse(arguments.clone())?;
+                self.abilities = parse(arguments)?;
                 Ok(capabilities())
             }
             "launch" => self.launch(parse(arguments)?),
@@ -89,7 +99,7 @@ impl Adapter {
             }
             "attach" => Err("psl runs the program itself: use a configuration with `\"request\": \"launch\"`".into()),
             "disconnect" | "terminate" => Ok(Value::Null),
-            "threads" => Ok(json!({ "threads": [{ "id": RUN, "name": "run" }] })),
+            "threads" => Ok(self.session.as_ref().map_or_else(|| json!({ "threads": [] }), Session::threads)),
             "setBreakpoints" => Ok(self.session()?.set_breakpoints(&parse(arguments)?)),
             "setFunctionBreakpoints" => Ok(self.session()?.set_function_breakpoints(&parse(arguments)?)),
             "setExceptionBreakpoints" => Ok(self.session()?.set_exception_breakpoints(parse(arguments)?)),
@@ -98,27 +108,31 @@ impl Adapter {
             "breakpointLocations" => Ok(self.session()?.breakpoint_locations(&parse(arguments)?)),
             "configurationDone" => self.session().map(|_| Value::Null),
             "continue" | "reverseContinue" | "next" | "stepIn" | "stepOut" | "stepBack" | "pause" => {
-                self.session()?;
-                let OfThread { thread_id } = parse(arguments)?;
-                known_thread(thread_id)?;
+                self.session()?.thread(&parse(arguments)?)?;
                 Ok(json!({ "allThreadsContinued": true }))
             }
             "restartFrame" => self.session()?.check_frame(&parse(arguments)?),
-            "stackTrace" => {
-                let OfThread { thread_id } = parse(arguments.clone())?;
-                known_thread(thread_id)?;
-                Ok(self.session()?.stack_trace(&parse(arguments)?))
-            }
+            "stackTrace" => self.session()?.stack_trace(&parse(arguments.clone())?, &parse(arguments)?),
             "scopes" => self.session()?.scopes(&parse(arguments)?),
             "variables" => self.session()?.variables(&parse(arguments)?),
+            "setVariable" => {
+                let progress = Arc::clone(&self.progress);
+                self.session()?.set_variable(&parse(arguments)?, &progress)
+            }
+            "setExpression" => {
+                let progress = Arc::clone(&self.progress);
+                self.session()?.set_expression(&parse(arguments)?, &progress)
+            }
             "source" => Ok(self.session()?.source()),
             "gotoTargets" => self.session()?.goto_targets(&parse(arguments)?),
             "goto" => self.session()?.check_target(&parse(arguments)?),
             "exceptionInfo" => self.session()?.exception_info(),
+            "psl/table" => Ok(self.session()?.table()),
             "evaluate" => {
                 let progress = Arc::clone(&self.progress);
                 self.session()?.evaluate(&parse(arguments)?, &progress)
             }
+            "completions" => Ok(self.session()?.completions(&parse(arguments)?)),
             _ => Err(format!("psl dap does not know the request `{command}`").into()),
         }
     }
@@ -127,11 +141,6 @@ impl Adapter {
     fn follow(&mut self, request: &Request) {
         let (client, progress) = (Arc::clone(&self.client), Arc::clone(&self.progress));
         match request.command.as_str() {
-            // Requests before it have been answered, so that it interrupts nothing.
-            "pause" => {
-                progress.cancelled.store(false, Ordering::Relaxed);
-                return;
-            }
             "launch" => return client.event("initialized", Value::Null),
             "terminate" => {
                 self.session = None;
@@ -153,10 +162,19 @@ impl Adapter {
     }
 
     fn launch(&mut self, arguments: Arguments) -> Answer {
-        self.progress.cancelled.store(false, Ordering::Relaxed);
         let session = Session::new(arguments, self.numbering, self.session.as_ref(), &self.progress);
         self.session = Some(session.map_err(|message| Refusal { message, show: true })?);
         Ok(Value::Null)
+    }
+
+    /// Tells the client what a request has changed.
+    fn tell_news(&mut self) {
+        let news = self.session.as_mut().map_or(Vec::new(), Session::take_news);
+        for (event, body) in news {
+            if event != INVALIDATED || self.abilities.supports_invalidated_event {
+                self.client.event(event, body);
+            }
+        }
     }
 
     fn session(&mut self) -> Result<&mut Session, Refusal> {
@@ -166,10 +184,6 @@ impl Adapter {
 
 fn parse<T: DeserializeOwned>(arguments: Value) -> Result<T, Refusal> {
     from_value(arguments).map_err(|error| format!("wrong arguments: {error}").into())
-}
-
-fn known_thread(thread: i64) -> Result<(), Refusal> {
-    if thread == RUN { Ok(()) } else { Err(format!("there is no thread {thread}: the run is thread {RUN}").into()) }
 }
 
 /// The capabilities of the adapter.
@@ -196,5 +210,8 @@ fn capabilities() -> Value {
         "supportsRestartRequest": true,
         "supportsTerminateRequest": true,
         "supportsEvaluateForHovers": true,
+        "supportsSetVariable": true,
+        "supportsSetExpression": true,
+        "supportsCompletionsRequest": true,
     })
 }

@@ -215,7 +215,7 @@ pub const FAULTS: &[Fault] = &[
     Fault {
         id: "gold",
         label: "Wrong symbol",
-        description: "The symbol differs from the one that the test expects.",
+        description: "The symbol differs from the one that the test expects, or the continuation is too short.",
         default: true,
         exception: Exception::WrongSymbol,
     },
@@ -225,6 +225,13 @@ pub const FAULTS: &[Fault] = &[
         description: "The cell attends to a cell on its right.",
         default: false,
         exception: Exception::LooksAhead,
+    },
+    Fault {
+        id: "machines",
+        label: "Machines disagree",
+        description: "The second machine computes something else.",
+        default: true,
+        exception: Exception::MachinesDisagree,
     },
 ];
 

@@ -11,6 +11,7 @@ use psl_ide::{
 };
 use psl_lsp::disk::{Configs, read, read_prompt};
 use psl_runtime::MachineKind;
+use psl_syntax::Span;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -34,8 +35,21 @@ pub struct Arguments {
     pub stop_on_entry: bool,
     /// The maximum number of passes of one repeat block.
     pub max_passes: Option<usize>,
+    /// Whether a second machine runs it too.
+    pub verify: bool,
     /// Whether to run without stops.
     pub no_debug: bool,
+}
+
+/// The directive of the test that is debugged, if it is a test.
+pub fn test_line(file: &File, launch: &Launch) -> Option<Span> {
+    let tests = &file.checked().analysis.program.tests;
+    let test = match &launch.prompt {
+        DebugPrompt::Test(TestName::Index(index)) => tests.get(*index),
+        DebugPrompt::Test(TestName::Name(name)) => tests.iter().find(|test| test.name.as_ref() == Some(name)),
+        _ => None,
+    };
+    test.map(|test| test.span)
 }
 
 impl Arguments {
@@ -78,7 +92,7 @@ impl Arguments {
         let machine =
             self.machine.as_deref().map(|name| name.parse::<MachineKind>().map_err(|error| error.to_string()));
         let machine = machine.transpose()?.unwrap_or(MachineKind::Dat);
-        Ok(Launch { prompt: self.debug_prompt(file)?, machine, max_passes: self.max_passes })
+        Ok(Launch { prompt: self.debug_prompt(file)?, machine, max_passes: self.max_passes, verify: self.verify })
     }
 
     fn debug_prompt(&self, file: &File) -> Result<DebugPrompt, String> {

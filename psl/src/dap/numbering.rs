@@ -36,4 +36,19 @@ impl Numbering {
         let line = line.checked_sub(usize::from(self.lines_start_at1))?;
         file.line_index().start(line)
     }
+
+    /// The 0-based index of a line.
+    pub fn index_of_line(self, line: usize) -> usize {
+        line.saturating_sub(usize::from(self.lines_start_at1))
+    }
+
+    /// The 0-based index of a column.
+    pub fn index_of_column(self, column: usize) -> usize {
+        column.saturating_sub(usize::from(self.columns_start_at1))
+    }
+
+    /// The column with a 0-based index.
+    pub fn column(self, index: usize) -> usize {
+        index + usize::from(self.columns_start_at1)
+    }
 }

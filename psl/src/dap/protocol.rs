@@ -14,6 +14,8 @@ use serde_json::{Value, json};
 
 /// The number of the run's thread.
 pub const RUN: i64 = 1;
+/// The number of the thread of a second machine.
+pub const SECOND: i64 = 2;
 
 /// A request of the client.
 #[derive(Clone, Debug, Deserialize)]

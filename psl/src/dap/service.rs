@@ -5,7 +5,7 @@
 
 use std::{
     io::{BufReader, Read, Write},
-    sync::{Arc, atomic::Ordering, mpsc::sync_channel},
+    sync::{Arc, mpsc::sync_channel},
     thread,
 };
 
@@ -15,6 +15,7 @@ use serde_json::from_value;
 
 use super::{
     adapter::Adapter,
+    interruptions::Interruptions,
     protocol::{Client, Request},
 };
 
@@ -26,14 +27,15 @@ pub fn serve(input: impl Read + Send + 'static, output: Box<dyn Write + Send>) {
     let client = Arc::new(Client::new(output));
     let progress = Arc::new(Progress::default());
     let (to, requests) = sync_channel::<Request>(WAITING);
-    let (reading, interrupted) = (Arc::clone(&client), Arc::clone(&progress));
+    let interruptions = Arc::new(Interruptions::new(Arc::clone(&progress.cancelled)));
+    let (reading, interrupted) = (Arc::clone(&client), Arc::clone(&interruptions));
     thread::spawn(move || {
         for message in Frames::new(BufReader::new(input)) {
             let request = message.map_err(|malformed| malformed.why);
             match request.and_then(|message| from_value::<Request>(message).map_err(|error| error.to_string())) {
                 Ok(request) => {
                     if interrupts(&request.command) {
-                        interrupted.cancelled.store(true, Ordering::Relaxed);
+                        interrupted.arrive();
                     }
                     if to.send(request).is_err() {
                         return;
@@ -43,10 +45,13 @@ pub fn serve(input: impl Read + Send + 'static, output: Box<dyn Write + Send>) {
             }
         }
         // Nobody waits for the run.
-        interrupted.cancelled.store(true, Ordering::Relaxed);
+        interrupted.arrive();
     });
     let mut adapter = Adapter::new(Arc::clone(&client), progress);
     for request in requests {
+        if interrupts(&request.command) {
+            interruptions.take();
+        }
         adapter.handle(&request);
         if adapter.has_ended() || client.is_gone() {
             return;

@@ -1,38 +1,53 @@
 //! A launched program, and the requests about it.
 
-use std::{mem, path::Path, sync::Arc};
+use std::{iter, mem, path::Path, sync::Arc};
 
 use psl_ide::{
-    Progress,
+    File, Progress,
     debugger::{
         Debugger, Direction, Hit, Moment, Moved, Place, Resumed, Step, Variable,
         console::{Command, Console},
         evaluate, scopes, stack, start_of_frame,
     },
 };
-use serde::Deserialize;
+use psl_syntax::Span;
 use serde_json::{Value, json};
 
 use super::{
     breakpoints::{Breakpoints, FAULTS, OnData, OnFault, OnLabel, OnLine, data_id, layer_of_line},
-    launch::Arguments,
+    completions::{Typed, complete},
+    launch::{Arguments, test_line},
     numbering::Numbering,
-    protocol::Refusal,
+    protocol::{RUN, Refusal, SECOND},
+    requests::{
+        Evaluated, Frames, Granularity, Named, NewExpression, NewValue, OfFrame, OfThread, OfVariables, OnALine,
+        Target, Wanted, WantedFaults,
+    },
     stop::Stop,
+    table::table,
 };
 
 type Answer = Result<Value, Refusal>;
 
 /// The number of frames or variables of a stop is below this, so that a number names its stop, too.
 const OF_A_STOP: i64 = 1_000;
+/// The frames and variables of the second machine are numbered from here on.
+const OF_SECOND: usize = 500;
+/// The watched registers are numbered from here on, after the frames and scopes.
+const OF_WATCHED: usize = 100;
 /// The number of stops after which numbers are used again.
 const STOPS: i64 = 2_000_000;
+
+/// The event after which a client asks for everything again.
+pub const INVALIDATED: &str = "invalidated";
 
 /// A launched program.
 pub struct Session {
     arguments: Arguments,
     numbering: Numbering,
     debugger: Debugger,
+    /// The directive of the debugged test.
+    test_line: Option<Span>,
     breakpoints: Breakpoints,
     /// The number of the current stop.
     stop: i64,
@@ -45,87 +60,21 @@ pub struct Session {
     console: Console,
     /// Whether the last command of the console has moved.
     moved_by_console: bool,
+    /// The changed registers and the machines that the client knows of.
+    known: Known,
 }
 
-/// Breakpoints to set.
-#[derive(Deserialize)]
-pub struct Wanted<T> {
-    #[serde(default = "Vec::new")]
-    breakpoints: Vec<T>,
+/// The number of changed registers, and whether there is a second machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Known {
+    changes: usize,
+    second: bool,
 }
 
-/// Faults to stop at.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct WantedFaults {
-    #[serde(default)]
-    filters: Vec<String>,
-    #[serde(default)]
-    filter_options: Vec<OnFault>,
-}
-
-/// A variable of a scope, or an expression.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Named {
-    name: String,
-    #[serde(default)]
-    variables_reference: Option<i64>,
-}
-
-/// A frame.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct OfFrame {
-    frame_id: i64,
-}
-
-/// A scope.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct OfVariables {
-    variables_reference: i64,
-}
-
-/// The wanted part of a stack.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Frames {
-    start_frame: usize,
-    levels: usize,
-}
-
-/// An expression to evaluate, or a command.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Evaluated {
-    expression: String,
-    #[serde(default)]
-    frame_id: Option<i64>,
-    #[serde(default)]
-    context: String,
-}
-
-/// A line.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct OnALine {
-    line: usize,
-    #[serde(default)]
-    end_line: Option<usize>,
-}
-
-/// A target of `gotoTargets`.
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Target {
-    target_id: usize,
-}
-
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Granularity {
-    granularity: Option<String>,
+impl Known {
+    fn of(debugger: &Debugger) -> Self {
+        Self { changes: debugger.changes(), second: debugger.second().is_some() }
+    }
 }
 
 impl Session {
@@ -142,13 +91,16 @@ impl Session {
     ) -> Result<Self, String> {
         let file = arguments.file()?;
         let launch = arguments.launch(&file)?;
+        let test_line = test_line(&file, &launch);
         let debugger = Debugger::new(Arc::new(file), &launch, progress).map_err(|failure| failure.message)?;
+        let known = Known::of(&debugger);
         let stop = earlier.map_or(0, |earlier| earlier.stop);
         let breakpoints = earlier.map(|earlier| earlier.breakpoints.in_version(debugger.file(), numbering));
         let mut session = Self {
             arguments,
             numbering,
             debugger,
+            test_line,
             breakpoints: breakpoints.unwrap_or_default(),
             stop,
             targets: Vec::new(),
@@ -156,6 +108,7 @@ impl Session {
             ended: false,
             console: Console::new(None),
             moved_by_console: false,
+            known,
         };
         session.moved();
         Ok(session)
@@ -176,26 +129,71 @@ impl Session {
         self.stop * OF_A_STOP + 1 + i64::try_from(index).unwrap_or(OF_A_STOP)
     }
 
-    /// The index that a number of the current stop stands for.
-    fn index(&self, id: i64, what: &str) -> Result<usize, Refusal> {
+    /// The machine's run and the index that a number of the current stop stands for.
+    fn index(&self, id: i64, what: &str) -> Result<(&Debugger, usize), Refusal> {
         let index = id.checked_sub(self.id(0)).filter(|index| (0..OF_A_STOP).contains(index));
         let index = index.and_then(|index| usize::try_from(index).ok());
-        index.ok_or_else(|| format!("{what} {id} is not one of the current stop: ask for the stack again").into())
+        let stale = || Refusal::from(format!("{what} {id} is not one of the current stop: ask for the stack again"));
+        let index = index.ok_or_else(stale)?;
+        match index.checked_sub(OF_SECOND) {
+            None => Ok((&self.debugger, index)),
+            Some(index) => Ok((self.debugger.second().ok_or_else(stale)?, index)),
+        }
     }
 
-    /// The frames of the stack, innermost first.
-    pub fn stack_trace(&self, &Frames { start_frame, levels }: &Frames) -> Value {
-        let frames = stack(&self.debugger);
+    /// The first number of a machine's run. The machines differ.
+    fn first(&self, debugger: &Debugger) -> usize {
+        if debugger.machine() == self.debugger.machine() { 0 } else { OF_SECOND }
+    }
+
+    /// The machines that run the program, each as a thread.
+    pub fn threads(&self) -> Value {
+        let changed = if self.debugger.is_changed() { "changed run" } else { "run" };
+        let name = |debugger: &Debugger| format!("{changed} on {}", debugger.machine().name());
+        let threads = iter::once(&self.debugger).chain(self.debugger.second()).zip(RUN..);
+        let threads: Vec<Value> = threads.map(|(debugger, id)| json!({ "id": id, "name": name(debugger) })).collect();
+        json!({ "threads": threads })
+    }
+
+    /// The machine's run of a thread.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if there is no such thread.
+    pub fn thread(&self, OfThread { thread_id }: &OfThread) -> Result<&Debugger, Refusal> {
+        match (*thread_id, self.debugger.second()) {
+            (RUN, _) => Ok(&self.debugger),
+            (SECOND, Some(second)) => Ok(second),
+            (thread, Some(_)) => Err(format!("there is no thread {thread}: the machines are 1 and 2").into()),
+            (thread, None) => Err(format!("there is no thread {thread}: the run is thread {RUN}").into()),
+        }
+    }
+
+    /// The frames of a thread's stack, innermost first.
+    pub fn stack_trace(&self, thread: &OfThread, &Frames { start_frame, levels }: &Frames) -> Answer {
+        let debugger = self.thread(thread)?;
+        let frames = stack(debugger);
         let total = frames.len();
         let levels = if levels == 0 { total } else { levels };
+        let first = self.first(debugger);
         let shown = frames.iter().enumerate().skip(start_frame).take(levels).map(|(index, frame)| {
-            let mut shown = json!({ "id": self.id(index), "name": frame.name, "line": 0, "column": 0 });
-            let Some((object, span)) = shown.as_object_mut().zip(frame.span) else { return shown };
+            let mut shown = json!({ "id": self.id(first + index), "name": frame.name, "line": 0, "column": 0 });
+            let Some(object) = shown.as_object_mut() else { return shown };
+            // The whole run, and each symbol of it, is about the test.
+            let Some(span) = frame.span.or(self.test_line) else {
+                // A client shows no variables of a label.
+                if index > 0 {
+                    object.insert("presentationHint".to_owned(), "label".into());
+                }
+                return shown;
+            };
             object.insert("source".to_owned(), self.source_value());
-            object.extend(self.numbering.range(self.debugger.file(), span));
+            // Editors would select a range with an end at each stop.
+            let start = self.numbering.range(self.debugger.file(), span).into_iter();
+            object.extend(start.filter(|(name, _)| !name.starts_with("end")));
             shown
         });
-        json!({ "stackFrames": shown.collect::<Vec<_>>(), "totalFrames": total })
+        Ok(json!({ "stackFrames": shown.collect::<Vec<_>>(), "totalFrames": total }))
     }
 
     fn source_value(&self) -> Value {
@@ -213,25 +211,72 @@ impl Session {
         json!({ "content": self.debugger.file().text(), "mimeType": "text/x-psl" })
     }
 
-    /// The scopes of a frame. All frames have the same.
+    /// The scopes of a frame. All frames of a thread have the same.
     pub fn scopes(&self, of: &OfFrame) -> Answer {
-        self.index(of.frame_id, "frame")?;
-        let scopes = scopes(&self.debugger);
+        let (debugger, _) = self.index(of.frame_id, "frame")?;
+        let (scopes, first) = (scopes(debugger), self.first(debugger));
         let shown = scopes.iter().enumerate().map(|(index, scope)| {
-            json!({ "name": scope.name, "variablesReference": self.id(index), "expensive": false,
+            json!({ "name": scope.name, "variablesReference": self.id(first + index), "expensive": false,
                     "namedVariables": scope.variables.len() })
         });
         Ok(json!({ "scopes": shown.collect::<Vec<_>>() }))
     }
 
-    /// The variables of a scope.
+    /// The variables of a scope, or the cells of a watched register.
     pub fn variables(&self, of: &OfVariables) -> Answer {
-        let index = self.index(of.variables_reference, "scope")?;
-        let scopes = scopes(&self.debugger);
-        let scope =
-            scopes.get(index).ok_or_else(|| Refusal::from(format!("there is no scope {}", of.variables_reference)))?;
-        let all = scope.variables.iter().map(shown);
-        Ok(json!({ "variables": all.collect::<Vec<_>>() }))
+        let variables = self.variables_of(of.variables_reference)?;
+        let (debugger, _) = self.index(of.variables_reference, "scope")?;
+        let reference = |index: usize| self.id(self.first(debugger) + OF_WATCHED + index);
+        let all = variables.iter().enumerate();
+        let part = all.skip(of.start).take(if of.count == 0 { usize::MAX } else { of.count });
+        let shown = part.map(|(index, variable)| {
+            let reference = if variable.cells.is_empty() { 0 } else { reference(index) };
+            shown(debugger.file(), variable, reference)
+        });
+        Ok(json!({ "variables": shown.collect::<Vec<_>>() }))
+    }
+
+    fn variables_of(&self, reference: i64) -> Result<Vec<Variable>, Refusal> {
+        let (debugger, index) = self.index(reference, "scope")?;
+        let mut scopes = scopes(debugger);
+        let found = match index.checked_sub(OF_WATCHED) {
+            None if index < scopes.len() => Some(scopes.swap_remove(index).variables),
+            None => None,
+            Some(register) => {
+                let watched = scopes.into_iter().flat_map(|scope| scope.variables);
+                watched.filter(|variable| !variable.cells.is_empty()).nth(register).map(|variable| variable.cells)
+            }
+        };
+        found.ok_or_else(|| format!("there is no scope {reference}").into())
+    }
+
+    /// Changes a register of a cell, and runs on from there.
+    pub fn set_variable(&mut self, of: &NewValue, progress: &Progress) -> Answer {
+        let variables = self.variables_of(of.variables_reference)?;
+        let place = variables.iter().find(|variable| variable.name == of.name).and_then(|variable| variable.place);
+        let (register, cell) = place.ok_or("only a register of a cell before the layer can be changed")?;
+        self.debugger.change(register, cell, &of.value, progress)?;
+        Ok(json!({ "value": self.debugger.value_of(register, cell) }))
+    }
+
+    /// Changes a register such as `field[5]`, and runs on from there.
+    pub fn set_expression(&mut self, of: &NewExpression, progress: &Progress) -> Answer {
+        let value = self.debugger.change_named(&of.expression, &of.value, progress)?;
+        Ok(json!({ "value": value }))
+    }
+
+    /// The events that tell the client what the last request has changed.
+    pub fn take_news(&mut self) -> Vec<(&'static str, Value)> {
+        let before = mem::replace(&mut self.known, Known::of(&self.debugger));
+        let changed = before.changes != self.known.changes;
+        let changed = changed.then(|| (INVALIDATED, json!({ "areas": ["all"] })));
+        let thread = match (before.second, self.known.second) {
+            (true, false) => Some("exited"),
+            (false, true) => Some("started"),
+            _ => None,
+        };
+        let thread = thread.map(|reason| ("thread", json!({ "reason": reason, "threadId": SECOND })));
+        thread.into_iter().chain(changed).collect()
     }
 
     /// Sets the breakpoints on lines.
@@ -260,11 +305,9 @@ impl Session {
     pub fn data_breakpoint_info(&self, Named { name, variables_reference }: &Named) -> Answer {
         let not_data =
             || json!({ "dataId": null, "description": "only a register of a cell can have a data breakpoint" });
-        let Some(scope) = *variables_reference else { return Ok(not_data()) };
-        let scopes = scopes(&self.debugger);
-        let scope = scopes.get(self.index(scope, "scope")?);
-        let variable = scope.and_then(|scope| scope.variables.iter().find(|variable| variable.name == *name));
-        let place = variable.and_then(|variable| variable.place);
+        let Some(reference) = *variables_reference else { return Ok(not_data()) };
+        let variables = self.variables_of(reference)?;
+        let place = variables.iter().find(|variable| variable.name == *name).and_then(|variable| variable.place);
         let id = place.and_then(|(register, cell)| data_id(self.debugger.file(), register, cell));
         let known =
             |id| json!({ "dataId": id, "description": id, "accessTypes": ["write", "readWrite"], "canPersist": true });
@@ -293,11 +336,22 @@ impl Session {
             let lines: Vec<String> = answer.lines.into_iter().map(|line| line.text).collect();
             return Ok(json!({ "result": lines.join("\n"), "variablesReference": 0 }));
         }
-        if let Some(frame) = of.frame_id {
-            self.index(frame, "frame")?;
-        }
-        let value = evaluate(self.debugger.file(), self.debugger.run(), self.debugger.moment(), &of.expression)?;
+        let debugger = match of.frame_id {
+            Some(frame) => self.index(frame, "frame")?.0,
+            None => &self.debugger,
+        };
+        let value = evaluate(debugger.file(), debugger.run(), debugger.moment(), &of.expression)?;
         Ok(json!({ "result": value, "variablesReference": 0 }))
+    }
+
+    /// The cells at the moment as a table.
+    pub fn table(&self) -> Value {
+        table(&self.debugger)
+    }
+
+    /// The completions in the console.
+    pub fn completions(&self, typed: &Typed) -> Value {
+        complete(self.debugger.file(), self.numbering, typed)
     }
 
     /// The fault at the current moment.
@@ -428,10 +482,11 @@ impl Session {
     /// Goes to the start of what a frame stands for.
     fn restart_frame(&mut self, arguments: &Value) -> Stop {
         let frame = serde_json::from_value::<OfFrame>(arguments.clone()).ok();
-        let index = frame.and_then(|frame| self.index(frame.frame_id, "frame").ok());
-        let frame = index.and_then(|index| stack(&self.debugger).get(index).map(|frame| frame.kind));
-        if let Some(frame) = frame {
-            self.debugger.go_to(start_of_frame(&self.debugger, frame));
+        let found = frame.and_then(|frame| self.index(frame.frame_id, "frame").ok());
+        let start =
+            found.and_then(|(debugger, index)| Some(start_of_frame(debugger, stack(debugger).get(index)?.kind)));
+        if let Some(start) = start {
+            self.debugger.go_to(start);
         }
         Stop::new("restart")
     }
@@ -440,12 +495,17 @@ impl Session {
 /// The maximum number of targets that a client shows.
 const MOST_TARGETS: usize = 100;
 
-/// A variable as the client shows it.
-fn shown(variable: &Variable) -> Value {
-    let Variable { name, value, changed, .. } = variable;
-    let mut shown = json!({ "name": name, "value": value, "variablesReference": 0 });
-    if let (Some(object), true) = (shown.as_object_mut(), *changed) {
-        object.insert("presentationHint".to_owned(), json!({ "attributes": ["hasSideEffects"] }));
+/// A variable as the client shows it. `reference` is the number of its cells, or 0.
+fn shown(file: &File, variable: &Variable, reference: i64) -> Value {
+    let Variable { name, value, place, cells, .. } = variable;
+    let mut shown = json!({ "name": name, "value": value, "variablesReference": reference });
+    let Some(object) = shown.as_object_mut() else { return shown };
+    if !cells.is_empty() {
+        object.insert("indexedVariables".to_owned(), cells.len().into());
     }
+    match place.and_then(|(register, cell)| data_id(file, register, cell)) {
+        Some(name) => object.insert("evaluateName".to_owned(), name.into()),
+        None => object.insert("presentationHint".to_owned(), json!({ "attributes": ["readOnly"] })),
+    };
     shown
 }

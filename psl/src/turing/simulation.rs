@@ -83,7 +83,7 @@ pub fn run(
     let prompt = StructuredPrompt::parse(&tape.to_json()).map_err(NoEnd::Failed)?;
     let mut task = runner.structured_task(&prompt, &options).map_err(|failure| NoEnd::Failed(failure.message))?;
     let cancelled = Arc::new(AtomicBool::new(false));
-    task.limits.cancelled = Some(Arc::clone(&cancelled));
+    task.limits.cancelled = vec![Arc::clone(&cancelled)];
     let mut follower = Follower::new(program, &runner.executable().registers, &task);
     let mut reported = report(&follower.configuration);
     cancelled.store(reported.is_err(), Ordering::Relaxed);

@@ -109,7 +109,7 @@ impl Head {
     fn output_of_the_machine(&self) -> Vector {
         let (max_work, max_kept, max_passes) = (u64::MAX, u64::MAX, usize::MAX);
         let limits =
-            Limits { max_new: 0, stop: None, max_passes, max_work, max_kept, recompute: false, cancelled: None };
+            Limits { max_new: 0, stop: None, max_passes, max_work, max_kept, recompute: false, cancelled: Vec::new() };
         let machine = FullDat::new(&self.weights, &limits).expect("a machine");
         let run = machine.run(&self.input, &limits, None).expect("a run");
         one_hot(run.states.last().expect("a cell"), &self.weights)

@@ -1,10 +1,9 @@
 //! The breakpoints of a session, and the runs between them.
 
-use super::{here::here, line::Line};
+use super::{clauses::Clauses, here::here, line::Line};
 use crate::{
     debugger::{
         breakpoint::{BreakOn, Breakpoint, Exception, layer_with_label},
-        condition::DebugCondition,
         expression::RegisterOfCell,
         resume::Resumed,
         search::Direction,
@@ -19,70 +18,99 @@ use crate::{
 /// The breakpoints of a session.
 #[derive(Debug, Default)]
 pub struct Breakpoints {
-    set: Vec<Breakpoint>,
-    /// Their descriptions, also of deleted ones. The first has the number 1.
-    texts: Vec<String>,
+    set: Vec<Described>,
+    /// The number of the newest breakpoint, from 1 on. Numbers of deleted ones are not used again.
+    newest: usize,
+}
+
+/// A breakpoint with its description.
+#[derive(Debug)]
+struct Described {
+    breakpoint: Breakpoint,
+    about: String,
+    is_enabled: bool,
+}
+
+impl Described {
+    fn line(&self) -> Line {
+        let state = if self.is_enabled { "" } else { " (disabled)" };
+        let text = format!("breakpoint {}{state}: {}", self.breakpoint.id, self.about);
+        if self.is_enabled { Line::plain(text) } else { Line::remark(text) }
+    }
 }
 
 impl Breakpoints {
-    /// Sets a breakpoint on a production: `LINE`, `LABEL` or `layer L`, with ` if CONDITION`.
+    /// Sets a breakpoint on a production, `LINE`, `LABEL` or `layer L`, with [`Clauses`].
     ///
     /// # Errors
     ///
-    /// Returns a message if there is no such production, or if the condition cannot be read.
+    /// Returns a message if there is no such production, or if a clause cannot be read.
     pub fn on_layer(&mut self, debugger: &Debugger, text: &str) -> Result<Vec<Line>, String> {
-        let file = debugger.file();
-        let (place, condition) = text.split_once(" if ").map_or((text, None), |(place, it)| (place, Some(it)));
-        let condition = condition.map(|condition| DebugCondition::parse(file, condition)).transpose()?;
-        let layer = layer(file, place.trim())?;
+        let (file, clauses) = (debugger.file(), Clauses::split(text));
+        let layer = layer(file, clauses.moments)?;
         let production = layer.checked_sub(1).and_then(|index| {
             file.checked().analysis.program.productions().get(index).map(|production| production.head.start)
         });
         let line = production.map_or(0, |start| file.line_index().line(start) + 1);
-        let about = format!("layer {layer}, line {line}");
-        let about = match text.split_once(" if ") {
-            Some((_, condition)) => format!("{about}, if {}", condition.trim()),
-            None => about,
-        };
-        Ok(self.add(BreakOn::Layer(layer), condition, about))
+        self.add(file, BreakOn::Layer(layer), &format!("layer {layer}, line {line}"), clauses)
     }
 
-    /// Sets a breakpoint on the changes of a register, such as `field[5]` or `field[5] == XQ`. With `write`, on all writes.
+    /// Sets a breakpoint on the changes of a register, such as `field[5]` or `field[5] == XQ`, with [`Clauses`]. With `write`,
+    /// on all writes.
     ///
     /// # Errors
     ///
-    /// Returns a message if the text is not a register of a cell.
+    /// Returns a message if the text is not a register of a cell, or if a clause cannot be read.
     pub fn on_data(&mut self, debugger: &Debugger, text: &str, write: bool) -> Result<Vec<Line>, String> {
-        let (place, value) = text.split_once("==").map_or((text, None), |(place, value)| (place, Some(value.trim())));
-        let RegisterOfCell { register, cell } = RegisterOfCell::parse(debugger.file(), place.trim())?;
+        let (file, clauses) = (debugger.file(), Clauses::split(text));
+        let moments = clauses.moments;
+        let (place, value) =
+            moments.split_once("==").map_or((moments, None), |(place, value)| (place, Some(value.trim())));
+        let RegisterOfCell { register, cell } = RegisterOfCell::parse(file, place.trim())?;
         let cell = match cell {
             NamedCell::Fixed(cell) => cell,
             NamedCell::Updated => debugger.moment().cell,
             NamedCell::Source => return Err("`n` is another cell at each layer: give its number".to_owned()),
         };
-        let value = value.map(|value| constant(debugger.file(), value));
+        let value = value.map(|value| constant(file, value));
         let about = if write { "writes" } else { "changes" };
         let name = place.trim().split('[').next().unwrap_or_default();
         let to = value.as_ref().map_or_else(String::new, |value| format!(" to {value}"));
         let about = format!("{about} of {name}[{cell}]{to}");
-        Ok(self.add(BreakOn::Data { register, cell, write, value }, None, about))
+        self.add(file, BreakOn::Data { register, cell, write, value }, &about, clauses)
     }
 
-    /// Sets a breakpoint on a fault of the run.
-    pub fn on_fault(&mut self, fault: Exception) -> Vec<Line> {
+    /// Sets a breakpoint on a fault of the run, with [`Clauses`].
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if a clause cannot be read.
+    pub fn on_fault(&mut self, debugger: &Debugger, fault: Exception, clauses: &str) -> Result<Vec<Line>, String> {
+        if fault == Exception::MachinesDisagree && debugger.second().is_none() {
+            return Err("one machine runs, so that none disagrees: start with --verify to have a second one".to_owned());
+        }
         let about = match fault {
             Exception::EndlessBlock => "a repeat block that does not end",
-            Exception::WrongSymbol => "a symbol that differs from the test's",
+            Exception::WrongSymbol => "a continuation that differs from the test's",
             Exception::LooksAhead => "a cell that attends to its right",
+            Exception::MachinesDisagree => "machines that disagree",
         };
-        self.add(BreakOn::Exception(fault), None, about.to_owned())
+        let clauses = format!(" {clauses}");
+        let clauses = Clauses::split(&clauses);
+        if !clauses.moments.is_empty() {
+            return Err(format!("expected `if`, `hits` or `log`, found `{}`", clauses.moments));
+        }
+        self.add(debugger.file(), BreakOn::Exception(fault), about, clauses)
     }
 
-    fn add(&mut self, on: BreakOn, condition: Option<DebugCondition>, about: String) -> Vec<Line> {
-        self.texts.push(about);
-        let id = self.texts.len();
-        self.set.push(Breakpoint { id, on, condition, hits: None, log: None });
-        vec![self.line(id)]
+    fn add(&mut self, file: &File, on: BreakOn, about: &str, clauses: Clauses<'_>) -> Result<Vec<Line>, String> {
+        let id = self.newest + 1;
+        let breakpoint = clauses.breakpoint(file, id, on)?;
+        let described = Described { breakpoint, about: format!("{about}{}", clauses.shown()), is_enabled: true };
+        let lines = vec![described.line()];
+        self.set.push(described);
+        self.newest = id;
+        Ok(lines)
     }
 
     /// Deletes a breakpoint.
@@ -92,9 +120,20 @@ impl Breakpoints {
     /// Returns a message if there is no breakpoint with this number.
     pub fn delete(&mut self, id: usize) -> Result<(), String> {
         let before = self.set.len();
-        self.set.retain(|breakpoint| breakpoint.id != id);
-        let missing = || format!("there is no breakpoint {id}: `breakpoints` lists them");
-        if self.set.len() < before { Ok(()) } else { Err(missing()) }
+        self.set.retain(|described| described.breakpoint.id != id);
+        if self.set.len() < before { Ok(()) } else { Err(missing(id)) }
+    }
+
+    /// Enables or disables a breakpoint.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if there is no breakpoint with this number.
+    pub fn enable(&mut self, id: usize, enable: bool) -> Result<Vec<Line>, String> {
+        let found = self.set.iter_mut().find(|described| described.breakpoint.id == id);
+        let described = found.ok_or_else(|| missing(id))?;
+        described.is_enabled = enable;
+        Ok(vec![described.line()])
     }
 
     /// The breakpoints, a line each.
@@ -102,20 +141,20 @@ impl Breakpoints {
         if self.set.is_empty() {
             return vec![Line::remark("no breakpoints")];
         }
-        self.set.iter().map(|breakpoint| self.line(breakpoint.id)).collect()
-    }
-
-    fn line(&self, id: usize) -> Line {
-        let about = id.checked_sub(1).and_then(|index| self.texts.get(index)).map_or("", String::as_str);
-        Line::plain(format!("breakpoint {id}: {about}"))
+        self.set.iter().map(Described::line).collect()
     }
 
     /// Goes to the next stop, or to the end of the run in that direction.
     pub fn run(&self, debugger: &mut Debugger, direction: Direction, progress: &Progress) -> Vec<Line> {
-        let Resumed { hit, logs, paused } = debugger.resume(direction, &self.set, progress);
+        let enabled = self.set.iter().filter(|described| described.is_enabled);
+        let enabled: Vec<Breakpoint> = enabled.map(|described| described.breakpoint.clone()).collect();
+        let Resumed { hit, logs, paused } = debugger.resume(direction, &enabled, progress);
         let mut lines: Vec<Line> = logs.into_iter().map(Line::plain).collect();
         match hit {
-            Some(hit) => lines.extend(hit.ids.into_iter().map(|id| self.line(id))),
+            Some(hit) => {
+                let stopped = self.set.iter().filter(|described| hit.ids.contains(&described.breakpoint.id));
+                lines.extend(stopped.map(Described::line));
+            }
             None if paused => lines.push(Line::remark(INTERRUPTED)),
             None if direction == Direction::Forward => {}
             None => lines.push(Line::remark(AT_START)),
@@ -123,6 +162,10 @@ impl Breakpoints {
         lines.extend(here(debugger));
         lines
     }
+}
+
+fn missing(id: usize) -> String {
+    format!("there is no breakpoint {id}: `breakpoints` lists them")
 }
 
 /// The remark on a command that the user interrupts.

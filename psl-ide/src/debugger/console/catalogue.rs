@@ -19,6 +19,27 @@ const fn entry(name: &'static str, short: &'static str, arguments: &'static str,
     Entry { name, short, arguments, help }
 }
 
+impl Entry {
+    /// The name with the arguments.
+    pub fn usage(&self) -> String {
+        let clauses = CLAUSES.iter().filter(|_| self.sets_breakpoint()).map(|(clause, _)| format!("[{clause}]"));
+        let arguments = Some(self.arguments.to_owned()).filter(|arguments| !arguments.is_empty());
+        [self.name.to_owned()].into_iter().chain(arguments).chain(clauses).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Whether it takes clauses.
+    pub(super) fn sets_breakpoint(&self) -> bool {
+        matches!(self.name, "break" | "watch" | "watch!" | "catch")
+    }
+}
+
+/// The clauses at the end of each command that sets a breakpoint, with their effect.
+const CLAUSES: [(&str, &str); 3] = [
+    ("if CONDITION", "only where a condition holds, such as field[N] == XQ and cell == 7; also with step and pass"),
+    ("hits COUNT", "only at hits with these numbers, counted from the start of the run: 5, >= 5 or % 3"),
+    ("log MESSAGE", "print a line instead of a stop; braces contain expressions, such as {cell}: {field[N]}"),
+];
+
 /// The commands, in the order of the help.
 pub const COMMANDS: &[Entry] = &[
     entry("next", "n", "[COUNT]", "go to the next layer; from a repeat block, over all its passes"),
@@ -30,13 +51,14 @@ pub const COMMANDS: &[Entry] = &[
     entry("rback", "rc", "", "go to the breakpoint before, or to the start of the run; also `rcontinue`"),
     entry("goto", "g", "[step S] [layer L] [pass P] [cell C]", "go to a moment; also `goto start` and `goto end`"),
     entry("cell", "", "C", "look at another cell at the same place"),
-    entry("restart", "run", "", "go to the start of the run"),
     entry(
-        "break",
-        "b",
-        "LINE | LABEL | layer L [if CONDITION]",
-        "stop at a production; a condition may use cell, step and pass",
+        "set",
+        "",
+        "REGISTER[CELL] = VALUE",
+        "change a register of a cell, and run on from here on the PSM; the value ∅ is null",
     ),
+    entry("restart", "run", "", "go to the start of the run, and undo what `set` has changed"),
+    entry("break", "b", "LINE | LABEL | layer L", "stop at a production"),
     entry(
         "watch",
         "w",
@@ -52,11 +74,13 @@ pub const COMMANDS: &[Entry] = &[
     entry(
         "catch",
         "",
-        "endless | wrong | ahead",
-        "stop at an endless block, a wrong symbol, or a cell that attends to its right",
+        "endless | wrong | ahead | disagree",
+        "stop at an endless block, a wrong symbol, a cell that attends to its right, or machines that disagree",
     ),
     entry("breakpoints", "bl", "", "list the breakpoints"),
     entry("delete", "d", "NUMBER", "delete a breakpoint"),
+    entry("disable", "", "NUMBER", "keep a breakpoint that no longer stops"),
+    entry("enable", "", "NUMBER", "make a disabled breakpoint stop again"),
     entry("where", "bt", "", "show the enclosing blocks and their passes"),
     entry("list", "l", "", "show the program around the current place"),
     entry(
@@ -99,10 +123,12 @@ pub fn find(word: &str) -> Result<&'static Entry, String> {
 
 /// The help of one command, or of all, in lines.
 pub fn help(command: Option<&Entry>) -> Vec<String> {
-    let usage = |entry: &Entry| format!("{} {}", entry.name, entry.arguments).trim_end().to_owned();
     if let Some(entry) = command {
         let short = if entry.short.is_empty() { String::new() } else { format!(" (short: {})", entry.short) };
-        return vec![format!("{}{short}", usage(entry)), format!("  {}", entry.help)];
+        let clauses = CLAUSES.iter().filter(|_| entry.sets_breakpoint());
+        let clauses = clauses.map(|(clause, effect)| format!("  {clause:12}  {effect}"));
+        let head = [format!("{}{short}", entry.usage()), format!("  {}", entry.help)];
+        return head.into_iter().chain(clauses).collect();
     }
     let width = COMMANDS.iter().map(|entry| entry.name.len()).max().unwrap_or_default();
     let line = |entry: &Entry| format!("{:width$}  {:2}  {}", entry.name, entry.short, entry.help);

@@ -10,26 +10,42 @@ pub enum Command {
     Step(Step, usize),
     /// Goes to the next stop.
     Run(Direction),
-    /// Sets a breakpoint on a production.
+    /// Sets a breakpoint on a production, with a condition, a hit count and a message.
     Break(String),
     /// Sets a breakpoint on the changes of a register.
     Watch {
-        /// The register of a cell, and a value.
+        /// The register of a cell, and a value. Then a condition, a hit count and a message.
         text: String,
         /// Whether writes of the same value count.
         write: bool,
     },
     /// Sets a breakpoint on a fault of the run.
-    Catch(Exception),
+    Catch {
+        /// The fault.
+        fault: Exception,
+        /// A condition, a hit count and a message, as for a production.
+        clauses: String,
+    },
     /// Lists the breakpoints.
     Breakpoints,
     /// Deletes a breakpoint.
     Delete(usize),
+    /// Makes a disabled breakpoint stop again.
+    Enable(usize),
+    /// Keeps a breakpoint that no longer stops.
+    Disable(usize),
     /// Goes to a moment.
     GoTo(Target),
     /// Looks at another cell.
     Cell(usize),
-    /// Goes to the start.
+    /// Changes a register.
+    Set {
+        /// The register of a cell.
+        register: String,
+        /// The value.
+        value: String,
+    },
+    /// Goes to the start, and undoes all changes.
     Restart,
     /// Shows the stack.
     Where,
@@ -121,16 +137,21 @@ impl Command {
             "rback" => Ok(Self::Run(Direction::Backward)),
             "break" => Ok(Self::Break(text(entry, rest)?)),
             "watch" | "watch!" => Ok(Self::Watch { text: text(entry, rest)?, write: entry.name == "watch!" }),
-            "catch" => match rest {
-                "endless" => Ok(Self::Catch(Exception::EndlessBlock)),
-                "wrong" => Ok(Self::Catch(Exception::WrongSymbol)),
-                "ahead" => Ok(Self::Catch(Exception::LooksAhead)),
-                _ => Err(expected(entry, rest)),
-            },
+            "catch" => {
+                let (fault, clauses) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                let fault = fault_named(fault).ok_or_else(|| expected(entry, fault))?;
+                Ok(Self::Catch { fault, clauses: clauses.to_owned() })
+            }
             "breakpoints" => Ok(Self::Breakpoints),
             "delete" => Ok(Self::Delete(number(entry, rest)?)),
+            "enable" => Ok(Self::Enable(number(entry, rest)?)),
+            "disable" => Ok(Self::Disable(number(entry, rest)?)),
             "goto" => Ok(Self::GoTo(target(entry, rest)?)),
             "cell" => Ok(Self::Cell(number(entry, rest)?)),
+            "set" => {
+                let (register, value) = rest.split_once('=').ok_or_else(|| expected(entry, rest))?;
+                Ok(Self::Set { register: register.trim().to_owned(), value: text(entry, value.trim())? })
+            }
             "restart" => Ok(Self::Restart),
             "where" => Ok(Self::Where),
             "list" => Ok(Self::List),
@@ -149,6 +170,16 @@ impl Command {
             "help" => Ok(Self::Help(Some(find(rest)?.name))),
             _ => Ok(Self::Quit),
         }
+    }
+}
+
+fn fault_named(name: &str) -> Option<Exception> {
+    match name {
+        "endless" => Some(Exception::EndlessBlock),
+        "wrong" => Some(Exception::WrongSymbol),
+        "ahead" => Some(Exception::LooksAhead),
+        "disagree" => Some(Exception::MachinesDisagree),
+        _ => None,
     }
 }
 
@@ -185,7 +216,7 @@ fn number(entry: &Entry, text: &str) -> Result<usize, String> {
 /// The message for an argument that does not suit a command.
 fn expected(entry: &Entry, found: &str) -> String {
     let found = if found.is_empty() { "nothing".to_owned() } else { format!("`{found}`") };
-    format!("expected `{} {}`, found {found}", entry.name, entry.arguments)
+    format!("expected `{}`, found {found}", entry.usage())
 }
 
 #[cfg(test)]
@@ -213,6 +244,10 @@ mod tests {
         check("print symbol[N]", Command::Print("symbol[N]".to_owned()));
         check("symbol[3] == A", Command::Print("symbol[3] == A".to_owned()));
         check("watch! m[2] == A", Command::Watch { text: "m[2] == A".to_owned(), write: true });
+        let clauses = "if cell == 3 log {cell}".to_owned();
+        check("catch ahead if cell == 3 log {cell}", Command::Catch { fault: Exception::LooksAhead, clauses });
+        check("disable 2", Command::Disable(2));
+        check("set m[2]=A", Command::Set { register: "m[2]".to_owned(), value: "A".to_owned() });
         check("rcontinue", Command::Run(Direction::Backward));
         check("why 7 4", Command::Why(7, 4));
         let place = TargetPlace { step: Some(3), layer: Some(12), pass: vec![2, 1], cell: Some(7) };
@@ -228,7 +263,12 @@ mod tests {
         check_error("next -1", "expected `next [COUNT]`, found `-1`");
         check_error("cell", "expected `cell C`, found nothing");
         check_error("print", "expected `print EXPRESSION`, found nothing");
-        check_error("catch all", "expected `catch endless | wrong | ahead`, found `all`");
+        check_error(
+            "catch all",
+            "expected `catch endless | wrong | ahead | disagree [if CONDITION] [hits COUNT] [log MESSAGE]`, found `all`",
+        );
+        check_error("set m[2]", "expected `set REGISTER[CELL] = VALUE`, found `m[2]`");
+        check_error("set m[2] =", "expected `set REGISTER[CELL] = VALUE`, found nothing");
         check_error("why 7", "expected `why N n`, found `7`");
         check_error("quit now", "`quit` takes no arguments: remove `now`");
         check_error("goto 7", "expected `goto [step S] [layer L] [pass P] [cell C]`, found `7`");

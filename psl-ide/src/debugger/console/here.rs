@@ -21,7 +21,8 @@ const AROUND: usize = 5;
 
 /// The current moment: the place, what the layer does to the cell, and the line of the program.
 pub fn here(debugger: &Debugger) -> Vec<Line> {
-    let mut lines = vec![Line::title(place(debugger))];
+    let changed = if debugger.is_changed() { "changed run: " } else { "" };
+    let mut lines = vec![Line::title(format!("{changed}{}", place(debugger)))];
     lines.extend(effect(debugger).map(|effect| Line::plain(format!("  {effect}"))));
     if let Some(number) = line_number(debugger) {
         lines.extend(source_lines(debugger, number, number, number));

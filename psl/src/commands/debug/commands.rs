@@ -8,6 +8,8 @@ use std::{
     },
 };
 
+use psl_ide::File;
+
 use super::editor::Editor;
 use crate::{failure::Failure, lines::Lines, watch::on_interrupt};
 
@@ -20,13 +22,14 @@ enum From {
 }
 
 impl Commands {
-    /// Opens a file with commands, or the terminal for `None`. In the terminal, Ctrl-C sets `cancelled`; it ends a script.
-    pub fn open(script: Option<&Path>, cancelled: Arc<AtomicBool>) -> Result<Self, Failure> {
+    /// Opens a file with commands, or for `None` the terminal, which completes the names of the program. In the terminal,
+    /// Ctrl-C sets `cancelled`; it ends a script.
+    pub fn open(script: Option<&Path>, program: &Arc<File>, cancelled: Arc<AtomicBool>) -> Result<Self, Failure> {
         if let Some(path) = script {
             return Ok(Self(From::Script(Lines::open(path)?)));
         }
         on_interrupt(move || cancelled.store(true, Ordering::Relaxed))?;
-        Ok(Self(From::Terminal(Editor::open()?)))
+        Ok(Self(From::Terminal(Editor::open(Arc::clone(program))?)))
     }
 
     /// Whether nobody types the commands.

@@ -1,6 +1,11 @@
 //! Reads commands in a terminal, with history and completion.
 
-use psl_ide::debugger::console::COMMANDS;
+use std::sync::Arc;
+
+use psl_ide::{
+    File,
+    debugger::console::{Completion, completions},
+};
 use rustyline::{
     Context, Helper, completion::Completer, error::ReadlineError, highlight::Highlighter, hint::Hinter,
     history::DefaultHistory, validate::Validator,
@@ -15,10 +20,10 @@ pub const PROMPT: &str = "(psl) ";
 pub struct Editor(rustyline::Editor<Names, DefaultHistory>);
 
 impl Editor {
-    /// Opens the terminal.
-    pub fn open() -> Result<Self, Failure> {
+    /// Opens the terminal, with completions for a program.
+    pub fn open(program: Arc<File>) -> Result<Self, Failure> {
         let mut editor = rustyline::Editor::new().map_err(|error| unreadable(&error))?;
-        editor.set_helper(Some(Names));
+        editor.set_helper(Some(Names(program)));
         Ok(Self(editor))
     }
 
@@ -42,19 +47,20 @@ fn unreadable(error: &ReadlineError) -> Failure {
     Failure::Message(format!("cannot read commands from the terminal: {error}"))
 }
 
-/// Completes the names of commands.
-struct Names;
+/// Completes commands and the names of a program.
+struct Names(Arc<File>);
 
 impl Completer for Names {
     type Candidate = String;
 
     fn complete(&self, line: &str, end: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
         let typed = line.get(..end).unwrap_or_default();
-        // The argument of `help` is a command, too.
-        let start = typed.strip_prefix("help ").map_or(0, |_| "help ".len());
-        let word = typed.get(start..).unwrap_or_default();
-        let names = COMMANDS.iter().map(|entry| entry.name).filter(|name| name.starts_with(word));
-        Ok((start, names.map(str::to_owned).collect()))
+        let found = completions(&self.0, typed);
+        let start = found.iter().map(|completion| completion.start).min().unwrap_or(end);
+        // All of them replace the same text.
+        let from_start =
+            |Completion { start: own, text, .. }| format!("{}{text}", typed.get(start..own).unwrap_or_default());
+        Ok((start, found.into_iter().map(from_start).collect()))
     }
 }
 

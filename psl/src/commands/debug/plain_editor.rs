@@ -1,6 +1,11 @@
 //! Reads commands where the terminal edits lines by itself.
 
-use std::io::{self, Write};
+use std::{
+    io::{self, Write},
+    sync::Arc,
+};
+
+use psl_ide::File;
 
 use crate::failure::Failure;
 
@@ -12,7 +17,7 @@ pub struct Editor;
 
 impl Editor {
     /// Opens the terminal.
-    pub fn open() -> Result<Self, Failure> {
+    pub fn open(_: Arc<File>) -> Result<Self, Failure> {
         Ok(Self)
     }
 

@@ -1,0 +1,107 @@
+//! The writes and the attention of one cell. Most passes of a repeat block repeat the one before, so that they are kept in
+//! stretches of equal passes.
+
+/// Consecutive passes of a cell through a layer with the same value.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stretch<T> {
+    /// The number of the track: see [`Stretches`].
+    track: u32,
+    /// The row of the first pass.
+    first: u32,
+    /// The row of the last pass.
+    last: u32,
+    /// The value.
+    pub(super) value: T,
+}
+
+/// The stretches of one cell, by track and then by row. A track is one layer's writes of one register, or its attention.
+#[derive(Debug)]
+pub(super) struct Stretches<T> {
+    stretches: Vec<Stretch<T>>,
+    /// The index of the last stretch of each track while the cell is recorded.
+    latest: Vec<Option<u32>>,
+}
+
+/// A row, and the row of the same layer that the cell ran before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Pass {
+    pub(super) row: u32,
+    pub(super) before: Option<u32>,
+}
+
+impl<T> Stretch<T> {
+    /// The rows from the first pass to the last one. Those of the layer that the cell ran belong to the stretch.
+    pub(super) fn rows(&self) -> std::ops::RangeInclusive<usize> {
+        self.first as usize..=self.last as usize
+    }
+}
+
+impl<T> Default for Stretches<T> {
+    fn default() -> Self {
+        Self { stretches: Vec::new(), latest: Vec::new() }
+    }
+}
+
+impl<T: Copy + Eq> Stretches<T> {
+    /// Records a value. Returns whether it begins a stretch.
+    pub(super) fn record(&mut self, track: u32, pass: Pass, value: T) -> bool {
+        let index = track as usize;
+        if self.latest.len() <= index {
+            self.latest.resize(index + 1, None);
+        }
+        let Some(latest) = self.latest.get_mut(index) else { return false };
+        let stretch = latest.and_then(|latest| self.stretches.get_mut(latest as usize));
+        if let Some(stretch) = stretch.filter(|it| Some(it.last) == pass.before && it.value == value) {
+            stretch.last = pass.row;
+            return false;
+        }
+        *latest = Some(self.stretches.len() as u32);
+        if self.stretches.len() == self.stretches.capacity() {
+            // The cells of a prompt grow together: doubled, they would need twice the memory.
+            self.stretches.reserve_exact(self.stretches.len() / 8 + 4);
+        }
+        self.stretches.push(Stretch { track, first: pass.row, last: pass.row, value });
+        true
+    }
+
+    /// Removes the last pass that was recorded.
+    pub(super) fn remove(&mut self, pass: Pass) {
+        self.stretches.retain_mut(|stretch| match pass.before {
+            _ if stretch.last != pass.row => true,
+            Some(before) if stretch.first != pass.row => {
+                stretch.last = before;
+                true
+            }
+            _ => false,
+        });
+    }
+
+    /// Ends the record of the cell. `number` returns the new number of a row.
+    pub(super) fn finish(&mut self, number: impl Fn(u32) -> u32) {
+        self.latest = Vec::new();
+        for stretch in &mut self.stretches {
+            (stretch.first, stretch.last) = (number(stretch.first), number(stretch.last));
+        }
+        self.stretches.sort_unstable_by_key(|stretch| (stretch.track, stretch.first));
+        self.stretches.shrink_to_fit();
+    }
+
+    /// The last stretch of a track that begins before a time.
+    pub(super) fn last_before(&self, track: u32, time: usize) -> Option<&Stretch<T>> {
+        let end = self.stretches.partition_point(|it| (it.track, it.first as usize) < (track, time));
+        self.stretches.get(end.checked_sub(1)?).filter(|it| it.track == track)
+    }
+
+    /// The value at a row that the cell ran.
+    pub(super) fn at(&self, track: u32, row: usize) -> Option<T> {
+        let stretch = self.last_before(track, row + 1)?;
+        stretch.rows().contains(&row).then_some(stretch.value)
+    }
+
+    /// The stretches of a track in order.
+    pub(super) fn of_track(&self, track: u32) -> &[Stretch<T>] {
+        let start = self.stretches.partition_point(|it| it.track < track);
+        let end = self.stretches.partition_point(|it| it.track <= track);
+        self.stretches.get(start..end).unwrap_or_default()
+    }
+}

@@ -87,7 +87,9 @@ impl<'c> Session<'c> {
         // A client that shows lenses gets no hints with the same content.
         let mut client_capabilities = full(&[encoding.name()]);
         client_capabilities["textDocument"]["codeLens"] = Value::Null;
-        let greeting = json!({"processId": null, "rootUri": null, "capabilities": client_capabilities});
+        let options = json!({"showDebug": true});
+        let greeting = json!({"processId": null, "rootUri": null, "capabilities": client_capabilities,
+                              "initializationOptions": options});
         let mut capabilities = client.greet(&greeting)["capabilities"].take();
         assert_eq!(capabilities["positionEncoding"], encoding.name());
         let legend = capabilities["semanticTokensProvider"]["legend"].take();

@@ -1,16 +1,14 @@
 """A NumPy program that only implements docs/weights.md runs weights like psl."""
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from dat import Dat
+from psl import PSL, ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
-PSL = Path(os.environ.get("PSL") or next(ROOT.glob("dist/psl-*/psl"), ROOT / "dist/psl")).resolve()
 GOLDEN = sorted((ROOT / "tests/golden/states").glob("*.json"))
 
 

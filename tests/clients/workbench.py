@@ -15,6 +15,7 @@ from pathlib import Path
 
 from npm import HEADERS, installed, npm
 from playwright.sync_api import Locator, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 HERE = Path(__file__).with_name("workbench")
 # The actual program: the `node` beside Python is a wrapper that does not end its child.
@@ -161,20 +162,28 @@ class Workbench:
 
     def put_cursor(self, needle: str, offset: int = 0):
         """Moves the cursor `offset` characters into the first needle, and focuses the editor."""
-        line, column = self.evaluate(
-            """const editor = vscode.window.activeTextEditor;
-               const index = editor.document.getText().indexOf(needle);
-               if (index < 0) throw new Error(`no ${needle} in ${editor.document.uri}`);
-               const at = editor.document.positionAt(index + offset);
-               editor.selection = new vscode.Selection(at, at);
-               editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
-               await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
-               return [at.line + 1, at.character + 1];""",
-            needle=needle,
-            offset=offset,
-        )
-        # The page is updated later than the extension host.
-        self.page.locator(".statusbar-item", has_text=f"Ln {line}, Col {column}").wait_for()
+
+        def moved() -> bool:
+            line, column = self.evaluate(
+                """const editor = vscode.window.activeTextEditor;
+                   const index = editor.document.getText().indexOf(needle);
+                   if (index < 0) throw new Error(`no ${needle} in ${editor.document.uri}`);
+                   const at = editor.document.positionAt(index + offset);
+                   editor.selection = new vscode.Selection(at, at);
+                   editor.revealRange(editor.selection, vscode.TextEditorRevealType.InCenter);
+                   await vscode.commands.executeCommand('workbench.action.focusActiveEditorGroup');
+                   return [at.line + 1, at.character + 1];""",
+                needle=needle,
+                offset=offset,
+            )
+            # The page is updated later than the extension host.
+            with suppress(PlaywrightTimeout):
+                self.page.locator(".statusbar-item", has_text=f"Ln {line}, Col {column}").wait_for(timeout=3000)
+                return True
+            return False
+
+        # A debugger that ends and a file that is read anew move the cursor too, at any time.
+        until(moved)
 
     def diagnostics(self, name: str, holds=bool) -> list[dict]:
         """Waits until `holds` is true for the codes of a file's diagnostics, and returns the diagnostics."""

@@ -151,8 +151,7 @@ fn a_program_that_is_not_open_is_read_from_its_file() {
     fs::write(folder.path().join("small/psl.toml"), "max-file-size = 9\n").expect("a file");
     fs::write(folder.path().join("a.txt"), PROGRAM).expect("a file");
     fs::create_dir(folder.path().join("folder.psl")).expect("a folder");
-    // No folder is open.
-    let mut client = Client::greeted(&full(&["utf-16"]));
+    let mut client = Client::in_folder(folder.path());
     let a = uri(&folder, "a.psl");
     let ran = command(&mut client, "psl.run", &json!({"uri": a, "test": "one"})).expect("a run");
     assert_eq!((&ran["continuation"], &ran["passed"]), (&json!("B"), &json!(false)), "its psl.toml applies");
@@ -182,6 +181,44 @@ fn a_program_that_is_not_open_is_read_from_its_file() {
     client.finish();
 }
 
+#[cfg(unix)]
+#[test]
+fn a_program_outside_of_the_open_folders_is_refused() {
+    use std::os::unix::fs::symlink;
+
+    let folder = folder(&[("open/a.psl", PROGRAM), ("other/b.psl", PROGRAM), ("opened/c.psl", PROGRAM)]);
+    let path = |name: &str| folder.path().join(name);
+    symlink(path("other/b.psl"), path("open/file.psl")).expect("a link");
+    symlink(path("other"), path("open/folder")).expect("a link");
+    symlink(path("open/a.psl"), path("open/inside.psl")).expect("a link");
+    symlink(path("open"), path("link")).expect("a link");
+    let mut client = Client::in_folder(&path("link"));
+    let mut ask = |name: &str, file: &str| {
+        let answer = command(&mut client, name, &json!({"uri": uri(&folder, file)}));
+        answer.map_err(|refusal| refusal.split_once(" is ").map(|(_, why)| why.to_owned()))
+    };
+    for name in ["psl.run", "psl.trace", "psl.table", "psl.compile", "psl.tests"] {
+        for file in ["link/a.psl", "open/a.psl", "link/inside.psl"] {
+            assert!(ask(name, file).is_ok(), "{name} {file}");
+        }
+        let outside =
+            ["other/b.psl", "link/../other/b.psl", "open/../other/b.psl", "link/file.psl", "link/folder/b.psl"];
+        for file in outside.into_iter().chain(["other/gone.psl"]) {
+            let why = "neither open in the editor nor in an open folder: open it first".to_owned();
+            assert_eq!(ask(name, file), Err(Some(why)), "{name} {file}");
+        }
+    }
+    let listed = command(&mut client, "psl.tests", &json!({"run": false})).expect("tests");
+    assert_eq!(
+        fields(&listed, &["uri"]),
+        [[uri(&folder, "link/a.psl")], [uri(&folder, "link/inside.psl")]].map(|uri| json!(uri))
+    );
+    // An open document may be anywhere.
+    client.open(&uri(&folder, "other/b.psl"), PROGRAM);
+    assert!(command(&mut client, "psl.compile", &json!({"uri": uri(&folder, "other/b.psl")})).is_ok());
+    client.finish();
+}
+
 const PARGEN: &str = include_str!("../examples/pargen.psl");
 const INDUCTION: &str = include_str!("../examples/induction.psl");
 
@@ -189,7 +226,7 @@ const INDUCTION: &str = include_str!("../examples/induction.psl");
 fn tables_are_equal_in_the_editor_and_on_the_command_line() {
     let unwatched = PROGRAM.replace("position: 'p'", "position: 'p', parse: 'a'");
     let folder = folder(&[("pargen.psl", PARGEN), ("induction.psl", INDUCTION), ("unwatched.psl", &unwatched)]);
-    let mut client = Client::greeted(&full(&["utf-16"]));
+    let mut client = Client::in_folder(folder.path());
     for (file, prompt) in [("pargen.psl", "Q a A a . Q b A"), ("induction.psl", "a b c a"), ("unwatched.psl", "A")] {
         for machine in ["psm", "dat"] {
             let argument = json!({"uri": uri(&folder, file), "prompt": prompt, "machine": machine});

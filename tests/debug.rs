@@ -237,6 +237,34 @@ the run is complete: B …
 }
 
 #[test]
+fn a_role_that_the_prompt_sets_comes_from_the_prompt() {
+    let program = "\
+//@ input eop, parse
+//@ test json \"cells.json\" => \"x\"
+//@ max-new 1
+registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z'}
+constants: {A, B, EOP}
+where eop[N] == A:
+    symbol[N] = B
+";
+    let cells = r#"[{"symbol": "x", "eop": "A"}, {"symbol": "y", "eop": "EOP", "parse": "1"}]"#;
+    let folder = folder(&[("a.psl", program), ("cells.json", cells)]);
+    let from = |register: &str, cells: &[&str]| {
+        let commands = format!("from {register}\n");
+        let output = psl_in(folder.path(), &[&["debug", "a.psl"], cells].concat(), commands.as_bytes());
+        let printed = out(&output);
+        let (_, answer) = printed.rsplit_once(&commands).expect("an answer");
+        answer.split(" (goto").next().expect("a text").to_owned()
+    };
+    assert_eq!(from("eop[1]", &[]), "eop[1] = A: the prompt has it");
+    assert_eq!(from("eop[2]", &[]), "eop[2] = EOP: the prompt has it");
+    assert_eq!(from("parse[2]", &[]), "parse[2] = 1: the prompt has it");
+    assert_eq!(from("parse[1]", &[]), "parse[1] = 1: the machine sets it");
+    assert_eq!(from("eop[2]", &["--prompt", "x y"]), "eop[2] = EOP: the machine sets it");
+    assert_eq!(from("parse[2]", &["--prompt", "x y"]), "parse[2] = 1: the machine sets it");
+}
+
+#[test]
 fn a_wrong_symbol_leads_to_the_layer_that_wrote_it() {
     let program = format!("{NESTED}# answer\nwhere mark[N] == ON:\n    symbol[N] = OFF\n");
     check(

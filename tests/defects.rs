@@ -73,3 +73,26 @@ fn claims_hold_for_the_prompts_that_a_program_declares() {
 fn nothing_in_a_block_makes_its_condition_true() {
     check(&program("until_unaffected"), &["4 may-not-terminate"]);
 }
+
+#[test]
+fn a_stray_until_is_the_only_error() {
+    let text = "\
+registers: {symbol: 's', position: 'p', m: 'm'}
+constants: {A, B}
+repeat:
+    where symbol[N] == A: until
+        m[N] = B
+until NO_CHANGE
+";
+    check(text, &["4 syntax"]);
+}
+
+#[test]
+fn a_block_that_waits_for_a_register_that_is_always_null_never_ends() {
+    check(&program("may_not_terminate"), &["6 read-before-write", "7 may-not-terminate"]);
+}
+
+#[test]
+fn a_register_named_not_has_a_role_and_is_watched() {
+    check(&program("not_system"), &[]);
+}

@@ -122,5 +122,36 @@ fn a_page_is_opened_by_the_browser() {
         thread::sleep(Duration::from_millis(10));
     }
     let page = dunce::canonicalize(folder.path().join("a b.html")).expect("the page");
-    assert_eq!(read(&opened).trim_end(), page.display().to_string());
+    assert_eq!(read(&opened).trim_end(), format!("file://{}", page.display()).replace(' ', "%20"));
+}
+
+#[test]
+#[ignore = "needs the page of scripts/explorer"]
+#[cfg(target_os = "linux")]
+fn a_page_that_no_browser_opens_is_named() {
+    let folder = folder(&[("a.psl", PROGRAM)]);
+    let psl = env!("CARGO_BIN_EXE_psl");
+    let explore = |environment: &[(&str, &str)]| {
+        let mut command = Command::new(psl);
+        command
+            .args(["explore", "a.psl", "--open"])
+            .current_dir(folder.path())
+            .env("PATH", "")
+            .env("HOME", folder.path());
+        for name in ["BROWSER", "DISPLAY", "WAYLAND_DISPLAY", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS"] {
+            command.env_remove(name);
+        }
+        let run = command.envs(environment.iter().copied()).output().expect("psl runs");
+        (code(&run), err(&run))
+    };
+    let page = dunce::canonicalize(folder.path()).expect("a folder").join("a.html");
+    let end = format!("; the page is at {}\n", page.display());
+    let (exit, message) = explore(&[]);
+    assert_eq!(
+        (exit, message),
+        (2, format!("psl: no browser opened: there is no display, and BROWSER is not set{end}"))
+    );
+    let (exit, message) = explore(&[("DISPLAY", ":99")]);
+    assert!(exit == 2 && message.starts_with("psl: no browser opened: ") && message.ends_with(&end), "{message}");
+    assert!(page.exists());
 }

@@ -148,6 +148,30 @@ fn a_removed_file_leaves_the_page_until_it_is_restored() {
 
 #[test]
 #[ignore = "needs the page of scripts/explorer"]
+fn a_pipe_leaves_the_page_until_a_file_takes_its_place() {
+    let folder = folder(&[("a.psl", DECLARATIONS)]);
+    let file = folder.path().join("a.psl");
+    let serving = Serving::start(folder.path(), &[]);
+    let mut events = serving.address.events("");
+    wait_for(&mut events, "text", DECLARATIONS);
+    let make_pipe = |name: &str| {
+        let pipe = folder.path().join(name);
+        assert!(Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs").success());
+        pipe
+    };
+    fs::rename(make_pipe("pipe"), &file).expect("it takes the place");
+    assert_eq!(serving.message(), "psl: cannot read a.psl: it is a named pipe, not a file");
+    fs::write(folder.path().join("new"), "# restored").expect("a file");
+    fs::rename(folder.path().join("new"), &file).expect("it takes the place");
+    wait_for(&mut events, "text", "# restored");
+    make_pipe("pipe.psl");
+    let output = psl_in(folder.path(), &["explore", "pipe.psl", "--serve"], b"");
+    let message = "psl: cannot read pipe.psl: it is a named pipe, not a file\n";
+    assert_eq!((code(&output), err(&output).as_str()), (2, message));
+}
+
+#[test]
+#[ignore = "needs the page of scripts/explorer"]
 fn a_program_with_errors_has_a_page() {
     let folder = folder(&[("a.psl", "where x")]);
     let serving = Serving::start(folder.path(), &["--prompt", "<b>"]);

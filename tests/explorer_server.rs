@@ -5,7 +5,7 @@
 mod http;
 
 use std::{
-    io::Write,
+    io::{ErrorKind, Read, Write},
     net::TcpStream,
     sync::{Arc, mpsc::channel},
 };
@@ -225,6 +225,39 @@ fn a_head_without_an_end_is_refused() {
     stream.write_all(b"GET / HTTP/1.1\r\nCookie: ").expect("it is sent");
     let megabyte = "a".repeat(1 << 20);
     assert!((0..64).any(|_| stream.write_all(megabyte.as_bytes()).is_err()), "64 MB are read");
+}
+
+#[test]
+fn a_head_that_is_too_long_is_refused() {
+    let (_server, _page, address) = serve();
+    let answer = |length: usize| {
+        let mut stream = address.connect();
+        let cookie = "a".repeat(length);
+        let head = format!("GET {} HTTP/1.1\r\nHost: {}\r\nCookie: {cookie}\r\n\r\n", address.path, address.host);
+        let mut answer = Vec::new();
+        // A server that refuses a head does not read all of it, so that the connection can be reset.
+        let ended = stream.write_all(head.as_bytes()).and_then(|()| stream.read_to_end(&mut answer));
+        (ended.is_ok(), String::from_utf8_lossy(&answer).chars().take("HTTP/1.1 200".len()).collect::<String>())
+    };
+    assert_eq!(answer(60_000), (true, "HTTP/1.1 200".to_owned()));
+    for length in [66_000, 70_000, 100_000, 130_000] {
+        let (ended, status) = answer(length);
+        assert!(status == "HTTP/1.1 431" || (!ended && status.is_empty()), "{length}: {status}");
+    }
+}
+
+#[test]
+fn idle_clients_give_way() {
+    let (_server, _page, address) = serve();
+    let idle: Vec<TcpStream> = (0..250).map(|_| address.connect()).collect();
+    assert_eq!(address.get("").status, 200);
+    let is_closed = |mut stream: &TcpStream| {
+        stream.set_nonblocking(true).expect("a mode");
+        !matches!(stream.read(&mut [0]), Err(error) if error.kind() == ErrorKind::WouldBlock)
+    };
+    // 128 connections are served at a time.
+    let closed: Vec<bool> = idle.iter().map(is_closed).collect();
+    assert_eq!(closed, (0..250).map(|client| client < 123).collect::<Vec<_>>());
 }
 
 #[test]

@@ -150,6 +150,7 @@ fn an_invalid_header_is_refused_and_the_server_continues() {
     check(b"Content-Length: -2\r\n\r\n{}", &[PARSE_ERROR, PARSE_ERROR]);
     check(b"Content-Length: 99999999999999999999999\r\n\r\n", &[PARSE_ERROR]);
     check(b"Content-Length: 9223372036854775807\r\n\r\n", &[PARSE_ERROR]);
+    check(b"Content-Length: 1073741824\r\n\r\n", &[PARSE_ERROR]);
     check(b"Content-Type: text/plain\r\n\r\n{}", &[PARSE_ERROR]);
 }
 
@@ -184,7 +185,7 @@ fn a_wrong_length_loses_no_edit() {
     check_edit(|length| format!("Content-Length: {}", length + 100_000));
     check_edit(|length| format!("Content-Length: {}", length / 2));
     check_edit(|_| "Content-Length: 1".to_owned());
-    check_edit(|_| "Content-Length: 1000000000".to_owned());
+    check_edit(|_| "Content-Length: 67108864".to_owned());
 }
 
 #[test]
@@ -195,6 +196,59 @@ fn half_a_message_at_the_end_of_the_input_ends_the_server() {
         client.close_input();
         assert_eq!(client.ended().code(), Some(1));
     }
+}
+
+#[test]
+fn a_message_that_is_too_long_is_refused_by_its_length() {
+    let mut client = opened(SMALL);
+    client.published(URI, 1);
+    client.send_bytes(b"Content-Length: 1073741824\r\n\r\n{\"id\":7,\"method\":\"psl/text\",\"params\":\"");
+    (0..16).for_each(|_| client.send_bytes(&vec![b'x'; 1 << 20]));
+    client.send_bytes(b"\"}");
+    assert_eq!(text(&mut client, URI), SMALL);
+    let errors: Vec<_> =
+        client.until_quiet(SOON).into_iter().filter_map(|message| message.get("error").cloned()).collect();
+    let why = "a message of 1073741824 bytes is too long: the limit is 67108864";
+    assert_eq!(errors, [json!({"code": PARSE_ERROR, "message": why})]);
+    client.finish();
+}
+
+// Unusual documents.
+
+#[test]
+fn a_document_is_answered_under_the_uri_that_was_opened() {
+    for uri in ["file:///faults/x/../y.psl", "file:///faults/x/%2e%2e/y.psl", "file:///faults/ä ö.psl"] {
+        let mut client = greeted();
+        client.open("file:///faults/y.psl", "");
+        client.open(uri, SMALL);
+        client.published(uri, 1);
+        let edit = json!({"textDocument": {"uri": uri}, "position": {"line": 0, "character": 13}, "newName": "sym"});
+        let renamed = client.request("textDocument/rename", &edit).expect("edits");
+        assert!(renamed.to_string().contains(&json!(uri).to_string()), "{renamed}");
+        let defined = client.request("textDocument/definition", &at(uri)).expect("a place");
+        assert!(defined.to_string().contains(&json!(uri).to_string()), "{defined}");
+        client.change(uri, 2, &[json!({"text": "A"})]);
+        client.published(uri, 2);
+        assert_eq!(text(&mut client, uri), "A");
+        assert_eq!(text(&mut client, "file:///faults/y.psl"), "", "it is another document");
+        client.close(uri);
+        client.finish();
+    }
+    let mut client = opened(SMALL);
+    assert_eq!(text(&mut client, "file:///faults/x/../program.psl"), SMALL, "another name of an open document");
+    client.finish();
+}
+
+#[test]
+fn an_older_version_is_logged() {
+    let mut client = opened(SMALL);
+    client.change(URI, 5, &[json!({"text": "A"})]);
+    client.change(URI, 3, &[json!({"text": "B"})]);
+    assert_eq!(text(&mut client, URI), "B");
+    let logged = client.wait(|message| message["method"] == "window/logMessage");
+    let words = format!("{URI}: applied a change with version 3 after version 5");
+    assert_eq!(logged["params"], json!({"type": 2, "message": words}));
+    client.finish();
 }
 
 // Invalid requests.

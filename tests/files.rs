@@ -253,8 +253,8 @@ fn large_files_are_refused_before_they_are_read() {
     let output = sh(folder.path(), "ln -s /dev/zero psl.toml; psl check a.psl");
     assert!(err(&output).contains("psl.toml: it is a device, not a file\n"), "{}", err(&output));
     assert_eq!(code(&output), 2);
-    let output = sh(folder.path(), "rm psl.toml; truncate -s 16M psl.toml; echo >> psl.toml; psl check a.psl");
-    assert!(err(&output).contains("psl.toml: it is larger than 16777216 bytes\n"), "{}", err(&output));
+    let output = sh(folder.path(), "rm psl.toml; truncate -s 1M psl.toml; echo >> psl.toml; psl check a.psl");
+    assert!(err(&output).contains("psl.toml: it is larger than 1048576 bytes\n"), "{}", err(&output));
     assert_eq!(code(&output), 2);
 }
 
@@ -394,4 +394,48 @@ fn a_full_output_is_an_error() {
         (code(&limited), err(&limited).as_str()),
         (2, "psl: cannot write to standard output: File too large (os error 27)\n")
     );
+}
+
+#[test]
+fn a_byte_order_mark_is_not_part_of_a_text() {
+    let program =
+        format!("//@ max-new 1\n//@ stop \"B\"\n//@ test json \"a.json\" => \"B\"\n{}", FORMATTED.replace("//@", "//"));
+    let turing = "start A B stop R\n";
+    let files = [
+        ("a.psl", program.as_str()),
+        ("a.json", r#"[{"symbol": "A"}]"#),
+        ("a.tsv", "A\tB\nA\tB\n"),
+        ("a.jsonl", "{\"prompt\": \"A\", \"gold\": \"B\"}\n"),
+        ("prompts", "A\nA\n"),
+        ("commands", "goto end\n"),
+        ("symbols", "C D\n"),
+        ("table", turing),
+        ("psl.toml", "stop = 'B'\n"),
+        ("a.yaml", program.as_str()),
+        ("examples.yaml", "examples: {a: {prompt: A, gold: B}}\n"),
+        (".gitignore", "b.psl\n"),
+        ("b.psl", "where"),
+    ];
+    let plain = folder(&files);
+    let marked: Vec<_> = files.iter().map(|(name, text)| (*name, format!("\u{feff}{text}"))).collect();
+    let marked = folder(&marked.iter().map(|(name, text)| (*name, text.as_str())).collect::<Vec<_>>());
+    for line in [
+        "psl check; psl test",
+        "psl run a.psl < prompts",
+        "psl run a.psl --prompt-json a.json",
+        "psl run a.psl --prompt-json - < a.json",
+        "psl eval a.psl a.tsv --format json | sed 's/\"seconds.*//'",
+        "psl eval a.psl a.jsonl --format json | sed 's/\"seconds.*//'",
+        "psl debug a.psl --prompt A --script commands",
+        "psl compile a.psl --emit weights --vocabulary symbols --positions 9 -o w.safetensors && psl run w.safetensors -p 'C A'",
+        "psl compile a.psl -o q.json && printf '\\xef\\xbb\\xbf' | cat - q.json > m.json && psl run m.json -p A",
+        "psl run a.psl -p A --trace t.jsonl && printf '\\xef\\xbb\\xbf' | cat - t.jsonl > m.jsonl && psl trace diff t.jsonl m.jsonl",
+        "psl turing table --tape A",
+        "psl import a.yaml --examples examples.yaml",
+        "psl tgt --split train --count 3 > t.tsv && printf '\\xef\\xbb\\xbf' | cat - t.tsv > m.tsv && psl tgt --split train --check m.tsv",
+    ] {
+        let [expected, got] = [&plain, &marked].map(|folder| sh(folder.path(), line));
+        assert_eq!((out(&got), err(&got), code(&got)), (out(&expected), err(&expected), code(&expected)), "{line}");
+        assert_eq!(code(&got), 0, "{line}: {}", err(&got));
+    }
 }

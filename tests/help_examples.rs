@@ -75,6 +75,8 @@ fn run(home: &Path, line: &str) -> (i32, String) {
         .current_dir(home)
         .env("HOME", home)
         .env("PATH", format!("{}:/usr/local/bin:/usr/bin:/bin", folder.display()))
+        // A browser that opens every page.
+        .env("BROWSER", "true")
         .stdin(Stdio::null())
         .output()
         .expect("bash runs");

@@ -76,6 +76,12 @@ fn page(name: &str) -> String {
 }
 
 #[test]
+fn the_readme_starts_with_the_main_job_and_the_tests() {
+    let first: Vec<String> = commands(&page("README.md")).into_iter().take(2).collect();
+    assert_eq!(first, ["cargo run --release -- demo", "bash tests/run"]);
+}
+
+#[test]
 fn every_command_in_the_readme_runs() {
     check(commands(&page("README.md")).into_iter(), 7);
 }

@@ -162,7 +162,7 @@ fn explanations() {
 fn a_pipe_gets_markdown_and_a_terminal_gets_text() {
     let piped = out(&psl(&repository(), 80, &["explain", "repeat"]));
     assert!(piped.starts_with("# repeat\n\n**keyword**: ") && piped.contains("\n```psl\n"), "{piped}");
-    assert!(piped.ends_with("\n\nReference: Repeat blocks, `docs/reference/repeat.md`\n"), "{piped}");
+    assert!(piped.ends_with("\n\nReference: Repeat blocks, `psl explain reference/repeat`\n"), "{piped}");
     let command = format!("stty columns 60 rows 24; {} explain repeat", env!("CARGO_BIN_EXE_psl"));
     let terminal = Command::new("script")
         .args(["-qec", &command, "/dev/null"])

@@ -8,6 +8,7 @@ mod server;
 use std::{
     fs,
     path::{Path, PathBuf},
+    process::Command,
 };
 
 use binary::{DECLARATIONS, code, err, out, psl, psl_in, psl_with};
@@ -222,16 +223,65 @@ fn tests_are_chosen_by_name() {
         "//@ max-new 1\n//@ test one \"A\" => \"A\"\n//@ test \"B\" => \"A\"\n//@ test two \"A\" => \"A\"\n\
          {DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n"
     );
-    check(&program, &["--name", "o"], "ok <stdin>:2:1: one\nok <stdin>:4:1: two\n2 passed, 0 failed\n");
+    for option in ["--test", "--name"] {
+        check(&program, &[option, "o"], "ok <stdin>:2:1: one\nok <stdin>:4:1: two\n2 passed, 0 failed\n");
+    }
     check(
         &program,
-        &["--name", "test 2"],
+        &["--test", "test 2"],
         "FAILED <stdin>:3:1: test 2: symbol 1 is `B`, not `A`\n  prompt    B\n  expected  A\n  got       B\n            \
          ^\n  why       no layer wrote `symbol` of cell 1, which had it in the prompt\n0 passed, 1 failed\n",
     );
-    let none = psl_with(&["test", "--name", "three", "-"], program.as_bytes());
-    assert_eq!((code(&none), out(&none).as_str()), (0, "0 passed, 0 failed\n"));
-    assert_eq!(err(&none), "note: no test has a name that contains `three`\n");
+    let exact = program.replace("two", "one_more");
+    check(&exact, &["--test", "one"], "ok <stdin>:2:1: one\n1 passed, 0 failed\n");
+}
+
+#[test]
+fn a_run_without_tests_fails_unless_that_is_allowed() {
+    let program =
+        format!("//@ max-new 1\n//@ test one \"A\" => \"A\"\n{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n");
+    let check = |program: &str, options: &[&str], exit: i32, message: &str| {
+        let none = psl_with(&[&["test"], options, &["-"]].concat(), program.as_bytes());
+        assert_eq!((code(&none), out(&none).as_str(), err(&none).as_str()), (exit, "0 passed, 0 failed\n", message));
+    };
+    let suggestion = "; `--allow-none` accepts that\n";
+    let unknown = "no test ran: `three` is not a test's name, nor a part of one";
+    check(&program, &["--test", "three"], 1, &format!("error: {unknown}{suggestion}"));
+    check(&program, &["--test", "three", "--allow-none"], 0, &format!("note: {unknown}\n"));
+    let empty = program.replace("//@ test one \"A\" => \"A\"\n", "");
+    let without = "no test ran: the programs have no `//@ test` lines";
+    check(&empty, &[], 1, &format!("error: {without}{suggestion}"));
+    check(&empty, &["--allow-none"], 0, &format!("note: {without}\n"));
+}
+
+/// The commands that follow these words at the start of a line, run as a shell runs them: exit codes and output.
+fn run_printed(folder: &Path, text: &str, start: &str) -> Vec<(i32, String)> {
+    let psl = Path::new(env!("CARGO_BIN_EXE_psl")).parent().expect("a folder").display();
+    let path = format!("{psl}:{}", std::env::var("PATH").expect("PATH"));
+    let commands = text.lines().filter_map(|line| line.strip_prefix(start));
+    let run = |command: &str| {
+        let mut shell = Command::new("bash");
+        let output = shell.args(["-c", command]).current_dir(folder).env("PATH", &path).output().expect("bash runs");
+        (code(&output), out(&output))
+    };
+    commands.map(run).collect()
+}
+
+#[test]
+fn the_commands_that_a_failing_test_prints_run() {
+    let program =
+        format!("//@ max-new 1\n//@ test \"A\" => \"B\"\n{DECLARATIONS}where symbol[N] == A:\n    symbol[N] = A\n");
+    let folder = Folder::new("printed", &[("it's a.psl", &program)]);
+    let checked = psl_in(&folder.0, &["check", "it's a.psl"], b"");
+    assert!(!(out(&checked) + &err(&checked)).contains("--trace"), "{checked:?}");
+    let tested = run_printed(&folder.0, &err(&checked), "more about the failing tests: ");
+    let [(1, tested)] = tested.as_slice() else { panic!("{checked:?}") };
+    assert!(tested.contains("expected  B\n  got       A\n"), "{tested}");
+    let tables = run_printed(&folder.0, tested, "  more      ");
+    let [(0, table)] = tables.as_slice() else { panic!("{tested}") };
+    assert!(table.contains("layer 1 · where symbol[N] == A:"), "{table}");
+    let explained = run_printed(&folder.0, &err(&checked), "more about a code: ");
+    assert!(matches!(explained.as_slice(), [(0, page)] if page.starts_with("# failing-test\n")), "{explained:?}");
 }
 
 #[test]
@@ -287,7 +337,7 @@ fn a_program_that_does_not_compile_is_one_failure() {
     let program = format!(
         "//@ test \"A\" => \"A\"\n//@ test \"B\" => \"A\"\n{DECLARATIONS}where symbl[N] == A:\n    symbol[N] = A\n"
     );
-    check(&program, &["--name", "other"], "FAILED <stdin>: the program does not compile\n0 passed, 1 failed\n");
+    check(&program, &["--test", "other"], "FAILED <stdin>: the program does not compile\n0 passed, 1 failed\n");
     let (found, code) = tested(Path::new("."), &["-"], &program);
     assert_eq!((found.len(), code), (1, 1));
     assert_eq!((&found[0]["line"], &found[0]["passed"]), (&json!(5), &json!(false)));
@@ -326,7 +376,7 @@ fn junit_has_a_suite_a_file_and_a_case_a_test() {
     };
     let suites: Vec<_> =
         report.test_suites.iter().map(|suite| (suite.name.as_str().to_owned(), cases(suite))).collect();
-    let why = "symbol 1 is `B`, not `&`: no layer wrote `symbol` of cell 1, which had it in the prompt";
+    let why = "symbol 1 is `B`, not `?&`: no layer wrote `symbol` of cell 1, which had it in the prompt";
     let rows = "prompt    B\nexpected  ?&\ngot       B\n          ^\nwhy       no layer wrote `symbol` of cell 1, \
                 which had it in the prompt\nmore      psl run a.psl --prompt B --table";
     assert_eq!(
@@ -334,7 +384,7 @@ fn junit_has_a_suite_a_file_and_a_case_a_test() {
         [
             (
                 "a.psl".to_owned(),
-                vec!["<one> passed".to_owned(), format!("test 2 failed: expected `&`, got `B`; {why}\n{rows}")]
+                vec!["<one> passed".to_owned(), format!("test 2 failed: expected `?&`, got `B`; {why}\n{rows}")]
             ),
             (
                 "b.psl".to_owned(),

@@ -96,7 +96,7 @@ fn a_trace_has_a_line_for_each_step() {
     let trace =
         "0 carry | _ 1 0 1 ^ 1\n1 carry | _ 1 0 ^ 1 0\n2 carry | _ 1 ^ 0 0 0\n3 done | _ ^ 1 1 0 0\n_ 1 1 0 0\n";
     for machine in ["psm", "qkvm", "dat", "full-dat"] {
-        let output = turing(&["increment.tm", "--tape", "_ 1 0 1 1", "--head", "5", "--trace", "--machine", machine]);
+        let output = turing(&["increment.tm", "--tape", "_ 1 0 1 1", "--head", "5", "--steps", "--machine", machine]);
         check(&output, (0, trace, "halted after 3 steps in state `done`\n"));
     }
     let output = turing(&["increment.tm", "--tape", "_ 1 0 1 1", "--head", "5", "--run"]);
@@ -139,7 +139,7 @@ fn a_machine_that_needs_too_many_passes_is_reported() {
 #[test]
 fn a_head_that_leaves_the_tape_is_reported() {
     for machine in ["psm", "qkvm", "dat", "full-dat"] {
-        let output = turing(&["increment.tm", "--tape", "1 1", "--head", "2", "--trace", "--machine", machine]);
+        let output = turing(&["increment.tm", "--tape", "1 1", "--head", "2", "--steps", "--machine", machine]);
         let error = "error: increment.tm: the head left the tape on the left in step 2: add blanks with `--pad`\n";
         check(&output, (1, "0 carry | 1 ^ 1\n1 carry | ^ 1 0\n2 carry | 0 0\n", error));
     }
@@ -246,7 +246,7 @@ fn the_tape_and_the_start_are_checked() {
     ] {
         check(&turing_of("start 0 halt 1 R", args), (2, "", &format!("psl: {error}\n")));
     }
-    for args in [&["--run"][..], &["--trace"], &["--tape", "0", "--blank", "0"], &["--tape", "0", "--pad", "1000001"]] {
+    for args in [&["--run"][..], &["--steps"], &["--tape", "0", "--blank", "0"], &["--tape", "0", "--pad", "1000001"]] {
         let output = turing_of("start 0 halt 1 R", args);
         assert_eq!((code(&output), out(&output)), (2, String::new()), "{args:?}");
     }
@@ -255,7 +255,7 @@ fn the_tape_and_the_start_are_checked() {
 #[test]
 fn a_machine_without_a_fitting_instruction_halts_at_once() {
     for args in [["--tape", "x 0", "--head", "1"], ["--tape", "x 0", "--start", "halt"]] {
-        let output = turing_of("start 0 halt 1 R", &[&args[..], &["--trace"]].concat());
+        let output = turing_of("start 0 halt 1 R", &[&args[..], &["--steps"]].concat());
         let state = if args[2] == "--start" { "halt" } else { "start" };
         let trace = format!("0 {state} | ^ x 0\nx 0\n");
         check(&output, (0, &trace, &format!("halted after 0 steps in state `{state}`\n")));
@@ -384,7 +384,7 @@ fn a_long_tape_is_left_to_the_limits_of_the_runtime() {
 #[test]
 fn a_closed_pipe_ends_a_run() {
     let line =
-        "psl turing tests/turing/beaver4.tm --tape 0 --pad 30000 --blank 0 --trace | head -n 1 | cut -d ' ' -f 1";
+        "psl turing tests/turing/beaver4.tm --tape 0 --pad 30000 --blank 0 --steps | head -n 1 | cut -d ' ' -f 1";
     let folder = Path::new(env!("CARGO_BIN_EXE_psl")).parent().expect("a folder");
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").expect("PATH"));
     let output = std::process::Command::new("bash")
@@ -517,7 +517,7 @@ fn check_random(universal: &str, seed: u64) -> &'static str {
     let passes = PASSES.to_string();
     let tape = start.tape.join(" ");
     let args = ["turing", "random.tm", "--tape", &tape, "--head", &head, "--max-passes", &passes];
-    let output = psl_in(folder.path(), &[&args[..], &["--trace", "-o", "random.psl"]].concat(), b"");
+    let output = psl_in(folder.path(), &[&args[..], &["--steps", "-o", "random.psl"]].concat(), b"");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).expect("a file");
     let single = Compiled::single(&read("random.psl"), &read("random.json"), PASSES);
     let universal = Compiled::universal(universal, &machine.prompt(&start), PASSES);

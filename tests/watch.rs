@@ -176,3 +176,46 @@ fn a_terminal_is_cleared_and_ctrl_c_ends_it() {
     keyboard.write_all(b"\x03").expect("Ctrl-C");
     assert_eq!(watching.child.wait().expect("it ends").code(), Some(0));
 }
+
+/// Puts a named pipe in the place of a file.
+fn replace_by_pipe(file: &Path) {
+    fs::remove_file(file).expect("the file goes");
+    assert!(Command::new("mkfifo").arg(file).status().expect("mkfifo runs").success());
+}
+
+#[test]
+fn a_pipe_is_refused_until_a_file_takes_its_place() {
+    for (command, summary) in [("check", "checked 1 file: 0 errors, 0 warnings"), ("test", "1 passed, 0 failed")] {
+        let text = format!("//@ max-new 1\n//@ test \"A\" => \"A\"\n{}", program("symbol"));
+        let folder = folder(&[("a.psl", &text)]);
+        let file = folder.path().join("a.psl");
+        replace_by_pipe(&file);
+        let watching =
+            Watching::of(Command::new(env!("CARGO_BIN_EXE_psl")).args([command, "--watch", "a.psl"]), folder.path());
+        for _ in 0..2 {
+            watching.wait_for_run("psl: cannot read a.psl: it is a named pipe, not a file");
+            replace(&file, &text);
+            watching.wait_for_run(summary);
+            replace_by_pipe(&file);
+        }
+    }
+}
+
+#[test]
+fn a_pipe_is_read_without_watch() {
+    let folder = folder(&[("a.psl", &program("symbol"))]);
+    let command = format!("exec '{}' check <(cat a.psl)", env!("CARGO_BIN_EXE_psl"));
+    let watching = Watching::of(Command::new("bash").args(["-c", &command]), folder.path());
+    watching.wait_for("checked 1 file: 0 errors, 0 warnings");
+}
+
+#[test]
+fn a_dumb_terminal_gets_plain_text() {
+    let folder = folder(&[("a.psl", &program("symbl"))]);
+    let command = format!("exec {} check --watch a.psl", env!("CARGO_BIN_EXE_psl"));
+    let mut script = Command::new("script");
+    let watching = Watching::of(script.args(["-qefc", &command, "/dev/null"]).env("TERM", "dumb"), folder.path());
+    let lines = watching.wait_for(WATCHING);
+    assert!(lines.iter().any(|line| line.contains("error[unknown-register]")), "{lines:#?}");
+    assert!(lines.iter().all(|line| !line.contains('\u{1b}')), "{lines:#?}");
+}

@@ -93,6 +93,11 @@ fn weights_can_be_made_larger() {
         fine(&["run", INDUCTION, "--prompt", "u v u", "--max-new", "2"])
     );
     assert_eq!(refused(&["run", &small, "--prompt", "u v u", "--max-new", "3"]).0, 1);
+    let cut = psl(&["run", &small, "--prompt", "u v u"]);
+    assert_eq!(
+        err(&cut),
+        "note: stopped after 2 symbols without the stop symbol (the weights end there; psl compile --positions allows more)\n"
+    );
     fine(&["compile", "--emit", "weights", &small, "--positions", "9", "--vocabulary", &symbols, "-o", &large]);
     assert_eq!(
         fine(&["run", &large, "--prompt", "u v u", "--max-new", "3"]),
@@ -104,7 +109,7 @@ fn weights_can_be_made_larger() {
 fn dense_weights_announce_their_size() {
     let folder = Folder::new("size");
     let file = folder.path("w.safetensors");
-    let written = psl(&["compile", "--emit", "weights", INDUCTION, "--positions", "6", "--yes", "-o", &file]);
+    let written = psl(&["compile", "--emit", "weights", INDUCTION, "--positions", "6", "--dense", "-o", &file]);
     let size = fs::metadata(&file).expect("the file").len();
     assert!((1000..1_000_000).contains(&size), "{size}");
     #[allow(clippy::cast_precision_loss, reason = "the size is small")]
@@ -113,7 +118,7 @@ fn dense_weights_announce_their_size() {
     assert_eq!((code(&written), err(&written)), (0, expected));
     let sparse = psl(&["compile", "--emit", "weights", INDUCTION, "--sparse", "-o", &file]);
     assert_eq!((code(&sparse), err(&sparse)), (0, String::new()));
-    assert_eq!(refused(&["compile", INDUCTION, "--yes"]).0, 2);
+    assert_eq!(refused(&["compile", INDUCTION, "--dense"]).0, 2);
 }
 
 #[test]

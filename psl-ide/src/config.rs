@@ -2,14 +2,16 @@
 //! symbol. Callers find the file that applies to a program, and match its patterns.
 
 pub(crate) mod keys;
+mod limits;
 pub(crate) mod place;
 mod read;
 mod schema;
 mod values;
 
+pub use limits::{MAX_CONFIG_SIZE, check_pattern, limited};
 pub use schema::schema;
 pub(crate) use values::LEVELS;
-pub use values::{Config, ConfigError, MAX_FILE_SIZE, Patterns, level};
+pub use values::{Config, ConfigError, MAX_FILE_SIZE, Patterns, level, located};
 
 #[cfg(test)]
 mod tests {
@@ -20,7 +22,7 @@ mod tests {
     /// Checks the errors of a text and their places.
     fn check(text: &str, expected: &str) {
         let errors = Config::parse(text).expect_err("errors");
-        let messages: Vec<String> = errors.iter().map(|error| error.located("psl.toml", text)).collect();
+        let messages: Vec<String> = located(&errors, "psl.toml", text).collect();
         let expected: Vec<String> = expected.split(" | ").map(|error| format!("psl.toml:{error}")).collect();
         assert_eq!(messages, expected);
     }
@@ -73,5 +75,41 @@ mod tests {
              5:2: unknown key `path`; did you mean `paths`?",
         );
         check("stop = ", "1:8: string values must be quoted, expected literal string");
+    }
+
+    #[test]
+    fn patterns_are_limited_before_they_are_compiled() {
+        let exclude = |pattern: &str| format!("[paths]\nexclude = ['a', '{pattern}']");
+        let nested = |depth| format!("{}a{}", "{".repeat(depth), "}".repeat(depth));
+        check(&exclude(&nested(20_000)), "2:17: the pattern is longer than 1,000 bytes");
+        check(&exclude(&nested(51)), "2:17: the pattern has more than 50 `{`");
+        check(&exclude(&"[a-z]*".repeat(10_000)), "2:17: the pattern is longer than 1,000 bytes");
+        let list = format!("[paths]\ninclude = [{}]", "'a', ".repeat(100_000));
+        check(&list, "2:11: `include` has more than 1,000 patterns or 64 KiB: name folders instead of files");
+        let list = format!("[paths]\ninclude = [{}]", format!("'{}', ", "a".repeat(1_000)).repeat(66));
+        check(&list, "2:11: `include` has more than 1,000 patterns or 64 KiB: name folders instead of files");
+        Config::parse(&exclude(&nested(50))).expect("a valid configuration");
+        Config::parse(&exclude(&"é".repeat(500))).expect("a valid configuration");
+        Config::parse(&format!("paths.include = [{}]", "'a', ".repeat(1_000))).expect("a valid configuration");
+    }
+
+    #[test]
+    fn of_many_errors_the_first_are_listed_and_the_others_counted() {
+        let keys = |count: usize| (0..count).map(|key| format!("k{key} = 'of'")).collect::<Vec<_>>().join("\n");
+        let errors = |text: &str| Config::parse(text).expect_err("errors");
+        let messages = |count| located(&errors(&keys(count)), "psl.toml", &keys(count)).collect::<Vec<_>>();
+        assert_eq!(messages(100).len(), 100);
+        let many = messages(40_000);
+        assert_eq!(many.len(), 101);
+        assert!(many[99].starts_with("psl.toml:100:1: unknown key `k99`"), "{}", many[99]);
+        assert_eq!(many[100], "psl.toml:101:1: 39900 more errors in this file");
+        assert_eq!(messages(101)[100], "psl.toml:101:1: 1 more error in this file");
+    }
+
+    #[test]
+    fn a_large_text_is_refused_before_it_is_parsed() {
+        let comment = |length: usize| format!("#{}", "a".repeat(length - 1));
+        Config::parse(&comment(1 << 20)).expect("a valid configuration");
+        check(&comment((1 << 20) + 1), "1:1: the text is larger than 1048576 bytes");
     }
 }

@@ -70,10 +70,11 @@ fn severities(text: &str, place: &Place<'_>) -> Vec<CompletionItem> {
     let [table @ .., code] = place.path.as_slice() else { return Vec::new() };
     let Some(Value::Severities) = keys::key(table).map(|key| &key.value) else { return Vec::new() };
     let errors_only = Code::from_name(code).is_some_and(Code::is_error);
-    let quoted = place.word.of(text).starts_with(['"', '\'']);
+    // A quote that is already typed is replaced, too.
+    let mark = place.word.of(text).chars().next().filter(|first| matches!(first, '"' | '\''));
     let levels = LEVELS.into_iter().map(|(name, _)| name).filter(|name| !errors_only || *name == "error");
     let level = |name: &str| CompletionItem {
-        filter: (!quoted).then(|| name.to_owned()),
+        filter: Some(mark.map_or_else(|| name.to_owned(), |mark| format!("{mark}{name}{mark}"))),
         ..item(&format!("\"{name}\""), CompletionKind::Constant, "severity", ResolveData::Setting(table.join(".")))
     };
     levels.map(level).collect()

@@ -95,7 +95,7 @@ fn failing_test(file: &File, test: &TestCase, outcome: &Outcome) -> Option<Diagn
     };
     let places = failed_test(file, test, outcome);
     let found = Diagnostic::new(Code::FailingTest, places.missed.unwrap_or(test.span), format!("{name} fails: {why}"))
-        .help("fix the program, or change the expected continuation; `psl run --trace` shows what each layer does");
+        .help("fix the program, or change the expected continuation");
     Some(match places.related {
         Some(Label { span, message }) => found.label(span, message),
         None => found,

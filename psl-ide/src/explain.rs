@@ -1,23 +1,29 @@
 //! Every word that a hover explains, for `psl explain` and the server's command of that name.
 
 mod compiled_notation;
+mod subjects;
+mod terms;
 
 use psl_syntax::{
-    Code, codes,
+    Code,
     glossary::{self, Section},
     nearest,
 };
 
-use crate::config::keys::{KEYS, Key, Value};
+use crate::{
+    config::keys::{KEYS, Key, Value},
+    reference,
+};
 use compiled_notation::{QKVL, WEIGHTS};
+use subjects::SUBJECTS;
 
 /// Maximum number of suggestions for a misspelled word.
 const MAX_SUGGESTIONS: usize = 5;
 
-/// The words of one kind.
+/// The words of one kind or subject.
 #[derive(Clone, Debug)]
 pub struct Topics {
-    /// The kind, such as `keyword`, or the severity of diagnostics.
+    /// The kind, such as `keyword`, or the subject of diagnostics, such as `names`.
     pub kind: &'static str,
     /// The words.
     pub topics: Vec<Topic>,
@@ -41,14 +47,14 @@ enum Meaning {
     Text(&'static str, Section),
 }
 
-/// Returns all words by kind, diagnostics first.
+/// Returns all words by kind, and before them the diagnostics by subject.
 pub fn topics() -> Vec<Topics> {
-    let severities = codes::by_severity().into_iter().map(|(severity, entries)| {
-        let topic = |entry: codes::Entry| {
-            let code = Code::from_name(entry.name)?;
-            Some(Topic { word: entry.name, summary: entry.summary, meaning: Meaning::Page(code) })
+    let subjects = SUBJECTS.into_iter().map(|(subject, names)| {
+        let topic = |name: &&'static str| {
+            let code = Code::from_name(name)?;
+            Some(Topic { word: name, summary: code.entry().summary, meaning: Meaning::Page(code) })
         };
-        Topics { kind: severity.as_str(), topics: entries.into_iter().filter_map(topic).collect() }
+        Topics { kind: subject, topics: names.iter().filter_map(topic).collect() }
     });
     let words = [
         ("keyword", glossary::KEYWORDS),
@@ -59,13 +65,15 @@ pub fn topics() -> Vec<Topics> {
         ("sign", glossary::NOTATION),
         ("QKVL", QKVL),
         ("weights", WEIGHTS),
+        ("machine", terms::MACHINE),
+        ("run", terms::RUN),
     ];
     let words = words.into_iter().map(|(kind, table)| {
         let topics = table.iter().map(|entry| Topic::of_text(entry.word, entry.meaning, entry.section)).collect();
         Topics { kind, topics }
     });
     let keys = Topics { kind: "psl.toml", topics: keys(KEYS) };
-    severities.chain(words).chain([keys]).collect()
+    subjects.chain(words).chain([keys]).collect()
 }
 
 fn keys(table: &'static [Key]) -> Vec<Topic> {
@@ -96,18 +104,22 @@ impl Topic {
         match self.meaning {
             Meaning::Page(code) => code.entry().markdown(),
             Meaning::Text(text, Section { page, title }) => {
-                format!("# {}\n\n**{kind}**: {text}\n\nReference: {title}, `docs/reference/{page}.md`\n", self.word)
+                format!("# {}\n\n**{kind}**: {text}\n\nReference: {title}, `psl explain reference/{page}`\n", self.word)
             }
         }
     }
 }
 
 /// Returns all meanings of a word as Markdown. The word is a diagnostic's code, or written as in a program or in QKVL.
+/// `reference/NAME` is a page of the reference.
 ///
 /// # Errors
 ///
 /// An unknown word: a message with similar words.
 pub fn explain(word: &str) -> Result<String, String> {
+    if let Some(page) = reference::page(word) {
+        return Ok(page.to_owned());
+    }
     let topics = topics();
     // Programs write directives and functions with a mark.
     let bare = ["//@", "#@", "@"].iter().find_map(|mark| word.strip_prefix(mark)).unwrap_or(word).trim();
@@ -118,7 +130,8 @@ pub fn explain(word: &str) -> Result<String, String> {
         let found: Vec<String> = found.map(|(kind, topic)| topic.markdown(kind)).collect();
         (!found.is_empty()).then(|| found.join("\n"))
     };
-    [word, bare, quoted].into_iter().find_map(of).ok_or_else(|| {
+    // The machines are written DAT and `dat`, and QKVL is a name.
+    [word, bare, quoted, &quoted.to_lowercase()].into_iter().find_map(of).ok_or_else(|| {
         let all: Vec<&str> = topics.iter().flat_map(|of_kind| &of_kind.topics).map(|topic| topic.word).collect();
         unknown(word, suggestions(quoted, all))
     })
@@ -168,10 +181,36 @@ mod tests {
         check("unknown-register", &["# unknown-register\n\n**error**: "]);
         check("in", &["**keyword**: ", "**QKVL**: "]);
         check("stop", &["**directive**: ", "**psl.toml**: "]);
-        check("exclude", &["**psl.toml**: Patterns", "\n\nReference: paths, `docs/reference/psl-toml.md`\n"]);
+        check("exclude", &["**psl.toml**: Patterns", "\n\nReference: paths, `psl explain reference/psl-toml`\n"]);
         check("`s``", &["# s`\n\n**QKVL**: A primed name"]);
         check("//@ allow", &["**directive**: "]);
         check("@pos_decrement", &["**function**: "]);
+        check("QKVL", &["# qkvl\n\n**machine**: ", "`psl compile` prints it"]);
+        for machine in ["psm", "qkvm", "DAT", "full-dat"] {
+            check(machine, &["**machine**: ", "\n\nReference: Running, "]);
+        }
+        check("pass", &["**run**: "]);
+    }
+
+    #[test]
+    fn a_page_that_an_explanation_names_has_its_section() {
+        let pages: Vec<(Section, String)> = topics()
+            .into_iter()
+            .flat_map(|of_kind| of_kind.topics)
+            .filter_map(|topic| Some((topic.section()?, explain(topic.word).expect("a known word"))))
+            .collect();
+        assert!(pages.len() > 60, "{} words", pages.len());
+        for (section, text) in pages {
+            let name = format!("reference/{}", section.page);
+            assert!(text.contains(&format!("Reference: {}, `psl explain {name}`\n", section.title)), "{text}");
+            let page = explain(&name).expect("a page");
+            let mut titles = page.lines().map(|line| line.trim_start_matches('#').trim());
+            assert!(titles.any(|title| title == section.title), "{name}: {}", section.title);
+        }
+        assert_eq!(
+            explain("reference/xyzzy"),
+            Err("unknown word `reference/xyzzy`; `psl explain` lists all words".into())
+        );
     }
 
     #[test]

@@ -70,8 +70,9 @@ pub fn explain_failure(
         let length = got.symbols.len();
         let difference = match got.stopped {
             Stopped::MaxNew => {
+                let symbols = if length == 1 { "symbol" } else { "symbols" };
                 format!(
-                    "it is cut off after {length} symbols, and the expected continuation is longer: `//@ max-new` allows more"
+                    "it is cut off after {length} {symbols}, and the expected continuation is longer: `//@ max-new` allows more"
                 )
             }
             Stopped::StopSymbol => {

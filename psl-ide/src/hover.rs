@@ -2,6 +2,7 @@
 
 mod known_values;
 mod layers;
+mod meaning;
 mod names;
 mod production;
 
@@ -40,7 +41,7 @@ pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<Ho
     {
         return directive(tree, comment, offset);
     }
-    let layers = Layers::new(analysis.program.productions());
+    let layers = Layers::new(file);
     if let Some(reference) = reference {
         let (markdown, section) = match reference.symbol {
             Symbol::Register(id) => {
@@ -56,8 +57,7 @@ pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<Ho
         let markdown = format!("**role** `{name}`\n\n{}", entry.meaning);
         return Some(Hover { markdown, span: role, section: Some(entry.section) });
     }
-    let around =
-        layers.at(offset).map(|(index, found)| (production::production(file, report, index, found), found.span));
+    let around = layers.at(offset).map(|found| (production::production(file, report, &layers, found), found.1.span));
     match (word(tree, offset), around) {
         // On its keyword, the hover of the production comes first.
         (Some((Entry { word: "where" | "where_lm" | "where_rm", meaning, section }, _)), Some((production, span))) => {

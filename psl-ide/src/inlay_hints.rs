@@ -1,9 +1,11 @@
 //! Inlay hints after the head, the registers and the end of a production.
 
+use std::collections::HashMap;
+
 use psl_syntax::{
     Analysis, Causality, Checked, Span,
     names::{Access, Reference, Symbol},
-    program::{Production, RegisterId, TestPrompt},
+    program::{Comparison, Production, RegisterId, TestPrompt},
     token::Kind,
 };
 
@@ -24,8 +26,10 @@ const SMALL: usize = 4;
 pub struct InlayHintSettings {
     /// The number of each layer.
     pub layers: bool,
-    /// The possible values of a register, if they are few.
+    /// The possible values of a register, if they are few and new to the reader.
     pub domains: bool,
+    /// The possible values at each production, also where they repeat or the production tests them.
+    pub all_domains: bool,
     /// The productions that may attend to a cell to their right.
     pub look_ahead: bool,
     /// The values of the watched registers after each layer.
@@ -34,7 +38,7 @@ pub struct InlayHintSettings {
 
 impl Default for InlayHintSettings {
     fn default() -> Self {
-        Self { layers: true, domains: true, look_ahead: true, values: true }
+        Self { layers: true, domains: true, all_domains: false, look_ahead: true, values: true }
     }
 }
 
@@ -63,12 +67,17 @@ pub fn inlay_hints(
     let checked = file.checked();
     let productions = checked.analysis.program.productions();
     let mut hints = Vec::new();
+    let mut told = HashMap::new();
     for (layer, production) in productions.iter().enumerate() {
-        if production.span.end < span.start || span.end < production.span.start {
-            continue;
+        if span.end < production.span.start {
+            break;
         }
+        // Those before the span decide which values are new in it.
         if shown.domains {
-            domains(checked, layer, production, &mut hints);
+            domains(checked, layer, production, (!shown.all_domains).then_some(&mut told), &mut hints);
+        }
+        if production.span.end < span.start {
+            continue;
         }
         if shown.layers {
             let tooltip = format!("layer {} of {}", layer + 1, productions.len());
@@ -117,10 +126,20 @@ fn look_ahead(
 }
 
 /// Adds the possible values of each register after the first place where the production reads it. Registers that the
-/// machine sets are skipped: their values are obvious.
-fn domains(checked: &Checked, layer: usize, production: &Production, hints: &mut Vec<InlayHint>) {
+/// machine sets are skipped: their values are obvious. So are, if `told` holds the last hint of each register, repeated
+/// hints and registers that the production compares with constants.
+fn domains(
+    checked: &Checked,
+    layer: usize,
+    production: &Production,
+    mut told: Option<&mut HashMap<RegisterId, String>>,
+    hints: &mut Vec<InlayHint>,
+) {
     let analysis = &checked.analysis;
     let mut seen: Vec<RegisterId> = Vec::new();
+    if told.is_some() {
+        seen.extend(production.conditions.iter().filter(|it| has_constants(&it.comparison)).map(|it| it.left.register));
+    }
     for reference in analysis.names.within(production.span) {
         let Reference { symbol: Symbol::Register(id), access: Access::Read, span } = *reference else { continue };
         if seen.contains(&id) || analysis.program.machine_sets(id) {
@@ -138,7 +157,20 @@ fn domains(checked: &Checked, layer: usize, production: &Production, hints: &mut
             values.push("∅");
         }
         let label = format!("∈ {{{}}}", values.join(", "));
+        if let Some(told) = &mut told
+            && told.insert(id, label.clone()).as_ref() == Some(&label)
+        {
+            continue;
+        }
         hints.push(InlayHint { offset, label, tooltip: Some(tooltip), is_domain: true });
+    }
+}
+
+/// Whether a comparison names constants.
+fn has_constants(comparison: &Comparison) -> bool {
+    match comparison {
+        Comparison::In(_) | Comparison::NotIn(_) => true,
+        Comparison::Is(right) | Comparison::IsNot(right) => right.place().is_none(),
     }
 }
 
@@ -169,5 +201,50 @@ fn values(
         };
         let tooltip = format!("after layer {}, on {prompt}:\n\n{}", layer + 1, watched.table(&named));
         hints.push(hint(assignment.span.end, format!("⇒ {}", watched.shortened(row)), Some(tooltip)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::file;
+
+    /// The possible values that are shown, each after the text before it on its line.
+    fn check(productions: &str, shown: InlayHintSettings, expected: &[&str]) {
+        let file = file(&format!(
+            "registers: {{symbol: 's', position: 'p', mark: 'm', side: 'd'}}\nconstants: {{A, B}}\n{productions}"
+        ));
+        let hints = inlay_hints(&file, None, None, Span::from(0..file.text().len()), shown);
+        let place = |hint: &InlayHint| {
+            let before = file.text().get(..hint.offset as usize).unwrap_or_default();
+            format!("{} {}", before.rsplit('\n').next().unwrap_or_default(), hint.label)
+        };
+        assert_eq!(hints.iter().filter(|hint| hint.is_domain).map(place).collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn possible_values_are_shown_where_they_are_new_or_everywhere() {
+        let productions = "where symbol[N] == A: mark[N] = A\n\
+                           where symbol[n] == mark[N]: side[N] = mark[n]\n\
+                           where position[n] == position[N] and mark[n] == side[N]: side[N] = A\n\
+                           where mark[N] == A: side[N] = mark[N]\n";
+        check(
+            productions,
+            InlayHintSettings::default(),
+            &[
+                "where symbol[n] == mark[N] ∈ {A, ∅}",
+                "where position[n] == position[N] and mark[n] == side[N] ∈ {A, ∅}",
+            ],
+        );
+        check(
+            productions,
+            InlayHintSettings { all_domains: true, ..InlayHintSettings::default() },
+            &[
+                "where symbol[n] == mark[N] ∈ {A, ∅}",
+                "where position[n] == position[N] and mark[n] ∈ {A, ∅}",
+                "where position[n] == position[N] and mark[n] == side[N] ∈ {A, ∅}",
+                "where mark[N] ∈ {A, ∅}",
+            ],
+        );
     }
 }

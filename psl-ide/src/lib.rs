@@ -52,6 +52,7 @@ mod parse_pictures;
 mod progress;
 mod ranges;
 mod recorded_run;
+mod reference;
 mod rename;
 mod requested_table;
 mod residual_stream;
@@ -109,6 +110,7 @@ pub use recorded_run::{
     ConditionResult, Difference, DifferenceKind, Link, LinkKind, Matches, RecordedRun, RecordedUpdate, Right, Row,
     UpdateDifference, Why, Write, first_difference, history, last_write, matches, where_from, why,
 };
+pub use reference::REFERENCE;
 pub use rename::{prepare_rename, rename};
 pub use requested_table::table;
 pub use residual_stream::ResidualStream;

@@ -232,7 +232,7 @@ impl<'r> RunTable<'r> {
         Ok(text + &end.unwrap_or_default())
     }
 
-    /// The blocks in the order of the run: one a layer, where it first changes something, or one a pass if layers are chosen.
+    /// The blocks in the order of the run: one a layer, where it last changes something, or one a pass if layers are chosen.
     fn views(&self) -> Vec<View<'_>> {
         let first = self.first.and_then(|first| self.blocks.get(first));
         let blocks = iter::successors(first, |block| self.blocks.get(block.next?));
@@ -241,35 +241,43 @@ impl<'r> RunTable<'r> {
         for (block, changed) in &blocks {
             layers.entry(block.layer).or_default().push((block, *changed));
         }
+        let Some(chosen) = &self.selection.layers else { return self.folded(&blocks, layers) };
         let mut views = Vec::new();
         for (block, changed) in blocks {
-            match &self.selection.layers {
-                Some(_) if changed => {
-                    let brief = !block.pass.is_empty() && self.selection.registers.is_empty();
-                    views.push(View { brief, ..self.view(&[block]) });
-                    // A layer without a change is shown only if it has none at all.
-                    layers.remove(&block.layer);
-                }
-                Some(chosen) => {
-                    let passes = layers.get(&block.layer).filter(|_| chosen.name(block.layer));
-                    if passes.is_some_and(|passes| passes.iter().all(|(_, changed)| !changed))
-                        && let Some(passes) = layers.remove(&block.layer)
-                    {
-                        let passes: Vec<&Block> = passes.into_iter().map(|(block, _)| block).collect();
-                        views.push(self.view(&passes));
-                    }
-                }
-                None if changed => {
-                    let Some(mut passes) = layers.remove(&block.layer) else { continue };
-                    let until = passes.iter().rposition(|(_, changed)| *changed).unwrap_or(0);
-                    passes.truncate(until + 1);
-                    let passes: Vec<&Block> = passes.into_iter().map(|(block, _)| block).collect();
-                    let last = passes.last().map_or(&[][..], |last| &last.pass);
-                    views.push(View { passes: (&block.pass, last), ..self.view(&passes) });
-                }
-                None => {}
+            if changed {
+                let brief = !block.pass.is_empty() && self.selection.registers.is_empty();
+                views.push(View { brief, ..self.view(&[block]) });
+                // A layer without a change is shown only if it has none at all.
+                layers.remove(&block.layer);
+                continue;
+            }
+            let passes = layers.get(&block.layer).filter(|_| chosen.name(block.layer));
+            if passes.is_some_and(|passes| passes.iter().all(|(_, changed)| !changed))
+                && let Some(passes) = layers.remove(&block.layer)
+            {
+                let passes: Vec<&Block> = passes.into_iter().map(|(block, _)| block).collect();
+                views.push(self.view(&passes));
             }
         }
+        views
+    }
+
+    /// One block a layer that changes something. It has the values after the last change and the place of that change, so that
+    /// values never go back in time from one block to the next.
+    fn folded<'t>(
+        &self,
+        blocks: &[(&'t Block, bool)],
+        mut layers: HashMap<usize, Vec<(&'t Block, bool)>>,
+    ) -> Vec<View<'t>> {
+        let mut views = Vec::new();
+        for (last, _) in blocks.iter().rev().filter(|(_, changed)| *changed) {
+            let Some(passes) = layers.remove(&last.layer) else { continue };
+            let first = passes.iter().find(|(_, changed)| *changed).map_or(&last.pass, |(first, _)| &first.pass);
+            let end = passes.iter().rposition(|(_, changed)| *changed).map_or(0, |at| at + 1);
+            let passes: Vec<&Block> = passes.into_iter().take(end).map(|(block, _)| block).collect();
+            views.push(View { passes: (first, &last.pass), ..self.view(&passes) });
+        }
+        views.reverse();
         views
     }
 

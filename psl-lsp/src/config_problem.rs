@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use lsp_types::Url;
-use psl_ide::config::ConfigError;
+use psl_ide::config::{ConfigError, located};
 
 /// A `psl.toml` that cannot be used. Its programs have the default configuration.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,13 +26,11 @@ pub fn is_config(uri: &Url) -> bool {
 /// One line per error, with the path and the place in the text.
 impl fmt::Display for ConfigProblem {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, error) in self.errors.iter().enumerate() {
-            let line_end = if index > 0 { "\n" } else { "" };
-            match &self.text {
-                Some(text) => write!(out, "{line_end}{}", error.located(&self.path, text))?,
-                None => write!(out, "{line_end}cannot read {}: {}", self.path, error.message)?,
-            }
-        }
-        Ok(())
+        let unread = |error: &ConfigError| format!("cannot read {}: {}", self.path, error.message);
+        let lines: Vec<String> = match &self.text {
+            Some(text) => located(&self.errors, &self.path, text).collect(),
+            None => self.errors.iter().map(unread).collect(),
+        };
+        out.write_str(&lines.join("\n"))
     }
 }

@@ -15,7 +15,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use bounded::{read, read_at_most, read_regular};
+pub use bounded::{MAX_LINE, read, read_at_most, read_regular, with_short_lines, without_mark};
 use configs::check_config;
 pub use configs::{Configs, FolderConfig};
 use lsp_types::Url;
@@ -56,6 +56,7 @@ fn spelled_like(document: &Url, path: &Path, problem: &ConfigProblem) -> Option<
     let config = problem.uri.as_ref()?.to_file_path().ok()?;
     let below = path.strip_prefix(config.parent()?).ok()?;
     let mut uri = document.clone();
+    uri.set_fragment(None);
     let mut segments = uri.path_segments_mut().ok()?;
     for _ in below.components() {
         segments.pop();

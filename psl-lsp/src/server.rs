@@ -19,6 +19,7 @@ mod open_requests;
 mod outbox;
 mod publisher;
 mod service;
+mod spelling;
 mod testing;
 
 use std::{

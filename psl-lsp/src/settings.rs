@@ -18,7 +18,7 @@ pub struct Settings {
 const KEYS: [&str; 7] = ["inlayHints", "path", "severity", "showDebug", "showResults", "showStatus", "trace"];
 /// The value for a severity that `psl.toml` decides. The settings form of an editor uses it for codes that are not set.
 const INHERIT: &str = "inherit";
-const HINTS: [&str; 4] = ["domains", "layers", "lookAhead", "values"];
+const HINTS: [&str; 5] = ["allDomains", "domains", "layers", "lookAhead", "values"];
 
 impl Settings {
     /// Reads the settings, and returns them with messages about invalid ones, which are ignored. Null means no
@@ -85,6 +85,7 @@ impl Reader {
             let hints = &mut self.settings.hints;
             let switch = match name {
                 "layers" => &mut hints.layers,
+                "allDomains" => &mut hints.all_domains,
                 "domains" => &mut hints.domains,
                 "lookAhead" => &mut hints.look_ahead,
                 "values" => &mut hints.values,

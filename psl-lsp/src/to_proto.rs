@@ -7,10 +7,10 @@ mod places;
 mod semantic_tokens;
 
 pub use answers::{
-    Status, compiled_layers, diagnostic_report, document_report, full_report, message, no_diagnostics, program_tests,
-    progress_begin, progress_create, progress_end, progress_report, progress_token, publication, result_id, run_answer,
-    show_in_browser, show_line, status, test_answer, text, to_json, unchanged_report, unknown_result,
-    workspace_diagnostics, workspace_report,
+    Status, compiled_layers, diagnostic_report, document_report, full_report, log, message, no_diagnostics,
+    program_tests, progress_begin, progress_create, progress_end, progress_report, progress_token, publication,
+    result_id, run_answer, show_in_browser, show_line, status, test_answer, text, to_json, unchanged_report,
+    unknown_result, workspace_diagnostics, workspace_report,
 };
 pub use call_hierarchy::{call_hierarchy_item, incoming_call, outgoing_call};
 pub use diagnostic::{
@@ -111,6 +111,8 @@ pub fn completion_list(
     let item = |(place, item): (usize, completion::CompletionItem)| {
         let snippet = item.snippet.filter(|_| document.client().snippets);
         lsp::CompletionItem {
+            // Neovim keeps items without it, whatever is typed.
+            filter_text: Some(item.filter.unwrap_or_else(|| item.label.clone())),
             label: item.label,
             kind: Some(match item.kind {
                 CompletionKind::Register => lsp::CompletionItemKind::FIELD,
@@ -122,7 +124,6 @@ pub fn completion_list(
             }),
             detail: Some(item.detail),
             sort_text: Some(format!("{place:05}")),
-            filter_text: item.filter,
             insert_text_format: snippet.as_ref().map(|_| lsp::InsertTextFormat::SNIPPET),
             text_edit: Some(lsp::CompletionTextEdit::Edit(lsp::TextEdit {
                 range,

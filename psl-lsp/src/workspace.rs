@@ -15,6 +15,7 @@ mod tests_answer;
 
 use std::{
     collections::VecDeque,
+    path::Path,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -68,6 +69,11 @@ impl Workspace {
     /// Adds and removes folders.
     pub fn change(&self, added: impl IntoIterator<Item = Url>, removed: impl IntoIterator<Item = Url>) {
         self.roots.lock().unwrap_or_else(PoisonError::into_inner).change(added, removed);
+    }
+
+    /// Whether a path leads into one of the folders, also through links.
+    pub fn contains(&self, path: &Path) -> bool {
+        self.roots().contain(path)
     }
 
     /// Records that a document was closed. Visual Studio Code keeps showing the diagnostics of a closed document until
@@ -188,12 +194,16 @@ impl Workspace {
 
     /// Finds the current programs and forgets the facts about others.
     fn find(&self, session: &Session, cancelled: &AtomicBool) -> Found {
-        let roots = self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let found = roots.find(session, cancelled);
+        let found = self.roots().find(session, cancelled);
         if !cancelled.load(Ordering::Relaxed) {
             self.lock_known().keep(&found.programs, &session.environment());
         }
         found
+    }
+
+    /// The folders at this moment.
+    fn roots(&self) -> Roots {
+        self.roots.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     fn lock_closed(&self) -> MutexGuard<'_, VecDeque<Url>> {

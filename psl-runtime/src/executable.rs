@@ -121,6 +121,11 @@ impl Executable {
         }
     }
 
+    /// The largest position of loaded weights; `None` for a program, whose positions follow the prompt.
+    pub fn last_position(&self) -> Option<usize> {
+        self.model().map(|model| model.vocabulary.positions().len().saturating_sub(1))
+    }
+
     /// The label of each layer: entry i is that of layer i + 1.
     pub fn labels(&self) -> Vec<Option<String>> {
         match self.model() {

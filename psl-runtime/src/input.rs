@@ -1,6 +1,6 @@
 //! The input of a run: the registers, the vocabulary, the prompt as cells, and the limits.
 
-use std::fmt;
+use std::{collections::BTreeSet, fmt};
 
 use psl_syntax::program::{Program, RegisterId, Roles};
 
@@ -87,6 +87,8 @@ pub type Cell<'t> = Vec<(usize, &'t str)>;
 pub struct Input {
     /// One state per cell.
     pub cells: Vec<State>,
+    /// The cells, 1-based, whose parse or eop the prompt sets, with that register. The machine sets the others.
+    pub given_roles: BTreeSet<(usize, usize)>,
 }
 
 impl Input {
@@ -113,7 +115,11 @@ impl Input {
             }
             state
         };
-        Self { cells: cells.iter().enumerate().map(state).collect() }
+        let is_role = |register: usize| [parse, eop].into_iter().flatten().any(|role| role.0 as usize == register);
+        let given =
+            cells.iter().zip(1..).flat_map(|(given, cell)| given.iter().map(move |&(register, _)| (cell, register)));
+        let given_roles = given.filter(|&(_, register)| is_role(register)).collect();
+        Self { cells: cells.iter().enumerate().map(state).collect(), given_roles }
     }
 }
 

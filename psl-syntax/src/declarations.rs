@@ -207,15 +207,20 @@ impl<'t> Scope<'t> {
         None
     }
 
+    /// Whether a name is a word for null in some language, and not a constant of the program.
+    pub fn is_null(&self, name: Name) -> bool {
+        let text = self.tree.name(name);
+        let word = !name.quoted && ["null", "none", "nil", "undefined", "nan"].contains(&text.to_lowercase().as_str());
+        word && self.constants_read && !self.constants.contains_key(text.as_ref())
+    }
+
     fn unknown_constant(&mut self, name: &str, uses: &[Span]) -> Diagnostic {
         let diagnostic = unknown(Code::UnknownConstant, format!("unknown constant `{name}`"), uses);
-        if matches!(name, "null" | "None") {
-            return diagnostic.help("write `x[N] == x[N]` to test whether `x` has a value: null is not a constant");
-        }
         if self.registers.contains_key(name) {
-            return diagnostic.help(format!(
-                "add a cell: `{name}[N]`, the one being updated, or `{name}[n]`, the one it attends to"
-            ));
+            return diagnostic
+                .help(format!("add a cell: `{name}[N]`, the one being updated, or `{name}[n]`, the one it attends to"))
+                .suggest_all("Add the cell `[N]`", uses, &format!("{name}[N]"))
+                .suggest_all("Add the cell `[n]`", uses, &format!("{name}[n]"));
         }
         if self.may_compare(self.program.constants.len())
             && let Some(constant) = self.program.constants.iter().find(|constant| constant.value == name)
@@ -325,13 +330,14 @@ impl<'t> Scope<'t> {
                     Entry::Vacant(entry) => entry.insert(id),
                     Entry::Occupied(entry) => {
                         let first = self.program.constant(*entry.get()).map_or(written.span, |constant| constant.span);
-                        self.diagnostics.push(duplicate(
-                            Code::DuplicateConstant,
-                            "constant",
-                            &name,
-                            written.span,
-                            first,
-                        ));
+                        let mut diagnostic = duplicate(Code::DuplicateConstant, "constant", &name, written.span, first);
+                        let [one, other] = [first, written.span].map(|span| tree.str(span));
+                        if one != other {
+                            diagnostic = diagnostic.help(format!(
+                                "remove one of the two: `{one}` and `{other}` are the same name, with and without quotes"
+                            ));
+                        }
+                        self.diagnostics.push(diagnostic);
                         continue;
                     }
                 };

@@ -10,6 +10,7 @@
 mod clauses;
 mod comments;
 mod declarations;
+mod foreign;
 mod parser;
 mod reuse;
 mod shapes;
@@ -18,11 +19,13 @@ mod statements;
 use std::{ops::Range, sync::Arc};
 
 use declarations::AFTER_DECLARATION;
+use foreign::{Translation, translate};
 pub use parser::MAX_NESTING;
 use parser::{Parser, syntax};
 use reuse::Reuse;
 
 use crate::{
+    codes::Code,
     diagnostic::Diagnostic,
     grammar::{ConstantGrammar, RegisterGrammar, RoleGrammar, WatchGrammar},
     relex::relex,
@@ -57,26 +60,21 @@ pub fn reparse(earlier: &Tree, text: Arc<str>) -> Parse {
 }
 
 fn parse_tokens(text: Arc<str>, tokens: Tokens, reuse: Reuse<'_>) -> Parse {
-    let (mut repeats, mut untils) = (0_usize, 0);
-    for token in &tokens.code {
-        repeats += usize::from(token.kind == Kind::Repeat);
-        untils += usize::from(token.kind == Kind::Until);
-    }
-    let mut parser = Parser {
-        text: &text,
-        code: &tokens.code,
-        comments: &tokens.comments,
-        reuse,
-        diagnostics: Vec::new(),
-        declarations: Vec::new(),
-        open: Vec::new(),
-        statements: Vec::new(),
-        statement_seen: false,
-        too_deep: 0,
-        missing_untils: repeats.saturating_sub(untils),
-        stray: false,
-    };
+    let mut parser = Parser::new(&text, &tokens.code, &tokens.comments, reuse);
     parser.program();
+    let wrong = parser.diagnostics.iter().any(|diagnostic| diagnostic.code == Code::Syntax);
+    let translation = wrong.then(|| translate(&text, &tokens.code)).flatten();
+    if let Some(Translation { code, diagnostics }) = &translation {
+        parser = Parser::new(&text, code, &tokens.comments, Reuse::default());
+        // Text before the first statement is one error, whatever it contains.
+        let start = match parser.segment_end(0) {
+            0 => 0,
+            first => code.get(first).map_or(u32::MAX, |token| token.span.start),
+        };
+        parser.diagnostics.extend(diagnostics.iter().filter(|diagnostic| diagnostic.span.start >= start).cloned());
+        parser.translated = parser.diagnostics.iter().map(|diagnostic| diagnostic.span).collect();
+        parser.program();
+    }
     parser.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     shapes::explain(&mut parser.diagnostics, parser.code);
     let directives = parser.directives();

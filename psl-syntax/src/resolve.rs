@@ -202,6 +202,12 @@ impl Resolver<'_, '_> {
                 if let Some(not) = not {
                     self.not_before_operator(*not, *operator, *negated);
                 }
+                if let tree::Operand::Constant(name) = right
+                    && self.scope.is_null(*name)
+                {
+                    self.compared_with_null(written, *name, *negated);
+                    return None;
+                }
                 let same_cell = self.same_cell(written, right, *negated, binds_n);
                 let operand = self.operand(right)?;
                 if same_cell || not.is_some() {
@@ -244,6 +250,24 @@ impl Resolver<'_, '_> {
         }
         self.scope.diagnostics.push(diagnostic);
         None
+    }
+
+    /// Reports a comparison with a word for null.
+    fn compared_with_null(&mut self, written: &tree::Condition, name: tree::Name, negated: bool) {
+        let tree = self.scope.tree;
+        let message = format!("cannot compare with `{}`: null is not a value", tree.str(name.span));
+        let diagnostic = Diagnostic::new(Code::UnknownConstant, name.span, message);
+        let place = tree.str(written.left.span);
+        self.scope.diagnostics.push(if negated {
+            let has_value = format!("{place} == {place}");
+            diagnostic.help(format!("write `{has_value}`, which holds if it has a value")).fix(
+                format!("Replace with `{has_value}`"),
+                written.span,
+                has_value,
+            )
+        } else {
+            diagnostic.help("give every cell a default value first, and test that: no condition holds for null alone")
+        });
     }
 
     fn not_before_operator(&mut self, not: Span, operator: Span, negated: bool) {
@@ -315,8 +339,21 @@ impl Resolver<'_, '_> {
         binds_n: bool,
     ) -> Option<Assignment> {
         let target = self.target(&written.target);
-        if let tree::Operand::Place(source) = &written.source {
-            self.source_cell(source, production, binds_n);
+        if let tree::Operand::Constant(name) = written.source
+            && self.scope.is_null(name)
+        {
+            let message = format!("cannot assign `{}`: null is not a value", self.scope.tree.str(name.span));
+            self.scope.diagnostics.push(
+                Diagnostic::new(Code::UnknownConstant, name.span, message)
+                    .help("declare a constant that stands for no value, and assign that"),
+            );
+            return None;
+        }
+        match &written.source {
+            tree::Operand::Place(source) if written.target.cell == Cell::Source => self.pushed(written, source),
+            tree::Operand::Place(source) => self.source_cell(source, production, binds_n),
+            tree::Operand::Constant(_) if written.target.cell == Cell::Source => self.pushed_constant(&written.target),
+            tree::Operand::Constant(_) => {}
         }
         let source = self.operand(&written.source)?;
         Some(Assignment { span: written.span, target: target?, source })
@@ -335,13 +372,6 @@ impl Resolver<'_, '_> {
             );
             return None;
         }
-        if place.cell == Cell::Source {
-            self.scope.diagnostics.push(
-                Diagnostic::new(Code::AssignToN, place.cell_span, "cannot assign to cell `n`")
-                    .help("assign to cell `N`, the one being updated")
-                    .suggest("Replace with `N`", place.cell_span, "N"),
-            );
-        }
         if register.is_some() && register == self.scope.program.roles.position {
             let name = self.scope.tree.str(place.register);
             self.scope.diagnostics.push(
@@ -354,6 +384,30 @@ impl Resolver<'_, '_> {
             );
         }
         register
+    }
+
+    fn pushed_constant(&mut self, target: &tree::Place) {
+        self.scope.diagnostics.push(
+            Diagnostic::new(Code::AssignToN, target.cell_span, TO_N)
+                .help("assign to cell `N`, the one being updated")
+                .suggest("Replace with `N`", target.cell_span, "N"),
+        );
+    }
+
+    /// Reports an assignment to cell n. If it takes a value from cell N, it is the other way round.
+    fn pushed(&mut self, written: &tree::Assignment, source: &tree::Place) {
+        if source.cell == Cell::Source {
+            return self.pushed_constant(&written.target);
+        }
+        let tree = self.scope.tree;
+        let [target, register] = [written.target.register, source.register].map(|span| tree.str(span));
+        let function = source.function.map(|function| format!("@{}", tree.str(function))).unwrap_or_default();
+        let pulled = format!("{target}[N] = {register}[n]{function}");
+        self.scope.diagnostics.push(
+            Diagnostic::new(Code::AssignToN, written.target.cell_span, TO_N)
+                .help(format!("write `{pulled}`: cell `N` reads from cell `n`, and sets only itself"))
+                .suggest(format!("Replace with `{pulled}`"), written.span, pulled),
+        );
     }
 
     fn source_cell(&mut self, source: &tree::Place, production: &tree::Production, binds_n: bool) {
@@ -397,6 +451,8 @@ impl Resolver<'_, '_> {
         function
     }
 }
+
+const TO_N: &str = "cannot assign to cell `n`";
 
 fn unknown_function(name: &str, uses: &[Span]) -> Diagnostic {
     let diagnostic = unknown(Code::UnknownFunction, format!("unknown function `{name}`"), uses)

@@ -228,6 +228,11 @@ impl Kind {
             || matches!(self, Self::OpenBracket | Self::OpenBrace | Self::Comma | Self::Colon | Self::At)
     }
 
+    /// Whether it can follow a name in a declaration.
+    const fn ends_entry(self) -> bool {
+        matches!(self, Self::Comma | Self::CloseBracket | Self::CloseBrace)
+    }
+
     /// Whether it can follow the name of an operand, a function or an entry.
     const fn ends_operand(self) -> bool {
         matches!(
@@ -346,7 +351,10 @@ fn is_read_as_keyword(code: &[Token], at: usize, keyword: Kind) -> bool {
         Kind::True | Kind::False | Kind::Reverse => {
             before(1) == Some(Kind::Colon) && before(2) == Some(Kind::CausalAttn)
         }
-        Kind::Not => !cell_follows,
+        Kind::Not => {
+            let entry = before(1).is_some_and(Kind::wants_name) && after(1).is_some_and(Kind::ends_entry);
+            !cell_follows && !entry
+        }
         Kind::In => matches!(before(1), Some(Kind::CloseBracket | Kind::Not)),
         Kind::NoChange => before(1) == Some(Kind::Until) && !cell_follows,
         _ if cell_follows => {
@@ -431,6 +439,8 @@ mod tests {
         check("constants: {where, 'A'}", "constants : { a name , a string }");
         check("where watch[n] == A: watch[N] = A", "where a name [ n ] == a name : a name [ N ] = a name");
         check("watch [N]", "watch [ a name ]");
+        check("watch: [not, in]", "watch : [ a name , a name ]");
+        check("system: {output: not, symbol: in}", "system : { a name : a name , a name : a name }");
         check("registers: {where: 'w', n: 'm'}", "registers : { a name : a string , a name : a string }");
         check("x[N] not in [in, n]", "a name [ N ] not in [ a name , a name ]");
         check("until NO_CHANGE", "until NO_CHANGE");

@@ -180,7 +180,8 @@ fn cells() {
         where symbol[n] == symbol[N]:
             mark[n] = symbol[N]
                 #^ assign-to-n: cannot assign to cell `n`
-                            #^ action-reads-N: cannot read cell `N` in a production that mentions `n`
+            eop[N] = symbol[N]
+                           #^ action-reads-N: cannot read cell `N` in a production that mentions `n`
             position[N] = A
            #^^^^^^^^^^^ assign-to-position: cannot assign to `position`: the machine sets it
             copy[N] = A
@@ -254,7 +255,7 @@ fn a_syntax_error_affects_only_its_clause() {
                           #^ syntax: expected `:`, found `mark`
             mark[N] = A
         where symbol == A:
-                    #^^ syntax: expected `[`, found `==`
+             #^^^^^^ syntax: the cell of `symbol` is missing
             mark[N] =
                    #^ syntax: expected a constant or a register, found `where`
         where symbol[N] in [A B]:
@@ -428,10 +429,10 @@ fn one_cause_is_reported_once() {
         r#"
         where symbol[N] == A:
             mark[N] = symbol[N-1]
-                             #^^ syntax: expected `]`, found `-1`
+                            #^^^ syntax: expected `n` or `N`, found `N-1`
         where symbol[N] == mark[i] and symbol[N] == copy[N+1]:
                                #^ syntax: expected `n` or `N`, found `i`
-                                                         #^ syntax: unexpected character `+`
+                                                        #^^^ syntax: expected `n` or `N`, found `N+1`
             mark[N] = B
 "#,
     );

@@ -1,6 +1,7 @@
 //! The debug adapter: `psl_ide::debugger` over the Debug Adapter Protocol.
 //!
 //! ```text
+//! port           the connection of a client to a port
 //! service        reads requests on one thread, and answers them on another, so that a run can be paused
 //! interruptions  the requests that end a movement
 //! protocol       requests, responses and events
@@ -16,6 +17,7 @@ mod completions;
 mod interruptions;
 mod launch;
 mod numbering;
+mod port;
 mod protocol;
 mod requests;
 mod service;
@@ -23,4 +25,5 @@ mod session;
 mod stop;
 mod table;
 
+pub use port::accept;
 pub use service::serve;

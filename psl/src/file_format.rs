@@ -7,7 +7,7 @@ use psl_runtime::{
     weights::file::{self, Model},
 };
 
-use crate::{failure::Failure, input_file::read_text, stdio::say};
+use crate::{failure::Failure, input_file::read_text, paths::name, stdio::say};
 
 /// The format of a program, with its content unless it is PSL.
 pub enum FileFormat {
@@ -39,5 +39,5 @@ impl FileFormat {
 
 /// Returns the value, or prints the error on standard error and returns `None`.
 pub fn accepted<T>(path: &Path, found: Result<T, impl Display>) -> Option<T> {
-    found.map_err(|error| say(format_args!("error: {}: {error}", path.display()))).ok()
+    found.map_err(|error| say(format_args!("error: {}: {error}", name(path)))).ok()
 }

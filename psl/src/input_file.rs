@@ -7,19 +7,20 @@ use std::{
 };
 
 use psl_ide::{Config, File};
-use psl_lsp::disk::{Configs, read, read_at_most, read_prompt, read_regular};
+use psl_lsp::disk::{Configs, read, read_at_most, read_prompt, read_regular, with_short_lines, without_mark};
 use psl_syntax::{program::TestPrompt, tree::DirectiveKind};
 
 use crate::{
     bundled::PARGEN,
     failure::Failure,
     output::replace,
-    paths::{is_stdin, name},
+    paths::{is_stdin, raw_name},
+    shown::shown_line,
 };
 
 /// A program text with its origin.
 pub struct InputFile {
-    /// The name for messages.
+    /// The name for data: messages have [`InputFile::shown_name`].
     pub name: String,
     /// The file, `-` for standard input, or `None` for the bundled program.
     path: Option<PathBuf>,
@@ -33,8 +34,8 @@ impl InputFile {
         Self::read_by(read_bytes, path, configs)
     }
 
-    /// Reads a file found by a search. It must be a regular file: reading a pipe or a device could block.
-    pub fn read_searched(path: &Path, configs: &mut Configs) -> Result<Self, Failure> {
+    /// Reads a regular file, such as one found by a search or watched for changes: reading a pipe or a device could block.
+    pub fn read_regular(path: &Path, configs: &mut Configs) -> Result<Self, Failure> {
         Self::read_by(read_regular, path, configs)
     }
 
@@ -44,14 +45,15 @@ impl InputFile {
         configs: &mut Configs,
     ) -> Result<Self, Failure> {
         let config = configured(path, configs)?;
-        let bytes = read(path, config.max_file_size()).map_err(|error| Failure::reading(path, &error))?;
-        Ok(Self::new(name(path), Some(path.to_owned()), |config| File::from_bytes(bytes, config), config))
+        let bytes = read(path, config.max_file_size()).and_then(with_short_lines);
+        let bytes = bytes.map_err(|error| Failure::reading(path, &error))?;
+        Ok(Self::new(raw_name(path), Some(path.to_owned()), |config| File::from_bytes(bytes, config), config))
     }
 
     /// A program that is not PSL text, with its file.
     pub fn without_text(path: &Path) -> Result<Self, Failure> {
         let config = configured(path, &mut Configs::default())?;
-        Ok(Self::new(name(path), Some(path.to_owned()), |config| File::new("", config), config))
+        Ok(Self::new(raw_name(path), Some(path.to_owned()), |config| File::new("", config), config))
     }
 
     /// The bundled PARGEN.
@@ -109,19 +111,26 @@ impl InputFile {
         self.program.line_index().point(offset).line
     }
 
-    /// `path:line:column` of an offset.
+    /// The name for messages, on one line.
+    pub fn shown_name(&self) -> String {
+        shown_line(&self.name)
+    }
+
+    /// `path:line:column` of an offset, for messages.
     pub fn place(&self, offset: u32) -> String {
         let point = self.program.line_index().point(offset);
-        format!("{}:{}:{}", self.name, point.line, point.column)
+        format!("{}:{}:{}", self.shown_name(), point.line, point.column)
     }
 }
 
-/// The text of a file that is not PSL, or of standard input for `-`. The inner error says why it is not UTF-8.
+/// The text of a file that is not PSL, or of standard input for `-`, without a byte order mark. The inner error says why it is not UTF-8.
 pub fn read_text(path: &Path) -> Result<Result<String, String>, Failure> {
-    let input = InputFile::read(path, &mut Configs::default())?;
-    Ok(match input.program.not_utf8() {
+    let config = configured(path, &mut Configs::default())?;
+    let bytes = read_bytes(path, config.max_file_size()).map_err(|error| Failure::reading(path, &error))?;
+    let file = File::from_bytes(bytes, config);
+    Ok(match file.not_utf8() {
         Some(why) => Err(why.message.clone()),
-        None => Ok(input.program.text().to_owned()),
+        None => Ok(without_mark(file.text()).to_owned()),
     })
 }
 

@@ -16,6 +16,8 @@ use crate::{
 pub struct InputFiles {
     files: vec::IntoIter<FoundFile>,
     configs: Configs,
+    /// Whether a path that a user named may be a pipe.
+    pipes: bool,
     failed: usize,
     /// Of work on several of them, from the first to the last.
     progress: Option<Progress>,
@@ -33,7 +35,12 @@ impl InputFiles {
             say_failure(&problem);
         }
         let failed = config_problems.len() + problems.len();
-        Self { files: files.into_iter(), configs, failed, progress: None }
+        Self { files: files.into_iter(), configs, pipes: true, failed, progress: None }
+    }
+
+    /// The programs for a command that reads them again when they change. They must be regular files: a pipe would block it.
+    pub fn watched(paths: &[PathBuf]) -> Self {
+        Self { pipes: false, ..Self::of(paths) }
     }
 
     /// Whether standard input is the only program.
@@ -90,7 +97,7 @@ impl Iterator for InputFiles {
                 self.progress = None;
                 return None;
             };
-            let read = if file.searched { InputFile::read_searched } else { InputFile::read };
+            let read = if file.searched || !self.pipes { InputFile::read_regular } else { InputFile::read };
             let read = read(&file.path, &mut self.configs);
             if let Ok(Some(source)) = self.attempt(read) {
                 return Some(source);

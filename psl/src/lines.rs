@@ -6,13 +6,15 @@ use std::{
     path::Path,
 };
 
+use psl_lsp::disk::MAX_LINE;
+
 use crate::{
     failure::Failure,
     paths::{is_stdin, name},
 };
 
-/// Maximum length of a line of data, in bytes.
-pub const MAX_LINE: u64 = 16 << 20;
+/// It may start a file, and is not part of the text.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// Lines of data, one in memory at a time.
 pub struct Lines {
@@ -49,6 +51,9 @@ impl Lines {
         self.number += 1;
         if self.bytes.len() as u64 > MAX_LINE {
             return Err(self.wrong(&format!("the line is longer than {MAX_LINE} bytes")));
+        }
+        if self.number == 1 && self.bytes.starts_with(BYTE_ORDER_MARK) {
+            self.bytes.drain(..BYTE_ORDER_MARK.len());
         }
         let end = self.bytes.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r')).map_or(0, |last| last + 1);
         self.bytes.truncate(end);

@@ -2,12 +2,14 @@
 //!
 //! Exit codes: 0 fine, 1 errors in programs or failed tests, 2 wrong usage or a file that cannot be read.
 
+mod browser;
 mod bundled;
 mod color;
 mod commands;
 mod comparison;
 mod counting;
 mod dap;
+mod endings;
 mod examples;
 mod failure;
 mod file_format;
@@ -210,6 +212,6 @@ fn answer_in_place(answer: &clap::Error) -> Result<bool, Failure> {
 fn survive_file_size_limits() {
     use signal_hook::{consts::SIGXFSZ, flag};
     if let Err(error) = flag::register(SIGXFSZ, std::sync::Arc::default()) {
-        say(format_args!("psl: cannot listen to signals: {error}"));
+        say(format_args!("psl: cannot survive the signal of a file that is too large: {error}"));
     }
 }

@@ -12,11 +12,13 @@ use std::{
 };
 
 use psl_lsp::disk::read;
-use tempfile::{NamedTempFile, TempPath};
+use tempfile::NamedTempFile;
 
 use crate::{
+    counting::bytes,
+    endings::Unfinished,
     failure::Failure,
-    paths::is_stdin,
+    paths::{is_stdin, name},
     stdio::{Content, OnTerminal, stdout},
 };
 
@@ -33,7 +35,7 @@ enum To {
     Direct(Box<dyn Write>),
     New {
         file: BufWriter<File>,
-        path: TempPath,
+        path: Unfinished,
         target: PathBuf,
         /// The file to replace, if it exists.
         old: Option<Box<Metadata>>,
@@ -46,13 +48,13 @@ impl Output {
         // If standard output goes to this file, replacing the file would lose the rest of that output.
         if is_stdin(path) || fs::metadata(path).is_ok_and(|file| is_stdout(&file)) {
             let to = To::Stdout(Box::new(BufWriter::new(stdout(Content::Data))));
-            return Ok(Self { name: path.display().to_string(), to, terminal: io::stdout().is_terminal() });
+            return Ok(Self { name: name(path), to, terminal: io::stdout().is_terminal() });
         }
         Self::file(path)
     }
 
     fn file(path: &Path) -> Result<Self, Failure> {
-        let name = path.display().to_string();
+        let name = name(path);
         let (to, terminal) = open(path).map_err(|error| cannot_write(&name, &error))?;
         Ok(Self { name, to, terminal })
     }
@@ -67,12 +69,24 @@ impl Output {
         if let To::Stdout(_) = self.to { Failure::Output(error) } else { cannot_write(&self.name, &error) }
     }
 
+    /// Checks that a file of this size, in bytes, fits on its disk.
+    pub fn check_room(&self, size: u64) -> Result<(), Failure> {
+        let To::New { target, .. } = &self.to else { return Ok(()) };
+        match free_bytes(folder_of(target)) {
+            Some(free) if free < size => {
+                let why = format!("it needs {}, and the disk has {} free", bytes(size), bytes(free));
+                Err(Failure::Message(format!("cannot write {}: {why}", self.name)))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Replaces the old file, if any, and keeps its owner and mode.
     pub fn commit(mut self) -> Result<(), Failure> {
         self.flush().map_err(|error| self.failure(error))?;
         let Self { name, to: To::New { file, path, target, old }, .. } = self else { return Ok(()) };
         old.map_or(Ok(()), |old| adopt(file.get_ref(), &old)).map_err(|error| cannot_write(&name, &error))?;
-        path.persist(target).map_err(|error| cannot_write(&name, &error.error))
+        path.finish(&target, |path, target| path.persist(target)).map_err(|error| cannot_write(&name, &error))
     }
 }
 
@@ -113,12 +127,12 @@ pub fn replace(path: &Path, before: &str, after: &str) -> Result<(), Failure> {
 
 /// Creates a file. It must not exist yet.
 pub fn write_new(path: &Path, text: &str) -> Result<(), Failure> {
-    let name = path.display().to_string();
-    let new = create_beside(path, false).and_then(|mut new| {
-        new.write_all(text.as_bytes())?;
+    let name = name(path);
+    let new = create_beside(path, false).and_then(|(mut file, new)| {
+        file.write_all(text.as_bytes())?;
         Ok(new)
     });
-    let placed = new.and_then(|new| new.into_temp_path().persist_noclobber(path).map_err(|error| error.error));
+    let placed = new.and_then(|new| new.finish(path, |new, path| new.persist_noclobber(path)));
     placed.map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Failure::Message(format!("{name} already exists: choose another name")),
         _ => cannot_write(&name, &error),
@@ -153,7 +167,7 @@ fn open(path: &Path) -> io::Result<(To, bool)> {
             return Err(io::Error::other(why));
         }
     }
-    let (file, path) = create_beside(&target, old.is_some())?.into_parts();
+    let (file, path) = create_beside(&target, old.is_some())?;
     Ok((To::New { file: BufWriter::new(file), path, target, old }, false))
 }
 
@@ -173,11 +187,27 @@ const PREFIX: &str = ".psl-unfinished-";
 const SUFFIX: &str = ".tmp";
 
 /// Creates a new file in the folder of another.
-fn create_beside(path: &Path, private: bool) -> io::Result<NamedTempFile> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+fn create_beside(path: &Path, private: bool) -> io::Result<(File, Unfinished)> {
+    let folder = folder_of(path);
     clear_up(folder);
-    let made = new_file(folder, private);
+    let made = Unfinished::create(|| new_file(folder, private));
     made.map_err(|error| io::Error::other(format!("cannot create a file in its folder: {}", error.kind())))
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// The bytes that this user can still write on the disk of a folder, or `None` if they are unknown.
+#[cfg(unix)]
+fn free_bytes(folder: &Path) -> Option<u64> {
+    let disk = rustix::fs::statvfs(folder).ok()?;
+    disk.f_bavail.checked_mul(disk.f_frsize)
+}
+
+#[cfg(not(unix))]
+fn free_bytes(_: &Path) -> Option<u64> {
+    None
 }
 
 /// Creates a locked file with an unused name.

@@ -1,7 +1,6 @@
 //! Progress of long work: a line on standard error if it is a terminal. It appears after a second and is cleared at the end.
 
 use std::{
-    env,
     io::{self, IsTerminal, Write},
     sync::{
         Arc, Mutex, PoisonError,
@@ -13,7 +12,7 @@ use std::{
 
 use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
-use crate::counting::bytes;
+use crate::{color::is_dumb, counting::bytes};
 
 /// The time before the progress appears.
 const DELAY: Duration = Duration::from_secs(1);
@@ -42,8 +41,7 @@ struct Shown {
 impl Progress {
     /// Starts the progress, with its total if that is known.
     pub fn new(unit: Unit, total: Option<u64>) -> Self {
-        // A terminal without a cursor to move, such as an editor's, keeps every state of a line.
-        if !io::stderr().is_terminal() || env::var_os("TERM").is_some_and(|term| term == "dumb") {
+        if !io::stderr().is_terminal() || is_dumb() {
             return Self(None);
         }
         let items = Arc::new(AtomicU64::new(0));

@@ -5,7 +5,6 @@ pub mod changes;
 use std::{
     io::{self, IsTerminal, Write},
     path::PathBuf,
-    process,
     sync::{
         Arc,
         atomic::{AtomicI32, Ordering},
@@ -16,6 +15,8 @@ use chrono::Local;
 
 use self::changes::{Changes, WatchedFiles, unwatchable};
 use crate::{
+    color::is_dumb,
+    endings::{INTERRUPTED, exit_on_interrupt},
     failure::Failure,
     input_file::InputFile,
     paths::is_stdin,
@@ -24,9 +25,6 @@ use crate::{
 
 /// The line that is printed when the command waits for changes.
 pub const WATCHING: &str = "watching for changes; Ctrl-C ends";
-
-/// The exit code if Ctrl-C comes before the first result.
-const INTERRUPTED: i32 = 130;
 
 /// Runs a command, and again whenever a file changes that it read or that its paths lead to. The command reports the programs
 /// that it reads. Ctrl-C ends the process with the last result's exit code.
@@ -43,8 +41,7 @@ pub fn watch(
         return Err(Failure::Message("`--watch` needs files: standard input cannot be read again".to_owned()));
     }
     let exit_code = Arc::new(AtomicI32::new(INTERRUPTED));
-    let at_interrupt = Arc::clone(&exit_code);
-    on_interrupt(move || process::exit(at_interrupt.load(Ordering::Relaxed)))?;
+    exit_on_interrupt(Arc::clone(&exit_code));
     let mut changes = Changes::of(paths)?;
     loop {
         head(command)?;
@@ -69,7 +66,7 @@ pub fn watch(
 /// Clears the screen and prints the time.
 fn head(command: &str) -> io::Result<()> {
     let mut out = io::stdout();
-    if out.is_terminal() {
+    if out.is_terminal() && !is_dumb() {
         // Clears the screen and the scrollback, and moves the cursor to the top.
         write!(out, "\u{1b}[2J\u{1b}[3J\u{1b}[H")?;
         out.flush()?;

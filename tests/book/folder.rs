@@ -54,6 +54,8 @@ impl Folder {
             .env_clear()
             .envs([("PATH", path.as_str()), ("LANG", "C.UTF-8"), ("COLUMNS", "80"), ("TERM", "dumb")])
             .env("HOME", self.around.path().join("home"))
+            // A browser that opens every page.
+            .env("BROWSER", "true")
             .current_dir(&self.path)
             .stdin(Stdio::null())
             .output()

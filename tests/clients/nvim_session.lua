@@ -166,6 +166,20 @@ step('the buffer is formatted', function()
   buffer_is_the_file()
 end)
 
+step('CTRL-X CTRL-O inserts what begins with the typed letters', function()
+  local child = vim.fn.jobstart({ vim.v.progpath, '--embed', '--headless', '-i', 'NONE', '-n', vim.fn.expand('%') }, { rpc = true })
+  local function evaluated(text) return vim.rpcrequest(child, 'nvim_eval', text) end
+  await('a client', function()
+    return evaluated("luaeval('#vim.tbl_filter(function(it) return it.initialized end, vim.lsp.get_clients({ bufnr = 0 }))')") == 1
+  end)
+  vim.rpcrequest(child, 'nvim_input', 'Gowhere reg<C-X><C-O>')
+  await('a completion', function() return vim.startswith(evaluated("getline('.')"), 'where region') end)
+  for _, word in ipairs(evaluated("map(complete_info(['items']).items, 'v:val.word')")) do
+    assert(word:find('^[%w_]*r[%w_]*e[%w_]*g'), word)
+  end
+  vim.fn.jobstop(child)
+end)
+
 step('a lens runs its test', function()
   go_to(swap)
   await('the lens', function() return lenses_on(swap) == '▶ Run test swap | ◫ Explore' end)
@@ -217,13 +231,15 @@ step(':Psl test runs one test, or all', function()
   equal(#window_holds('cross_mult'), 9)
 end)
 
-step(':Psl trace shows the changes of each layer', function()
-  vim.cmd('Psl trace Q a + b A b - a . Q c d + e A')
+step(':Psl trace shows the table of psl run', function()
+  local prompt = 'Q a + b A b - a . Q c d + e A'
+  vim.cmd('Psl trace ' .. prompt)
   await('a split', function() return vim.fn.bufname() == 'psl://trace' end)
-  local lines = vim.api.nvim_buf_get_lines(0, 0, 3, true)
+  local lines = vim.api.nvim_buf_get_lines(0, 0, -1, true)
   vim.cmd('bwipe')
-  assert(lines[1]:find('step 0  layer 1  # P0: start with no region', 1, true), lines[1])
-  equal(lines[2], '    cell 1 from 1: field = 1, index = 1, prev_position = 0, region = R, type = T')
+  local printed = vim.system({ 'psl', 'run', vim.fn.expand('%'), '--prompt', prompt, '--table' }, { text = true }):wait().stdout
+  equal(table.concat(lines, '\n') .. '\n', printed:match('^(.-\n⇒.-\n)'))
+  assert(lines[1]:find('^layer 1 · P0: start with no region.* · line %d+$'), lines[1])
 end)
 
 -- A browser's requests to the page of the explorer.
@@ -284,13 +300,31 @@ step('without a browser, the address of the page is a message', function()
   vim.ui.open = ui_open
 end)
 
-step(':Psl qkvl shows the layer of the production at the cursor', function()
-  go_to('    region[N] = XQ')
+-- The comment of the layer that `:Psl qkvl` shows for the line at the cursor.
+local function compiled_here()
   vim.cmd('Psl qkvl')
   await('a split', function() return vim.fn.bufname() == 'psl://qkvl' end)
   local line = vim.api.nvim_get_current_line()
   vim.cmd('bwipe')
-  assert(line:find('# P1a: start the example', 1, true), line)
+  return line:match('"layer_comment": "(.+)"') or line
+end
+
+step(':Psl qkvl shows the layer of the production at the cursor', function()
+  go_to('    region[N] = XQ')
+  assert(vim.startswith(compiled_here(), '# P1a: start the example'))
+end)
+
+step(':Psl qkvl and :Psl weights find a layer below, in and between repeat blocks', function()
+  local program = vim.fn.bufnr()
+  vim.cmd.edit('blocks.psl')
+  await('a client', function() return vim.lsp.get_clients({ name = 'psl', bufnr = 0 })[1] end)
+  for number, name in ipairs({ 'first', 'second', 'inner', 'third', 'fifth' }) do
+    vim.api.nvim_win_set_cursor(0, { line_of('# ' .. name) + 1, 0 })
+    equal(compiled_here(), '# ' .. name)
+    vim.cmd('Psl weights')
+    window_holds(('layer %d  # %s'):format(name == 'fifth' and 6 or number, name))
+  end
+  vim.cmd.buffer(program)
 end)
 
 step(':Psl weights shows the blocks of that layer', function()

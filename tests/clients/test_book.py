@@ -44,7 +44,7 @@ def site(tmp_path_factory) -> Path:
         pytest.skip("mdBook is missing: tests/run installs it")
     site = tmp_path_factory.mktemp("book")
     environment = os.environ | {"PATH": f"{MDBOOK.parent}:{os.environ['PATH']}"}
-    build = subprocess.run([ROOT / "scripts/book", site], env=environment, capture_output=True, text=True)
+    build = subprocess.run([ROOT / "scripts/book", site], capture_output=True, text=True)
     assert build.returncode == 0, build.stderr
     assert not re.search(r"\b(WARN|ERROR)\b", build.stdout + build.stderr), build.stdout + build.stderr
     return site

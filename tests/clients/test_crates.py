@@ -41,7 +41,7 @@ def test_a_crate_contains_its_files_from_other_folders(published):
     pages = {f"diagnostics/{page.name}": page.read_bytes() for page in (ROOT / "docs/diagnostics").glob("*.md")}
     assert len(pages) > 40 and pages.items() <= published["psl-syntax"].items()
     reference = {f"reference/{page.name}": page.read_bytes() for page in (ROOT / "docs/reference").glob("*.md")}
-    assert len(reference) > 10 and reference.items() <= published["psl-lsp"].items()
+    assert len(reference) > 10 and reference.items() <= published["psl-ide"].items()
     examples = {f"examples/{example.name}": example.read_bytes() for example in (ROOT / "examples").iterdir()}
     assert "examples/pargen.psl" in examples and examples.items() <= published["psl-cli"].items()
 

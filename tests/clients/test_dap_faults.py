@@ -1,5 +1,6 @@
 """The debug adapter with broken, hostile, vanished and very busy clients."""
 
+import contextlib
 import os
 import re
 import socket
@@ -122,6 +123,17 @@ def test_garbage_is_skipped_with_a_message(stopped, garbage):
     assert memory(stopped.process) < before + 10
 
 
+def test_a_message_that_is_too_long_is_refused_by_its_length_and_not_kept(stopped):
+    before = memory(stopped.process)
+    stopped.write(b"Content-Length: 1073741824\r\n\r\n")
+    for _ in range(128):
+        stopped.write(b"x" * 1_000_000)
+    assert works(stopped)
+    refusal = "a message of 1073741824 bytes is too long: the limit is 67108864"
+    assert refusal in stopped.event("output")["output"]
+    assert memory(stopped.process) < before + 10
+
+
 WRONG = {"frameId": "x", "line": "y", "text": 3, "breakpoints": 3, "program": 3}
 
 
@@ -156,6 +168,14 @@ def test_a_launch_that_fails_keeps_the_session(stopped):
     assert stopped.stack()[0]["name"] == "cell 1 (A)"
 
 
+def test_a_named_pipe_is_refused(stopped, tmp_path):
+    pipe = tmp_path / "a.psl"
+    os.mkfifo(pipe)
+    with pytest.raises(Failed, match="it is a named pipe, not a file"):
+        stopped.ask("launch", program=str(pipe), prompt="A")
+    assert stopped.stack()[0]["name"] == "cell 1 (A)"
+
+
 BUSY = {
     "continue": ("continue", {"threadId": 1}),
     "pause": ("pause", {"threadId": 1}),
@@ -171,15 +191,55 @@ def test_a_client_that_vanishes_from_an_endless_run_ends_the_adapter(endless, re
     assert endless.process.wait(timeout=20) == 0
 
 
-def test_a_client_that_vanishes_from_a_port_ends_the_adapter():
+@pytest.fixture
+def listening():
+    """A process that waits on a port, and its address."""
     process = subprocess.Popen([PSL, "dap", "--port", "0"], stderr=subprocess.PIPE, text=True)
-    port = int(process.stderr.readline().rsplit(":", 1)[1])
-    with socket.create_connection(("127.0.0.1", port)) as connection, connection.makefile("wb", buffering=0) as stream:
+    try:
+        yield process, ("127.0.0.1", int(process.stderr.readline().rsplit(":", 1)[1]))
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_a_client_that_vanishes_from_a_port_ends_the_adapter(listening):
+    process, address = listening
+    with socket.create_connection(address) as connection, connection.makefile("wb", buffering=0) as stream:
         launched = [("initialize", {}), ("launch", {"text": ENDLESS, "prompt": "A"}), ("configurationDone", {})]
         stream.write(b"".join(message(*request) for request in launched))
         time.sleep(0.5)
         assert process.poll() is None
     assert process.wait(timeout=20) == 0
+
+
+INITIALIZE = message("initialize", {})
+FOREIGN = {
+    "a web page": b"POST / HTTP/1.1\r\nContent-Type: text/plain\r\nContent-Length: %d\r\n\r\n%s"
+    % (len(INITIALIZE), INITIALIZE),
+    "a probe": b"",
+    "a part of a header": b"Content-Len",
+    "a part of a name": b"Content-Lengthy: 2\r\n\r\n{}",
+    "bytes": b"\x16\x03\x01",
+}
+
+
+@pytest.mark.parametrize("sent", FOREIGN.values(), ids=FOREIGN)
+def test_a_connection_without_a_message_is_closed_and_the_port_waits_on(listening, sent):
+    process, address = listening
+    idle = [socket.create_connection(address) for _ in range(20)]
+    with socket.create_connection(address) as foreign:
+        foreign.sendall(sent)
+        foreign.shutdown(socket.SHUT_WR)
+        with contextlib.suppress(ConnectionResetError):
+            assert foreign.recv(100) == b""
+    with socket.create_connection(address) as connection:
+        connection.sendall(INITIALIZE)
+        assert connection.recv(15) == b"Content-Length:"
+        assert process.poll() is None
+    assert process.wait(timeout=20) == 0
+    assert ("does not begin with" in process.stderr.read()) == (sent not in (b"", b"Content-Len"))
+    for connection in idle:
+        connection.close()
 
 
 @pytest.mark.parametrize("last", ["pause", "disconnect", "terminate"])

@@ -1,10 +1,15 @@
-"""The files for Helix and Zed, compared with the documentation of these editors and with this repository."""
+"""The files for Helix and Zed, compared with the documentation of these editors and with this repository.
+
+No registry of this project's tests has the editors: `psl dap` is started with what they would send.
+"""
 
 import json
 import tomllib
 
 import jsonschema
-from paths import ROOT
+import pytest
+from debug_client import debugging
+from paths import PARGEN, ROOT
 
 HELIX = ROOT / "editors/helix"
 ZED = ROOT / "editors/zed"
@@ -58,6 +63,21 @@ def test_helix_supports_every_key_of_the_debugger():
         assert asked == [f"{{{index}}}" for index, _ in enumerate(template["completion"])]
 
 
+def stops_on_entry(configuration: dict):
+    with debugging() as client:
+        client.launch(**configuration)
+        assert client.event("stopped")["reason"] == "entry"
+        assert client.stack()[0]["source"]["path"] == str(PARGEN)
+
+
+@pytest.mark.parametrize(("name", "second"), [("prompt", "Q a A a . Q b A"), ("test", "swap")])
+def test_the_adapter_takes_a_template_of_helix(name, second):
+    (language,) = read(HELIX / "languages.toml")["language"]
+    [template] = [it for it in language["debugger"]["templates"] if it["name"] == name]
+    given = {"{0}": str(PARGEN), "{1}": second}
+    stops_on_entry({key: given.get(value, value) for key, value in template["args"].items()})
+
+
 def test_helix_finds_the_grammar_and_the_queries():
     (grammar,) = read(HELIX / "languages.toml")["grammar"]
     folder = grammar["source"]["path"].removeprefix("/path/to/this/repository/")
@@ -86,9 +106,20 @@ def test_zed_finds_the_grammar_the_queries_and_the_server():
     assert (ZED / "src/lib.rs").exists()
 
 
+def configurations() -> list[dict]:
+    """The configurations in the page about Zed, without the fields that Zed takes out."""
+    text = (ZED / "README.md").read_text().split("```json\n")[1].split("```")[0]
+    found = json.loads(text)
+    assert found and all(it.pop("adapter") == "psl" and it.pop("label") for it in found)
+    return found
+
+
 def test_zed_checks_the_configurations_of_the_readme():
     schema = json.loads((ZED / read(ZED / "extension.toml")["debug_adapters"]["psl"]["schema_path"]).read_text())
-    text = (ZED / "README.md").read_text().split("```json\n")[1].split("```")[0]
-    for configuration in json.loads(text):
-        assert configuration.pop("adapter") == "psl" and configuration.pop("label")
+    for configuration in configurations():
         jsonschema.validate(configuration, schema | {"additionalProperties": False})
+
+
+def test_the_adapter_takes_the_configurations_of_zed():
+    for configuration in configurations():
+        stops_on_entry(configuration | {"program": configuration["program"].replace("$ZED_FILE", str(PARGEN))})

@@ -19,7 +19,8 @@ STEPS = re.findall(r"^step\('(.+?)',", SESSION.read_text(), re.MULTILINE)
 def session(tmp_path_factory) -> subprocess.CompletedProcess:
     home = home_with_plugin(tmp_path_factory.mktemp("home"))
     start = f"autocmd VimEnter * ++nested luafile {SESSION}"
-    shutil.copy(ROOT / "tests/clients/programs/layout.psl", home)
+    for program in "layout.psl", "blocks.psl":
+        shutil.copy(ROOT / "tests/clients/programs" / program, home)
     return neovim(NEW, home, PARGEN, "-c", start, path=with_psl())
 
 

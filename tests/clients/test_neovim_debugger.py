@@ -36,3 +36,9 @@ def test_a_configuration_stops_on_entry(written, name):
         assert client.stack()[0]["name"] == "cell 1 (Q)"
         assert client.stack()[0]["source"]["path"] == configuration["program"]
         assert client.ask("source", sourceReference=0)["content"].endswith("# not saved\n")
+
+
+def test_without_nvim_dap_the_message_says_what_to_install(tmp_path):
+    home = home_with_plugin(tmp_path)
+    run = neovim(NEW, home, PARGEN, "+lua require('psl.debugger').setup()", "+qall!", path=with_psl())
+    assert "psl: the debugger needs the plugin nvim-dap" in run.stderr and "stack traceback" not in run.stderr

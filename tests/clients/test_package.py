@@ -53,6 +53,26 @@ def test_the_unpacked_binary_runs_alone(folder):
     assert explained.stdout.startswith("# non-causal\n")
 
 
+def test_the_archive_has_the_book(folder):
+    if not (ROOT / ".tools/bin/mdbook").exists():
+        pytest.skip("mdBook is missing: tests/run installs it")
+    assert "book/index.html" in (folder / "README.txt").read_text()
+    pages = re.findall(r"\]\(([^)]+)\.md\)", (ROOT / "docs/SUMMARY.md").read_text())
+    assert len(pages) > 80
+    files = [(folder / "book/docs" / f"{page}.html").resolve() for page in pages]
+    assert (folder / "book/index.html").exists() and [file for file in files if not file.exists()] == []
+
+
+def test_every_page_that_psl_explain_names_is_in_the_binary(folder):
+    list = psl(folder, "explain", text=True).stdout
+    words = re.findall(r"^  (\S+)  ", list, re.MULTILINE)
+    texts = [psl(folder, "explain", word, text=True).stdout for word in words]
+    named = {page for text in texts for page in re.findall(r"`psl explain (reference/[\w-]+)`", text)}
+    assert len(words) > 100 and len(named) > 5
+    for page in named:
+        assert psl(folder, "explain", page, text=True).stdout == (ROOT / f"docs/{page}.md").read_text()
+
+
 def test_the_instructions_for_a_release(tmp_path):
     page = (ROOT / "docs/install.md").read_text()
     steps = page.split("On Linux, in the folder with these files")[1].split("```sh\n")[1].split("```")[0]

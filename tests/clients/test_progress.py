@@ -90,7 +90,7 @@ def folder(tmp_path_factory) -> Path:
         ("fmt --check many", SHARE + RATE.format("files") + LEFT),
         ("test many", SHARE + RATE.format("files") + LEFT),
         (
-            "compile pargen.psl --emit weights --yes -o /dev/null",
+            "compile pargen.psl --emit weights --dense -o /dev/null",
             SHARE + r"[\d.]+ [MG]B of 6\.3 GB, [\d.]+ [kMG]B/s" + LEFT,
         ),
     ],
@@ -157,17 +157,17 @@ def test_a_terminal_without_a_cursor_gets_no_progress(folder, term, shows):
         assert terminal.left().startswith("2 of 2 correct")
 
 
-def test_large_dense_weights_are_refused_on_a_terminal(folder):
+def test_large_dense_weights_are_refused(folder):
     with Terminal(folder, "compile", "pargen.psl", "--emit", "weights", "-o", "large.safetensors") as terminal:
         terminal.read_all()
         assert terminal.process.wait() == 2
         size = "psl: large.safetensors: 6.3 GB (positions 77, vocabulary 158, 31 layers): "
-        assert terminal.written.startswith(size) and "--yes" in terminal.written and "--sparse" in terminal.written
+        assert terminal.written.startswith(size) and "--dense" in terminal.written and "--sparse" in terminal.written
     assert [path for path in folder.iterdir() if path.suffix in {".safetensors", ".tmp"}] == []
 
 
-def test_large_dense_weights_are_announced_and_written_elsewhere(folder):
-    command = [PSL, "compile", "pargen.psl", "--emit", "weights", "-o", "/dev/stdout"]
+def test_large_dense_weights_are_announced_and_written_with_dense(folder):
+    command = [PSL, "compile", "pargen.psl", "--emit", "weights", "--dense", "-o", "/dev/stdout"]
     with subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stderr.readline() == b"/dev/stdout: 6.3 GB (positions 77, vocabulary 158, 31 layers)\n"
         assert len(process.stdout.read(1_000_000)) == 1_000_000

@@ -123,6 +123,7 @@ def test_data_are_unchanged_without_a_terminal(folder):
     run = lambda *command: subprocess.run([PSL, *command], cwd=folder, capture_output=True, check=False).stdout.decode()
     assert run("run", "a.psl", "--prompt", "A") == f"{FOREIGN}\n"
     assert FOREIGN in run("compile", "a.psl", "--emit", "psl")
-    assert run("fmt", "--check").startswith(f"{FOREIGN}.psl\n")
     assert FOREIGN in run("fmt", "--diff")
+    # Names could be commands in a log.
+    assert raw(run("fmt", "--check")) == []
     assert raw(run("test", "a.psl") + run("check") + run("check", "--format", "short") + run("eval", "a.psl", "data.tsv")) == []

@@ -1,11 +1,14 @@
 """The commands of the extension, from the palette of Visual Studio Code and by their keys."""
 
+from pathlib import Path
+
 import pytest
 from paths import PARGEN
 from workbench import Workbench, until
 
 pytestmark = pytest.mark.timeout(300)
 
+BLOCKS = Path(__file__).with_name("programs") / "blocks.psl"
 FAILING = PARGEN.read_text().replace('"K L V F G H ."', '"K L V F G G ."', 1)
 
 
@@ -75,6 +78,18 @@ def test_qkvl_and_the_program_follow_each_other_s_cursor(pargen: Workbench):
     pargen.put_cursor("# P1a: start the example")
     pargen.page.keyboard.press("ArrowDown")
     until(lambda: shows(pargen, "pargen.psl", production))
+
+
+def test_qkvl_follows_the_cursor_below_repeat_blocks(bench: Workbench):
+    bench.open("blocks.psl", BLOCKS.read_text())
+    until(bench.status, lambda label: "ready" in label)
+    bench.choose("PSL: Show QKVL")
+    lines = beside(bench, "blocks.qkvl.json").splitlines()
+    for name in "fifth", "first", "third":
+        line = next(at for at, line in enumerate(lines) if f'"# {name}"' in line)
+        bench.put_cursor(f"# {name}")
+        bench.page.keyboard.press("ArrowDown")
+        until(lambda: shows(bench, "blocks.qkvl.json", line))
 
 
 def test_qkvl_updates_while_typing(pargen: Workbench):
@@ -149,3 +164,19 @@ def test_a_new_program(bench: Workbench):
     code = """const { document } = vscode.window.activeTextEditor;
               return [document.isUntitled, document.languageId, document.getText()]"""
     until(lambda: bench.evaluate(code), lambda seen: seen == [True, "psl", PARGEN.read_text()])
+
+
+@pytest.mark.parametrize("link, opened", [("Show Table", "failing.table.txt"), ("Explore", None)])
+def test_the_hover_of_a_failing_test_has_links(bench: Workbench, link: str, opened: str | None):
+    bench.open("failing.psl", FAILING)
+    code = """const { document } = vscode.window.activeTextEditor;
+              return vscode.languages.getDiagnostics(document.uri).map(({ code }) => code.value ?? code)"""
+    until(lambda: bench.evaluate(code), lambda codes: "failing-test" in codes)
+    bench.put_cursor('"K L V F G G ."', len('"K L V F G '))
+    bench.evaluate("await vscode.commands.executeCommand('editor.action.showHover')")
+    hover = bench.page.locator(".monaco-hover:visible")
+    hover.locator("a", has_text=link).click()
+    if opened:
+        assert "layer 1 · " in beside(bench, opened)
+    else:
+        bench.page.get_by_role("tab", name="Explore failing.psl").wait_for()

@@ -27,6 +27,20 @@ def test_a_lens_runs_a_test_and_keeps_its_result(bench: Workbench):
     lens(bench, f"✓ {CONTINUATION}").wait_for()
 
 
+@pytest.mark.usefixtures("picture")
+def test_an_edit_updates_the_results_in_the_margin(bench: Workbench):
+    bench.open("pargen.psl", PARGEN.read_text())
+    bench.put_cursor("//@ test john_loves_mary")
+    lens(bench, "Run test john_loves_mary").or_(lens(bench, f"✓ {CONTINUATION}")).first.click()
+    bench.page.locator(".codicon-testing-passed-icon:visible").wait_for()
+    bench.put_cursor(f'"{CONTINUATION}"', 1)
+    bench.page.keyboard.type("not ")
+    bench.page.locator(".testing-run-glyph.codicon-testing-failed-icon:visible").wait_for()
+    for _ in "not ":
+        bench.page.keyboard.press("Backspace")
+    bench.page.locator(".testing-run-glyph.codicon-testing-passed-icon:visible").wait_for()
+
+
 def run_prompt(bench: Workbench, prompt: str):
     """Clicks the lens above the program and types a prompt."""
     lens(bench, "Run on a prompt").click()

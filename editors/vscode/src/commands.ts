@@ -10,13 +10,14 @@ import type { Runs } from './runs';
 import type { Server } from './server';
 import { serverMenu } from './status';
 import { Views } from './views';
-import { messageOf } from './words';
+import { codeOf, messageOf } from './words';
 
 export function registerCommands(server: Server, runs: Runs, views: Views, qkvl: Qkvl, pages: ExplorerPages): Disposable[] {
   views.register('weights', async (view) => (await compiled(server, Views.program(view), 'weights')).text);
   views.register('table', async (view) => {
-    const [uri, prompt] = [Views.program(view).toString(), Views.parameter(view, 'prompt')];
-    return (await server.request<{ text: string }>('psl.table', { uri, prompt })).text;
+    const [prompt, test] = [Views.parameter(view, 'prompt'), Views.parameter(view, 'test')];
+    const which = { prompt, test: test === undefined ? undefined : Number(test) };
+    return (await server.request<{ text: string }>('psl.table', { uri: Views.program(view).toString(), ...which })).text;
   });
   views.register('explanation', (view) => server.request('psl.explain', { code: Views.parameter(view, 'code') }));
 
@@ -62,9 +63,12 @@ export function registerCommands(server: Server, runs: Runs, views: Views, qkvl:
 const compiled = (server: Server, program: Uri, emit: string) =>
   server.request<{ text: string }>('psl.compile', { uri: program.toString(), emit });
 
-/** Shows the table of a run, or of the program's last run or first test. */
+/** Shows the table of a run or a test, or of the program's last run or first test. */
 async function showTable(argument: unknown, { history }: Runs, views: Views): Promise<void> {
-  const run = argument as Partial<Run> | undefined;
+  const run = argument as Partial<Run> & { test?: number } | undefined;
+  if (run?.test !== undefined) {
+    return views.open(Views.of('table', Uri.parse(run.uri ?? ''), '.table.txt', { test: String(run.test) }));
+  }
   const uri = run?.prompt === undefined ? program(argument) : Uri.parse(run.uri ?? '');
   const prompt = run?.prompt ?? history.runs.find((it) => it.uri === uri.toString())?.prompt;
   await views.open(Views.of('table', uri, '.table.txt', prompt === undefined ? {} : { prompt }));
@@ -92,6 +96,3 @@ async function codeHere({ document, selection }: TextEditor): Promise<string | u
   const items = codes.map(([label, detail]) => ({ label, detail }));
   return (await window.showQuickPick(items, { title: 'Explain Diagnostic' }))?.label;
 }
-
-const codeOf = (code: string | number | { value: string | number } | undefined): string =>
-  String(typeof code === 'object' ? code.value : code);

@@ -8,6 +8,7 @@ import { debugAdapter } from './debugAdapter';
 import { DebugConfigurations } from './debugConfigurations';
 import { debuggedValues } from './debuggedValues';
 import { ExplorerPages } from './explorerPages';
+import { failingTestLinks } from './failingTestLinks';
 import type { RunArguments } from './protocol';
 import { Qkvl } from './qkvl';
 import { Runs } from './runs';
@@ -56,7 +57,7 @@ export function activate(context: ExtensionContext): void {
     tasks.registerTaskProvider('psl', taskProvider(() => server?.program?.command)),
     ...debugAdapter(server), ...debuggedValues(), new CellTableView(Uri.joinPath(context.extensionUri, 'media')),
     debug.registerDebugConfigurationProvider('psl', new DebugConfigurations((uri) => runs.askWhatToDebug(uri))),
-    restartOnNewPath(server), rememberProgram(),
+    failingTestLinks(explorer), restartOnNewPath(server), rememberProgram(),
     ...registerCommands(server, runs, views, qkvl, pages),
   );
   void server.start();

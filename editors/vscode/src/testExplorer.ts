@@ -18,6 +18,12 @@ export class TestExplorer implements Disposable {
   private readonly controller = tests.createTestController('psl', 'PSL');
   /** The entries of the items for tests. Items for files have none. */
   private readonly entries = new WeakMap<TestItem, TestEntry>();
+  /** Whether each test passed when it last ran here. */
+  private readonly passed = new WeakMap<TestItem, boolean>();
+  /** The tests whose result here is older than an edit that may change it. */
+  private readonly outdated = new WeakSet<TestItem>();
+  /** The programs with an edit since the last listing. */
+  private readonly edited = new Set<string>();
   private readonly pauses = new Map<string, NodeJS.Timeout>();
   /** Whether the tests of the whole workspace are listed. */
   private listsAll = false;
@@ -36,15 +42,17 @@ export class TestExplorer implements Disposable {
       this.controller,
       watcher,
       watcher.onDidCreate((uri) => this.listsAll && this.listSoon(uri)),
-      watcher.onDidChange((uri) => this.listsAll && this.listSoon(uri)),
+      watcher.onDidChange((uri) => this.listsAll && this.listSoon(uri, true)),
       watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
       workspace.onDidOpenTextDocument((document) => this.listDocument(document)),
-      workspace.onDidChangeTextDocument(({ document }) => this.listDocument(document)),
+      workspace.onDidChangeTextDocument(({ document }) => this.listDocument(document, true)),
       workspace.onDidCloseTextDocument(({ uri }) => {
         const isThere = workspace.getWorkspaceFolder(uri) ? workspace.fs.stat(uri) : Promise.reject(uri);
         isThere.then(undefined, () => this.controller.items.delete(uri.toString()));
       }),
       workspace.onDidChangeWorkspaceFolders(() => this.listsAll && this.listAll()),
+      // The server has run the tests after an edit.
+      server.onDidChange(() => server.state === 'ready' && workspace.textDocuments.forEach((it) => this.listDocument(it, true))),
       server.onDidStart(() => (this.listsAll ? void this.listAll() : workspace.textDocuments.forEach((it) => this.listDocument(it)))),
     );
   }
@@ -68,22 +76,23 @@ export class TestExplorer implements Disposable {
     return [...(file?.children ?? [])].flatMap(([, item]) => this.entries.get(item) ?? []).sort((a, b) => a.index - b.index);
   }
 
-  private listDocument({ languageId, uri }: TextDocument): void {
-    if (languageId === 'psl' && SCHEMES.includes(uri.scheme) && this.server.state !== 'gone') this.listSoon(uri);
+  private listDocument({ languageId, uri }: TextDocument, edited = false): void {
+    if (languageId === 'psl' && SCHEMES.includes(uri.scheme) && this.server.state !== 'gone') this.listSoon(uri, edited);
   }
 
-  private listSoon(uri: Uri): void {
+  private listSoon(uri: Uri, edited = false): void {
     const key = uri.toString();
+    if (edited) this.edited.add(key);
     clearTimeout(this.pauses.get(key));
     this.pauses.set(key, setTimeout(() => {
       this.pauses.delete(key);
-      this.list(uri).catch((failure) => this.server.log.debug(`${uri.fsPath}: ${messageOf(failure)}`));
+      this.list(uri, this.edited.delete(key)).catch((failure) => this.server.log.debug(`${uri.fsPath}: ${messageOf(failure)}`));
     }, PAUSE_MS));
   }
 
-  private async list(uri: Uri): Promise<TestItem | undefined> {
+  private async list(uri: Uri, edited = false): Promise<TestItem | undefined> {
     const found = await this.server.request<TestEntry[]>('psl.tests', { uri: uri.toString(), run: false });
-    return this.update(uri, found);
+    return this.update(uri, found, edited);
   }
 
   private async listAll(): Promise<void> {
@@ -99,11 +108,12 @@ export class TestExplorer implements Disposable {
   }
 
   /** Shows the tests of a program. A test keeps its state as long as it keeps its name or, without a name, its prompt. */
-  private update(uri: Uri, entries: TestEntry[]): TestItem | undefined {
+  private update(uri: Uri, entries: TestEntry[], edited = false): TestItem | undefined {
     const id = uri.toString();
     if (entries.length === 0) return void this.controller.items.delete(id);
     const file = this.controller.items.get(id) ?? this.controller.createTestItem(id, workspace.asRelativePath(uri), uri);
     const seen = new Map<string, number>();
+    const [outdated, changed]: [TestItem[], TestItem[]] = [[], []];
     const items = entries.map((entry) => {
       const prompt = typeof entry.prompt === 'string' ? entry.prompt : JSON.stringify(entry.prompt);
       const key = entry.name === null ? `prompt ${prompt}` : `name ${entry.name}`;
@@ -114,10 +124,17 @@ export class TestExplorer implements Disposable {
       item.sortText = String(entry.index).padStart(6, '0');
       item.range = toRange(entry.range);
       this.entries.set(item, entry);
+      const shown = edited ? this.passed.get(item) : undefined;
+      if (shown !== undefined && entry.passed === null) outdated.push(item);
+      else if (shown !== undefined && (shown !== entry.passed || this.outdated.has(item))) changed.push(item);
       return item;
     });
     file.children.replace(items);
     this.controller.items.add(file);
+    outdated.forEach((item) => this.outdated.add(item));
+    if (outdated.length > 0) this.controller.invalidateTestResults(outdated);
+    // The server has run these tests. The margin shows the new result only after a run here.
+    if (changed.length > 0) void this.runItems(this.controller.createTestRun(new TestRunRequest(changed), undefined, false), changed);
     return file;
   }
 
@@ -193,6 +210,8 @@ export class TestExplorer implements Disposable {
       const milliseconds = result.seconds * 1000;
       if (result.passed) run.passed(item, milliseconds);
       else run.failed(item, failureMessage(uri, entry, result), milliseconds);
+      this.passed.set(item, result.passed ?? false);
+      this.outdated.delete(item);
       run.appendOutput(`${result.passed ? '✓' : '✗'} ${item.label}: ${result.continuation}\r\n`, undefined, item);
       return [result];
     } catch (failure) {

@@ -11,3 +11,7 @@ export const shortened = (text: string, most: number): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).trimEnd()}…`;
 
 export const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure));
+
+/** The name of a diagnostic's code. */
+export const codeOf = (code: string | number | { value: string | number } | undefined): string =>
+  String(typeof code === 'object' ? code.value : code);

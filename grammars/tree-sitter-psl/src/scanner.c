@@ -303,8 +303,10 @@ static TSSymbol keyword(TSLexer *lexer, TSSymbol keyword, const bool *valid) {
             skip_gap(lexer);
             bool word = is_name(lexer->lookahead) || is_quote(lexer->lookahead) || lexer->lookahead == '-';
             return word ? KEYWORD_DECLARED : keyword;
-        case ',': case ']': case '}': case ')': case '=': case '!': case '@':
+        case ')': case '=': case '!': case '@':
             if (keyword == NOT) return keyword;
+            // Fall through.
+        case ',': case ']': case '}':
             return valid[KEYWORD_NAMED] ? KEYWORD_NAMED : valid[KEYWORD_DECLARED] ? KEYWORD_DECLARED : keyword;
         default:
             return keyword;

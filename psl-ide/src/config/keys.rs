@@ -37,7 +37,7 @@ pub enum Value {
 pub const KEYS: &[Key] = &[
     Key {
         name: "max-file-size",
-        about: "Maximum size of a program, JSON file or `psl.toml`, in bytes. Default: `16777216` (16 MiB). Weights, traces and data may be larger.",
+        about: "Maximum size of a program or JSON file, in bytes. Default: `16777216` (16 MiB). Weights, traces and data may be larger.",
         section: at("psl-toml", "max-file-size"),
         value: Value::Size(|config, size| config.max_file_size = Some(size)),
     },

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use psl_syntax::{Code, nearest};
+use psl_syntax::{Code, Span, nearest};
 use toml::{
     Spanned,
     de::{DeTable, DeValue},
@@ -10,6 +10,7 @@ use toml::{
 
 use super::{
     keys::{KEYS, Key, Value},
+    limits::{MAX_CONFIG_SIZE, MAX_LIST, MAX_PATTERNS, check_pattern, limited},
     values::{Config, ConfigError, LEVELS, MAX_MAX_FILE_SIZE, Patterns, level},
 };
 
@@ -18,8 +19,12 @@ impl Config {
     ///
     /// # Errors
     ///
-    /// Returns all errors, in the order of the text.
+    /// Returns the errors, in the order of the text.
     pub fn parse(text: &str) -> Result<Self, Vec<ConfigError>> {
+        if text.len() as u64 > MAX_CONFIG_SIZE {
+            let message = format!("the text is larger than {MAX_CONFIG_SIZE} bytes");
+            return Err(vec![ConfigError { span: Span::default(), message }]);
+        }
         let (table, broken) = DeTable::parse_recoverable(text);
         let mut reader = Reader { config: Self::default(), errors: Vec::new() };
         for error in &broken {
@@ -29,8 +34,7 @@ impl Config {
         if broken.is_empty() {
             reader.keys(None, KEYS, table.get_ref());
         }
-        reader.errors.sort_by_key(|error| error.span.start);
-        if reader.errors.is_empty() { Ok(reader.config) } else { Err(reader.errors) }
+        if reader.errors.is_empty() { Ok(reader.config) } else { Err(limited(reader.errors)) }
     }
 }
 
@@ -86,7 +90,10 @@ impl Reader {
                 }
             },
             (Value::Patterns(set), _) => match patterns(value) {
-                Ok(patterns) => set(&mut self.config, patterns),
+                Ok(patterns) => {
+                    self.limits(name, &patterns);
+                    set(&mut self.config, patterns);
+                }
                 Err(span) => {
                     self.wrong(span, format!("`{name}` must be a list of patterns, such as `{name} = [\"drafts/\"]`"));
                 }
@@ -116,6 +123,20 @@ impl Reader {
                 Err(why) => self.wrong(value.span(), why),
             }
         }
+    }
+
+    /// Checks the sizes of patterns.
+    fn limits(&mut self, name: &str, patterns: &Patterns) {
+        let wrong = |(pattern, span): &(String, Span)| {
+            check_pattern(pattern.as_bytes()).err().map(|message| ConfigError { span: *span, message })
+        };
+        let mut errors: Vec<ConfigError> = patterns.list.iter().filter_map(wrong).collect();
+        let length: usize = patterns.list.iter().map(|(pattern, _)| pattern.len()).sum();
+        if errors.is_empty() && (patterns.list.len() > MAX_PATTERNS || length > MAX_LIST) {
+            let message = format!("`{name}` has more than 1,000 patterns or 64 KiB: name folders instead of files");
+            errors.push(ConfigError { span: patterns.span, message });
+        }
+        self.errors.extend(errors);
     }
 }
 

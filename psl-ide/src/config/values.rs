@@ -51,12 +51,13 @@ pub struct ConfigError {
     pub message: String,
 }
 
-impl ConfigError {
-    /// Returns the message after `file:line:column`, for a configuration with this text.
-    pub fn located(&self, file: &str, text: &str) -> String {
-        let point = LineIndex::new(text).point(self.span.start);
-        format!("{file}:{}:{}: {}", point.line, point.column, self.message)
-    }
+/// Returns each message after `file:line:column`, for errors in a configuration with this text.
+pub fn located<'e>(errors: &'e [ConfigError], file: &'e str, text: &str) -> impl Iterator<Item = String> + use<'e> {
+    let lines = LineIndex::new(text);
+    errors.iter().map(move |error| {
+        let point = lines.point(error.span.start);
+        format!("{file}:{}:{}: {}", point.line, point.column, error.message)
+    })
 }
 
 impl Config {

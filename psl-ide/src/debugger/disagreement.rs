@@ -30,18 +30,25 @@ fn ends(run: &RecordedRun) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::{env, fs};
+
     use psl_runtime::MachineKind;
+    use serde_json::{Value, json};
 
     use super::*;
-    use crate::{debugger::place::Place, fixture::file, progress::Progress};
+    use crate::{debugger::place::Place, fixture::file, progress::Progress, recorded_run::Row};
 
     const FIRST: &str = "where symbol[N] == A:\n    mark[N] = A\n";
 
     fn record(rest: &str, most: usize) -> RecordedRun {
         let start = "//@ max-new 2\nregisters: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\n";
-        let file = file(&format!("{start}{rest}"));
+        record_of(&format!("{start}{rest}"), "A B A", most)
+    }
+
+    fn record_of(program: &str, prompt: &str, most: usize) -> RecordedRun {
+        let file = file(program);
         let runner = file.runner().expect("a program that compiles");
-        let task = runner.task("A B A").expect("a task");
+        let task = runner.task(prompt).expect("a task");
         RecordedRun::within(runner, task, MachineKind::Psm, &Progress::default(), most)
     }
 
@@ -73,5 +80,26 @@ mod tests {
         let (run, cut) = (record(FIRST, usize::MAX), record(FIRST, 10));
         assert!(cut.is_cut());
         assert_eq!((disagreement(&run, &cut), disagreement(&cut, &run)), (None, None));
+    }
+
+    /// `DISAGREEMENTS=FILE` reads other pairs than those of the repository.
+    #[test]
+    fn the_moment_is_that_of_an_independent_machine() {
+        let known = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/interop/disagreements.jsonl");
+        let pairs = fs::read_to_string(env::var("DISAGREEMENTS").unwrap_or_else(|_| known.to_owned())).expect("pairs");
+        for pair in pairs.lines() {
+            let pair: Value = serde_json::from_str(pair).expect("JSON");
+            let text = |name: &str| pair[name].as_str().expect("a text");
+            let [left, right] = ["left", "right"].map(|name| record_of(text(name), text("prompt"), usize::MAX));
+            let moment = disagreement(&left, &right).map(|moment| match Timeline::new(&left).place(moment) {
+                Place::Layer(Row { layer, pass }) => {
+                    json!([moment.step, moment.cell, format!("layer {layer} {pass:?}")])
+                }
+                Place::End => json!([null, moment.cell, "End"]),
+                place => json!([moment.step, moment.cell, format!("{place:?}")]),
+            });
+            assert_eq!(moment.unwrap_or_default(), pair["moment"], "{pair}");
+        }
+        assert!(pairs.lines().count() > 0);
     }
 }

@@ -2,17 +2,18 @@
 
 use psl_syntax::program::Production;
 
-use crate::{document_symbols::plain_label, markdown::plain};
+use crate::{document_symbols::plain_label, file::File, line_index::LineIndex, markdown::plain};
 
 /// The productions, in the order of the text.
 pub struct Layers<'p> {
     /// Entry i is layer i + 1.
     pub productions: Vec<&'p Production>,
+    lines: &'p LineIndex,
 }
 
 impl<'p> Layers<'p> {
-    pub const fn new(productions: Vec<&'p Production>) -> Self {
-        Self { productions }
+    pub fn new(file: &'p File) -> Self {
+        Self { productions: file.checked().analysis.program.productions(), lines: file.line_index() }
     }
 
     /// The number of productions that start at or before an offset.
@@ -26,10 +27,22 @@ impl<'p> Layers<'p> {
         let production = self.productions.get(index)?;
         production.span.touches(offset).then_some((index, production))
     }
-}
 
-/// Returns the number of a layer, and its label if it has one, as Markdown.
-pub fn title(index: usize, production: &Production) -> String {
-    let label = production.label.as_deref().map(plain_label).filter(|label| !label.is_empty());
-    label.map_or_else(|| format!("layer {}", index + 1), |label| format!("layer {} · {}", index + 1, plain(label)))
+    /// The number of a layer and its name, as Markdown.
+    pub fn title(&self, index: usize) -> String {
+        format!("layer {}{}", index + 1, self.name(index))
+    }
+
+    /// The number of a layer among all, and its name, as Markdown.
+    pub fn heading(&self, index: usize) -> String {
+        format!("layer {} of {}{}", index + 1, self.productions.len(), self.name(index))
+    }
+
+    /// The label of a layer, or its line.
+    fn name(&self, index: usize) -> String {
+        let Some(production) = self.productions.get(index) else { return String::new() };
+        let label = production.label.as_deref().map(plain_label).filter(|label| !label.is_empty());
+        let line = || format!("line {}", self.lines.line(production.span.start) + 1);
+        format!(" · {}", label.map_or_else(line, plain))
+    }
 }

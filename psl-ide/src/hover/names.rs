@@ -10,10 +10,7 @@ use psl_syntax::{
 };
 
 use crate::{
-    hover::{
-        known_values::KnownValues,
-        layers::{Layers, title},
-    },
+    hover::{known_values::KnownValues, layers::Layers},
     markdown::{code, plain},
 };
 
@@ -94,9 +91,8 @@ fn places<'a>(text: &mut String, what: &str, layers: &Layers<'_>, uses: impl Ite
     }
     let _ = writeln!(text, "\n{what}:\n");
     for (layer, until) in found.iter().take(MOST) {
-        let production = layer.checked_sub(1).and_then(|index| layers.productions.get(index));
-        let _ = match production {
-            Some(production) if !until => writeln!(text, "- {}", title(layer - 1, production)),
+        let _ = match layer.checked_sub(1) {
+            Some(index) if !until => writeln!(text, "- {}", layers.title(index)),
             _ => writeln!(text, "- `until` after layer {layer}"),
         };
     }

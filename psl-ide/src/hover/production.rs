@@ -1,5 +1,5 @@
-//! The hover of a production: its query, key and value, whether it can look ahead, and the possible values of its
-//! registers.
+//! The hover of a production: its meaning, whether it can look ahead, the possible values of its registers, and its query, key and
+//! value with their weights.
 
 use std::fmt::Write as _;
 
@@ -15,7 +15,7 @@ use psl_syntax::{
 
 use crate::{
     file::File,
-    hover::{known_values::KnownValues, layers::title},
+    hover::{known_values::KnownValues, layers::Layers, meaning::meaning},
     look_ahead::UNPROVED,
     markdown::code_block,
     runner::Runner,
@@ -26,7 +26,12 @@ use crate::{
 const MOST_NEW: usize = 20_000;
 
 /// The hover of a production; `index` is its layer minus 1.
-pub fn production(file: &File, report: Option<&TestReport>, index: usize, production: &Production) -> String {
+pub fn production(
+    file: &File,
+    report: Option<&TestReport>,
+    layers: &Layers<'_>,
+    (index, production): (usize, &Production),
+) -> String {
     let analysis = &file.checked().analysis;
     let causality = match analysis.causality.get(index) {
         Some(Causality::Proved(proof)) => format!("causal: {}", proof.reason()),
@@ -41,14 +46,18 @@ pub fn production(file: &File, report: Option<&TestReport>, index: usize, produc
             text
         }
     };
-    let mut text = format!("**{}**\n\n{causality}\n\n", title(index, production));
+    let mut text = format!("**{}**\n\n", layers.heading(index));
+    if production.sound {
+        let _ = writeln!(text, "{}\n", meaning(&analysis.program, production));
+    }
+    let _ = writeln!(text, "{causality}\n");
     if !production.sound {
         text.push_str("This production has an error and does not compile to weights.\n");
         return text;
     }
+    held(&mut text, file.checked(), index, production);
     let layer = compile_production(&analysis.program, production);
     table(&mut text, &layer);
-    held(&mut text, file.checked(), index, production);
     blocks(&mut text, file.compiled(), &layer);
     text
 }
@@ -67,8 +76,9 @@ fn held(text: &mut String, checked: &Checked, index: usize, production: &Product
     let row = |id: RegisterId| Some([program.register(id)?.name.clone(), holding.describe(id)?]);
     let rows: Vec<_> = registers.into_iter().filter_map(row).collect();
     if !rows.is_empty() {
-        text.push_str("\nvalues before this layer:\n\n");
+        text.push_str("values before this layer:\n\n");
         columns(text, &rows);
+        text.push('\n');
     }
 }
 

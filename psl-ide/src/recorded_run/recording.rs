@@ -278,8 +278,19 @@ impl Recording {
             cell.attends.finish(|row| number(row as usize) as u32);
             cell.writes.finish(|row| number(row as usize) as u32);
         }
-        let vocabulary = task.vocabulary;
-        RecordedRun { outcome, vocabulary, prompt_cells, rows, step_rows, steps, tracks, cells, is_cut: false }
+        let (vocabulary, given_roles) = (task.vocabulary, task.input.given_roles);
+        RecordedRun {
+            outcome,
+            vocabulary,
+            prompt_cells,
+            given_roles,
+            rows,
+            step_rows,
+            steps,
+            tracks,
+            cells,
+            is_cut: false,
+        }
     }
 }
 

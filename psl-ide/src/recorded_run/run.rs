@@ -1,6 +1,6 @@
 //! A run as its changes.
 
-use std::ops::RangeInclusive;
+use std::{collections::BTreeSet, ops::RangeInclusive};
 
 use psl_runtime::{State, ValueId, Vocabulary};
 
@@ -17,6 +17,8 @@ pub struct RecordedRun {
     pub(super) outcome: Result<Continuation, RunFailure>,
     pub(super) vocabulary: Vocabulary,
     pub(super) prompt_cells: usize,
+    /// The cells whose parse or eop the prompt sets, with that register.
+    pub(super) given_roles: BTreeSet<(usize, usize)>,
     pub(super) rows: Rows,
     /// The rows of forward steps, in ascending order. Steps with equal rows share them.
     pub(super) step_rows: Vec<Vec<usize>>,

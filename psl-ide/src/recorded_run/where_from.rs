@@ -1,6 +1,6 @@
 //! The way of a value from its origin.
 
-use psl_runtime::{ValueId, Vocabulary};
+use psl_runtime::ValueId;
 use psl_syntax::{
     Program,
     program::{Cell, Operand, RegisterId, Roles},
@@ -102,8 +102,7 @@ fn started(program: &Program, run: &RecordedRun, register: usize, cell: usize) -
     let kind = match run.value(register, cell, 0).and_then(|value| run.vocabulary().text(value)) {
         None => LinkKind::Null,
         Some(_) if has(position) => LinkKind::Machine,
-        Some(Vocabulary::PARSE) if has(parse) => LinkKind::Machine,
-        Some(Vocabulary::EOP) if has(eop) && cell == run.prompt_cells() => LinkKind::Machine,
+        Some(_) if (has(parse) || has(eop)) && !run.given_roles.contains(&(cell, register)) => LinkKind::Machine,
         Some(_) => LinkKind::Prompt,
     };
     (kind, None)

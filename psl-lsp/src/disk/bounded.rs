@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use psl_ide::config::MAX_FILE_SIZE;
+use psl_ide::config::MAX_CONFIG_SIZE;
 
 /// Reads a file or another readable path. Waits for a pipe.
 ///
@@ -57,6 +57,30 @@ pub fn read_at_most(stream: impl Read, limit: u64) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > limit { Err(too_large(limit)) } else { Ok(bytes) }
 }
 
+/// Maximum length of a line of a program or of data, in bytes. The tokens of a longer one would take gigabytes.
+pub const MAX_LINE: u64 = 16 << 20;
+
+/// Checks the lines of a program.
+///
+/// # Errors
+///
+/// Fails with the number of a line that has more than 16 MiB.
+pub fn with_short_lines(program: Vec<u8>) -> io::Result<Vec<u8>> {
+    let is_long = |line: &[u8]| line.split(|byte| *byte == b'\r').any(|line| line.len() as u64 > MAX_LINE);
+    match program.split(|byte| *byte == b'\n').position(is_long) {
+        Some(line) => {
+            let why = format!("line {} is longer than {MAX_LINE} bytes: break it", line + 1);
+            Err(io::Error::new(io::ErrorKind::InvalidData, why))
+        }
+        None => Ok(program),
+    }
+}
+
+/// The text after a byte order mark, which some editors write at the start of a file.
+pub fn without_mark(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
+}
+
 fn check(metadata: &fs::Metadata, limit: u64) -> io::Result<()> {
     if !metadata.is_file() {
         return Err(io::Error::other(format!("it is {}, not a file", kind(metadata.file_type()))));
@@ -97,10 +121,10 @@ fn open_at_once(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).open(path)
 }
 
-/// The message of an error for a file with the fixed limit [`MAX_FILE_SIZE`], which `psl.toml` does not change.
+/// The message of an error for a file with the fixed limit [`MAX_CONFIG_SIZE`], which `psl.toml` does not change.
 pub fn without_setting(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::FileTooLarge => format!("it is larger than {MAX_FILE_SIZE} bytes"),
+        io::ErrorKind::FileTooLarge => format!("it is larger than {MAX_CONFIG_SIZE} bytes"),
         _ => error.to_string(),
     }
 }

@@ -9,7 +9,7 @@ use std::{
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 use lsp_types::Url;
-use psl_ide::config::{Config, ConfigError, MAX_FILE_SIZE, Patterns};
+use psl_ide::config::{Config, ConfigError, MAX_CONFIG_SIZE, Patterns, limited};
 use psl_syntax::Span;
 
 use super::bounded::{read_regular, without_setting};
@@ -34,7 +34,9 @@ impl FolderConfig {
         let matcher = |patterns: &Option<Patterns>| patterns.as_ref().map(|it| gitignore(it, folder)).transpose();
         let (include, exclude) = match (matcher(&config.include), matcher(&config.exclude)) {
             (Ok(include), Ok(exclude)) => (include, exclude),
-            (include, exclude) => return Err([include.err(), exclude.err()].into_iter().flatten().flatten().collect()),
+            (include, exclude) => {
+                return Err(limited([include.err(), exclude.err()].into_iter().flatten().flatten().collect()));
+            }
         };
         Ok(Self { config: Arc::new(config), folder: folder.to_owned(), include, exclude })
     }
@@ -51,7 +53,7 @@ impl FolderConfig {
     }
 }
 
-/// Returns all errors in the text of a folder's `psl.toml`.
+/// Returns the errors in the text of a folder's `psl.toml`.
 pub fn check_config(text: &str, folder: &Path) -> Vec<ConfigError> {
     FolderConfig::new(text, folder).err().unwrap_or_default()
 }
@@ -63,11 +65,12 @@ fn gitignore(patterns: &Patterns, folder: &Path) -> Result<Gitignore, Vec<Config
         let wrong = |error: ignore::Error| ConfigError { span: *span, message: error.to_string() };
         errors.extend(builder.add_line(None, pattern).err().map(wrong));
     }
-    let built = builder.build().map_err(|error| ConfigError { span: patterns.span, message: error.to_string() });
-    match built {
-        Ok(built) if errors.is_empty() => Ok(built),
-        built => Err(errors.into_iter().chain(built.err()).collect()),
+    if !errors.is_empty() {
+        return Err(errors);
     }
+    // Each pattern alone is valid.
+    let too_large = "the patterns are too large to compile together: use fewer or shorter ones";
+    builder.build().map_err(|_| vec![ConfigError { span: patterns.span, message: too_large.to_owned() }])
 }
 
 /// The configuration for the files of a folder, or the reason why it cannot be used.
@@ -149,7 +152,7 @@ fn read_own(folder: &Path) -> Option<Result<FolderConfig, ConfigProblem>> {
         text,
         errors,
     };
-    let why = match read_regular(&path, MAX_FILE_SIZE).map(String::from_utf8) {
+    let why = match read_regular(&path, MAX_CONFIG_SIZE).map(String::from_utf8) {
         Ok(Ok(text)) => {
             return Some(FolderConfig::new(&text, folder).map_err(|errors| problem(Some(text.into()), errors)));
         }
@@ -164,13 +167,15 @@ fn read_own(folder: &Path) -> Option<Result<FolderConfig, ConfigProblem>> {
 
 #[cfg(test)]
 mod tests {
+    use psl_ide::config::located;
+
     use super::*;
 
     #[test]
     fn an_invalid_pattern_has_a_place() {
         let text = "[paths]\nexclude = ['a', '[z-a]']";
         let errors = check_config(text, Path::new("/programs"));
-        let messages: Vec<String> = errors.iter().map(|error| error.located("psl.toml", text)).collect();
+        let messages: Vec<String> = located(&errors, "psl.toml", text).collect();
         assert_eq!(messages, ["psl.toml:2:17: error parsing glob '[z-a]': invalid range; 'z' > 'a'"]);
     }
 }

@@ -40,6 +40,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_page_links_only_to_its_sections() {
+        let text = codes::page();
+        let targets: Vec<&str> = text.split("](").skip(1).filter_map(|rest| Some(rest.split_once(')')?.0)).collect();
+        assert!(targets.len() >= Code::ALL.len(), "{} links", targets.len());
+        for target in targets {
+            let name = target.strip_prefix('#').unwrap_or_default();
+            assert!(Code::ALL.iter().any(|code| code.as_str().to_lowercase() == name), "{target}");
+        }
+    }
+
+    #[test]
     fn every_code_has_its_section() {
         let page = Page::put().expect("the page is written");
         let text = codes::page();

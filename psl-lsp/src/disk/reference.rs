@@ -4,20 +4,10 @@
 use std::{collections::HashMap, io, sync::OnceLock};
 
 use lsp_types::Url;
+use psl_ide::REFERENCE;
 use psl_syntax::glossary::Section;
 
 use super::docs_cache;
-
-/// The pages by name.
-macro_rules! pages {
-    ($($name:literal)*) => {
-        [$(($name, include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/reference/", $name, ".md")))),*]
-    };
-}
-
-const PAGES: [(&str, &str); 11] = pages! {
-    "programs" "roles" "productions" "values" "repeat" "running" "directives" "compiled" "psl-toml" "decisions" "portability"
-};
 
 /// Returns the URL of a section, or `None` if the pages cannot be written.
 pub fn link(section: Section) -> Option<Url> {
@@ -36,7 +26,7 @@ fn write() -> io::Result<HashMap<&'static str, Url>> {
         )?;
         Ok((name, Url::from_file_path(path).map_err(|()| io::ErrorKind::InvalidFilename)?))
     };
-    PAGES.iter().map(write).collect()
+    REFERENCE.iter().map(write).collect()
 }
 
 /// Replaces links to files outside of the reference, which are not in the cache, by their text.
@@ -54,7 +44,7 @@ fn without_outer_links(page: &str) -> String {
 
 /// The 1-based line of a section's heading.
 fn line(section: Section) -> Option<usize> {
-    let (_, text) = PAGES.iter().find(|(name, _)| *name == section.page)?;
+    let (_, text) = REFERENCE.iter().find(|(name, _)| *name == section.page)?;
     // In a block, a comment starts like a heading.
     let mut in_block = false;
     let mut lines = (1..).zip(text.lines());
@@ -90,20 +80,20 @@ mod tests {
 
     #[test]
     fn words_and_pages_lead_to_every_page() {
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("reference");
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/reference");
         let files = fs::read_dir(folder).expect("the reference");
         let name =
             |file: fs::DirEntry| file.file_name().to_str().and_then(|name| name.strip_suffix(".md")).map(str::to_owned);
         let all: BTreeSet<String> = files.map(|file| name(file.expect("a file")).expect("a page")).collect();
-        assert_eq!(PAGES.iter().map(|(name, _)| (*name).to_owned()).collect::<BTreeSet<_>>(), all);
+        assert_eq!(REFERENCE.iter().map(|(name, _)| (*name).to_owned()).collect::<BTreeSet<_>>(), all);
 
         let topics = psl_ide::topics().into_iter().flat_map(|of_kind| of_kind.topics);
         let mut reached: BTreeSet<&str> = topics.filter_map(|topic| Some(topic.section()?.page)).collect();
-        for _ in &PAGES {
+        for _ in &REFERENCE {
             let from: Vec<&str> =
-                PAGES.iter().filter(|(name, _)| reached.contains(name)).map(|(_, text)| *text).collect();
+                REFERENCE.iter().filter(|(name, _)| reached.contains(name)).map(|(_, text)| *text).collect();
             let is_linked = |name: &&str| from.iter().any(|text| text.contains(&format!("]({name}.md")));
-            reached.extend(PAGES.iter().map(|(name, _)| *name).filter(is_linked));
+            reached.extend(REFERENCE.iter().map(|(name, _)| *name).filter(is_linked));
         }
         assert_eq!(reached.into_iter().map(str::to_owned).collect::<BTreeSet<_>>(), all);
     }
@@ -121,7 +111,7 @@ mod tests {
     fn cached_pages_link_only_to_each_other() {
         let shortened = without_outer_links("a [`b`](../c/d.md), [e](f.md) and [g](../h.md).");
         assert_eq!(shortened, "a `b`, [e](f.md) and g.");
-        for (name, text) in PAGES {
+        for (name, text) in REFERENCE {
             let cached = without_outer_links(text);
             assert_eq!(cached.lines().count(), text.lines().count(), "{name}");
             assert!(!cached.contains("../"), "{name}");

@@ -11,15 +11,19 @@ use std::{
 };
 
 use ignore::{DirEntry, WalkBuilder};
-use psl_ide::config::MAX_FILE_SIZE;
+use psl_ide::config::{MAX_CONFIG_SIZE, check_pattern};
 
 use super::{
-    bounded::{check_regular, without_setting},
+    bounded::{read_regular, without_setting},
     configs::Configs,
 };
 use crate::config_problem::ConfigProblem;
 
-/// The files with ignore patterns. The library that reads them would block on a pipe.
+/// Maximum number of patterns in an ignore file.
+const MAX_IGNORE_PATTERNS: usize = 10_000;
+
+/// The files with ignore patterns. The library that reads them would block on a pipe, and overflows the stack on patterns of
+/// thousands of `{`.
 const IGNORE_FILES: [&str; 3] = [".ignore", ".gitignore", ".git/info/exclude"];
 
 /// The result of a search.
@@ -120,12 +124,31 @@ fn is_program(entry: &DirEntry) -> bool {
     path.extension().is_some_and(|extension| extension == "psl") && !leads_to_folder()
 }
 
-/// The message if one of a folder's ignore files cannot be read.
+/// The message if one of a folder's ignore files cannot be read, or has patterns that cannot be compiled.
 fn unreadable_list(folder: &Path) -> Option<String> {
     IGNORE_FILES.iter().find_map(|name| {
         let path = folder.join(name);
-        let error = check_regular(&path, MAX_FILE_SIZE).err()?;
-        let is_there = !matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory);
-        is_there.then(|| format!("cannot read {}: {}", path.display(), without_setting(&error)))
+        let why = match read_regular(&path, MAX_CONFIG_SIZE) {
+            Ok(text) => wrong_list(&text)?,
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return None;
+            }
+            Err(error) => without_setting(&error),
+        };
+        Some(format!("cannot read {}: {why}", path.display()))
+    })
+}
+
+/// The message if an ignore file has patterns that are too many or too large.
+fn wrong_list(text: &[u8]) -> Option<String> {
+    let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
+    let is_pattern = |line: &[u8]| !line.starts_with(b"#") && !line.trim_ascii().is_empty();
+    let patterns = || text.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| is_pattern(line));
+    if patterns().count() > MAX_IGNORE_PATTERNS {
+        return Some("it has more than 10,000 patterns".to_owned());
+    }
+    patterns().find_map(|(line, pattern)| {
+        let message = check_pattern(pattern).err()?;
+        Some(format!("line {}: {message}", line + 1))
     })
 }

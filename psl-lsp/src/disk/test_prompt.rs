@@ -2,7 +2,10 @@
 
 use std::{path::Path, sync::Arc};
 
-use super::{bounded::read_regular, configs::Configs};
+use super::{
+    bounded::{read_regular, without_mark},
+    configs::Configs,
+};
 
 /// Reads a file with a test's prompt. Its path is relative to the program's folder.
 ///
@@ -23,5 +26,6 @@ pub fn read_prompt(folder: Option<&Path>, file: &str) -> Result<String, String> 
     }
     let config = Configs::default().of(&path).map(|found| Arc::clone(&found.config)).unwrap_or_default();
     let bytes = read_regular(&path, config.max_file_size()).map_err(|error| format!("cannot read it: {error}"))?;
-    String::from_utf8(bytes).map_err(|_| "it is not UTF-8: save the file as UTF-8".to_owned())
+    let text = String::from_utf8(bytes).map_err(|_| "it is not UTF-8: save the file as UTF-8")?;
+    Ok(without_mark(&text).to_owned())
 }

@@ -2,17 +2,20 @@
 //!
 //! Invariants: only the end of the stream ends reading. After a wrong header or a broken body, reading continues at the
 //! next header, even if the body was cut off and its length extends into that header. A message that arrived whole
-//! despite a wrong header is still read. Lost bytes are reported with whether they may have changed a text.
+//! despite a wrong header is still read, unless that announces more than [`LONGEST`]. Lost bytes are reported with whether
+//! they may have changed a text. The memory of a long message is freed before waiting for the next one.
 
 use std::io::{self, BufRead};
 
 use memchr::memmem;
 use serde_json::Value;
 
-/// Maximum length in a valid header.
-const LONGEST: usize = 1 << 30;
+/// Maximum length of a body, in bytes.
+const LONGEST: usize = 64 << 20;
 /// Maximum length of the header lines, in bytes.
 const LONGEST_HEADER: usize = 1 << 12;
+/// Maximum size of the buffer between messages, in bytes.
+const KEPT: usize = 1 << 20;
 
 const NO_MESSAGE: &str = "expected a message header";
 const HEADER_CUT_OFF: &str = "header without an end";
@@ -34,12 +37,16 @@ pub struct Frames<R> {
     used: usize,
     /// The number of the remaining bytes that are known to contain no header within a body.
     searched: usize,
+    /// Whether bytes since the last header were reported, and if so, whether as the rest of a change.
+    reported: Option<bool>,
+    /// Whether the next bytes are the beginning of a message that is too long. They decide for its rest.
+    skips: bool,
 }
 
 impl<R: BufRead> Frames<R> {
     /// Reads messages from an input.
     pub fn new(input: R) -> Self {
-        Self { input, bytes: Vec::new(), used: 0, searched: 0 }
+        Self { input, bytes: Vec::new(), used: 0, searched: 0, reported: None, skips: false }
     }
 
     fn rest(&self) -> &[u8] {
@@ -55,6 +62,9 @@ impl<R: BufRead> Frames<R> {
     fn read(&mut self) -> bool {
         self.bytes.drain(..self.used.min(self.bytes.len()));
         self.used = 0;
+        if self.bytes.len() < KEPT {
+            self.bytes.shrink_to(KEPT);
+        }
         let length = match self.input.fill_buf() {
             Ok(arrived) => {
                 self.bytes.extend_from_slice(arrived);
@@ -71,13 +81,14 @@ impl<R: BufRead> Frames<R> {
         let rest = self.rest();
         let Some(start) = header_in(rest) else {
             // The remaining bytes may be the beginning of a header.
-            let foreign = rest.len().saturating_sub(LONGEST_HEADER);
-            return (foreign > 0).then(|| self.lose(foreign, NO_MESSAGE, Lost::Rest));
+            return self.lose_foreign(rest.len().saturating_sub(LONGEST_HEADER));
         };
-        if !rest.get(..start).is_some_and(are_headers) {
-            return Some(self.lose(start, NO_MESSAGE, Lost::Rest));
+        let foreign = if rest.get(..start).is_some_and(are_headers) { 0 } else { start };
+        if let Some(lost) = self.lose_foreign(foreign) {
+            return Some(lost);
         }
-        self.consume(start);
+        self.consume(start - foreign);
+        (self.reported, self.skips) = (None, false);
         let rest = self.rest();
         let head = rest.get(..LONGEST_HEADER.min(rest.len())).unwrap_or_default();
         let Some(body) = headers_end(head) else {
@@ -87,11 +98,27 @@ impl<R: BufRead> Frames<R> {
         if let Some(again) = again {
             return Some(self.lose(NAME.len() + again, HEADER_CUT_OFF, Lost::Several));
         }
-        let length = value(head).and_then(|value| value.parse().ok()).filter(|length| *length <= LONGEST);
-        match length {
-            Some(length) => self.body(body, length),
+        match value(head).and_then(|value| value.parse().ok()) {
+            Some(length) if length <= LONGEST => self.body(body, length),
+            Some(length) => {
+                let why = format!("a message of {length} bytes is too long: the limit is {LONGEST}");
+                (self.reported, self.skips) = (Some(false), true);
+                Some(self.lose(body, &why, Lost::Rest))
+            }
             None => Some(self.lose(body, "invalid `Content-Length`", Lost::Rest)),
         }
+    }
+
+    /// Skips bytes between messages, and returns them unless the bytes before them were reported for the same reason.
+    fn lose_foreign(&mut self, length: usize) -> Option<Result<Value, Malformed>> {
+        if length == 0 {
+            return None;
+        }
+        let lost = self.lose(length, NO_MESSAGE, Lost::Rest);
+        let hides = lost.as_ref().is_err_and(|lost| lost.may_hide_a_change);
+        let is_news = self.reported.is_none_or(|reported| hides && !reported);
+        self.reported = Some(hides || std::mem::take(&mut self.skips) || self.reported == Some(true));
+        is_news.then_some(lost)
     }
 
     fn body(&mut self, start: usize, length: usize) -> Option<Result<Value, Malformed>> {
@@ -141,7 +168,7 @@ impl<R: BufRead> Frames<R> {
                 self.consume(start + length);
                 Some(Ok(message))
             }
-            Err(_) if next.is_none() => None,
+            Err(_) if next.is_none() && end - start <= LONGEST => None,
             Err(_) => Some(self.lose(end, &error.to_string(), Lost::Rest)),
         }
     }
@@ -318,6 +345,8 @@ pub fn header(length: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
     use super::*;
 
     /// Checks the messages in these bytes, for any sizes of the pieces that arrive; `!` for malformed bytes.
@@ -412,6 +441,40 @@ mod tests {
         check(&body(r#"["\ude00\uD83D\uDE00\ud83dx"]"#), &["[\"\u{fffd}😀\u{fffd}x\"]"]);
         check(&body(r#"["\\ud83d\ud83d\n"]"#), &[r#"["\\ud83d�\n"]"#]);
         check(&body(r#"["\ud83d\ud83d\ude00"]"#), &["[\"\u{fffd}😀\"]"]);
+    }
+
+    #[test]
+    fn a_message_that_is_too_long_is_refused_once_and_skipped() {
+        let body = |text: &str| [header(LONGEST + 1).into_bytes(), text.repeat(20_000).into_bytes()].concat();
+        let good = header(2) + "{}";
+        let read = |bytes: Vec<u8>| {
+            let read: Vec<_> = Frames::new(io::BufReader::with_capacity(1 << 16, &*bytes)).collect();
+            let shown = read.into_iter().map(|read| read.map(|message| message.to_string()).map_err(|lost| lost.why));
+            shown.collect::<Vec<_>>()
+        };
+        let refused = Err("a message of 67108865 bytes is too long: the limit is 67108864".to_owned());
+        let found = read([body("some text, "), good.clone().into_bytes()].concat());
+        assert_eq!(found, [refused.clone(), Ok("{}".to_owned())]);
+        // The rest of a change is reported too, once.
+        let change = [body(r#""method":"textDocument/didChange","#), good.into_bytes()].concat();
+        assert_eq!(read(change), [refused, Err(NO_MESSAGE.to_owned()), Ok("{}".to_owned())]);
+    }
+
+    #[test]
+    fn a_body_without_an_end_is_not_kept() {
+        let endless = io::BufReader::new(io::Cursor::new(b"Content-Length: 2\r\n\r\n[\"").chain(io::repeat(b'x')));
+        let mut frames = Frames::new(io::BufReader::with_capacity(1 << 25, endless));
+        assert!(frames.next().expect("lost bytes").is_err());
+        assert!(frames.bytes.len() < 2 * LONGEST);
+    }
+
+    #[test]
+    fn the_memory_of_a_long_message_is_freed() {
+        let long = format!("[\"{}\"]", "x".repeat(8 << 20));
+        let bytes = header(long.len()) + &long + &header(2) + "{}";
+        let mut frames = Frames::new(io::BufReader::new(bytes.as_bytes()));
+        assert_eq!(frames.by_ref().count(), 2);
+        assert!(frames.bytes.capacity() <= KEPT);
     }
 
     #[test]

@@ -65,7 +65,15 @@ impl Service {
         let changes = params.content_changes.into_iter().map(from_proto::change).collect();
         self.modified(&document.uri);
         match self.session.change(&document.uri, document.version, changes) {
-            Some(replaced) => self.publisher.replaced(replaced),
+            Some(replaced) => {
+                let before = replaced.old.as_ref().and_then(|old| old.version);
+                if let Some(before) = before.filter(|before| document.version < *before) {
+                    let (uri, version) = (&document.uri, document.version);
+                    self.publisher
+                        .log(format!("{uri}: applied a change with version {version} after version {before}"));
+                }
+                self.publisher.replaced(replaced);
+            }
             None => self.doubt(&document.uri),
         }
     }

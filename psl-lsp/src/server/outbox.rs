@@ -17,7 +17,7 @@ use lsp_types::{Url, notification::PublishDiagnostics};
 use super::{
     framing,
     log::{Log, Peer},
-    message,
+    message, spelling,
 };
 use crate::to_proto::{self, Status};
 
@@ -219,6 +219,7 @@ impl Shared {
     fn write(&self, log: &Log) {
         let mut output = io::stdout().lock();
         while let Some(message) = self.next() {
+            let message = spelling::write(&message);
             log.write(Peer::Server, Ok(&message));
             if write(&mut output, &message).is_err() {
                 break;

@@ -236,6 +236,11 @@ impl Publisher {
     pub fn show(&self, kind: MessageType, message: String) {
         self.outbox.notify(message::tell::<notification::ShowMessage>(&to_proto::message(kind, message)));
     }
+
+    /// Writes a warning to the client's log.
+    pub fn log(&self, message: String) {
+        self.outbox.notify(message::tell::<notification::LogMessage>(&to_proto::log(message)));
+    }
 }
 
 /// The notification that publishes a version's diagnostics.

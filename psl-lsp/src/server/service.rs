@@ -28,6 +28,7 @@ use super::{
     open_requests::OpenRequests,
     outbox::Outbox,
     publisher::Publisher,
+    spelling,
     testing::Testing,
 };
 use crate::{
@@ -99,7 +100,7 @@ impl Service {
 
     /// Handles a message or malformed bytes.
     pub fn take(&mut self, message: Result<Value, Malformed>) -> Next {
-        let message = match message {
+        let mut message = match message {
             Ok(message) => message,
             Err(Malformed { why, may_hide_a_change }) => {
                 self.refuse(&Value::Null, Refusal::Malformed(why));
@@ -109,6 +110,7 @@ impl Service {
                 return Next::Message;
             }
         };
+        spelling::read(&mut message, &self.session);
         let changed = changed_text(&message);
         match Incoming::read(message) {
             Ok(Incoming::Request { id, method, params }) => {
@@ -292,8 +294,14 @@ impl Service {
         };
         let (number, progress) = self.open.open(id.clone(), Some(uri));
         self.open.show(number, "Running", token);
-        let (session, testing) = (Arc::clone(&self.session), self.testing.clone());
+        let (session, workspace) = (Arc::clone(&self.session), Arc::clone(&self.workspace));
+        let testing = self.testing.clone();
         self.compute(&self.lanes.commands, number, progress, None, move |progress| {
+            if let Program::Closed(file) = &program
+                && !workspace.contains(&file.path)
+            {
+                return (Err(not_in_folder(&file.uri)), News::None);
+            }
             let _running = command.tests().then(|| testing.begin());
             let document = match program.document(&mut Configs::default(), &session) {
                 Ok(document) => document,
@@ -397,6 +405,10 @@ impl Service {
 
 fn not_open(uri: &Url) -> Refusal {
     Refusal::Parameters(format!("{uri} is not open in the editor"))
+}
+
+fn not_in_folder(uri: &Url) -> Refusal {
+    Refusal::Parameters(format!("{uri} is neither open in the editor nor in an open folder: open it first"))
 }
 
 /// The document whose text a message changes, null if it is unknown. `None` for other messages.

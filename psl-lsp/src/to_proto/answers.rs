@@ -248,6 +248,11 @@ pub fn message(kind: lsp::MessageType, message: String) -> lsp::ShowMessageParam
     lsp::ShowMessageParams { typ: kind, message }
 }
 
+/// A warning in the client's log.
+pub fn log(message: String) -> lsp::LogMessageParams {
+    lsp::LogMessageParams { typ: lsp::MessageType::WARNING, message }
+}
+
 /// The request to open an address in a browser.
 pub fn show_in_browser(uri: lsp::Url) -> lsp::ShowDocumentParams {
     lsp::ShowDocumentParams { uri, external: Some(true), take_focus: None, selection: None }

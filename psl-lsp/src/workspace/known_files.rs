@@ -19,7 +19,7 @@ use super::{
     roots::{FilePath, Program},
 };
 use crate::{
-    disk::{Configs, Stamp, read_regular},
+    disk::{Configs, Stamp, read_regular, with_short_lines},
     document::{Configured, Document, Environment},
     session::Session,
 };
@@ -141,7 +141,8 @@ impl KnownFile {
     }
 
     fn read(&self, file: &FilePath, session: &Session) -> Result<Document, String> {
-        let bytes = read_regular(&file.path, self.limit()).map_err(|error| error.to_string())?;
+        let bytes =
+            read_regular(&file.path, self.limit()).and_then(with_short_lines).map_err(|error| error.to_string())?;
         let digest = digest(&bytes);
         if *self.known.digest.get_or_init(|| digest) != digest {
             self.known.mixed.store(true, Ordering::Relaxed);

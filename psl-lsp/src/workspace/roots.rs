@@ -2,7 +2,7 @@
 
 use std::{
     collections::{BTreeMap, BTreeSet, HashMap, HashSet},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::{Arc, atomic::AtomicBool},
 };
 
@@ -10,7 +10,7 @@ use lsp_types::Url;
 
 use crate::{
     config_problem::ConfigProblem,
-    disk::{Configs, expand, read_regular},
+    disk::{Configs, expand, read_regular, with_short_lines},
     document::Document,
     session::Session,
 };
@@ -71,7 +71,8 @@ impl Program {
         };
         let config = configs.of(&path).map(|found| Arc::clone(&found.config));
         let limit = config.as_ref().map(Arc::clone).unwrap_or_default().max_file_size();
-        let bytes = read_regular(&path, limit).map_err(|why| format!("cannot read {}: {why}", path.display()))?;
+        let bytes = read_regular(&path, limit).and_then(with_short_lines);
+        let bytes = bytes.map_err(|why| format!("cannot read {}: {why}", path.display()))?;
         Ok(Arc::new(Document::of_bytes(uri, bytes, config, session.environment())))
     }
 }
@@ -88,8 +89,19 @@ impl Roots {
         }
     }
 
-    /// Searches the folders. Programs whose `psl.toml` cannot be used are included. Once `cancelled` is set, some are
-    /// missing.
+    /// Whether a path leads into one of the folders, also through links. Blocks on the disk.
+    pub fn contain(&self, path: &Path) -> bool {
+        // The folder of a file that is gone still decides.
+        let resolved = dunce::canonicalize(path).or_else(|_| dunce::canonicalize(path.parent().unwrap_or(path)));
+        let is_above = |folder: &PathBuf| {
+            let folder = dunce::canonicalize(folder);
+            resolved.as_ref().is_ok_and(|path| folder.is_ok_and(|folder| path.starts_with(folder)))
+        };
+        self.folders.iter().any(is_above)
+    }
+
+    /// Searches the folders. Programs whose `psl.toml` cannot be used are included, and links to files elsewhere are not.
+    /// Once `cancelled` is set, some are missing.
     pub fn find(&self, session: &Session, cancelled: &AtomicBool) -> Found {
         let mut configs = Configs::default();
         // Without paths, the working folder would be searched.
@@ -99,6 +111,8 @@ impl Roots {
             expand(&self.folders, &mut configs, cancelled)
         };
         let mut paths: Vec<_> = found.files.into_iter().filter(|file| file.searched).map(|file| file.path).collect();
+        // Links to anything but a file have a diagnostic.
+        paths.retain(|path| !path.is_symlink() || !path.is_file() || self.contain(path));
         paths.sort();
         paths.dedup();
         let of_file = |open: Arc<Document>| Some((open.uri.to_file_path().ok()?, open));

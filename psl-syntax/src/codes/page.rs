@@ -24,7 +24,8 @@ pub fn parts(page: &str) -> Option<Page<'_>> {
     let (summary, rest) = rest.split_once("\n\n")?;
     let (why, rest) = rest.split_once("\n\nExample:\n\n```psl\n")?;
     let (example, rest) = rest.split_once("\n```\n\nUse instead:\n\n```psl\n")?;
-    let repair = rest.strip_suffix("\n```\n")?;
+    // More can follow, such as a table.
+    let (repair, _) = rest.split_once("\n```\n")?;
     let page = Page { title, level, summary, why, example, repair };
     [title, level, summary, why, example, repair].iter().all(|part| !part.is_empty()).then_some(page)
 }
@@ -38,6 +39,7 @@ mod tests {
         let page = "# a\n\n**error**: B.\n\nC.\n\nExample:\n\n```psl\nd\n```\n\nUse instead:\n\n```psl\ne\nf\n```\n";
         let whole = Page { title: "a", level: "error", summary: "B.", why: "C.", example: "d", repair: "e\nf" };
         assert_eq!(parts(page), Some(whole));
+        assert_eq!(parts(&format!("{page}\nMore.\n")), Some(whole));
         for part in ["# a", "**error**: ", "C.\n\n", "Example:", "d\n", "Use instead:", "e\nf", "```\n"] {
             assert_eq!(parts(&page.replacen(part, "", 1)), None, "without {part:?}");
         }

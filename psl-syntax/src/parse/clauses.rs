@@ -7,7 +7,7 @@ use crate::{
     grammar::{Grammar, mistake, prefix, whole},
     lines::line_breaks,
     span::Span,
-    token::{Kind, Token},
+    token::{Kind, Token, is_name, unquote},
 };
 
 /// Descriptions of what can follow the end of a clause, for error messages.
@@ -65,9 +65,13 @@ impl Parser<'_> {
                     "add a cell: `{register}[N]`, the one being updated, or `{register}[n]`, the one it attends to"
                 ));
             }
-            if mistake.found.is_some_and(|token| token.span.of(self.text) == "or") {
-                diagnostic =
-                    diagnostic.help("list the values, as in `x[N] in [A, B]`, or write one production for each case");
+            if let Some(quoted) = mistake.found.filter(|token| token.kind == Kind::String)
+                && let plain = unquote(quoted.span.of(self.text))
+                && is_name(&plain)
+                && expected == ["a register"]
+            {
+                let title = format!("Replace with `{plain}`");
+                diagnostic = diagnostic.help("write the register without quotes").fix(title, span, plain);
             }
             self.diagnostics.push(diagnostic);
         }

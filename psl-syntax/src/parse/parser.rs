@@ -1,11 +1,13 @@
 //! The state of parsing a text.
 
+use std::ops::Range;
+
 use super::reuse::Reuse;
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
     span::Span,
-    token::Token,
+    token::{Kind, Token},
     tree::{Declaration, Statement},
 };
 
@@ -27,6 +29,8 @@ pub struct Parser<'t> {
     pub comments: &'t [Span],
     /// Productions that do not have to be parsed again.
     pub reuse: Reuse<'t>,
+    /// The spans of translated phrases, in text order.
+    pub translated: Vec<Span>,
     pub diagnostics: Vec<Diagnostic>,
     pub declarations: Vec<Declaration>,
     pub open: Vec<OpenRepeat>,
@@ -38,6 +42,35 @@ pub struct Parser<'t> {
     pub missing_untils: usize,
     /// As in [`Tree`](crate::tree::Tree).
     pub stray: bool,
+}
+
+impl<'t> Parser<'t> {
+    /// A parser before the first token.
+    pub fn new(text: &'t str, code: &'t [Token], comments: &'t [Span], reuse: Reuse<'t>) -> Self {
+        let count = |kind: Kind| code.iter().filter(|token| token.kind == kind).count();
+        Self {
+            text,
+            code,
+            comments,
+            reuse,
+            translated: Vec::new(),
+            diagnostics: Vec::new(),
+            declarations: Vec::new(),
+            open: Vec::new(),
+            statements: Vec::new(),
+            statement_seen: false,
+            too_deep: 0,
+            missing_untils: count(Kind::Repeat).saturating_sub(count(Kind::Until)),
+            stray: false,
+        }
+    }
+
+    /// Whether something was translated between these tokens.
+    pub fn is_translated(&self, range: Range<usize>) -> bool {
+        let start = |at: usize| self.code.get(at).map_or(u32::MAX, |token| token.span.start);
+        let first = self.translated.partition_point(|translated| translated.start < start(range.start));
+        self.translated.get(first).is_some_and(|translated| translated.start < start(range.end))
+    }
 }
 
 /// A syntax error.

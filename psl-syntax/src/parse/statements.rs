@@ -144,7 +144,7 @@ impl Parser<'_> {
         let (conditions, mut broken) = self.conditions(rest.start..head_end, AFTER_CONDITION);
         if colon.is_none() {
             if !broken {
-                self.expected(body..body, "`:`");
+                self.missing_colon(body);
             }
             broken = true;
         }
@@ -155,6 +155,7 @@ impl Parser<'_> {
         let span_of = |at: usize| self.code.get(at).map_or(first.span, |token| token.span);
         let head = first.span.join(span_of(colon.unwrap_or(head_end.saturating_sub(1))));
         let span = head.join(assignments.last().map_or(head, |assignment| assignment.span));
+        broken |= self.is_translated(range.clone());
         let label = self.label_before(range.start);
         self.push(Statement::Production(Production {
             span,
@@ -168,6 +169,16 @@ impl Parser<'_> {
         }));
         if let Some(lost) = lost {
             self.lost(lost, range.end);
+        }
+    }
+
+    /// Reports that the colon before token `at` is missing.
+    fn missing_colon(&mut self, at: usize) {
+        self.expected(at..at, "`:`");
+        let end = at.checked_sub(1).and_then(|before| self.code.get(before)).map_or(0, |before| before.span.end);
+        if let Some(diagnostic) = self.diagnostics.pop() {
+            let diagnostic = diagnostic.help("end the conditions with `:`");
+            self.diagnostics.push(diagnostic.fix("Insert `:`", Span::new(end, end), ":"));
         }
     }
 
@@ -199,7 +210,11 @@ impl Parser<'_> {
         loop {
             let rest = self.code.get(start..range.end).unwrap_or_default();
             let and = rest.iter().position(|token| token.kind == Kind::And).map_or(range.end, |found| start + found);
-            let (condition, sound) = self.clause(start..and, &ConditionGrammar, ends);
+            let parens = |token: &Token| matches!(token.kind, Kind::OpenParen | Kind::CloseParen);
+            let left_out =
+                !self.translated.is_empty() && self.code.get(start..and).unwrap_or_default().iter().all(parens);
+            let (condition, sound) =
+                if left_out { (None, false) } else { self.clause(start..and, &ConditionGrammar, ends) };
             broken |= !sound;
             conditions.extend(condition);
             if and == range.end {

@@ -16,7 +16,7 @@ use crate::{
     causality::{Reach, end_marks_last_cell, fixed_to_first, reach, requires_end},
     codes::Code,
     diagnostic::Diagnostic,
-    domains::{Domain, Domains, ValueId, Verdict, Verdicts},
+    domains::{Domain, Domains, Proved, ValueId, Verdict, Verdicts},
     facts::Facts,
     program::{
         Assignment, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat,
@@ -74,8 +74,7 @@ impl<'p> Visitor<'p> {
         self.block += 1;
         if let Until::Conditions(conditions) = &repeat.until
             && let Some(proved) = proved
-            // Conditions that never hold have their own report.
-            && !proved.never_hold()
+            && !self.is_reported(conditions, proved)
             && !writes_any(repeat, conditions)
             && !self.hold_somewhere(conditions, &proved.conditions)
         {
@@ -85,6 +84,21 @@ impl<'p> Visitor<'p> {
         {
             self.found.push(block.report(repeat, &registers));
         }
+    }
+
+    /// Whether conditions that never hold have their own report: those that no value satisfies, and those that read a
+    /// register that is never written. A register that is only ever assigned null has none.
+    fn is_reported(&self, conditions: &[Condition], proved: &Proved) -> bool {
+        let written = |place: Place| {
+            let mut assignments = self.program.productions().into_iter().flat_map(|it| &it.assignments);
+            assignments.any(|assignment| assignment.target == place.register)
+        };
+        proved.contradiction.is_some()
+            || conditions.iter().zip(&proved.conditions).any(|(condition, verdict)| match verdict {
+                Verdict::Never => true,
+                Verdict::Unset => !condition.places().all(written),
+                Verdict::Open | Verdict::Always => false,
+            })
     }
 
     /// Whether the conditions are proved to hold if n and N are both the first cell, or both the last cell of the
@@ -119,7 +133,10 @@ fn stuck(repeat: &Repeat, conditions: &[Condition]) -> Diagnostic {
     let message = "this repeat block may never end: nothing in it writes a register that its `until` reads";
     Diagnostic::new(Code::MayNotTerminate, repeat.keyword, message)
         .labels(conditions.iter().map(|condition| condition.span), "if this is false, it stays false")
-        .help("write such a register in the block, or end the block with `until NO_CHANGE`")
+        .help(
+            "write such a register in the block, or end the block with `until NO_CHANGE`; if the conditions hold before the \
+             block, write `//@ allow may-not-terminate` on the line above `repeat`",
+        )
 }
 
 struct Block<'p> {
@@ -257,7 +274,8 @@ impl<'p> Block<'p> {
         let message =
             format!("this repeat block may never {ends}: {} can return to an earlier value", names.join(" or "));
         let found = Diagnostic::new(Code::MayNotTerminate, repeat.keyword, message).help(
-            "make sure that no assignment restores an earlier value, for example with a condition on the register's value",
+            "add a condition so that no assignment restores an earlier value, or, if you know that it settles, write \
+             `//@ allow may-not-terminate` on the line above `repeat`",
         );
         let mut writes: Vec<_> = unsettled.iter().filter_map(|id| Some((id, self.writes.get(id)?))).collect();
         writes.truncate(MOST);

@@ -44,6 +44,8 @@ struct Stale {
 fn report(flow: &Flow<'_>, copy: RegisterId, read: &Read, stale: &Stale) -> Diagnostic {
     let [name, source] = [copy, stale.source].map(|register| flow.name(register));
     let position = flow.program.roles.position.map_or("position", |position| flow.name(position));
+    let in_until = flow.layers.get(read.layer).is_none_or(|layer| layer.block != read.block);
+    let reader = if in_until { "`until`" } else { "the production" };
     Diagnostic::new(
         Code::StalePrev,
         flow.name_in(copy, read.span),
@@ -53,7 +55,7 @@ fn report(flow: &Flow<'_>, copy: RegisterId, read: &Read, stale: &Stale) -> Diag
     .labels(stale.written.iter().copied(), &format!("`{source}` is written here"))
     .help(format!(
         "copy it again above: `where {position}[n] == {position}[N]@pos_decrement:` and, on the next line, \
-         `{name}[N] = {source}[n]`"
+         `{name}[N] = {source}[n]`, or, if the old value is intended, write `//@ allow stale-prev` on the line above {reader}"
     ))
 }
 

@@ -1,6 +1,7 @@
 //! `psl check`: all diagnostics.
 
 use std::{
+    borrow::Cow,
     collections::BTreeMap,
     io::{self, BufWriter, Write},
     path::PathBuf,
@@ -19,8 +20,9 @@ use crate::{
     failure::Failure,
     input_file::InputFile,
     input_files::InputFiles,
+    paths::is_stdin,
     render::{self, MAX_DIAGNOSTICS, Sarif, Selection},
-    shown::shown,
+    shown::shown_line,
     stdio::{Content, say, stderr_to_the_end, stdout_to_the_end},
     suggested::Suggested,
     terminal::{STRONG, Terminal},
@@ -152,6 +154,7 @@ struct Tally {
     fixable: usize,
     /// A code that was reported, of the highest severity.
     worst: Option<(Severity, Code)>,
+    has_failing_tests: bool,
 }
 
 impl Tally {
@@ -160,6 +163,7 @@ impl Tally {
         self.fixed += fixed;
         for diagnostic in diagnostics {
             *self.found.entry(diagnostic.severity).or_default() += 1;
+            self.has_failing_tests |= diagnostic.code == Code::FailingTest;
             self.fixable += usize::from(diagnostic.fixes.iter().any(|fix| fix.certain));
             let this = (diagnostic.severity, diagnostic.code);
             if self.worst.is_none_or(|worst| worst.0 < this.0) {
@@ -191,8 +195,18 @@ impl Tally {
         let fix =
             (self.fixable > 0 && !args.fix).then(|| format!("{} can be fixed with psl check --fix", self.fixable));
         let explain = self.worst.map(|(_, code)| format!("more about a code: psl explain {}", code.as_str()));
-        fix.into_iter().chain(explain).collect()
+        let test = self.has_failing_tests.then(|| test_command(&args.paths)).flatten();
+        let test = test.map(|command| format!("more about the failing tests: {command}"));
+        fix.into_iter().chain(explain).chain(test).collect()
     }
+}
+
+/// The command that runs the tests of these paths, for a shell; `None` if one is standard input, which has been read.
+fn test_command(paths: &[PathBuf]) -> Option<String> {
+    let quoted = |path: &PathBuf| shlex::try_quote(path.to_str()?).ok().map(Cow::into_owned);
+    let paths: Option<Vec<String>> =
+        paths.iter().map(|path| if is_stdin(path) { None } else { quoted(path) }).collect();
+    Some(["psl test".to_owned()].into_iter().chain(paths?).map(|word| shown_line(&word)).collect::<Vec<_>>().join(" "))
 }
 
 /// Checks all paths, with `--watch` again and again.
@@ -204,7 +218,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 }
 
 fn check(args: &Args, color: Color, seen: &mut dyn FnMut(&InputFile)) -> Result<bool, Failure> {
-    let mut sources = InputFiles::of(&args.paths);
+    let mut sources = if args.watch { InputFiles::watched(&args.paths) } else { InputFiles::of(&args.paths) };
     // Standard output is for the fixed text then.
     let to_stderr = args.fix && sources.have_stdin();
     let (terminal, out) = if to_stderr {
@@ -276,7 +290,7 @@ fn human(
         if several {
             let mut tally = Tally::default();
             tally.add(diagnostics, 0);
-            let name = terminal.paint(STRONG, &shown(&source.name));
+            let name = terminal.paint(STRONG, &source.shown_name());
             writeln!(out, "{name}: {}\n", tally.numbers(|number, _| number > 0).join(", "))?;
         }
         render::human(out, source, diagnostics, terminal)?;

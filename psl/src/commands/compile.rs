@@ -1,7 +1,7 @@
 //! `psl compile`: compiles PSL to QKVL or weights, and decompiles them.
 
 use std::{
-    io::{self, BufWriter, IsTerminal, Write},
+    io::{self, BufWriter, Write},
     path::{Path, PathBuf},
 };
 
@@ -25,7 +25,7 @@ use crate::{
     input_file::read_text,
     loading::load,
     output::Output,
-    paths::STDIN,
+    paths::{STDIN, name},
     progress::{Progress, Unit},
     stdio::say,
 };
@@ -57,9 +57,9 @@ pub struct Args {
     /// Write only the nonzero entries of the weights.
     #[arg(long)]
     sparse: bool,
-    /// Write dense weights larger than 1 GB from a terminal.
-    #[arg(long)]
-    yes: bool,
+    /// Write all entries of the weights, even if they are larger than 1 GB.
+    #[arg(long, alias = "yes")]
+    dense: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -75,10 +75,10 @@ enum Emit {
 
 /// Compiles or decompiles a program.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
-    let of_weights = args.positions.is_some() || args.vocabulary.is_some() || args.sparse || args.yes;
+    let of_weights = args.positions.is_some() || args.vocabulary.is_some() || args.sparse || args.dense;
     if args.emit != Emit::Weights && of_weights {
         let message =
-            "`--positions`, `--vocabulary`, `--sparse` and `--yes` only apply to weights: add `--emit weights`";
+            "`--positions`, `--vocabulary`, `--sparse` and `--dense` only apply to weights: add `--emit weights`";
         return Err(Failure::Message(message.to_owned()));
     }
     let mut out = Output::create(args.output.as_deref().unwrap_or(Path::new(STDIN)))?;
@@ -94,6 +94,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             if layout == Layout::Dense {
                 announce(&model, size, args)?;
             }
+            out.check_room(size)?;
             write(&model, layout, size, &mut out)
         }
     }
@@ -102,18 +103,18 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     Ok(true)
 }
 
-/// Dense weights of more bytes are written only if nobody is at the terminal, or if `--yes` is given.
+/// Dense weights of more bytes are written only with `--dense`.
 const LARGE: u64 = 1_000_000_000;
 
-/// Reports the size of dense weights before they are written, and refuses large ones at a terminal.
+/// Reports the size of dense weights before they are written, and refuses large ones without `--dense`.
 fn announce(model: &Model, size: u64, args: &Args) -> Result<(), Failure> {
     let Model { weights, vocabulary, .. } = model;
-    let file = args.output.as_deref().map_or_else(|| "<stdout>".to_owned(), |path| path.display().to_string());
+    let file = args.output.as_deref().map_or_else(|| "<stdout>".to_owned(), name);
     let positions = vocabulary.positions().len().saturating_sub(1);
     let layers = count(weights.labels().len(), "layer");
     let size_of = format!("{file}: {} (positions {positions}, vocabulary {}, {layers})", bytes(size), vocabulary.len());
-    if size > LARGE && !args.yes && io::stderr().is_terminal() {
-        let ways = "add `--yes` to write them all, `--sparse` to write only the nonzero entries, or choose smaller `--positions`";
+    if size > LARGE && !args.dense {
+        let ways = "add `--dense` to write all entries, `--sparse` to write only the nonzero entries, or choose smaller `--positions`";
         return Err(Failure::Message(format!("{size_of}: {ways}")));
     }
     say(size_of);
@@ -167,9 +168,7 @@ fn vocabulary(args: &Args, qkvl: &qkvl::Program, psl: Option<&Runner>) -> Result
         None => Vec::new(),
     };
     let given = match &args.vocabulary {
-        Some(path) => {
-            read_text(path)?.map_err(|why| Failure::Message(format!("cannot read {}: {why}", path.display())))?
-        }
+        Some(path) => read_text(path)?.map_err(|why| Failure::Message(format!("cannot read {}: {why}", name(path))))?,
         None => String::new(),
     };
     let symbols: Vec<&str> = match &args.vocabulary {

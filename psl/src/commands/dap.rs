@@ -5,7 +5,12 @@ use std::{
     net::{Ipv4Addr, TcpListener},
 };
 
-use crate::{dap::serve, examples::examples, failure::Failure, stdio::say};
+use crate::{
+    dap::{accept, serve},
+    examples::examples,
+    failure::Failure,
+    stdio::say,
+};
 
 /// The arguments of `psl dap`.
 #[derive(clap::Args)]
@@ -25,9 +30,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let failed = |error: io::Error| Failure::Message(format!("cannot wait on port {port}: {error}"));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
     say(format_args!("waiting for a client on {}", listener.local_addr().map_err(failed)?));
-    let (stream, _) = listener.accept().map_err(failed)?;
-    // Each message is written at once.
-    stream.set_nodelay(true).map_err(failed)?;
-    serve(stream.try_clone().map_err(failed)?, Box::new(stream));
+    let (input, output) = accept(listener).map_err(failed)?;
+    serve(input, Box::new(output));
     Ok(true)
 }

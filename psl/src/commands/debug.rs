@@ -83,7 +83,7 @@ pub struct Args {
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let commands = source_of_commands(args)?;
     if let Some("json" | "safetensors") = args.file.extension().and_then(OsStr::to_str) {
-        let file = args.file.display();
+        let file = name(&args.file);
         let way = format!("`psl compile --emit psl {file} -o OUT.psl` prints it as PSL");
         return Err(Failure::Message(format!("{file}: the debugger needs PSL: {way}")));
     }
@@ -101,12 +101,13 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     };
     let launch = Launch { prompt, machine: args.machine, max_passes: args.max_passes, verify: args.verify };
     let progress = Progress::default();
+    let source_name = source.shown_name();
     let program = Arc::new(source.program);
     let mut commands = Commands::open(commands.as_deref(), &program, Arc::clone(&progress.cancelled))?;
     let mut debugger = match Debugger::new(program, &launch, &progress) {
         Ok(debugger) => debugger,
         Err(RunFailure { message, .. }) => {
-            say(format_args!("error: {}: {message}", source.name));
+            say(format_args!("error: {source_name}: {message}"));
             return Ok(false);
         }
     };
@@ -176,6 +177,6 @@ fn prompt(args: &Args, source: &InputFile) -> Result<Result<DebugPrompt, String>
         None if program.tests.is_empty() => Err("the program has no tests: give a prompt with --prompt".to_owned()),
         None => Ok(0),
     };
-    let index = index.map_err(|why| Failure::Message(format!("{}: {why}", source.name)))?;
+    let index = index.map_err(|why| Failure::Message(format!("{}: {why}", source.shown_name())))?;
     Ok(Ok(DebugPrompt::Test(TestName::Index(index))))
 }

@@ -27,6 +27,13 @@ const EDITORS: &str =
   VS Code: install psl-*.vsix, which includes psl, or see editors/vscode/README.md
   other editors: start the language server `psl lsp` for *.psl files; it uses standard input and output";
 
+const NEXT: &str = "  psl run --prompt \"Q a ? b A b ? a . Q c ? d A\"  # prints d ? c .
+  psl check FILE   psl test FILE   psl --help";
+
+const SYMBOLS: &str =
+    "  Q starts a question and A its answer; a full stop ends the example, and the answer that PARGEN generates.
+  All other symbols are free: the example shows what to do with those of the second question.";
+
 /// Runs the tour.
 pub fn run(color: Color) -> Result<bool, Failure> {
     let bold = color.on(io::stdout().is_terminal());
@@ -66,6 +73,7 @@ pub fn run(color: Color) -> Result<bool, Failure> {
     }
 
     writeln!(out, "{}", heading("prompts from the paper, run with the weights of the transformer"))?;
+    writeln!(out, "{SYMBOLS}")?;
     let mut passed = true;
     for test in &program.tests {
         let start = Instant::now();
@@ -96,11 +104,7 @@ pub fn run(color: Color) -> Result<bool, Failure> {
         }
     }
     writeln!(out, "\n{}\n{EDITORS}", heading("in an editor"))?;
-    writeln!(
-        out,
-        "\n{}\n  psl run --prompt \"Q a b ? A b a ? . Q c d ? A\"   psl check FILE   psl test FILE   psl --help",
-        heading("next")
-    )?;
+    writeln!(out, "\n{}\n{NEXT}", heading("next"))?;
     Ok(passed)
 }
 

@@ -10,6 +10,7 @@ use std::{
 
 use clap::{ValueEnum, ValueHint};
 use psl_ide::Runner;
+use psl_lsp::disk::MAX_LINE;
 use psl_runtime::MachineKind;
 use rayon::prelude::*;
 use serde_json::json;
@@ -20,7 +21,7 @@ use crate::{
     counting::count,
     examples::examples,
     failure::Failure,
-    lines::{Lines, MAX_LINE},
+    lines::Lines,
     loading::load,
     machine::machine,
     paths::is_stdin,
@@ -63,7 +64,8 @@ pub struct Args {
 enum Format {
     /// A line for each failure, and a line with the score.
     #[default]
-    Text,
+    #[value(alias = "text")]
+    Human,
     /// One JSON object.
     Json,
 }
@@ -121,8 +123,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             pool.install(|| batch.par_iter().map(|(number, line)| scored(*number, line)).collect());
         for failure in failures.into_iter().flatten() {
             match args.format {
-                Format::Text if wrong < SHOWN => text(&mut out, &data.name, &failure, terminal)?,
-                Format::Text => {}
+                Format::Human if wrong < SHOWN => text(&mut out, &data.name, &failure, terminal)?,
+                Format::Human => {}
                 Format::Json => json(&mut out, &failure, wrong == 0)?,
             }
             wrong += 1;
@@ -138,7 +140,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     #[allow(clippy::cast_precision_loss, reason = "counts of lines are far below 2^52")]
     let (accuracy, speed) = (correct as f64 / total as f64, total as f64 / seconds.max(f64::MIN_POSITIVE));
     match args.format {
-        Format::Text => {
+        Format::Human => {
             if wrong > SHOWN {
                 writeln!(out, "{}", left_out(wrong - SHOWN))?;
             }

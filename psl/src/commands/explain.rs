@@ -24,9 +24,10 @@ const WORDS: usize = 25;
     ("psl explain non-causal", "a diagnostic"),
     ("psl explain repeat", "a keyword"),
     ("psl explain @pos_increment", "a function"),
+    ("psl explain reference/values", "a page of the reference"),
 ]))]
 pub struct Args {
-    /// Code, keyword, role, function, directive or sign [default: list all].
+    /// Code, keyword, role, function, directive, sign or page of the reference [default: list all].
     #[arg(hide_possible_values = true, value_parser = Suggested::new(suggestions(), |word| Ok(word.to_owned())))]
     word: Option<String>,
 }

@@ -15,6 +15,7 @@ use psl_lsp::{disk::Configs, explorer_server::Template};
 
 use self::serve::serve;
 use crate::{
+    browser::open_in_browser,
     bundled::BUNDLED,
     color::Color,
     examples::examples,
@@ -22,7 +23,7 @@ use crate::{
     input_file::InputFile,
     loading::{errors, report},
     output::Output,
-    paths::{STDIN, is_stdin},
+    paths::{STDIN, is_stdin, name},
     stdio::say,
     test_name::test_index,
 };
@@ -73,7 +74,7 @@ pub struct Args {
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let built = built(BUILT)?;
     if let Some("json" | "safetensors") = args.file.extension().and_then(OsStr::to_str) {
-        let file = args.file.display();
+        let file = name(&args.file);
         let way = format!("print it as PSL first, with `psl compile --emit psl {file} -o OUT.psl`");
         return Err(Failure::Message(format!("{file}: the explorer shows PSL: {way}")));
     }
@@ -81,7 +82,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         if is_stdin(&args.file) {
             return Err(Failure::Message("`--serve` needs a file: standard input cannot be read again".to_owned()));
         }
-        let source = InputFile::read(&args.file, &mut Configs::default())?;
+        let source = InputFile::read_regular(&args.file, &mut Configs::default())?;
         open(args, &source)?;
         let template = Template::new(built).ok_or_else(invalid)?;
         return serve(&args.file, port, template, args.open, |source| {
@@ -98,7 +99,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     out.commit()?;
     let fine = errors(&source).map_err(|errors| report(&source, &errors, color)).is_ok();
     if !is_stdin(&output) {
-        let shown = output.display();
+        let shown = name(&output);
         if args.open {
             show(&output)?;
         } else {
@@ -159,14 +160,14 @@ fn open(args: &Args, source: &InputFile) -> Result<Option<PagePrompt>, Failure> 
     let test = args.test.as_deref().map(|name| test_index(program, name));
     test.transpose()
         .map(|test| test.map(PagePrompt::Test))
-        .map_err(|why| Failure::Message(format!("{}: {why}", source.name)))
+        .map_err(|why| Failure::Message(format!("{}: {why}", source.shown_name())))
 }
 
 /// Opens a file in the browser.
 fn show(page: &Path) -> Result<(), Failure> {
-    let opened = dunce::canonicalize(page).map_err(|error| error.to_string());
-    let opened = opened.and_then(|page| opener::open_browser(page).map_err(|error| error.to_string()));
-    opened.map_err(|error| Failure::Message(format!("cannot open {} in a browser: {error}", page.display())))
+    let opened = dunce::canonicalize(page);
+    let page = opened.map_err(|error| Failure::Message(format!("cannot open {}: {error}", name(page))))?;
+    open_in_browser(&page.display().to_string()).map_err(Failure::Message)
 }
 
 #[cfg(test)]

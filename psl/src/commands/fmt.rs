@@ -63,9 +63,9 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             continue;
         }
         if args.diff {
-            out.write_all(unified_diff(&source.name, source.program.text(), &formatted.text).as_bytes())?;
+            out.write_all(unified_diff(&source.shown_name(), source.program.text(), &formatted.text).as_bytes())?;
         } else if args.check {
-            writeln!(out, "{}", source.name)?;
+            writeln!(out, "{}", source.shown_name())?;
         } else if !filter {
             let written = source.write(&formatted.text);
             if sources.attempt(written)?.is_none() {

@@ -13,6 +13,7 @@ use crate::{
     examples::{self, examples},
     failure::Failure,
     output::Output,
+    paths::name,
     stdio::{Content, stdout_to_the_end},
 };
 
@@ -37,8 +38,7 @@ pub fn run(args: &Args, command: Command) -> Result<bool, Failure> {
         page(&command, &mut stdout_to_the_end(Content::People))?;
         return Ok(true);
     };
-    fs::create_dir_all(folder)
-        .map_err(|error| Failure::Message(format!("cannot create {}: {error}", folder.display())))?;
+    fs::create_dir_all(folder).map_err(|error| Failure::Message(format!("cannot create {}: {error}", name(folder))))?;
     let mut commands = vec![command];
     while let Some(command) = commands.pop() {
         commands.extend(command.get_subcommands().filter(|command| !command.is_hide_set()).cloned());

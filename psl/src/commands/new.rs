@@ -16,7 +16,7 @@ use crate::{
     examples::examples,
     failure::Failure,
     output::write_new,
-    paths::is_stdin,
+    paths::{is_stdin, name},
     stdio::{Content, say, stdout, stdout_to_the_end},
 };
 
@@ -47,18 +47,18 @@ fn bundled() -> impl TypedValueParser<Value = Bundled> {
 
 /// Creates the program, or lists the programs to copy.
 pub fn run(args: &Args) -> Result<bool, Failure> {
-    let Some(name) = &args.name else {
+    let Some(file) = &args.name else {
         let mut out = stdout_to_the_end(Content::People);
         BUNDLED.iter().try_for_each(|program| writeln!(out, "{}: {}", program.name, program.summary()))?;
         return Ok(true);
     };
-    if is_stdin(name) {
+    if is_stdin(file) {
         stdout(Content::Data).write_all(args.from.text.as_bytes())?;
         return Ok(true);
     }
-    let path = psl_file(name);
+    let path = psl_file(file);
     write_new(&path, args.from.text)?;
-    let name = path.display();
+    let name = name(&path);
     say(format_args!("created {name}: open it in an editor, or run its tests with `psl test {name}`"));
     Ok(true)
 }

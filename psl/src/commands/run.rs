@@ -1,5 +1,7 @@
 //! `psl run`: completes prompts.
 
+mod asking;
+
 use std::{
     io::{self, Write},
     path::{Path, PathBuf},
@@ -17,6 +19,7 @@ use psl_ide::{Ranges, RunFailure, RunTable, StructuredPrompt, TableSelection};
 use psl_runtime::{Embedding, MachineKind, Observer, Options, Stopped, Task};
 use serde_json::{Value, json};
 
+use self::asking::Asking;
 use crate::{
     color::Color,
     counting::count,
@@ -36,7 +39,7 @@ use crate::{
 /// The arguments of `psl run`.
 #[derive(clap::Args)]
 #[command(after_help = examples(&[
-    ("psl run --prompt \"Q a b ? A b a ? . Q c d ? A\"", "PARGEN"),
+    ("psl run --prompt \"Q a ? b A b ? a . Q c ? d A\"", "PARGEN: prints d ? c ."),
     ("psl run pargen.psl < prompts.txt", "each line"),
     ("psl run pargen.psl --prompt \"Q a A a . Q b A\" --table", "every layer"),
     ("psl run pargen.psl --prompt \"Q a A a . Q b A\" --verify", "compare all machines"),
@@ -46,6 +49,9 @@ pub struct Args {
     #[arg(value_hint = ValueHint::FilePath)]
     file: Option<PathBuf>,
     /// Prompt, symbols separated by spaces [default: each line of standard input].
+    ///
+    /// In a prompt of PARGEN, Q starts a question and A its answer, a full stop ends the example, and the other symbols are up
+    /// to you: the answer to the second question follows the pattern of the first.
     #[arg(short, long, allow_hyphen_values = true)]
     prompt: Option<String>,
     /// File with a structured prompt, or - for standard input.
@@ -132,7 +138,8 @@ impl Args {
 enum Format {
     /// The continuation alone, one line a prompt.
     #[default]
-    Text,
+    #[value(alias = "text")]
+    Human,
     /// One JSON object a prompt.
     Json,
 }
@@ -144,6 +151,14 @@ enum Prompt {
 }
 
 impl Prompt {
+    /// The number of its cells.
+    fn cells(&self) -> usize {
+        match self {
+            Self::Plain(symbols) => symbols.split_whitespace().count(),
+            Self::Structured { cells, .. } => cells.cell_count(),
+        }
+    }
+
     fn to_json(&self) -> Value {
         match self {
             Self::Plain(symbols) => Value::from(symbols.as_str()),
@@ -210,9 +225,13 @@ impl Session<'_> {
             };
         }
         let mut prompts = Lines::open(Path::new(STDIN))?;
-        while let Some(prompt) = prompts.next_text()? {
+        let asking = Asking::start(&self.loaded.runner().executable().program);
+        loop {
+            asking.ask();
+            let Some(prompt) = prompts.next_text()? else { break };
             self.complete(&Prompt::Plain(prompt))?;
         }
+        asking.end();
         Ok(())
     }
 
@@ -284,14 +303,22 @@ impl Session<'_> {
                     say(format_args!("note: {file}: {note}"));
                 }
                 match args.format {
-                    Format::Text => {
+                    Format::Human => {
                         match table {
                             Some(table) => write!(out, "{}", table.map_err(Failure::Message)?)?,
                             None => writeln!(out, "{}", completion.text())?,
                         }
                         if completion.stopped == Stopped::MaxNew {
+                            let cells = prompt.cells() + completion.symbols.len() + 1;
+                            let last = runner.executable().last_position().filter(|_| args.max_new.is_none());
+                            let more = match last {
+                                Some(last) if last <= cells => {
+                                    "the weights end there; psl compile --positions allows more"
+                                }
+                                _ => "--max-new allows more",
+                            };
                             say(format_args!(
-                                "note: stopped after {} without the stop symbol (--max-new allows more)",
+                                "note: stopped after {} without the stop symbol ({more})",
                                 count(completion.symbols.len(), "symbol")
                             ));
                         }
@@ -318,7 +345,7 @@ impl Session<'_> {
                 say(format_args!("error: {place}: {message}"));
                 // Each prompt has a line. A table shows the run up to the failure.
                 match args.format {
-                    Format::Text => match table {
+                    Format::Human => match table {
                         Some(table) => write!(out, "{}", table.unwrap_or_default())?,
                         None => writeln!(out)?,
                     },

@@ -30,6 +30,7 @@ use crate::{
     machine::machines,
     stdio::{Content, say, stdout_to_the_end},
     terminal::Terminal,
+    test_name::matching_tests,
     watch::watch,
 };
 
@@ -37,7 +38,7 @@ use crate::{
 #[derive(clap::Args)]
 #[command(after_help = examples(&[
     ("psl test", "the tests in this folder"),
-    ("psl test pargen.psl --name swap", "those named swap"),
+    ("psl test pargen.psl --test swap", "the one named swap"),
     ("psl test --machine all", "on every machine"),
     ("psl test --format junit > tests.xml", "a report for CI"),
 ]))]
@@ -45,11 +46,14 @@ pub struct Args {
     /// Files, folders, or - for standard input [default: this folder].
     #[arg(value_name = "PATH", value_hint = ValueHint::AnyPath)]
     paths: Vec<PathBuf>,
-    /// Run only the tests whose name contains this.
+    /// Run only the tests of this name. If a program has none, those whose names contain it.
     ///
     /// A test without a name has the name `test` and its number in the file.
-    #[arg(long, value_name = "SUBSTRING")]
-    name: Option<String>,
+    #[arg(long, value_name = "NAME", alias = "name")]
+    test: Option<String>,
+    /// Exit with 0 even if no test ran.
+    #[arg(long)]
+    allow_none: bool,
     /// Machine that runs the tests.
     #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = machines())]
     // By its full path: clap takes a `Vec` for an option that is given several times.
@@ -71,15 +75,32 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 }
 
 fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&InputFile)) -> Result<bool, Failure> {
-    let content = if args.format == Format::Text { Content::People } else { Content::Data };
+    let content = if args.format == Format::Human { Content::People } else { Content::Data };
     let mut printed = report::Report::new(args.format, stdout_to_the_end(content), Terminal::stdout(color));
-    let mut sources = InputFiles::of(&args.paths);
+    let mut sources = if args.watch { InputFiles::watched(&args.paths) } else { InputFiles::of(&args.paths) };
     for source in sources.by_ref() {
         seen(&source);
         printed.add(&suite(args, &source, color))?;
     }
-    let fine = printed.finish(args.name.as_deref())?;
-    sources.end(fine)
+    let (passed, failed) = printed.finish()?;
+    let none = passed + failed == 0 && sources.all_done();
+    if none {
+        say(nothing_ran(args));
+    }
+    sources.end(failed == 0 && (args.allow_none || !none))
+}
+
+/// The message if no test ran.
+fn nothing_ran(args: &Args) -> String {
+    let why = match &args.test {
+        Some(name) => format!("`{name}` is not a test's name, nor a part of one"),
+        None => "the programs have no `//@ test` lines".to_owned(),
+    };
+    if args.allow_none {
+        format!("note: no test ran: {why}")
+    } else {
+        format!("error: no test ran: {why}; `--allow-none` accepts that")
+    }
 }
 
 fn suite(args: &Args, source: &InputFile, color: Color) -> Suite {
@@ -92,12 +113,17 @@ fn suite(args: &Args, source: &InputFile, color: Color) -> Suite {
     }
     let runner = source.program.compiled();
     let mut cases = Vec::new();
-    for (test, number) in runner.executable().program.tests.iter().zip(1..) {
+    let program = &runner.executable().program;
+    let chosen = args.test.as_deref().map(|name| matching_tests(program, name));
+    for (index, test) in program.tests.iter().enumerate() {
+        if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&index)) {
+            continue;
+        }
         let mut case = Case {
             place: source.place(test.span.start),
             line: source.line(test.span.start),
             name: test.name.clone(),
-            number,
+            number: index + 1,
             prompt: Value::Null,
             prompt_text: match &test.prompt {
                 TestPrompt::Plain(symbols) => symbols.clone(),
@@ -107,9 +133,6 @@ fn suite(args: &Args, source: &InputFile, color: Color) -> Suite {
             command: command(source, &test.prompt),
             runs: Vec::new(),
         };
-        if args.name.as_ref().is_some_and(|part| !case.title().contains(part)) {
-            continue;
-        }
         case.prompt = runner.prompt_to_json(&test.prompt);
         case.runs = args.machine.iter().map(|&machine| run_test(runner, source, test, machine)).collect();
         let ran = case.runs.iter().any(|run| run.got.is_some());

@@ -29,7 +29,7 @@ use crate::{
 #[command(after_help = examples(&[
     ("psl turing increment.tm", "print the program"),
     ("psl turing increment.tm --tape \"_ 1 0 1 1\" --head 5 --run", "print the final tape"),
-    ("psl turing beaver.tm --tape 0 --pad 2 --blank 0 --trace", "print each step"),
+    ("psl turing beaver.tm --tape 0 --pad 2 --blank 0 --steps", "print each step"),
     ("psl turing increment.tm --tape \"_ 1 0 1 1\" --head 5 -o increment.psl", "also increment.json"),
 ]))]
 pub struct Args {
@@ -58,8 +58,8 @@ pub struct Args {
     #[arg(long, requires = "tape")]
     run: bool,
     /// Run the machine, and print each step: its number, the state, and the tape with `^` before the head.
-    #[arg(long, requires = "tape")]
-    trace: bool,
+    #[arg(long, alias = "trace", requires = "tape")]
+    steps: bool,
     /// Machine that runs the program.
     #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = machine())]
     machine: MachineKind,
@@ -77,7 +77,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let tape = args.tape.as_deref().map(|symbols| tape(args, symbols, &table)).transpose()?;
     let program = Program::new(&table, tape.as_ref());
     let output = args.output.as_deref().unwrap_or(Path::new(STDIN));
-    let runs = args.run || args.trace;
+    let runs = args.run || args.steps;
     let Some(tape) = tape.as_ref().filter(|_| runs || !is_stdin(output)) else {
         write_program(&program, None, Output::create(output)?)?;
         if tape.is_some() {
@@ -172,7 +172,7 @@ fn simulate(args: &Args, program: &Program<'_>, tape: &Tape) -> Result<Result<Ou
         if configuration.steps > 0 {
             progress.item(1);
         }
-        if args.trace {
+        if args.steps {
             writeln!(out, "{} {} | {}", configuration.steps, configuration.state(), configuration.marked_tape())?;
         }
         Ok(())

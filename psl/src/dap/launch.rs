@@ -9,7 +9,7 @@ use psl_ide::{
     File, StructuredPrompt, TestName,
     debugger::{DebugPrompt, Launch},
 };
-use psl_lsp::disk::{Configs, read, read_prompt};
+use psl_lsp::disk::{Configs, read_prompt, read_regular, with_short_lines};
 use psl_runtime::MachineKind;
 use psl_syntax::Span;
 use serde::Deserialize;
@@ -74,7 +74,7 @@ impl Arguments {
         let file = if let Some(text) = &self.text {
             File::new(text.as_str(), config)
         } else {
-            let bytes = read(path, config.max_file_size());
+            let bytes = read_regular(path, config.max_file_size()).and_then(with_short_lines);
             File::from_bytes(bytes.map_err(|error| format!("cannot read {}: {error}", path.display()))?, config)
         };
         let folder = path.parent().map(Path::to_owned);

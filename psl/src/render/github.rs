@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use psl_syntax::{Diagnostic, Severity};
 
-use crate::input_file::InputFile;
+use crate::{input_file::InputFile, shown::shown};
 
 /// Writes one command a line.
 pub fn github(out: &mut impl Write, source: &InputFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
@@ -33,7 +33,7 @@ pub fn github(out: &mut impl Write, source: &InputFile, diagnostics: &[Diagnosti
 
 /// A command ends with its line, and `%` escapes.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    shown(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 /// A property ends at `,` or `:` too.

@@ -99,7 +99,7 @@ impl<'d> Report<'d> {
         marks.sort_by_key(|mark| mark.span);
         let program = &self.source.program;
         let excerpts = Excerpts { text: program.text(), lines: program.line_index(), terminal: self.terminal };
-        excerpts.write(out, &shown(&self.source.place(diagnostic.span.start)), &marks)?;
+        excerpts.write(out, &self.source.place(diagnostic.span.start), &marks)?;
         let more = diagnostic.labels.len().saturating_sub(MAX_LABELS);
         if more > 0 {
             self.prose(out, &format!("and {}", count(more, "more place")), "  ", INDENT)?;
@@ -114,7 +114,7 @@ impl<'d> Report<'d> {
         let more = group.len().saturating_sub(MAX_PLACES);
         let more = (more > 0).then(|| format!("and {}", count(more, "more place")));
         let places: Vec<String> = places.chain(more).collect();
-        let text = format!("at {}:{}", shown(&self.source.name), places.join(", "));
+        let text = format!("at {}:{}", self.source.shown_name(), places.join(", "));
         self.prose(out, &text, "  ", INDENT)
     }
 

@@ -6,7 +6,7 @@ use psl_ide::{LineIndex, line_index::Point};
 use psl_syntax::{Diagnostic, Span};
 use serde_json::{Value, json};
 
-use crate::input_file::InputFile;
+use crate::{input_file::InputFile, shown::shown_json};
 
 /// Writes one object a line.
 pub fn json(out: &mut impl Write, source: &InputFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
@@ -34,7 +34,7 @@ pub fn json(out: &mut impl Write, source: &InputFile, diagnostics: &[Diagnostic]
             "related": related,
             "fixes": fixes,
         });
-        writeln!(out, "{line}")?;
+        writeln!(out, "{}", shown_json(&line.to_string()))?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use psl_syntax::{Code, Diagnostic, Severity, Span};
 use serde_json::{Value, json};
 
 use super::uri::uri;
-use crate::input_file::InputFile;
+use crate::{input_file::InputFile, shown::shown_json};
 
 /// The log of the files added.
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Sarif {
                 "results": self.results,
             }],
         });
-        writeln!(out, "{log}")
+        writeln!(out, "{}", shown_json(&log.to_string()))
     }
 }
 

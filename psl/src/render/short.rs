@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use psl_syntax::Diagnostic;
 
-use crate::{input_file::InputFile, shown::shown};
+use crate::{input_file::InputFile, shown::shown_line};
 
 /// Writes one line for each.
 pub fn short(out: &mut impl Write, source: &InputFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
@@ -12,8 +12,8 @@ pub fn short(out: &mut impl Write, source: &InputFile, diagnostics: &[Diagnostic
     for diagnostic in diagnostics {
         let (place, severity) = (lines.point(diagnostic.span.start), diagnostic.severity.as_str());
         let (line, column, code) = (place.line, place.column, diagnostic.code.as_str());
-        let message = shown(&diagnostic.message);
-        writeln!(out, "{}:{line}:{column}: {severity}[{code}]: {message}", shown(&source.name))?;
+        let message = shown_line(&diagnostic.message);
+        writeln!(out, "{}:{line}:{column}: {severity}[{code}]: {message}", source.shown_name())?;
     }
     Ok(())
 }

@@ -48,11 +48,11 @@ end
 local function with_qkvl(bufnr, done)
   local row = vim.api.nvim_win_get_cursor(0)[1] - 1
   execute('psl.compile', { emit = 'qkvl' }, bufnr, function(result)
-    local layer
+    local layer = result.layers[1]
     for _, each in ipairs(result.layers) do
-      layer = each.line <= row and each.layer or layer
+      layer = each.line <= row and each or layer
     end
-    done(result.text, layer or 1)
+    done(result.text, layer)
   end)
 end
 
@@ -77,8 +77,8 @@ local subcommands = {
   },
   trace = {
     run = function(prompt, bufnr)
-      execute('psl.trace', { prompt = prompt ~= '' and prompt or nil }, bufnr, function(updates)
-        window.split('trace', 'psltrace', result_lines.of_trace(updates))
+      execute('psl.table', { prompt = prompt ~= '' and prompt or nil }, bufnr, function(result)
+        window.split('trace', 'psltrace', vim.split(result.text, '\n', { trimempty = true }))
       end)
     end,
   },
@@ -91,7 +91,8 @@ local subcommands = {
   qkvl = {
     run = function(_, bufnr)
       with_qkvl(bufnr, function(text, layer)
-        window.split('qkvl', 'json', result_lines.of_qkvl(text, layer))
+        -- The line below the brace names the layer.
+        window.split('qkvl', 'json', vim.split(text, '\n', { trimempty = true }), layer and layer.text.start.line + 2)
       end)
     end,
   },
@@ -99,7 +100,7 @@ local subcommands = {
     run = function(_, bufnr)
       with_qkvl(bufnr, function(_, layer)
         execute('psl.compile', { emit = 'weights' }, bufnr, function(result)
-          window.float(result_lines.of_weights(result.text, layer))
+          window.float(result_lines.of_weights(result.text, layer and layer.layer or 1))
         end)
       end)
     end,

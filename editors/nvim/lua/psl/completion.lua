@@ -15,17 +15,15 @@ function M.tests(bufnr)
   return names
 end
 
---- The diagnostics that `psl explain` lists.
+--- The diagnostics that `psl explain` lists, by subject and before the keywords.
 function M.diagnostics()
   local listed = vim.fn.systemlist({ vim.lsp.config.psl.cmd[1], 'explain' })
-  local names, is_diagnostic = {}, false
+  local names = {}
   for _, line in ipairs(listed) do
-    local heading = line:match('^(%a+):')
-    if heading then
-      is_diagnostic = heading == 'error' or heading == 'warning'
-    elseif is_diagnostic then
-      table.insert(names, line:match('^  (%S+)'))
+    if line == 'keyword:' then
+      break
     end
+    table.insert(names, line:match('^  (%S+)'))
   end
   return names
 end

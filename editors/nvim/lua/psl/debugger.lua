@@ -12,7 +12,14 @@ local function launch(name, prompt)
 end
 
 function M.setup()
-  local dap = require('dap')
+  local found, dap = pcall(require, 'dap')
+  if not found then
+    return vim.notify(
+      'psl: the debugger needs the plugin nvim-dap: install it from https://codeberg.org/mfussenegger/nvim-dap, '
+        .. 'or debug in a terminal with `psl debug FILE`',
+      vim.log.levels.WARN
+    )
+  end
   dap.adapters.psl = { type = 'executable', command = 'psl', args = { 'dap' } }
   dap.configurations.psl = {
     launch('Run on prompt', {

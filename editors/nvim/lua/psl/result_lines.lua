@@ -39,40 +39,6 @@ function M.of_tests(tests)
   return #lines > 0 and lines or { 'This program has no tests.' }
 end
 
---- A trace: a heading for each layer that changed cells, followed by the changes.
-function M.of_trace(updates)
-  local lines, last = {}, nil
-  for _, update in ipairs(updates) do
-    if next(update.set) then
-      local pass = #update.pass > 0 and '  pass ' .. table.concat(update.pass, '.') or ''
-      local label = given(update.production) or ''
-      local heading = ('step %d  layer %d%s  %s'):format(update.step, update.layer, pass, label)
-      if heading ~= last then
-        last = heading
-        table.insert(lines, heading)
-      end
-      local set = {}
-      for register, value in vim.spairs(update.set) do
-        table.insert(set, ('%s = %s'):format(register, value))
-      end
-      table.insert(lines, ('    cell %d from %d: %s'):format(update.cell, update.attends, table.concat(set, ', ')))
-    end
-  end
-  return lines
-end
-
---- QKVL, and the number of the line where a layer starts.
-function M.of_qkvl(text, layer)
-  local lines, seen = vim.split(text, '\n', { trimempty = true }), 0
-  for number, line in ipairs(lines) do
-    seen = seen + (line:find('^%s*"layer_comment":') and 1 or 0)
-    if seen == layer then
-      return lines, number
-    end
-  end
-  return lines, 1
-end
-
 --- The weight blocks of a layer.
 function M.of_weights(text, layer)
   local summary = vim.json.decode(text)

@@ -159,10 +159,7 @@ impl Command {
             "table" => Ok(Self::Table),
             "continuation" => Ok(Self::Continuation),
             "print" => Ok(Self::Print(text(entry, rest)?)),
-            "why" => {
-                let (cell, source) = rest.split_once(char::is_whitespace).ok_or_else(|| expected(entry, rest))?;
-                Ok(Self::Why(number(entry, cell)?, number(entry, source.trim_start())?))
-            }
+            "why" => two_cells(rest).map(|(cell, source)| Self::Why(cell, source)),
             "from" => Ok(Self::From(text(entry, rest)?)),
             "last" => Ok(Self::Last(text(entry, rest)?)),
             "diff" => Ok(Self::Diff),
@@ -211,6 +208,21 @@ fn text(entry: &Entry, text: &str) -> Result<String, String> {
 
 fn number(entry: &Entry, text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| expected(entry, text))
+}
+
+/// The cells `N` and `n` of `why`.
+fn two_cells(text: &str) -> Result<(usize, usize), String> {
+    let way = |example: &str| format!("`{example}` shows why cell N attends to cell n, or why it does not");
+    let cells = text.split_whitespace().map(|word| {
+        let wrong = |_| format!("`{word}` is not the number of a cell: {}", way("why 7 4"));
+        word.parse::<usize>().map_err(wrong)
+    });
+    match cells.collect::<Result<Vec<_>, _>>()?.as_slice() {
+        [] => Err(format!("the cells `N` and `n` are missing: {}", way("why 7 4"))),
+        [cell] => Err(format!("the cell `n` is missing: {}", way(&format!("why {cell} 1")))),
+        [cell, source] => Ok((*cell, *source)),
+        [_, _, rest @ ..] => Err(format!("`why` takes two cells, found {}: {}", rest.len() + 2, way("why 7 4"))),
+    }
 }
 
 /// The message for an argument that does not suit a command.
@@ -269,7 +281,11 @@ mod tests {
         );
         check_error("set m[2]", "expected `set REGISTER[CELL] = VALUE`, found `m[2]`");
         check_error("set m[2] =", "expected `set REGISTER[CELL] = VALUE`, found nothing");
-        check_error("why 7", "expected `why N n`, found `7`");
+        let shows = "shows why cell N attends to cell n, or why it does not";
+        check_error("why", &format!("the cells `N` and `n` are missing: `why 7 4` {shows}"));
+        check_error("why 3", &format!("the cell `n` is missing: `why 3 1` {shows}"));
+        check_error("why as", &format!("`as` is not the number of a cell: `why 7 4` {shows}"));
+        check_error("why 7 4 1", &format!("`why` takes two cells, found 3: `why 7 4` {shows}"));
         check_error("quit now", "`quit` takes no arguments: remove `now`");
         check_error("goto 7", "expected `goto [step S] [layer L] [pass P] [cell C]`, found `7`");
         check_error("goto layer", "expected `goto [step S] [layer L] [pass P] [cell C]`, found nothing");

@@ -1,6 +1,6 @@
 //! `psl explore --serve`: a page on loopback that follows its program.
 
-use std::{io::Write, path::Path, process, slice, thread};
+use std::{io::Write, path::Path, slice, sync::Arc, thread};
 
 use psl_ide::PageData;
 use psl_lsp::{
@@ -9,13 +9,14 @@ use psl_lsp::{
 };
 
 use crate::{
+    browser::open_in_browser,
+    endings::exit_on_interrupt,
     failure::Failure,
     input_file::InputFile,
     stdio::{Content, say, say_failure, stdout},
     watch::{
         WATCHING,
         changes::{Changes, WatchedFiles},
-        on_interrupt,
     },
 };
 
@@ -27,9 +28,9 @@ pub fn serve(
     open: bool,
     data: impl Fn(&InputFile) -> PageData<'_>,
 ) -> Result<bool, Failure> {
-    on_interrupt(|| process::exit(0))?;
+    exit_on_interrupt(Arc::default());
     let mut changes = Changes::of(slice::from_ref(&file.to_owned()))?;
-    let source = InputFile::read(file, &mut Configs::default())?;
+    let source = InputFile::read_regular(file, &mut Configs::default())?;
     let cannot_serve = |error| Failure::Message(format!("cannot serve the page on port {port}: {error}"));
     let server = ExplorerServer::start(port, template).map_err(cannot_serve)?;
     let page = server.add(data(&source), None).map_err(cannot_serve)?;
@@ -57,7 +58,7 @@ fn update(
     data: impl Fn(&InputFile) -> PageData<'_>,
     files: &mut WatchedFiles,
 ) -> Result<(), Failure> {
-    let source = InputFile::read(file, &mut Configs::default())?;
+    let source = InputFile::read_regular(file, &mut Configs::default())?;
     files.add(&source);
     page.update(data(&source)).map_err(Failure::Message)
 }
@@ -65,8 +66,8 @@ fn update(
 /// Opens an address in the browser. A browser in the terminal does not return before its end.
 fn show(address: String) {
     thread::spawn(move || {
-        if let Err(error) = opener::open_browser(&address) {
-            say_failure(&format!("cannot open {address} in a browser: {error}"));
+        if let Err(message) = open_in_browser(&address) {
+            say_failure(&message);
         }
     });
 }

@@ -7,7 +7,7 @@ use psl_runtime::MachineKind;
 use super::suite::{Case, MachineRun, Problem};
 use crate::{
     comparison::{Comparison, cut, named, paragraph},
-    shown::shown,
+    shown::shown_line,
     terminal::Terminal,
 };
 
@@ -46,7 +46,7 @@ fn details(
         lines.extend(paragraph("why", cause, terminal));
     }
     // It is one line, to be copied.
-    lines.extend(command(case, problem, machines).map(|command| named("more", &shown(&command), terminal)));
+    lines.extend(command(case, problem, machines).map(|command| named("more", &shown_line(&command), terminal)));
     lines
 }
 

@@ -10,7 +10,12 @@ use super::{
     failure_text::failure_text,
     suite::{Case, Format, MachineRun, Problem, Suite},
 };
-use crate::{part_colors::painter, shown::shown, stdio::say, terminal::Terminal};
+use crate::{
+    part_colors::painter,
+    shown::{shown_json, shown_line},
+    stdio::say,
+    terminal::Terminal,
+};
 
 /// The width of JUnit's descriptions.
 const PAGE: Terminal = Terminal { color: false, columns: 100 };
@@ -35,7 +40,7 @@ impl<W: Write> Report<W> {
         self.passed += suite.passed();
         self.failed += suite.failed();
         match self.format {
-            Format::Text => text(&mut self.out, suite, self.terminal),
+            Format::Human => text(&mut self.out, suite, self.terminal),
             Format::Json => json(&mut self.out, suite),
             Format::Junit => {
                 self.junit.add_test_suite(junit(suite));
@@ -44,23 +49,20 @@ impl<W: Write> Report<W> {
         }
     }
 
-    /// Ends the document. Returns whether all tests passed. The summary is part of the text, otherwise on standard error.
-    pub fn finish(mut self, name: Option<&str>) -> io::Result<bool> {
+    /// Ends the document. Returns how many tests passed and failed. The summary is part of the text, otherwise on standard error.
+    pub fn finish(mut self) -> io::Result<(usize, usize)> {
         let summary = format!("{} passed, {} failed", self.passed, self.failed);
         if self.format == Format::Junit {
             self.junit.serialize(&mut self.out).map_err(io::Error::other)?;
             writeln!(self.out)?;
         }
-        if self.format == Format::Text {
+        if self.format == Format::Human {
             writeln!(self.out, "{summary}")?;
         } else {
             say(summary);
         }
         self.out.flush()?;
-        if let Some(name) = name.filter(|_| self.passed + self.failed == 0) {
-            say(format_args!("note: no test has a name that contains `{name}`"));
-        }
-        Ok(self.failed == 0)
+        Ok((self.passed, self.failed))
     }
 }
 
@@ -69,15 +71,15 @@ fn text(out: &mut impl Write, suite: &Suite, terminal: Terminal) -> io::Result<(
     if suite.broken.is_some() {
         // Its errors are on standard error.
         let failed = paint(Part::Wrong, "FAILED");
-        writeln!(out, "{failed} {}", shown(&format!("{}: the program does not compile", suite.file)))?;
+        writeln!(out, "{failed} {}", shown_line(&format!("{}: the program does not compile", suite.file)))?;
     }
     for case in &suite.cases {
-        let title = shown(&format!("{}: {}", case.place, case.title()));
+        let title = shown_line(&format!("{}: {}", case.place, case.title()));
         let Some((message, lines)) = failure_text(case, terminal) else {
             writeln!(out, "{} {title}", paint(Part::Passed, "ok"))?;
             continue;
         };
-        writeln!(out, "{} {title}: {}", paint(Part::Wrong, "FAILED"), shown(&message))?;
+        writeln!(out, "{} {title}: {}", paint(Part::Wrong, "FAILED"), shown_line(&message))?;
         for line in lines {
             writeln!(out, "{line}")?;
         }
@@ -128,27 +130,29 @@ fn json(out: &mut impl Write, suite: &Suite) -> io::Result<()> {
     if let Some((line, error)) = &suite.broken {
         let message = format!("the program does not compile: {error}");
         let problem = Problem { first_wrong: None, message, cause: None, options: Vec::new() };
-        writeln!(out, "{}", object(*line, None, Some(&problem)))?;
+        writeln!(out, "{}", shown_json(&object(*line, None, Some(&problem)).to_string()))?;
     }
     for case in &suite.cases {
         for run in &case.runs {
-            writeln!(out, "{}", object(case.line, Some((case, run)), run.problem.as_ref()))?;
+            let object = object(case.line, Some((case, run)), run.problem.as_ref());
+            writeln!(out, "{}", shown_json(&object.to_string()))?;
         }
     }
     Ok(())
 }
 
 fn junit(suite: &Suite) -> TestSuite {
-    let mut junit = TestSuite::new(suite.file.as_str());
+    let file = shown_line(&suite.file);
+    let mut junit = TestSuite::new(file.as_str());
     if let Some((line, error)) = &suite.broken {
         let mut status = TestCaseStatus::non_success(NonSuccessKind::Error);
-        status.set_message(format!("line {line}: {error}"));
+        status.set_message(shown_line(&format!("line {line}: {error}")));
         junit.add_test_case(TestCase::new("the program compiles", status));
     }
     for case in &suite.cases {
         let status = problem_in_words(case).map_or_else(TestCaseStatus::success, |problem| {
             let mut status = TestCaseStatus::non_success(NonSuccessKind::Failure);
-            status.set_message(problem);
+            status.set_message(shown_line(&problem));
             if let Some((_, lines)) = failure_text(case, PAGE) {
                 // Readers trim it, so it starts at the margin.
                 let lines: Vec<&str> = lines.iter().map(|line| line.strip_prefix("  ").unwrap_or(line)).collect();
@@ -156,9 +160,9 @@ fn junit(suite: &Suite) -> TestSuite {
             }
             status
         });
-        let mut junit_case = TestCase::new(case.title(), status);
-        junit_case.set_classname(suite.file.as_str()).set_time(case.runs.iter().map(|run| run.time).sum());
-        junit_case.extra.insert("file".into(), suite.file.as_str().into());
+        let mut junit_case = TestCase::new(shown_line(&case.title()), status);
+        junit_case.set_classname(file.as_str()).set_time(case.runs.iter().map(|run| run.time).sum());
+        junit_case.extra.insert("file".into(), file.as_str().into());
         junit_case.extra.insert("line".into(), case.line.to_string().into());
         junit.add_test_case(junit_case);
     }

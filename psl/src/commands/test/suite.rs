@@ -10,7 +10,8 @@ use serde_json::Value;
 pub enum Format {
     /// A line for each test, the differences below, and a summary
     #[default]
-    Text,
+    #[value(alias = "text")]
+    Human,
     /// One JSON object a line, for each test on each machine
     Json,
     /// JUnit's XML: a suite for each file, a case for each test

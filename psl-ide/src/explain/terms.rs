@@ -1,0 +1,70 @@
+//! The levels that a program is compiled to, the machines that run them, and the terms of a run.
+
+use psl_syntax::glossary::{Entry, Section, at, entry};
+
+const MACHINES: Section = at("running", "Running");
+
+/// Levels and machines.
+pub const MACHINE: &[Entry] = &[
+    entry(
+        "psl",
+        at("programs", "Programs"),
+        "The Production System Language: a program is a list of productions, and each production is one attention layer of a \
+         transformer. `psl` is also the command.",
+    ),
+    entry(
+        "qkvl",
+        at("compiled", "Query, key and value"),
+        "The language between PSL and weights: each layer as a map of queries, a map of keys and a map of values. \
+         `psl compile` prints it.\n\n\
+         ```json\n{\"q\": {\"p`\": \"p@pos_decrement\"}, \"k\": {\"p`\": \"p\"}, \"v\": {\"s*\": \"s\"}}\n```",
+    ),
+    entry(
+        "psm",
+        MACHINES,
+        "The production system machine: runs the productions as they are written. `psl run --machine psm` chooses it.",
+    ),
+    entry("qkvm", MACHINES, "The query-key-value machine: runs the maps of QKVL. `psl run --machine qkvm` chooses it."),
+    entry(
+        "dat",
+        MACHINES,
+        "The discrete-attention-only transformer: runs the weights. A cell attends to exactly one cell or to none, there is no \
+         softmax, and layers have no MLP. It is the default machine, and finds matches by lookups.",
+    ),
+    entry(
+        "full-dat",
+        MACHINES,
+        "The same transformer as `dat`, in full arithmetic: its vectors and matrices are those of the paper.",
+    ),
+];
+
+/// Terms of a run.
+pub const RUN: &[Entry] = &[
+    entry(
+        "prompt",
+        at("running", "Prompt"),
+        "The symbols that a run starts with, one a cell. White space separates them.",
+    ),
+    entry(
+        "continuation",
+        at("running", "Generation"),
+        "The symbols that a run generates, one at a time, each in a new cell. It ends with the stop symbol.",
+    ),
+    entry(
+        "layer",
+        at("productions", "Productions"),
+        "A production after it is compiled. All cells go through the layers from top to bottom, and a layer updates all cells at once.",
+    ),
+    entry(
+        "pass",
+        at("repeat", "Repeat blocks"),
+        "One time through the layers of a repeat block. After each pass, the condition after `until` decides whether another \
+         one follows.",
+    ),
+    entry(
+        "null",
+        at("values", "Null"),
+        "The absence of a value. Every register that neither the machine nor a layer has set is null. Null equals nothing, not \
+         even null.",
+    ),
+];

@@ -67,7 +67,7 @@ fn weights_run_like_their_program() {
         (
             1,
             format!(
-                "error: {file}: `Z` is not in the vocabulary of the weights: add it to FILE and write them again with `psl compile --emit weights --vocabulary FILE`\n"
+                "error: {file}: `Z` is not in the vocabulary of the weights: add it to FILE and write the weights again with `psl compile --emit weights --vocabulary FILE`\n"
             )
         )
     );

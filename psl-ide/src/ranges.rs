@@ -1,6 +1,6 @@
 //! Numbers chosen by a user: `3`, `20-27`, `12-`, `-20`, or several of those with commas.
 
-use std::{fmt, str::FromStr};
+use std::{collections::BTreeSet, fmt, str::FromStr};
 
 /// A choice among the numbers from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,21 @@ impl Ranges {
     /// Whether a number is chosen by itself.
     pub fn name(&self, number: usize) -> bool {
         self.0.iter().any(|range| range.first == Some(number) && range.last == Some(number))
+    }
+
+    /// The chosen layers of a program with `count` layers.
+    ///
+    /// # Errors
+    ///
+    /// Names a layer that the program lacks.
+    pub fn layers(&self, count: usize) -> Result<BTreeSet<usize>, String> {
+        match self.exceed(count) {
+            None => Ok((1..=count).filter(|layer| self.contain(*layer)).collect()),
+            Some(layer) => {
+                let noun = if count == 1 { "layer" } else { "layers" };
+                Err(format!("layer {layer} is out of range: the program has {count} {noun}"))
+            }
+        }
     }
 
     /// The first number of a range that begins after `count`.
@@ -127,5 +142,8 @@ mod tests {
         let ranges: Ranges = "2-30,20-".parse().expect("ranges");
         assert_eq!((ranges.begin_after(19), ranges.begin_after(20)), (Some(20), None));
         assert_eq!((ranges.exceed(29), ranges.exceed(30)), (Some(30), None));
+        assert_eq!(ranges.layers(30).expect("layers").len(), 29);
+        let error = ranges.layers(1).expect_err("a layer is missing");
+        assert_eq!(error, "layer 2 is out of range: the program has 1 layer");
     }
 }

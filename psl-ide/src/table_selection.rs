@@ -22,10 +22,8 @@ impl TableSelection {
     ///
     /// Names the first that it lacks.
     pub fn check(&self, runner: &Runner) -> Result<(), String> {
-        let count = runner.executable().qkvl.layers().len();
-        if let Some(layer) = self.layers.as_ref().and_then(|layers| layers.exceed(count)) {
-            let noun = if count == 1 { "layer" } else { "layers" };
-            return Err(format!("layer {layer} is out of range: the program has {count} {noun}"));
+        if let Some(layers) = &self.layers {
+            layers.layers(runner.executable().labels().len())?;
         }
         self.registers.iter().try_for_each(|name| index(runner, name).map(|_| ()))
     }

@@ -121,6 +121,11 @@ impl Executable {
         }
     }
 
+    /// The values that the vocabulary of loaded weights lacks, each once. A program lacks none.
+    pub fn unknown<'t>(&self, values: &[&'t str]) -> Vec<&'t str> {
+        self.model().map(|model| model.vocabulary.unknown(values)).unwrap_or_default()
+    }
+
     /// The largest position of loaded weights; `None` for a program, whose positions follow the prompt.
     pub fn last_position(&self) -> Option<usize> {
         self.model().map(|model| model.vocabulary.positions().len().saturating_sub(1))

@@ -134,6 +134,8 @@ pub struct Options {
     pub max_passes: Option<usize>,
     /// Whether all cells run again for every generated cell, instead of that cell only.
     pub recompute: bool,
+    /// The layers that write nothing: see [`Limits::ablated`].
+    pub ablated: BTreeSet<usize>,
 }
 
 impl Options {
@@ -219,9 +221,10 @@ impl Task {
         options: &Options,
     ) -> Result<Self, InputError> {
         check(registers, cells)?;
-        let mut values = cells.iter().flatten().map(|&(_, text)| text);
-        if let Some(value) = values.find(|value| vocabulary.get(value).is_none()) {
-            return Err(InputError::UnknownValue { value: value.to_owned() });
+        let values: Vec<&str> = cells.iter().flatten().map(|&(_, text)| text).collect();
+        let unknown = vocabulary.unknown(&values);
+        if !unknown.is_empty() {
+            return Err(InputError::UnknownValues { values: unknown.into_iter().map(str::to_owned).collect() });
         }
         let last = vocabulary.positions().len().saturating_sub(1);
         let room = last.saturating_sub(cells.len() + 1);
@@ -256,6 +259,7 @@ impl Task {
             max_work: Options::MAX_WORK,
             max_kept: Options::MAX_KEPT,
             recompute: options.recompute,
+            ablated: options.ablated.clone(),
             cancelled: Vec::new(),
         };
         let input = Input::new(registers, &vocabulary, cells);
@@ -287,10 +291,10 @@ pub enum InputError {
         /// The cell, 1-based.
         cell: usize,
     },
-    /// A value of the prompt is not in the fixed vocabulary.
-    UnknownValue {
-        /// The value.
-        value: String,
+    /// Values of the prompt are not in the fixed vocabulary.
+    UnknownValues {
+        /// The values, each once, in the prompt's order. There is at least one.
+        values: Vec<String>,
     },
     /// The fixed vocabulary has too few positions.
     NoPosition {
@@ -299,6 +303,11 @@ pub enum InputError {
         /// The last position in the vocabulary.
         last: usize,
     },
+}
+
+impl InputError {
+    /// The number of unknown values that a message names.
+    const SHOWN: usize = 100;
 }
 
 impl fmt::Display for InputError {
@@ -313,11 +322,23 @@ impl fmt::Display for InputError {
                 "prompt and continuation may need {cells} cells, and the limit is {}: shorten the prompt or lower `max-new`",
                 Options::MAX_CELLS
             ),
-            Self::UnknownValue { value } => write!(
-                out,
-                "`{value}` is not in the vocabulary of the weights: add it to FILE and write them again with \
-                 `psl compile --emit weights --vocabulary FILE`"
-            ),
+            Self::UnknownValues { values } => {
+                let (shown, more) = values.split_at(values.len().min(InputError::SHOWN));
+                let names: Vec<String> = shown.iter().map(|value| format!("`{value}`")).collect();
+                let names = match names.split_last() {
+                    Some((last, rest)) if more.is_empty() && !rest.is_empty() => {
+                        format!("{} and {last}", rest.join(", "))
+                    }
+                    _ if more.is_empty() => names.concat(),
+                    _ => format!("{} and {} more", names.join(", "), more.len()),
+                };
+                let (are, them) = if values.len() == 1 { ("is", "it") } else { ("are", "them") };
+                write!(
+                    out,
+                    "{names} {are} not in the vocabulary of the weights: add {them} to FILE and write the weights again \
+                     with `psl compile --emit weights --vocabulary FILE`"
+                )
+            }
             Self::NoPosition { needed, last } => write!(
                 out,
                 "prompt and continuation may need positions up to {needed}, and the weights have them up to {last}: write \

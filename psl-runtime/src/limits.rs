@@ -1,5 +1,7 @@
 //! The limits of a run.
 
+use std::collections::BTreeSet;
+use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -21,6 +23,8 @@ pub struct Limits {
     pub max_kept: u64,
     /// Whether all cells run again for every generated cell, instead of that cell only.
     pub recompute: bool,
+    /// The layers that write nothing, 1-based: each is zero-ablated, for every cell and in every pass. It still attends.
+    pub ablated: BTreeSet<usize>,
     /// Set by the caller, from any thread, to cancel the run: any of them. The run stops within tens of thousands of
     /// comparisons.
     pub cancelled: Vec<Arc<AtomicBool>>,
@@ -32,9 +36,22 @@ impl Limits {
         self.cancelled.iter().any(|flag| flag.load(Ordering::Relaxed))
     }
 
+    /// Whether one of these layers is ablated.
+    pub(crate) fn ablates(&self, layers: &Range<usize>) -> bool {
+        self.ablated.range(layers.clone()).next().is_some()
+    }
+
     /// No limits.
     pub(crate) fn unlimited() -> Self {
-        let (max_work, max_kept, cancelled) = (u64::MAX, u64::MAX, Vec::new());
-        Self { max_new: 0, stop: None, max_passes: usize::MAX, max_work, max_kept, recompute: false, cancelled }
+        Self {
+            max_new: 0,
+            stop: None,
+            max_passes: usize::MAX,
+            max_work: u64::MAX,
+            max_kept: u64::MAX,
+            recompute: false,
+            ablated: BTreeSet::new(),
+            cancelled: Vec::new(),
+        }
     }
 }

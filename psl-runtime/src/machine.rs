@@ -16,6 +16,8 @@
 //!   - under conditions, with the first pass after which they hold for some pair of cells n and N, or without `n` for some
 //!     cell. The pair is taken from all cells so far, each in its own last pass, whatever `causal_attn` is. If there are
 //!     earlier cells, the conditions hold at once: some pair of them ended the block, and they rest.
+//! - A block with an ablated layer ([`Limits::ablated`]) ends under conditions also with a pass that leaves every register of
+//!   the step's cells as it was: what would have met the conditions may be what the layer no longer writes.
 //! - A pass that starts when all earlier cells rest depends on the step's cells alone. If these return to a state in which
 //!   such a pass started, the block never ends: the run fails, and the error names the cycle and the registers that change
 //!   in it. If conditions end the block, the cycle may be one pass that changes nothing.

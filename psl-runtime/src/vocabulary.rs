@@ -80,6 +80,12 @@ impl Vocabulary {
         self.values.get_index_of(text).map(|index| ValueId(index as u32))
     }
 
+    /// The values that it lacks, each once.
+    pub fn unknown<'t>(&self, values: &[&'t str]) -> Vec<&'t str> {
+        let distinct: IndexSet<&str> = values.iter().copied().collect();
+        distinct.into_iter().filter(|value| self.get(value).is_none()).collect()
+    }
+
     /// The text of a value.
     pub fn text(&self, value: ValueId) -> Option<&str> {
         self.values.get_index(value.0 as usize).map(String::as_str)

@@ -83,7 +83,7 @@ pub fn named(name: &str, text: &str, terminal: Terminal) -> String {
 
 /// The number of failures that were left out.
 pub fn left_out(number: usize) -> String {
-    format!("{} not shown (`--format json` lists all)", count(number, "more wrong line"))
+    format!("{} not shown (`--show failures` lists all)", count(number, "more wrong line"))
 }
 
 #[cfg(test)]

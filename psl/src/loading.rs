@@ -40,15 +40,20 @@ pub fn load(path: &Path, color: Color) -> Result<Option<Loaded>, Failure> {
 
 /// Reads and compiles a program in PSL, QKVL or weights, or reports its errors on standard error and returns `None`.
 pub fn load_any(path: &Path, color: Color) -> Result<Option<Loaded>, Failure> {
-    let executable = match FileFormat::read(path)? {
-        None => return Ok(None),
-        Some(FileFormat::Psl) => return load(path, color),
-        Some(FileFormat::Qkvl(program)) => Executable::of_qkvl(*program),
-        Some(FileFormat::Weights(model)) => Executable::of_weights(*model),
-    };
+    let Some(format) = FileFormat::read(path)? else { return Ok(None) };
+    let Some(executable) = executable(format) else { return load(path, color) };
     let source = InputFile::without_text(path)?;
     let runner = Runner::of(executable).with_stop(source.program.config().stop.clone());
     Ok(Some(Loaded { source, other: Some(runner) }))
+}
+
+/// The program of a file in QKVL or weights; `None` if the file is PSL.
+pub fn executable(format: FileFormat) -> Option<Executable> {
+    match format {
+        FileFormat::Psl => None,
+        FileFormat::Qkvl(program) => Some(Executable::of_qkvl(*program)),
+        FileFormat::Weights(model) => Some(Executable::of_weights(*model)),
+    }
 }
 
 /// Compiles a program, or reports its errors on standard error and returns `None`.

@@ -8,7 +8,7 @@ use std::{
 
 use clap::ValueEnum;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// The format of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -25,7 +25,7 @@ pub struct Line<'t> {
     pub prompt: Cow<'t, str>,
     pub gold: Cow<'t, str>,
     /// JSON, or `null` if the line has no info.
-    info: Cow<'t, str>,
+    pub info: Cow<'t, str>,
 }
 
 #[derive(Deserialize)]
@@ -42,6 +42,11 @@ impl LineFormat {
     /// The format of a file: JSONL for the extension `.jsonl`, otherwise TSV.
     pub fn of(path: &Path) -> Self {
         if path.extension().is_some_and(|extension| extension == "jsonl") { Self::Jsonl } else { Self::Tsv }
+    }
+
+    /// The format of standard input, by its first line that is not blank.
+    pub fn of_line(text: &str) -> Self {
+        if serde_json::from_str::<Map<String, Value>>(text).is_ok() { Self::Jsonl } else { Self::Tsv }
     }
 
     /// Parses a line, without its line end.

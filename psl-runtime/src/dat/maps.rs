@@ -1,5 +1,7 @@
 //! The weights of a program as maps from values to values, which the fast DAT runs.
 
+use std::ops::Range;
+
 use psl_syntax::program::CausalAttn;
 
 use super::conditions::Conditions;
@@ -46,6 +48,8 @@ pub(super) struct Repeat<B> {
     /// `None` for `NO_CHANGE`.
     pub(super) until: Option<Conditions>,
     pub(super) body: Vec<B>,
+    /// The numbers of its layers, with those of the blocks inside it.
+    pub(super) layers: Range<usize>,
 }
 
 impl<B> Repeat<B> {
@@ -92,14 +96,15 @@ impl Loader {
             InstructionBlock::Layer(layer) => Node::Layer(self.layer(layer)),
             InstructionBlock::Repeat { label, until, blocks } => {
                 self.repeats += 1;
+                let first = self.layers + 1;
                 let (number, label) = (self.repeats, label.clone());
                 let until = until.as_ref().map(|slots| Conditions::new(slots, self.position));
-                match blocks.iter().map(as_layer).collect::<Option<Vec<_>>>() {
-                    Some(layers) => {
-                        let body = layers.into_iter().map(|layer| self.layer(layer)).collect();
-                        Node::Flat(Repeat { number, label, until, body })
-                    }
-                    None => Node::Nesting(Repeat { number, label, until, body: self.nodes(blocks) }),
+                if let Some(layers) = blocks.iter().map(as_layer).collect::<Option<Vec<_>>>() {
+                    let body = layers.into_iter().map(|layer| self.layer(layer)).collect();
+                    Node::Flat(Repeat { number, label, until, body, layers: first..self.layers + 1 })
+                } else {
+                    let body = self.nodes(blocks);
+                    Node::Nesting(Repeat { number, label, until, body, layers: first..self.layers + 1 })
                 }
             }
         }

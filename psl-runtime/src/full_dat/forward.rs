@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::attention::visible;
 use super::basis::PER_COMPARISON;
-use super::load::Node;
+use super::load::{Node, Repeat};
 use super::space::Space;
 use crate::cycle_detection::CycleDetection;
 use crate::input::State;
@@ -14,7 +14,7 @@ use crate::meter::Meter;
 use crate::run_error::{BlockName, RunError};
 use crate::trace::Update;
 use crate::vocabulary::ValueId;
-use crate::weights::{Affine, Layer, Matching, Matrix, nonzero};
+use crate::weights::{Affine, Layer, Matrix, nonzero};
 
 /// The passes of the repeat blocks around a layer or a block, outermost first, 1-based.
 type Path = Vec<usize>;
@@ -120,9 +120,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         for node in nodes {
             match node {
                 Node::Layer(index, layer) => self.layer(*index, layer)?,
-                Node::Repeat { index, label, until, body } => {
-                    self.repeat(*index, label.as_ref(), until.as_deref(), body)?;
-                }
+                Node::Repeat(block) => self.repeat(block)?,
             }
         }
         Ok(())
@@ -132,6 +130,7 @@ impl<'m, 'o> Forward<'m, 'o> {
         let keying = self.space.work(&layer.matching.key) + self.space.work(&layer.value);
         let querying = self.space.work(&layer.matching.query);
         let writing = self.space.work_of_writing(&layer.value);
+        let writes = !self.limits.ablated.contains(&(index + 1));
         self.meter.check()?;
         let Some(cache) = self.cache.get_mut(index) else { return Ok(()) };
         let mut cached = if let Some(cached) = cache.remove(&self.path) {
@@ -160,7 +159,7 @@ impl<'m, 'o> Forward<'m, 'o> {
             let visible = visible(layer.causal_attn, number, count);
             let (count, right) = (layer.matching.count, layer.right_match);
             let attends = self.space.dat_max(&buffer, &cached.keys, visible, count, right, &mut self.meter)?;
-            let value = attends.map(|n| cached.values.row(n));
+            let value = attends.filter(|_| writes).map(|n| cached.values.row(n));
             if let Some(value) = value {
                 self.meter.worked(writing)?;
                 self.space.add_and_normalize(cell, &layer.value, value);
@@ -187,16 +186,11 @@ impl<'m, 'o> Forward<'m, 'o> {
     }
 
     /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
-    fn repeat(
-        &mut self,
-        index: usize,
-        label: Option<&String>,
-        until: Option<&Matching>,
-        body: &[Node<'_>],
-    ) -> Result<(), RunError> {
-        let before = self.passes.get(index).and_then(|counts| counts.get(&self.resting)).copied();
+    fn repeat(&mut self, block: &Repeat<'_>) -> Result<(), RunError> {
+        let Repeat { index, label, until, body, layers } = block;
+        let before = self.passes.get(*index).and_then(|counts| counts.get(&self.resting)).copied();
         let least = before.unwrap_or(1);
-        let name = || BlockName { number: index + 1, label: label.cloned() };
+        let name = || BlockName { number: index + 1, label: label.clone() };
         let mut cycles = CycleDetection::default();
         let mut input = self.states();
         let mut pass = 1;
@@ -216,6 +210,7 @@ impl<'m, 'o> Forward<'m, 'o> {
             if pass >= least {
                 let ends = match until {
                     None => output == input,
+                    Some(_) if self.limits.ablates(layers) && output == input => true,
                     Some(_) if before.is_some() => true,
                     Some(matching) => self.space.some_pair_matches(matching, &self.stream, &mut self.meter)?,
                 };
@@ -233,7 +228,7 @@ impl<'m, 'o> Forward<'m, 'o> {
             input = output;
             pass += 1;
         }
-        self.new_passes.push((index, self.path.clone(), pass));
+        self.new_passes.push((*index, self.path.clone(), pass));
         Ok(())
     }
 }

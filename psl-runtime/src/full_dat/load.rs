@@ -1,6 +1,7 @@
 //! The weights as the machine runs them: numbered, and in the basis of the embedding.
 
 use std::borrow::Cow;
+use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -15,7 +16,18 @@ use crate::weights::{Affine, Block, Layer, Matching, Matrix, WeightBlock};
 #[derive(Debug)]
 pub(super) enum Node<'w> {
     Layer(usize, Cow<'w, Layer>),
-    Repeat { index: usize, label: Option<String>, until: Option<Cow<'w, Matching>>, body: Vec<Node<'w>> },
+    Repeat(Repeat<'w>),
+}
+
+#[derive(Debug)]
+pub(super) struct Repeat<'w> {
+    pub(super) index: usize,
+    pub(super) label: Option<String>,
+    /// `None` for `NO_CHANGE`.
+    pub(super) until: Option<Cow<'w, Matching>>,
+    pub(super) body: Vec<Node<'w>>,
+    /// The numbers of its layers, with those of the blocks inside it.
+    pub(super) layers: Range<usize>,
 }
 
 pub(super) struct Loader<'s, 'l> {
@@ -42,12 +54,11 @@ impl<'s, 'l> Loader<'s, 'l> {
                 }
                 Block::Repeat(repeat) => {
                     self.repeats += 1;
-                    Node::Repeat {
-                        index: self.repeats - 1,
-                        label: repeat.label.clone(),
-                        until: repeat.until.as_ref().map(|until| self.matching(until)).transpose()?,
-                        body: self.nodes(&repeat.blocks)?,
-                    }
+                    let (index, first) = (self.repeats - 1, self.layers + 1);
+                    let until = repeat.until.as_ref().map(|until| self.matching(until)).transpose()?;
+                    let body = self.nodes(&repeat.blocks)?;
+                    let layers = first..self.layers + 1;
+                    Node::Repeat(Repeat { index, label: repeat.label.clone(), until, body, layers })
                 }
             });
         }

@@ -259,7 +259,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
             }
         }
         self.set.clear();
-        if attends.is_some() {
+        if attends.is_some() && !self.limits.ablated.contains(&layer.number) {
             for (number, assignment) in production.assignments.iter().enumerate() {
                 let RegisterId(register) = assignment.target;
                 let value = match found {
@@ -302,6 +302,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         let elsewhere = earlier.iter().filter_map(|(passes, cells)| rested(passes, cells));
         let before = elsewhere.chain(rested(here, &(0..first))).max();
         let least = before.unwrap_or(1);
+        let settles = self.limits.ablates(&block.layers);
         let searched = least.max(self.first_after_changes(block));
         let mut cycle = None;
         for pass in 1.. {
@@ -338,7 +339,9 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
             let ended = match &block.repeat.until {
                 Until::NoChange => self.states == entering,
                 Until::Conditions(_) if before.is_some() => true,
-                Until::Conditions(_) => self.some_pair_satisfies(&block.until)?,
+                Until::Conditions(_) => {
+                    (settles && self.states == entering) || self.some_pair_satisfies(&block.until)?
+                }
             };
             if ended {
                 here.rest(pass, end);

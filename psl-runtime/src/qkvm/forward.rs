@@ -91,7 +91,8 @@ impl<'l, 'o> Forward<'l, 'o> {
     }
 
     fn layer(&mut self, layer: &Layer, keys: &mut Keys) -> Result<(), RunError> {
-        let Self { shifts, meter, observer, update, first, cells, query, .. } = self;
+        let Self { shifts, limits, meter, observer, update, first, cells, query, .. } = self;
+        let writes = !limits.ablated.contains(&layer.number);
         let count = *first + cells.len();
         meter.check()?;
         for (number, cell) in (*first..).zip(cells.iter()) {
@@ -111,7 +112,7 @@ impl<'l, 'o> Forward<'l, 'o> {
                 None
             };
             update.set.clear();
-            if let Some(index) = index {
+            if let Some(index) = index.filter(|_| writes) {
                 let values = layer.value.iter().zip(keys.values(index));
                 update.set.extend(values.filter_map(|((register, _), value)| Some((*register, value?))));
             }
@@ -161,6 +162,7 @@ impl<'l, 'o> Forward<'l, 'o> {
             let ends = match &repeat.until {
                 None => self.cells == before,
                 Some(_) if recorded > 0 => true,
+                Some(_) if self.limits.ablates(&repeat.layers) && self.cells == before => true,
                 Some(conditions) => self.some_pair_matches(conditions)?,
             };
             if ends {

@@ -1,5 +1,7 @@
 //! A program's layers and blocks, numbered, with names resolved.
 
+use std::ops::Range;
+
 use indexmap::IndexMap;
 use psl_syntax::program::CausalAttn;
 
@@ -32,6 +34,8 @@ pub(super) struct Repeat<'p> {
     /// `None` for `NO_CHANGE`.
     pub(super) until: Option<Matching>,
     pub(super) body: Vec<Node<'p>>,
+    /// The numbers of its layers, with those of the blocks inside it.
+    pub(super) layers: Range<usize>,
 }
 
 impl Repeat<'_> {
@@ -71,14 +75,17 @@ impl Loader<'_> {
             }
             Block::Repeat(repeat) => {
                 self.repeats += 1;
+                let (number, first) = (self.repeats, self.layers + 1);
+                let body = self.nodes(&repeat.weights);
                 Node::Repeat(Repeat {
-                    number: self.repeats,
+                    number,
                     label: repeat.layer_comment.as_deref(),
                     until: match &repeat.until {
                         Until::NoChange {} => None,
                         Until::Conditions { q, k } => Some(Matching::new(self.lookup, q, k)),
                     },
-                    body: self.nodes(&repeat.weights),
+                    body,
+                    layers: first..self.layers + 1,
                 })
             }
         }

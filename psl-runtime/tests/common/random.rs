@@ -183,6 +183,7 @@ impl Random {
             stop: Some(self.choose(&["X", "."]).to_owned()),
             max_passes: Some(self.choose(&[3, 30, 30, 30])),
             recompute: self.percent(15),
+            ..Options::default()
         }
     }
 

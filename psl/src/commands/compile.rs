@@ -6,6 +6,7 @@ use std::{
 };
 
 use clap::{ValueEnum, ValueHint};
+use indexmap::IndexSet;
 use psl_ide::Runner;
 use psl_runtime::{
     Options, Vocabulary, decompile, qkvl,
@@ -14,7 +15,7 @@ use psl_runtime::{
         program::program,
     },
 };
-use psl_syntax::program::{TestCase, TestPrompt};
+use psl_syntax::program::TestPrompt;
 
 use crate::{
     color::Color,
@@ -23,11 +24,13 @@ use crate::{
     failure::Failure,
     file_format::{FileFormat, accepted},
     input_file::read_text,
+    lines::Lines,
     loading::load,
     output::Output,
     paths::{STDIN, name},
     progress::{Progress, Unit},
     stdio::say,
+    task_line::LineFormat,
 };
 
 /// The arguments of `psl compile`.
@@ -52,6 +55,8 @@ pub struct Args {
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(2..=Options::MAX_CELLS as i64))]
     positions: Option<u32>,
     /// File of symbols to add to the vocabulary, separated by white space [default: the symbols of the tests].
+    ///
+    /// Of task data, *.tsv or *.jsonl, the symbols of the prompts and golds, with positions for the longest prompt.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     vocabulary: Option<PathBuf>,
     /// Write only the nonzero entries of the weights.
@@ -161,48 +166,86 @@ fn compile(args: &Args, color: Color) -> Result<Option<Compiled>, Failure> {
 
 /// Builds the vocabulary from the options. By default the program's tests can run with it.
 fn vocabulary(args: &Args, qkvl: &qkvl::Program, psl: Option<&Runner>) -> Result<Vocabulary, Failure> {
-    let prompts = match psl {
+    let tests = match psl {
         // The options give everything, so a test prompt that cannot be read does no harm.
-        _ if args.vocabulary.is_some() && args.positions.is_some() => Vec::new(),
-        Some(runner) => test_prompts(runner)?,
-        None => Vec::new(),
+        _ if args.vocabulary.is_some() && args.positions.is_some() => Needs::default(),
+        Some(runner) => Needs::of_tests(runner)?,
+        None => Needs::default(),
     };
-    let given = match &args.vocabulary {
-        Some(path) => read_text(path)?.map_err(|why| Failure::Message(format!("cannot read {}: {why}", name(path))))?,
-        None => String::new(),
-    };
-    let symbols: Vec<&str> = match &args.vocabulary {
-        Some(_) => given.split_whitespace().collect(),
-        None => prompts.iter().flat_map(|prompt| prompt.values.iter().copied()).collect(),
+    let (symbols, given) = match &args.vocabulary {
+        Some(path) => {
+            let given = Needs::of_file(path)?;
+            (given.values, given.cells)
+        }
+        None => (tests.values, 0),
     };
     let last = if let Some(last) = args.positions {
         last as usize
     } else {
-        let longest = prompts.iter().map(|prompt| prompt.cells).max().unwrap_or(16);
+        let longest = if tests.cells.max(given) == 0 { 16 } else { tests.cells.max(given) };
         let max_new = psl.and_then(|runner| runner.executable().program.max_new).unwrap_or(longest.max(16));
         Vocabulary::last_position(longest, max_new)
     };
+    let symbols: Vec<&str> = symbols.iter().map(String::as_str).collect();
     Ok(Vocabulary::with_positions(&qkvl.constants(), &symbols, last))
 }
 
-/// The cells and values that a test's prompt needs in a vocabulary.
-struct TestNeeds<'r> {
+/// The needs of prompts in a vocabulary.
+#[derive(Default)]
+struct Needs {
+    /// The cells of the longest prompt.
     cells: usize,
-    values: Vec<&'r str>,
+    values: IndexSet<String>,
 }
 
-fn test_prompts<'r>(runner: &'r Runner) -> Result<Vec<TestNeeds<'r>>, Failure> {
-    let needs = |test: &'r TestCase| match &test.prompt {
-        TestPrompt::Plain(symbols) => {
-            let values: Vec<&str> = symbols.split_whitespace().collect();
-            Ok(TestNeeds { cells: values.len(), values })
+impl Needs {
+    fn of_tests(runner: &Runner) -> Result<Self, Failure> {
+        let mut needs = Self::default();
+        for test in &runner.executable().program.tests {
+            match &test.prompt {
+                TestPrompt::Plain(symbols) => needs.add(symbols.split_whitespace()),
+                TestPrompt::Json(file) => {
+                    let cells = runner.prompts().get(file).map_err(Failure::Message)?;
+                    needs.values.extend(cells.values().map(str::to_owned));
+                    needs.cells = needs.cells.max(cells.cell_count());
+                }
+            }
         }
-        TestPrompt::Json(file) => {
-            let cells = runner.prompts().get(file).map_err(Failure::Message)?;
-            Ok(TestNeeds { cells: cells.cell_count(), values: cells.values().collect() })
+        Ok(needs)
+    }
+
+    /// The prompts and golds of task data, or the symbols of another file, which have no cells.
+    fn of_file(path: &Path) -> Result<Self, Failure> {
+        let mut needs = Self::default();
+        if !path.extension().is_some_and(|extension| extension == "tsv" || extension == "jsonl") {
+            let text =
+                read_text(path)?.map_err(|why| Failure::Message(format!("cannot read {}: {why}", name(path))))?;
+            needs.values = text.split_whitespace().map(str::to_owned).collect();
+            return Ok(needs);
         }
-    };
-    runner.executable().program.tests.iter().map(needs).collect()
+        let format = LineFormat::of(path);
+        let mut data = Lines::open(path)?;
+        while let Some(text) = data.next_text()? {
+            if !text.trim().is_empty() {
+                let line = format.parse(&text).map_err(|why| data.wrong(&why))?;
+                needs.add(line.prompt.split_whitespace());
+                needs.values.extend(line.gold.split_whitespace().map(str::to_owned));
+            }
+        }
+        Ok(needs)
+    }
+
+    /// Adds the symbols of a plain prompt.
+    fn add<'t>(&mut self, symbols: impl Iterator<Item = &'t str>) {
+        let mut cells = 0;
+        for symbol in symbols {
+            cells += 1;
+            if !self.values.contains(symbol) {
+                self.values.insert(symbol.to_owned());
+            }
+        }
+        self.cells = self.cells.max(cells);
+    }
 }
 
 fn write(model: &Model, layout: Layout, size: u64, to: &mut Output) -> io::Result<()> {

@@ -1,35 +1,26 @@
-//! `psl eval`: scores a program on a file of prompts and continuations.
-//!
-//! The file is read, run and scored in batches, so memory does not grow with it.
+//! `psl eval`: scores a program on files of prompts and continuations.
 
-use std::{
-    io::{self, BufWriter, Write},
-    path::PathBuf,
-    time::Instant,
-};
+mod ablation;
+mod grouping;
+mod lines;
+mod report;
+mod scores;
+mod scoring;
+
+use std::{collections::BTreeSet, path::PathBuf, time::Instant};
 
 use clap::{ValueEnum, ValueHint};
-use psl_ide::Runner;
-use psl_lsp::disk::MAX_LINE;
 use psl_runtime::MachineKind;
-use rayon::prelude::*;
-use serde_json::json;
 
+use self::{
+    ablation::{Ablation, ablations},
+    grouping::Grouping,
+    report::{Evaluation, Report},
+    scoring::{Subject, score},
+};
 use crate::{
-    color::Color,
-    comparison::{Comparison, cut, left_out},
-    counting::count,
-    examples::examples,
-    failure::Failure,
-    lines::Lines,
-    loading::load,
-    machine::machine,
-    paths::is_stdin,
-    progress::{Progress, Unit},
-    shown::shown,
-    stdio::{Content, stdout_to_the_end},
-    task_line::LineFormat,
-    terminal::Terminal,
+    color::Color, counting::count, examples::examples, failure::Failure, loading::load_any, machine::machine,
+    paths::is_stdin, stdio::say,
 };
 
 /// The arguments of `psl eval`.
@@ -37,22 +28,37 @@ use crate::{
 #[command(after_help = examples(&[
     ("psl eval pargen.psl data.tsv", "accuracy and prompts per second"),
     ("psl eval pargen.psl data.tsv --machine full-dat --limit 10", "the first lines, by matrix arithmetic"),
+    ("psl eval pargen.psl test.tsv ood.tsv --ablate each --format csv", "accuracy by file and ablated layer"),
     ("psl tgt --split ood_lexical | psl eval pargen.psl -", "on new data"),
 ]))]
 pub struct Args {
-    /// Program.
+    /// Program: PSL, QKVL (.json) or weights (.safetensors).
     #[arg(value_hint = ValueHint::FilePath)]
     file: PathBuf,
-    /// Lines of `prompt<TAB>gold[<TAB>info]`, or - for standard input. A file *.jsonl has JSON objects instead.
-    #[arg(value_hint = ValueHint::FilePath)]
-    data: PathBuf,
+    /// Files with a line `prompt<TAB>gold[<TAB>info]` for each prompt, or - for standard input.
+    ///
+    /// A file *.jsonl has a JSON object with `prompt`, `gold` and `info` on each line instead. The first line of standard input
+    /// decides which of the two it is.
+    #[arg(required = true, value_hint = ValueHint::FilePath)]
+    data: Vec<PathBuf>,
     /// Machine that runs the program.
     #[arg(long, default_value = "dat", value_name = "MACHINE", value_parser = machine())]
     machine: MachineKind,
+    /// Ablate these layers, so that they attend but write nothing: `3`, `3,7`, `20-27`, `each` or `none`
+    ///
+    /// Each option is one evaluation. `each` evaluates the whole program, then without each layer in turn.
+    #[arg(long, value_name = "LAYERS", allow_hyphen_values = true)]
+    ablate: Vec<Ablation>,
+    /// Score the lines with equal info separately too. `info.depth` takes only that field of an info in JSON.
+    #[arg(long, value_name = "info[.FIELD]")]
+    by: Option<Grouping>,
+    /// Lines to list [default: the first 20 failures of a single evaluation, in JSON all].
+    #[arg(long, value_enum)]
+    show: Option<Show>,
     /// Number of prompts to run in parallel [default: the number of cores].
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
-    /// Maximum number of lines.
+    /// Maximum number of lines of a file.
     #[arg(long, value_name = "N")]
     limit: Option<usize>,
     /// Output format.
@@ -62,155 +68,77 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// A line for each failure, and a line with the score.
+    /// Lines, and a line with the score or a table of several scores.
     #[default]
     #[value(alias = "text")]
     Human,
-    /// One JSON object.
+    /// One JSON object on one line for each evaluation.
     Json,
+    /// One row for each score. With `--show`, one row for each listed line instead.
+    Csv,
 }
 
-/// The lines that a core gets at a time.
-const BATCH: usize = 256;
-
-/// The start of the JSON.
-const FAILURES: &str = r#"{"failures":["#;
-
-/// The failures that text shows in full.
-const SHOWN: usize = 20;
-
-/// A line whose continuation is not the gold.
-struct Wrong {
-    line: usize,
-    prompt: String,
-    /// `None` if the line is malformed.
-    gold: Option<String>,
-    /// The continuation, or why there is none.
-    got: Result<String, String>,
+/// The lines that are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Show {
+    /// Lines whose continuation is not the gold.
+    Failures,
+    /// Every line.
+    All,
+    /// No lines, only scores.
+    None,
 }
 
-/// Scores the program.
+/// Scores the program on each file, with each ablation.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
-    if is_stdin(&args.file) && is_stdin(&args.data) {
-        return Err(Failure::both_from_stdin("the program", "the data", "a file"));
-    }
-    let Some(loaded) = load(&args.file, color)? else { return Ok(false) };
+    check_stdin(args)?;
+    let Some(loaded) = load_any(&args.file, color)? else { return Ok(false) };
     let runner = loaded.runner();
-    let mut data = Lines::open(&args.data)?;
+    let labels = runner.executable().labels();
+    let ablations = ablations(&args.ablate, labels.len()).map_err(Failure::Message)?;
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(args.jobs.unwrap_or(0))
         .build()
         .map_err(|error| Failure::Message(error.to_string()))?;
-
-    let content = if args.format == Format::Json { Content::Data } else { Content::People };
-    let mut out = BufWriter::new(stdout_to_the_end(content));
+    let evaluations = ablations.iter().flat_map(|ablated| args.data.iter().map(move |data| (ablated, data)));
     let start = Instant::now();
-    let progress = Progress::new(Unit::Items("prompts"), args.limit.map(|limit| limit as u64).or(data.size));
-    let scored = |number: usize, line: &str| {
-        let failure = score(args, runner, number, line);
-        progress.item(if args.limit.is_some() { 1 } else { line.len() as u64 + 1 });
-        failure
-    };
-    let terminal = Terminal::stdout(color);
-    let (mut total, mut wrong, mut malformed) = (0, 0, 0);
-    loop {
-        let batch = batch(&mut data, BATCH * pool.current_num_threads(), args.limit.map(|limit| limit - total))?;
-        if batch.is_empty() {
-            break;
-        }
-        total += batch.len();
-        let failures: Vec<Option<Wrong>> =
-            pool.install(|| batch.par_iter().map(|(number, line)| scored(*number, line)).collect());
-        for failure in failures.into_iter().flatten() {
-            match args.format {
-                Format::Human if wrong < SHOWN => text(&mut out, &data.name, &failure, terminal)?,
-                Format::Human => {}
-                Format::Json => json(&mut out, &failure, wrong == 0)?,
-            }
-            wrong += 1;
-            malformed += usize::from(failure.gold.is_none());
-        }
+    let mut report = Report::new(args, &labels, ablations.len() * args.data.len(), color)?;
+    let mut unknown = BTreeSet::new();
+    let mut fine = true;
+    for (ablated, data) in evaluations {
+        let mut evaluation = Evaluation::new(data, ablated);
+        let subject = Subject { runner, machine: args.machine, ablated };
+        let score = score(&subject, data, args.limit, &pool, |line| report.line(&mut evaluation, line))?;
+        fine &= score.counts.correct == score.counts.total;
+        unknown.extend(score.unknown.iter().cloned());
+        report.score(evaluation, &score)?;
     }
-    drop(progress);
-    let seconds = start.elapsed().as_secs_f64();
-    if total == 0 {
-        return Err(Failure::Message(format!("{} has no lines to score", data.name)));
+    report.finish(start.elapsed().as_secs_f64())?;
+    if !unknown.is_empty() {
+        say(note_unknown(&unknown));
     }
-    let correct = total - wrong;
-    #[allow(clippy::cast_precision_loss, reason = "counts of lines are far below 2^52")]
-    let (accuracy, speed) = (correct as f64 / total as f64, total as f64 / seconds.max(f64::MIN_POSITIVE));
-    match args.format {
-        Format::Human => {
-            if wrong > SHOWN {
-                writeln!(out, "{}", left_out(wrong - SHOWN))?;
-            }
-            let percent = 100.0 * accuracy;
-            let malformed =
-                if malformed > 0 { format!(", {}", count(malformed, "malformed line")) } else { String::new() };
-            writeln!(
-                out,
-                "{correct} of {total} correct ({percent:.2} %){malformed}, {seconds:.3} s, {speed:.0} prompts/s"
-            )?;
-        }
-        Format::Json => writeln!(
-            out,
-            "{}],\"total\":{total},\"correct\":{correct},\"malformed\":{malformed},\"accuracy\":{accuracy},\"seconds\":{seconds},\"prompts_per_second\":{speed}}}",
-            if wrong == 0 { FAILURES } else { "" }
-        )?,
-    }
-    out.flush()?;
-    Ok(wrong == 0)
+    Ok(fine)
 }
 
-/// The next lines that are not blank, with their numbers. Long lines make a batch smaller.
-fn batch(data: &mut Lines, count: usize, limit: Option<usize>) -> Result<Vec<(usize, String)>, Failure> {
-    let (mut batch, mut bytes) = (Vec::new(), 0);
-    while batch.len() < count.min(limit.unwrap_or(count)) && bytes < MAX_LINE as usize {
-        let Some(line) = data.next_text()? else { break };
-        if !line.trim().is_empty() {
-            bytes += line.len();
-            batch.push((data.number, line));
-        }
+/// Standard input is read once.
+fn check_stdin(args: &Args) -> Result<(), Failure> {
+    let from_stdin = args.data.iter().filter(|data| is_stdin(data)).count();
+    if from_stdin > 0 && is_stdin(&args.file) {
+        return Err(Failure::both_from_stdin("the program", "the data", "a file"));
     }
-    Ok(batch)
-}
-
-fn score(args: &Args, runner: &Runner, line: usize, text: &str) -> Option<Wrong> {
-    let data = match LineFormat::of(&args.data).parse(text) {
-        Ok(data) => data,
-        Err(error) => {
-            let got = Err(format!("malformed line: {error}"));
-            return Some(Wrong { line, prompt: text.to_owned(), gold: None, got });
-        }
-    };
-    let got = match runner.task(&data.prompt).and_then(|task| runner.complete(&task, args.machine, None)) {
-        Ok(completion) if completion.is(&data.gold) => return None,
-        Ok(completion) => Ok(completion.text()),
-        Err(failure) => Err(failure.message),
-    };
-    Some(Wrong { line, prompt: data.prompt.into_owned(), gold: Some(data.gold.into_owned()), got })
-}
-
-fn text(out: &mut impl Write, file: &str, wrong: &Wrong, terminal: Terminal) -> io::Result<()> {
-    let Wrong { line, prompt, gold, got } = wrong;
-    let place = format!("{file}:{line}");
-    let (message, lines) = match got {
-        Ok(got) => {
-            let comparison = Comparison::new(gold.as_deref().unwrap_or_default(), got);
-            (comparison.difference(), comparison.lines(terminal))
-        }
-        Err(error) => (error.clone(), Vec::new()),
-    };
-    writeln!(out, "{}", shown(&format!("{place}: {message}")))?;
-    writeln!(out, "{}", cut(if gold.is_some() { "prompt" } else { "line" }, prompt, terminal))?;
-    lines.iter().try_for_each(|line| writeln!(out, "{line}"))
-}
-
-fn json(out: &mut impl Write, wrong: &Wrong, first: bool) -> io::Result<()> {
-    let Wrong { line, prompt, gold, got } = wrong;
-    let mut object = json!({"line": line, "prompt": prompt, "gold": gold, "got": got.as_ref().ok()});
-    if let (Err(error), Some(object)) = (got, object.as_object_mut()) {
-        object.insert("error".to_owned(), error.as_str().into());
+    let several = args.ablate.len() > 1 || args.ablate.iter().any(|ablation| matches!(ablation, Ablation::Each));
+    if from_stdin > 1 || (from_stdin == 1 && several) {
+        let message = "standard input can be read only once: save the data in a file for several evaluations";
+        return Err(Failure::Message(message.to_owned()));
     }
-    write!(out, "{}{object}", if first { FAILURES } else { "," })
+    Ok(())
+}
+
+fn note_unknown(unknown: &BTreeSet<String>) -> String {
+    let symbols = unknown.iter().map(String::as_str).collect::<Vec<_>>().join(" ");
+    let lack = count(unknown.len(), "symbol");
+    format!(
+        "note: the weights lack {lack} of the data: {symbols}\n\
+         `psl compile --emit weights --vocabulary DATA` writes weights with the symbols of a data set"
+    )
 }

@@ -3,6 +3,7 @@
 mod asking;
 
 use std::{
+    collections::BTreeSet,
     io::{self, Write},
     path::{Path, PathBuf},
     sync::{
@@ -85,6 +86,11 @@ pub struct Args {
     /// Run all cells again for each generated one, like the reference implementation.
     #[arg(long)]
     recompute: bool,
+    /// Ablate these layers, so that they attend but write nothing: `3`, `3,7`, `20-27`, `12-`
+    ///
+    /// A repeat block with an ablated layer also ends with a pass that changes nothing.
+    #[arg(long, value_name = "LAYERS", allow_hyphen_values = true)]
+    ablate: Option<Ranges>,
     /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -188,8 +194,10 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     };
     let Some(loaded) = loaded else { return Ok(false) };
     args.table_selection().check(loaded.runner()).map_err(Failure::Message)?;
+    let layers = loaded.runner().executable().labels().len();
+    let ablated = args.ablate.as_ref().map(|chosen| chosen.layers(layers)).transpose().map_err(Failure::Message)?;
     let trace = args.trace.as_deref().map(Output::create).transpose()?;
-    let mut session = Session { args, color, loaded, trace, fine: true };
+    let mut session = Session { args, color, loaded, ablated: ablated.unwrap_or_default(), trace, fine: true };
     let done = session.complete_all();
     match done.and_then(|()| session.trace.map_or(Ok(()), Output::commit)) {
         // The reader has closed the output.
@@ -203,6 +211,7 @@ struct Session<'a> {
     args: &'a Args,
     color: Color,
     loaded: Loaded,
+    ablated: BTreeSet<usize>,
     trace: Option<Output>,
     /// Whether all prompts so far could be completed.
     fine: bool,
@@ -236,7 +245,7 @@ impl Session<'_> {
     }
 
     fn complete(&mut self, prompt: &Prompt) -> Result<(), Failure> {
-        let Self { args, color, loaded, trace, fine } = self;
+        let Self { args, color, loaded, ablated, trace, fine } = self;
         let runner = loaded.runner();
         let mut out: Box<dyn Write> = match &args.trace {
             Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
@@ -250,6 +259,7 @@ impl Session<'_> {
             stop: args.stop.clone(),
             max_passes: args.max_passes,
             recompute: args.recompute,
+            ablated: ablated.clone(),
         });
         let task = match prompt {
             Prompt::Plain(symbols) => runner.task_with(symbols, &options),

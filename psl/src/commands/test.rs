@@ -12,9 +12,9 @@ use std::{
 
 use clap::ValueHint;
 use psl_ide::{Runner, TableSelection, explain_failure};
-use psl_runtime::MachineKind;
+use psl_runtime::{Executable, MachineKind};
 use psl_syntax::{
-    Span,
+    Program, Span,
     program::{TestCase, TestPrompt},
 };
 use serde_json::Value;
@@ -24,10 +24,12 @@ use crate::{
     color::Color,
     examples::examples,
     failure::Failure,
+    file_format::FileFormat,
     input_file::InputFile,
     input_files::InputFiles,
-    loading::{errors, report},
+    loading::{errors, executable, report},
     machine::machines,
+    paths::name,
     stdio::{Content, say, stdout_to_the_end},
     terminal::Terminal,
     test_name::matching_tests,
@@ -40,6 +42,7 @@ use crate::{
     ("psl test", "the tests in this folder"),
     ("psl test pargen.psl --test swap", "the one named swap"),
     ("psl test --machine all", "on every machine"),
+    ("psl test pargen.psl --weights edited.safetensors", "its tests on edited weights"),
     ("psl test --format junit > tests.xml", "a report for CI"),
 ]))]
 pub struct Args {
@@ -51,6 +54,9 @@ pub struct Args {
     /// A test without a name has the name `test` and its number in the file.
     #[arg(long, value_name = "NAME", alias = "name")]
     test: Option<String>,
+    /// Run the tests of one program on these weights (.safetensors) or this QKVL (.json) instead.
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    weights: Option<PathBuf>,
     /// Exit with 0 even if no test ran.
     #[arg(long)]
     allow_none: bool,
@@ -75,12 +81,19 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 }
 
 fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&InputFile)) -> Result<bool, Failure> {
+    let edited = match &args.weights {
+        None => None,
+        Some(path) => match Edited::read(path, args)? {
+            None => return Ok(false),
+            edited => edited,
+        },
+    };
     let content = if args.format == Format::Human { Content::People } else { Content::Data };
     let mut printed = report::Report::new(args.format, stdout_to_the_end(content), Terminal::stdout(color));
     let mut sources = if args.watch { InputFiles::watched(&args.paths) } else { InputFiles::of(&args.paths) };
     for source in sources.by_ref() {
         seen(&source);
-        printed.add(&suite(args, &source, color))?;
+        printed.add(&suite(args, edited.as_ref(), &source, color))?;
     }
     let (passed, failed) = printed.finish()?;
     let none = passed + failed == 0 && sources.all_done();
@@ -103,7 +116,41 @@ fn nothing_ran(args: &Args) -> String {
     }
 }
 
-fn suite(args: &Args, source: &InputFile, color: Color) -> Suite {
+/// A program in weights or QKVL that takes the place of the one with the tests.
+struct Edited<'a> {
+    path: &'a Path,
+    executable: Executable,
+}
+
+impl<'a> Edited<'a> {
+    /// Reads the file. Returns `None` if its content is invalid, after printing the reason on standard error.
+    fn read(path: &'a Path, args: &Args) -> Result<Option<Self>, Failure> {
+        let one = matches!(&args.paths[..], [path] if !path.is_dir());
+        if !one {
+            let message = "`--weights` runs the tests of one program: give the program's file";
+            return Err(Failure::Message(message.to_owned()));
+        }
+        let Some(format) = FileFormat::read(path)? else { return Ok(None) };
+        match executable(format) {
+            Some(executable) => Ok(Some(Self { path, executable })),
+            None => {
+                let message = format!("{}: expected weights (.safetensors) or QKVL (.json)", name(path));
+                Err(Failure::Message(message))
+            }
+        }
+    }
+
+    /// The runner for the tests of a program, with its stop symbol and its limit.
+    fn runner(&self, tests: &Runner) -> Runner {
+        let mut executable = self.executable.clone();
+        let Program { max_new, stop, .. } = &tests.executable().program;
+        executable.program.max_new = *max_new;
+        executable.program.stop.clone_from(stop);
+        Runner::of(executable).with_prompts(tests.prompts().clone())
+    }
+}
+
+fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &InputFile, color: Color) -> Suite {
     let file = source.name.clone();
     if let Err(errors) = errors(source) {
         report(source, &errors, color);
@@ -111,9 +158,11 @@ fn suite(args: &Args, source: &InputFile, color: Color) -> Suite {
         let broken = errors.first().map(|error| (source.line(error.span.start), error.message.clone()));
         return Suite { file, cases: Vec::new(), broken };
     }
-    let runner = source.program.compiled();
+    let tested = source.program.compiled();
+    let on_weights = edited.map(|edited| edited.runner(tested).with_stop(source.program.config().stop.clone()));
+    let runner = on_weights.as_ref().unwrap_or(tested);
     let mut cases = Vec::new();
-    let program = &runner.executable().program;
+    let program = &tested.executable().program;
     let chosen = args.test.as_deref().map(|name| matching_tests(program, name));
     for (index, test) in program.tests.iter().enumerate() {
         if chosen.as_ref().is_some_and(|chosen| !chosen.contains(&index)) {
@@ -130,7 +179,7 @@ fn suite(args: &Args, source: &InputFile, color: Color) -> Suite {
                 TestPrompt::Json(file) => file.clone(),
             },
             gold: test.gold.clone(),
-            command: command(source, &test.prompt),
+            command: command(source, edited, &test.prompt),
             runs: Vec::new(),
         };
         case.prompt = runner.prompt_to_json(&test.prompt);
@@ -173,7 +222,7 @@ fn run_test(runner: &Runner, source: &InputFile, test: &TestCase, machine: Machi
 }
 
 /// The command that runs a test's prompt.
-fn command(source: &InputFile, prompt: &TestPrompt) -> Option<Vec<String>> {
+fn command(source: &InputFile, edited: Option<&Edited<'_>>, prompt: &TestPrompt) -> Option<Vec<String>> {
     let [option, value] = match prompt {
         TestPrompt::Plain(symbols) => ["--prompt", symbols].map(str::to_owned),
         TestPrompt::Json(file) => {
@@ -181,7 +230,8 @@ fn command(source: &InputFile, prompt: &TestPrompt) -> Option<Vec<String>> {
             ["--prompt-json".to_owned(), folder.join(file).display().to_string()]
         }
     };
-    let words = ["psl".to_owned(), "run".to_owned(), source.name.clone(), option, value];
+    let program = edited.map_or_else(|| source.name.clone(), |edited| name(edited.path));
+    let words = ["psl".to_owned(), "run".to_owned(), program, option, value];
     (!source.is_stdin()).then(|| words.to_vec())
 }
 

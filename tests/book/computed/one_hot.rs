@@ -1,5 +1,7 @@
 //! The head with one-hot vectors (66), (70), (72).
 
+use std::collections::BTreeSet;
+
 use psl_runtime::{FullDat, Limits, Machine};
 
 use super::arithmetic::{Map, Vector, dot, largest};
@@ -108,8 +110,16 @@ impl Head {
     /// The last cell after the layer, as the tools compute it.
     fn output_of_the_machine(&self) -> Vector {
         let (max_work, max_kept, max_passes) = (u64::MAX, u64::MAX, usize::MAX);
-        let limits =
-            Limits { max_new: 0, stop: None, max_passes, max_work, max_kept, recompute: false, cancelled: Vec::new() };
+        let limits = Limits {
+            max_new: 0,
+            stop: None,
+            max_passes,
+            max_work,
+            max_kept,
+            recompute: false,
+            ablated: BTreeSet::new(),
+            cancelled: Vec::new(),
+        };
         let machine = FullDat::new(&self.weights, &limits).expect("a machine");
         let run = machine.run(&self.input, &limits, None).expect("a run");
         one_hot(run.states.last().expect("a cell"), &self.weights)

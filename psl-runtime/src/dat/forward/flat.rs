@@ -74,6 +74,7 @@ pub(super) fn run(walk: &mut Walk<'_, '_>, repeat: &Repeat<Layer>, cache: &mut F
         let ends = match &repeat.until {
             None => walk.step.is_unchanged(),
             Some(_) if before > 0 => true,
+            Some(_) if walk.limits.ablates(&repeat.layers) && walk.step.is_unchanged() => true,
             Some(conditions) => walk.step.some_pair_matches(conditions, &mut walk.meter)?,
         };
         cache.passes = pass;

@@ -86,6 +86,7 @@ fn repeat(walk: &mut Walk<'_, '_>, block: &Repeat<Node>, passes: &mut Vec<Vec<No
         let ends = match &block.until {
             None => walk.step.states == entering,
             Some(_) if before > 0 => true,
+            Some(_) if walk.limits.ablates(&block.layers) && walk.step.states == entering => true,
             Some(conditions) => walk.step.some_pair_matches(conditions, &mut walk.meter)?,
         };
         if ends {

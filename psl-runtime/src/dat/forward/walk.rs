@@ -38,7 +38,7 @@ impl LayerCache {
 }
 
 pub(super) struct Walk<'m, 'o> {
-    limits: &'m Limits,
+    pub(super) limits: &'m Limits,
     pub(super) meter: Meter<'m>,
     observer: Option<Observer<'o>>,
     /// The update for the observer, reused.
@@ -88,6 +88,9 @@ impl<'m, 'o> Walk<'m, 'o> {
         step.attend(layer, since, cache.kv.as_deref_mut(), pass, &mut self.meter)?;
         if let Some(kv) = &mut cache.kv {
             self.meter.keep(kv.take_recorded())?;
+        }
+        if self.limits.ablated.contains(&layer.number) {
+            step.attend_only();
         }
         step.write(&layer.value, pass.is_some());
         self.observe(layer);

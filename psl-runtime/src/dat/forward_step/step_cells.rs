@@ -122,6 +122,11 @@ impl<'m> ForwardStep<'m> {
         self.values.get(found.values.0 as usize..found.values.1 as usize).unwrap_or_default()
     }
 
+    /// Makes the values null that the cells of the layer get.
+    pub(in crate::dat) fn attend_only(&mut self) {
+        self.values.fill(NULL);
+    }
+
     /// Sets the registers of the cells that attend to one. Null sets nothing. In a block, lists the changes.
     pub(in crate::dat) fn write(&mut self, value: &[(usize, Assigned)], in_block: bool) {
         for Match { cell, values, .. } in &self.matches {

@@ -1,0 +1,115 @@
+//! Scores as a table and as CSV.
+
+use std::{
+    io::{self, Write},
+    path::Path,
+};
+
+use psl_ide::fitting;
+use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
+
+use super::{ablation::Ablated, grouping, grouping::Counts};
+use crate::{shown::shown_line, terminal::Terminal};
+
+/// The columns of the CSV.
+pub const HEADER: &str = "data,ablated,info,total,correct,malformed,accuracy";
+
+/// The score of one group of lines, or of all lines.
+pub struct ScoreRow<'a> {
+    pub data: String,
+    pub ablated: &'a Ablated,
+    /// `None` for all lines.
+    pub group: Option<Value>,
+    pub counts: Counts,
+}
+
+/// Writes rows in the columns of [`HEADER`].
+pub fn csv(out: &mut impl Write, rows: &[ScoreRow<'_>]) -> io::Result<()> {
+    let mut writer = csv::Writer::from_writer(out);
+    for ScoreRow { data, ablated, group, counts } in rows {
+        let info = group.as_ref().map_or_else(|| "all".to_owned(), grouping::name);
+        let Counts { total, correct, malformed } = counts;
+        let numbers = [total, correct, malformed].map(ToString::to_string);
+        let accuracy = counts.accuracy().to_string();
+        let [total, correct, malformed] = &numbers;
+        let row = [data, &ablated.name, &info, total, correct, malformed, &accuracy];
+        writer.write_record(row).map_err(io::Error::other)?;
+    }
+    writer.flush()
+}
+
+/// The rows as a table. Several files with several ablations and no groups have a column for each file.
+pub fn table(rows: &[ScoreRow<'_>], by: Option<&str>, labels: &[Option<String>], terminal: Terminal) -> String {
+    let several = |differ: &dyn Fn(&ScoreRow<'_>) -> bool| rows.iter().any(differ);
+    let Some(first) = rows.first() else { return String::new() };
+    let files = several(&|row| row.data != first.data);
+    let ablations = several(&|row| row.ablated != first.ablated);
+    let label = |row: &ScoreRow<'_>| {
+        let alone = (row.ablated.layers.len() == 1).then(|| row.ablated.layers.first()).flatten();
+        alone.and_then(|layer| labels.get(layer - 1)?.clone()).unwrap_or_default()
+    };
+    let mut columns: Vec<Column> = Vec::new();
+    if files && ablations && by.is_none() {
+        let in_first: Vec<&ScoreRow<'_>> = rows.iter().filter(|row| row.data == first.data).collect();
+        columns.push(Column::left("ablated", in_first.iter().map(|row| row.ablated.name.clone())));
+        for of_first in rows.iter().take_while(|row| row.ablated == first.ablated) {
+            let file = rows.iter().filter(|row| row.data == of_first.data);
+            let heading = Path::new(&of_first.data).file_name().map(|name| name.display().to_string());
+            columns.push(Column::right(&heading.unwrap_or_default(), file.map(|row| percent(row.counts))));
+        }
+        columns.push(Column::left("", in_first.iter().map(|row| label(row))));
+    } else {
+        if files {
+            columns.push(Column::left("data", rows.iter().map(|row| row.data.clone())));
+        }
+        if ablations {
+            columns.push(Column::left("ablated", rows.iter().map(|row| row.ablated.name.clone())));
+        }
+        if let Some(by) = by {
+            let group = |row: &ScoreRow<'_>| row.group.as_ref().map_or_else(|| "all".to_owned(), grouping::name);
+            columns.push(Column::left(by, rows.iter().map(group)));
+        }
+        columns.push(Column::right("correct", rows.iter().map(|row| row.counts.correct.to_string())));
+        columns.push(Column::right("total", rows.iter().map(|row| row.counts.total.to_string())));
+        columns.push(Column::right("accuracy", rows.iter().map(|row| percent(row.counts))));
+        if ablations {
+            columns.push(Column::left("", rows.iter().map(label)));
+        }
+    }
+    let height = columns.iter().map(|column| column.texts.len()).max().unwrap_or_default();
+    let line = |index: usize| {
+        let cells: Vec<String> = columns.iter().map(|column| column.cell(index)).collect();
+        format!("{}\n", fitting(cells.join("  ").trim_end(), terminal.columns))
+    };
+    (0..height).map(line).collect::<Vec<_>>().concat()
+}
+
+fn percent(counts: Counts) -> String {
+    format!("{:.2} %", 100.0 * counts.accuracy())
+}
+
+/// A column with its heading.
+struct Column {
+    texts: Vec<String>,
+    width: usize,
+    to_the_right: bool,
+}
+
+impl Column {
+    fn left(heading: &str, texts: impl Iterator<Item = String>) -> Self {
+        let texts: Vec<String> = [heading.to_owned()].into_iter().chain(texts).map(|text| shown_line(&text)).collect();
+        let width = texts.iter().map(|text| text.width()).max().unwrap_or_default();
+        Self { texts, width, to_the_right: false }
+    }
+
+    fn right(heading: &str, texts: impl Iterator<Item = String>) -> Self {
+        Self { to_the_right: true, ..Self::left(heading, texts) }
+    }
+
+    fn cell(&self, index: usize) -> String {
+        let text = self.texts.get(index).map_or("", String::as_str);
+        let blanks = " ".repeat(self.width - text.width());
+        if self.to_the_right { format!("{blanks}{text}") } else { format!("{text}{blanks}") }
+    }
+}

@@ -182,7 +182,7 @@ class Workbench:
                 return True
             return False
 
-        # A debugger that ends and a file that is read anew move the cursor too, at any time.
+        # A debugger that ends and a file that is read again move the cursor too, at any time.
         until(moved)
 
     def diagnostics(self, name: str, holds=bool) -> list[dict]:

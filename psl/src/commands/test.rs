@@ -131,13 +131,11 @@ impl<'a> Edited<'a> {
             return Err(Failure::Message(message.to_owned()));
         }
         let Some(format) = FileFormat::read(path)? else { return Ok(None) };
-        match executable(format) {
-            Some(executable) => Ok(Some(Self { path, executable })),
-            None => {
-                let message = format!("{}: expected weights (.safetensors) or QKVL (.json)", name(path));
-                Err(Failure::Message(message))
-            }
-        }
+        let Some(executable) = executable(format) else {
+            let message = format!("{}: expected weights (.safetensors) or QKVL (.json)", name(path));
+            return Err(Failure::Message(message));
+        };
+        Ok(Some(Self { path, executable }))
     }
 
     /// The runner for the tests of a program, with its stop symbol and its limit.

@@ -9,10 +9,10 @@ use indexmap::IndexMap;
 use serde_json::{Value, json};
 
 use super::{
-    Args, Format, Show,
     ablation::Ablated,
     grouping::{Counts, in_order},
     lines,
+    options::{Args, Format, Show},
     scores::{self, ScoreRow},
     scoring::{Score, Scored},
 };

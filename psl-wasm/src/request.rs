@@ -44,7 +44,7 @@ pub enum Request {
     Parse { slot: usize, time: usize, cell: Option<usize> },
 }
 
-/// The prompt of a run: symbols separated by spaces, or that of a test.
+/// The prompt of a run: symbols separated by spaces, that of a test, or cells.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub enum Prompt {
@@ -54,6 +54,11 @@ pub enum Prompt {
     Test {
         /// Its 0-based index.
         test: usize,
+    },
+    /// A structured prompt.
+    Cells {
+        /// A JSON list of cells.
+        cells: String,
     },
 }
 

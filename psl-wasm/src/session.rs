@@ -26,7 +26,7 @@ use crate::{
         why::why,
     },
     positions::Positions,
-    request::{EmbeddingName, Prompt, Request},
+    request::{EmbeddingName, Given, Prompt, Request},
     view::View,
 };
 
@@ -106,11 +106,11 @@ impl Session {
         let machine: MachineKind = machine.parse().map_err(|error: psl_runtime::UnknownMachine| error.to_string())?;
         let (task, test, note) = match prompt {
             Prompt::Plain(symbols) => (runner.task(symbols), None, None),
-            Prompt::Test { test } => {
+            Prompt::Given(Given::Test(test)) => {
                 let test = test_of(runner, *test)?;
                 (runner.test_task(&test.prompt), Some(test), runner.test_note(&test.prompt))
             }
-            Prompt::Cells { cells } => {
+            Prompt::Given(Given::Cells(cells)) => {
                 let cells = StructuredPrompt::parse(cells)?;
                 (runner.structured_task(&cells, &runner.options(&Options::default())), None, runner.note(&cells))
             }

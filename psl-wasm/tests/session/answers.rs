@@ -53,10 +53,10 @@ fn a_structured_prompt_runs_like_the_symbols_or_the_file_of_a_test() {
     let cells = r#"[{"symbol": "A"}, {"symbol": "B"}, {"symbol": "A"}]"#;
     assert_eq!(page.run(0, json!({ "cells": cells })), run);
     // The same program, once with the prompt in a file.
-    let text = format!("//@ test json \"cells.json\" => \"A\"\n{PROGRAM}");
+    let program = format!("//@ test json \"cells.json\" => \"A\"\n{PROGRAM}");
     let marked = r#"[{"symbol": "A", "mark": "B"}]"#;
     let mut page = Page(psl_wasm::Session::default());
-    page.ask(json!({"op": "open", "text": text, "prompts": {"cells.json": marked}}));
+    page.ask(json!({"op": "open", "text": program, "prompts": {"cells.json": marked}}));
     let test = page.run(0, json!({"test": 0}));
     let own = page.run(1, json!({ "cells": marked }));
     assert!(own["note"].as_str().is_some_and(|note| note.contains("//@ input mark")), "{own}");

@@ -44,17 +44,24 @@ pub enum Request {
     Parse { slot: usize, time: usize, cell: Option<usize> },
 }
 
-/// The prompt of a run: symbols separated by spaces, or that of a test.
+/// The prompt of a run.
 #[derive(Deserialize)]
 #[serde(untagged)]
 pub enum Prompt {
     /// Symbols separated by spaces.
     Plain(String),
-    /// A test.
-    Test {
-        /// Its 0-based index.
-        test: usize,
-    },
+    /// `{"test": …}` or `{"cells": …}`.
+    Given(Given),
+}
+
+/// A prompt that is not symbols.
+#[derive(Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Given {
+    /// That of a test, by its 0-based index.
+    Test(usize),
+    /// A structured prompt: a JSON list of cells.
+    Cells(String),
 }
 
 /// A part of a layer's weights.

@@ -2,9 +2,11 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use psl_ide::{Config, File, LayerTensors, Progress, RecordedRun, ResidualStream, Runner, layer_tensors};
-use psl_runtime::{Embedding, MachineKind};
-use psl_syntax::program::{TestCase, TestPrompt};
+use psl_ide::{
+    Config, File, LayerTensors, Progress, RecordedRun, ResidualStream, Runner, StructuredPrompt, layer_tensors,
+};
+use psl_runtime::{Embedding, MachineKind, Options};
+use psl_syntax::program::TestCase;
 use serde::Serialize;
 use serde_json::json;
 
@@ -24,7 +26,7 @@ use crate::{
         why::why,
     },
     positions::Positions,
-    request::{EmbeddingName, Prompt, Request},
+    request::{EmbeddingName, Given, Prompt, Request},
     view::View,
 };
 
@@ -102,17 +104,21 @@ impl Session {
         let Opened { file, positions } = self.opened.as_ref().ok_or(NOT_OPEN)?;
         let runner = file.runner()?;
         let machine: MachineKind = machine.parse().map_err(|error: psl_runtime::UnknownMachine| error.to_string())?;
-        let (prompt, test) = match prompt {
-            Prompt::Plain(symbols) => (TestPrompt::Plain(symbols.clone()), None),
-            Prompt::Test { test } => {
+        let (task, test, note) = match prompt {
+            Prompt::Plain(symbols) => (runner.task(symbols), None, None),
+            Prompt::Given(Given::Test(test)) => {
                 let test = test_of(runner, *test)?;
-                (test.prompt.clone(), Some(test))
+                (runner.test_task(&test.prompt), Some(test), runner.test_note(&test.prompt))
+            }
+            Prompt::Given(Given::Cells(cells)) => {
+                let cells = StructuredPrompt::parse(cells)?;
+                (runner.structured_task(&cells, &runner.options(&Options::default())), None, runner.note(&cells))
             }
         };
-        let task = runner.test_task(&prompt).map_err(|failure| failure.message)?;
+        let task = task.map_err(|failure| failure.message)?;
         let recorded = RecordedRun::new(runner, task, machine, &Progress::default());
         let kept = place.insert(Kept { run: recorded, tensors: None, stream: None });
-        ok(run(View { runner, text: file.text(), positions, run: &kept.run }, file, test, machine))
+        ok(run(View { runner, text: file.text(), positions, run: &kept.run }, file, test, note, machine))
     }
 
     /// The run in a slot, with its program.

@@ -56,6 +56,10 @@ FRAGMENTS = {
     "negative": "#test=0&cell=-1&row=-1",
     "test": "#test=99999",
     "script": "#test=0&panel=javascript:window.ran=1&program=javascript:window.ran=1",
+    "file": f"#file={SYMBOLS[1]}&prompt={SYMBOLS[0]}",
+    "cells": f'#cells=[{{"symbol": "{SYMBOLS[1]}"}}, {{"symbol": "."}}]',
+    "views": f"#test=0&cell=2&row=0&pointed={SYMBOLS[1]}&trace=__proto__&view=constructor&block={SYMBOLS[1]}&run=__proto__",
+    "second": f"#test=0&prompt2={SYMBOLS[1]}&machine2=constructor&panel=compare",
     "control": "#prompt=%00%1b%5B31m%07 a . a",
 }
 
@@ -166,9 +170,7 @@ def test_a_picture_of_the_grid_is_a_document_without_scripts(opened, tmp_path):
 
 @pytest.mark.parametrize("name", FRAGMENTS)
 def test_a_fragment_of_the_address_is_data(opened, name):
-    # An unknown test runs nothing, but opens the program.
-    shows = "#test option[value='3']" if name == "test" else "#grid .g-cell"
-    explorer = opened("induction", FRAGMENTS[name], shows)
+    explorer = opened("induction", FRAGMENTS[name], "#grid .g-cell")
     assert explorer.page.locator("h1").inner_text() == "PSL explorer"
 
 

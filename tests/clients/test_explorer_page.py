@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from explorer import Explorer, browser, explore  # noqa: F401
-from paths import PARGEN
+from paths import PARGEN, ROOT
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -24,7 +24,7 @@ FOCUSABLE = """() => {
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory) -> dict[str, str]:
-    """The addresses of pages: of a test, of a test that fails, and of a program with errors."""
+    """The addresses of pages: of a test, of one that fails, of a program with errors, of a structured prompt, of a missing file."""
     folder = tmp_path_factory.mktemp("pages")
     (folder / "failing.psl").write_text(FAILING)
     (folder / "broken.psl").write_text("where x")
@@ -32,6 +32,8 @@ def pages(tmp_path_factory) -> dict[str, str]:
         "swap": explore(folder, PARGEN, "--test", "swap").as_uri(),
         "failing": explore(folder, folder / "failing.psl", "--test", "swap").as_uri(),
         "broken": explore(folder, folder / "broken.psl").as_uri(),
+        "cells": explore(folder, ROOT / "tests/programs/turing.psl").as_uri(),
+        "missing": explore(folder, PARGEN).as_uri() + "#file=missing.psl",
     }
 
 
@@ -135,8 +137,9 @@ def test_the_page_opens_on_a_prompt(opened, pages, tmp_path):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_the_page_as_it_opens(opened, scheme):
-    assert opened("swap", color_scheme=scheme).findings() == []
+@pytest.mark.parametrize("name", ["swap", "cells", "missing"])
+def test_axe_finds_nothing_on_the_page_as_it_opens(opened, name, scheme):
+    assert opened(name, color_scheme=scheme).findings() == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,10 +1,12 @@
 """The program beside the grid of the explorer: colors, links to layers, query, key and value, diagnostics."""
 
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
-from explorer_page import browser, opened  # noqa: F401
-from paths import PARGEN, ROOT
+from explorer_page import ExplorerPage, browser, opened  # noqa: F401
+from paths import PARGEN, PSL, ROOT
 from playwright.sync_api import Locator, expect
 
 pytestmark = pytest.mark.timeout(300)
@@ -123,8 +125,9 @@ def test_a_program_with_errors_shows_its_diagnostics(opened, tmp_path):  # noqa:
     (tmp_path / "broken.psl").write_text(BROKEN)
     explorer.page.get_by_label("Open file…").set_input_files(tmp_path / "broken.psl")
     diagnostics = explorer.program.get_by_role("list", name="Diagnostics").get_by_role("listitem")
-    expect(diagnostics.first).to_have_text(re.compile("^Line 4: unknown register `?mrk`?$"))
-    expect(explorer.outcome.get_by_role("alert")).to_contain_text("mrk")
+    expect(diagnostics).to_have_text(["Line 4: unknown register mrkHelp: declare it: registers: {mrk: 'SHORT'}"])
+    # The error is shown once.
+    expect(explorer.outcome).to_have_text("")
     expect(explorer.page.get_by_text("It runs when the error is fixed.")).to_be_visible()
     marked = explorer.program.locator("[data-line='4'] code span", has_text="mrk").first
     expect(marked).to_have_attribute("title", re.compile("^error: unknown register"))
@@ -134,6 +137,91 @@ def test_a_program_with_errors_shows_its_diagnostics(opened, tmp_path):  # noqa:
     explorer.page.get_by_role("combobox", name="Program").select_option("sort.psl")
     explorer.continuation("a", "c", "c", ".")
     expect(explorer.program.get_by_role("list", name="Diagnostics")).to_have_count(0)
+
+
+@pytest.fixture
+def served(browser, tmp_path):  # noqa: F811
+    """Serves a program, and opens its page. Returns the page and the file."""
+    file = tmp_path / "served.psl"
+    ends = []
+
+    def serve(text: str, **settings) -> tuple[ExplorerPage, Path]:
+        file.write_text(text)
+        server = subprocess.Popen([PSL, "explore", file, "--serve"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        page = ExplorerPage(browser, server.stdout.readline().strip(), **settings)
+        ends.append((server, page))
+        return page, file
+
+    yield serve
+    for server, page in ends:
+        assert page.complaints == []
+        page.close()
+        server.kill()
+        server.wait()
+
+
+def test_an_error_is_marked_and_in_view(served):
+    # The errors are far below the first lines, and far from each other.
+    broken = PARGEN.read_text().replace("index[N] = 0", "indx[N] = 0", 1).replace("index[N] = 0", "idx[N] = 0", 1)
+    line = broken[: broken.index("idx")].count("\n") + 1
+    explorer, _ = served(broken)
+    diagnostics = explorer.program.get_by_role("list", name="Diagnostics").get_by_role("listitem")
+    expect(diagnostics.first).to_contain_text("Help: did you mean index?")
+    first = broken[: broken.index("indx")].count("\n") + 1
+    expect(explorer.program.locator(f"[data-line='{first}'].wrong")).to_be_in_viewport()
+    last = explorer.program.locator(f"[data-line='{line}'].wrong")
+    expect(last).not_to_be_in_viewport()
+    explorer.program.get_by_role("button", name=f"Line {line}", exact=True).click()
+    expect(last).to_be_in_viewport()
+    # Again, after the reader scrolled.
+    explorer.program.locator(".program-code").evaluate("code => code.scrollTo(0, 0)")
+    expect(last).not_to_be_in_viewport()
+    explorer.program.get_by_role("button", name=f"Line {line}", exact=True).click()
+    expect(last).to_be_in_viewport()
+
+
+def test_a_hidden_program_shows_its_errors_in_the_toolbar(served):
+    explorer, _ = served(BROKEN, viewport={"width": 800, "height": 700})
+    diagnostics = explorer.page.get_by_role("list", name="Diagnostics").get_by_role("listitem")
+    expect(diagnostics).to_have_text(["Line 4: unknown register mrkHelp: declare it: registers: {mrk: 'SHORT'}"])
+    explorer.outcome.get_by_role("button", name="Line 4").click()
+    expect(explorer.program.locator("[data-line='4'].wrong")).to_be_in_viewport()
+    expect(diagnostics).to_have_count(1)
+
+
+def test_an_edit_keeps_the_shown_registers_that_exist(served):
+    text = SORT.read_text()
+    explorer, file = served(text)
+    explorer.page.get_by_text("Registers (4 of 7)").click()
+    explorer.page.get_by_role("checkbox", name=re.compile("^symbol ")).uncheck()
+    explorer.page.get_by_role("checkbox", name=re.compile("^next_same ")).uncheck()
+    expect(explorer.page.get_by_text("Registers (2 of 7)")).to_be_visible()
+    file.write_text(text.replace("cursor[N] = next[n]", "curso[N] = next[n]"))
+    expect(explorer.program.get_by_role("list", name="Diagnostics")).to_contain_text("unknown register curso")
+    expect(explorer.page.get_by_text("Registers (")).to_have_count(0)
+    # The next program has another register, and the shown ones have other places.
+    renamed = text.replace("next_same", "same").replace("registers: {", "registers: {added: 'ad', ")
+    file.write_text(renamed)
+    expect(explorer.page.get_by_text("Registers (2 of 8)")).to_be_visible()
+    expect(explorer.rows.first.locator(".g-registers span")).to_have_text(["next", "cursor", "attends"])
+    # If none is left, the usual ones are shown.
+    other = re.sub(r"\bcursor\b", "pointer", re.sub(r"\bnext\b", "following", renamed))
+    file.write_text(other)
+    expect(explorer.page.get_by_text("Registers (4 of 8)")).to_be_visible()
+    explorer.continuation("a", "c", "c", ".")
+
+
+def test_the_program_of_the_page_is_chosen_as_it_was_edited(served):
+    text = SORT.read_text()
+    explorer, file = served(text)
+    explorer.continuation("a", "c", "c", ".")
+    file.write_text(f"# edited\n{text}")
+    expect(explorer.program.locator("[data-line] code").first).to_have_text("# edited")
+    programs = explorer.page.get_by_role("combobox", name="Program")
+    programs.select_option("reverse")
+    expect(explorer.program.locator("[data-line] code").first).not_to_have_text("# edited")
+    programs.select_option("served.psl")
+    expect(explorer.program.locator("[data-line] code").first).to_have_text("# edited")
 
 
 def test_the_program_can_be_hidden(opened):  # noqa: F811

@@ -1,10 +1,13 @@
 """The toolbar of the explorer: programs, tests, machines, and one's own prompt with its expected continuation."""
 
+import json
 import re
+import subprocess
+from pathlib import Path
 
 import pytest
 from explorer_page import ExplorerPage, browser, opened  # noqa: F401
-from paths import PARGEN, ROOT
+from paths import PARGEN, PSL, ROOT
 from playwright.sync_api import Locator, expect
 
 pytestmark = pytest.mark.timeout(300)
@@ -93,6 +96,132 @@ def test_a_prompt_and_its_expected_continuation_are_edited(opened):  # noqa: F81
     expect(wrong).to_have_count(0)
     explorer.continuation("x", "y", "y", ".")
     expect(explorer.outcome.get_by_text("✓ right")).to_have_count(0)
+
+
+def expected(explorer: ExplorerPage) -> Locator:
+    return explorer.page.get_by_role("textbox", name="Expected")
+
+
+def test_another_prompt_drops_what_the_test_expects(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc")
+    expect(expected(explorer)).to_have_value("a c c .")
+    explorer.prompt.fill("a b c | c a")
+    expect(expected(explorer)).to_have_value("")
+    # The prompt of the test expects the same again.
+    explorer.prompt.fill("a b c | c a c")
+    expect(expected(explorer)).to_have_value("a c c .")
+    explorer.prompt.fill("a b c | c a")
+    explorer.page.keyboard.press("Enter")
+    explorer.continuation("a", "c", ".")
+    expect(explorer.outcome.locator(".chip")).to_have_count(0)
+    expect(choice(explorer, "Test").locator("option:checked")).to_have_text("own prompt")
+    assert "gold" not in explorer.state()
+    choice(explorer, "Test").select_option("words")
+    expect(explorer.prompt).to_have_value("low mid high | high low mid low")
+    expect(expected(explorer)).to_have_value("low low mid high .")
+
+
+def test_an_expectation_of_the_user_stays(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc")
+    expected(explorer).fill("b c .")
+    explorer.prompt.fill("a b c | c b")
+    expect(expected(explorer)).to_have_value("b c .")
+    explorer.page.keyboard.press("Enter")
+    expect(explorer.outcome.get_by_text("✓ right")).to_be_visible()
+    explorer.prompt.fill("a b c | b b c")
+    explorer.page.keyboard.press("Enter")
+    expect(explorer.outcome.get_by_text("✗ wrong: symbol 2 is b, expected c")).to_be_visible()
+    choice(explorer, "Machine").select_option("psm")
+    explorer.page.wait_for_url("**gold=b+c+.&machine=psm&*")
+    expect(expected(explorer)).to_have_value("b c .")
+
+
+@pytest.fixture
+def turing(opened, tmp_path):  # noqa: F811
+    """A Turing machine on a tape, with its test."""
+    table = ROOT / "tests/turing/increment.tm"
+    program = tmp_path / "up.psl"
+    tape = ["--tape", "_ 1 0 1 1", "--head", "5"]
+    subprocess.run([PSL, "turing", table, *tape, "-o", program], check=True, capture_output=True)
+    return opened(program)
+
+
+def test_the_cells_of_a_structured_prompt_are_edited(turing):
+    assert json.loads(turing.prompt.input_value()) == json.loads((Path(turing.address[7:]).parent / "up.json").read_text())
+    expect(expected(turing)).to_have_value("_ 1 1 0 0 .")
+    expect(turing.outcome.get_by_text("✓ right")).to_be_visible()
+    lines = turing.prompt.input_value().split("\n")
+    assert len(lines) == 7
+    # The tape becomes 1 0 1 0.
+    lines[5] = lines[5].replace('"symbol":"1"', '"symbol":"0"')
+    turing.prompt.fill("\n".join(lines))
+    expect(expected(turing)).to_have_value("")
+    turing.page.keyboard.press("Control+Enter")
+    turing.continuation("_", "1", "0", "1", "1", ".")
+    expect(choice(turing, "Test").locator("option:checked")).to_have_text("own prompt")
+    # Each machine runs it, and a link keeps it.
+    choice(turing, "Machine").select_option("psm")
+    turing.page.wait_for_url("**machine=psm&*")
+    turing.continuation("_", "1", "0", "1", "1", ".")
+    turing.page.reload()
+    turing.continuation("_", "1", "0", "1", "1", ".")
+    expect(turing.prompt).to_have_value("\n".join(lines))
+    choice(turing, "Test").select_option("0")
+    expect(turing.outcome.get_by_text("✓ right")).to_be_visible()
+
+
+def test_an_error_in_a_structured_prompt_has_its_place(turing):
+    cells = turing.prompt.input_value()
+    for broken, words in [
+        (cells.replace('"head":"1"', '"hed":"1"'), "cell 5: unknown register hed; did you mean head?"),
+        (cells.replace('"head":"1"', '"head":true'), "cell 5: head: expected a string or a whole number at line 6 column 27"),
+        (cells.replace("},", "}", 1), "cell 2: expected , or ] at line 3 column 3"),
+        ("a b", "expected value at line 1 column 1; a structured prompt is a JSON list of cells"),
+        ("[]", "the prompt is empty: give at least one symbol"),
+    ]:
+        turing.prompt.fill(broken)
+        turing.page.get_by_role("button", name="Run", exact=True).click()
+        expect(turing.outcome.get_by_role("alert")).to_contain_text(words)
+        expect(turing.prompt).to_have_value(broken)
+    # The program is there after a reload, and so is the prompt.
+    turing.page.wait_for_url("**cells=%5B%5D&*")
+    turing.page.reload()
+    expect(turing.outcome.get_by_role("alert")).to_contain_text("the prompt is empty")
+    expect(turing.prompt).to_have_value("[]")
+    expect(turing.mark(1)).to_be_visible()
+    turing.prompt.fill(cells)
+    turing.page.keyboard.press("Control+Enter")
+    turing.continuation("_", "1", "1", "0", "0", ".")
+
+
+def test_symbols_become_cells_and_back(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "one")
+    toggle = explorer.page.get_by_role("button", name="JSON", exact=True)
+    symbols = explorer.prompt.input_value()
+    toggle.click()
+    expect(toggle).to_have_attribute("aria-pressed", "true")
+    cells = json.loads(explorer.prompt.input_value())
+    assert cells == [{"symbol": symbol} for symbol in symbols.split()]
+    explorer.page.get_by_role("button", name="Run", exact=True).click()
+    explorer.continuation("b", ".")
+    toggle.click()
+    expect(explorer.prompt).to_have_value(symbols)
+    # Text that is not JSON has no symbols.
+    toggle.click()
+    explorer.prompt.fill("[")
+    toggle.click()
+    expect(explorer.prompt).to_have_value("")
+
+
+def test_the_cells_of_a_file_that_the_page_lacks_are_typed(opened, tmp_path):  # noqa: F811
+    explorer = opened(SORT)
+    (tmp_path / "cells.psl").write_text(SORT.read_text().replace('//@ test abc "a b c | c a c"', '//@ test abc json "abc.json"', 1))
+    explorer.page.get_by_label("Open file…").set_input_files(tmp_path / "cells.psl")
+    expect(explorer.outcome.get_by_role("alert")).to_have_text("the prompt in abc.json: the page does not contain it")
+    expect(explorer.mark(1)).to_be_visible()
+    explorer.prompt.fill('[{"symbol": "a"}, {"symbol": "|"}, {"symbol": "a"}]')
+    explorer.page.get_by_role("button", name="Run", exact=True).click()
+    explorer.continuation("a", ".")
 
 
 def test_a_shorter_or_longer_continuation_is_wrong(opened):  # noqa: F811

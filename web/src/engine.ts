@@ -1,9 +1,20 @@
 // The instances of the module: one holds the shown runs, the other computes the next ones.
 import { Instance, Trap } from './module';
-import type { Answers, Machine, PageData, Program, Request, Run } from './protocol';
+import type { Answers, Machine, PageData, Program, Prompt, Request, Run } from './protocol';
 
 /** A run of the program in a slot: 0 is shown, 1 is compared with it. */
-export interface RunRequest { prompt: string | { test: number }; machine: Machine }
+export interface RunRequest {
+  prompt: Prompt;
+  machine: Machine;
+  /** The continuation that the user expects. A test has its own. */
+  gold?: string;
+}
+
+export const testOf = (prompt: Prompt | undefined): number | null =>
+  (typeof prompt === 'object' && 'test' in prompt ? prompt.test : null);
+
+/** Whether a program has the test of a run, if it is one. */
+export const exists = ({ prompt }: RunRequest, { tests }: Program): boolean => (testOf(prompt) ?? -1) < tests.length;
 
 /** A program with its runs. */
 export interface State { program: Program; runs: (Run | null)[] }
@@ -36,8 +47,8 @@ export class Engine {
       const program = await this.open(spare, wanted);
       const runs: (Run | null)[] = [];
       for (const [slot, run] of wanted.runs.entries()) {
-        const exists = run && (typeof run.prompt === 'string' || run.prompt.test < program.tests.length);
-        runs.push(exists && program.error === null ? await spare.ask({ op: 'run', slot, ...run }) : null);
+        const can = run && program.error === null && exists(run, program);
+        runs.push(can ? await spare.ask({ op: 'run', slot, prompt: run.prompt, machine: run.machine }) : null);
       }
       if (turn !== this.latest) return null;
       this.current?.end();

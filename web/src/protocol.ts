@@ -16,6 +16,8 @@ export interface PageData {
   serve?: { reveal: boolean };
 }
 
+/** Symbols separated by spaces, the prompt of a test, or cells as a JSON list of `{register: value}`. */
+export type Prompt = string | { test: number } | { cells: string };
 export type Machine = 'psm' | 'qkvm' | 'dat' | 'full-dat';
 /** Null is a register without a value. */
 export type Value = string | null;
@@ -172,7 +174,7 @@ export interface Parse {
 
 export type Request =
   | { op: 'open'; text: string; stop?: string; prompts?: Record<string, string> }
-  | { op: 'run'; slot: number; prompt: string | { test: number }; machine: Machine }
+  | { op: 'run'; slot: number; prompt: Prompt; machine: Machine }
   | { op: 'tile'; slot: number; rows: [number, number]; cells: [number, number]; registers: number[] }
   | { op: 'update'; slot: number; row: number; cell: number }
   | { op: 'why'; slot: number; row: number; cell: number; source: number }

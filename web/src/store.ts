@@ -1,9 +1,9 @@
 // What the page shows. Views read these signals and change them only through the functions below.
-import { batch, computed, effect, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { Engine, type RunRequest } from './engine';
+import { Engine, type RunRequest, type State } from './engine';
 import { Ended } from './module';
-import type { Answers, Layer, Machine, PageData, Program, Request, Row, Run } from './protocol';
+import type { Answers, Layer, Machine, PageData, Program, Prompt, Request, Row, Run } from './protocol';
 import { hasRole } from './roles';
 
 /** An update of a run: `row` null is the start of the cell. */
@@ -17,6 +17,8 @@ export const wantedRuns = signal<(RunRequest | null)[]>([null, null]);
 export const machine = signal<Machine>('dat');
 /** The message of a request that failed. */
 export const failure = signal<string | null>(null);
+/** The program that a link was made with, if it is not here. Until something else runs, the page says so. */
+export const missing = signal<string | null>(null);
 /** Whether a run is under way. */
 export const running = signal(false);
 /** Increases when the answers to earlier requests are out of date. */
@@ -84,55 +86,81 @@ export function useAnswer<R extends Request>(request: R | null): { answer: Answe
   return state;
 }
 
+/** The long names of the shown registers: they outlive an edit that moves them, and a program with an error. */
+let names: string[] = [];
+
+/** The output register and the watched ones. */
+export function usualRegisters(): number[] {
+  const output = registerOf('output');
+  return (program.peek()?.registers ?? []).flatMap(({ watched }, index) => (watched || index === output ? [index] : []));
+}
+
+/** Shows a program, with the registers that the last one showed. */
+function show(next: Program | null): void {
+  const last = program.peek()?.registers ?? [];
+  if (last.length > 0) names = shown.peek().flatMap((index) => last[index]?.long ?? []);
+  program.value = next;
+  const kept = names.map((name) => next?.registers.findIndex(({ long }) => long === name) ?? -1).filter((index) => index >= 0);
+  shown.value = kept.length > 0 ? kept : usualRegisters();
+}
+
 /** The data whose program is shown. */
 let opened: PageData | null = null;
 
 /** Runs what is wanted and shows it. */
 export async function compute(wanted: (RunRequest | null)[]): Promise<void> {
-  wantedRuns.value = wanted;
-  running.value = true;
+  batch(() => {
+    wantedRuns.value = wanted;
+    machine.value = wanted[0]?.machine ?? machine.peek();
+    missing.value = null;
+    running.value = true;
+  });
+  let state: State | null = null;
+  let why: string | null = null;
   try {
-    const state = await engine.compute({ data: data.value, runs: wanted });
+    state = await engine.compute({ data: data.value, runs: wanted });
     if (state === null) return;
-    batch(() => {
-      failure.value = null;
-      // The same program stays the same object, so that views of it alone are not drawn again.
-      if (opened !== data.value) program.value = state.program;
-      opened = data.value;
-      runs.value = state.runs;
-      generation.value += 1;
-    });
   } catch (error) {
-    batch(() => {
-      // A new program that did not run takes the place of the old one all the same.
-      if (opened !== data.value) {
-        opened = null;
-        program.value = null;
-        runs.value = [null, null];
-      }
-    });
-    failure.value = error instanceof Ended ? 'The run was stopped.' : (error as Error).message;
+    if (wantedRuns.peek() !== wanted) return;
+    why = error instanceof Ended ? 'The run was stopped.' : (error as Error).message;
   }
-  running.value = false;
+  if (state === null && opened !== data.value) {
+    // A new program takes the place of the old one even if its prompt does not run.
+    state = await engine.compute({ data: data.value, runs: [null, null] }).catch(() => null);
+    if (wantedRuns.peek() !== wanted) return;
+  }
+  batch(() => {
+    failure.value = why;
+    if (state !== null || opened !== data.value) {
+      // The same program stays the same object, so that views of it alone are not drawn again.
+      if (opened !== data.value) show(state?.program ?? null);
+      opened = state && data.value;
+      runs.value = state?.runs ?? [null, null];
+      generation.value += 1;
+    }
+    running.value = false;
+  });
 }
 
 export const stop = (): void => engine.stop();
 
-/** Opens a program and runs what its data says, or, if only the text is new, what ran before. */
-export async function open(next: PageData): Promise<void> {
+/** What the data of a program runs first. */
+export const firstRun = ({ open: first = { test: 0 } }: PageData): RunRequest =>
+  ({ prompt: 'prompt' in first ? first.prompt : first, machine: machine.peek() });
+
+/** Opens a program. It runs what is wanted or, by default, what its data says; if only the text is new, what ran before. */
+export async function open(next: PageData, wanted?: (RunRequest | null)[]): Promise<void> {
   const last = data.value;
   const renamed = next.name !== last.name;
   const other = renamed || JSON.stringify(next.open) !== JSON.stringify(last.open);
   data.value = next;
-  const first = next.open ?? { test: 0 };
-  const prompt = 'prompt' in first ? first.prompt : first;
-  const wanted = other || wantedRuns.value[0] === null ? [{ prompt, machine: machine.value }, null] : wantedRuns.value;
-  if (renamed) { selected.value = null; shown.value = []; }
-  await compute(wanted);
+  if (renamed) { selected.value = null; shown.value = []; names = []; }
+  const before = wantedRuns.value;
+  await compute(wanted ?? (other || before[0] === null ? [firstRun(next), null] : before));
 }
 
-export const runPrompt = (prompt: RunRequest['prompt']): Promise<void> =>
-  compute([{ prompt, machine: machine.value }, wantedRuns.value[1] ?? null]);
+export const runPrompt = (prompt: Prompt, gold = ''): Promise<void> =>
+  compute([{ prompt, machine: machine.value, ...(gold === '' ? {} : { gold }) }, wantedRuns.value[1] ?? null]);
 
 /** Increases when a selection must come into view in the grid; `center` asks for the middle. */
 export const revealed = signal<{ times: number; center: boolean }>({ times: 0, center: false });
@@ -144,11 +172,3 @@ export function select(place: Place | null, center = false): void {
     revealed.value = { times: revealed.value.times + 1, center };
   });
 }
-
-// The output register and the watched ones are shown first.
-effect(() => {
-  const registers = program.value?.registers ?? [];
-  if (shown.peek().length > 0 || registers.length === 0) return;
-  const output = registerOf('output');
-  shown.value = registers.flatMap(({ watched }, index) => (watched || index === output ? [index] : []));
-});

@@ -52,7 +52,13 @@ struct Wrong {
 }
 
 /// Describes the run of a prompt, or of a test.
-pub fn run<'a>(view: View<'a>, file: &File, test: Option<&'a TestCase>, machine: MachineKind) -> Run<'a> {
+pub fn run<'a>(
+    view: View<'a>,
+    file: &File,
+    test: Option<&'a TestCase>,
+    note: Option<String>,
+    machine: MachineKind,
+) -> Run<'a> {
     let View { runner, run, .. } = view;
     let roles = view.program().roles;
     let symbol = roles.symbol.or(roles.output);
@@ -79,7 +85,7 @@ pub fn run<'a>(view: View<'a>, file: &File, test: Option<&'a TestCase>, machine:
         passed: test.map(|test| continued.is_some_and(|got| got.is(&test.gold))),
         wrong,
         error: run.outcome().as_ref().err().map(|failure| failure.message.as_str()),
-        note: test.and_then(|test| runner.test_note(&test.prompt)),
+        note,
     }
 }
 

@@ -48,6 +48,25 @@ fn a_run_says_whether_its_test_passes() {
 }
 
 #[test]
+fn a_structured_prompt_runs_like_the_symbols_or_the_file_of_a_test() {
+    let (mut page, run) = Page::with_run(PROGRAM, "A B A");
+    let cells = r#"[{"symbol": "A"}, {"symbol": "B"}, {"symbol": "A"}]"#;
+    assert_eq!(page.run(0, json!({ "cells": cells })), run);
+    // The same program, once with the prompt in a file.
+    let program = format!("//@ test json \"cells.json\" => \"A\"\n{PROGRAM}");
+    let marked = r#"[{"symbol": "A", "mark": "B"}]"#;
+    let mut page = Page(psl_wasm::Session::default());
+    page.ask(json!({"op": "open", "text": program, "prompts": {"cells.json": marked}}));
+    let test = page.run(0, json!({"test": 0}));
+    let own = page.run(1, json!({ "cells": marked }));
+    assert!(own["note"].as_str().is_some_and(|note| note.contains("//@ input mark")), "{own}");
+    for field in ["symbols", "continuation", "writes", "note"] {
+        assert_eq!(own[field], test[field], "{field}");
+    }
+    assert_eq!((&own["gold"], &own["passed"]), (&Value::Null, &Value::Null));
+}
+
+#[test]
 fn the_wrong_symbol_of_a_test_leads_to_its_layer() {
     let text = PARGEN.replacen("=> \"", "=> \"x ", 1);
     let (mut page, run) = Page::with_run(&text, json!({"test": 0}));

@@ -45,6 +45,13 @@ fn a_slot_without_a_run_has_no_answers() {
     assert_eq!(page.refusal(run(0, json!({"test": 1}), "dat")), "unknown test 1");
     assert_eq!(page.refusal(run(0, json!(" "), "dat")), "the prompt is empty: give at least one symbol");
     assert!(page.refusal(run(0, json!("A"), "dta")).starts_with("unknown machine `dta`"));
+    for (cells, refusal) in [
+        ("[{\"symbol\":\n 1.5}]", "cell 1: `symbol`: expected a string or a whole number at line 2 column 5"),
+        ("[{}, {\"smbol\": \"A\"}]", "cell 2: unknown register `smbol`; did you mean `symbol`?"),
+        ("[]", "the prompt is empty: give at least one symbol"),
+    ] {
+        assert_eq!(page.refusal(run(0, json!({ "cells": cells }), "dat")), refusal);
+    }
     page.run(0, "A");
     page.ask(json!({"op": "history", "slot": 0, "register": 0, "cell": 1}));
     page.ask(json!({"op": "open", "text": PROGRAM}));

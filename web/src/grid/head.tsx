@@ -21,6 +21,7 @@ function leave({ relatedTarget, currentTarget }: TargetedFocusEvent<HTMLDetailsE
 
 function Registers() {
   const registers = program.value?.registers ?? [];
+  if (registers.length === 0) return null;
   return (
     <details class="menu" onKeyDown={close} onFocusOut={leave}>
       <summary class="button">Registers ({shown.value.length} of {registers.length})</summary>

@@ -1,9 +1,11 @@
 // The links between productions and layers, and to the editor.
+import { signal } from '@preact/signals';
 import { lineOf, lines } from '../grid/lines';
 import { placeAt } from '../grid/current';
 import { program, run, select, selected } from '../store';
-import { reveal } from '../shell/editor';
-import type { Layer } from '../protocol';
+import { besideEditor, reveal } from '../shell/editor';
+import { programOpen } from '../shell/views';
+import type { Diagnostic, Layer } from '../protocol';
 
 /** The layer whose production, with the comment above it, is at a line of the text. */
 export function layerAt(line: number): Layer | null {
@@ -31,4 +33,15 @@ export function goToLine(line: number): void {
   const layer = layerAt(line);
   if (layer) goToLayer(layer);
   reveal(line);
+}
+
+/** The diagnostic whose line must be in view. */
+export const lookedAt = signal<Diagnostic | null>(null);
+
+/** Shows the line of a diagnostic in the program and in the editor. */
+export function goToDiagnostic(diagnostic: Diagnostic): void {
+  if (!besideEditor()) programOpen.value = true;
+  // A second click scrolls again.
+  lookedAt.value = { ...diagnostic };
+  goToLine(diagnostic.line);
 }

@@ -4,8 +4,8 @@ import { memo } from 'preact/compat';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Diagnostic, Layer } from '../protocol';
 import { data, layer as current, program } from '../store';
-import { Prose } from '../transformer/prose';
-import { goToLayer, goToLine } from './link';
+import { Diagnostics } from './diagnostics';
+import { goToLayer, goToLine, lookedAt } from './link';
 import { linesOf, type Piece, type TextLine } from './pieces';
 import { Qkv } from './qkv';
 
@@ -26,10 +26,10 @@ function Code({ pieces }: { pieces: Piece[] }) {
   );
 }
 
-interface Shown { line: TextLine; starts: Layer | null; tab: boolean; inside: boolean }
+interface Shown { line: TextLine; starts: Layer | null; tab: boolean; inside: boolean; wrong: boolean }
 
-const Line = memo(({ line: { number, pieces }, starts, tab, inside }: Shown) => (
-  <div class={inside ? 'code-line inside' : 'code-line'} data-line={number}>
+const Line = memo(({ line: { number, pieces }, starts, tab, inside, wrong }: Shown) => (
+  <div class={`code-line${inside ? ' inside' : ''}${wrong ? ' wrong' : ''}`} data-line={number}>
     <span class="line-number">{number}</span>
     {starts
       ? (
@@ -65,18 +65,20 @@ function key(event: KeyboardEvent): void {
   mark.closest('.program-code')?.querySelector<HTMLElement>(`[data-layer="${next.number}"]`)?.focus();
 }
 
+function bringIntoView(body: HTMLElement | null, line: number | undefined): void {
+  const first = body?.querySelector<HTMLElement>(`[data-line="${line}"]`);
+  if (!body || !first) return;
+  const top = first.offsetTop;
+  if (top < body.scrollTop + 20 || top > body.scrollTop + body.clientHeight - 100) body.scrollTop = top - body.clientHeight / 3;
+}
+
 export function ProgramPanel() {
   const code = useRef<HTMLDivElement>(null);
   const chosen = current.value;
   const known = program.value;
-  useLayoutEffect(() => {
-    if (chosen === null || !code.current) return;
-    const body = code.current;
-    const first = body.querySelector<HTMLElement>(`[data-line="${chosen.span.line}"]`);
-    if (!first) return;
-    const top = first.offsetTop - body.offsetTop;
-    if (top < body.scrollTop + 20 || top > body.scrollTop + body.clientHeight - 100) body.scrollTop = top - body.clientHeight / 3;
-  }, [chosen?.number, known]);
+  const errors = (known?.diagnostics ?? []).flatMap(({ severity, line }) => (severity === 'error' ? [line] : []));
+  useLayoutEffect(() => bringIntoView(code.current, chosen?.span.line ?? errors[0]), [chosen?.number, known]);
+  useLayoutEffect(() => bringIntoView(code.current, lookedAt.value?.line), [lookedAt.value]);
   const starts = new Map((known?.layers ?? []).map((layer) => [layer.head.line, layer]));
   const tab = chosen?.number ?? 1;
   return (
@@ -86,7 +88,7 @@ export function ProgramPanel() {
         <span class="caption grow">{data.value.name}</span>
         <label><input type="checkbox" checked={allMaps.value} onChange={() => { allMaps.value = !allMaps.value; }} />q, k, v</label>
       </div>
-      <Diagnostics diagnostics={known?.diagnostics ?? []} />
+      <Diagnostics />
       <div class="panel-body program-code" ref={code} tabIndex={0} role="region" aria-label="Text of the program" onClick={click} onKeyDown={key}>
         {text.value.map((line) => {
           const inside = chosen !== null && line.start <= chosen.span.end && line.start + 1 > chosen.span.start - indent(line);
@@ -94,7 +96,7 @@ export function ProgramPanel() {
           const ends = [...(allMaps.value ? (known?.layers ?? []) : chosen ? [chosen] : [])].find(({ span }) => endsIn(line, span.end));
           return (
             <>
-              <Line key={line.number} line={line} starts={layer} tab={layer?.number === tab} inside={inside} />
+              <Line key={line.number} line={line} starts={layer} tab={layer?.number === tab} inside={inside} wrong={errors.includes(line.number)} />
               {ends && <Qkv key={`maps${line.number}`} layer={ends} />}
             </>
           );
@@ -107,17 +109,3 @@ export function ProgramPanel() {
 const length = ({ pieces }: TextLine): number => pieces.reduce((sum, { text: part }) => sum + part.length, 0);
 const endsIn = (line: TextLine, end: number): boolean => end > line.start && end <= line.start + length(line);
 const indent = ({ pieces }: TextLine): number => /^\s*/.exec(pieces.map(({ text: part }) => part).join(''))?.[0].length ?? 0;
-
-function Diagnostics({ diagnostics }: { diagnostics: Diagnostic[] }) {
-  const serious = diagnostics.filter(({ severity }) => severity === 'error' || severity === 'warning');
-  if (serious.length === 0) return null;
-  return (
-    <ul class="plain diagnostics" aria-label="Diagnostics">
-      {serious.slice(0, 5).map((diagnostic, index) => (
-        <li key={index} class={diagnostic.severity === 'error' ? 'message bad' : 'message warn'}>
-          <button type="button" class="link" onClick={() => goToLine(diagnostic.line)}>Line {diagnostic.line}</button>{': '}<Prose text={diagnostic.message} />
-        </li>
-      ))}
-    </ul>
-  );
-}

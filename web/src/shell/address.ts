@@ -1,77 +1,87 @@
-// The state of the page in its address, after the #.
-import { effect } from '@preact/signals';
-import type { Machine } from '../protocol';
-import { compute, data, machine, program, run, runs, select, selected, shown, wantedRuns } from '../store';
-import { gold } from '../toolbar/result';
-import { choices, openExample } from '../toolbar/programs';
-import { panel, PANELS } from './panels';
+// The state of the page in its address, after the #: a reload, a link, Back and Forward show it again.
+import { batch, effect, signal } from '@preact/signals';
+import { exists, type RunRequest } from '../engine';
+import type { PageData } from '../protocol';
+import { compute, firstRun, missing, open, pointed, program, runs, selected, wantedRuns } from '../store';
+import { home, keepFile } from '../toolbar/programs';
+import { forget } from '../toolbar/prompt';
+import { readProgram, readRuns, writeProgram, writeRuns } from './runFields';
+import { PARTS } from './viewFields';
 
-const MACHINES: readonly string[] = ['psm', 'qkvm', 'dat', 'full-dat'] satisfies Machine[];
-const isMachine = (text: string | null): text is Machine => text !== null && MACHINES.includes(text);
-const whole = (text: string | null): number | null => (text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null);
+/** The pause before the address follows the page, in ms. */
+const PAUSE = 150;
 
-/** Opens what the address names. Returns false if it names nothing. */
-export async function restore(): Promise<boolean> {
-  const fields = new URLSearchParams(location.hash.slice(1));
-  if (fields.size === 0) return false;
-  const machineName = fields.get('machine');
-  if (isMachine(machineName)) machine.value = machineName;
-  const open = fields.get('panel');
-  if (PANELS.some(({ id }) => id === open)) panel.value = open ?? panel.value;
-  const name = fields.get('program');
-  if (name !== null && name !== data.value.name && choices.includes(name)) openExample(name);
-  const test = whole(fields.get('test'));
-  const prompt = fields.get('prompt');
-  if (prompt === null && test === null) return false;
-  gold.value = fields.get('gold') ?? '';
-  await compute([{ prompt: prompt ?? { test: test ?? 0 }, machine: machine.value }, null]);
-  const registers = fields.get('registers')?.split(',').flatMap((long) => {
-    const index = program.value?.registers.findIndex((register) => register.long === long) ?? -1;
-    return index < 0 ? [] : [index];
+/** Whether the address is being read. It is not written meanwhile. */
+const reading = signal(false);
+/** The number of times that it was read. */
+let times = 0;
+
+/** Shows what the address names. */
+async function restore(): Promise<void> {
+  const turn = ++times;
+  batch(() => {
+    reading.value = true;
+    selected.value = null;
+    pointed.value = null;
+    forget();
   });
-  if (registers && registers.length > 0) shown.value = registers;
-  const cell = whole(fields.get('cell'));
-  const row = whole(fields.get('row'));
-  const current = run.value;
-  if (current && cell !== null && cell >= 1 && cell <= current.symbols.length && (row ?? 0) < current.rows.length) {
-    select({ slot: 0, row, cell }, true);
+  const named = new URLSearchParams(location.hash.slice(1));
+  const found = readProgram(named);
+  // What a link says about another program means nothing in this one.
+  const [next, fields] = typeof found === 'string' ? [home.peek(), new URLSearchParams()] : [found, named];
+  if (await run(next, readRuns(fields, next))) {
+    batch(() => {
+      for (const { read } of PARTS) read(fields);
+      if (typeof found === 'string') missing.value = found;
+    });
   }
-  return true;
+  if (turn === times) reading.value = false;
 }
 
-function fieldsOf(): URLSearchParams {
+/** Opens a program and runs it. Tests that it does not have are left out. Returns false if something else runs by now. */
+async function run(next: PageData, wanted: (RunRequest | null)[]): Promise<boolean> {
+  await open(next, wanted);
+  if (wantedRuns.peek() !== wanted) return false;
+  const known = program.peek();
+  if (known === null || known.error !== null || wanted.every((request) => request === null || exists(request, known))) return true;
+  const [first, second] = wanted.map((request) => (request && exists(request, known) ? request : null));
+  const left = [first ?? firstRun(next), second ?? null];
+  if (JSON.stringify(left) === JSON.stringify(wanted)) return true;
+  await compute(left);
+  return wantedRuns.peek() === left;
+}
+
+function write(): URLSearchParams {
   const fields = new URLSearchParams();
-  if (choices[0] !== data.value.name) fields.set('program', data.value.name);
-  const prompt = wantedRuns.value[0]?.prompt;
-  if (typeof prompt === 'string') {
-    fields.set('prompt', prompt);
-    if (gold.value !== '') fields.set('gold', gold.value);
-  } else if (prompt) {
-    fields.set('test', String(prompt.test));
-  }
-  fields.set('machine', machine.value);
-  const place = selected.value;
-  if (place?.slot === 0) {
-    fields.set('cell', String(place.cell));
-    if (place.row !== null) fields.set('row', String(place.row));
-  }
-  fields.set('registers', shown.value.map((index) => program.value?.registers[index]?.long ?? '').join(','));
-  fields.set('panel', panel.value);
+  writeProgram(fields);
+  writeRuns(fields);
+  for (const part of PARTS) part.write(fields);
   return fields;
 }
 
-/** Keeps the address up to date. */
-export function remember(): void {
+/** Shows what the address names, then keeps it up to date, and follows links and the buttons Back and Forward. */
+export async function followAddress(): Promise<void> {
+  addEventListener('hashchange', () => void restore());
+  await restore();
   let timer = 0;
   effect(() => {
-    const fields = fieldsOf();
-    if (runs.value[0] === null) return;
+    const fields = write();
     clearTimeout(timer);
+    // The address of a program that is not here stays: a reload asks for it again.
+    if (reading.value || missing.value !== null || runs.value[0] === null) return;
     timer = setTimeout(() => {
       // The page of a webview has no address that it may change.
       try {
         history.replaceState(null, '', `#${fields.toString()}`);
       } catch { /* it goes without */ }
-    }, 150);
+    }, PAUSE);
   });
+}
+
+/** Opens a file of the user, with what the address shows of it if the address waits for this file. */
+export async function openFile(file: File): Promise<void> {
+  const next = keepFile(file.name, await file.text());
+  if (missing.peek() === file.name) return restore();
+  forget();
+  return open(next);
 }

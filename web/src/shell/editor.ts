@@ -1,6 +1,7 @@
 // The editor that shows the page, or whose server does: it sends programs and shows lines.
 import type { PageData } from '../protocol';
-import { data, open } from '../store';
+import { data } from '../store';
+import { openHome } from '../toolbar/programs';
 
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
 
@@ -12,21 +13,24 @@ const isData = (value: unknown): value is PageData =>
 export function listen(): void {
   if (webview) {
     addEventListener('message', ({ data: message }: MessageEvent<{ program?: unknown } | null>) => {
-      if (message && isData(message.program)) void open(message.program);
+      if (message && isData(message.program)) openHome(message.program);
     });
   }
   if (data.peek().serve) {
     new EventSource('events').addEventListener('message', ({ data: text }: MessageEvent<string>) => {
       const message: unknown = JSON.parse(text);
-      if (isData(message)) void open(message);
+      if (isData(message)) openHome(message);
     });
   }
 }
 
+/** Whether an editor shows the lines of the program. */
+export const besideEditor = (): boolean => webview !== null || data.peek().serve?.reveal === true;
+
 /** Shows a line of the program in the editor. */
 export function reveal(line: number): void {
   if (webview) webview.postMessage({ reveal: { line } });
-  else if (data.peek().serve?.reveal) {
+  else if (besideEditor()) {
     void fetch('reveal', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ line }) }).catch(() => undefined);
   }
 }

@@ -24,7 +24,7 @@ export function pageKey(event: KeyboardEvent): void {
   if (event.key === '/') {
     event.preventDefault();
     const prompt = document.getElementById('prompt');
-    if (prompt instanceof HTMLInputElement) {
+    if (prompt instanceof HTMLInputElement || prompt instanceof HTMLTextAreaElement) {
       prompt.focus();
       prompt.select();
     }

@@ -1,5 +1,7 @@
 // What the run generated, and whether it is what was expected.
-import { failure, program, run, running, select } from '../store';
+import { failure, missing, program, run, running, select } from '../store';
+import { Diagnostics } from '../program/diagnostics';
+import { programOpen } from '../shell/views';
 import { Prose, sentence } from '../transformer/prose';
 import { result } from './result';
 import { placeOfSymbol } from './written';
@@ -11,11 +13,20 @@ const go = (index: number): void => {
 export function Outcome() {
   const current = run.value;
   const compared = result.value;
-  const broken = failure.value ?? program.value?.error ?? null;
+  const error = program.value?.error ?? null;
+  // The errors of the program are listed above its text.
+  const listed = program.value?.diagnostics.some(({ severity }) => severity === 'error');
+  const broken = failure.value ?? error;
   return (
     <div class="outcome" aria-live="polite">
+      {missing.value !== null && (
+        <p class="message warn" role="alert">
+          This link was made with <code>{missing.value}</code>, which is not open here. Open it with <em>Open file…</em> to see what the link shows.
+        </p>
+      )}
       {running.value && <p class="running">Running…</p>}
-      {broken !== null && <p class="message bad" role="alert"><Prose text={broken} /></p>}
+      {broken !== null && (failure.value !== null || !listed) && <p class="message bad" role="alert"><Prose text={broken} /></p>}
+      {error !== null && !programOpen.value && <Diagnostics />}
       {broken === null && current && compared && (
         <>
           <p class="row">

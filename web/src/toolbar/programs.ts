@@ -1,24 +1,60 @@
-// The programs to choose from: the one that the page was made for, the examples, and files.
+// The programs to choose from: the one that the page was made for, the examples, and a file that the user opened.
+import { computed, signal } from '@preact/signals';
 import { data, open } from '../store';
+import type { PageData } from '../protocol';
 
-const home = data.peek();
+/** The program of the page. An editor sends its changes. */
+export const home = signal(data.peek());
+/** The file that was opened last. */
+export const file = signal<PageData | null>(null);
 
-export const choices = [home, ...home.examples.filter(({ name }) => name !== home.name)].map(({ name }) => name);
+const examples = data.peek().examples;
 
-export function openExample(name: string): void {
-  if (name === home.name) {
-    void open(home);
-    return;
+export const choices = computed(() => {
+  const { name } = home.value;
+  return [name, ...examples.map((example) => example.name).filter((other) => other !== name)];
+});
+
+const made = (name: string, text: string): PageData => ({ name, text, prompts: home.peek().prompts, examples });
+
+/** The program of the page, or an example. */
+export function programNamed(name: string): PageData | null {
+  if (name === home.peek().name) return home.peek();
+  const example = examples.find((other) => other.name === name);
+  return example ? made(name, example.text) : null;
+}
+
+/** A file that was opened in this tab, also before the page was loaded again. */
+export function fileNamed(name: string): PageData | null {
+  if (file.peek()?.name !== name) {
+    const text = stored(() => sessionStorage.getItem(KEY + name));
+    if (text === null) return null;
+    file.value = made(name, text);
   }
-  const example = home.examples.find((other) => other.name === name);
-  if (example) openText(example.name, example.text);
+  return file.peek();
 }
 
-export function openText(name: string, text: string): void {
-  const { prompts, examples } = home;
-  void open({ name, text, prompts, examples });
+const KEY = 'psl file ';
+
+/** A webview, or a browser that keeps no data of pages, refuses its storage. */
+function stored(use: () => string | null): string | null {
+  try {
+    return use();
+  } catch {
+    return null;
+  }
 }
 
-export async function openFile(file: File): Promise<void> {
-  openText(file.name, await file.text());
+export function keepFile(name: string, text: string): PageData {
+  stored(() => {
+    sessionStorage.setItem(KEY + name, text);
+    return null;
+  });
+  return (file.value = made(name, text));
+}
+
+/** Opens the program of the page as an editor sent it. */
+export function openHome(next: PageData): void {
+  home.value = next;
+  void open(next);
 }

@@ -1,17 +1,38 @@
 // The prompt and what is expected, to edit and to run.
 import { signal } from '@preact/signals';
-import { program, running, runPrompt, stop, wantedRuns } from '../store';
-import { gold } from './result';
+import { data, program, registerOf, running, runPrompt, stop, wantedRuns } from '../store';
+import { cellsOf, oneOnEachLine, symbolsOf } from './cells';
+
+/** A prompt as text: symbols, or cells in JSON. */
+interface Written { text: string; cells: boolean }
 
 /** The text in the field; null while it shows what has run. */
-export const draft = signal<string | null>(null);
+const draft = signal<Written | null>(null);
+/** What the user expects; null until he edits it. */
 const goldDraft = signal<string | null>(null);
 
-function current(): { prompt: string; gold: string; file: string | null } {
-  const wanted = wantedRuns.value[0]?.prompt;
-  if (typeof wanted === 'string') return { prompt: wanted, gold: gold.value, file: null };
-  const test = wanted && program.value?.tests[wanted.test];
-  return { prompt: test?.prompt ?? '', gold: test?.gold ?? '', file: test?.file ?? null };
+/** The prompt that has run. `file` names the one with the cells of a test. */
+interface Shown extends Written { gold: string; test: boolean; file: string | null }
+
+function current(): Shown {
+  const wanted = wantedRuns.value[0];
+  const own = { gold: wanted?.gold ?? '', test: false, file: null };
+  const prompt = wanted?.prompt ?? '';
+  if (typeof prompt === 'string') return { text: prompt, cells: false, ...own };
+  if ('cells' in prompt) return { text: prompt.cells, cells: true, ...own };
+  const test = program.value?.tests[prompt.test];
+  const file = test?.file ?? null;
+  const text = file === null ? test?.prompt : oneOnEachLine(data.value.prompts[file] ?? '');
+  return { text: text ?? '', cells: file !== null, gold: test?.gold ?? '', test: true, file };
+}
+
+/** The fields. Another prompt than that of the test leaves out what the test expects. */
+function fields(): Written & { gold: string; edited: boolean } {
+  const shown = current();
+  const { text, cells } = draft.value ?? shown;
+  const other = text !== shown.text || cells !== shown.cells;
+  const gold = goldDraft.value ?? (other && shown.test ? '' : shown.gold);
+  return { text, cells, gold, edited: other || gold !== shown.gold };
 }
 
 /** Forgets edits that have not run. */
@@ -22,45 +43,65 @@ export function forget(): void {
 
 /** Runs the prompt as it is edited; a test as it is otherwise. */
 export function runDraft(): void {
-  const wanted = wantedRuns.peek()[0]?.prompt;
-  const shown = current();
-  const prompt = draft.peek() ?? shown.prompt;
-  const edited = (draft.peek() !== null && draft.peek() !== shown.prompt) || (goldDraft.peek() !== null && goldDraft.peek() !== shown.gold);
-  if (wanted !== undefined && !edited) {
-    void runPrompt(wanted);
-    return;
-  }
-  gold.value = goldDraft.peek() ?? shown.gold;
-  void runPrompt(prompt).then(forget);
+  const { text, cells, gold, edited } = fields();
+  const wanted = wantedRuns.peek()[0];
+  const prompt = cells ? { cells: text } : text;
+  const [ran, expected] = [draft.peek(), goldDraft.peek()];
+  void (wanted && !edited ? runPrompt(wanted.prompt, wanted.gold) : runPrompt(prompt, gold)).then(() => {
+    // What was typed meanwhile has not run.
+    if (draft.peek() === ran && goldDraft.peek() === expected) forget();
+  });
+}
+
+/** Turns symbols into cells, or back. */
+function toggle(): void {
+  const { text, cells } = fields();
+  const register = program.peek()?.registers[registerOf('symbol')]?.long ?? 'symbol';
+  draft.value = { text: cells ? symbolsOf(text, register) : cellsOf(text, register), cells: !cells };
 }
 
 export function Prompt() {
-  const shown = current();
+  const { text, cells, gold } = fields();
+  const { file } = current();
   const submit = (event: Event): void => {
     event.preventDefault();
     runDraft();
   };
+  const enter = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event);
+  };
+  const edit = ({ currentTarget: { value } }: { currentTarget: { value: string } }): void => { draft.value = { text: value, cells }; };
   return (
     <form class="row prompt" onSubmit={submit}>
       <label class="field grow">
         <span>Prompt</span>
-        <input
-          id="prompt" type="text" class="code grow" spellcheck={false} autocomplete="off"
-          placeholder={shown.file === null ? 'Symbols, separated by spaces' : `The cells in ${shown.file}`}
-          value={draft.value ?? shown.prompt} onInput={({ currentTarget }) => { draft.value = currentTarget.value; }}
-        />
+        {cells
+          ? (
+            <textarea
+              key="cells" id="prompt" class="code grow" spellcheck={false} autocomplete="off" rows={Math.min(8, text.split('\n').length)}
+              placeholder={file === null ? '[{"symbol": "A"}]' : `The cells in ${file}, which is not in this page: [{"symbol": "A"}]`}
+              value={text} onInput={edit} onKeyDown={enter}
+            />
+          )
+          : (
+            <input
+              key="symbols" id="prompt" type="text" class="code grow" spellcheck={false} autocomplete="off"
+              placeholder="Symbols, separated by spaces" value={text} onInput={edit}
+            />
+          )}
       </label>
+      <button type="button" aria-pressed={cells} title="Write the registers of each cell as JSON" onClick={toggle}>JSON</button>
       <label class="field gold">
         <span>Expected</span>
         <input
           id="gold" type="text" class="code grow" spellcheck={false} autocomplete="off" placeholder="Optional"
-          value={goldDraft.value ?? shown.gold} onInput={({ currentTarget }) => { goldDraft.value = currentTarget.value; }}
+          value={gold} onInput={({ currentTarget }) => { goldDraft.value = currentTarget.value; }}
         />
       </label>
       {/* Two elements: a button that turned into the other one in its click would run what it stopped. */}
       {running.value
         ? <button key="stop" type="button" id="stop" onClick={stop}>Stop</button>
-        : <button key="run" type="submit" id="run" class="primary" title="Run the prompt (F5)">Run</button>}
+        : <button key="run" type="submit" id="run" class="primary" title={cells ? 'Run the prompt (F5, Ctrl+Enter)' : 'Run the prompt (F5)'}>Run</button>}
     </form>
   );
 }

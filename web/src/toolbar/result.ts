@@ -1,9 +1,7 @@
 // The continuation against the expected one.
-import { computed, signal } from '@preact/signals';
+import { computed } from '@preact/signals';
+import { testOf } from '../engine';
 import { run, wantedRuns } from '../store';
-
-/** The expected continuation of one's own prompt; empty if there is none. */
-export const gold = signal('');
 
 const symbols = (text: string): string[] => text.split(/\s+/).filter((symbol) => symbol !== '');
 
@@ -20,8 +18,8 @@ export const result = computed<Result | null>(() => {
   const current = run.value;
   if (current === null) return null;
   const wanted = wantedRuns.value[0];
-  const text = typeof wanted?.prompt === 'string' ? gold.value : (current.gold ?? '');
-  const expected = symbols(text);
+  const text = testOf(wanted?.prompt) === null ? wanted?.gold : current.gold;
+  const expected = symbols(text ?? '');
   const got = current.continuation;
   if (expected.length === 0) return { got, expected: null, right: false, wrong: null };
   const length = Math.max(got.length, expected.length);

@@ -1,10 +1,12 @@
 // The choice of program, test and machine; the prompt; what came out.
 import type { Machine, TestLine } from '../protocol';
-import { data, machine, program, runPrompt, wantedRuns } from '../store';
-import { forget, Prompt } from './prompt';
-import { Outcome } from './outcome';
-import { choices, openExample, openFile } from './programs';
+import { testOf } from '../engine';
+import { openFile } from '../shell/address';
 import { Views } from '../shell/views';
+import { data, machine, open, program, runPrompt, wantedRuns } from '../store';
+import { Outcome } from './outcome';
+import { choices, file, programNamed } from './programs';
+import { forget, Prompt } from './prompt';
 
 const MACHINES: [Machine, string][] = [
   ['psm', 'PSM: productions'],
@@ -13,22 +15,35 @@ const MACHINES: [Machine, string][] = [
   ['full-dat', 'DAT: matrices'],
 ];
 
+/** The opened file in the list of programs, which can contain its name. */
+const FILE = '';
+
+function chooseProgram(value: string): void {
+  const next = value === FILE ? file.peek() : programNamed(value);
+  forget();
+  if (next) void open(next);
+}
+
 function Programs() {
-  const { name } = data.value;
-  const names = choices.includes(name) ? choices : [name, ...choices];
+  const opened = file.value;
   return (
     <>
       <label class="field">
         <span>Program</span>
-        <select id="program" value={name} onChange={({ currentTarget }) => openExample(currentTarget.value)}>
-          {names.map((other) => <option key={other} value={other}>{other}</option>)}
+        <select id="program" value={data.value === opened ? FILE : data.value.name} onChange={({ currentTarget }) => chooseProgram(currentTarget.value)}>
+          {opened && <option value={FILE}>{choices.value.includes(opened.name) ? `${opened.name} (opened)` : opened.name}</option>}
+          {choices.value.map((name) => <option key={name} value={name}>{name}</option>)}
         </select>
       </label>
       <label class="button file">
         Open file…
         <input
           type="file" accept=".psl,.txt" class="visually-hidden"
-          onChange={({ currentTarget }) => { if (currentTarget.files?.[0]) void openFile(currentTarget.files[0]); }}
+          onChange={({ currentTarget }) => {
+            if (currentTarget.files?.[0]) void openFile(currentTarget.files[0]);
+            // The same file can be opened again after an edit.
+            currentTarget.value = '';
+          }}
         />
       </label>
     </>
@@ -48,8 +63,8 @@ function chooseTest(value: string): void {
 
 function Tests() {
   const tests = program.value?.tests ?? [];
-  const prompt = wantedRuns.value[0]?.prompt;
-  const value = prompt === undefined || typeof prompt === 'string' || prompt.test >= tests.length ? '' : String(prompt.test);
+  const chosen = testOf(wantedRuns.value[0]?.prompt);
+  const value = chosen === null || chosen >= tests.length ? '' : String(chosen);
   return (
     <label class="field">
       <span>Test</span>
@@ -63,8 +78,8 @@ function Tests() {
 
 function chooseMachine(value: Machine): void {
   machine.value = value;
-  const prompt = wantedRuns.peek()[0]?.prompt;
-  if (prompt !== undefined) void runPrompt(prompt);
+  const wanted = wantedRuns.peek()[0];
+  if (wanted) void runPrompt(wanted.prompt, wanted.gold);
 }
 
 function Machines() {

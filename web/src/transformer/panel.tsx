@@ -1,15 +1,11 @@
 // The transformer at the selected layer: its weights, its attention and the residual stream.
-import { signal } from '@preact/signals';
 import { rowOf, selected } from '../store';
 import { AttentionView } from './attention';
+import { view } from './chosen';
 import { ResidualView } from './residual';
 import { Segments } from './segments';
 import './transformer.css';
 import { Weights } from './weights';
-
-type View = 'weights' | 'attention' | 'residual';
-
-const view = signal<View>('weights');
 
 export function TransformerPanel() {
   const place = selected.value;

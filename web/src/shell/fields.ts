@@ -1,0 +1,16 @@
+// Fields of an address. They may come from anywhere.
+
+/** The longest text of a field: a prompt of many cells. */
+const MOST = 1_000_000;
+
+/** The text of a field, or null if it is missing, empty or too long. */
+export function textIn(fields: URLSearchParams, name: string): string | null {
+  const text = fields.get(name);
+  return text === null || text.trim() === '' || text.length > MOST ? null : text;
+}
+
+/** The whole number in a field, or null. */
+export function wholeIn(fields: URLSearchParams, name: string): number | null {
+  const text = fields.get(name) ?? '';
+  return /^\d{1,7}$/.test(text) ? Number(text) : null;
+}

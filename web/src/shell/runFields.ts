@@ -1,0 +1,57 @@
+// The program and its runs in the address.
+import type { RunRequest } from '../engine';
+import type { Machine, PageData, Prompt } from '../protocol';
+import { data, firstRun, wantedRuns } from '../store';
+import { file, fileNamed, home, programNamed } from '../toolbar/programs';
+import { textIn, wholeIn } from './fields';
+
+const MACHINES: readonly string[] = ['psm', 'qkvm', 'dat', 'full-dat'] satisfies Machine[];
+const isMachine = (text: string | null): text is Machine => text !== null && MACHINES.includes(text);
+
+/** The end of the names of a run's fields, by slot. */
+const ENDS = ['', '2'];
+
+export function writeProgram(fields: URLSearchParams): void {
+  if (data.value === file.value) fields.set('file', data.value.name);
+  else if (data.value.name !== home.value.name) fields.set('program', data.value.name);
+}
+
+/** The program that an address names, or the name of one that is not here. */
+export function readProgram(fields: URLSearchParams): PageData | string {
+  const opened = textIn(fields, 'file');
+  if (opened !== null) return fileNamed(opened) ?? opened;
+  const name = textIn(fields, 'program');
+  return name === null ? home.peek() : (programNamed(name) ?? fileNamed(name) ?? name);
+}
+
+export function writeRuns(fields: URLSearchParams): void {
+  ENDS.forEach((end, slot) => {
+    const run = wantedRuns.value[slot];
+    if (!run) return;
+    const { prompt, machine, gold } = run;
+    if (typeof prompt === 'string') fields.set(`prompt${end}`, prompt);
+    else if ('cells' in prompt) fields.set(`cells${end}`, prompt.cells);
+    else fields.set(`test${end}`, String(prompt.test));
+    if (gold) fields.set(`gold${end}`, gold);
+    fields.set(`machine${end}`, machine);
+  });
+}
+
+/** The runs that an address names. The first is by default what the program runs first. */
+export function readRuns(fields: URLSearchParams, program: PageData): (RunRequest | null)[] {
+  const usual = [firstRun(program).prompt, null];
+  let machine: Machine = 'dat';
+  return ENDS.map((end, slot) => {
+    const named = fields.get(`machine${end}`);
+    if (isMachine(named)) machine = named;
+    const prompt = promptIn(fields, end) ?? usual[slot] ?? null;
+    const gold = textIn(fields, `gold${end}`);
+    return prompt === null ? null : { prompt, machine, ...(gold === null ? {} : { gold }) };
+  });
+}
+
+function promptIn(fields: URLSearchParams, end: string): Prompt | null {
+  const test = wholeIn(fields, `test${end}`);
+  const cells = textIn(fields, `cells${end}`);
+  return textIn(fields, `prompt${end}`) ?? (cells === null ? null : { cells }) ?? (test === null ? null : { test });
+}

@@ -1,0 +1,71 @@
+// What the page shows of a run, in the address.
+import { pointed, program, rowOf, runs, select, selected, shown, usualRegisters } from '../store';
+import { block, view, VIEWS } from '../transformer/chosen';
+import { chosen } from '../why/asked';
+import { textIn, wholeIn } from './fields';
+import { panel, PANELS } from './panels';
+
+/** Writes a part of the state, and reads it from an address of any other state: a missing or invalid field is the usual state. */
+interface Part { write(fields: URLSearchParams): void; read(fields: URLSearchParams): void }
+
+const nameOf = (register: number): string => program.value?.registers[register]?.long ?? '';
+const named = (name: string): number[] => {
+  const index = program.value?.registers.findIndex(({ long }) => long === name) ?? -1;
+  return index < 0 ? [] : [index];
+};
+
+const registers: Part = {
+  write: (fields) => fields.set('registers', shown.value.map(nameOf).join(',')),
+  read: (fields) => {
+    const known = new Set(textIn(fields, 'registers')?.split(',').flatMap(named));
+    shown.value = known.size > 0 ? [...known] : usualRegisters();
+  },
+};
+
+/** A cell of the first run, or of the second; without a row, its start. */
+const place: Part = {
+  write: (fields) => {
+    const at = selected.value;
+    if (at === null) return;
+    fields.set('cell', String(at.cell));
+    if (at.row !== null) fields.set('row', String(at.row));
+    if (at.slot === 1) fields.set('run', '2');
+    if (pointed.value !== null) fields.set('pointed', String(pointed.value));
+  },
+  read: (fields) => {
+    const slot = fields.get('run') === '2' ? 1 : 0;
+    const run = runs.value[slot];
+    const [cell, row, source] = ['cell', 'row', 'pointed'].map((name) => wholeIn(fields, name));
+    const exists = (number: number | null | undefined): number is number => number != null && number >= 1 && run != null && number <= run.symbols.length;
+    if (!exists(cell) || (fields.has('row') && run?.rows[row ?? -1] === undefined)) return;
+    select({ slot, row: row ?? null, cell }, true);
+    if (exists(source)) pointed.value = source;
+  },
+};
+
+const traced: Part = {
+  write: (fields) => { if (chosen.value !== null) fields.set('trace', nameOf(chosen.value)); },
+  read: (fields) => { chosen.value = named(fields.get('trace') ?? '')[0] ?? null; },
+};
+
+const panels: Part = {
+  write: (fields) => fields.set('panel', panel.value),
+  read: (fields) => { panel.value = PANELS.find(({ id }) => id === fields.get('panel'))?.id ?? 'why'; },
+};
+
+/** The picture and the block of weights of the selected layer. */
+const transformer: Part = {
+  write: (fields) => {
+    if (view.value !== 'weights') fields.set('view', view.value);
+    if (block.value !== null && block.value.layer === rowOf(selected.value)?.layer) fields.set('block', block.value.name);
+  },
+  read: (fields) => {
+    view.value = VIEWS.find((name) => name === fields.get('view')) ?? 'weights';
+    const layer = rowOf(selected.value)?.layer;
+    const name = textIn(fields, 'block');
+    block.value = name === null || layer === undefined ? null : { layer, name };
+  },
+};
+
+/** In the order in which they are read. */
+export const PARTS: Part[] = [registers, place, traced, panels, transformer];

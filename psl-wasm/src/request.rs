@@ -1,6 +1,6 @@
 //! Requests, as in `web/src/protocol.ts`. Rows, times and registers are 0-based; cells and layers are 1-based.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use serde::Deserialize;
 
@@ -19,7 +19,14 @@ pub enum Request {
         prompts: HashMap<String, String>,
     },
     /// Runs a prompt.
-    Run { slot: usize, prompt: Prompt, machine: String },
+    Run {
+        slot: usize,
+        prompt: Prompt,
+        machine: String,
+        /// The layers that write nothing.
+        #[serde(default)]
+        ablated: BTreeSet<usize>,
+    },
     /// Registers of some cells after some rows.
     Tile { slot: usize, rows: (usize, usize), cells: (usize, usize), registers: Vec<usize> },
     /// One update, with all that it read and wrote.

@@ -1,6 +1,9 @@
 //! A session: one program with two runs.
 
-use std::{collections::HashMap, sync::Arc};
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
 
 use psl_ide::{
     Config, File, LayerTensors, Progress, RecordedRun, ResidualStream, Runner, StructuredPrompt, layer_tensors,
@@ -60,7 +63,7 @@ impl Session {
     fn answer(&mut self, request: Request) -> Result<String, String> {
         match request {
             Request::Open { text, stop, prompts } => self.open(text, stop, &prompts),
-            Request::Run { slot, prompt, machine } => self.run(slot, &prompt, &machine),
+            Request::Run { slot, prompt, machine, ablated } => self.run(slot, &prompt, &machine, ablated),
             Request::Tile { slot, rows, cells, registers } => ok(tile(self.view(slot)?, rows, cells, &registers)),
             Request::Update { slot, row, cell } => ok(update(self.view(slot)?, row, cell)?),
             Request::Why { slot, row, cell, source } => ok(why(self.view(slot)?, row, cell, source)?),
@@ -99,7 +102,13 @@ impl Session {
         answer
     }
 
-    fn run(&mut self, slot: usize, prompt: &Prompt, machine: &str) -> Result<String, String> {
+    fn run(
+        &mut self,
+        slot: usize,
+        prompt: &Prompt,
+        machine: &str,
+        ablated: BTreeSet<usize>,
+    ) -> Result<String, String> {
         let place = self.runs.get_mut(slot).ok_or_else(|| no_slot(slot))?;
         let Opened { file, positions } = self.opened.as_ref().ok_or(NOT_OPEN)?;
         let runner = file.runner()?;
@@ -115,10 +124,12 @@ impl Session {
                 (runner.structured_task(&cells, &runner.options(&Options::default())), None, runner.note(&cells))
             }
         };
-        let task = task.map_err(|failure| failure.message)?;
+        let mut task = task.map_err(|failure| failure.message)?;
+        let whole = ablated.is_empty();
+        task.limits.ablated = ablated;
         let recorded = RecordedRun::new(runner, task, machine, &Progress::default());
         let kept = place.insert(Kept { run: recorded, tensors: None, stream: None });
-        ok(run(View { runner, text: file.text(), positions, run: &kept.run }, file, test, note, machine))
+        ok(run(View { runner, text: file.text(), positions, run: &kept.run }, file, test, note, machine, whole))
     }
 
     /// The run in a slot, with its program.

@@ -8,6 +8,8 @@ export interface RunRequest {
   machine: Machine;
   /** The continuation that the user expects. A test has its own. */
   gold?: string;
+  /** The layers that write nothing, ascending. */
+  ablated?: number[];
 }
 
 export const testOf = (prompt: Prompt | undefined): number | null =>
@@ -48,7 +50,9 @@ export class Engine {
       const runs: (Run | null)[] = [];
       for (const [slot, run] of wanted.runs.entries()) {
         const can = run && program.error === null && exists(run, program);
-        runs.push(can ? await spare.ask({ op: 'run', slot, prompt: run.prompt, machine: run.machine }) : null);
+        if (!can) { runs.push(null); continue; }
+        const { prompt, machine, ablated } = run;
+        runs.push(await spare.ask({ op: 'run', slot, prompt, machine, ...(ablated ? { ablated } : {}) }));
       }
       if (turn !== this.latest) return null;
       this.current?.end();

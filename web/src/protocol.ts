@@ -174,7 +174,7 @@ export interface Parse {
 
 export type Request =
   | { op: 'open'; text: string; stop?: string; prompts?: Record<string, string> }
-  | { op: 'run'; slot: number; prompt: Prompt; machine: Machine }
+  | { op: 'run'; slot: number; prompt: Prompt; machine: Machine; ablated?: number[] }
   | { op: 'tile'; slot: number; rows: [number, number]; cells: [number, number]; registers: number[] }
   | { op: 'update'; slot: number; row: number; cell: number }
   | { op: 'why'; slot: number; row: number; cell: number; source: number }

@@ -159,8 +159,23 @@ export async function open(next: PageData, wanted?: (RunRequest | null)[]): Prom
   await compute(wanted ?? (other || before[0] === null ? [firstRun(next), null] : before));
 }
 
-export const runPrompt = (prompt: Prompt, gold = ''): Promise<void> =>
-  compute([{ prompt, machine: machine.value, ...(gold === '' ? {} : { gold }) }, wantedRuns.value[1] ?? null]);
+/** Runs a prompt, without the layers that are ablated. */
+export function runPrompt(prompt: Prompt, gold = '', ablated = ablatedIn(0)): Promise<void> {
+  const run: RunRequest = { prompt, machine: machine.value, ...(gold === '' ? {} : { gold }), ...(ablated.length === 0 ? {} : { ablated }) };
+  return compute([run, wantedRuns.value[1] ?? null]);
+}
+
+/** The ablated layers of a run. */
+export const ablatedIn = (slot: number): number[] => wantedRuns.value[slot]?.ablated ?? [];
+
+/** Ablates a layer of the shown run, or restores it. */
+export function ablate(layer: number): void {
+  const wanted = wantedRuns.peek()[0];
+  if (!wanted) return;
+  const others = ablatedIn(0).filter((other) => other !== layer);
+  const next = others.length < ablatedIn(0).length ? others : [...others, layer].sort((a, b) => a - b);
+  void runPrompt(wanted.prompt, wanted.gold, next);
+}
 
 /** Increases when a selection must come into view in the grid; `center` asks for the middle. */
 export const revealed = signal<{ times: number; center: boolean }>({ times: 0, center: false });

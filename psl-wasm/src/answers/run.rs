@@ -51,13 +51,14 @@ struct Wrong {
     text: String,
 }
 
-/// Describes the run of a prompt, or of a test.
+/// Describes the run of a prompt, or of a test. Why a test failed is known of the `whole` program, without ablated layers.
 pub fn run<'a>(
     view: View<'a>,
     file: &File,
     test: Option<&'a TestCase>,
     note: Option<String>,
     machine: MachineKind,
+    whole: bool,
 ) -> Run<'a> {
     let View { runner, run, .. } = view;
     let roles = view.program().roles;
@@ -69,7 +70,7 @@ pub fn run<'a>(
     let resting = (1..=run.prompt_cells()).map(|cell| (cell, prompt_lacks.clone()));
     let resting = resting.chain(generated.map(|cell| (cell, lacks(cell)))).filter(|(_, rows)| !rows.is_empty());
     let continued = run.outcome().as_ref().ok();
-    let wrong = test.zip(continued).and_then(|(test, got)| {
+    let wrong = test.filter(|_| whole).zip(continued).and_then(|(test, got)| {
         let explanation = explain_failure(runner, test, got, machine, &AtomicBool::new(false))?;
         Some(wrong(view, file, &explanation))
     });

@@ -14,3 +14,9 @@ export function wholeIn(fields: URLSearchParams, name: string): number | null {
   const text = fields.get(name) ?? '';
   return /^\d{1,7}$/.test(text) ? Number(text) : null;
 }
+
+/** The distinct whole numbers in a field, separated by commas, ascending. Other parts are left out. */
+export function wholesIn(fields: URLSearchParams, name: string): number[] {
+  const parts = (textIn(fields, name) ?? '').split(',').filter((part) => /^[1-9]\d{0,5}$/.test(part));
+  return [...new Set(parts.map(Number))].sort((a, b) => a - b);
+}

@@ -3,7 +3,7 @@ import type { RunRequest } from '../engine';
 import type { Machine, PageData, Prompt } from '../protocol';
 import { data, firstRun, wantedRuns } from '../store';
 import { file, fileNamed, home, programNamed } from '../toolbar/programs';
-import { textIn, wholeIn } from './fields';
+import { textIn, wholeIn, wholesIn } from './fields';
 
 const MACHINES: readonly string[] = ['psm', 'qkvm', 'dat', 'full-dat'] satisfies Machine[];
 const isMachine = (text: string | null): text is Machine => text !== null && MACHINES.includes(text);
@@ -28,11 +28,12 @@ export function writeRuns(fields: URLSearchParams): void {
   ENDS.forEach((end, slot) => {
     const run = wantedRuns.value[slot];
     if (!run) return;
-    const { prompt, machine, gold } = run;
+    const { prompt, machine, gold, ablated } = run;
     if (typeof prompt === 'string') fields.set(`prompt${end}`, prompt);
     else if ('cells' in prompt) fields.set(`cells${end}`, prompt.cells);
     else fields.set(`test${end}`, String(prompt.test));
     if (gold) fields.set(`gold${end}`, gold);
+    if (ablated) fields.set(`ablate${end}`, ablated.join(','));
     fields.set(`machine${end}`, machine);
   });
 }
@@ -46,7 +47,8 @@ export function readRuns(fields: URLSearchParams, program: PageData): (RunReques
     if (isMachine(named)) machine = named;
     const prompt = promptIn(fields, end) ?? usual[slot] ?? null;
     const gold = textIn(fields, `gold${end}`);
-    return prompt === null ? null : { prompt, machine, ...(gold === null ? {} : { gold }) };
+    const ablated = wholesIn(fields, `ablate${end}`);
+    return prompt === null ? null : { prompt, machine, ...(gold === null ? {} : { gold }), ...(ablated.length === 0 ? {} : { ablated }) };
   });
 }
 

@@ -1,5 +1,6 @@
 // What the run generated, and whether it is what was expected.
-import { failure, missing, program, run, running, select } from '../store';
+import { ablatedIn, compute, failure, missing, program, run, running, runPrompt, select, wantedRuns } from '../store';
+import { panel } from '../shell/panels';
 import { Diagnostics } from '../program/diagnostics';
 import { programOpen } from '../shell/views';
 import { Prose, sentence } from '../transformer/prose';
@@ -24,6 +25,7 @@ export function Outcome() {
           This link was made with <code>{missing.value}</code>, which is not open here. Open it with <em>Open file…</em> to see what the link shows.
         </p>
       )}
+      <Ablated />
       {running.value && <p class="running">Running…</p>}
       {broken !== null && (failure.value !== null || !listed) && <p class="message bad" role="alert"><Prose text={broken} /></p>}
       {error !== null && !programOpen.value && <Diagnostics />}
@@ -50,5 +52,24 @@ export function Outcome() {
         </>
       )}
     </div>
+  );
+}
+
+/** The layers that the run lacks. */
+function Ablated() {
+  const layers = ablatedIn(0);
+  const wanted = wantedRuns.value[0];
+  if (layers.length === 0 || !wanted) return null;
+  const { prompt, machine, gold } = wanted;
+  const compare = (): void => {
+    panel.value = 'compare';
+    void compute([wanted, { prompt, machine, ...(gold === undefined ? {} : { gold }) }]);
+  };
+  return (
+    <p class="row">
+      <span class="chip warn">Without layer{layers.length === 1 ? '' : 's'} {layers.join(', ')}</span>
+      <button type="button" onClick={compare}>Compare with the whole program</button>
+      <button type="button" onClick={() => void runPrompt(prompt, gold, [])}>Restore</button>
+    </p>
   );
 }

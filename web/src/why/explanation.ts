@@ -28,7 +28,7 @@ export function explainStart(run: Run, program: Program, cell: number): Sentence
 /** What happens at an update; for which cells the production is, and to which ones they can attend. */
 export interface Explanation { events: Sentence[]; notes: Sentence[] }
 
-export function explainUpdate(update: UpdateDetail, layer: Layer, program: Program): Explanation {
+export function explainUpdate(update: UpdateDetail, layer: Layer, program: Program, ablated: boolean): Explanation {
   const { cell, attends, rests, why } = update;
   if (rests) {
     const events = [say`Cell ${cell} rests: it needed fewer passes of this repeat block than a later cell.`, ['Its registers keep their values.']];
@@ -39,9 +39,10 @@ export function explainUpdate(update: UpdateDetail, layer: Layer, program: Progr
   const notes = [...kind(guards, cell), ...sight(layer)];
   const unmet = attends === null ? guards.find(({ holds }) => !holds) : undefined;
   if (unmet !== undefined) return { events: [stopped(unmet, cell), ['Nothing changes.']], notes: [] };
-  if (!layer.bindsN) return { events: [say`Cell ${cell} needs no other cell here.`, ...effects(update, layer, program)], notes };
+  const written = ablated ? [['The layer is ablated, so it writes nothing.']] : effects(update, layer, program);
+  if (!layer.bindsN) return { events: [say`Cell ${cell} needs no other cell here.`, ...written], notes };
   const onn = results.filter((result) => !isGuard(result));
-  return { events: [...search(onn, update, layer, program), ...closest(update), ...effects(update, layer, program)], notes };
+  return { events: [...search(onn, update, layer, program), ...closest(update), ...written], notes };
 }
 
 /** Whether a condition depends on N alone. */

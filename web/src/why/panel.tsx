@@ -1,7 +1,7 @@
 // The panel that explains the selected update.
 import type { ComponentChildren } from 'preact';
 import type { Layer, Program, Run, UpdateDetail } from '../protocol';
-import { layerOf, program, run as shownRun, runs, selected, useAnswer, type Place } from '../store';
+import { ablate, ablatedIn, layerOf, program, run as shownRun, running, runs, selected, useAnswer, type Place } from '../store';
 import { asked, chosen } from './asked';
 import { Entries } from './entries';
 import { explainStart, explainUpdate, type Explanation } from './explanation';
@@ -95,11 +95,18 @@ interface Shown { place: Place; update: UpdateDetail; layer: Layer; program: Pro
 
 function Update({ place, update, layer, program, run }: Shown) {
   const { why, cell } = update;
+  const ablated = ablatedIn(place.slot).includes(layer.number);
   return (
     <>
-      <Summary {...explainUpdate(update, layer, program)} />
+      <Summary {...explainUpdate(update, layer, program, ablated)} />
       <div class="sections">
         <Section title="Production">
+          {place.slot === 0 && (
+            <label>
+              <input type="checkbox" checked={ablated} disabled={running.value} onChange={() => ablate(layer.number)} />
+              Ablate layer {layer.number}: it attends, but writes nothing
+            </label>
+          )}
           <Production layer={layer} conditions={update.rests ? [] : (why?.conditions ?? [])} />
           {why !== null && !update.rests && <p class="caption">{marked(update, why.source)}</p>}
         </Section>

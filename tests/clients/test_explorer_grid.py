@@ -32,6 +32,21 @@ def test_prompt_and_continuation_are_told_apart(opened):  # noqa: F811
     assert backgrounds[0] == backgrounds[1] != backgrounds[2] == backgrounds[3]
 
 
+@pytest.mark.parametrize(("prompt", "cells"), [("Q", 1), ("Q a A a . Q b A", 8)])
+def test_the_names_of_short_parts_do_not_overlap(opened, prompt, cells):  # noqa: F811
+    explorer = opened(PARGEN, "--prompt", prompt, viewport={"width": 400, "height": 900})
+    explorer.scroll(10_000, 0)
+    name = explorer.grid.get_by_text("continuation", exact=True)
+    box = name.bounding_box()
+    assert abs(box["x"] - explorer.head(cells + 1).bounding_box()["x"]) < 10
+    before = explorer.grid.get_by_text("prompt", exact=True).bounding_box()
+    assert before["x"] + before["width"] <= box["x"]
+    if cells == 8:
+        # One generated cell, narrower than the name.
+        expect(explorer.head(10)).to_have_count(0)
+        assert box["x"] + box["width"] <= 400
+
+
 def test_rows_have_the_numbers_and_comments_of_layers(opened):  # noqa: F811
     explorer = opened(SORT, "--test", "abc", **TALL)
     explorer.page.get_by_label("Only layers that write them").uncheck()
@@ -203,7 +218,10 @@ def test_a_question_mark_shows_the_keys(opened):  # noqa: F811
     explorer.page.keyboard.press("?")
     help_page = explorer.page.get_by_role("dialog", name="How to read this page")
     expect(help_page).to_be_visible()
-    for key, does in [("F5", "Run the prompt"), ("Space", "Play or pause"), ("?", "Show the keys")]:
+    for key, does in [
+        ("F5", "Run the prompt"), ("Space", "Play or pause"), ("?", "Show the keys"),
+        ("Shift+click or Alt+click", "Point at a cell"),
+    ]:  # fmt: skip
         expect(help_page.get_by_role("row", name=f"{key} {does}")).to_be_visible()
     explorer.page.keyboard.press("Escape")
     expect(help_page).to_have_count(0)
@@ -251,4 +269,20 @@ def test_a_cell_attended_to_is_the_own_or_another_one(opened):  # noqa: F811
     colors = [entry.evaluate("entry => getComputedStyle(entry).color") for entry in attends.values()]
     assert colors[0] != colors[1] == colors[2]
     legend = explorer.page.locator("#grid-hint")
-    expect(legend).to_contain_text("←3 attends to cell 3 ● to itself")
+    expect(legend).to_contain_text("changed grey nothing changes ←3 attends to cell 3 ● to itself")
+
+
+def test_the_legend_has_the_colors_of_the_cells(opened):  # noqa: F811
+    explorer = opened(SORT, "--test", "abc", **TALL)
+    color = "it => [getComputedStyle(it).color, getComputedStyle(it).fontWeight]"
+    legend = explorer.page.locator("#grid-hint")
+    row = explorer.row(2)
+    for name, value in [("changed", row.locator(".w").first), ("grey", explorer.cell(row, 1).locator("span").first)]:
+        assert legend.get_by_text(name, exact=True).evaluate(color) == value.evaluate(color)
+
+
+def test_the_legend_names_cells_that_rest(opened):  # noqa: F811
+    explorer = opened(PARGEN, "--test", "swap")
+    expect(explorer.page.locator("#grid-hint")).not_to_contain_text("rests")
+    resting = opened(ROOT / "examples/parity.psl", "--test", "odd")
+    expect(resting.page.locator("#grid-hint")).to_contain_text("rests")

@@ -259,6 +259,13 @@ def test_paper_shows_the_run_and_the_panel_on_white(opened):
     assert explorer.findings() == []
 
 
+def test_the_prompt_can_be_read_on_a_narrow_page(opened):
+    explorer = opened("swap", viewport={"width": 400, "height": 900})
+    for field in ("#prompt", "#gold"):
+        assert explorer.page.locator(field).bounding_box()["width"] > 200
+    assert explorer.page.evaluate("document.documentElement.scrollWidth") == 400
+
+
 def test_reduced_motion_stops_transitions(opened):
     explorer = opened("swap", reduced_motion="reduce")
     moving = """() => [...document.querySelectorAll('*')].filter((it) => {

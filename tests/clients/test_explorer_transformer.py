@@ -162,6 +162,26 @@ def test_the_residual_stream_under_both_embeddings(swap):
     expect(panel.get_by_role("application", name=re.compile("^Residual stream of 25 cells"))).to_be_visible()
 
 
+@pytest.mark.parametrize("width", [400, 1500])
+def test_the_attention_opens_at_the_selected_cell(opened, width):  # noqa: F811
+    explorer = opened(PARGEN, "--test", "swap", viewport={"width": width, "height": 900})
+    explorer.place(19, "layer 30")
+    picture(explorer, "Attention")
+    matrix = explorer.details.get_by_role("application", name=re.compile("^Attention of layer 30"))
+    expect(matrix).not_to_have_js_property("scrollTop", 0)
+    # The rows have equal heights, below the labels of the columns.
+    [top, bottom] = matrix.evaluate(
+        """view => {
+             const height = 18;
+             const labels = view.scrollHeight - 25 * height;
+             const top = view.getBoundingClientRect().top + labels + 18 * height - view.scrollTop;
+             return [top, top + height];
+           }"""
+    )
+    panel = explorer.details.bounding_box()
+    assert panel["y"] < top < bottom < panel["y"] + panel["height"]
+
+
 def test_the_residual_stream_changes_with_the_layer(swap):
     panel = picture(swap, "Residual stream")
     panel.get_by_role("button", name="Before layer 30").click()

@@ -3,14 +3,35 @@
 import re
 
 import pytest
-from explorer_page import ExplorerPage, browser, opened  # noqa: F401
+from explorer_page import ExplorerPage, browser, opened, written  # noqa: F401
 from paths import PARGEN, ROOT
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 pytestmark = pytest.mark.timeout(300)
 
 SORT = ROOT / "examples/sort.psl"
 TALL = {"viewport": {"width": 1600, "height": 2200}}
+NARROW = {"viewport": {"width": 400, "height": 900}}
+# Conditions with `!=` and `not in`, on both sides.
+NEGATED = """//@ max-new 1
+//@ test "A B A C" => "C"
+registers: {symbol: 's', position: 'p', mark: 'm'}
+constants: {A, B, X}
+system: {symbol: symbol, position: position, output: symbol}
+watch: [symbol, mark]
+
+# the side of N
+where symbol[N] != A and position[n] == position[N]:
+    mark[N] = X
+
+# a list
+where symbol[n] not in [A, B] and symbol[N] not in [B, X]:
+    mark[N] = symbol[n]
+
+# a register of each
+where symbol[N] != symbol[n] and position[n] == position[N]@pos_decrement:
+    mark[N] = symbol[n]
+"""
 
 
 @pytest.fixture
@@ -241,3 +262,77 @@ def test_a_position_that_is_also_the_output_is_named(opened, tmp_path):  # noqa:
     explorer = opened(program)
     explorer.head(2).click()
     expect(explorer.details).to_contain_text("Only its position is new: 2.")
+
+
+def column(table: Locator, register: str, *rows: str) -> list[str]:
+    """What rows of the panel *Cell* have of a register."""
+    number = table.get_by_role("columnheader").all_text_contents().index(register)
+    cells = [table.get_by_role("row", name=re.compile(f"^{row} ")).get_by_role("cell").nth(number) for row in rows]
+    return [cell.text_content() for cell in cells]
+
+
+def test_the_cell_panel_says_which_values_are_excluded(swap):
+    swap.cell(swap.row(27), 20).click()
+    swap.place(20, "layer 27")
+    table = swap.panel("Cell").get_by_role("table", name="Layer 27, cell 20")
+    assert column(table, "index", "query", "key") == ["not 0", "1"]
+    assert column(table, "parse", "query", "key") == ["0", "0"]
+
+
+@pytest.mark.parametrize(
+    ("layer", "cell", "query", "key"),
+    [(1, 2, "B", "not A"), (2, 3, "not A or B · A", "C · not B or X"), (3, 2, "B", "not A")],
+)
+def test_excluded_values_are_told_on_each_side(opened, written, layer, cell, query, key):  # noqa: F811
+    explorer = opened(written(NEGATED), **TALL)
+    explorer.page.get_by_label("Only layers that write them").uncheck()
+    explorer.cell(explorer.row(layer), cell).click()
+    explorer.place(cell, f"layer {layer}")
+    table = explorer.panel("Cell").get_by_role("table", name=f"Layer {layer}, cell {cell}")
+    assert column(table, "symbol", "query", "key") == [query, key]
+
+
+def test_an_excluded_value_is_told_as_the_reason(opened, written):  # noqa: F811
+    explorer = opened(written(NEGATED), **TALL)
+    explorer.page.get_by_label("Only layers that write them").uncheck()
+    answer = explorer.section("Why not another cell?").get_by_role("status")
+    for layer, cell, source, reason in [
+        (1, 1, 1, "the symbol of cell 1 is A, which the condition excludes"),
+        (2, 3, 2, "its symbol is B, which the condition excludes"),
+        (2, 2, 4, "the symbol of cell 2 is B, which the condition excludes"),
+    ]:
+        explorer.cell(explorer.row(layer), cell).click()
+        explorer.place(cell, f"layer {layer}")
+        explorer.cell(explorer.row(layer), source).click(modifiers=["Alt"])
+        expect(answer).to_have_text(f"Cell {source} does not match: {reason}.")
+
+
+def test_the_key_of_a_cell_that_does_not_match_is_named(swap):
+    swap.cell(swap.row(30), 20).click()
+    swap.place(20, "layer 30")
+    expect(swap.section("Query and key").locator("caption")).to_contain_text(
+        re.compile(r"No cell matches: the key is that of cell \d+, which comes closest\.")
+    )
+    expect(swap.section("Production")).to_contain_text("No cell matches. The marks are for the closest cell")
+    table = swap.panel("Cell").get_by_role("table", name="Layer 30, cell 20")
+    expect(table.get_by_role("rowheader", name=re.compile("^key "))).to_have_text(
+        re.compile(r"^key what cell \d+ answers: no cell matches, and it comes closest$")
+    )
+
+
+@pytest.mark.parametrize("width", [400, 1500])
+def test_no_table_is_clipped(opened, width):  # noqa: F811
+    clipped = "parts => parts.filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.textContent)"
+    explorer = opened(ROOT / "examples/subleq.psl", "--test", "shown", viewport={"width": width, "height": 900})
+    explorer.details.get_by_text("registers that it does not set").click()
+    for cell in range(5, 1, -1):
+        explorer.place(cell, "layer 16")
+        assert explorer.details.locator("section").evaluate_all(clipped) == []
+        explorer.grid.press("ArrowLeft")
+
+
+def test_a_register_that_is_clicked_shows_where_it_comes_from(opened):  # noqa: F811
+    explorer = opened(PARGEN, "--test", "swap", **NARROW)
+    origin = explorer.details.get_by_role("heading", name="Where field of cell 19 comes from")
+    explorer.section("What cell 19 writes").get_by_role("button", name="field").click()
+    expect(origin).to_be_in_viewport()

@@ -1,16 +1,22 @@
 // What a layer computes in a cell, register by register: input, query, key, value, attention output and result.
 import { layerOf, program, runs, selected, useAnswer } from '../store';
-import type { Entry, Slot, UpdateDetail, Value } from '../protocol';
+import type { Entry, Slot, UpdateDetail } from '../protocol';
+import { accepted } from '../why/instruction';
 import './cell.css';
 
 type Shown = string | null;
 
-const text = (value: string[] | Value): Shown => (Array.isArray(value) ? value.join(' ') : value);
-
 /** By register: the values of the slots that are compared under its name or a primed one. */
-function bySlot(entries: Entry[], short: string, side: (entry: Entry) => string[] | Value): Shown {
+function bySlot(entries: Entry[], short: string, side: (entry: Entry) => string): Shown {
   const found = entries.filter(({ slot }) => slot === short || slot.replace(/`+$/, '') === short);
-  return found.length === 0 ? null : found.map((entry) => text(side(entry)) ?? 'null').join(' · ');
+  return found.length === 0 ? null : found.map(side).join(' · ');
+}
+
+/** Whose key is shown, and why if no cell matches. */
+function answering({ attends, cell, why }: UpdateDetail): string {
+  const source = why?.source ?? cell;
+  if (attends !== null) return `what cell ${source} answers`;
+  return source === cell ? `what cell ${cell} itself answers: no cell matches` : `what cell ${source} answers: no cell matches, and it comes closest`;
 }
 
 interface Line { name: string; of: string; cells: Shown[]; mark?: (register: number) => boolean }
@@ -21,8 +27,8 @@ function linesOf(update: UpdateDetail, shorts: string[], v: Slot[]): Line[] {
   const fires = attends !== null;
   return [
     { name: 'input', of: `cell ${cell} before the layer`, cells: before },
-    { name: 'query', of: 'the values that cell n must have', cells: shorts.map((short) => bySlot(entries, short, ({ queryValue }) => queryValue)) },
-    { name: 'key', of: `the values of cell ${update.why?.source ?? cell}`, cells: shorts.map((short) => bySlot(entries, short, ({ keyValue }) => keyValue)) },
+    { name: 'query', of: `what cell ${cell} asks for`, cells: shorts.map((short) => bySlot(entries, short, ({ query, queryValue }) => accepted(query, queryValue))) },
+    { name: 'key', of: answering(update), cells: shorts.map((short) => bySlot(entries, short, ({ key, keyValue }) => accepted(key, keyValue))) },
     { name: 'value', of: fires ? `what cell ${attends} offers` : 'no cell matches', cells: shorts.map((short, register) => (fires && read && v.some(({ name }) => name === short) ? (written.get(register) ?? null) : null)) },
     { name: 'attention output', of: fires ? 'the value of the cell attended to' : 'nothing', cells: shorts.map((_, register) => written.get(register) ?? null) },
     { name: 'result', of: `cell ${cell} after the layer`, cells: after, mark: (register) => written.has(register) },

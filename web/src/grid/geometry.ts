@@ -6,6 +6,9 @@ export const HEAD = 54;
 /** Columns that are drawn at once. */
 export const CHUNK = 8;
 const CHARACTER = 7.3;
+/** The room for the names of the two parts of a run above their first cells. */
+const PROMPT = 50;
+const CONTINUATION = 90;
 
 export interface Geometry { row: number; column: number; label: number }
 
@@ -13,9 +16,15 @@ export function geometry(run: Run, registers: number, width: number): Geometry {
   const longest = run.symbols.reduce((most, symbol) => Math.max(most, symbol?.length ?? 0), 2);
   return {
     row: Math.max(2, registers + 1) * LINE + 7,
-    column: Math.round(Math.min(10, Math.max(3.4, longest)) * CHARACTER + 10),
+    column: Math.max(Math.round(Math.min(10, Math.max(3.4, longest)) * CHARACTER + 10), Math.ceil(PROMPT / Math.max(1, run.promptCells))),
     label: width < 760 ? 170 : 270,
   };
+}
+
+/** The width of all columns and headings. */
+export function widthOf(run: Run, { column, label }: Geometry): number {
+  const after = run.symbols.length > run.promptCells ? CONTINUATION : 0;
+  return label + Math.max(run.symbols.length * column + 12, run.promptCells * column + after);
 }
 
 /** Columns and lines in view, `more` on each side. */

@@ -1,6 +1,6 @@
 // What the grid shows: a legend, the registers, the lines.
 import type { TargetedFocusEvent, TargetedKeyboardEvent } from 'preact';
-import { program, shown } from '../store';
+import { program, run, shown } from '../store';
 import { onlyChanges } from './lines';
 
 function flip(index: number): void {
@@ -39,6 +39,7 @@ function Registers() {
 }
 
 export function GridHead() {
+  const resting = Object.keys(run.value?.resting ?? {}).length > 0;
   return (
     <div class="panel-head">
       <h2>Run</h2>
@@ -46,7 +47,9 @@ export function GridHead() {
       <label><input type="checkbox" id="only-changes" checked={onlyChanges.value} onChange={() => { onlyChanges.value = !onlyChanges.value; }} />Only layers that write them</label>
       <p class="legend grow" id="grid-hint">
         Columns are cells, lines are layers.{' '}
-        <span class="sample w">written</span>{' '}
+        <span class="sample w">changed</span>{' '}
+        <span class="sample idle">grey</span> nothing changes{' '}
+        {resting && <><span class="sample rests" /> rests{' '}</>}
         <span class="other">←3</span> attends to cell 3{' '}
         <span class="own">●</span> to itself
       </p>

@@ -11,7 +11,7 @@ export const KEYS: [string, string][] = [
   ['Home End', 'First or last layer'],
   ['PgUp PgDn', 'Five layers up or down'],
   ['Shift+← →', 'Point at another cell: why does N attend to it, or why not?'],
-  ['Alt+click', 'Point at a cell with the pointer'],
+  ['Shift+click or Alt+click', 'Point at a cell with the pointer'],
   ['Enter', 'Open or fold a pass of a repeat block'],
   ['Space', 'Play or pause'],
   ['F5', 'Run the prompt'],

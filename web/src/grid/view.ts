@@ -1,7 +1,7 @@
 // Draws the part of the grid that is in view, and only what came into view since the last frame.
 import type { Program, Run } from '../protocol';
 import { blankCell, drawBands, drawChunk, drawHead, drawLine, element } from './draw';
-import { CHUNK, geometry, type Geometry, HEAD, inView, type Window } from './geometry';
+import { CHUNK, geometry, type Geometry, HEAD, inView, widthOf, type Window } from './geometry';
 import type { Line } from './lines';
 import { Tiles } from './tiles';
 
@@ -46,7 +46,7 @@ export class GridView {
     this.sizes = geometry(run, registers.length, this.scroller.clientWidth);
     this.blank = blankCell(registers.length, this.sizes);
     this.clear();
-    this.canvas.style.width = `${this.sizes.label + run.symbols.length * this.sizes.column + 12}px`;
+    this.canvas.style.width = `${widthOf(run, this.sizes)}px`;
     this.canvas.style.height = `${HEAD + lines.length * this.sizes.row}px`;
     this.scroller.setAttribute('aria-rowcount', String(lines.length + 1));
     this.scroller.setAttribute('aria-colcount', String(run.symbols.length + 1));

@@ -17,8 +17,6 @@ export interface MatrixProps extends Picture {
 
 /** The entries that PageUp and PageDown pass. */
 const STEP = 10;
-/** The greatest height that is shown at once. */
-const LONG = 520;
 /** The distance of the first place from the upper edge, in pixels. */
 const NEAR = 70;
 
@@ -124,7 +122,7 @@ export function Matrix(props: MatrixProps) {
   return (
     <div class="matrix">
       <div
-        class={total.height > LONG ? 'matrix-view long' : 'matrix-view'} ref={scroller} tabIndex={0} role="application" aria-label={`${props.label} Arrow keys move through it.`}
+        class="matrix-view" ref={scroller} tabIndex={0} role="application" aria-label={`${props.label} Arrow keys move through it.`}
         onScroll={() => latest.current()} onKeyDown={onKeyDown}
         onFocus={() => setFocused(true)} onBlur={() => setFocused(false)}
         onPointerMove={(event) => setHovered(under(event))} onPointerLeave={() => setHovered(null)}

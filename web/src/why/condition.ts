@@ -41,6 +41,8 @@ const readsN = (side: Comparison['right']): boolean => !Array.isArray(side) && s
 /** Whether a condition depends on the cell n. */
 export const bindsN = (condition: Comparison): boolean => readsN(condition.left) || readsN(condition.right);
 
+/** What a condition with constants asks of the value that fails it. */
+const instead = (negated: boolean, constants: Value[]): Sentence => (negated ? ['which the condition excludes'] : say`not ${oneOf(constants)}`);
 const oneOf = (constants: Value[]): Sentence => join(constants.map((constant) => [code(constant)]), 'or');
 const shifted = ({ shift }: Reading): string => (shift === 0 ? '' : shift === 1 ? ' plus 1' : ' minus 1');
 
@@ -84,13 +86,21 @@ export function required({ left, right, negated }: Comparison): Sentence | null 
 }
 
 /** What a failed condition on N alone compares: "the `parse` of cell 3 is `1`", without the article. */
-export function unmet({ left, right }: Comparison, cell: number): Sentence {
+export function unmet({ left, right, negated }: Comparison, cell: number): Sentence {
   const name = say`${code(left.register)} of cell ${cell}`;
   if (left.value === null) return say`${name} has no value`;
   const first = say`${name} is ${code(left.value)}`;
   if (Array.isArray(right)) return first;
   const second = say`its ${code(right.register)}${shifted(right)}`;
-  return right.value === null ? say`${first}, and ${second} has no value` : say`${first}, and ${second} is ${code(right.value)}`;
+  if (right.value === null) return say`${first}, and ${second} has no value`;
+  return negated ? say`${first}, and so is ${second}` : say`${first}, and ${second} is ${code(right.value)}`;
+}
+
+/** Why a condition on N alone fails: "the `parse` of cell 3 is `1`, not `0`". */
+export function refused(condition: Comparison, cell: number): Sentence {
+  const { left, right, negated } = condition;
+  const compared = say`the ${unmet(condition, cell)}`;
+  return Array.isArray(right) && left.value !== null ? say`${compared}, ${instead(negated, right)}` : compared;
 }
 
 /** Why a condition on n fails, where "its" is n: "its `field` is `2`, not `3`". */
@@ -100,7 +110,7 @@ export function failed(condition: Comparison, cell: number): Sentence {
   const first = say`${name} is ${code(left.value)}`;
   if (Array.isArray(right)) {
     if (left.value === null) return say`${name} has no value`;
-    return condition.negated ? first : say`${first}, not ${oneOf(right)}`;
+    return say`${first}, ${instead(condition.negated, right)}`;
   }
   const own = say`the ${code(right.register)} of cell ${cell}${shifted(right)}`;
   // With `!=`, the right side may be null.

@@ -1,5 +1,6 @@
 // Query and key, entry by entry.
 import type { Entry, Program } from '../protocol';
+import { instruction, valuesOf } from './instruction';
 import { Shown } from './parts';
 
 /** A register under its long name, or null for a constant. A primed name has a backquote at its end. */
@@ -9,27 +10,29 @@ function longOf(program: Program, short: string): string | null {
 
 interface Instruction { source: string; value: Entry['queryValue']; at: 'N' | 'n'; program: Program }
 
-/** `!= s@pos_decrement` as "not", the register with its function, and the value that it has. */
+/** An instruction as the values that it accepts, and the register with its function that has them. */
 function Side({ source, value, at, program }: Instruction) {
-  const [, negated, term = ''] = /^(!= |not in )?(.*)$/s.exec(source) ?? [];
-  const [short = '', step] = term.split('@');
-  const long = longOf(program, short);
-  const values = Array.isArray(value) ? value : [value];
+  const { negated, term, step } = instruction(source);
+  const long = longOf(program, term);
   return (
     <td>
-      {negated !== undefined && 'not '}
-      {values.map((one, index) => <span key={index}>{index > 0 && ' or '}<Shown value={one} /></span>)}
+      {negated && 'not '}
+      {valuesOf(value).map((one, index) => <span key={index}>{index > 0 && ' or '}<Shown value={one} /></span>)}
       {long !== null && <span class="caption">{` ${long}[${at}]${step === undefined ? '' : `@${step}`}`}</span>}
     </td>
   );
 }
 
-export function Entries({ entries, cell, source, program }: { entries: Entry[]; cell: number; source: number; program: Program }) {
+/** `unmatched` says that no cell matches. */
+interface Props { entries: Entry[]; cell: number; source: number; unmatched: boolean; program: Program }
+
+export function Entries({ entries, cell, source, unmatched, program }: Props) {
   const matching = entries.filter(({ match }) => match).length;
   return (
     <table class="table">
       <caption class="caption">
         {`The query asks, the key answers: N attends to n only if all entries match. Matches here: ${matching} of ${entries.length}.`}
+        {unmatched && ` No cell matches: ${source === cell ? 'the key is that of the cell itself' : `the key is that of cell ${source}, which comes closest`}.`}
       </caption>
       <thead>
         <tr>

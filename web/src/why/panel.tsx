@@ -117,7 +117,7 @@ function Update({ place, update, layer, program, run }: Shown) {
             </Section>
             {why !== null && (
               <Section title="Query and key">
-                <Entries entries={update.entries} cell={cell} source={why.source} program={program} />
+                <Entries entries={update.entries} cell={cell} source={why.source} unmatched={update.attends === null} program={program} />
               </Section>
             )}
             {layer.bindsN && <Section title="Matching cells"><Matches update={update} layer={layer} run={run} /></Section>}
@@ -136,7 +136,7 @@ function Update({ place, update, layer, program, run }: Shown) {
 /** What the marks in the production are about. */
 function marked({ attends, cell }: UpdateDetail, source: number): string {
   const pair = source === cell ? `N and n are both cell ${cell}` : `N is cell ${cell} and n is cell ${source}`;
-  return attends === null && source !== cell ? `The marks are for the closest cell: ${pair}.` : `In the marks, ${pair}.`;
+  return attends === null && source !== cell ? `No cell matches. The marks are for the closest cell: ${pair}.` : `In the marks, ${pair}.`;
 }
 
 /** The history and the origin of a register: of the chosen one, else of one that the update sets. */
@@ -144,7 +144,7 @@ function Values({ place, update, program, run }: { place: Place; update: UpdateD
   const register = asked(update);
   const choose = (value: string): void => { chosen.value = value === '' ? null : Number(value); };
   return (
-    <div class="values">
+    <div class="values" id="traced">
       <label class="field">
         <span>Register to trace</span>
         <select value={chosen.value ?? ''} onChange={({ currentTarget }) => choose(currentTarget.value)}>

@@ -55,12 +55,18 @@ export function Start({ values, program }: { values: Value[]; program: Program }
   );
 }
 
+/** Shows the history and the origin of a register, which may be out of view. */
+function trace(register: number): void {
+  chosen.value = register;
+  document.getElementById('traced')?.scrollIntoView({ block: 'nearest' });
+}
+
 /** A register, as the choice of the one to trace. */
 function Trace({ register, name }: { register: number; name: string }) {
   return (
     <button
       type="button" class="link" title={`Trace ${name}`} aria-pressed={chosen.value === register}
-      onClick={() => { chosen.value = register; }}
+      onClick={() => trace(register)}
     >{name}</button>
   );
 }

@@ -1,7 +1,7 @@
 // The search of cell N for a cell n, in words.
 import type { ConditionResult, Layer, Program, UpdateDetail } from '../protocol';
 import { hasRole } from '../roles';
-import { bindsN, comparison, failed, place, unanswerable, unmet, wanted } from './condition';
+import { bindsN, comparison, failed, place, refused, unanswerable, wanted } from './condition';
 import { code, join, say, type Sentence } from './words';
 
 /** The most matches that a sentence lists. */
@@ -52,5 +52,5 @@ export function closest({ why, cell, attends }: UpdateDetail): Sentence[] {
 export function failure(result: ConditionResult, cell: number): Sentence {
   const condition = comparison(result);
   if (condition === null) return say`${code(result.text)} does not hold`;
-  return bindsN(condition) ? failed(condition, cell) : say`the ${unmet(condition, cell)}`;
+  return bindsN(condition) ? failed(condition, cell) : refused(condition, cell);
 }

@@ -13,6 +13,7 @@
 //! Invariant: this crate does no I/O. It has no access to terminals, editor protocols, URLs, clocks, the environment or
 //! threads; callers pass in what it needs. It compiles to WebAssembly.
 
+mod align;
 mod attention;
 mod brief_run;
 mod call_hierarchy;
@@ -73,6 +74,7 @@ mod test_report;
 mod text_edits;
 mod watch_values;
 
+pub use align::{Pair, align};
 pub use attention::{CellAttention, attention};
 pub use call_hierarchy::{
     Call, CallHierarchyItem, ProductionKey, incoming_calls, outgoing_calls, prepare_call_hierarchy,

@@ -5,14 +5,35 @@ import type { Answers, Machine, PageData, Program, Request, Run } from './protoc
 /** A run of the program in a slot: 0 is shown, 1 is compared with it. */
 export interface RunRequest { prompt: string | { test: number }; machine: Machine }
 
+/** A program, and another version of it if there is one. */
+interface Versions { program: Program; against: Program | null }
+
 /** A program with its runs. */
-export interface State { program: Program; runs: (Run | null)[] }
+export interface State extends Versions { runs: (Run | null)[] }
 
 /** The pause before a new spare is made, in ms. */
 const AFTER = 150;
 
-/** What to compute: a program and the runs in its slots. */
-export interface Wanted { data: Pick<PageData, 'text' | 'stop' | 'prompts'>; runs: (RunRequest | null)[] }
+/** What to compute: a program and the runs in its slots. The second run of another version has the prompt of the first. */
+export interface Wanted { data: Pick<PageData, 'text' | 'stop' | 'prompts' | 'against'>; runs: (RunRequest | null)[] }
+
+async function openVersions(instance: Instance, { text, stop, prompts, against }: Wanted['data']): Promise<Versions> {
+  const program = await instance.ask({ op: 'open', text, prompts, ...(stop === undefined ? {} : { stop }) });
+  if (!against) return { program, against: null };
+  const { stop: other } = against;
+  const version = { op: 'open' as const, slot: 1 as const, text: against.text, prompts: against.prompts };
+  return { program, against: await instance.ask({ ...version, ...(other === undefined ? {} : { stop: other }) }) };
+}
+
+/** The same prompt for another version. A test may have another number there, or be missing. */
+function inVersion(run: RunRequest | null, { program, against }: Versions): RunRequest | null {
+  if (!run || typeof run.prompt === 'string') return run;
+  const test = program.tests[run.prompt.test];
+  if (!test) return null;
+  if (test.prompt !== null) return { ...run, prompt: test.prompt };
+  const index = against?.tests.findIndex(({ file }) => file === test.file) ?? -1;
+  return index < 0 ? null : { ...run, prompt: { test: index } };
+}
 
 /**
  * A new program or prompt is computed by a spare instance while the current one continues to answer. If it succeeds, the
@@ -22,7 +43,7 @@ export class Engine {
   private current: Instance | undefined;
   private spare: Instance | undefined;
   /** The text that the spare has open, to open each once. */
-  private opened: { key: string; program: Program } | undefined;
+  private opened: { key: string; versions: Versions } | undefined;
   private wanted: Wanted | undefined;
   /** The latest computation. An older one that ends later is dropped. */
   private latest = 0;
@@ -33,11 +54,14 @@ export class Engine {
     this.stop();
     const spare = (this.spare ??= new Instance());
     try {
-      const program = await this.open(spare, wanted);
+      const versions = await this.open(spare, wanted);
+      const { program, against } = versions;
+      const [first = null, second = null] = wanted.runs;
       const runs: (Run | null)[] = [];
-      for (const [slot, run] of wanted.runs.entries()) {
-        const exists = run && (typeof run.prompt === 'string' || run.prompt.test < program.tests.length);
-        runs.push(exists && program.error === null ? await spare.ask({ op: 'run', slot, ...run }) : null);
+      for (const [slot, run] of [first, against ? inVersion(first, versions) : second].entries()) {
+        const version = slot === 1 && against ? against : program;
+        const exists = run && (typeof run.prompt === 'string' || run.prompt.test < version.tests.length);
+        runs.push(exists && version.error === null ? await spare.ask({ op: 'run', slot, ...run }) : null);
       }
       if (turn !== this.latest) return null;
       this.current?.end();
@@ -48,7 +72,7 @@ export class Engine {
       this.opened = undefined;
       // The answer is shown first: a new worker takes time that it needs.
       setTimeout(() => { if (!this.spare) this.renew(); }, AFTER);
-      return { program, runs };
+      return { ...versions, runs };
     } catch (failure) {
       if (turn !== this.latest) return null;
       this.busy = false;
@@ -68,14 +92,13 @@ export class Engine {
     }
   }
 
-  private async open(spare: Instance, { data }: Wanted): Promise<Program> {
+  private async open(spare: Instance, { data }: Wanted): Promise<Versions> {
     this.busy = true;
     const key = JSON.stringify(data);
-    if (this.opened?.key === key) return this.opened.program;
-    const { text, stop, prompts } = data;
-    const program = await spare.ask({ op: 'open', text, prompts, ...(stop === undefined ? {} : { stop }) });
-    this.opened = { key, program };
-    return program;
+    if (this.opened?.key === key) return this.opened.versions;
+    const versions = await openVersions(spare, data);
+    this.opened = { key, versions };
+    return versions;
   }
 
   /** Starts a spare that has the current program open already. */
@@ -84,9 +107,8 @@ export class Engine {
     this.opened = undefined;
     const wanted = this.wanted;
     if (wanted) {
-      const { text, stop, prompts } = wanted.data;
-      void spare.ask({ op: 'open', text, prompts, ...(stop === undefined ? {} : { stop }) }).then((program) => {
-        if (this.spare === spare && !this.busy) this.opened = { key: JSON.stringify(wanted.data), program };
+      void openVersions(spare, wanted.data).then((versions) => {
+        if (this.spare === spare && !this.busy) this.opened = { key: JSON.stringify(wanted.data), versions };
       }, () => undefined);
     }
   }

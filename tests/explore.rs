@@ -75,6 +75,34 @@ fn a_page_opens_on_a_prompt_or_a_test() {
 
 #[test]
 #[ignore = "needs the page of scripts/explorer"]
+fn a_page_has_the_other_version_and_its_layers() {
+    let first = "# first\nwhere symbol[N] == symbol[N]:\n    symbol[N] = A\n";
+    let old = format!("{PROGRAM}//@ test json \"a.json\" => \"A\"\n");
+    let new = PROGRAM.replace("where", &format!("{first}where"));
+    let files =
+        [("in/new.psl", new.as_str()), ("in/old.psl", &old), ("in/a.json", "[]"), ("in/psl.toml", "stop = \"A\"")];
+    let folder = folder(&files);
+    let page = |args: &[&str]| {
+        let output = explore(folder.path(), &[args, &["-o", "-"]].concat(), "where x");
+        (code(&output), err(&output), data(&out(&output))["against"].clone())
+    };
+    let (code, _, against) = page(&["in/new.psl", "--against", "in/old.psl"]);
+    let expected = json!({"name": "old.psl", "text": old, "stop": "A", "prompts": {"a.json": "[]"}, "layers": [2]});
+    assert_eq!((code, against), (0, expected));
+    let (_, _, against) = page(&["in/old.psl", "--against", "in/new.psl"]);
+    assert_eq!(against["layers"], json!([null, 1]));
+    assert_eq!(page(&["in/new.psl"]).2, Value::Null);
+    // Errors of the other version are in the page, too.
+    let (code, errors, against) = page(&["in/new.psl", "--against", "-"]);
+    assert_eq!((code, &against["name"]), (1, &json!("<stdin>")));
+    assert!(errors.contains("error[syntax]"), "{errors}");
+    let refused = explore(folder.path(), &["-", "--against", "-"], "");
+    let message = "psl: one version and the other cannot both come from standard input: give the other by a file\n";
+    assert_eq!(err(&refused), message);
+}
+
+#[test]
+#[ignore = "needs the page of scripts/explorer"]
 fn a_program_in_another_format_is_refused() {
     for name in ["a.json", "a.safetensors"] {
         let folder = folder(&[(name, "{}")]);

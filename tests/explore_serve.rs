@@ -126,6 +126,20 @@ fn the_page_follows_the_program_its_prompts_and_its_configuration() {
 
 #[test]
 #[ignore = "needs the page of scripts/explorer"]
+fn the_page_follows_both_versions() {
+    let folder = folder(&[("a.psl", DECLARATIONS), ("old.psl", "# old")]);
+    let serving = Serving::start(folder.path(), &["--against", "old.psl"]);
+    let first = data(&serving.address.get("").content);
+    assert_eq!((&first["text"], &first["against"]["text"]), (&json!(DECLARATIONS), &json!("# old")));
+    let mut events = serving.address.events("");
+    fs::write(folder.path().join("old.psl"), "# older").expect("the file");
+    while json(&events.next().expect("an event").1)["against"]["text"] != "# older" {}
+    fs::write(folder.path().join("a.psl"), "# new").expect("the file");
+    assert_eq!(wait_for(&mut events, "text", "# new")["against"]["text"], "# older");
+}
+
+#[test]
+#[ignore = "needs the page of scripts/explorer"]
 fn a_removed_file_leaves_the_page_until_it_is_restored() {
     let folder = folder(&[("a.psl", DECLARATIONS)]);
     let file = folder.path().join("a.psl");

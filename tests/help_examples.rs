@@ -42,6 +42,7 @@ fn home() -> TempDir {
     let prompt = "Q a A a . Q b A";
     let folder = folder(&[
         ("pargen.psl", pargen.as_str()),
+        ("old.psl", pargen.as_str()),
         ("prompts.txt", &format!("{prompt}\n")),
         ("program.yaml", pargen.as_str()),
         ("examples.yaml", &format!("examples: {{echo: {{prompt: {prompt}, gold: b .}}}}\n")),

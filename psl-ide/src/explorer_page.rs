@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use crate::{file::File, structured_prompt::StructuredPrompt};
+use crate::{file::File, structured_prompt::StructuredPrompt, versions::layers_in_new_version};
 
 /// The place of the data in the built page.
 const MARKER: &str = "<!--psl-data-->";
@@ -24,11 +24,30 @@ pub struct PageData<'p> {
     /// The prompt that runs first, or `None` for that of the first test.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub open: Option<PagePrompt>,
+    /// Another version of the program, to compare the runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<PageAgainst<'p>>,
     /// Programs to choose from.
     pub examples: &'p [PageExample],
     /// The server of the page, or `None` for a page in a file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub serve: Option<PageServer>,
+}
+
+/// Another version of the program in a page.
+#[derive(Serialize)]
+pub struct PageAgainst<'p> {
+    /// The name of the version.
+    pub name: &'p str,
+    /// The version.
+    pub text: &'p str,
+    /// The stop symbol of a version that does not name one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop: Option<&'p str>,
+    /// The contents of the files with its tests' prompts.
+    pub prompts: BTreeMap<&'p str, String>,
+    /// The layer of the program for each layer of this version, or `None` if it lacks it.
+    pub layers: Vec<Option<usize>>,
 }
 
 /// A prompt to open.
@@ -60,14 +79,13 @@ pub struct PageServer {
 impl<'p> PageData<'p> {
     /// Creates the data of a program. A file with a prompt is left out if it has no structured prompt.
     pub fn new(name: &'p str, file: &'p File, examples: &'p [PageExample]) -> Self {
-        let prompts = file.compiled().prompts();
-        let content = |file| Some((file, prompts.get(file).map(StructuredPrompt::to_json).ok()?.to_string()));
         Self {
             name,
             text: file.text(),
             stop: file.config().stop.as_deref(),
-            prompts: file.prompt_files().filter_map(content).collect(),
+            prompts: prompts(file),
             open: None,
+            against: None,
             examples,
             serve: None,
         }
@@ -83,6 +101,25 @@ impl<'p> PageData<'p> {
         // These characters only occur in strings of JSON. The first could end the script, the others end a line of one.
         Ok(json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029"))
     }
+}
+
+impl<'p> PageAgainst<'p> {
+    /// Creates the data of another version of a program.
+    pub fn new(name: &'p str, file: &'p File, program: &File) -> Self {
+        Self {
+            name,
+            text: file.text(),
+            stop: file.config().stop.as_deref(),
+            prompts: prompts(file),
+            layers: layers_in_new_version(file, program),
+        }
+    }
+}
+
+fn prompts(file: &File) -> BTreeMap<&str, String> {
+    let prompts = file.compiled().prompts();
+    let content = |file| Some((file, prompts.get(file).map(StructuredPrompt::to_json).ok()?.to_string()));
+    file.prompt_files().filter_map(content).collect()
 }
 
 /// Returns the built page with data from [`PageData::to_json`], or `None` if it lacks the place for it.

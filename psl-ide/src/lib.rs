@@ -13,6 +13,7 @@
 //! Invariant: this crate does no I/O. It has no access to terminals, editor protocols, URLs, clocks, the environment or
 //! threads; callers pass in what it needs. It compiles to WebAssembly.
 
+mod align;
 mod attention;
 mod brief_run;
 mod call_hierarchy;
@@ -71,8 +72,10 @@ mod table_selection;
 mod test_prompts;
 mod test_report;
 mod text_edits;
+mod versions;
 mod watch_values;
 
+pub use align::{Pair, align};
 pub use attention::{CellAttention, attention};
 pub use call_hierarchy::{
     Call, CallHierarchyItem, ProductionKey, incoming_calls, outgoing_calls, prepare_call_hierarchy,
@@ -88,7 +91,7 @@ pub use diagnostics::diagnostics;
 pub use document_links::{LinkTarget, document_links};
 pub use document_symbols::{Symbol, SymbolKind, document_symbols, flat};
 pub use explain::{Topic, Topics, explain, topics};
-pub use explorer_page::{PageData, PageExample, PagePrompt, PageServer, explorer_page};
+pub use explorer_page::{PageAgainst, PageData, PageExample, PagePrompt, PageServer, explorer_page};
 pub use explorer_prompt::explorer_prompt;
 pub use failed_test::{FailedTest, failed_test};
 pub use failure_explanation::{FailureExplanation, explain_failure};
@@ -128,4 +131,5 @@ pub use symbol_search::{SymbolSearch, searchable};
 pub use table_selection::TableSelection;
 pub use test_prompts::TestPrompts;
 pub use test_report::{Ahead, LayerStats, Outcome, TestReport, TestRun, run_test};
+pub use versions::layers_in_new_version;
 pub use watch_values::WatchValues;

@@ -38,7 +38,12 @@ impl Lines {
             let size = file.metadata().ok().filter(fs::Metadata::is_file).map(|file| file.len());
             (Box::new(BufReader::new(file)), size)
         };
-        Ok(Self { name: name(path), number: 0, size, data, bytes: Vec::new() })
+        Ok(Self { size, ..Self::of_stream(path, data) })
+    }
+
+    /// The lines of a stream with the name of a path.
+    pub fn of_stream(path: &Path, data: Box<dyn BufRead>) -> Self {
+        Self { name: name(path), number: 0, size: None, data, bytes: Vec::new() }
     }
 
     /// Reads the next line, without its line end, or returns `None` after the last one.

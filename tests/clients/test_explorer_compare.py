@@ -156,3 +156,93 @@ def test_a_wrong_symbol_late_in_a_continuation_is_reached(opened, written):  # n
     expect(explorer.outcome.get_by_text("✗ wrong: symbol 6 is H, expected G")).to_be_visible()
     # Cell 24 generates symbol 6.
     explorer.place(24, "layer 27")
+
+
+HEAD = """//@ test "A B" => "C"
+
+registers: {symbol: 's', position: 'p', mark: 'm', extra: 'x'}
+constants: {A, B, C}
+system: {symbol: symbol, position: position, output: mark}
+watch: [mark]
+
+"""
+MARK = "# mark all\nwhere symbol[N] == symbol[N]:\n    mark[N] = symbol[N]\n"
+SPREAD = """repeat:
+    # spread A
+    where position[n] == position[N]@pos_decrement and mark[n] == A:
+        mark[N] = A
+until NO_CHANGE
+"""
+IDLE = "# idle\nwhere symbol[N] == A and symbol[N] == B:\n    mark[N] = C\n"
+END = "# end with C\nwhere mark[N] == A:\n    mark[N] = C\n"
+
+
+@pytest.fixture
+def versions(opened, written):  # noqa: F811
+    """Opens a version of a program against another one, with the panel that compares them."""
+
+    def open_versions(new: list[str], old: list[str], *arguments: str) -> tuple[ExplorerPage, Locator]:
+        file = written(HEAD + "".join(new), "new.psl")
+        other = written(HEAD.replace(", extra: 'x'", "") + "".join(old), "old.psl")
+        explorer = opened(file, "--against", str(other), *arguments, **LARGE)
+        return explorer, explorer.panel("Compare")
+
+    return open_versions
+
+
+def test_layers_of_two_versions_are_aligned(versions):
+    explorer, panel = versions([MARK, SPREAD, END], [IDLE, MARK, SPREAD, END])
+    expect(panel.get_by_text("The first run is that of new.psl, the second that of old.psl on the same prompt.")).to_be_visible()
+    layers = panel.get_by_role("region", name="Layers of the versions")
+    expect(layers.get_by_role("listitem")).to_have_text(["Only in old.psl: layer 1 idle"])
+    expect(panel.get_by_text("After the layers of both versions, the runs are the same")).to_be_visible()
+    matrix = panel.get_by_role("region", name="Layer by layer")
+    matrix.get_by_role("application").focus()
+    words = matrix.get_by_role("status")
+    expect(words).to_have_text(re.compile("^layer 1 of old.psl, cell 1: only in the second run$"))
+    for line in ("layer 1", "layer 2, pass 1", "layer 2, pass 2"):
+        matrix.get_by_role("application").press("ArrowDown")
+        expect(words).to_have_text(f"{line}, cell 1: same")
+    # The production is that of its version.
+    layers.get_by_role("button", name="layer 1").click()
+    explorer.panel("Why")
+    expect(explorer.title).to_contain_text("layer 1 idle")
+    expect(explorer.details.locator("pre.production")).to_contain_text("symbol[N] == B")
+    expect(explorer.program.locator(".code-line.inside")).to_have_count(0)
+
+
+def test_the_first_difference_of_two_versions_is_reached(versions):
+    edited = END.replace("== A", "!= A")
+    explorer, panel = versions([IDLE, MARK, SPREAD, edited], [MARK, SPREAD, END])
+    layers = panel.get_by_role("region", name="Layers of the versions")
+    expect(layers.get_by_role("listitem")).to_have_text(
+        ["Only in new.psl: layer 1 idle", "Edited: layer 4 layer 3 of old.psl end with C"]
+    )
+    difference = panel.get_by_role("region", name="First difference")
+    expect(difference).to_contain_text(
+        "First difference, layer 4: mark of cell 1 is A in the first run, and C in the second."
+    )
+    difference.get_by_role("button", name="Show in the second run").click()
+    # The program shows the production that belongs to it.
+    expect(explorer.mark(4)).to_have_attribute("aria-current", "true")
+    explorer.panel("Why")
+    expect(explorer.title).to_contain_text("layer 3 end with C")
+    expect(explorer.details.locator("pre.production")).to_contain_text("mark[N] == A")
+    # A prompt runs on both.
+    explorer.enter("B B")
+    panel = explorer.panel("Compare")
+    expect(panel.get_by_role("region", name="First difference")).to_contain_text("mark of cell 1 is C in the first run, and B in the second")
+
+
+def test_a_pass_that_one_version_lacks_is_the_first_difference(versions):
+    once = SPREAD.replace("until NO_CHANGE", "until symbol[N] == symbol[N]")
+    _, panel = versions([MARK, SPREAD, END], [MARK, once, END])
+    difference = panel.get_by_role("region", name="First difference")
+    expect(difference).to_contain_text("First difference, layer 2, pass 2: only the first run has this update.")
+    status = panel.get_by_role("region", name="Layer by layer").get_by_role("status")
+    expect(status).to_have_text("layer 2, pass 2, cell 1: only in the first run")
+
+
+def test_a_version_with_an_error_is_named(versions):
+    _, panel = versions([MARK, END], ["where x"])
+    expect(panel.locator(".message.bad")).to_contain_text("old.psl has an error: ")

@@ -18,14 +18,38 @@ export const testOf = (prompt: Prompt | undefined): number | null =>
 /** Whether a program has the test of a run, if it is one. */
 export const exists = ({ prompt }: RunRequest, { tests }: Program): boolean => (testOf(prompt) ?? -1) < tests.length;
 
+/** A program, and another version of it if there is one. */
+interface Versions { program: Program; against: Program | null }
+
 /** A program with its runs. */
-export interface State { program: Program; runs: (Run | null)[] }
+export interface State extends Versions { runs: (Run | null)[] }
 
 /** The pause before a new spare is made, in ms. */
 const AFTER = 150;
 
-/** What to compute: a program and the runs in its slots. */
-export interface Wanted { data: Pick<PageData, 'text' | 'stop' | 'prompts'>; runs: (RunRequest | null)[] }
+/** What to compute: a program and the runs in its slots. The second run of another version has the prompt of the first. */
+export interface Wanted { data: Pick<PageData, 'text' | 'stop' | 'prompts' | 'against'>; runs: (RunRequest | null)[] }
+
+async function openVersions(instance: Instance, { text, stop, prompts, against }: Wanted['data']): Promise<Versions> {
+  const program = await instance.ask({ op: 'open', text, prompts, ...(stop === undefined ? {} : { stop }) });
+  if (!against) return { program, against: null };
+  const { stop: other } = against;
+  const version = { op: 'open' as const, slot: 1 as const, text: against.text, prompts: against.prompts };
+  return { program, against: await instance.ask({ ...version, ...(other === undefined ? {} : { stop: other }) }) };
+}
+
+/** The same prompt for another version, whole. A test may have another number there, or be missing. */
+function inVersion(run: RunRequest | null, { program, against }: Versions): RunRequest | null {
+  if (run === null) return null;
+  const { prompt, machine } = run;
+  const index = testOf(prompt);
+  if (index === null) return { prompt, machine };
+  const test = program.tests[index];
+  if (!test) return null;
+  if (test.prompt !== null) return { prompt: test.prompt, machine };
+  const same = against?.tests.findIndex(({ file }) => file === test.file) ?? -1;
+  return same < 0 ? null : { prompt: { test: same }, machine };
+}
 
 /**
  * A new program or prompt is computed by a spare instance while the current one continues to answer. If it succeeds, the
@@ -35,7 +59,7 @@ export class Engine {
   private current: Instance | undefined;
   private spare: Instance | undefined;
   /** The text that the spare has open, to open each once. */
-  private opened: { key: string; program: Program } | undefined;
+  private opened: { key: string; versions: Versions } | undefined;
   private wanted: Wanted | undefined;
   /** The latest computation. An older one that ends later is dropped. */
   private latest = 0;
@@ -46,10 +70,13 @@ export class Engine {
     this.stop();
     const spare = (this.spare ??= new Instance());
     try {
-      const program = await this.open(spare, wanted);
+      const versions = await this.open(spare, wanted);
+      const { program, against } = versions;
+      const [first = null, second = null] = wanted.runs;
       const runs: (Run | null)[] = [];
-      for (const [slot, run] of wanted.runs.entries()) {
-        const can = run && program.error === null && exists(run, program);
+      for (const [slot, run] of [first, against ? inVersion(first, versions) : second].entries()) {
+        const version = slot === 1 && against ? against : program;
+        const can = run && version.error === null && exists(run, version);
         if (!can) { runs.push(null); continue; }
         const { prompt, machine, ablated } = run;
         runs.push(await spare.ask({ op: 'run', slot, prompt, machine, ...(ablated ? { ablated } : {}) }));
@@ -63,7 +90,7 @@ export class Engine {
       this.opened = undefined;
       // The answer is shown first: a new worker takes time that it needs.
       setTimeout(() => { if (!this.spare) this.renew(); }, AFTER);
-      return { program, runs };
+      return { ...versions, runs };
     } catch (failure) {
       if (turn !== this.latest) return null;
       this.busy = false;
@@ -83,14 +110,13 @@ export class Engine {
     }
   }
 
-  private async open(spare: Instance, { data }: Wanted): Promise<Program> {
+  private async open(spare: Instance, { data }: Wanted): Promise<Versions> {
     this.busy = true;
     const key = JSON.stringify(data);
-    if (this.opened?.key === key) return this.opened.program;
-    const { text, stop, prompts } = data;
-    const program = await spare.ask({ op: 'open', text, prompts, ...(stop === undefined ? {} : { stop }) });
-    this.opened = { key, program };
-    return program;
+    if (this.opened?.key === key) return this.opened.versions;
+    const versions = await openVersions(spare, data);
+    this.opened = { key, versions };
+    return versions;
   }
 
   /** Starts a spare that has the current program open already. */
@@ -99,9 +125,8 @@ export class Engine {
     this.opened = undefined;
     const wanted = this.wanted;
     if (wanted) {
-      const { text, stop, prompts } = wanted.data;
-      void spare.ask({ op: 'open', text, prompts, ...(stop === undefined ? {} : { stop }) }).then((program) => {
-        if (this.spare === spare && !this.busy) this.opened = { key: JSON.stringify(wanted.data), program };
+      void openVersions(spare, wanted.data).then((versions) => {
+        if (this.spare === spare && !this.busy) this.opened = { key: JSON.stringify(wanted.data), versions };
       }, () => undefined);
     }
   }

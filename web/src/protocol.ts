@@ -10,10 +10,21 @@ export interface PageData {
   prompts: Record<string, string>;
   /** What is run first: by default, the first test. */
   open?: { prompt: string } | { test: number };
+  /** Another version of the program, whose run on the same prompt is the second one. */
+  against?: Against;
   /** Programs to choose from. */
   examples: { name: string; text: string }[];
   /** Set if a server sends changes; `reveal` if it takes clicks on lines. */
   serve?: { reveal: boolean };
+}
+
+export interface Against {
+  name: string;
+  text: string;
+  stop?: string;
+  prompts: Record<string, string>;
+  /** The layer of the program for each layer of this version; null if the program lacks it. */
+  layers: (number | null)[];
 }
 
 /** Symbols separated by spaces, the prompt of a test, or cells as a JSON list of `{register: value}`. */
@@ -173,7 +184,8 @@ export interface Parse {
 }
 
 export type Request =
-  | { op: 'open'; text: string; stop?: string; prompts?: Record<string, string> }
+  /** Slot 1 is another version of the program. */
+  | { op: 'open'; slot?: 1; text: string; stop?: string; prompts?: Record<string, string> }
   | { op: 'run'; slot: number; prompt: Prompt; machine: Machine; ablated?: number[] }
   | { op: 'tile'; slot: number; rows: [number, number]; cells: [number, number]; registers: number[] }
   | { op: 'update'; slot: number; row: number; cell: number }

@@ -11,6 +11,8 @@ export interface Place { slot: number; row: number | null; cell: number }
 
 export const data = signal<PageData>(readData());
 export const program = signal<Program | null>(null);
+/** Another version of the program: that of the second run. */
+export const against = signal<Program | null>(null);
 /** The run that is shown, and one to compare it with. */
 export const runs = signal<(Run | null)[]>([null, null]);
 export const wantedRuns = signal<(RunRequest | null)[]>([null, null]);
@@ -35,10 +37,17 @@ export const rowOf = (place: Place | null): Row | null =>
   place === null || place.row === null ? null : (runs.value[place.slot]?.rows[place.row] ?? null);
 /** The layer of the selected update. */
 export const layer = computed<Layer | null>(() => {
-  const row = rowOf(selected.value);
-  return row === null ? null : (program.value?.layers[row.layer - 1] ?? null);
+  const place = selected.value;
+  const row = rowOf(place);
+  if (row === null) return null;
+  // A layer of another version has its production there, or none.
+  const number = place?.slot === 1 && data.value.against ? data.value.against.layers[row.layer - 1] : row.layer;
+  return number == null ? null : layerOf(number);
 });
-export const layerOf = (number: number): Layer | null => program.value?.layers[number - 1] ?? null;
+/** The program of the run in a slot. */
+export const programOf = (slot: number): Program | null => (slot === 1 && against.value ? against.value : program.value);
+export const textOf = (slot: number): string => (slot === 1 && data.value.against ? data.value.against.text : data.value.text);
+export const layerOf = (number: number, slot = 0): Layer | null => programOf(slot)?.layers[number - 1] ?? null;
 
 /** The index of the register with a role, or -1. */
 export const registerOf = (role: string): number =>
@@ -133,7 +142,10 @@ export async function compute(wanted: (RunRequest | null)[]): Promise<void> {
     failure.value = why;
     if (state !== null || opened !== data.value) {
       // The same program stays the same object, so that views of it alone are not drawn again.
-      if (opened !== data.value) show(state?.program ?? null);
+      if (opened !== data.value) {
+        show(state?.program ?? null);
+        against.value = state?.against ?? null;
+      }
       opened = state && data.value;
       runs.value = state?.runs ?? [null, null];
       generation.value += 1;

@@ -1,4 +1,5 @@
-// Runs the module in a worker: takes the compiled module, then answers requests one after the other.
+// Runs the module in a worker: takes the compiled module, then answers requests one after the other. If the second run is one
+// of another version of the program, that version has a separate instance.
 import type { Request } from './protocol';
 
 interface Exports {
@@ -10,21 +11,33 @@ interface Exports {
 
 type Message = { module: WebAssembly.Module } | { id: number; request: Request };
 
+let compiled: WebAssembly.Module | undefined;
 let exports: Exports | undefined;
+let ofVersion: Exports | undefined;
+
+const instance = (module: WebAssembly.Module): Exports => new WebAssembly.Instance(module, {}).exports as unknown as Exports;
 
 addEventListener('message', ({ data }: MessageEvent<Message>) => {
   if ('module' in data) {
-    exports = new WebAssembly.Instance(data.module, {}).exports as unknown as Exports;
+    compiled = data.module;
+    exports = instance(compiled);
     return;
   }
   try {
-    postMessage({ id: data.id, response: call(exports, data.request) });
+    postMessage({ id: data.id, response: call(chosen(data.request), data.request) });
   } catch (trap) {
     // A trap leaves the instance in an unknown state.
-    exports = undefined;
+    exports = ofVersion = compiled = undefined;
     postMessage({ id: data.id, trap: String(trap) });
   }
 });
+
+/** The instance that answers a request. */
+function chosen(request: Request): Exports | undefined {
+  const second = 'slot' in request && request.slot === 1;
+  if (request.op === 'open') ofVersion = second && compiled ? instance(compiled) : undefined;
+  return second && ofVersion ? ofVersion : exports;
+}
 
 function call(module: Exports | undefined, request: Request): unknown {
   if (module === undefined) throw new Error('the module has stopped');

@@ -1,6 +1,7 @@
 //! `psl explore`: writes or serves a page that shows a program at work.
 
 mod serve;
+mod versions;
 
 use std::{
     ffi::OsStr,
@@ -10,10 +11,10 @@ use std::{
 };
 
 use clap::ValueHint;
-use psl_ide::{PageData, PageExample, PagePrompt, explorer_page};
-use psl_lsp::{disk::Configs, explorer_server::Template};
+use psl_ide::{PageExample, PagePrompt, explorer_page};
+use psl_lsp::explorer_server::Template;
 
-use self::serve::serve;
+use self::{serve::serve, versions::Versions};
 use crate::{
     browser::open_in_browser,
     bundled::BUNDLED,
@@ -43,6 +44,7 @@ static EXAMPLES: LazyLock<Vec<PageExample>> =
     ("psl explore pargen.psl --test swap --open", "open it in the browser on this test"),
     ("psl explore pargen.psl --prompt \"Q a A a . Q b A\"", "open on a prompt"),
     ("psl explore pargen.psl -o - > page.html", "print it"),
+    ("psl explore pargen.psl --against old.psl", "compare the runs of two versions"),
     ("psl explore pargen.psl --serve --open", "open a page that follows the file while you edit it"),
 ]))]
 pub struct Args {
@@ -57,6 +59,11 @@ pub struct Args {
     /// A test without a name has the name `test` and its number in the file.
     #[arg(long, value_name = "NAME", conflicts_with = "prompt")]
     test: Option<String>,
+    /// Another version of the program, whose run of the same prompt is beside that of FILE in the panel Compare.
+    ///
+    /// Layers belong together if their productions do, whatever their numbers.
+    #[arg(long, value_name = "OLD", value_hint = ValueHint::FilePath)]
+    against: Option<PathBuf>,
     /// Output file, or - for standard output [default: FILE's name with .html, in this folder].
     #[arg(short, long, value_name = "OUT", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
@@ -73,31 +80,41 @@ pub struct Args {
 /// Writes or serves the page. A program with errors has a page, too, which shows them.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let built = built(BUILT)?;
-    if let Some("json" | "safetensors") = args.file.extension().and_then(OsStr::to_str) {
-        let file = name(&args.file);
-        let way = format!("print it as PSL first, with `psl compile --emit psl {file} -o OUT.psl`");
-        return Err(Failure::Message(format!("{file}: the explorer shows PSL: {way}")));
+    for path in [&args.file].into_iter().chain(&args.against) {
+        if let Some("json" | "safetensors") = path.extension().and_then(OsStr::to_str) {
+            let file = name(path);
+            let way = format!("print it as PSL first, with `psl compile --emit psl {file} -o OUT.psl`");
+            return Err(Failure::Message(format!("{file}: the explorer shows PSL: {way}")));
+        }
+    }
+    let against = args.against.as_deref();
+    if is_stdin(&args.file) && against.is_some_and(is_stdin) {
+        return Err(Failure::both_from_stdin("one version", "the other", "a file"));
     }
     if let Some(port) = args.serve {
-        if is_stdin(&args.file) {
+        if is_stdin(&args.file) || against.is_some_and(is_stdin) {
             return Err(Failure::Message("`--serve` needs a file: standard input cannot be read again".to_owned()));
         }
-        let source = InputFile::read_regular(&args.file, &mut Configs::default())?;
-        open(args, &source)?;
+        let read = || Versions::read(&args.file, against, InputFile::read_regular);
+        open(args, &read()?.program)?;
         let template = Template::new(built).ok_or_else(invalid)?;
-        return serve(&args.file, port, template, args.open, |source| {
+        let files: Vec<PathBuf> = [&args.file].into_iter().chain(&args.against).cloned().collect();
+        return serve(&files, port, template, args.open, read, |versions| {
             // Edits can remove the test.
-            page_data(source, open(args, source).ok().flatten())
+            versions.page_data(open(args, &versions.program).ok().flatten(), &EXAMPLES)
         });
     }
     let output = output(args)?;
-    let source = InputFile::read(&args.file, &mut Configs::default())?;
-    let data = page_data(&source, open(args, &source)?).to_json().map_err(Failure::Message)?;
+    let versions = Versions::read(&args.file, against, InputFile::read)?;
+    let data = versions.page_data(open(args, &versions.program)?, &EXAMPLES).to_json().map_err(Failure::Message)?;
     let page = explorer_page(built, &data).ok_or_else(invalid)?;
     let mut out = Output::create(&output)?;
     out.write_all(page.as_bytes()).map_err(|error| out.failure(error))?;
     out.commit()?;
-    let fine = errors(&source).map_err(|errors| report(&source, &errors, color)).is_ok();
+    let mut fine = true;
+    for source in versions.iter() {
+        fine &= errors(source).map_err(|errors| report(source, &errors, color)).is_ok();
+    }
     if !is_stdin(&output) {
         let shown = name(&output);
         if args.open {
@@ -107,10 +124,6 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         }
     }
     Ok(fine)
-}
-
-fn page_data(source: &InputFile, open: Option<PagePrompt>) -> PageData<'_> {
-    PageData { open, ..PageData::new(page_name(source), &source.program, &EXAMPLES) }
 }
 
 fn invalid() -> Failure {
@@ -145,11 +158,6 @@ fn output(args: &Args) -> Result<PathBuf, Failure> {
         return Err(Failure::Message("`--open` needs a file: add `-o OUT.html`".to_owned()));
     }
     Ok(output)
-}
-
-/// The name of the program without its folders: the page may go to other people.
-fn page_name(source: &InputFile) -> &str {
-    Path::new(&source.name).file_name().and_then(|name| name.to_str()).unwrap_or(&source.name)
 }
 
 fn open(args: &Args, source: &InputFile) -> Result<Option<PagePrompt>, Failure> {

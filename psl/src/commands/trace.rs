@@ -1,13 +1,16 @@
-//! `psl trace diff`: finds the first difference between two traces.
+//! `psl trace diff`: finds the differences between two traces, of one program or of two versions of it.
 //!
 //! Both are read line by line, so memory does not grow with their length.
 
-use std::{collections::BTreeMap, fmt, io::Write, path::PathBuf};
+mod layers;
+mod twice;
+mod update;
+
+use std::{io::Write, path::PathBuf};
 
 use clap::ValueHint;
-use psl_runtime::trace::place_in_words;
-use serde::Deserialize;
 
+use self::{layers::PairedLayers, twice::Twice, update::Update};
 use crate::{
     examples::examples,
     failure::Failure,
@@ -16,6 +19,9 @@ use crate::{
     shown::shown,
     stdio::{Content, stdout_to_the_end},
 };
+
+/// The maximum number of layers that are listed.
+const MOST: usize = 20;
 
 /// The arguments of `psl trace`.
 #[derive(clap::Args)]
@@ -33,6 +39,9 @@ const EXAMPLES: &[(&str, &str)] = &[
 #[derive(clap::Subcommand)]
 enum Command {
     /// Find the first difference between two traces.
+    ///
+    /// The traces may be of two versions of a program. Layers belong together if their productions have the same label. Those
+    /// that only one trace has are listed, and left out of the comparison.
     #[command(after_help = examples(EXAMPLES))]
     Diff {
         /// Trace of `psl run --trace`, or - for standard input.
@@ -50,94 +59,68 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     if a.as_os_str() == STDIN && b.as_os_str() == STDIN {
         return Err(Failure::both_from_stdin("one trace", "the other", "a file"));
     }
-    let (mut first, mut second) = (Lines::open(a)?, Lines::open(b)?);
+    let (a, b) = (Twice::open(a)?, Twice::open(b)?);
+    let layers = PairedLayers::read(&a, &b)?;
+    let (mut first, mut second) = (a.second()?, b.second()?);
     let mut out = stdout_to_the_end(Content::People);
-    loop {
-        let difference = match (update(&mut first)?, update(&mut second)?) {
+    for difference in layers.differences.iter().take(MOST) {
+        writeln!(out, "{}", shown(difference))?;
+    }
+    if let Some(more) = layers.differences.len().checked_sub(MOST + 1) {
+        writeln!(out, "… and {} more layers", more + 1)?;
+    }
+    let other = if layers.differences.is_empty() { "" } else { "other " };
+    let mut compared = 0;
+    let difference = loop {
+        let left = next(&mut first, |layer| layers.in_b(layer).is_some())?;
+        let right = next(&mut second, |layer| layers.is_in_a(layer))?;
+        match (left, right) {
             (None, None) => {
-                writeln!(out, "no difference in {} lines", first.number)?;
-                return Ok(true);
+                writeln!(out, "no {other}difference in {compared} lines")?;
+                return Ok(layers.differences.is_empty());
             }
-            (Some(left), Some(right)) if left == right => continue,
-            (Some(left), Some(right)) if left.place() == right.place() => {
-                format!(", at {left}:\n  {}", differences(&left, &right).join("\n  "))
+            (Some(left), Some(right)) if are_together(&layers, &left, &right) => {
+                compared += 1;
+                let differences = left.differences(&right);
+                if !differences.is_empty() {
+                    let layer = if left.layer == right.layer {
+                        String::new()
+                    } else {
+                        format!(", which is layer {} of B", right.layer)
+                    };
+                    break format!(", at {left}{layer}:\n  {}", differences.join("\n  "));
+                }
             }
-            (Some(left), Some(right)) => format!(": A is at {left}, B is at {right}"),
-            (Some(left), None) => format!(": B has ended, A is at {left}"),
-            (None, Some(right)) => format!(": A has ended, B is at {right}"),
-        };
-        let number = first.number.max(second.number);
-        let names = format!("{} (A) and {} (B)", first.name, second.name);
-        writeln!(out, "{}", shown(&format!("{names} differ in line {number}{difference}")))?;
-        return Ok(false);
+            (Some(left), Some(right)) => break format!(": A is at {left}, B is at {right}"),
+            (Some(left), None) => break format!(": B has ended, A is at {left}"),
+            (None, Some(right)) => break format!(": A has ended, B is at {right}"),
+        }
+    };
+    let line = if layers.differences.is_empty() {
+        format!("line {}", first.number.max(second.number))
+    } else {
+        format!("line {} of A and line {} of B", first.number, second.number)
+    };
+    writeln!(out, "{}", shown(&format!("{} (A) and {} (B) differ in {line}{difference}", first.name, second.name)))?;
+    Ok(false)
+}
+
+/// The next line of a layer that both traces have.
+fn next(lines: &mut Lines, is_in_both: impl Fn(usize) -> bool) -> Result<Option<Update>, Failure> {
+    loop {
+        match Update::read(lines)? {
+            Some(update) if !is_in_both(update.layer) => {}
+            update => return Ok(update),
+        }
     }
 }
 
-/// A line of a trace.
-#[derive(Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Update {
-    step: usize,
-    layer: usize,
-    pass: Vec<usize>,
-    cell: usize,
-    attends: Option<usize>,
-    production: Option<String>,
-    set: BTreeMap<String, String>,
-    state: BTreeMap<String, String>,
-}
-
-impl Update {
-    fn place(&self) -> (usize, usize, &[usize], usize) {
-        (self.step, self.layer, &self.pass, self.cell)
-    }
-}
-
-/// `step 0, layer 3, pass [1], cell 5 (# P1a: …)`.
-impl fmt::Display for Update {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { step, layer, pass, cell, production, .. } = self;
-        out.write_str(&place_in_words(*step, *layer, pass, *cell))?;
-        production.as_ref().map_or(Ok(()), |label| write!(out, " ({label})"))
-    }
-}
-
-/// Describes the differences between two lines at the same place.
-fn differences(left: &Update, right: &Update) -> Vec<String> {
-    let mut words = Vec::new();
-    if left.production != right.production {
-        let label = |update: &Update| update.production.as_ref().map_or("null".to_owned(), |it| format!("`{it}`"));
-        words.push(format!("the label of the production is {} in A, {} in B", label(left), label(right)));
-    }
-    if left.attends != right.attends {
-        let cell = |attends: Option<usize>| attends.map_or_else(|| "no cell".to_owned(), |cell| format!("cell {cell}"));
-        words.push(format!("the cell attends to {} in A, to {} in B", cell(left.attends), cell(right.attends)));
-    }
-    for (name, left, right) in unequal(&left.set, &right.set) {
-        words.push(format!("{name} is set to {left} in A, to {right} in B"));
-    }
-    for (name, left, right) in unequal(&left.state, &right.state) {
-        words.push(format!("{name} is {left} in A, {right} in B"));
-    }
-    words
-}
-
-/// The registers whose values differ, with both values. A missing entry means null.
-fn unequal<'u>(
-    left: &'u BTreeMap<String, String>,
-    right: &'u BTreeMap<String, String>,
-) -> impl Iterator<Item = (&'u str, &'u str, &'u str)> {
-    let only_right = right.keys().filter(|name| !left.contains_key(*name));
-    left.keys().chain(only_right).filter_map(move |name| {
-        let value = |side: &'u BTreeMap<String, String>| side.get(name).map_or("∅", String::as_str);
-        (value(left) != value(right)).then(|| (name.as_str(), value(left), value(right)))
-    })
-}
-
-/// Reads the next line of a trace, or `None` after the last one.
-fn update(lines: &mut Lines) -> Result<Option<Update>, Failure> {
-    let Some(line) = lines.next()? else { return Ok(None) };
-    let update = serde_json::from_slice(line).map(Some);
-    update
-        .map_err(|error| Failure::Message(format!("{}:{}: invalid line of a trace: {error}", lines.name, lines.number)))
+/// Whether two lines are about the same cell, step, production and passes.
+fn are_together(layers: &PairedLayers, left: &Update, right: &Update) -> bool {
+    let same_depth = left.pass.len() == right.pass.len();
+    // A layer outside of a repeat block is compared with the first pass of one inside.
+    let passes =
+        |update: &Update| update.pass.iter().copied().filter(|&pass| same_depth || pass > 1).collect::<Vec<_>>();
+    (left.step, layers.in_b(left.layer), left.cell) == (right.step, Some(right.layer), right.cell)
+        && passes(left) == passes(right)
 }

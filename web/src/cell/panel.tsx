@@ -1,5 +1,5 @@
 // What a layer computes in a cell, register by register: input, query, key, value, attention output and result.
-import { layerOf, program, runs, selected, useAnswer } from '../store';
+import { layerOf, programOf, runs, selected, useAnswer } from '../store';
 import type { Entry, Slot, UpdateDetail } from '../protocol';
 import { accepted } from '../why/instruction';
 import './cell.css';
@@ -37,12 +37,12 @@ function linesOf(update: UpdateDetail, shorts: string[], v: Slot[]): Line[] {
 
 export function CellPanel() {
   const place = selected.value;
-  const known = program.value;
+  const known = programOf(place?.slot ?? 0);
   const exists = place !== null && place.row !== null && runs.value[place.slot] != null;
   const { answer, error } = useAnswer(exists ? { op: 'update' as const, slot: place.slot, row: place.row ?? 0, cell: place.cell } : null);
   if (!exists || known === null) return <p class="empty">Select a cell in a layer. This panel shows its input, query, key, value, attention output and result.</p>;
   if (error !== null) return <p class="message bad">{error}</p>;
-  const layer = answer && layerOf(answer.layer);
+  const layer = answer && layerOf(answer.layer, place.slot);
   if (!answer || !layer) return null;
   if (answer.rests) return <p class="empty">{`Cell ${answer.cell} rests here: it needs fewer passes.`}</p>;
   const lines = linesOf(answer, known.registers.map(({ short }) => short), layer.v);

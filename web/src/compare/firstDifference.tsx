@@ -3,10 +3,15 @@ import type { Difference, Place } from '../protocol';
 import { select } from '../store';
 import { Prose } from '../transformer/prose';
 import { rowName } from './rows';
+import { versions } from './versions';
+
+const same = (): string => (versions.value === null
+  ? 'The runs are the same: each cell starts, attends and is written alike.'
+  : 'After the layers of both versions, the runs are the same: each cell attends alike and has the same values.');
 
 export function FirstDifference({ difference: { start, update } }: { difference: Difference }) {
   const place = update?.first ?? update?.second;
-  if (start === null && update === null) return <p class="message">The runs are the same: each cell starts, attends and is written alike.</p>;
+  if (start === null && update === null) return <p class="message">{same()}</p>;
   return (
     <section class="stack" aria-label="First difference">
       {start !== null && (

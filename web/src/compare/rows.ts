@@ -1,14 +1,33 @@
 // The rows of two runs side by side.
 import type { Row } from '../protocol';
+import { programOf } from '../store';
+import { versions } from './versions';
 
 /** The same layer in the same passes; null where a run lacks it. */
 export interface RowPair { row: Row; first: number | null; second: number | null }
 
 const key = ({ layer, pass }: Row): string => `${layer} ${pass.join(' ')}`;
 
+/** The row of the first run's program for a row of the second run, or null if it lacks the layer. */
+function counterpart(row: Row): Row | null {
+  const { value: other } = versions;
+  if (other === null) return row;
+  const layer = other.layers[row.layer - 1] ?? null;
+  if (layer === null) return null;
+  const depth = programOf(0)?.layers[layer - 1]?.blocks.length ?? 0;
+  if (depth === row.pass.length) return { layer, pass: row.pass };
+  // A layer outside of a repeat block is compared with the first pass of one inside.
+  const pass = row.pass.filter((number) => number > 1);
+  while (pass.length < depth) pass.push(1);
+  return { layer, pass };
+}
+
 /** Pairs rows. Both lists are in program order. */
 export function pairs(first: Row[], second: Row[]): RowPair[] {
-  const inSecond = new Map(second.map((row, index) => [key(row), index]));
+  const inSecond = new Map(second.flatMap((row, index) => {
+    const same = counterpart(row);
+    return same === null ? [] : [[key(same), index]];
+  }));
   const paired: RowPair[] = [];
   let next = 0;
   const takeUntil = (end: number): void => {
@@ -18,12 +37,14 @@ export function pairs(first: Row[], second: Row[]): RowPair[] {
     }
   };
   for (const [index, row] of first.entries()) {
-    const same = inSecond.get(key(row));
-    if (same !== undefined) {
+    const found = inSecond.get(key(row));
+    // A repeat block around other layers runs them in another order.
+    const same = found === undefined || found < next ? null : found;
+    if (same !== null) {
       takeUntil(same);
       next = same + 1;
     }
-    paired.push({ row, first: index, second: same ?? null });
+    paired.push({ row, first: index, second: same });
   }
   takeUntil(second.length);
   return paired;
@@ -31,3 +52,7 @@ export function pairs(first: Row[], second: Row[]): RowPair[] {
 
 export const rowName = ({ layer, pass }: { layer: number | null; pass: number[] }): string =>
   layer === null ? 'the start' : pass.length === 0 ? `layer ${layer}` : `layer ${layer}, pass ${pass.join('.')}`;
+
+/** The name of a row that may be in the second run alone: then it is one of that run's program. */
+export const pairName = ({ row, first }: RowPair): string =>
+  first === null && versions.value !== null ? `${rowName(row)} of ${versions.value.name}` : rowName(row);

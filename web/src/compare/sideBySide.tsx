@@ -3,7 +3,8 @@ import type { Run, Tile, Value } from '../protocol';
 import { program, rowOf, select, selected, shown, useAnswer } from '../store';
 import { around, COLUMNS } from '../transformer/around';
 import { CellHeads } from '../transformer/cellHeads';
-import { pairs, rowName } from './rows';
+import { pairName, pairs } from './rows';
+import { common } from './versions';
 
 interface Line { name: string; values: [Value, Value][] }
 
@@ -14,8 +15,8 @@ export function SideBySide({ runs: [first, second] }: { runs: [Run, Run] }) {
     : pairs(first.rows, second.rows).find((pair) => (place.slot === 0 ? pair.first : pair.second) === place.row);
   const count = Math.max(first.symbols.length, second.symbols.length);
   const [from, until] = around(place?.cell ?? 1, count, COLUMNS);
-  const registers = shown.value;
-  const [one, two] = [useRow(0, pair?.first, first, from, until, registers), useRow(1, pair?.second, second, from, until, registers)];
+  const [registers, others] = common(shown.value);
+  const [one, two] = [useRow(0, pair?.first, first, from, until, registers), useRow(1, pair?.second, second, from, until, others)];
   const cells = Array.from({ length: until - from }, (_, index) => from + index);
   const lines: Line[] = [
     { name: 'start', values: cells.map((cell) => [first.symbols[cell - 1] ?? null, second.symbols[cell - 1] ?? null]) },
@@ -28,7 +29,7 @@ export function SideBySide({ runs: [first, second] }: { runs: [Run, Run] }) {
   const differs = ({ values }: Line, column: number): boolean => values[column]?.[0] !== values[column]?.[1];
   return (
     <section class="cell-table" aria-label="Side by side">
-      <h3>{pair ? `Side by side, after ${rowName(pair.row)}` : 'Side by side'}</h3>
+      <h3>{pair ? `Side by side, after ${pairName(pair)}` : 'Side by side'}</h3>
       <p class="caption">
         The values of the first and the second run. The mark ≠ is at those that differ.
         {until - from < count && ` Cells ${from} to ${until - 1} of ${count}.`}

@@ -2,11 +2,12 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import type { Difference, Run, Tile, Value } from '../protocol';
-import { program, select, selected, shown, useAnswer } from '../store';
+import { data, program, select, selected, shown, useAnswer } from '../store';
 import { around } from '../transformer/around';
 import { Matrix } from '../transformer/matrix';
 import { Segments } from '../transformer/segments';
-import { pairs, rowName, type RowPair } from './rows';
+import { pairName, pairs, type RowPair } from './rows';
+import { common, versions } from './versions';
 
 /** The number of values asked for at a time. */
 const MOST = 200_000;
@@ -20,16 +21,16 @@ type State = 'same' | 'differs' | 'attends' | 'one' | 'none';
 export function Strip({ runs: [first, second], difference }: { runs: [Run, Run]; difference: Difference | null }) {
   const [whole, setWhole] = useState(true);
   const all = program.value?.registers.map((_, index) => index) ?? [];
-  const registers = whole ? all : shown.value;
+  const [registers, others] = common(whole ? all : shown.value);
   const cells = Math.max(first.symbols.length, second.symbols.length);
   const rows = useMemo(() => pairs(first.rows, second.rows), [first, second]);
   const most = Math.max(1, Math.floor(MOST / Math.max(1, rows.length * registers.length)));
   const center = selected.value?.cell ?? 1;
   const [from, to] = around(center, cells, most);
-  const tile = (run: Run): { rows: [number, number]; cells: [number, number]; registers: number[] } =>
+  const tile = (run: Run, registers: number[]): { rows: [number, number]; cells: [number, number]; registers: number[] } =>
     ({ rows: [0, run.rows.length], cells: [from, Math.max(from, Math.min(to, run.symbols.length + 1))], registers });
-  const one = useAnswer({ op: 'tile', slot: 0, ...tile(first) });
-  const two = useAnswer({ op: 'tile', slot: 1, ...tile(second) });
+  const one = useAnswer({ op: 'tile', slot: 0, ...tile(first, registers) });
+  const two = useAnswer({ op: 'tile', slot: 1, ...tile(second, others) });
   if (one.error !== null || two.error !== null) return <p class="message bad">{one.error ?? two.error}</p>;
   if (!one.answer || !two.answer || registers.length === 0) return null;
   return (
@@ -66,7 +67,7 @@ function StripMatrix({ first, second, rows, cells: [from, to], tiles, registers,
     const pair = rows[index];
     if (!pair) return '';
     const cell = from + column;
-    return `${rowName(pair.row)}, cell ${cell}: ${words(state(index, column), tiles, pair, cell, registers)}`;
+    return `${pairName(pair)}, cell ${cell}: ${words(state(index, column), tiles, pair, cell, registers)}`;
   };
   const start = firstEntry(difference, rows, from);
   return (
@@ -75,7 +76,7 @@ function StripMatrix({ first, second, rows, cells: [from, to], tiles, registers,
         {...(start === null ? {} : { start, marked: start })}
         label={`Differences of the runs, ${rows.length} layers and passes by ${count} cells.`}
         rows={rows.length} columns={count} width={size} height={12}
-        rowLabel={(index) => { const pair = rows[index]; return pair ? [pair.row.layer, ...pair.row.pass].join('.') : ''; }}
+        rowLabel={(index) => { const pair = rows[index]; return pair ? `${sign(pair)}${[pair.row.layer, ...pair.row.pass].join('.')}` : ''; }}
         columnLabel={columnLabel} describe={describe}
         onPick={({ row, column }) => {
           const pair = rows[row];
@@ -110,11 +111,15 @@ function StripMatrix({ first, second, rows, cells: [from, to], tiles, registers,
           <li><span class="square differs" />different values</li>
           <li><span class="square attends" />same values, different cell attended to</li>
           <li><span class="square hidden" />only in one run</li>
+          {versions.value && <li>{`+3: layer 3, only in the run of ${data.value.name}; −3: only in that of ${versions.value.name}`}</li>}
         </ul>
       </aside>
     </section>
   );
 }
+
+/** The mark of a row that only one of two versions has. */
+const sign = ({ first, second }: RowPair): string => (versions.value === null ? '' : first === null ? '−' : second === null ? '+' : '');
 
 /** The entry of the first update that differs. */
 function firstEntry(difference: Difference | null, rows: RowPair[], from: number): { row: number; column: number } | null {

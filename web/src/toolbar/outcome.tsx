@@ -1,5 +1,5 @@
 // What the run generated, and whether it is what was expected.
-import { ablatedIn, compute, failure, missing, program, run, running, runPrompt, select, wantedRuns } from '../store';
+import { ablatedIn, against, compute, failure, missing, program, run, running, runPrompt, select, wantedRuns } from '../store';
 import { panel } from '../shell/panels';
 import { Diagnostics } from '../program/diagnostics';
 import { programOpen } from '../shell/views';
@@ -68,7 +68,7 @@ function Ablated() {
   return (
     <p class="row">
       <span class="chip warn">Without layer{layers.length === 1 ? '' : 's'} {layers.join(', ')}</span>
-      <button type="button" onClick={compare}>Compare with the whole program</button>
+      {against.value === null && <button type="button" onClick={compare}>Compare with the whole program</button>}
       <button type="button" onClick={() => void runPrompt(prompt, gold, [])}>Restore</button>
     </p>
   );

@@ -16,7 +16,7 @@ export function AttentionView({ head, slot, row }: { head: ComponentChildren; sl
   const run = runs.value[slot];
   // While the next answer is computed, the last one stays.
   const ran = run?.rows[answer?.row ?? row];
-  const layer = ran === undefined ? null : layerOf(ran.layer);
+  const layer = ran === undefined ? null : layerOf(ran.layer, slot);
   return (
     <>
       <div class="row">{head}</div>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Residual, Run } from '../protocol';
-import { program, rowOf, runs, select, useAnswer, type Place } from '../store';
+import { programOf, rowOf, runs, select, useAnswer, type Place } from '../store';
 import { around } from './around';
 import { paintNumber } from './colors';
 import { Matrix, type MatrixProps } from './matrix';
@@ -66,7 +66,7 @@ function HeatMap({ place, residual, embedding, cells, run, stacked }: HeatMapPro
   const local = embedding === 'local';
   let most = 0;
   for (const vector of vectors) for (const component of vector) most = Math.max(most, Math.abs(component));
-  const group = (index: number): string => (local ? registerName(residual.registers[index] ?? '') : `role ${index + 1}`);
+  const group = (index: number): string => (local ? registerName(place.slot, residual.registers[index] ?? '') : `role ${index + 1}`);
   const member = (index: number): string => (local ? (values[index] ?? '') : `${index + 1}`);
   const number = (cell: number, component: number): number => vectors[cell]?.[component] ?? 0;
   const words = (cell: number, component: number): string => {
@@ -113,4 +113,4 @@ function HeatMap({ place, residual, embedding, cells, run, stacked }: HeatMapPro
 const text = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(3)).replace('-', '−');
 
 /** The long name of a register, which the program's text uses. */
-const registerName = (short: string): string => program.value?.registers.find((register) => register.short === short)?.long ?? short;
+const registerName = (slot: number, short: string): string => programOf(slot)?.registers.find((register) => register.short === short)?.long ?? short;

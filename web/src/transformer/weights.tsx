@@ -33,7 +33,7 @@ export function Weights({ head, slot, number }: { head: ComponentChildren; slot:
   const size = Math.max(SMALLEST, Math.min(LARGEST, Math.floor(SIDE / Math.max(1, registers.length))));
   const wide = tensors.registers.length * tensors.dimension;
   const shownKinds = KINDS.filter((kind) => tensors.blocks.some((block) => block.kind === kind));
-  const label = layerOf(number)?.label;
+  const label = layerOf(number, slot)?.label;
   return (
     <div class="stack">
       <div class="row">

@@ -1,7 +1,7 @@
 // The panel that explains the selected update.
 import type { ComponentChildren } from 'preact';
 import type { Layer, Program, Run, UpdateDetail } from '../protocol';
-import { ablate, ablatedIn, layerOf, program, run as shownRun, running, runs, selected, useAnswer, type Place } from '../store';
+import { ablate, ablatedIn, layerOf, programOf, run as shownRun, running, runs, selected, useAnswer, type Place } from '../store';
 import { asked, chosen } from './asked';
 import { Entries } from './entries';
 import { explainStart, explainUpdate, type Explanation } from './explanation';
@@ -18,7 +18,7 @@ import './why.css';
 
 export function WhyPanel() {
   const place = selected.value;
-  const known = program.value;
+  const known = programOf(place?.slot ?? 0);
   const run = place === null ? shownRun.value : runs.value[place.slot];
   const asks = place !== null && run != null && place.cell <= run.symbols.length && (place.row ?? -1) < run.rows.length;
   // The first row knows the registers at the start.
@@ -43,7 +43,7 @@ export function WhyPanel() {
     );
   }
   // Until the next answer comes, the last one is shown under its own title.
-  const layer = answer === null ? null : layerOf(answer.layer);
+  const layer = answer === null ? null : layerOf(answer.layer, place.slot);
   const at: Place = answer === null ? place : { slot: place.slot, row: answer.row, cell: answer.cell };
   return (
     <div class="why">
@@ -107,7 +107,7 @@ function Update({ place, update, layer, program, run }: Shown) {
               Ablate layer {layer.number}: it attends, but writes nothing
             </label>
           )}
-          <Production layer={layer} conditions={update.rests ? [] : (why?.conditions ?? [])} />
+          <Production slot={place.slot} layer={layer} conditions={update.rests ? [] : (why?.conditions ?? [])} />
           {why !== null && !update.rests && <p class="caption">{marked(update, why.source)}</p>}
         </Section>
         {!update.rests && (

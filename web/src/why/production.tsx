@@ -1,7 +1,7 @@
 // The text of the production. Each condition is marked: it holds or fails.
 import type { VNode } from 'preact';
 import type { ConditionResult, Layer, Token } from '../protocol';
-import { data, program } from '../store';
+import { programOf, textOf } from '../store';
 
 /** A range of the text, colored by its tokens, without the columns before the production. */
 function colored(text: string, tokens: Token[], indent: string, from: number, to: number): (string | VNode)[] {
@@ -26,10 +26,10 @@ function indentation(text: string, start: number): string {
   return /^[ \t]*/.exec(text.slice(line, start))?.[0] ?? '';
 }
 
-export function Production({ layer, conditions }: { layer: Layer; conditions: ConditionResult[] }) {
+export function Production({ slot, layer, conditions }: { slot: number; layer: Layer; conditions: ConditionResult[] }) {
   const { span } = layer;
-  const { text } = data.value;
-  const tokens = (program.value?.tokens ?? []).filter(({ start, end }) => end > span.start && start < span.end);
+  const text = textOf(slot);
+  const tokens = (programOf(slot)?.tokens ?? []).filter(({ start, end }) => end > span.start && start < span.end);
   const indent = indentation(text, span.start);
   const parts: (string | VNode)[] = [];
   let at = span.start;

@@ -1,18 +1,15 @@
 //! `psl explore --serve`: a page on loopback that follows its program.
 
-use std::{io::Write, path::Path, slice, sync::Arc, thread};
+use std::{io::Write, path::PathBuf, sync::Arc, thread};
 
 use psl_ide::PageData;
-use psl_lsp::{
-    disk::Configs,
-    explorer_server::{ExplorerServer, ServedPage, Template},
-};
+use psl_lsp::explorer_server::{ExplorerServer, ServedPage, Template};
 
+use super::versions::Versions;
 use crate::{
     browser::open_in_browser,
     endings::exit_on_interrupt,
     failure::Failure,
-    input_file::InputFile,
     stdio::{Content, say, say_failure, stdout},
     watch::{
         WATCHING,
@@ -20,20 +17,20 @@ use crate::{
     },
 };
 
-/// Serves the page of a program on a port, and sends it each change of the program, until Ctrl-C.
+/// Serves the page of a program on a port, and sends it each change of its files, until Ctrl-C.
 pub fn serve(
-    file: &Path,
+    files: &[PathBuf],
     port: u16,
     template: Template,
     open: bool,
-    data: impl Fn(&InputFile) -> PageData<'_>,
+    read: impl Fn() -> Result<Versions, Failure>,
+    data: impl Fn(&Versions) -> PageData<'_>,
 ) -> Result<bool, Failure> {
     exit_on_interrupt(Arc::default());
-    let mut changes = Changes::of(slice::from_ref(&file.to_owned()))?;
-    let source = InputFile::read_regular(file, &mut Configs::default())?;
+    let mut changes = Changes::of(files)?;
     let cannot_serve = |error| Failure::Message(format!("cannot serve the page on port {port}: {error}"));
     let server = ExplorerServer::start(port, template).map_err(cannot_serve)?;
-    let page = server.add(data(&source), None).map_err(cannot_serve)?;
+    let page = server.add(data(&read()?), None).map_err(cannot_serve)?;
     let mut out = stdout(Content::People);
     writeln!(out, "{}", page.address())?;
     out.flush()?;
@@ -44,7 +41,7 @@ pub fn serve(
     loop {
         let mut files = WatchedFiles::default();
         // A file that cannot be read leaves the page as it was: editors remove a file before they write it.
-        if let Err(Failure::Message(message)) = update(&page, file, &data, &mut files) {
+        if let Err(Failure::Message(message)) = update(&page, &read, &data, &mut files) {
             say_failure(&message);
         }
         changes.watch(&files)?;
@@ -54,13 +51,13 @@ pub fn serve(
 
 fn update(
     page: &ServedPage,
-    file: &Path,
-    data: impl Fn(&InputFile) -> PageData<'_>,
+    read: impl Fn() -> Result<Versions, Failure>,
+    data: impl Fn(&Versions) -> PageData<'_>,
     files: &mut WatchedFiles,
 ) -> Result<(), Failure> {
-    let source = InputFile::read_regular(file, &mut Configs::default())?;
-    files.add(&source);
-    page.update(data(&source)).map_err(Failure::Message)
+    let versions = read()?;
+    versions.iter().for_each(|source| files.add(source));
+    page.update(data(&versions)).map_err(Failure::Message)
 }
 
 /// Opens an address in the browser. A browser in the terminal does not return before its end.

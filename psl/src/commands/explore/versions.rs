@@ -1,0 +1,46 @@
+//! The program of a page, and the version that it is compared with.
+
+use std::path::Path;
+
+use psl_ide::{PageAgainst, PageData, PageExample, PagePrompt};
+use psl_lsp::disk::Configs;
+
+use crate::{failure::Failure, input_file::InputFile};
+
+/// A program, and the version that it is compared with.
+pub struct Versions {
+    /// The program.
+    pub program: InputFile,
+    /// The version that it is compared with.
+    pub against: Option<InputFile>,
+}
+
+impl Versions {
+    /// Reads both, with a function of [`InputFile`].
+    pub fn read(
+        program: &Path,
+        against: Option<&Path>,
+        read: fn(&Path, &mut Configs) -> Result<InputFile, Failure>,
+    ) -> Result<Self, Failure> {
+        let mut configs = Configs::default();
+        let against = against.map(|path| read(path, &mut configs)).transpose()?;
+        Ok(Self { program: read(program, &mut configs)?, against })
+    }
+
+    /// The files, the program first.
+    pub fn iter(&self) -> impl Iterator<Item = &InputFile> {
+        [&self.program].into_iter().chain(&self.against)
+    }
+
+    /// The data of their page.
+    pub fn page_data(&self, open: Option<PagePrompt>, examples: &'static [PageExample]) -> PageData<'_> {
+        let program = &self.program.program;
+        let against = self.against.as_ref().map(|it| PageAgainst::new(page_name(it), &it.program, program));
+        PageData { open, against, ..PageData::new(page_name(&self.program), program, examples) }
+    }
+}
+
+/// The name of the program without its folders: the page may go to other people.
+fn page_name(source: &InputFile) -> &str {
+    Path::new(&source.name).file_name().and_then(|name| name.to_str()).unwrap_or(&source.name)
+}

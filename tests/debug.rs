@@ -148,6 +148,92 @@ step 0, cell 2 (B), layer 1 · start
 }
 
 #[test]
+fn a_watch_of_all_cells_names_the_cell_of_each_stop() {
+    let program = NESTED.replace("watch: [mark]", "watch: []");
+    check(
+        &program,
+        "watch mark\ncontinue\nwatch! mark[N] != OFF if cell == 2\ndelete 1\ncontinue\nrback\nwatch count == 'B'\ncontinue\n",
+        "\
+(psl) watch mark
+breakpoint 1: changes of mark in any cell
+(psl) continue
+breakpoint 1: changes of mark in any cell: cell 2
+step 0, cell 2 (B), layer 1 · start
+  attends to cell 2 (B): mark ∅ → OFF
+> 8 | where symbol[N] == symbol[N]:
+(psl) watch! mark[N] != OFF if cell == 2
+breakpoint 2: writes of mark in any cell to another value than OFF, if cell == 2
+(psl) delete 1
+(psl) continue
+breakpoint 2: writes of mark in any cell to another value than OFF, if cell == 2: cell 2
+step 0, cell 2 (B), layer 2, pass 1 · turn on
+  attends to cell 2 (B): mark OFF → ON
+> 13 |     where mark[N] == OFF:
+(psl) rback
+this is the start of the run
+step 0, cell 1 (A), layer 1 · start
+  attends to cell 1 (A): mark ∅ → OFF
+> 8 | where symbol[N] == symbol[N]:
+(psl) watch count == 'B'
+breakpoint 3: changes of count in any cell to B
+(psl) continue
+breakpoint 2: writes of mark in any cell to another value than OFF, if cell == 2: cell 2
+step 0, cell 2 (B), layer 2, pass 1 · turn on
+  attends to cell 2 (B): mark OFF → ON
+> 13 |     where mark[N] == OFF:
+",
+    );
+}
+
+#[test]
+fn the_origin_of_a_constant_continues_with_what_its_conditions_read() {
+    check(
+        NESTED,
+        "goto end\nfrom mark[2]\n",
+        "\
+(psl) goto end
+the run is complete: B …
+(psl) from mark[2]
+mark[2] = ON: layer 2, pass 1, writes a constant, because mark[2] = OFF (goto step 0 layer 2 pass 1 cell 2)
+mark[2] = OFF: layer 1 writes a constant, because symbol[2] = B (goto step 0 layer 1 cell 2)
+symbol[2] = B: the prompt has it (goto step 0 layer 1 cell 2)
+",
+    );
+}
+
+#[test]
+fn a_long_origin_ends_with_a_way_to_go_on() {
+    // Each cell has one more pass than the cell to its left.
+    let program = "registers: {symbol: 's', position: 'p', left: 'l', mark: 'm'}\nconstants: {A, ON}\n\
+                   where symbol[N] == A:\n    mark[N] = ON\n\
+                   repeat:\n    where position[n] == position[N]@pos_decrement:\n        left[N] = mark[n]\n\
+                   \u{20}   where left[N] == ON:\n        mark[N] = ON\nuntil NO_CHANGE\n";
+    let folder = folder(&[("a.psl", program)]);
+    let prompt = format!("A{}", " B".repeat(100));
+    let from = |commands: &str| {
+        let output = psl_in(folder.path(), &["debug", "a.psl", "--prompt", &prompt], commands.as_bytes());
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        let printed = out(&output);
+        printed.rsplit("(psl) ").next().expect("an answer").lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let lines = from("goto step 0 layer 3 pass 100 cell 101\nnext\nfrom mark[101]\n");
+    assert_eq!(lines.len(), 41);
+    assert_eq!(
+        lines.last().expect("a line"),
+        "… at a layer above, `from` continues with a register that it copied or tested"
+    );
+    // It does, from the last layer that is listed.
+    let (text, way) = lines.iter().rev().nth(1).expect("a line").split_once(" (goto ").expect("a way");
+    assert!(text.contains("copies it"), "{text}");
+    let cell: usize = text.split(['[', ']']).nth(1).and_then(|cell| cell.parse().ok()).expect("a cell");
+    let next = from(&format!("goto {}\nfrom mark[{}]\n", way.trim_end_matches(')'), cell - 1));
+    assert!(
+        next.first().is_some_and(|line| line.starts_with(&format!("mark[{}] = ON: layer 3, pass ", cell - 1))),
+        "{next:?}"
+    );
+}
+
+#[test]
 fn hits_logs_and_disabled_breakpoints() {
     check(
         NESTED,
@@ -208,8 +294,8 @@ fn a_help_names_the_clauses_of_breakpoints() {
         "help watch\nhelp delete\n",
         "\
 (psl) help watch
-watch REGISTER[CELL] [== VALUE] [if CONDITION] [hits COUNT] [log MESSAGE] (short: w)
-  stop where a register of a cell changes, such as watch field[5] == XQ
+watch REGISTER[CELL] | REGISTER [== VALUE | != VALUE] [if CONDITION] [hits COUNT] [log MESSAGE] (short: w)
+  stop where a register of a cell changes, such as watch field[5] == XQ, or of any cell, such as watch field
   if CONDITION  only where a condition holds, such as field[N] == XQ and cell == 7; also with step and pass
   hits COUNT    only at hits with these numbers, counted from the start of the run: 5, >= 5 or % 3
   log MESSAGE   print a line instead of a stop; braces contain expressions, such as {cell}: {field[N]}
@@ -269,16 +355,24 @@ fn a_wrong_symbol_leads_to_the_layer_that_wrote_it() {
     let program = format!("{NESTED}# answer\nwhere mark[N] == ON:\n    symbol[N] = OFF\n");
     check(
         &program,
-        "diff\ngoto step 0 layer 4 cell 2\nfrom symbol[2]\nsymbol[N]\nsymbol[N] == OFF\n",
+        "diff\nwhy\ngoto step 0 layer 4 cell 2\nwhy\nfrom symbol[2]\nsymbol[N]\nsymbol[N] == OFF\n",
         "\
 (psl) diff
 expected A, got OFF
 the last layer that wrote it: goto step 0 layer 4 cell 2
 step 0, after the last layer: symbol 1 is OFF
+`why` shows why cell 2 attends to cell 2 there
+(psl) why
+at step 0 layer 4 cell 2:
+mark[N] == ON holds: ON == ON
+cell 2 attends to cell 2
 (psl) goto step 0 layer 4 cell 2
 step 0, cell 2 (B), layer 4 · answer
   attends to cell 2 (B): symbol B → OFF
 > 20 | where mark[N] == ON:
+(psl) why
+mark[N] == ON holds: ON == ON
+cell 2 attends to cell 2
 (psl) from symbol[2]
 symbol[2] = B: the prompt has it (goto step 0 layer 1 cell 2)
 (psl) symbol[N]

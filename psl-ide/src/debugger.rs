@@ -26,7 +26,7 @@ mod timeline;
 mod wrong_symbols;
 
 pub use answers::{AnswerLine, from_text, last_text, why_text};
-pub use breakpoint::{BreakOn, Breakpoint, Exception, HitCount, layer_at, layer_with_label};
+pub use breakpoint::{BreakOn, Breakpoint, Exception, HitCount, Values, layer_at, layer_with_label};
 pub use cell_table::{CellRow, CellTable, CellValue, cell_table};
 pub use condition::DebugCondition;
 pub use expression::evaluate;

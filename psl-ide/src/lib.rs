@@ -111,7 +111,7 @@ pub use progress::Progress;
 pub use ranges::Ranges;
 pub use recorded_run::{
     ConditionResult, Difference, DifferenceKind, Link, LinkKind, Matches, RecordedRun, RecordedUpdate, Right, Row,
-    UpdateDifference, Why, Write, first_difference, history, last_write, matches, where_from, why,
+    UpdateDifference, Why, Write, first_difference, history, last_write, matches, tested, where_from, why,
 };
 pub use reference::REFERENCE;
 pub use rename::{prepare_rename, rename};

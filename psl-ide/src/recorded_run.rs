@@ -26,5 +26,5 @@ pub use matches::{Matches, matches, matches_of_row};
 pub(crate) use recording::MOST;
 pub use row::Row;
 pub use run::{RecordedRun, RecordedUpdate};
-pub use where_from::{Link, LinkKind, where_from};
+pub use where_from::{Link, LinkKind, TestedRegister, tested, where_from};
 pub use why::{Why, why};

@@ -125,6 +125,21 @@ def test_data_breakpoints_stop_at_changes(nested):
     assert names(nested)[1] == "turn on"
 
 
+def test_a_data_breakpoint_on_a_watched_register_stops_at_all_cells(client, tmp_path):
+    text = NESTED.replace("constants:", "watch: [mark]\nconstants:")
+    client.launch(program=str(tmp_path / "none.psl"), text=text, stopOnEntry=True)
+    client.event("stopped")
+    info = client.ask("dataBreakpointInfo", name="mark", variablesReference=scope(client, "watched"))
+    assert info["dataId"] == "mark"
+    [found] = client.ask("setDataBreakpoints", breakpoints=[{"dataId": "mark"}])["breakpoints"]
+    assert found["verified"]
+    stops = []
+    for _ in range(3):
+        assert client.move("continue")["reason"] == "data breakpoint"
+        stops.append(names(client)[:2])
+    assert stops == [["cell 2 (B)", "start"], ["cell 1 (A)", "turn on"], ["cell 2 (B)", "turn on"]]
+
+
 def test_a_register_can_be_changed(nested):
     assert nested.move("continue")["description"] == "The end of the run: B …"
     nested.ask("restart")

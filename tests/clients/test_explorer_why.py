@@ -208,6 +208,28 @@ def test_a_constant_is_the_origin_of_a_flag(swap):
     expect(chain).to_have_text(["x_temp of cell 19 is 1: layer 30 set it to the constant 1"])
 
 
+def test_a_constant_was_written_because_of_registers(swap):
+    swap.page.get_by_role("combobox", name="Register to trace").select_option("region")
+    swap.mark(10).click()
+    swap.place(19, "layer 10")
+    section = swap.section(re.compile("^Where region of cell 19 comes from"))
+    because = section.locator(".because")
+    expect(because).to_have_text(
+        "It did so because of symbol of cell 19, A, region of cell 19, CQ and parse of cell 19, 1."
+    )
+    # The next reason is one link away, and so on up to the prompt.
+    because.get_by_role("button", name="region of cell 19").click()
+    expect(section.get_by_role("listitem")).to_have_text(
+        ["region of cell 19 is CQ: layer 8, pass 7 set it to the constant CQ"]
+    )
+    because.get_by_role("button", name="prev_region of cell 19").click()
+    expect(swap.section(re.compile("^Where prev_region of cell 19 comes from"))).to_be_visible()
+    swap.page.get_by_role("combobox", name="Register to trace").select_option("symbol")
+    expect(swap.section(re.compile("^Where symbol of cell 19")).get_by_role("listitem")).to_have_text(
+        ["symbol of cell 19 is A: it was in the prompt"]
+    )
+
+
 def test_the_history_of_a_register_has_each_write(swap):
     swap.page.get_by_role("combobox", name="Register to trace").select_option("region")
     writes = swap.section(re.compile("^History of region in cell 19")).get_by_role("listitem")

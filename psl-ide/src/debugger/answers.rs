@@ -1,5 +1,7 @@
 //! Answers for the console: why a cell attends to another one, and the origin of a value.
 
+use std::collections::{HashSet, VecDeque};
+
 use super::{
     condition::values,
     expression::RegisterOfCell,
@@ -8,7 +10,7 @@ use super::{
 };
 use crate::{
     file::File,
-    recorded_run::{Link, LinkKind, RecordedRun, last_write, matches, where_from, why},
+    recorded_run::{Link, LinkKind, RecordedRun, TestedRegister, last_write, matches, tested, where_from, why},
 };
 
 /// A line of an answer.
@@ -26,6 +28,9 @@ impl AnswerLine {
     }
 }
 
+/// The error of a question about a layer at another place.
+pub(super) const NOT_AT_A_LAYER: &str = "only a layer has conditions: go to a layer";
+
 /// Why cell N attends to cell n at the layer of a moment, or does not: each condition with both sides' values, and the cell that
 /// wins.
 ///
@@ -40,7 +45,7 @@ pub fn why_text(
     source: usize,
 ) -> Result<Vec<AnswerLine>, String> {
     let program = &file.checked().analysis.program;
-    let row = Sight::at(run, moment).layer_row().ok_or("only a layer has conditions: go to a layer")?;
+    let row = Sight::at(run, moment).layer_row().ok_or(NOT_AT_A_LAYER)?;
     let unknown = || format!("cell {cell} does not run this layer at this moment");
     let found = why(program, run, row, cell, source).ok_or_else(unknown)?;
     if run.read_time(row, cell, source).is_none() {
@@ -74,8 +79,12 @@ pub fn why_text(
 /// The maximum number of cells in a line.
 const MOST_CELLS: usize = 20;
 
+/// The maximum number of lines of an origin.
+const MOST_LINKS: usize = 40;
+
 /// The way of the value of a register, such as `field[5]`, back to its origin: a line for each register that it passed, with the
-/// moment before the layer that wrote it, or the start of the cell.
+/// moment before the layer that wrote it, or the start of the cell. A constant was written because of the registers that the
+/// production tested, so their ways follow, nearest first, and so on back to the prompt. No register is listed twice.
 ///
 /// # Errors
 ///
@@ -84,22 +93,51 @@ pub fn from_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> 
     let place = RegisterOfCell::parse(file, text)?;
     let (cell, time) = place.cell_and_time(&Sight::at(run, moment))?;
     let program = &file.checked().analysis.program;
-    let line = |link: Link| {
-        let value = value_of(file, run, link.register, link.cell, link.time);
-        let by = link.row.map(|row| layer_text(run, row)).unwrap_or_default();
-        let origin = match link.kind {
-            LinkKind::Assigned => format!("{by} copies it"),
-            LinkKind::Moved => format!("{by} moves a position"),
-            LinkKind::Constant => format!("{by} writes a constant"),
-            LinkKind::Copied => format!("the cell starts as cell {} ends", link.cell - 1),
-            LinkKind::Prompt => "the prompt has it".to_owned(),
-            LinkKind::Machine => "the machine sets it".to_owned(),
-            LinkKind::Changed => "the debugger has changed it".to_owned(),
-            LinkKind::Null => "nothing has set it".to_owned(),
-        };
-        AnswerLine::new(format!("{value}: {origin}"), Some(moment_of(run, link.row, link.cell)))
+    let mut open = VecDeque::from([(place.register, cell, time)]);
+    let mut listed = HashSet::new();
+    let mut lines = Vec::new();
+    while let Some((register, cell, time)) = open.pop_front() {
+        for (index, link) in where_from(program, run, register, cell, time).into_iter().enumerate() {
+            if !listed.insert((link.register, link.cell, link.row)) {
+                break;
+            }
+            // What the machine sets, such as the position, needs no line if a condition tested it.
+            if index == 0 && link.kind == LinkKind::Machine && !lines.is_empty() {
+                break;
+            }
+            if lines.len() == MOST_LINKS {
+                let rest = "… at a layer above, `from` continues with a register that it copied or tested";
+                lines.push(AnswerLine::new(rest.to_owned(), None));
+                return Ok(lines);
+            }
+            let because = match (link.kind, link.row) {
+                (LinkKind::Constant, Some(row)) => tested(program, run, row, link.cell),
+                _ => Vec::new(),
+            };
+            lines.push(link_line(file, run, &link, &because));
+            open.extend(because);
+        }
+    }
+    Ok(lines)
+}
+
+/// A line about the origin of a value.
+fn link_line(file: &File, run: &RecordedRun, link: &Link, because: &[TestedRegister]) -> AnswerLine {
+    let by = link.row.map(|row| layer_text(run, row)).unwrap_or_default();
+    let origin = match link.kind {
+        LinkKind::Assigned => format!("{by} copies it"),
+        LinkKind::Moved => format!("{by} moves a position"),
+        LinkKind::Constant => {
+            let tested = because.iter().map(|&(register, cell, time)| value_at(file, run, register, cell, time));
+            format!("{by} writes a constant, because {}", tested.collect::<Vec<_>>().join(" and "))
+        }
+        LinkKind::Copied => format!("the cell starts as cell {} ends", link.cell - 1),
+        LinkKind::Prompt => "the prompt has it".to_owned(),
+        LinkKind::Machine => "the machine sets it".to_owned(),
+        LinkKind::Changed => "the debugger has changed it".to_owned(),
+        LinkKind::Null => "nothing has set it".to_owned(),
     };
-    Ok(where_from(program, run, place.register, cell, time).into_iter().map(line).collect())
+    AnswerLine::new(format!("{}: {origin}", value_of(file, run, link)), Some(moment_of(run, link.row, link.cell)))
 }
 
 /// The last write of a register, such as `symbol[5]`, with the moment before the layer that wrote it.
@@ -110,7 +148,7 @@ pub fn from_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> 
 pub fn last_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<Vec<AnswerLine>, String> {
     let place = RegisterOfCell::parse(file, text)?;
     let (cell, time) = place.cell_and_time(&Sight::at(run, moment))?;
-    let value = value_of(file, run, place.register, cell, time);
+    let value = value_at(file, run, place.register, cell, time);
     let write = last_write(run, place.register, cell, time);
     let text = write.map_or(format!("{value}: no layer has written it since the cell started"), |write| {
         let before = run.vocabulary().show(write.before);
@@ -120,9 +158,13 @@ pub fn last_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> 
 }
 
 /// A register of a cell and its value, such as `field[5] = XQ`.
-fn value_of(file: &File, run: &RecordedRun, register: usize, cell: usize, time: usize) -> String {
+fn value_at(file: &File, run: &RecordedRun, register: usize, cell: usize, time: usize) -> String {
     let name = file.checked().analysis.program.registers.get(register).map_or("", |register| register.name.as_str());
     format!("{name}[{cell}] = {}", run.vocabulary().show(run.value(register, cell, time)))
+}
+
+fn value_of(file: &File, run: &RecordedRun, link: &Link) -> String {
+    value_at(file, run, link.register, link.cell, link.time)
 }
 
 /// A layer in its passes, such as `layer 12, pass 1.3`.

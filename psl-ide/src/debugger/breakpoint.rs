@@ -27,15 +27,24 @@ pub enum BreakOn {
     Data {
         /// The register.
         register: usize,
-        /// The cell.
-        cell: usize,
+        /// The cell, or `None` for all.
+        cell: Option<usize>,
         /// Whether a write of the value that the register has counts too.
         write: bool,
-        /// The only value that counts, or `None` for any.
-        value: Option<String>,
+        /// The values that count, or `None` for any.
+        values: Option<Values>,
     },
     /// A fault of the run.
     Exception(Exception),
+}
+
+/// Values that a data breakpoint is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// This value alone.
+    Only(String),
+    /// All but this one.
+    Except(String),
 }
 
 /// A fault of a run.

@@ -18,10 +18,11 @@ pub use self::{
     line::Line,
 };
 use super::{
-    answers::{AnswerLine, from_text, last_text, why_text},
+    answers::{AnswerLine, NOT_AT_A_LAYER, from_text, last_text, why_text},
     expression::evaluate,
     gold_difference::gold_difference,
     session::{Debugger, Moved, Step},
+    timeline::Moment,
 };
 use crate::{grid::Part, progress::Progress};
 
@@ -32,7 +33,18 @@ pub struct Console {
     width: Option<usize>,
     /// The movement that an empty line repeats.
     last: Option<Command>,
+    /// The moment that `why` is about while the debugger is at another one.
+    subject: Option<Subject>,
     breakpoints: Breakpoints,
+}
+
+/// A layer that `diff` has found.
+#[derive(Clone, Copy, Debug)]
+struct Subject {
+    /// The moment of the debugger after `diff`.
+    from: Moment,
+    /// The moment of the layer.
+    about: Moment,
 }
 
 /// The answer to a command.
@@ -117,23 +129,62 @@ impl Console {
                 let value = evaluate(debugger.file(), debugger.run(), debugger.moment(), text)?;
                 vec![Line::plain(value)]
             }
-            Command::Why(cell, source) => {
-                let found = why_text(debugger.file(), debugger.run(), debugger.moment(), *cell, *source)?;
-                found.into_iter().map(|line| Line::plain(line.text)).collect()
-            }
+            Command::Why(cells) => self.why(debugger, *cells)?,
             Command::From(text) => {
                 links(debugger, from_text(debugger.file(), debugger.run(), debugger.moment(), text)?)
             }
             Command::Last(text) => {
                 links(debugger, last_text(debugger.file(), debugger.run(), debugger.moment(), text)?)
             }
-            Command::Diff => difference(debugger, progress)?,
+            Command::Diff => self.difference(debugger, progress)?,
             Command::Help(name) => {
                 let entry = name.map(catalogue::find).transpose()?;
                 catalogue::help(entry).into_iter().map(Line::plain).collect()
             }
         };
         Ok(Answer { lines, quit: false })
+    }
+
+    /// The conditions between two cells, or between the cell of the moment and the one that it attends to.
+    fn why(&self, debugger: &Debugger, cells: Option<(usize, usize)>) -> Result<Vec<Line>, String> {
+        let subject = self.subject.filter(|subject| subject.from == debugger.moment());
+        let moment = subject.map_or(debugger.moment(), |subject| subject.about);
+        let (cell, source) = match cells {
+            Some(cells) => cells,
+            None => (moment.cell, attended(debugger, moment)?),
+        };
+        let place = subject.map(|_| Line::plain(format!("at {}:", here::way(debugger, moment))));
+        let found = why_text(debugger.file(), debugger.run(), moment, cell, source)?;
+        Ok(place.into_iter().chain(found.into_iter().map(|line| Line::plain(line.text))).collect())
+    }
+
+    /// Goes to the first symbol that differs from the expected one. Then `why` is about the layer that wrote it.
+    fn difference(&mut self, debugger: &mut Debugger, progress: &Progress) -> Result<Vec<Line>, String> {
+        self.subject = None;
+        let gold = debugger.gold().ok_or("only a test has an expected continuation: debug one with --test")?.to_owned();
+        let found = loop {
+            match gold_difference(debugger) {
+                None if debugger.grow(progress) => {}
+                found => break found,
+            }
+        };
+        let Some(found) = found else {
+            return Ok(vec![Line::plain(format!("no difference: the continuation is {gold}"))]);
+        };
+        debugger.go_to(found.moment);
+        let expected = found.expected.as_deref().unwrap_or("the end");
+        let got = found.got.as_deref().unwrap_or("the end");
+        let mut lines = vec![Line { part: Part::Wrong, text: format!("expected {expected}, got {got}") }];
+        let Some(about) = found.written else {
+            lines.extend(here::here(debugger));
+            return Ok(lines);
+        };
+        self.subject = Some(Subject { from: found.moment, about });
+        lines.push(Line::plain(format!("the last layer that wrote it: goto {}", here::way(debugger, about))));
+        lines.extend(here::here(debugger));
+        let source = attended(debugger, about)?;
+        lines.push(Line::remark(format!("`why` shows why cell {} attends to cell {source} there", about.cell)));
+        Ok(lines)
     }
 
     fn again(&mut self, debugger: &mut Debugger, progress: &Progress) -> Result<Answer, String> {
@@ -171,25 +222,9 @@ fn links(debugger: &Debugger, found: Vec<AnswerLine>) -> Vec<Line> {
     found.into_iter().map(line).collect()
 }
 
-/// Goes to the first symbol that differs from the expected one.
-fn difference(debugger: &mut Debugger, progress: &Progress) -> Result<Vec<Line>, String> {
-    let gold = debugger.gold().ok_or("only a test has an expected continuation: debug one with --test")?.to_owned();
-    let found = loop {
-        match gold_difference(debugger) {
-            None if debugger.grow(progress) => {}
-            found => break found,
-        }
-    };
-    let Some(found) = found else {
-        return Ok(vec![Line::plain(format!("no difference: the continuation is {gold}"))]);
-    };
-    debugger.go_to(found.moment);
-    let expected = found.expected.as_deref().unwrap_or("the end");
-    let got = found.got.as_deref().unwrap_or("the end");
-    let mut lines = vec![Line { part: Part::Wrong, text: format!("expected {expected}, got {got}") }];
-    let written =
-        found.written.map(|moment| format!("the last layer that wrote it: goto {}", here::way(debugger, moment)));
-    lines.extend(written.map(Line::plain));
-    lines.extend(here::here(debugger));
-    Ok(lines)
+/// The cell that the cell of a moment attends to.
+fn attended(debugger: &Debugger, moment: Moment) -> Result<usize, String> {
+    let row = debugger.timeline().row(moment).ok_or(NOT_AT_A_LAYER)?;
+    let none = || format!("cell {0} attends to no cell here: name one, as in `why {0} 1`", moment.cell);
+    debugger.run().attends(row, moment.cell).ok_or_else(none)
 }

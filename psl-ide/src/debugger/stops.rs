@@ -2,10 +2,11 @@
 
 use std::ops::RangeInclusive;
 
+use psl_runtime::ValueId;
 use psl_syntax::Program;
 
 use super::{
-    breakpoint::{BreakOn, Exception},
+    breakpoint::{BreakOn, Exception, Values},
     sight::Sight,
     timeline::{Moment, Timeline},
     wrong_symbols::wrong_symbols,
@@ -42,18 +43,31 @@ pub(super) fn of_layer(
     Box::new(steps.flat_map(rows).flat_map(cells))
 }
 
-/// The layers that write a register of a cell, or that change it.
+/// The layers that write a register of a cell or of all cells, or that change it.
 pub(super) fn of_data<'s>(
     run: &'s RecordedRun,
     register: usize,
-    cell: usize,
+    cell: Option<usize>,
     write: bool,
-    value: Option<&str>,
+    values: Option<&Values>,
 ) -> Stops<'s> {
-    let value = value.map(|value| run.vocabulary().get(value));
-    let mut writes = history(run, register, cell);
-    writes.retain(|it| (write || it.before != Some(it.value)) && value.is_none_or(|value| value == Some(it.value)));
-    Box::new(writes.into_iter().filter_map(move |write| at(run, write.row, cell)))
+    let id = |text: &str| run.vocabulary().get(text);
+    let counts = |value: ValueId| match values {
+        None => true,
+        Some(Values::Only(text)) => id(text) == Some(value),
+        Some(Values::Except(text)) => id(text) != Some(value),
+    };
+    let of_cell = |cell: usize| {
+        let mut writes = history(run, register, cell);
+        writes.retain(|it| (write || it.before != Some(it.value)) && counts(it.value));
+        writes.into_iter().filter_map(move |write| at(run, write.row, cell))
+    };
+    let cells = cell.map_or(1..=run.cells(), |cell| cell..=cell);
+    let mut stops: Vec<Sight<'s>> = cells.flat_map(of_cell).collect();
+    if cell.is_none() {
+        stops.sort_unstable_by_key(|stop| stop.moment);
+    }
+    Box::new(stops.into_iter())
 }
 
 /// The moments at which a run is at fault.
@@ -99,7 +113,7 @@ pub(super) fn of<'s>(
 ) -> Stops<'s> {
     match on {
         BreakOn::Layer(layer) => of_layer(run, *layer, steps, focus),
-        BreakOn::Data { register, cell, write, value } => of_data(run, *register, *cell, *write, value.as_deref()),
+        BreakOn::Data { register, cell, write, values } => of_data(run, *register, *cell, *write, values.as_ref()),
         BreakOn::Exception(exception) => of_exception(program, run, gold, disagreement, *exception),
     }
 }

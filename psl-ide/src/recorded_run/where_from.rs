@@ -3,7 +3,7 @@
 use psl_runtime::ValueId;
 use psl_syntax::{
     Program,
-    program::{Cell, Operand, RegisterId, Roles},
+    program::{Cell, Condition, Operand, RegisterId, Roles},
 };
 
 use super::{conditions::Reader, history::last_write, run::RecordedRun};
@@ -68,6 +68,24 @@ pub fn where_from(program: &Program, run: &RecordedRun, register: usize, cell: u
 
 /// A register of a cell at a time.
 type Moment = (usize, usize, usize);
+
+/// A register of a cell that a condition read, at a time.
+pub type TestedRegister = (usize, usize, usize);
+
+/// The registers that the conditions of a row's production read, when a cell attended to another one there. They are the reason
+/// that it wrote a constant.
+pub fn tested(program: &Program, run: &RecordedRun, row: usize, cell: usize) -> Vec<TestedRegister> {
+    let Some((reader, attends)) = Reader::new(program, run, row, cell).zip(run.attends(row, cell)) else {
+        return Vec::new();
+    };
+    let mut tested = Vec::new();
+    for place in reader.production.conditions.iter().flat_map(Condition::places) {
+        let source = if place.cell == Cell::Source { attends } else { cell };
+        let moment = run.read_time(row, cell, source).map(|time| (place.register.0 as usize, source, time));
+        tested.extend(moment.filter(|moment| !tested.contains(moment)));
+    }
+    tested
+}
 
 /// The kind of a row's write of a register, and the register that it read.
 fn written(

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use psl_ide::debugger::{BreakOn, Breakpoint, Direction, HitCount, LogMessage, Search, StopSearch, Timeline};
+use psl_ide::debugger::{BreakOn, Breakpoint, Direction, HitCount, LogMessage, Search, StopSearch, Timeline, Values};
 
 use crate::{
     Case, Stop, breakpoint, cases, stop_of,
@@ -36,7 +36,8 @@ fn data_breakpoints_stop_at_exactly_the_changes_that_the_trace_has() {
                     };
                     let expected = writes.iter().filter(|(_, before, after)| counts(*before, *after));
                     let expected: Vec<Stop> = expected.map(|(stop, ..)| stop.clone()).collect();
-                    let on = BreakOn::Data { register, cell, write, value: value.map(str::to_owned) };
+                    let values = value.map(|value| Values::Only(value.to_owned()));
+                    let on = BreakOn::Data { register, cell: Some(cell), write, values };
                     assert_eq!(case.stops(&breakpoint(on), 1), expected, "{}, {register} of {cell}", case.place);
                     expected.len()
                 };
@@ -51,6 +52,32 @@ fn data_breakpoints_stop_at_exactly_the_changes_that_the_trace_has() {
         }
     }
     assert!(changing > 100 && same > 100, "{changing} changes, {same} writes of the same value");
+}
+
+#[test]
+fn data_breakpoints_on_all_cells_stop_at_the_changes_of_each_in_order() {
+    let mut several = 0;
+    for case in cases().step_by(6) {
+        for register in 0..case.executable.registers.len() {
+            let writes: Vec<_> = (1..=case.run.cells()).flat_map(|cell| writes(&case, register, cell)).collect();
+            let check = |values: Option<Values>, counts: &dyn Fn(Option<&str>) -> bool| {
+                let changes = writes.iter().filter(|(_, before, after)| before != after && counts(*after));
+                let changes: Vec<&Stop> = changes.map(|(stop, ..)| stop).collect();
+                let expected: Vec<Stop> =
+                    case.trace.updates.iter().map(stop_of).filter(|stop| changes.contains(&stop)).collect();
+                let on = BreakOn::Data { register, cell: None, write: false, values };
+                assert_eq!(case.stops(&breakpoint(on), 1), expected, "{}, {register}", case.place);
+                expected.len()
+            };
+            several += usize::from(check(None, &|_| true) > 1);
+            for value in writes.iter().filter_map(|(_, _, after)| *after).take(2) {
+                let all = check(None, &|_| true);
+                let only = check(Some(Values::Only(value.to_owned())), &|after| after == Some(value));
+                assert_eq!(check(Some(Values::Except(value.to_owned())), &|after| after != Some(value)), all - only);
+            }
+        }
+    }
+    assert!(several > 5, "{several} registers with several changes");
 }
 
 #[test]

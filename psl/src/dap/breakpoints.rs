@@ -171,7 +171,7 @@ impl Breakpoints {
             data_of_id(file, data_id).ok_or_else(|| format!("`{data_id}` is not a register of a cell"))?;
         // The protocol lacks a value for writes of the same value.
         let write = access_type.as_deref() == Some("readWrite");
-        self.numbered(file, BreakOn::Data { register, cell, write, value: None }, when)
+        self.numbered(file, BreakOn::Data { register, cell, write, values: None }, when)
     }
 
     /// Sets the faults to stop at.
@@ -251,10 +251,17 @@ pub fn data_id(file: &File, register: usize, cell: usize) -> Option<String> {
     Some(format!("{}[{cell}]", register.name))
 }
 
-fn data_of_id(file: &File, id: &str) -> Option<(usize, usize)> {
-    let (name, cell) = id.strip_suffix(']')?.split_once('[')?;
+/// The register and the cell of `field[5]`, or the register of `field`, which stands for all cells.
+fn data_of_id(file: &File, id: &str) -> Option<(usize, Option<usize>)> {
     let registers = &file.checked().analysis.program.registers;
-    Some((registers.iter().position(|register| register.name == name)?, cell.parse().ok().filter(|cell| *cell > 0)?))
+    let register = |name: &str| registers.iter().position(|register| register.name == name);
+    match id.strip_suffix(']') {
+        None => Some((register(id)?, None)),
+        Some(id) => {
+            let (name, cell) = id.split_once('[')?;
+            Some((register(name)?, Some(cell.parse().ok().filter(|cell| *cell > 0)?)))
+        }
+    }
 }
 
 /// The breakpoints as the client shows them.

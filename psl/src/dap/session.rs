@@ -307,8 +307,12 @@ impl Session {
             || json!({ "dataId": null, "description": "only a register of a cell can have a data breakpoint" });
         let Some(reference) = *variables_reference else { return Ok(not_data()) };
         let variables = self.variables_of(reference)?;
-        let place = variables.iter().find(|variable| variable.name == *name).and_then(|variable| variable.place);
-        let id = place.and_then(|(register, cell)| data_id(self.debugger.file(), register, cell));
+        let variable = variables.iter().find(|variable| variable.name == *name);
+        let id = variable.and_then(|variable| match variable.place {
+            Some((register, cell)) => data_id(self.debugger.file(), register, cell),
+            // A watched register has its cells, and stands for all of them.
+            None => variable.cells.first().and(Some(variable.name.clone())),
+        });
         let known =
             |id| json!({ "dataId": id, "description": id, "accessTypes": ["write", "readWrite"], "canPersist": true });
         Ok(id.map_or_else(not_data, known))

@@ -1,6 +1,7 @@
 // Where a value comes from: its chain of writes and copies, back to its origin.
 import type { Link, Program, Run } from '../protocol';
 import { useAnswer, type Place } from '../store';
+import { Because } from './because';
 import { Bounded, Go, Shown, Words } from './parts';
 import { code, longName, rowNameAt, say, type Sentence } from './words';
 
@@ -12,9 +13,10 @@ export function Origin({ place, register, program, run }: { place: Place; regist
   const { answer, error } = useAnswer({ op: 'origin', slot: place.slot, register, cell: place.cell, time });
   if (error !== null) return <p class="message bad">{error}</p>;
   if (answer === null) return null;
+  const last = answer.at(-1);
   return (
     <>
-      <p class="caption">{`${answer.length} ${answer.length === 1 ? 'link' : 'links'}, from the last write back to ${end(answer.at(-1))}.`}</p>
+      <p class="caption">{`${answer.length} ${answer.length === 1 ? 'link' : 'links'}, from the last write back to ${end(last)}.`}</p>
       <ol class="chain">
         <Bounded items={answer} most={MOST} each={(link, index) => {
           const { register, cell, value, row } = link;
@@ -26,6 +28,7 @@ export function Origin({ place, register, program, run }: { place: Place; regist
           );
         }} />
       </ol>
+      {last?.kind === 'constant' && <Because place={place} link={last} program={program} />}
     </>
   );
 }

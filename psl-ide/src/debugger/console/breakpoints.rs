@@ -3,7 +3,7 @@
 use super::{clauses::Clauses, here::here, line::Line};
 use crate::{
     debugger::{
-        breakpoint::{BreakOn, Breakpoint, Exception, layer_with_label},
+        breakpoint::{BreakOn, Breakpoint, Exception, Values, layer_with_label},
         expression::RegisterOfCell,
         resume::Resumed,
         search::Direction,
@@ -39,6 +39,17 @@ impl Described {
     }
 }
 
+impl Described {
+    /// The line at a stop, which names the cell if the breakpoint does not.
+    fn stopped(&self, cell: usize) -> Line {
+        let line = self.line();
+        match self.breakpoint.on {
+            BreakOn::Data { cell: None, .. } => Line { text: format!("{}: cell {cell}", line.text), ..line },
+            _ => line,
+        }
+    }
+}
+
 impl Breakpoints {
     /// Sets a breakpoint on a production, `LINE`, `LABEL` or `layer L`, with [`Clauses`].
     ///
@@ -55,29 +66,34 @@ impl Breakpoints {
         self.add(file, BreakOn::Layer(layer), &format!("layer {layer}, line {line}"), clauses)
     }
 
-    /// Sets a breakpoint on the changes of a register, such as `field[5]` or `field[5] == XQ`, with [`Clauses`]. With `write`,
-    /// on all writes.
+    /// Sets a breakpoint on the changes of a register, such as `field[5]`, `field[5] == XQ`, or `field` and `field[N] != XQ` for
+    /// all cells, with [`Clauses`]. With `write`, on all writes.
     ///
     /// # Errors
     ///
-    /// Returns a message if the text is not a register of a cell, or if a clause cannot be read.
+    /// Returns a message if the text is not a register, or if a clause cannot be read.
     pub fn on_data(&mut self, debugger: &Debugger, text: &str, write: bool) -> Result<Vec<Line>, String> {
         let (file, clauses) = (debugger.file(), Clauses::split(text));
-        let moments = clauses.moments;
-        let (place, value) =
-            moments.split_once("==").map_or((moments, None), |(place, value)| (place, Some(value.trim())));
-        let RegisterOfCell { register, cell } = RegisterOfCell::parse(file, place.trim())?;
+        let (place, values) = split_values(file, clauses.moments);
+        let all_cells = if place.contains('[') { place.to_owned() } else { format!("{place}[N]") };
+        let RegisterOfCell { register, cell } = RegisterOfCell::parse(file, &all_cells)?;
         let cell = match cell {
-            NamedCell::Fixed(cell) => cell,
-            NamedCell::Updated => debugger.moment().cell,
+            NamedCell::Fixed(cell) => Some(cell),
+            NamedCell::Updated => None,
             NamedCell::Source => return Err("`n` is another cell at each layer: give its number".to_owned()),
         };
-        let value = value.map(|value| constant(file, value));
         let about = if write { "writes" } else { "changes" };
-        let name = place.trim().split('[').next().unwrap_or_default();
-        let to = value.as_ref().map_or_else(String::new, |value| format!(" to {value}"));
-        let about = format!("{about} of {name}[{cell}]{to}");
-        self.add(file, BreakOn::Data { register, cell, write, value }, &about, clauses)
+        let name = place.split('[').next().unwrap_or_default().trim();
+        let to = match &values {
+            None => String::new(),
+            Some(Values::Only(value)) => format!(" to {value}"),
+            Some(Values::Except(value)) => format!(" to another value than {value}"),
+        };
+        let about = match cell {
+            Some(cell) => format!("{about} of {name}[{cell}]{to}"),
+            None => format!("{about} of {name} in any cell{to}"),
+        };
+        self.add(file, BreakOn::Data { register, cell, write, values }, &about, clauses)
     }
 
     /// Sets a breakpoint on a fault of the run, with [`Clauses`].
@@ -153,7 +169,7 @@ impl Breakpoints {
         match hit {
             Some(hit) => {
                 let stopped = self.set.iter().filter(|described| hit.ids.contains(&described.breakpoint.id));
-                lines.extend(stopped.map(Described::line));
+                lines.extend(stopped.map(|described| described.stopped(hit.moment.cell)));
             }
             None if paused => lines.push(Line::remark(INTERRUPTED)),
             None if direction == Direction::Forward => {}
@@ -190,6 +206,18 @@ fn layer(file: &File, place: &str) -> Result<usize, String> {
     let of_start = || productions.iter().position(|production| starts(&production.label)).map(|index| index + 1);
     let found = layer_with_label(file, place).or_else(of_start).filter(|_| !place.is_empty());
     found.ok_or_else(|| format!("no production has the label `{place}`; give its line or `layer L`"))
+}
+
+/// A register, and the values after `==` or `!=`.
+fn split_values<'t>(file: &File, text: &'t str) -> (&'t str, Option<Values>) {
+    let value = |text: &str| constant(file, text.trim());
+    if let Some((place, text)) = text.split_once("==") {
+        (place.trim(), Some(Values::Only(value(text))))
+    } else if let Some((place, text)) = text.split_once("!=") {
+        (place.trim(), Some(Values::Except(value(text))))
+    } else {
+        (text, None)
+    }
 }
 
 /// The value of a constant, or the text itself.

@@ -40,6 +40,9 @@ const CLAUSES: [(&str, &str); 3] = [
     ("log MESSAGE", "print a line instead of a stop; braces contain expressions, such as {cell}: {field[N]}"),
 ];
 
+/// The registers and values of `watch` and `watch!`.
+const WATCHED: &str = "REGISTER[CELL] | REGISTER [== VALUE | != VALUE]";
+
 /// The commands, in the order of the help.
 pub const COMMANDS: &[Entry] = &[
     entry("next", "n", "[COUNT]", "go to the next layer; from a repeat block, over all its passes"),
@@ -62,15 +65,10 @@ pub const COMMANDS: &[Entry] = &[
     entry(
         "watch",
         "w",
-        "REGISTER[CELL] [== VALUE]",
-        "stop where a register of a cell changes, such as watch field[5] == XQ",
+        WATCHED,
+        "stop where a register of a cell changes, such as watch field[5] == XQ, or of any cell, such as watch field",
     ),
-    entry(
-        "watch!",
-        "w!",
-        "REGISTER[CELL] [== VALUE]",
-        "stop where a register of a cell is written, also with the same value",
-    ),
+    entry("watch!", "w!", WATCHED, "stop where a register is written, also with the same value"),
     entry(
         "catch",
         "",
@@ -97,7 +95,12 @@ pub const COMMANDS: &[Entry] = &[
         "EXPRESSION",
         "show a register of a cell, such as symbol[3] or field[N], or whether a condition holds",
     ),
-    entry("why", "", "N n", "show which conditions of the layer hold between the cells N and n, and which cell wins"),
+    entry(
+        "why",
+        "",
+        "[N n]",
+        "show which conditions of the layer hold between the cells N and n, and which cell wins; after diff, of the layer that wrote the symbol",
+    ),
     entry("from", "", "REGISTER[CELL]", "show the way of a value from its origin, such as from field[5]"),
     entry("last", "", "REGISTER[CELL]", "show which layer wrote a value last, such as last symbol[5]"),
     entry("diff", "", "", "go to the first symbol that differs from the test's expected continuation"),

@@ -59,8 +59,8 @@ pub enum Command {
     Continuation,
     /// Shows the value of an expression.
     Print(String),
-    /// Shows why cell N attends to cell n, or does not.
-    Why(usize, usize),
+    /// Shows why cell N attends to cell n, or does not. Without cells, why it attends to the cell that it does.
+    Why(Option<(usize, usize)>),
     /// Shows the way of a value from its origin.
     From(String),
     /// Shows the last write of a register.
@@ -159,7 +159,8 @@ impl Command {
             "table" => Ok(Self::Table),
             "continuation" => Ok(Self::Continuation),
             "print" => Ok(Self::Print(text(entry, rest)?)),
-            "why" => two_cells(rest).map(|(cell, source)| Self::Why(cell, source)),
+            "why" if rest.is_empty() => Ok(Self::Why(None)),
+            "why" => two_cells(rest).map(|cells| Self::Why(Some(cells))),
             "from" => Ok(Self::From(text(entry, rest)?)),
             "last" => Ok(Self::Last(text(entry, rest)?)),
             "diff" => Ok(Self::Diff),
@@ -218,10 +219,9 @@ fn two_cells(text: &str) -> Result<(usize, usize), String> {
         word.parse::<usize>().map_err(wrong)
     });
     match cells.collect::<Result<Vec<_>, _>>()?.as_slice() {
-        [] => Err(format!("the cells `N` and `n` are missing: {}", way("why 7 4"))),
         [cell] => Err(format!("the cell `n` is missing: {}", way(&format!("why {cell} 1")))),
         [cell, source] => Ok((*cell, *source)),
-        [_, _, rest @ ..] => Err(format!("`why` takes two cells, found {}: {}", rest.len() + 2, way("why 7 4"))),
+        cells => Err(format!("`why` takes two cells, found {}: {}", cells.len(), way("why 7 4"))),
     }
 }
 
@@ -261,7 +261,8 @@ mod tests {
         check("disable 2", Command::Disable(2));
         check("set m[2]=A", Command::Set { register: "m[2]".to_owned(), value: "A".to_owned() });
         check("rcontinue", Command::Run(Direction::Backward));
-        check("why 7 4", Command::Why(7, 4));
+        check("why", Command::Why(None));
+        check("why 7 4", Command::Why(Some((7, 4))));
         let place = TargetPlace { step: Some(3), layer: Some(12), pass: vec![2, 1], cell: Some(7) };
         check("goto step 3 layer 12 pass 2.1 cell 7", Command::GoTo(Target::Place(place)));
         check("g cell 7", Command::GoTo(Target::Place(TargetPlace { cell: Some(7), ..TargetPlace::default() })));
@@ -282,7 +283,6 @@ mod tests {
         check_error("set m[2]", "expected `set REGISTER[CELL] = VALUE`, found `m[2]`");
         check_error("set m[2] =", "expected `set REGISTER[CELL] = VALUE`, found nothing");
         let shows = "shows why cell N attends to cell n, or why it does not";
-        check_error("why", &format!("the cells `N` and `n` are missing: `why 7 4` {shows}"));
         check_error("why 3", &format!("the cell `n` is missing: `why 3 1` {shows}"));
         check_error("why as", &format!("`as` is not the number of a cell: `why 7 4` {shows}"));
         check_error("why 7 4 1", &format!("`why` takes two cells, found 3: `why 7 4` {shows}"));

@@ -1,0 +1,38 @@
+// Why a layer wrote a constant: the registers that its conditions read.
+import type { Link, Program } from '../protocol';
+import { useAnswer, type Place } from '../store';
+import { Go, Shown } from './parts';
+import { longName } from './words';
+
+interface Read { register: number; cell: number; value: string | null | undefined }
+
+/** `link` is the constant: the end of a chain. */
+export function Because({ place: { slot }, link: { row, cell }, program }: { place: Place; link: Link; program: Program }) {
+  const { answer } = useAnswer(row === null ? null : { op: 'update', slot, row, cell });
+  if (row === null || answer === null || answer.row !== row || answer.cell !== cell || answer.attends === null) return null;
+  const { attends } = answer;
+  const reads = new Map<string, Read>();
+  for (const { left, right } of answer.why?.conditions ?? []) {
+    for (const { text, value } of [left, right]) {
+      const [name, moved] = text.split('@');
+      for (const [at, of] of [['N', cell], ['n', attends]] as const) {
+        const register = program.registers.findIndex(({ long }) => `${long}[${at}]` === name);
+        // The value on the right of `position[N]@pos_decrement` is the one beside that of the register.
+        if (register >= 0) reads.set(`${register} ${of}`, { register, cell: of, value: moved === undefined ? value : undefined });
+      }
+    }
+  }
+  if (reads.size === 0) return null;
+  return (
+    <p class="because">
+      {'It did so because of '}
+      {[...reads.values()].map(({ register, cell: of, value }, index) => (
+        <span key={index}>
+          {index > 0 && (index === reads.size - 1 ? ' and ' : ', ')}
+          <Go slot={slot} row={row === 0 ? null : row - 1} cell={of} register={register}>{`${longName(program, register)} of cell ${of}`}</Go>
+          {value !== undefined && <>{', '}<Shown value={value} /></>}
+        </span>
+      ))}.
+    </p>
+  );
+}

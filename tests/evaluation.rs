@@ -16,7 +16,7 @@ registers: {symbol: 's', position: 'p', output: 'o'}
 constants: {A, B, '.'}
 system: {symbol: symbol, position: position, output: output}
 
-# go on
+# continue
 where symbol[N] == A:
     output[N] = B
 
@@ -64,7 +64,7 @@ fn several_files_are_scored_in_one_table() {
 fn accuracy_by_file_and_ablated_layer_takes_one_command() {
     let expected = "ablated   few.tsv  more.tsv\n\
                     none     100.00 %   66.67 %\n\
-                    1          0.00 %    0.00 %  # go on\n\
+                    1          0.00 %    0.00 %  # continue\n\
                     2          0.00 %    0.00 %  # end\n\
                     3          0.00 %    0.00 %  # next\n\
                     8 evaluations";

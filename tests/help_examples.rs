@@ -59,6 +59,9 @@ fn home() -> TempDir {
         "psl tgt --split test -o data.tsv",
         "psl nfe -o nfe.tsv",
         "psl compile pargen.psl -o pargen.json",
+        "psl compile pargen.psl --emit weights --sparse -o edited.safetensors",
+        "psl tgt --split test -o test.tsv",
+        "psl tgt --split ood_lexical -o ood.tsv",
         "psl run --machine psm --trace psm.jsonl -p \"Q a A a\"",
         "psl run --machine dat --trace dat.jsonl -p \"Q a A a\"",
     ] {

@@ -1,4 +1,4 @@
-//! The output of an evaluation, while it goes on.
+//! The output of an evaluation, while it continues.
 
 use std::{
     io::{self, BufWriter, Write},
@@ -78,7 +78,7 @@ impl<'a> Report<'a> {
         Ok(Self { args, labels, show, single, out, terminal: Terminal::stdout(color), rows: Vec::new() })
     }
 
-    /// Counts a line, and lists it if it is to be shown.
+    /// Counts a line, and lists it if `--show` asks for it.
     pub fn line(&mut self, evaluation: &mut Evaluation<'_>, line: &Scored) -> Result<(), Failure> {
         if let Some(grouping) = &self.args.by {
             let group = grouping.group(line.info.as_deref());

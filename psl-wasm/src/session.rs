@@ -102,13 +102,7 @@ impl Session {
         answer
     }
 
-    fn run(
-        &mut self,
-        slot: usize,
-        prompt: &Prompt,
-        machine: &str,
-        ablated: BTreeSet<usize>,
-    ) -> Result<String, String> {
+    fn run(&mut self, slot: usize, prompt: &Prompt, machine: &str, ablated: BTreeSet<usize>) -> Result<String, String> {
         let place = self.runs.get_mut(slot).ok_or_else(|| no_slot(slot))?;
         let Opened { file, positions } = self.opened.as_ref().ok_or(NOT_OPEN)?;
         let runner = file.runner()?;

@@ -36,6 +36,8 @@ TYPED = [
     ("check --deny warn", "warnings"),
     ("check --allow never-f", "never-fires"),
     ("check --format sar", "sarif"),
+    ("check programs/first.psl --format sar", "sarif"),
+    ("fmt programs/first.psl --che", "--check"),
     ("check programs/fi", "programs/first.psl"),
     ("compile programs/first.psl --emit wei", "weights"),
     ("run --machine full", "full-dat"),

@@ -27,11 +27,21 @@ pub struct Args {
 pub fn run(args: &Args, mut command: Command) -> Result<bool, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command, "psl", &mut script);
-    if args.shell == Shell::Fish {
-        fish_arguments(&command, &mut script)?;
+    match args.shell {
+        Shell::Fish => fish_arguments(&command, &mut script)?,
+        Shell::Zsh => script = zsh_options_after_arguments(&script),
+        _ => {}
     }
     stdout_to_the_end(Content::People).write_all(&script)?;
     Ok(true)
+}
+
+/// Lets zsh complete options after arguments that take several values.
+///
+/// The generator marks such an argument by `*::`, which hides the words before it from the completion, the option's name among
+/// them; `*:` keeps them.
+fn zsh_options_after_arguments(script: &[u8]) -> Vec<u8> {
+    String::from_utf8_lossy(script).replace("\n'*::", "\n'*:").into_bytes()
 }
 
 /// Writes the values of the subcommands' arguments: for fish, the generator covers only the values of options.

@@ -149,8 +149,9 @@ def test_a_picture_of_the_grid_is_a_document_without_scripts(opened, tmp_path):
     explorer = opened("induction")
     explorer.enter(PROMPT)
     until(explorer.continuation, lambda got: got == [*SYMBOLS, "."])
+    explorer.page.get_by_role("button", name="Export…").click()
     with explorer.page.expect_download() as download:
-        explorer.page.locator("button", has_text="SVG").first.click()
+        explorer.page.get_by_role("button", name="Save SVG").click()
     picture = tmp_path / "grid.svg"
     download.value.save_as(picture)
     kinds = explorer.page.evaluate(

@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { ExportDialog } from './figure/dialog';
 import { Grid } from './grid/grid';
 import { GridHead } from './grid/head';
 import { ProgramPanel } from './program/program';
@@ -32,6 +33,7 @@ export function App() {
         </div>
       </main>
       <Help />
+      <ExportDialog />
     </div>
   );
 }

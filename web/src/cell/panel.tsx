@@ -1,4 +1,5 @@
 // What a layer computes in a cell, register by register: input, query, key, value, attention output and result.
+import { Table } from '../figure/table';
 import { layerOf, programOf, runs, selected, useAnswer } from '../store';
 import type { Entry, Slot, UpdateDetail } from '../protocol';
 import { accepted } from '../why/instruction';
@@ -48,7 +49,7 @@ export function CellPanel() {
   const lines = linesOf(answer, known.registers.map(({ short }) => short), layer.v);
   const columns = known.registers.map((_, register) => register).filter((register) => lines.some(({ cells }) => (cells[register] ?? null) !== null));
   return (
-    <table class="table update-table">
+    <Table class="update-table">
       <caption class="caption">{`Layer ${answer.layer}, cell ${answer.cell}`}</caption>
       <thead>
         <tr><td />{columns.map((register) => <th key={register} scope="col">{known.registers[register]?.long}</th>)}</tr>
@@ -61,6 +62,6 @@ export function CellPanel() {
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

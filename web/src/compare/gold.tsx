@@ -1,5 +1,6 @@
 // A test that failed: the expected continuation against the one that was generated.
 import type { Run } from '../protocol';
+import { Table } from '../figure/table';
 import { select } from '../store';
 import { Prose, sentence } from '../transformer/prose';
 
@@ -21,13 +22,13 @@ export function GoldAgainstGot({ run }: { run: Run }) {
   return (
     <section class="beside" aria-label="Expected and got">
       <div class="scroll" tabIndex={0} role="group" aria-label="Expected and got, symbol by symbol">
-        <table class="table">
+        <Table>
           <tbody>
             <tr><th scope="row">symbol</th>{numbers.map((index) => <th key={index} scope="col" class="center">{index + 1}{index === firstWrong && ' ≠'}</th>)}</tr>
             <tr><th scope="row">expected</th>{cells(expected)}</tr>
             <tr><th scope="row">got</th>{cells(got)}</tr>
           </tbody>
-        </table>
+        </Table>
       </div>
       <aside aria-label="Why the test failed">
         <h3>The test failed</h3>

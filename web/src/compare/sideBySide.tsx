@@ -1,5 +1,6 @@
 // Two runs at the selected layer, cell under cell: their symbols and the registers that the grid shows.
 import type { Run, Tile, Value } from '../protocol';
+import { Table } from '../figure/table';
 import { program, rowOf, select, selected, shown, useAnswer } from '../store';
 import { around, COLUMNS } from '../transformer/around';
 import { CellHeads } from '../transformer/cellHeads';
@@ -34,7 +35,7 @@ export function SideBySide({ runs: [first, second] }: { runs: [Run, Run] }) {
         The values of the first and the second run. The mark ≠ is at those that differ.
         {until - from < count && ` Cells ${from} to ${until - 1} of ${count}.`}
       </p>
-      <table class="table">
+      <Table>
         <CellHeads cells={cells} current={place?.cell ?? null} to={{ slot: place?.slot ?? 0, row: place?.row ?? null }} />
         {lines.map((line) => (
           <tbody key={line.name}>
@@ -56,7 +57,7 @@ export function SideBySide({ runs: [first, second] }: { runs: [Run, Run] }) {
             ))}
           </tbody>
         ))}
-      </table>
+      </Table>
     </section>
   );
 }

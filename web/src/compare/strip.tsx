@@ -74,7 +74,7 @@ function StripMatrix({ first, second, rows, cells: [from, to], tiles, registers,
     <section class="beside" aria-label="Layer by layer">
       <Matrix
         {...(start === null ? {} : { start, marked: start })}
-        label={`Differences of the runs, ${rows.length} layers and passes by ${count} cells.`}
+        label={`Differences of the runs, ${rows.length} layers and passes by ${count} cells.`} file="differences"
         rows={rows.length} columns={count} width={size} height={12}
         rowLabel={(index) => { const pair = rows[index]; return pair ? `${sign(pair)}${[pair.row.layer, ...pair.row.pass].join('.')}` : ''; }}
         columnLabel={columnLabel} describe={describe}

@@ -55,8 +55,8 @@ export class Marks {
 
   /** The arc to the cell attended to. */
   attend(detail: UpdateDetail | null, line: number): void {
-    const drawn = detail && line >= 0
-      ? arc(detail, (cell) => { const { left, width } = this.view.box(line, cell); return { x: left, width }; })
+    const drawn = detail && detail.attends !== null && line >= 0
+      ? arc({ cell: detail.cell, attends: detail.attends }, (cell) => { const { left, width } = this.view.box(line, cell); return { x: left, width }; })
       : null;
     this.arcs.replaceChildren();
     this.put(this.attended, detail && drawn && detail.attends !== null ? { line, cell: detail.attends } : null);

@@ -1,6 +1,13 @@
 // Rectangles of the run, fetched when they come into view.
 import type { Tile, Value } from '../protocol';
 import { ask } from '../store';
+import type { Line } from './lines';
+
+/** Rectangles that are loaded. */
+export interface Loaded {
+  /** The tile with a row and a cell, or undefined until it is loaded. */
+  at(row: number, cell: number): Tile | undefined;
+}
 
 /** A run of up to this many values is one tile. */
 const WHOLE = 20_000;
@@ -9,7 +16,7 @@ const CELLS = 64;
 /** Requests under way at once: a few, so that what came into view last is not kept waiting. */
 const AT_ONCE = 2;
 
-export class Tiles {
+export class Tiles implements Loaded {
   private readonly loaded = new Map<number, Tile>();
   private readonly asked = new Set<number>();
   private wanted: number[] = [];
@@ -33,7 +40,6 @@ export class Tiles {
     return Math.floor(row / this.high) * this.across + Math.floor((cell - 1) / this.wide);
   }
 
-  /** The tile with a row and a cell, or undefined until it is loaded. */
   at(row: number, cell: number): Tile | undefined {
     return this.loaded.get(this.key(row, cell));
   }
@@ -80,4 +86,23 @@ export function lookUp(tile: Tile, row: number, cell: number): Shown | undefined
   const x = cell - tile.cells[0];
   const values = tile.values[y]?.[x];
   return values && { values, changed: tile.changed[y]?.[x] ?? [], attends: tile.attends[y]?.[x] ?? 0 };
+}
+
+/** A cell of a line: a folded pass shows all that changed, and the last cell attended to with a change. Null until it is loaded. */
+export function shownCell(line: Line, cell: number, loaded: Loaded): Shown | null {
+  const end = loaded.at(line.to, cell);
+  const shown = end && lookUp(end, line.to, cell);
+  if (shown === undefined) return null;
+  if (!line.folded) return shown;
+  const changed = shown.changed.slice();
+  let attends = changed.includes(true) ? shown.attends : Math.min(shown.attends, 0);
+  for (let row = line.to - 1; row >= line.from; row -= 1) {
+    const tile = loaded.at(row, cell);
+    const inside = tile && lookUp(tile, row, cell);
+    if (inside === undefined) return null;
+    if (inside.changed.includes(true) && attends <= 0) attends = inside.attends;
+    inside.changed.forEach((wrote, register) => { if (wrote) changed[register] = true; });
+    if (attends === -1 && inside.attends >= 0) attends = 0;
+  }
+  return { values: shown.values, changed, attends };
 }

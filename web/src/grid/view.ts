@@ -84,6 +84,18 @@ export class GridView {
     this.after();
   }
 
+  /** The lines and cells that are in view for the most part, first and last. Null while there are none. */
+  shows(): { lines: [number, number]; cells: [number, number] } | null {
+    const { scroller, sizes: { row, column, label }, lines, model } = this;
+    if (!model || lines.length === 0) return null;
+    const within = (start: number, length: number, size: number, count: number): [number, number] => {
+      const first = Math.min(count - 1, Math.round(start / size));
+      return [first, Math.max(first, Math.min(count, Math.round((start + length) / size)) - 1)];
+    };
+    const [first, last] = within(scroller.scrollLeft, scroller.clientWidth - label, column, model.run.symbols.length);
+    return { lines: within(scroller.scrollTop, scroller.clientHeight - HEAD, row, lines.length), cells: [first + 1, last + 1] };
+  }
+
   /** What is drawn, what stays drawn, and what is fetched. */
   private windows(cells: number): [Window, Window, Window] {
     const window = (more: number): Window => inView(this.scroller, this.sizes, this.lines.length, cells, more);

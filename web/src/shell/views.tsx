@@ -1,6 +1,7 @@
 // Which parts of the page are open, and the help.
 import { signal } from '@preact/signals';
-import { saveGrid } from '../grid/svg';
+import { exportOpen } from '../figure/dialog';
+import { run } from '../store';
 import { helpOpen } from './help';
 
 /** A narrow page starts with the grid alone. */
@@ -12,7 +13,7 @@ export function Views() {
     <div class="row views" role="group" aria-label="View">
       <button type="button" aria-pressed={programOpen.value} onClick={() => { programOpen.value = !programOpen.value; }}>Program</button>
       <button type="button" aria-pressed={detailsOpen.value} onClick={() => { detailsOpen.value = !detailsOpen.value; }}>Details</button>
-      <button type="button" title="Save the grid as a picture for a paper" onClick={() => void saveGrid()}>SVG</button>
+      <button type="button" title="Save or copy the grid for a paper" disabled={run.value === null} onClick={() => { exportOpen.value = true; }}>Export…</button>
       <button type="button" class="icon" aria-label="Keys and legend" title="Keys and legend (?)" onClick={() => { helpOpen.value = true; }}>?</button>
     </div>
   );

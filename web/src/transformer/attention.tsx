@@ -42,7 +42,7 @@ function AttentionMatrix({ slot, row, attention, run, layer }: Props) {
   return (
     <div class="beside">
       <Matrix
-        label={`Attention of layer ${layer.number}, ${count} by ${count} cells.`}
+        label={`Attention of layer ${layer.number}, ${count} by ${count} cells.`} file={`attention-layer-${layer.number}`}
         rows={count} columns={count} width={size} height={size} rowLabel={label} columnLabel={label}
         {...(selectedCell === null ? {} : { marked: { row: selectedCell - 1 } })}
         {...(start === null ? {} : { start })}

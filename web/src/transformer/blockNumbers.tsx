@@ -64,7 +64,7 @@ function Numbers({ numbers, block }: { numbers: BlockNumbers; block: TensorBlock
   return (
     <div class="beside">
       <Matrix
-        label={`Numbers of ${blockName(block)}, ${rows} rows and ${columns} columns.`}
+        label={`Numbers of ${blockName(block)}, ${rows} rows and ${columns} columns.`} file={`weights-${block.attribute}`}
         rows={rows} columns={columns} width={size} height={size} rowLabel={rowName} columnLabel={columnName} start={start}
         describe={(row, column) => `row ${rowName(row)}, column ${columnName(column)}: ${text(entry(row, column))}`}
         onMove={setAt}

@@ -1,4 +1,5 @@
 // The colors of canvases, from the style sheet.
+import type { Pen } from '../figure/pen';
 
 const NAMES = ['ink', 'line', 'paper', 'shade', 'accent', 'positive', 'negative'] as const;
 export type Colors = Record<(typeof NAMES)[number], string>;
@@ -23,7 +24,7 @@ export function watchColors(changed: () => void): () => void {
 
 /** Paints a number: a color for its sign, paler towards zero. */
 export function paintNumber(
-  context: CanvasRenderingContext2D, box: { x: number; y: number; width: number; height: number },
+  context: Pen, box: { x: number; y: number; width: number; height: number },
   value: number, most: number, colors: Colors,
 ): void {
   if (value === 0 || most === 0) return;

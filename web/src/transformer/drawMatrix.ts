@@ -1,4 +1,5 @@
 // Draws the part of a matrix that is in view: entries, lines between them, and labels.
+import type { Pen } from '../figure/pen';
 import type { Colors } from './colors';
 
 export interface Entry { row: number; column: number; x: number; y: number; width: number; height: number }
@@ -10,7 +11,7 @@ export interface Matrix {
   width: number; height: number;
   rowLabel(row: number): string;
   columnLabel(column: number): string;
-  paint(context: CanvasRenderingContext2D, entry: Entry, colors: Colors): void;
+  paint(context: Pen, entry: Entry, colors: Colors): void;
   /** A line follows each group of this many columns; by default each column, or each 10 if they are narrow. */
   columnGroup?: number;
   /** Names a group of columns, above their labels. */
@@ -57,7 +58,7 @@ export function frameOf(matrix: Matrix): Labels {
   };
 }
 
-export function drawMatrix(context: CanvasRenderingContext2D, matrix: Matrix, frame: Frame, scroll: Scroll, colors: Colors): void {
+export function drawMatrix(context: Pen, matrix: Matrix, frame: Frame, scroll: Scroll, colors: Colors): void {
   context.clearRect(0, 0, frame.width, frame.height);
   if (matrix.rows === 0 || matrix.columns === 0) return;
   drawEntries(context, matrix, frame, scroll, colors);
@@ -72,7 +73,7 @@ function visible(scroll: number, view: number, size: number, count: number): [nu
   return [clamp(Math.floor(scroll / size), count), clamp(Math.ceil((scroll + view) / size), count)];
 }
 
-function drawEntries(context: CanvasRenderingContext2D, matrix: Matrix, frame: Frame, scroll: Scroll, colors: Colors): void {
+function drawEntries(context: Pen, matrix: Matrix, frame: Frame, scroll: Scroll, colors: Colors): void {
   const { rows, columns, width, height, columnGroup } = matrix;
   const { left, top } = frame;
   context.save();
@@ -101,7 +102,7 @@ function drawEntries(context: CanvasRenderingContext2D, matrix: Matrix, frame: F
 const isLabeled = (index: number, every: number, marked = -every): boolean =>
   index === marked || (index % every === 0 && Math.abs(index - marked) >= every);
 
-function drawRowLabels(context: CanvasRenderingContext2D, matrix: Matrix, frame: Frame, scroll: Scroll, colors: Colors): void {
+function drawRowLabels(context: Pen, matrix: Matrix, frame: Frame, scroll: Scroll, colors: Colors): void {
   const { rows, height, marked } = matrix;
   const { left, top } = frame;
   context.save();
@@ -117,7 +118,7 @@ function drawRowLabels(context: CanvasRenderingContext2D, matrix: Matrix, frame:
   context.restore();
 }
 
-function drawColumnLabels(context: CanvasRenderingContext2D, matrix: Matrix, frame: Frame, scroll: Scroll, colors: Colors): void {
+function drawColumnLabels(context: Pen, matrix: Matrix, frame: Frame, scroll: Scroll, colors: Colors): void {
   const { columns, width, marked } = matrix;
   const { left, top, upright } = frame;
   context.save();
@@ -140,7 +141,7 @@ function drawColumnLabels(context: CanvasRenderingContext2D, matrix: Matrix, fra
 }
 
 function drawGroupLabels(
-  context: CanvasRenderingContext2D, { columnGroup, groupLabel, width }: Matrix, { left, top }: Frame, scroll: Scroll, colors: Colors,
+  context: Pen, { columnGroup, groupLabel, width }: Matrix, { left, top }: Frame, scroll: Scroll, colors: Colors,
   [first, last]: [number, number],
 ): void {
   if (columnGroup === undefined || groupLabel === undefined) return;
@@ -159,7 +160,7 @@ function drawGroupLabels(
 }
 
 /** Draws a frame around an entry, which is visible on every color. */
-export function outline(context: CanvasRenderingContext2D, { width, height }: Matrix, frame: Frame, scroll: Scroll, at: At, colors: Colors): void {
+export function outline(context: Pen, { width, height }: Matrix, frame: Frame, scroll: Scroll, at: At, colors: Colors): void {
   const { left, top } = frame;
   context.save();
   clip(context, left - 2, top - 2, frame.width, frame.height);
@@ -171,7 +172,7 @@ export function outline(context: CanvasRenderingContext2D, { width, height }: Ma
   context.restore();
 }
 
-function clip(context: CanvasRenderingContext2D, left: number, top: number, right: number, bottom: number): void {
+function clip(context: Pen, left: number, top: number, right: number, bottom: number): void {
   context.beginPath();
   context.rect(left, top, right - left, bottom - top);
   context.clip();

@@ -1,11 +1,15 @@
 // A matrix on a canvas. Only the entries in view are drawn. The keyboard moves a cursor, and a line names its entry.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { save } from '../figure/svg';
 import { readColors, watchColors } from './colors';
 import { type At, clamp, drawMatrix, frameOf, type Matrix as Picture, outline } from './drawMatrix';
+import { type Extent, matrixPicture, partOf } from './matrixPicture';
 
 export interface MatrixProps extends Picture {
   /** Names the picture for screen readers. */
   label: string;
+  /** The name of its file, without an ending. */
+  file: string;
   /** The entry in words. */
   describe(row: number, column: number): string;
   /** Where the cursor starts. */
@@ -117,6 +121,14 @@ export function Matrix(props: MatrixProps) {
     return row < rows && column < columns ? { row, column, x, y } : null;
   };
 
+  const inView = (): [Extent, Extent] | null => {
+    const view = scroller.current;
+    if (!view) return null;
+    const extent = (scrolled: number, room: number, size: number, count: number): Extent =>
+      [Math.min(count, Math.floor(scrolled / size)), Math.min(count, Math.ceil((scrolled + room) / size))];
+    return [extent(view.scrollTop, view.clientHeight - top, height, rows), extent(view.scrollLeft, view.clientWidth - left, width, columns)];
+  };
+
   const named = hovered ?? at;
   const words = rows > 0 && columns > 0 ? props.describe(clamp(named.row, rows), clamp(named.column, columns)) : '';
   return (
@@ -138,7 +150,33 @@ export function Matrix(props: MatrixProps) {
       {hovered && words !== '' && (
         <span class="matrix-tip" aria-hidden="true" style={{ left: `${hovered.x + 14}px`, top: `${hovered.y + 16}px` }}>{words}</span>
       )}
-      <p class="matrix-line" role="status">{words}</p>
+      <div class="matrix-line row">
+        <p class="grow" role="status">{words}</p>
+        <SavePicture matrix={props} inView={inView} />
+      </div>
     </div>
+  );
+}
+
+function SavePicture({ matrix, inView }: { matrix: MatrixProps; inView(): [Extent, Extent] | null }) {
+  const [message, setMessage] = useState<string | null>(null);
+  const saveAll = (part: Picture): void => {
+    try {
+      save(matrixPicture(part, matrix.label), `${matrix.file}.svg`);
+      setMessage(null);
+    } catch (error) {
+      setMessage((error as Error).message);
+    }
+  };
+  const savePart = (): void => {
+    const shown = inView();
+    if (shown) saveAll(partOf(matrix, ...shown));
+  };
+  return (
+    <>
+      {message !== null && <p class="message bad" role="alert">{message}</p>}
+      {message !== null && <button type="button" onClick={savePart}>Save what is in view</button>}
+      <button type="button" title="Save the picture for a paper" onClick={() => saveAll(matrix)}>Save SVG</button>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 // The registers of a parse as tables, one column for each cell.
 import type { Parse } from '../protocol';
+import { Table } from '../figure/table';
 import { type Place, select } from '../store';
 import { around, COLUMNS } from './around';
 import { CellHeads } from './cellHeads';
@@ -23,7 +24,7 @@ function ParseTable({ table: { title, rows }, cell: current, to }: Omit<Props, '
         {hasMarks && 'A frame marks what is read and written. '}
         {shown.length < columns.length && `Cells ${shown[0]} to ${shown.at(-1)} of ${columns.length}.`}
       </p>
-      <table class="table">
+      <Table>
         <CellHeads cells={shown} current={current} to={to} />
         <tbody>
           {rows.map(({ register, cells }) => (
@@ -38,7 +39,7 @@ function ParseTable({ table: { title, rows }, cell: current, to }: Omit<Props, '
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </section>
   );
 }

@@ -76,7 +76,7 @@ function HeatMap({ place, residual, embedding, cells, run, stacked }: HeatMapPro
   };
   const picture: MatrixProps = stacked
     ? {
-        label: `Residual stream of ${vectors.length} cells, ${groups * dimension} components each.`,
+        label: `Residual stream of ${vectors.length} cells, ${groups * dimension} components each.`, file: 'residual-stream',
         rows: vectors.length, columns: groups * dimension, width: SMALLEST, height: 14, columnGroup: dimension,
         rowLabel: (row) => `${cells[0] + row} ${run.symbols[cells[0] + row - 1] ?? ''}`,
         columnLabel: (column) => member(column % dimension), groupLabel: group,
@@ -86,7 +86,7 @@ function HeatMap({ place, residual, embedding, cells, run, stacked }: HeatMapPro
         paint: (context, box, colors) => paintNumber(context, box, number(box.row, box.column), most, colors),
       }
     : {
-        label: `Vector of cell ${place.cell}, ${groups} registers with ${dimension} components each.`,
+        label: `Vector of cell ${place.cell}, ${groups} registers with ${dimension} components each.`, file: `residual-stream-cell-${place.cell}`,
         rows: groups, columns: dimension, height: 14,
         width: Math.max(SMALLEST, Math.min(LARGEST, Math.floor(SIDE / Math.max(1, dimension)))),
         rowLabel: group, columnLabel: member,

@@ -1,4 +1,5 @@
 // A layer's pictures as one SVG file, for a paper: black and white with two tints, whatever the page's colors are.
+import { save, writable } from '../figure/svg';
 
 const PAPER = `
 text { font: 11px sans-serif; fill: #000 }
@@ -62,18 +63,5 @@ function text(content: string, x: number, y: number, className?: string): SVGTex
   return element;
 }
 
-/** The control characters that XML has no way to write. */
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
-
 const serialize = (svg: SVGSVGElement): string =>
-  `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(svg).replace(CONTROL, '')}\n`;
-
-function save(content: string, name: string): void {
-  const address = URL.createObjectURL(new Blob([content], { type: 'image/svg+xml' }));
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  // The browser has taken the address by the next task.
-  setTimeout(() => URL.revokeObjectURL(address));
-}
+  `<?xml version="1.0" encoding="UTF-8"?>\n${writable(new XMLSerializer().serializeToString(svg))}\n`;

@@ -1,6 +1,4 @@
 // The arc from cell N to the cell that it attends to.
-import type { UpdateDetail } from '../protocol';
-
 /** The place of a cell's column. */
 export interface Column { x: number; width: number }
 
@@ -8,16 +6,15 @@ export interface Column { x: number; width: number }
 export interface Arc {
   /** The arc, and the head of its arrow at the cell attended to. */
   path: string; head: string;
-  label: string;
+  /** How high it rises. */
+  height: number;
   own: boolean;
 }
 
 const HIGHEST = 46;
 const HEAD = 5;
 
-/** The arc of an update, or null if the layer does not fire there. */
-export function arc({ cell, attends, matches }: UpdateDetail, column: (cell: number) => Column): Arc | null {
-  if (attends === null) return null;
+export function arc({ cell, attends }: { cell: number; attends: number }, column: (cell: number) => Column): Arc {
   const middle = (of: number): number => {
     const { x, width } = column(of);
     return x + width / 2;
@@ -25,8 +22,6 @@ export function arc({ cell, attends, matches }: UpdateDetail, column: (cell: num
   const from = middle(cell);
   const to = middle(attends);
   const own = attends === cell;
-  const among = matches.length > 1 ? `, one of ${matches.length} matches` : '';
-  const label = `cell ${cell} attends to ${own ? 'itself' : `cell ${attends}`}${among}`;
   // A cell that attends to itself has a loop as wide as its column.
   const reach = own ? Math.min(column(cell).width / 2, 14) : 0;
   const height = own ? 16 : Math.min(HIGHEST, 12 + Math.abs(from - to) / 6);
@@ -36,7 +31,7 @@ export function arc({ cell, attends, matches }: UpdateDetail, column: (cell: num
   return {
     path: `M${round(start)} 0C${round(start)} ${round(control)} ${round(end)} ${round(control)} ${round(end)} ${-HEAD}`,
     head: `M${round(end - HEAD)} ${-HEAD * 1.6}L${round(end)} 0L${round(end + HEAD)} ${-HEAD * 1.6}Z`,
-    label,
+    height,
     own,
   };
 }

@@ -1,5 +1,6 @@
 // Query and key, entry by entry.
 import type { Entry, Program } from '../protocol';
+import { Table } from '../figure/table';
 import { instruction, valuesOf } from './instruction';
 import { Shown } from './parts';
 
@@ -29,7 +30,7 @@ interface Props { entries: Entry[]; cell: number; source: number; unmatched: boo
 export function Entries({ entries, cell, source, unmatched, program }: Props) {
   const matching = entries.filter(({ match }) => match).length;
   return (
-    <table class="table">
+    <Table>
       <caption class="caption">
         {`The query asks, the key answers: N attends to n only if all entries match. Matches here: ${matching} of ${entries.length}.`}
         {unmatched && ` No cell matches: ${source === cell ? 'the key is that of the cell itself' : `the key is that of cell ${source}, which comes closest`}.`}
@@ -52,6 +53,6 @@ export function Entries({ entries, cell, source, unmatched, program }: Props) {
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

@@ -1,5 +1,6 @@
 // The registers of a cell before and after an update, and those of the cell attended to.
 import type { Program, UpdateDetail, Value } from '../protocol';
+import { Table } from '../figure/table';
 import { chosen } from './asked';
 import { Shown } from './parts';
 
@@ -23,11 +24,11 @@ export function Registers({ update, program }: { update: UpdateDetail; program: 
     <>
       {written.length === 0
         ? <p class="caption">{`No register of cell ${cell} changes.`}</p>
-        : <Table rows={written} cell={cell} source={source} assignments />}
+        : <RegisterTable rows={written} cell={cell} source={source} assignments />}
       {rest.length > 0 && (
         <details>
           <summary>{written.length === 0 ? `All ${rest.length} registers` : `${rest.length} registers that it does not set`}</summary>
-          <Table rows={rest} cell={cell} source={source} assignments={false} />
+          <RegisterTable rows={rest} cell={cell} source={source} assignments={false} />
         </details>
       )}
     </>
@@ -40,7 +41,7 @@ export function Start({ values, program }: { values: Value[]; program: Program }
   return (
     <details>
       <summary>{`${given.length} registers that have a value`}</summary>
-      <table class="table">
+      <Table>
         <thead><tr><th scope="col">Register</th><th scope="col">Value</th></tr></thead>
         <tbody>
           {given.map(({ long, register, value }) => (
@@ -50,7 +51,7 @@ export function Start({ values, program }: { values: Value[]; program: Program }
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
     </details>
   );
 }
@@ -71,9 +72,9 @@ function Trace({ register, name }: { register: number; name: string }) {
   );
 }
 
-function Table({ rows, cell, source, assignments }: { rows: Row[]; cell: number; source: number | null; assignments: boolean }) {
+function RegisterTable({ rows, cell, source, assignments }: { rows: Row[]; cell: number; source: number | null; assignments: boolean }) {
   return (
-    <table class="table">
+    <Table>
       <thead>
         <tr>
           <th scope="col">Register</th>
@@ -94,6 +95,6 @@ function Table({ rows, cell, source, assignments }: { rows: Row[]; cell: number;
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

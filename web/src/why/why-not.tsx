@@ -1,6 +1,7 @@
 // Why N attends, or does not attend, to a cell that the reader points at.
 import { useEffect, useRef } from 'preact/hooks';
 import type { Layer, Run, UpdateDetail, Why } from '../protocol';
+import { Table } from '../figure/table';
 import { pointed, useAnswer, type Place } from '../store';
 import { failure } from './search';
 import { Mark, Shown, Words } from './parts';
@@ -49,7 +50,7 @@ function Answer({ why, update, layer, run }: { why: Why; update: UpdateDetail; l
     <>
       <p ref={status} role="status" class={why.holds ? 'message' : 'message bad'}><Words of={verdict(why, update, layer, run)} /></p>
       {why.conditions.length > 0 && (
-        <table class="table">
+        <Table>
           <thead>
             <tr><th scope="col">Condition</th><th scope="col">Left</th><th scope="col">Right</th><th scope="col">Result</th></tr>
           </thead>
@@ -63,7 +64,7 @@ function Answer({ why, update, layer, run }: { why: Why; update: UpdateDetail; l
               </tr>
             ))}
           </tbody>
-        </table>
+        </Table>
       )}
     </>
   );

@@ -1,6 +1,6 @@
 //! The effect of other ablated layers on a run.
 
-use crate::recorded_run::RecordedRun;
+use crate::{recorded_run::RecordedRun, runner::Continuation};
 
 /// The differences between a run and the one before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,5 +25,5 @@ impl Effect {
 }
 
 fn shown(run: &RecordedRun) -> Result<String, String> {
-    run.outcome().as_ref().map(|continuation| continuation.shown()).map_err(|failure| failure.message.clone())
+    run.outcome().as_ref().map(Continuation::shown).map_err(|failure| failure.message.clone())
 }

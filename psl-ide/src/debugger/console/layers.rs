@@ -30,22 +30,22 @@ pub fn layer(file: &File, place: &str) -> Result<usize, String> {
 ///
 /// Returns a message about the first part that names no layer.
 pub fn layers(file: &File, text: &str) -> Result<BTreeSet<usize>, String> {
+    let is_number = |char: char| char.is_ascii_digit() || matches!(char, '-' | ' ' | ',');
     // A label may contain commas.
-    if let Some(layer) = labeled(file, text) {
+    if let Some(layer) = labeled(file, text).filter(|_| !text.chars().all(is_number)) {
         return Ok(BTreeSet::from([layer]));
     }
     let count = file.checked().analysis.program.productions().len();
     let part = |part: &str| {
         let part = part.trim();
         let number = part.strip_prefix("layer ").unwrap_or(part);
-        let is_number = number.chars().all(|char| char.is_ascii_digit() || char == '-' || char == ' ');
-        match labeled(file, part) {
-            Some(layer) => Ok(BTreeSet::from([layer])),
-            None if is_number => number.parse::<Ranges>().and_then(|ranges| ranges.layers(count)),
-            None => {
-                Err(format!("no production has the label `{part}`; give the number of its layer, from 1 to {count}"))
-            }
+        if number.chars().all(is_number) {
+            return number.parse::<Ranges>().and_then(|ranges| ranges.layers(count));
         }
+        let found = labeled(file, part).map(|layer| BTreeSet::from([layer]));
+        found.ok_or_else(|| {
+            format!("no production has the label `{part}`; give the number of its layer, from 1 to {count}")
+        })
     };
     text.split(',').map(part).try_fold(BTreeSet::new(), |all, layers| Ok(&all | &layers?))
 }

@@ -273,11 +273,10 @@ impl Runner {
         self.complete(&self.test_task(&test.prompt)?, machine, None)
     }
 
-    /// Returns an update as a line of the trace. Where the first cell runs a production without a label, it has its text.
+    /// Returns an update as a line of the trace, with the text of a production that has no label.
     pub fn trace_line(&self, update: &Update, task: &Task) -> Value {
         let mut line = update.to_json(&self.names(task));
-        let layer = update.layer.checked_sub(1).filter(|_| update.cell == 1);
-        let text = layer.and_then(|layer| self.texts.get(layer)?.as_deref());
+        let text = update.layer.checked_sub(1).and_then(|index| self.texts.get(index)?.as_deref());
         if let Some((text, line)) = text.zip(line.as_object_mut()) {
             line.insert("text".to_owned(), text.into());
         }

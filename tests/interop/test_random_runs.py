@@ -34,11 +34,7 @@ def lines(case, machine):
 def trace(file, case, prompt, *options):
     """The trace of psl, and what it said besides."""
     run = psl("run", file, "--prompt", " ".join(prompt), "--max-new", case.max_new, "--trace", "-", *options)
-    updates = [json.loads(line) for line in run.stdout.splitlines()]
-    for update in updates:
-        # Productions without a label have it in the lines of the first cell.
-        update.pop("text", None)
-    return updates, run
+    return [json.loads(line) for line in run.stdout.splitlines()], run
 
 
 def weights(folder, case, *options):

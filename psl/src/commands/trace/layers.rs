@@ -63,8 +63,7 @@ fn layers(trace: &Twice<'_>) -> Result<Vec<Layer>, Failure> {
     let mut layers = BTreeMap::new();
     while let Some(update) = Update::read(&mut lines)?.filter(|update| update.step == 0) {
         let layer: &mut Layer = layers.entry(update.layer).or_default();
-        (layer.number, layer.label) = (update.layer, update.production);
-        layer.text = layer.text.take().or(update.text);
+        (layer.number, layer.label, layer.text) = (update.layer, update.production, update.text);
         layer.registers.extend(update.set.into_keys());
     }
     Ok(layers.into_values().collect())

@@ -17,7 +17,7 @@ pub struct Update {
     pub cell: usize,
     pub attends: Option<usize>,
     pub production: Option<String>,
-    /// The production, if it has no label and the cell is the first.
+    /// The production, if it has no label.
     #[serde(default)]
     pub text: Option<String>,
     pub set: BTreeMap<String, String>,

@@ -13,7 +13,6 @@ use psl_syntax::{Checked, Code, Diagnostic, Formatted, Span, findings, read, rer
 use crate::{
     config::Config,
     line_index::LineIndex,
-    production_texts::texts_without_label,
     runner::Runner,
     test_prompts::{TestPrompts, json_files},
 };
@@ -149,8 +148,7 @@ impl File {
     pub fn compiled(&self) -> &Runner {
         self.runner.get_or_init(|| {
             let program = &self.checked().analysis.program;
-            let runner = Runner::new(program).with_stop(self.config.stop.clone());
-            runner.with_prompts(self.prompts.clone()).with_texts(texts_without_label(self.text(), program))
+            Runner::new(program).with_stop(self.config.stop.clone()).with_prompts(self.prompts.clone())
         })
     }
 

@@ -50,7 +50,6 @@ mod markdown;
 mod navigation;
 mod on_type_formatting;
 mod parse_pictures;
-mod production_texts;
 mod progress;
 mod ranges;
 mod recorded_run;

@@ -16,8 +16,6 @@ use crate::{structured_prompt::StructuredPrompt, test_prompts::TestPrompts};
 pub struct Runner {
     executable: Executable,
     labels: Vec<Option<String>>,
-    /// The text of each production without a label: entry i is that of layer i + 1.
-    texts: Vec<Option<String>>,
     stop: Option<String>,
     prompts: TestPrompts,
     /// Whether the program's spans refer to a text that its author has.
@@ -81,19 +79,13 @@ impl Runner {
     /// Creates a runner for a program without a text.
     pub fn of(executable: Executable) -> Self {
         let labels = executable.labels();
-        Self { executable, labels, texts: Vec::new(), stop: None, prompts: TestPrompts::default(), located: false }
+        Self { executable, labels, stop: None, prompts: TestPrompts::default(), located: false }
     }
 
     /// Sets the stop symbol for programs that do not name one.
     #[must_use]
     pub fn with_stop(self, stop: Option<String>) -> Self {
         Self { stop, ..self }
-    }
-
-    /// Sets the texts of the productions without a label, for [`Runner::trace_line`].
-    #[must_use]
-    pub(crate) fn with_texts(self, texts: Vec<Option<String>>) -> Self {
-        Self { texts, ..self }
     }
 
     /// Sets the structured prompts of the program's tests.
@@ -273,14 +265,9 @@ impl Runner {
         self.complete(&self.test_task(&test.prompt)?, machine, None)
     }
 
-    /// Returns an update as a line of the trace, with the text of a production that has no label.
+    /// Returns an update as a line of the trace.
     pub fn trace_line(&self, update: &Update, task: &Task) -> Value {
-        let mut line = update.to_json(&self.names(task));
-        let text = update.layer.checked_sub(1).and_then(|index| self.texts.get(index)?.as_deref());
-        if let Some((text, line)) = text.zip(line.as_object_mut()) {
-            line.insert("text".to_owned(), text.into());
-        }
-        line
+        update.to_json(&self.names(task))
     }
 
     fn names<'a>(&'a self, task: &'a Task) -> TraceNames<'a> {

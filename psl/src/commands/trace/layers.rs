@@ -12,8 +12,6 @@ use crate::failure::Failure;
 struct Layer {
     number: usize,
     label: Option<String>,
-    /// The production, if it has no label and the trace is of its text.
-    text: Option<String>,
     /// The registers that it sets in some cell of the prompt.
     registers: BTreeSet<String>,
 }
@@ -63,23 +61,19 @@ fn layers(trace: &Twice<'_>) -> Result<Vec<Layer>, Failure> {
     let mut layers = BTreeMap::new();
     while let Some(update) = Update::read(&mut lines)?.filter(|update| update.step == 0) {
         let layer: &mut Layer = layers.entry(update.layer).or_default();
-        (layer.number, layer.label, layer.text) = (update.layer, update.production, update.text);
+        (layer.number, layer.label) = (update.layer, update.production);
         layer.registers.extend(update.set.into_keys());
     }
     Ok(layers.into_values().collect())
 }
 
-/// Pairs layers by their labels, and those without one by their texts. If these differ, the registers that they set distinguish
-/// those with the same label or text, and then those with an edited text. They only help then, as the prompt also decides whether
-/// a layer fires.
+/// Pairs layers by their labels. If these differ, the registers that they set distinguish those with the same label or none. They
+/// only help then, as the prompt also decides whether a layer fires.
 fn pairs(a: &[Layer], b: &[Layer]) -> Vec<Pair> {
-    if a.len() == b.len() && a.iter().zip(b).all(|(left, right)| left.is_like(right)) {
+    if a.iter().map(|layer| &layer.label).eq(b.iter().map(|layer| &layer.label)) {
         return (0..a.len()).map(|index| (Some(index), Some(index))).collect();
     }
-    let keys = |layer: &Layer| {
-        let (registers, name) = (Some(layer.registers.clone()), layer.label.as_ref().or(layer.text.as_ref()));
-        vec![(name.cloned(), registers.clone()), (name.cloned(), None), (layer.label.clone(), registers)]
-    };
+    let keys = |layer: &Layer| vec![(layer.label.clone(), Some(layer.registers.clone())), (layer.label.clone(), None)];
     let [a, b] = [a, b].map(|layers| layers.iter().map(keys).collect::<Vec<_>>());
     align(&a, &b)
 }
@@ -87,7 +81,7 @@ fn pairs(a: &[Layer], b: &[Layer]) -> Vec<Pair> {
 /// The difference of two layers that belong together, or the layer that only one trace has.
 fn difference(left: Option<&Layer>, right: Option<&Layer>) -> Option<String> {
     match (left, right) {
-        (Some(left), Some(right)) if left.is_like(right) => None,
+        (Some(left), Some(right)) if left.label == right.label => None,
         (Some(left), Some(right)) => Some(format!("edited: {} of A, {} of B", left.name(), right.name())),
         (left, right) => {
             let trace = if left.is_some() { "A" } else { "B" };
@@ -97,15 +91,9 @@ fn difference(left: Option<&Layer>, right: Option<&Layer>) -> Option<String> {
 }
 
 impl Layer {
-    /// Whether both have the same label, or none and the same text. The trace of a program in another format lacks texts.
-    fn is_like(&self, other: &Self) -> bool {
-        let is_same_text = self.text == other.text || self.text.is_none() || other.text.is_none();
-        self.label == other.label && is_same_text
-    }
-
-    /// `layer 3 (# P1a: …)`, or `layer 3 (where …)`.
+    /// `layer 3 (# P1a: …)`.
     fn name(&self) -> String {
-        let label = self.label.as_ref().or(self.text.as_ref()).map_or_else(String::new, |label| format!(" ({label})"));
+        let label = self.label.as_ref().map_or_else(String::new, |label| format!(" ({label})"));
         format!("layer {}{label}", self.number)
     }
 }

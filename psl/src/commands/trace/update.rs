@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fmt};
 
-use psl_runtime::{json_error::of_line, trace::place_in_words};
+use psl_runtime::trace::place_in_words;
 use serde::Deserialize;
 
 use crate::{failure::Failure, lines::Lines};
@@ -17,9 +17,6 @@ pub struct Update {
     pub cell: usize,
     pub attends: Option<usize>,
     pub production: Option<String>,
-    /// The production, if it has no label.
-    #[serde(default)]
-    pub text: Option<String>,
     pub set: BTreeMap<String, String>,
     pub state: BTreeMap<String, String>,
 }
@@ -30,7 +27,6 @@ impl Update {
         let Some(line) = lines.next()? else { return Ok(None) };
         let update = serde_json::from_slice(line).map(Some);
         update.map_err(|error| {
-            let error = of_line(&error);
             Failure::Message(format!("{}:{}: invalid line of a trace: {error}", lines.name, lines.number))
         })
     }

@@ -354,8 +354,8 @@ fn a_structured_prompt_sets_further_registers() {
     assert_eq!(out(&run(r#"[{"mark": 1}, {"symbol": "b", "mark": 1}]"#, &[])), "∅\n");
 
     for (cells, expected) in [
-        ("[", "cell 1: EOF while parsing a list at line 1 column 1"),
-        ("{}", "invalid type: map, expected a list of cells at line 1 column 0"),
+        ("[", "cell 1: the JSON ends in the middle of a list at line 1 column 1"),
+        ("{}", "found an object, expected a list of cells at line 1 column 0"),
         (
             r#"[{}, "a"]"#,
             "cell 2: invalid type: string \"a\", expected an object of registers and their values at line 1 column 8",

@@ -97,6 +97,66 @@ the run is complete: B …
 }
 
 #[test]
+fn layers_can_be_ablated_until_the_restart() {
+    check(
+        NESTED,
+        "ablate\ngoto layer 2 pass 2\nablate start, 3\nablate\nablate 2\ngoto layer 2\nwhy\nablate none\nrestart\n",
+        "\
+(psl) ablate
+no layer is ablated
+(psl) goto layer 2 pass 2
+step 0, cell 1 (A), layer 2, pass 2 · turn on
+  attends to no cell: nothing changes
+> 13 |     where mark[N] == OFF:
+(psl) ablate start, 3
+without layers 1 and 3, the continuation stays B …; cells 1, 2 end with other values
+the run no longer comes to the place where you were
+run without layers 1 and 3: step 0, after the last layer: symbol 1 is B
+(psl) ablate
+ablated: layer 1 · start
+ablated: layer 3 · count
+(psl) ablate 2
+without layer 2, the continuation stays B …; cells 1, 2 end with other values
+run without layer 2: step 0, after the last layer: symbol 1 is B
+(psl) goto layer 2
+run without layer 2: step 0, cell 1 (A), layer 2, pass 1 · turn on
+  attends to cell 1 (A): layer 2 is ablated and sets nothing
+> 13 |     where mark[N] == OFF:
+(psl) why
+mark[N] == OFF holds: OFF == OFF
+cell 1 attends to cell 1
+layer 2 is ablated: it writes nothing
+(psl) ablate none
+with all layers, the continuation stays B …; cells 1, 2 end with other values
+step 0, cell 1 (A), layer 2, pass 1 · turn on
+  attends to cell 1 (A): mark OFF → ON
+> 13 |     where mark[N] == OFF:
+(psl) restart
+step 0, cell 1 (A), layer 1 · start
+  attends to cell 1 (A): mark ∅ → OFF
+> 8 | where symbol[N] == symbol[N]:
+",
+    );
+}
+
+#[test]
+fn layers_that_are_ablated_at_the_start_stay_so() {
+    let folder = folder(&[("a.psl", NESTED)]);
+    let output = psl_in(folder.path(), &["debug", "a.psl", "--ablate", "2-"], b"ablate none\nrestart\n");
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let without = "run without layers 2-3: step 0, cell 1 (A), layer 1 · start\n";
+    assert_eq!(out(&output).matches(without).count(), 2, "{}", out(&output));
+    for (args, commands, expected) in [
+        (&["--ablate", "4"][..], "", "psl: layer 4 is out of range: the program has 3 layers"),
+        (&[], "ablate 4", "layer 4 is out of range: the program has 3 layers"),
+        (&[], "ablate P4", "no production has the label `P4`; give the number of its layer, from 1 to 3"),
+    ] {
+        let output = psl_in(folder.path(), &[&["debug", "a.psl"], args].concat(), commands.as_bytes());
+        assert!(err(&output).contains(expected), "{}", err(&output));
+    }
+}
+
+#[test]
 fn machines_that_agree_do_not_stop() {
     let folder = folder(&[("a.psl", NESTED)]);
     let output = psl_in(folder.path(), &["debug", "a.psl", "--verify"], b"catch disagree\ncontinue\n");

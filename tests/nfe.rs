@@ -294,7 +294,7 @@ fn a_violation_of_the_form_is_named() {
     check_prompt("f ( x ) -> x ;  f ( a ) ->", "expected one space between symbols, and none at the ends");
     check("f ( x ) -> x ; f ( a ) ->\t", "expected one space between symbols, and none at the ends");
     check_prompt("f ( x ) -> x ; f ( a )", "expected `->` at the end of the prompt");
-    check(&format!("{PAPER}\t{PAPER_GOLD}\tinfo"), "invalid JSON in the info: expected value at line 1 column 1");
+    check(&format!("{PAPER}\t{PAPER_GOLD}\tinfo"), "invalid JSON in the info: expected value at column 1");
     check(&format!("{PAPER}\t{PAPER_GOLD}\t{{\"depth\": 3}}"), "wrong info: `depth` is 2");
     check(&format!("{PAPER}\t{PAPER_GOLD}\t{{\"functions\": 1}}"), "wrong info: `functions` is 2");
     let output = psl_with(&["nfe", "--depth", "1", "--check", "-"], format!("{PAPER}\t{PAPER_GOLD}").as_bytes());

@@ -117,7 +117,7 @@ fn every_mutant_is_refused() {
 #[test]
 fn a_violation_is_named() {
     check("Q ab A ab . Q cd A", "expected PROMPT<TAB>GOLD, found no tab");
-    check("Q ab A ab . Q cd A\tcd .\tinfo", "invalid JSON in the info: expected value at line 1 column 1");
+    check("Q ab A ab . Q cd A\tcd .\tinfo", "invalid JSON in the info: expected value at column 1");
     check("Q ab  A ab . Q cd A\tcd .", "expected one space between symbols, and none at the ends");
     check("Q ab A ab . Q cd\tcd .", "expected `A` at the end of the prompt");
     check("Q ab A ab . Q cd A\tcd", "expected one answer with `.` at its end as the gold");
@@ -271,18 +271,20 @@ fn json_is_written_checked_and_scored() {
     let scored = run("eval pargen.psl data.jsonl", "");
     assert!(scored.1.starts_with("20 of 20 correct"), "{scored:?}");
 
-    let wrong = "{\"prompt\": \"Q ab A ab . Q cd A\", \"gold\": \"ab .\"}\n{\"prompt\": 1}\n{}\nQ\tA\n";
+    let wrong =
+        "{\"prompt\": \"Q ab A ab . Q cd A\", \"gold\": \"ab .\"}\n{\"prompt\": 1}\n{}\nQ\tA\n{\"prompt\": \"Q\n";
     fs::write(folder.path().join("wrong.jsonl"), wrong).expect("a file");
     let (code, found, _) = run("tgt --split test --check wrong.jsonl", "");
     let expected = [
         "1: expected `cd` as the answer of the cue, as in example 1, found `ab`",
-        "2: expected a JSON object with `prompt` and `gold`: invalid type: integer `1`, expected a string at line 1 column 12",
-        "3: expected a JSON object with `prompt` and `gold`: missing field `prompt` at line 1 column 2",
-        "4: expected a JSON object with `prompt` and `gold`: expected value at line 1 column 1",
+        "2: expected a JSON object with `prompt` and `gold`: invalid type: integer `1`, expected a string at column 12",
+        "3: expected a JSON object with `prompt` and `gold`: missing field `prompt` at column 2",
+        "4: expected a JSON object with `prompt` and `gold`: expected value at column 1",
+        "5: expected a JSON object with `prompt` and `gold`: the JSON ends in the middle of a string at column 13",
     ];
     assert_eq!((code, found), (1, expected.map(|line| format!("wrong.jsonl:{line}\n")).concat()));
     let (code, found, _) = run("eval pargen.psl wrong.jsonl", "");
-    assert!(code == 1 && found.contains("0 of 4 correct (0.00 %), 3 malformed lines"), "{found}");
+    assert!(code == 1 && found.contains("0 of 5 correct (0.00 %), 4 malformed lines"), "{found}");
     assert!(found.contains("wrong.jsonl:3: malformed line: expected a JSON object with"), "{found}");
 }
 

@@ -2,7 +2,7 @@
 
 use std::{collections::HashSet, fmt};
 
-use psl_runtime::{Cell, Registers};
+use psl_runtime::{Cell, Registers, json_error::in_words};
 use psl_syntax::{
     nearest,
     program::{Program, RegisterId},
@@ -26,7 +26,7 @@ impl StructuredPrompt {
     pub fn parse(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|error| {
             let example = r#"; a structured prompt is a JSON list of cells, such as [{"symbol": "A"}]"#;
-            format!("{error}{}", if error.is_data() { "" } else { example })
+            format!("{}{}", in_words(&error), if error.is_data() { "" } else { example })
         })
     }
 

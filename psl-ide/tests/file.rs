@@ -78,7 +78,7 @@ fn a_prompt_that_cannot_be_read_fails_its_test_alone() {
         Err(failure) => failure.message.clone(),
     };
     assert_eq!(why(0), "the prompt in lost.json: it is gone");
-    assert!(why(1).starts_with("the prompt in odd.json: cell 1: EOF while parsing a list"), "{}", why(1));
+    assert!(why(1).starts_with("the prompt in odd.json: cell 1: the JSON ends in the middle of a list"), "{}", why(1));
     assert!(why(2).starts_with("B B"), "{}", why(2));
     assert_eq!(file.prompt_files().collect::<Vec<_>>(), ["lost.json", "odd.json"]);
 }

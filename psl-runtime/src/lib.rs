@@ -25,6 +25,7 @@ pub mod decompile;
 pub mod executable;
 pub mod full_dat;
 pub mod input;
+pub mod json_error;
 pub mod limits;
 pub mod machine;
 mod meter;

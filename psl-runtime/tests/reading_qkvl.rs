@@ -130,14 +130,14 @@ fn invalid_files_are_refused() {
     let roles = json!({"symbol": "s", "output": "s", "stop": "s"});
     refuse(&json!({"register_map": map, "system_map": roles, "weights": []}), "system_map.stop", "unknown role");
     let error = Program::from_json("{\"register_map\": ").unwrap_err();
-    assert!(error.cause.starts_with("invalid JSON: EOF"), "{error}");
+    assert!(error.cause.starts_with("invalid JSON: the JSON ends"), "{error}");
     for (text, cause) in [
-        ("", "invalid JSON: EOF while parsing a value"),
+        ("", "invalid JSON: the JSON ends where a value is expected"),
         ("null", "expected an object, found null"),
-        ("\"", "invalid JSON: EOF while parsing a string"),
-        ("[[[", "invalid JSON: EOF while parsing a list"),
+        ("\"", "invalid JSON: the JSON ends in the middle of a string"),
+        ("[[[", "invalid JSON: the JSON ends in the middle of a list"),
         ("}", "invalid JSON: expected value"),
-        ("{\"a\\", "invalid JSON: EOF while parsing a string"),
+        ("{\"a\\", "invalid JSON: the JSON ends in the middle of a string"),
     ] {
         let error = Program::from_json(text).unwrap_err();
         assert_eq!(error.place, "the file", "{text:?}");

@@ -20,6 +20,7 @@ mod numbering;
 mod port;
 mod protocol;
 mod requests;
+mod scopes;
 mod service;
 mod session;
 mod stop;

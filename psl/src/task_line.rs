@@ -7,6 +7,7 @@ use std::{
 };
 
 use clap::ValueEnum;
+use psl_runtime::json_error::of_line;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
@@ -60,7 +61,7 @@ impl LineFormat {
             }
             Self::Jsonl => {
                 let object: Object = serde_json::from_str(text)
-                    .map_err(|error| format!("expected a JSON object with `prompt` and `gold`: {error}"))?;
+                    .map_err(|error| format!("expected a JSON object with `prompt` and `gold`: {}", of_line(&error)))?;
                 Ok(Line { prompt: object.prompt, gold: object.gold, info: object.info.to_string().into() })
             }
         }
@@ -89,7 +90,7 @@ impl Line<'_> {
 
     /// Parses the info.
     pub fn info(&self) -> Result<Value, String> {
-        serde_json::from_str(&self.info).map_err(|error| format!("invalid JSON in the info: {error}"))
+        serde_json::from_str(&self.info).map_err(|error| format!("invalid JSON in the info: {}", of_line(&error)))
     }
 }
 

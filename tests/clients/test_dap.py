@@ -156,6 +156,21 @@ def test_a_register_can_be_changed(nested):
     assert names(nested) == ["cell 1 (A)", "start", "prompt"]
 
 
+def test_layers_are_ablated_from_the_console_and_at_the_launch(client, tmp_path):
+    program = str(tmp_path / "none.psl")
+    client.launch(program=program, text=NESTED, stopOnEntry=True)
+    client.event("stopped")
+    assert "without layer 1, the continuation stays" in client.evaluate("ablate start")
+    assert client.event("invalidated") == {"areas": ["all"]}
+    assert names(client) == ["cell 1 (A)", "start (ablated)", "prompt (run without layer 1)"]
+    assert client.ask("threads")["threads"][0]["name"] == "run without layer 1 on dat"
+    assert client.ask("psl/table")["isChanged"]
+    assert client.evaluate("why").endswith("layer 1 is ablated: it writes nothing")
+    client.ask("restart", arguments={"program": program, "text": NESTED, "stopOnEntry": True, "ablate": [2, 3]})
+    client.event("stopped")
+    assert names(client) == ["cell 1 (A)", "start", "prompt (run without layers 2-3)"]
+
+
 @pytest.mark.parametrize(
     "scope_name, name, why", [("cell 1 after", "mark", "before the layer"), ("continuation", "none", "register")]
 )
@@ -198,6 +213,22 @@ def test_watched_registers_have_a_value_for_each_cell(client, tmp_path):
     assert [it["name"] for it in part] == ["2"]
     assert client.ask("dataBreakpointInfo", name="2", variablesReference=reference)["dataId"] == "symbol[2]"
     assert client.ask("setVariable", variablesReference=reference, name="2", value="D") == {"value": "D"}
+
+
+@pytest.mark.parametrize("verify", [False, True])
+def test_of_many_watched_registers_the_first_are_shown(client, tmp_path, verify):
+    names = [f"r{number}" for number in range(401)]
+    registers = ", ".join(f"{name}: '{name}'" for name in names)
+    program = f"registers: {{symbol: 's', position: 'p', {registers}}}\nconstants: {{A}}\nwatch: [{', '.join(names)}]\nwhere symbol[N] == A:\n    r0[N] = A\n"
+    client.launch(program=str(tmp_path / "none.psl"), text=program, prompt="A A", verify=verify, stopOnEntry=True)
+    client.event("stopped")
+    *watched, note = client.ask("variables", variablesReference=scope(client, "watched"))["variables"]
+    assert [it["name"] for it in watched] == names[:400]
+    assert note["value"] == "the first 400 of 401 watched registers; `table` in the console shows all"
+    assert note["variablesReference"] == 0
+    cells = client.ask("variables", variablesReference=watched[-1]["variablesReference"])["variables"]
+    assert [it["evaluateName"] for it in cells] == ["r399[1]", "r399[2]"]
+    assert "r400" in client.evaluate("table")
 
 
 def test_expressions(nested):
@@ -273,6 +304,7 @@ def test_a_structured_prompt_runs_on_each_machine(client, tmp_path, machine):
         ({"program": str(PARGEN), "test": 99}, "99"),
         ({"program": str(PARGEN), "prompt": "A", "test": "swap"}, "exclude each other"),
         ({"program": str(PARGEN), "machine": "gpu"}, "unknown machine"),
+        ({"program": str(PARGEN), "ablate": [31, 32]}, "`ablate` has layer 32: the layers are 1 to 31"),
         ({"program": "a.psl", "text": "registers: {"}, "line 1"),
         ({"program": "a.psl", "text": NESTED.replace("//@ test", "#")}, "the prompt is missing"),
     ],

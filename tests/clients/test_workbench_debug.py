@@ -265,4 +265,4 @@ def test_a_configuration_has_completion(bench):
                return found.items.map(({ label }) => label.label ?? label);"""
         )
     )
-    assert {"program", "prompt", "promptJson", "test", "machine", "verify", "stopOnEntry", "maxPasses"} <= set(labels)
+    assert {"program", "prompt", "promptJson", "test", "machine", "verify", "stopOnEntry", "maxPasses", "ablate"} <= set(labels)

@@ -32,7 +32,7 @@ impl AnswerLine {
 pub(super) const NOT_AT_A_LAYER: &str = "only a layer has conditions: go to a layer";
 
 /// Why cell N attends to cell n at the layer of a moment, or does not: each condition with both sides' values, and the cell that
-/// wins.
+/// wins. Then whether the layer is ablated.
 ///
 /// # Errors
 ///
@@ -73,6 +73,9 @@ pub fn why_text(
     let among = if matching.len() > 1 { format!(" of the matches {}{more}", list.join(", ")) } else { String::new() };
     let at = Timeline::new(run).at_row(row, cell);
     lines.push(AnswerLine::new(format!("cell {cell} attends to {winner}{among}"), at));
+    if run.is_ablated(layer) {
+        lines.push(AnswerLine::new(format!("layer {layer} is ablated: it writes nothing"), None));
+    }
     Ok(lines)
 }
 

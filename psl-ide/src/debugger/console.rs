@@ -1,11 +1,13 @@
 //! The console: commands as text, for a terminal and for clients without buttons.
 
+mod ablation;
 mod breakpoints;
 mod catalogue;
 mod clauses;
 mod command;
 mod completions;
 mod here;
+mod layers;
 mod line;
 mod tables;
 mod target;
@@ -115,6 +117,12 @@ impl Console {
             Command::Set { register, value } => {
                 debugger.change_named(register, value, progress)?;
                 here::here(debugger)
+            }
+            Command::Ablate(None) => ablation::list(debugger),
+            Command::Ablate(Some(layers)) => {
+                let lines = ablation::ablate(debugger, layers, progress)?;
+                self.subject = None;
+                lines
             }
             Command::Restart => {
                 debugger.restart(progress);

@@ -1,8 +1,17 @@
-//! Changes of registers, to see what the run would do then.
+//! Changes of registers and of layers, to see what the run would do then.
+
+use std::collections::BTreeSet;
 
 use psl_runtime::Change;
 
-use super::{expression::RegisterOfCell, place::Place, session::Debugger, sight::Sight, timeline::Moment};
+use super::{
+    effect::Effect,
+    expression::RegisterOfCell,
+    place::Place,
+    session::Debugger,
+    sight::Sight,
+    timeline::{Moment, Timeline},
+};
 use crate::progress::Progress;
 
 impl Debugger {
@@ -14,6 +23,34 @@ impl Debugger {
     /// Whether a person has changed a register of the run.
     pub fn is_changed(&self) -> bool {
         self.changes() > 0
+    }
+
+    /// The layers that write nothing, 1-based.
+    pub fn ablated(&self) -> &BTreeSet<usize> {
+        &self.task.limits.ablated
+    }
+
+    /// The name of a run that is not the program's own, such as `changed run without layer 6`.
+    pub fn what_if(&self) -> Option<String> {
+        let without = (!self.ablated().is_empty()).then(|| without(self.ablated()));
+        let changed = if self.is_changed() { "changed run" } else { "run" };
+        match without {
+            Some(without) => Some(format!("{changed} {without}")),
+            None => self.is_changed().then(|| changed.to_owned()),
+        }
+    }
+
+    /// Ablates these layers and no others, in all cells and passes. The current place stays the same, or becomes the first one
+    /// after it if the run no longer has it. Changed registers stay changed.
+    ///
+    /// # Errors
+    ///
+    /// A cancelled run: then nothing changes.
+    pub fn ablate(&mut self, layers: BTreeSet<usize>, progress: &Progress) -> Result<Effect, String> {
+        let (moment, place) = (self.moment(), self.place());
+        let before = self.run_ablated(layers, progress)?;
+        self.go_to(self.timeline().like(Timeline::new(&before), moment));
+        Ok(Effect::of(&before, self.run(), self.place() != place))
     }
 
     /// Changes a register of a cell at the current moment and runs the rest again from there, on the PSM and without a second
@@ -58,6 +95,25 @@ impl Debugger {
     pub fn value_of(&self, register: usize, cell: usize) -> String {
         let time = self.timeline().time_of(self.moment(), cell);
         self.run().vocabulary().show(self.run().value(register, cell, time)).to_owned()
+    }
+}
+
+/// `without layer 6`, `without layers 2 and 20-27`, or `with all layers`.
+pub(super) fn without(layers: &BTreeSet<usize>) -> String {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for &layer in layers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == layer => *last = layer,
+            _ => ranges.push((layer, layer)),
+        }
+    }
+    let show = |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
+    let shown: Vec<String> = ranges.into_iter().map(show).collect();
+    match shown.split_last() {
+        None => "with all layers".to_owned(),
+        Some((_, [])) if layers.len() == 1 => format!("without layer {}", shown.concat()),
+        Some((last, [])) => format!("without layers {last}"),
+        Some((last, rest)) => format!("without layers {} and {last}", rest.join(", ")),
     }
 }
 

@@ -62,8 +62,8 @@ pub fn scopes(debugger: &Debugger) -> Vec<Scope> {
     }
     let watched = watched_registers(debugger).into_iter().map(of_all_cells).collect();
     scopes.push(Scope { name: "watched registers".to_owned(), variables: watched });
-    let changed = if debugger.is_changed() { " of the changed run" } else { "" };
-    scopes.push(Scope { name: format!("continuation{changed}"), variables: view.continuation() });
+    let of = debugger.what_if().map_or(String::new(), |what_if| format!(" of the {what_if}"));
+    scopes.push(Scope { name: format!("continuation{of}"), variables: view.continuation() });
     scopes
 }
 

@@ -1,6 +1,6 @@
 //! A debugged run: its record, and the current moment.
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, mem, sync::Arc};
 
 use psl_runtime::{Change, MachineKind, Task};
 
@@ -29,6 +29,8 @@ pub struct Launch {
     pub max_passes: Option<usize>,
     /// Whether a second machine runs it too.
     pub verify: bool,
+    /// The layers that write nothing, 1-based.
+    pub ablated: BTreeSet<usize>,
 }
 
 /// A prompt to debug.
@@ -73,6 +75,9 @@ pub enum Moved {
 /// The limit of the first record, in recorded values: a program that runs for long starts without delay.
 const FIRST: usize = 1_000_000;
 
+/// The error of a change whose run the client cancels.
+const CANCELLED: &str = "the run was cancelled: nothing has changed";
+
 /// A run that is being debugged. Its record is extended when a step reaches its end.
 pub struct Debugger {
     file: Arc<File>,
@@ -110,7 +115,8 @@ impl Debugger {
     /// The same with another limit of the first record, in recorded values.
     fn recorded_within(file: Arc<File>, launch: &Launch, progress: &Progress, most: usize) -> Result<Self, RunFailure> {
         let runner = file.runner().map_err(RunFailure::from)?;
-        let (task, gold) = task(&file, runner, launch)?;
+        let (mut task, gold) = task(&file, runner, launch)?;
+        task.limits.ablated.clone_from(&launch.ablated);
         let run = record(runner, &task, launch.machine, &[], progress, most);
         let moment = Timeline::new(&run).start();
         let mut debugger = Self {
@@ -143,9 +149,10 @@ impl Debugger {
         if self.is_changed() { MachineKind::Psm } else { self.launch.machine }
     }
 
-    /// Goes to the start, without the changes that a person has made. Nothing happens if the client cancels it.
+    /// Goes to the start of the run as it was launched, without what a person has changed. Nothing happens if the client cancels
+    /// it.
     pub fn restart(&mut self, progress: &Progress) {
-        if self.is_changed() {
+        if self.is_changed() || *self.ablated() != self.launch.ablated {
             let unchanged = Self::new(Arc::clone(&self.file), &self.launch, progress);
             let Some(unchanged) = unchanged.ok().filter(|_| !progress.is_cancelled()) else { return };
             *self = unchanged;
@@ -288,11 +295,32 @@ impl Debugger {
         let runner = self.file.runner()?;
         let run = record(runner, &self.task, MachineKind::Psm, &changes, progress, self.most);
         if !run.is_cut() && progress.is_cancelled() {
-            return Err("the run was cancelled: nothing has changed".to_owned());
+            return Err(CANCELLED.to_owned());
         }
         (self.run, self.changes, self.second) = (run, changes, None);
         while self.is_beyond_record(self.moment) && self.grow(progress) {}
         Ok(())
+    }
+
+    /// Runs again with other ablated layers, on the same machines and with the same changes. Returns the run before. Both are
+    /// recorded up to their ends or the limit.
+    pub(super) fn run_ablated(&mut self, layers: BTreeSet<usize>, progress: &Progress) -> Result<RecordedRun, String> {
+        while self.grow(progress) {}
+        let mut task = self.task.clone();
+        task.limits.ablated = layers;
+        let runner = self.file.runner()?;
+        let run_on = |machine| record(runner, &task, machine, &self.changes, progress, MOST);
+        let (run, of_second) = (run_on(self.machine()), self.second().map(|second| run_on(second.machine())));
+        if progress.is_cancelled() {
+            return Err(CANCELLED.to_owned());
+        }
+        if let Some((second, of_second)) = self.second.as_mut().zip(of_second) {
+            second.disagreement = disagreement(&run, &of_second);
+            second.debugger.task = task.clone();
+            (second.debugger.run, second.debugger.most) = (of_second, MOST);
+        }
+        (self.task, self.most) = (task, MOST);
+        Ok(mem::replace(&mut self.run, run))
     }
 
     pub(super) fn can_grow(&self) -> bool {
@@ -372,7 +400,8 @@ mod tests {
 
     fn debugger(first: usize) -> Debugger {
         let prompt = DebugPrompt::Plain(PROMPT.to_owned());
-        let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None, verify: false };
+        let ablated = BTreeSet::new();
+        let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None, verify: false, ablated };
         Debugger::recorded_within(Arc::new(file(PARGEN)), &launch, &Progress::default(), first).expect("a run")
     }
 

@@ -81,6 +81,7 @@ fn updated(debugger: &Debugger, layer: usize) -> [Frame; 2] {
     let label = production.and_then(|production| production.label.as_deref()).map_or("", plain_label);
     let name = if label.is_empty() { format!("layer {layer}") } else { label.to_owned() };
     let (run, moment) = (debugger.run(), debugger.moment());
+    let name = if run.is_ablated(layer) { format!("{name} (ablated)") } else { name };
     let symbol = program.roles.symbol.map(|symbol| {
         let value = run.value(symbol.0 as usize, moment.cell, debugger.timeline().time(moment));
         format!(" ({})", run.vocabulary().show(value))
@@ -100,7 +101,7 @@ fn forward_step(debugger: &Debugger) -> Frame {
         0 => "prompt".to_owned(),
         step => format!("symbol {}", step + 1),
     };
-    let name = if debugger.is_changed() { format!("{name} (changed run)") } else { name };
+    let name = debugger.what_if().map_or(name.clone(), |what_if| format!("{name} ({what_if})"));
     Frame { name, span: None, kind: FrameKind::Step(step) }
 }
 

@@ -68,6 +68,26 @@ impl<'r> Timeline<'r> {
         read.unwrap_or(self.run.rows().len())
     }
 
+    /// The moment at the place of a moment of another run of the same layers and prompt. If this run lacks the place, the first
+    /// layer after it.
+    pub(super) fn like(self, other: Timeline<'_>, moment: Moment) -> Moment {
+        let place = other.place(moment);
+        if place == Place::End || moment.step >= self.run.steps() {
+            return self.end();
+        }
+        let rows = self.run.rows_of_step(moment.step);
+        let event = |index: usize| self.places(moment.step, index).iter().position(|own| *own == place);
+        if let Some((index, event)) = (0..=rows.len()).find_map(|index| Some((index, event(index)?))) {
+            return Moment { index, event, ..moment };
+        }
+        let next = other.run.rows_of_step(moment.step).get(moment.index).and_then(|&row| other.run.rows().get(row));
+        let is_before = |&row: &usize| {
+            let row = self.run.rows().get(row);
+            next.is_none_or(|next| row.is_some_and(|row| self.run.order(row, next).is_lt()))
+        };
+        self.last_of_index(moment.step, rows.partition_point(is_before), moment.cell)
+    }
+
     /// The row of a moment at a layer.
     pub fn row(self, moment: Moment) -> Option<usize> {
         let row = *self.run.rows_of_step(moment.step).get(moment.index)?;

@@ -278,12 +278,13 @@ impl Recording {
             cell.attends.finish(|row| number(row as usize) as u32);
             cell.writes.finish(|row| number(row as usize) as u32);
         }
-        let (vocabulary, given_roles) = (task.vocabulary, task.input.given_roles);
+        let (vocabulary, given_roles, ablated) = (task.vocabulary, task.input.given_roles, task.limits.ablated);
         RecordedRun {
             outcome,
             vocabulary,
             prompt_cells,
             given_roles,
+            ablated,
             rows,
             step_rows,
             steps,

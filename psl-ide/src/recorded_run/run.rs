@@ -1,6 +1,6 @@
 //! A run as its changes.
 
-use std::{collections::BTreeSet, ops::RangeInclusive};
+use std::{cmp::Ordering, collections::BTreeSet, ops::RangeInclusive};
 
 use psl_runtime::{State, ValueId, Vocabulary};
 
@@ -19,6 +19,8 @@ pub struct RecordedRun {
     pub(super) prompt_cells: usize,
     /// The cells whose parse or eop the prompt sets, with that register.
     pub(super) given_roles: BTreeSet<(usize, usize)>,
+    /// The layers that write nothing.
+    pub(super) ablated: BTreeSet<usize>,
     pub(super) rows: Rows,
     /// The rows of forward steps, in ascending order. Steps with equal rows share them.
     pub(super) step_rows: Vec<Vec<usize>>,
@@ -74,6 +76,11 @@ impl RecordedRun {
         &self.vocabulary
     }
 
+    /// Whether a layer, 1-based, writes nothing in this run.
+    pub(crate) fn is_ablated(&self, layer: usize) -> bool {
+        self.ablated.contains(&layer)
+    }
+
     /// The number of cells of the prompt.
     pub fn prompt_cells(&self) -> usize {
         self.prompt_cells
@@ -107,6 +114,11 @@ impl RecordedRun {
     /// The cells of a forward step.
     pub(crate) fn cells_of_step(&self, step: usize) -> RangeInclusive<usize> {
         if step == 0 { 1..=self.prompt_cells } else { self.prompt_cells + step..=self.prompt_cells + step }
+    }
+
+    /// The order in which a cell runs two rows, of this run or of another one of the same layers.
+    pub(crate) fn order(&self, left: &Row, right: &Row) -> Ordering {
+        self.rows.order(left, right)
     }
 
     /// The numbers of the repeat blocks around a layer, outermost first, each 1-based in the order in which they open.

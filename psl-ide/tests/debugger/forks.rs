@@ -1,6 +1,9 @@
 //! Runs with a changed register, and runs beside a second machine.
 
-use std::sync::{Arc, atomic::Ordering};
+use std::{
+    collections::BTreeSet,
+    sync::{Arc, atomic::Ordering},
+};
 
 use psl_ide::{
     File, Progress, StructuredPrompt,
@@ -10,14 +13,14 @@ use psl_runtime::MachineKind;
 
 use crate::{debugger, launched};
 
-const SPREAD: &str = "//@ input MARK\n//@ max-new 3\nregisters: {symbol: 's', position: 'p', mark: 'm'}\n\
+pub const SPREAD: &str = "//@ input MARK\n//@ max-new 3\nregisters: {symbol: 's', position: 'p', mark: 'm'}\n\
                       constants: {A, B}\nwatch: [mark]\n\
                       repeat:\n    where position[n] == position[N]@pos_decrement and mark[n] != B:\n        \
                       mark[N] = mark[n]\nuntil NO_CHANGE\n\
                       where mark[N] == A:\n    symbol[N] = mark[N]\n";
 
 /// All that is seen at each moment of a run.
-fn seen(debugger: &mut Debugger) -> Vec<String> {
+pub fn seen(debugger: &mut Debugger) -> Vec<String> {
     let mut seen = Vec::new();
     loop {
         let names: Vec<String> = stack(debugger).into_iter().map(|frame| frame.name).collect();
@@ -119,7 +122,8 @@ fn a_change_that_cannot_be_made_says_why() {
 
 /// A debugger with a second machine.
 fn verified(machine: MachineKind) -> Debugger {
-    let launch = Launch { prompt: DebugPrompt::Plain("A A".to_owned()), machine, max_passes: None, verify: true };
+    let prompt = DebugPrompt::Plain("A A".to_owned());
+    let launch = Launch { prompt, machine, max_passes: None, verify: true, ablated: BTreeSet::new() };
     Debugger::new(Arc::new(File::new(SPREAD, Arc::default())), &launch, &Progress::default()).expect("a run")
 }
 

@@ -5,6 +5,8 @@
 
 #[path = "../../../psl-runtime/tests/common/mod.rs"]
 mod common;
+
+mod ablation;
 mod forks;
 mod gold;
 mod nested;
@@ -12,7 +14,7 @@ mod seen;
 mod session;
 mod walks;
 
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use psl_ide::{
     File, Progress,
@@ -26,7 +28,8 @@ fn debugger(text: &str, prompt: &str) -> Debugger {
 }
 
 fn launched(text: &str, prompt: DebugPrompt) -> Debugger {
-    let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None, verify: false };
+    let ablated = BTreeSet::new();
+    let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None, verify: false, ablated };
     let file = Arc::new(File::new(text, Arc::default()));
     Debugger::new(file, &launch, &Progress::default()).expect("a run")
 }

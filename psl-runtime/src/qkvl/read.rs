@@ -9,6 +9,7 @@ use indexmap::IndexMap;
 use serde_json::Value;
 
 use super::program::Program;
+use crate::json_error::in_words;
 use error::{Read, ReadError, error};
 use json::{TOP, object, parse, required, strings};
 use names::{Resolver, constant_map, register_map, system_map};
@@ -23,7 +24,11 @@ impl Program {
     pub fn from_json(text: &str) -> Result<Self, ReadError> {
         match parse(text)? {
             Ok(json) => Self::from_value(&json),
-            Err(cause) => error(TOP, format!("invalid JSON: {cause}"), "give the output of `psl compile --emit qkvl`"),
+            Err(cause) => error(
+                TOP,
+                format!("invalid JSON: {}", in_words(&cause)),
+                "give the output of `psl compile --emit qkvl`",
+            ),
         }
     }
 

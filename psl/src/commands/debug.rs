@@ -17,7 +17,7 @@ use std::{
 
 use clap::ValueHint;
 use psl_ide::{
-    Part, Progress, RunFailure, StructuredPrompt, TestName,
+    Part, Progress, Ranges, RunFailure, StructuredPrompt, TestName,
     debugger::{
         DebugPrompt, Debugger, Launch,
         console::{Answer, Command, Console, Line},
@@ -72,6 +72,12 @@ pub struct Args {
     /// Maximum number of passes of a repeat block [default: 10,000].
     #[arg(long, value_name = "N")]
     max_passes: Option<usize>,
+    /// Ablate these layers, so that they attend but write nothing: `3`, `3,7`, `20-27`, `12-`
+    ///
+    /// A repeat block with an ablated layer also ends with a pass that changes nothing. In the session, `ablate` changes the
+    /// layers.
+    #[arg(long, value_name = "LAYERS", allow_hyphen_values = true)]
+    ablate: Option<Ranges>,
     /// File with commands, one a line, or - for standard input [default: the terminal].
     ///
     /// Each command is printed before its answer. The first command that fails ends the session with exit code 1.
@@ -99,7 +105,10 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             return Ok(false);
         }
     };
-    let launch = Launch { prompt, machine: args.machine, max_passes: args.max_passes, verify: args.verify };
+    let count = source.program.checked().analysis.program.productions().len();
+    let ablated = args.ablate.as_ref().map(|chosen| chosen.layers(count)).transpose().map_err(Failure::Message)?;
+    let Args { machine, max_passes, verify, .. } = *args;
+    let launch = Launch { prompt, machine, max_passes, verify, ablated: ablated.unwrap_or_default() };
     let progress = Progress::default();
     let source_name = source.shown_name();
     let program = Arc::new(source.program);

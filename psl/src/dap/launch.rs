@@ -1,6 +1,7 @@
 //! The arguments of a launch, and the program that they name.
 
 use std::{
+    collections::BTreeSet,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -37,6 +38,8 @@ pub struct Arguments {
     pub max_passes: Option<usize>,
     /// Whether a second machine runs it too.
     pub verify: bool,
+    /// The layers that write nothing, 1-based.
+    pub ablate: Vec<usize>,
     /// Whether to run without stops.
     pub no_debug: bool,
 }
@@ -92,7 +95,16 @@ impl Arguments {
         let machine =
             self.machine.as_deref().map(|name| name.parse::<MachineKind>().map_err(|error| error.to_string()));
         let machine = machine.transpose()?.unwrap_or(MachineKind::Dat);
-        Ok(Launch { prompt: self.debug_prompt(file)?, machine, max_passes: self.max_passes, verify: self.verify })
+        let (max_passes, verify, ablated) = (self.max_passes, self.verify, self.ablated(file)?);
+        Ok(Launch { prompt: self.debug_prompt(file)?, machine, max_passes, verify, ablated })
+    }
+
+    fn ablated(&self, file: &File) -> Result<BTreeSet<usize>, String> {
+        let count = file.checked().analysis.program.productions().len();
+        match self.ablate.iter().find(|layer| !(1..=count).contains(*layer)) {
+            Some(layer) => Err(format!("`ablate` has layer {layer}: the layers are 1 to {count}")),
+            None => Ok(self.ablate.iter().copied().collect()),
+        }
     }
 
     fn debug_prompt(&self, file: &File) -> Result<DebugPrompt, String> {

@@ -1,13 +1,13 @@
 //! A launched program, and the requests about it.
 
-use std::{iter, mem, path::Path, sync::Arc};
+use std::{collections::BTreeSet, iter, mem, path::Path, sync::Arc};
 
 use psl_ide::{
     File, Progress,
     debugger::{
         Debugger, Direction, Hit, Moment, Moved, Place, Resumed, Step, Variable,
         console::{Command, Console},
-        evaluate, scopes, stack, start_of_frame,
+        evaluate, stack, start_of_frame,
     },
 };
 use psl_syntax::Span;
@@ -23,6 +23,7 @@ use super::{
         Evaluated, Frames, Granularity, Named, NewExpression, NewValue, OfFrame, OfThread, OfVariables, OnALine,
         Target, Wanted, WantedFaults,
     },
+    scopes::scopes,
     stop::Stop,
     table::table,
 };
@@ -35,6 +36,8 @@ const OF_A_STOP: i64 = 1_000;
 const OF_SECOND: usize = 500;
 /// The watched registers are numbered from here on, after the frames and scopes.
 const OF_WATCHED: usize = 100;
+/// The maximum number of watched registers, whose numbers end where those of the second machine start.
+const MOST_WATCHED: usize = OF_SECOND - OF_WATCHED;
 /// The number of stops after which numbers are used again.
 const STOPS: i64 = 2_000_000;
 
@@ -64,16 +67,18 @@ pub struct Session {
     known: Known,
 }
 
-/// The number of changed registers, and whether there is a second machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The number of changed registers, the ablated layers, and whether there is a second machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Known {
     changes: usize,
+    ablated: BTreeSet<usize>,
     second: bool,
 }
 
 impl Known {
     fn of(debugger: &Debugger) -> Self {
-        Self { changes: debugger.changes(), second: debugger.second().is_some() }
+        let (changes, ablated) = (debugger.changes(), debugger.ablated().clone());
+        Self { changes, ablated, second: debugger.second().is_some() }
     }
 }
 
@@ -148,8 +153,8 @@ impl Session {
 
     /// The machines that run the program, each as a thread.
     pub fn threads(&self) -> Value {
-        let changed = if self.debugger.is_changed() { "changed run" } else { "run" };
-        let name = |debugger: &Debugger| format!("{changed} on {}", debugger.machine().name());
+        let run = self.debugger.what_if().unwrap_or_else(|| "run".to_owned());
+        let name = |debugger: &Debugger| format!("{run} on {}", debugger.machine().name());
         let threads = iter::once(&self.debugger).chain(self.debugger.second()).zip(RUN..);
         let threads: Vec<Value> = threads.map(|(debugger, id)| json!({ "id": id, "name": name(debugger) })).collect();
         json!({ "threads": threads })
@@ -214,7 +219,7 @@ impl Session {
     /// The scopes of a frame. All frames of a thread have the same.
     pub fn scopes(&self, of: &OfFrame) -> Answer {
         let (debugger, _) = self.index(of.frame_id, "frame")?;
-        let (scopes, first) = (scopes(debugger), self.first(debugger));
+        let (scopes, first) = (scopes(debugger, MOST_WATCHED), self.first(debugger));
         let shown = scopes.iter().enumerate().map(|(index, scope)| {
             json!({ "name": scope.name, "variablesReference": self.id(first + index), "expensive": false,
                     "namedVariables": scope.variables.len() })
@@ -238,7 +243,7 @@ impl Session {
 
     fn variables_of(&self, reference: i64) -> Result<Vec<Variable>, Refusal> {
         let (debugger, index) = self.index(reference, "scope")?;
-        let mut scopes = scopes(debugger);
+        let mut scopes = scopes(debugger, MOST_WATCHED);
         let found = match index.checked_sub(OF_WATCHED) {
             None if index < scopes.len() => Some(scopes.swap_remove(index).variables),
             None => None,
@@ -268,7 +273,10 @@ impl Session {
     /// The events that tell the client what the last request has changed.
     pub fn take_news(&mut self) -> Vec<(&'static str, Value)> {
         let before = mem::replace(&mut self.known, Known::of(&self.debugger));
-        let changed = before.changes != self.known.changes;
+        let changed = before.changes != self.known.changes || before.ablated != self.known.ablated;
+        if changed {
+            self.targets.clear();
+        }
         let changed = changed.then(|| (INVALIDATED, json!({ "areas": ["all"] })));
         let thread = match (before.second, self.known.second) {
             (true, false) => Some("exited"),

@@ -26,6 +26,6 @@ pub fn table(debugger: &Debugger) -> Value {
         "layer": layer,
         "attends": attends,
         "total": total,
-        "isChanged": debugger.is_changed(),
+        "isChanged": debugger.what_if().is_some(),
     })
 }

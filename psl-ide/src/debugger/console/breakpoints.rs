@@ -1,16 +1,15 @@
 //! The breakpoints of a session, and the runs between them.
 
-use super::{clauses::Clauses, here::here, line::Line};
+use super::{clauses::Clauses, here::here, layers::layer, line::Line};
 use crate::{
     debugger::{
-        breakpoint::{BreakOn, Breakpoint, Exception, Values, layer_with_label},
+        breakpoint::{BreakOn, Breakpoint, Exception, Values},
         expression::RegisterOfCell,
         resume::Resumed,
         search::Direction,
         session::Debugger,
         sight::NamedCell,
     },
-    document_symbols::plain_label,
     file::File,
     progress::Progress,
 };
@@ -188,25 +187,6 @@ fn missing(id: usize) -> String {
 pub const INTERRUPTED: &str = "interrupted";
 /// The remark on a way back that reaches the start.
 pub const AT_START: &str = "this is the start of the run";
-
-/// The layer on a line or after it, with a number, or with a label that starts with the text.
-fn layer(file: &File, place: &str) -> Result<usize, String> {
-    let productions = file.checked().analysis.program.productions();
-    let number = |text: &str| text.trim().parse::<usize>().ok();
-    if let Some(layer) = place.strip_prefix("layer ").and_then(number) {
-        let exists = (1..=productions.len()).contains(&layer);
-        return exists.then_some(layer).ok_or_else(|| format!("the layers are 1 to {}", productions.len()));
-    }
-    if let Some(line) = number(place) {
-        let mut ends = productions.iter().map(|production| file.line_index().line(production.span.end) + 1);
-        let found = ends.position(|end| end >= line);
-        return found.map(|index| index + 1).ok_or_else(|| format!("line {line} is after the last production"));
-    }
-    let starts = |label: &Option<String>| label.as_deref().is_some_and(|label| plain_label(label).starts_with(place));
-    let of_start = || productions.iter().position(|production| starts(&production.label)).map(|index| index + 1);
-    let found = layer_with_label(file, place).or_else(of_start).filter(|_| !place.is_empty());
-    found.ok_or_else(|| format!("no production has the label `{place}`; give its line or `layer L`"))
-}
 
 /// A register, and the values after `==` or `!=`.
 fn split_values<'t>(file: &File, text: &'t str) -> (&'t str, Option<Values>) {

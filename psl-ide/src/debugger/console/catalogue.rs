@@ -60,7 +60,13 @@ pub const COMMANDS: &[Entry] = &[
         "REGISTER[CELL] = VALUE",
         "change a register of a cell, and run on from here on the PSM; the value ∅ is null",
     ),
-    entry("restart", "run", "", "go to the start of the run, and undo what `set` has changed"),
+    entry(
+        "ablate",
+        "",
+        "[LAYERS | LABEL | none]",
+        "run again with layers that write nothing in any cell or pass, such as ablate 6,20-27; what `set` has changed stays; alone, list them",
+    ),
+    entry("restart", "run", "", "go to the start of the run, and undo what `set` and `ablate` have changed"),
     entry("break", "b", "LINE | LABEL | layer L", "stop at a production"),
     entry(
         "watch",

@@ -45,6 +45,8 @@ pub enum Command {
         /// The value.
         value: String,
     },
+    /// Runs again without what some layers write, or shows these layers.
+    Ablate(Option<String>),
     /// Goes to the start, and undoes all changes.
     Restart,
     /// Shows the stack.
@@ -152,6 +154,7 @@ impl Command {
                 let (register, value) = rest.split_once('=').ok_or_else(|| expected(entry, rest))?;
                 Ok(Self::Set { register: register.trim().to_owned(), value: text(entry, value.trim())? })
             }
+            "ablate" => Ok(Self::Ablate((!rest.is_empty()).then(|| rest.to_owned()))),
             "restart" => Ok(Self::Restart),
             "where" => Ok(Self::Where),
             "list" => Ok(Self::List),
@@ -260,6 +263,8 @@ mod tests {
         check("catch ahead if cell == 3 log {cell}", Command::Catch { fault: Exception::LooksAhead, clauses });
         check("disable 2", Command::Disable(2));
         check("set m[2]=A", Command::Set { register: "m[2]".to_owned(), value: "A".to_owned() });
+        check("ablate", Command::Ablate(None));
+        check("ablate 6, 20-27", Command::Ablate(Some("6, 20-27".to_owned())));
         check("rcontinue", Command::Run(Direction::Backward));
         check("why", Command::Why(None));
         check("why 7 4", Command::Why(Some((7, 4))));

@@ -146,6 +146,8 @@ where mark[N] == ON:
         check("goto step 3 la", &["goto step 3 layer"]);
         check("b P", &["b P1: mark", "b P2: mark again"]);
         check("b P2: m", &["b P2: mark again"]);
+        check("ablate P2", &["ablate P2: mark again"]);
+        check("ablate n", &["ablate none"]);
         check("b 4 if c", &["b 4 if cell"]);
         check("break 4 if cell == 2 and sy", &["break 4 if cell == 2 and symbol"]);
         check("b 4 if cell == 2 l", &["b 4 if cell == 2 log"]);

@@ -21,8 +21,8 @@ const AROUND: usize = 5;
 
 /// The current moment: the place, what the layer does to the cell, and the line of the program.
 pub fn here(debugger: &Debugger) -> Vec<Line> {
-    let changed = if debugger.is_changed() { "changed run: " } else { "" };
-    let mut lines = vec![Line::title(format!("{changed}{}", place(debugger)))];
+    let what_if = debugger.what_if().map_or(String::new(), |what_if| format!("{what_if}: "));
+    let mut lines = vec![Line::title(format!("{what_if}{}", place(debugger)))];
     lines.extend(effect(debugger).map(|effect| Line::plain(format!("  {effect}"))));
     if let Some(number) = line_number(debugger) {
         lines.extend(source_lines(debugger, number, number, number));
@@ -80,7 +80,7 @@ fn layer(Row { layer, pass }: &Row) -> String {
 }
 
 /// The layer with the label of its production.
-fn labeled(debugger: &Debugger, row: &Row) -> String {
+pub fn labeled(debugger: &Debugger, row: &Row) -> String {
     let label = production(debugger, row.layer).and_then(|production| production.label.as_deref()).map(plain_label);
     label.map_or_else(|| layer(row), |label| format!("{} · {label}", layer(row)))
 }
@@ -108,6 +108,9 @@ fn effect(debugger: &Debugger) -> Option<String> {
     let row = debugger.timeline().row(moment)?;
     let update = run.update(row, moment.cell)?;
     let Some(attends) = update.attends else { return Some("attends to no cell: nothing changes".to_owned()) };
+    if let Some(Row { layer, .. }) = run.rows().get(row).filter(|row| run.is_ablated(row.layer)) {
+        return Some(format!("attends to {}: layer {layer} is ablated and sets nothing", cell(debugger, attends)));
+    }
     let registers = &runner(debugger)?.executable().registers;
     let show = |value: Option<ValueId>| run.vocabulary().show(value);
     let set = |&(register, value): &(usize, ValueId)| {

@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::document::{Document, HELP, KEY, METADATA, VERSION, duplicate_register, unreadable};
 use super::model::Model;
 use crate::input::Registers;
+use crate::json_error::in_words;
 use crate::qkvl::Program;
 use crate::qkvl::read::error::{Read, error};
 use crate::qkvl::read::json::parse;
@@ -32,7 +33,7 @@ pub fn read(file: &mut (impl Input + Seek)) -> Read<Model> {
     let Some(text) = text else { return error(METADATA, format!("the entry `{KEY}` is missing"), HELP) };
     let document: Document = match parse(text)? {
         Ok(document) => document,
-        Err(cause) => return error(METADATA, cause.to_string(), HELP),
+        Err(cause) => return error(METADATA, in_words(&cause), HELP),
     };
     let (mut weights, vocabulary, names) = names(&document)?;
     let mut reader = Reader::new(file, metadata, data_start, &weights);
@@ -68,7 +69,7 @@ fn header(file: &mut (impl Input + Seek)) -> Read<(Metadata, u64)> {
         Ok(_) => {
             error(FILE, "not a safetensors file: its tensors do not fill it", "it may be truncated: write it again")
         }
-        Err(cause) => error(FILE, format!("not a safetensors file: {cause}"), HELP),
+        Err(cause) => error(FILE, format!("not a safetensors file: {}", in_words(&cause)), HELP),
     }
 }
 

@@ -103,7 +103,9 @@ fn keyword(here: &Here<'_>) -> Option<Rewrite> {
         let plain: String = here.word(0).to_lowercase().chars().filter(|char| *char != '_').collect();
         return (plain == "nochange" && here.kind(1) != Some(Kind::OpenBracket)).then(|| {
             let diagnostic = here.expected("NO_CHANGE", here.span(0, 1)).help("write `NO_CHANGE` in capitals");
-            Rewrite::new(1, here.as_kind(0, Kind::NoChange), diagnostic)
+            let rewrite = Rewrite::new(1, here.as_kind(0, Kind::NoChange), diagnostic);
+            // It is a name only because its `until` is misspelled, which is reported.
+            if here.word(0) == "NO_CHANGE" { Rewrite { diagnostic: None, ..rewrite } } else { rewrite }
         });
     }
     if !starts_statement(here) {

@@ -2,7 +2,7 @@
 import type { Program, Run } from '../protocol';
 import { CHUNK, type Geometry, HEAD } from './geometry';
 import type { Line } from './lines';
-import { lookUp, type Tiles } from './tiles';
+import { type Loaded, shownCell } from './tiles';
 
 export function element(name: string, className: string, text?: string): HTMLElement {
   const made = document.createElement(name);
@@ -80,7 +80,7 @@ function emptyChunk(chunk: number, run: Run, sizes: Geometry): { made: HTMLEleme
 }
 
 /** Null until the chunk's values are loaded. */
-export function drawChunk(line: Line, chunk: number, run: Run, tiles: Tiles, sizes: Geometry, blank: HTMLElement): HTMLElement | null {
+export function drawChunk(line: Line, chunk: number, run: Run, tiles: Loaded, sizes: Geometry, blank: HTMLElement): HTMLElement | null {
   const { made, first, last } = emptyChunk(chunk, run, sizes);
   for (let cell = first; cell <= last; cell += 1) {
     const drawn = drawCell(line, cell, run, tiles, blank);
@@ -90,31 +90,17 @@ export function drawChunk(line: Line, chunk: number, run: Run, tiles: Tiles, siz
   return made;
 }
 
-function drawCell(line: Line, cell: number, run: Run, tiles: Tiles, blank: HTMLElement): HTMLElement | null {
-  const end = tiles.at(line.to, cell);
-  const shown = end && lookUp(end, line.to, cell);
-  if (shown === undefined) return null;
-  let { changed, attends } = shown;
-  // A folded pass shows all that changed, and the last cell attended to with a change.
-  if (line.folded) {
-    changed = changed.slice();
-    if (!changed.includes(true)) attends = Math.min(attends, 0);
-    for (let row = line.to - 1; row >= line.from; row -= 1) {
-      const tile = tiles.at(row, cell);
-      const inside = tile && lookUp(tile, row, cell);
-      if (inside === undefined) return null;
-      if (inside.changed.includes(true) && attends <= 0) attends = inside.attends;
-      inside.changed.forEach((wrote, register) => { if (wrote) changed[register] = true; });
-      if (attends === -1 && inside.attends >= 0) attends = 0;
-    }
-  }
+function drawCell(line: Line, cell: number, run: Run, tiles: Loaded, blank: HTMLElement): HTMLElement | null {
+  const shown = shownCell(line, cell, tiles);
+  if (shown === null) return null;
+  const { values, changed, attends } = shown;
   const made = blank.cloneNode(true) as HTMLElement;
   made.setAttribute('aria-colindex', String(cell + 1));
   if (cell > run.promptCells) made.className = cell === run.promptCells + 1 ? 'g-cell generated first' : 'g-cell generated';
   if (attends === -1) made.classList.add('rests');
   else if (!changed.includes(true)) made.classList.add('idle');
   let span = made.firstElementChild;
-  shown.values.forEach((value, register) => {
+  values.forEach((value, register) => {
     if (span === null) return;
     if (value !== null) span.textContent = value;
     if (changed[register] === true) span.className = 'w';
@@ -124,11 +110,13 @@ function drawCell(line: Line, cell: number, run: Run, tiles: Tiles, blank: HTMLE
   return made;
 }
 
-/** The cell attended to: a dot for N itself, an arrow for another one. */
 function showAttention(span: Element, attends: number, cell: number): void {
   span.className = attends === cell ? 'g-attends own' : 'g-attends other';
-  span.textContent = attends === cell ? '●' : attends < cell ? `←${attends}` : `→${attends}`;
+  span.textContent = arrow(attends, cell);
 }
+
+/** The cell attended to: a dot for N itself, an arrow for another one. */
+export const arrow = (attends: number, cell: number): string => (attends === cell ? '●' : attends < cell ? `←${attends}` : `→${attends}`);
 
 /** The names of the two parts of a run, above their first cells. */
 export function drawBands(run: Run, sizes: Geometry): HTMLElement[] {

@@ -1,6 +1,7 @@
 // Rectangles of the run, fetched when they come into view.
 import type { Tile, Value } from '../protocol';
 import { ask } from '../store';
+import type { Line } from './lines';
 
 /** A run of up to this many values is one tile. */
 const WHOLE = 20_000;
@@ -9,7 +10,13 @@ const CELLS = 64;
 /** Requests under way at once: a few, so that what came into view last is not kept waiting. */
 const AT_ONCE = 2;
 
-export class Tiles {
+/** Rows and cells, both inclusive. */
+export interface Area { from: number; to: number; first: number; last: number }
+
+/** Values of a run, by row and cell. */
+export interface Loaded { at(row: number, cell: number): Tile | undefined }
+
+export class Tiles implements Loaded {
   private readonly loaded = new Map<number, Tile>();
   private readonly asked = new Set<number>();
   private wanted: number[] = [];
@@ -38,8 +45,12 @@ export class Tiles {
     return this.loaded.get(this.key(row, cell));
   }
 
+  get complete(): boolean {
+    return this.loaded.size === Math.ceil(this.rows / this.high) * this.across;
+  }
+
   /** Fetches the tiles with these rows and cells, the first ones first, instead of those wanted before. */
-  want(areas: { from: number; to: number; first: number; last: number }[]): void {
+  want(areas: Area[]): void {
     const keys = new Set<number>();
     for (const { from, to, first, last } of areas) {
       for (let row = Math.floor(from / this.high); row <= Math.floor(to / this.high); row += 1) {
@@ -80,4 +91,25 @@ export function lookUp(tile: Tile, row: number, cell: number): Shown | undefined
   const x = cell - tile.cells[0];
   const values = tile.values[y]?.[x];
   return values && { values, changed: tile.changed[y]?.[x] ?? [], attends: tile.attends[y]?.[x] ?? 0 };
+}
+
+/** What a cell of a line shows; null until it is loaded. */
+export function shownCell(line: Line, cell: number, loaded: Loaded): Shown | null {
+  const end = loaded.at(line.to, cell);
+  const shown = end && lookUp(end, line.to, cell);
+  if (shown === undefined) return null;
+  if (!line.folded) return shown;
+  // A folded pass shows all that changed, and the last cell attended to with a change.
+  let { attends } = shown;
+  const changed = shown.changed.slice();
+  if (!changed.includes(true)) attends = Math.min(attends, 0);
+  for (let row = line.to - 1; row >= line.from; row -= 1) {
+    const tile = loaded.at(row, cell);
+    const inside = tile && lookUp(tile, row, cell);
+    if (inside === undefined) return null;
+    if (inside.changed.includes(true) && attends <= 0) attends = inside.attends;
+    inside.changed.forEach((wrote, register) => { if (wrote) changed[register] = true; });
+    if (attends === -1 && inside.attends >= 0) attends = 0;
+  }
+  return { values: shown.values, changed, attends };
 }

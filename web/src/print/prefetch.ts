@@ -3,8 +3,8 @@ import { computed, effect } from '@preact/signals';
 import { grid } from '../grid/current';
 import { generation, run, shown } from '../store';
 
-/** The most values on paper: rows times cells times registers. */
-const MOST = 300_000;
+/** The most values on paper: rows times cells times registers. So many take a browser about 20 s. */
+const MOST = 100_000;
 /** The pause after a change, in ms. */
 const PAUSE = 300;
 

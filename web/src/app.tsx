@@ -2,6 +2,7 @@ import { useEffect } from 'preact/hooks';
 import { ExportDialog } from './figure/dialog';
 import { Grid } from './grid/grid';
 import { GridHead } from './grid/head';
+import { PaperRun } from './print/run';
 import { ProgramPanel } from './program/program';
 import { Help } from './shell/help';
 import { pageKey } from './shell/keys';
@@ -27,6 +28,7 @@ export function App() {
             <GridHead />
             <TimeBar />
             <Grid />
+            <PaperRun />
           </section>
           {detailsOpen.value && <Splitter label="Height of the details" property="--details" upright={false} from="end" initial={38} />}
           {detailsOpen.value && <Panels />}

@@ -1,6 +1,8 @@
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { App } from './app';
+import { prefetch } from './print/prefetch';
+import { watchPrinting } from './print/watch';
 import { followAddress } from './shell/address';
 import { listen } from './shell/editor';
 import { selectFirst } from './shell/first';
@@ -11,7 +13,7 @@ import './style/shell.css';
 import './style/toolbar.css';
 import './style/grid.css';
 import './style/program.css';
-import './style/print.css';
+import './print/print.css';
 
 const root = document.getElementById('app');
 if (root) render(<App />, root);
@@ -19,3 +21,5 @@ effect(() => { document.title = `${data.value.name} – PSL explorer`; });
 selectFirst();
 void followAddress();
 listen();
+prefetch();
+watchPrinting();

@@ -1,5 +1,5 @@
 // A part of the grid as a picture for a paper.
-import { attention, numberOf, title } from '../grid/draw';
+import { arrow, numberOf, title } from '../grid/draw';
 import type { Place } from '../store';
 import { arc } from '../why/arc';
 import { type Choice, loadPart, type Part, type PartLine } from './gridPart';
@@ -151,7 +151,7 @@ function drawCell(line: PartLine, index: number, part: Part, sizes: Sizes, marke
     if (wrote) marked.fields.push(`M${round(x + 1)} ${y - 10}h${round(sizes.column - 2)}v13h-${round(sizes.column - 2)}z`);
     if (value !== null) (wrote ? marked.changed : quiet).push(textAt(middle, y, value, VALUE));
   });
-  if (attends > 0) (attends === cell ? marked.own : marked.others).push(textAt(middle, (values.length + 1) * LINE, attention(attends, cell)));
+  if (attends > 0) (attends === cell ? marked.own : marked.others).push(textAt(middle, (values.length + 1) * LINE, arrow(attends, cell)));
 }
 
 const column = (part: Part, sizes: Sizes) => (cell: number) => ({ x: round(edge(cell, part, sizes)), width: round(sizes.column) });

@@ -1,5 +1,5 @@
 // A part of the grid as a table: a row for each register of a line.
-import { attention, numberOf, title } from '../grid/draw';
+import { arrow, numberOf, title } from '../grid/draw';
 import { type Choice, loadPart } from './gridPart';
 import type { Table } from './tableText';
 
@@ -20,7 +20,7 @@ export async function gridTable(choice: Choice): Promise<Table> {
     const heading = [numberOf(line, run), title(line, program)];
     return [
       ...registers.map((register, index) => [...heading, register, ...line.cells.map(({ values }) => values[index] ?? '')]),
-      [...heading, 'attends', ...line.cells.map(({ attends }, index) => (attends > 0 ? attention(attends, first + index) : ''))],
+      [...heading, 'attends', ...line.cells.map(({ attends }, index) => (attends > 0 ? arrow(attends, first + index) : ''))],
     ];
   });
   return {

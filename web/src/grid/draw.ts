@@ -2,7 +2,7 @@
 import type { Program, Run } from '../protocol';
 import { CHUNK, type Geometry, HEAD } from './geometry';
 import type { Line } from './lines';
-import { shownCell, type Loaded } from './tiles';
+import { type Loaded, shownCell } from './tiles';
 
 export function element(name: string, className: string, text?: string): HTMLElement {
   const made = document.createElement(name);
@@ -110,14 +110,13 @@ function drawCell(line: Line, cell: number, run: Run, tiles: Loaded, blank: HTML
   return made;
 }
 
-/** The cell attended to: a dot for N itself, an arrow for another one. */
 function showAttention(span: Element, attends: number, cell: number): void {
   span.className = attends === cell ? 'g-attends own' : 'g-attends other';
-  span.textContent = attention(attends, cell);
+  span.textContent = arrow(attends, cell);
 }
 
-/** The cell attended to in a word: `←3`, or a dot for the cell itself. */
-export const attention = (attends: number, cell: number): string => (attends === cell ? '●' : attends < cell ? `←${attends}` : `→${attends}`);
+/** The cell attended to: a dot for N itself, an arrow for another one. */
+export const arrow = (attends: number, cell: number): string => (attends === cell ? '●' : attends < cell ? `←${attends}` : `→${attends}`);
 
 /** The names of the two parts of a run, above their first cells. */
 export function drawBands(run: Run, sizes: Geometry): HTMLElement[] {

@@ -3,18 +3,21 @@ import type { Tile, Value } from '../protocol';
 import { ask } from '../store';
 import type { Line } from './lines';
 
-/** Rectangles that are loaded. */
-export interface Loaded {
-  /** The tile with a row and a cell, or undefined until it is loaded. */
-  at(row: number, cell: number): Tile | undefined;
-}
-
 /** A run of up to this many values is one tile. */
 const WHOLE = 20_000;
 const ROWS = 16;
 const CELLS = 64;
 /** Requests under way at once: a few, so that what came into view last is not kept waiting. */
 const AT_ONCE = 2;
+
+/** Rows and cells, both inclusive. */
+export interface Area { from: number; to: number; first: number; last: number }
+
+/** Values of a run. */
+export interface Loaded {
+  /** The tile with a row and a cell, or undefined until it is loaded. */
+  at(row: number, cell: number): Tile | undefined;
+}
 
 export class Tiles implements Loaded {
   private readonly loaded = new Map<number, Tile>();
@@ -44,8 +47,12 @@ export class Tiles implements Loaded {
     return this.loaded.get(this.key(row, cell));
   }
 
+  get complete(): boolean {
+    return this.loaded.size === Math.ceil(this.rows / this.high) * this.across;
+  }
+
   /** Fetches the tiles with these rows and cells, the first ones first, instead of those wanted before. */
-  want(areas: { from: number; to: number; first: number; last: number }[]): void {
+  want(areas: Area[]): void {
     const keys = new Set<number>();
     for (const { from, to, first, last } of areas) {
       for (let row = Math.floor(from / this.high); row <= Math.floor(to / this.high); row += 1) {
@@ -88,14 +95,16 @@ export function lookUp(tile: Tile, row: number, cell: number): Shown | undefined
   return values && { values, changed: tile.changed[y]?.[x] ?? [], attends: tile.attends[y]?.[x] ?? 0 };
 }
 
-/** A cell of a line: a folded pass shows all that changed, and the last cell attended to with a change. Null until it is loaded. */
+/** What a cell of a line shows; null until it is loaded. */
 export function shownCell(line: Line, cell: number, loaded: Loaded): Shown | null {
   const end = loaded.at(line.to, cell);
   const shown = end && lookUp(end, line.to, cell);
   if (shown === undefined) return null;
   if (!line.folded) return shown;
+  // A folded pass shows all that changed, and the last cell attended to with a change.
+  let { attends } = shown;
   const changed = shown.changed.slice();
-  let attends = changed.includes(true) ? shown.attends : Math.min(shown.attends, 0);
+  if (!changed.includes(true)) attends = Math.min(attends, 0);
   for (let row = line.to - 1; row >= line.from; row -= 1) {
     const tile = loaded.at(row, cell);
     const inside = tile && lookUp(tile, row, cell);

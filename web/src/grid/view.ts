@@ -3,7 +3,7 @@ import type { Program, Run } from '../protocol';
 import { blankCell, drawBands, drawChunk, drawHead, drawLine, element } from './draw';
 import { CHUNK, geometry, type Geometry, HEAD, inView, widthOf, type Window } from './geometry';
 import type { Line } from './lines';
-import { Tiles } from './tiles';
+import { type Area, Tiles } from './tiles';
 
 export interface Model { program: Program; run: Run; registers: number[]; generation: number }
 
@@ -24,6 +24,8 @@ export class GridView {
   private tiles: Tiles | undefined;
   private blank = element('div', '');
   private frame = 0;
+  /** Whether all values are fetched, after those in view. */
+  private all = false;
   sizes: Geometry = { row: 40, column: 40, label: 270 };
 
   constructor(readonly scroller: HTMLElement, private readonly after: () => void) {
@@ -39,6 +41,7 @@ export class GridView {
   show(model: Model, lines: Line[]): void {
     const { run, registers, generation } = model;
     if (this.model?.generation !== generation || this.model.registers !== registers) {
+      this.all = false;
       this.tiles = new Tiles(run.rows.length, run.symbols.length, registers, () => this.schedule());
     }
     this.model = model;
@@ -51,6 +54,21 @@ export class GridView {
     this.scroller.setAttribute('aria-rowcount', String(lines.length + 1));
     this.scroller.setAttribute('aria-colcount', String(run.symbols.length + 1));
     this.draw();
+  }
+
+  /** Fetches all values. */
+  loadAll(): void {
+    this.all = true;
+    this.schedule();
+  }
+
+  get values(): Tiles | undefined {
+    return this.tiles;
+  }
+
+  /** What is in view, in whole chunks. */
+  visible(cells: number): Window {
+    return inView(this.scroller, this.sizes, this.lines.length, cells, 0);
   }
 
   private clear(): void {
@@ -79,7 +97,8 @@ export class GridView {
     const [near, far, ahead] = this.windows(cells);
     this.forget(far);
     const complete = this.drawWindow(model, tiles, near, performance.now() + FRAME);
-    tiles.want([near, ahead].flatMap((window) => this.areas(window, cells)));
+    const rest: Area[] = this.all ? [{ from: 0, to: model.run.rows.length - 1, first: 1, last: cells }] : [];
+    tiles.want([...this.areas(near, cells), ...this.areas(ahead, cells), ...rest]);
     if (!complete) this.schedule();
     this.after();
   }
@@ -157,7 +176,7 @@ export class GridView {
     drop(this.heads, window);
   }
 
-  private areas({ firstLine, lastLine, firstChunk, lastChunk }: Window, cells: number) {
+  private areas({ firstLine, lastLine, firstChunk, lastChunk }: Window, cells: number): Area[] {
     const first = firstChunk * CHUNK + 1;
     const last = Math.min(cells, (lastChunk + 1) * CHUNK);
     return this.lines.slice(firstLine, lastLine + 1).map(({ from, to }) => ({ from, to, first, last }));

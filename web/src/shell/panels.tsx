@@ -4,6 +4,7 @@ import type { FunctionComponent } from 'preact';
 import { CellPanel } from '../cell/panel';
 import { ComparePanel } from '../compare/panel';
 import { ParsePanel } from '../transformer/parse';
+import { printing } from '../print/printing';
 import { TransformerPanel } from '../transformer/panel';
 import { WhyPanel } from '../why/panel';
 
@@ -37,6 +38,7 @@ export function Panels() {
   return (
     <section class="panel details" aria-label="Details">
       <div class="panel-head">
+        {printing.value && <h2>{current.title}</h2>}
         <div class="tabs" role="tablist" aria-label="Panels" onKeyDown={move}>
           {PANELS.map(({ id, title }) => (
             <button

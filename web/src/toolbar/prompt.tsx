@@ -14,7 +14,7 @@ const goldDraft = signal<string | null>(null);
 /** The prompt that has run. `file` names the one with the cells of a test. */
 interface Shown extends Written { gold: string; test: boolean; file: string | null }
 
-function current(): Shown {
+export function ranPrompt(): Shown {
   const wanted = wantedRuns.value[0];
   const own = { gold: wanted?.gold ?? '', test: false, file: null };
   const prompt = wanted?.prompt ?? '';
@@ -28,7 +28,7 @@ function current(): Shown {
 
 /** The fields. Another prompt than that of the test leaves out what the test expects. */
 function fields(): Written & { gold: string; edited: boolean } {
-  const shown = current();
+  const shown = ranPrompt();
   const { text, cells } = draft.value ?? shown;
   const other = text !== shown.text || cells !== shown.cells;
   const gold = goldDraft.value ?? (other && shown.test ? '' : shown.gold);
@@ -62,7 +62,7 @@ function toggle(): void {
 
 export function Prompt() {
   const { text, cells, gold } = fields();
-  const { file } = current();
+  const { file } = ranPrompt();
   const submit = (event: Event): void => {
     event.preventDefault();
     runDraft();

@@ -1,19 +1,14 @@
 // The choice of program, test and machine; the prompt; what came out.
 import type { Machine, TestLine } from '../protocol';
 import { testOf } from '../engine';
+import { PaperHeading } from '../print/heading';
 import { openFile } from '../shell/address';
 import { Views } from '../shell/views';
 import { data, machine, open, program, runPrompt, wantedRuns } from '../store';
+import { MACHINES } from './machines';
 import { Outcome } from './outcome';
 import { choices, file, programNamed } from './programs';
 import { forget, Prompt } from './prompt';
-
-const MACHINES: [Machine, string][] = [
-  ['psm', 'PSM: productions'],
-  ['qkvm', 'QKVM: query, key, value'],
-  ['dat', 'DAT: lookups'],
-  ['full-dat', 'DAT: matrices'],
-];
 
 /** The opened file in the list of programs, which can contain its name. */
 const FILE = '';
@@ -96,6 +91,7 @@ function Machines() {
 export function Toolbar() {
   return (
     <header class="toolbar stack">
+      <PaperHeading />
       <div class="row">
         <h1>PSL explorer</h1>
         <Programs />

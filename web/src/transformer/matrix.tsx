@@ -1,6 +1,8 @@
 // A matrix on a canvas. Only the entries in view are drawn. The keyboard moves a cursor, and a line names its entry.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { save } from '../figure/svg';
+import { PaperMatrix } from '../print/matrix';
+import { printing } from '../print/printing';
 import { readColors, watchColors } from './colors';
 import { type At, clamp, drawMatrix, frameOf, type Matrix as Picture, outline } from './drawMatrix';
 import { type Extent, matrixPicture, partOf } from './matrixPicture';
@@ -150,6 +152,7 @@ export function Matrix(props: MatrixProps) {
       {hovered && words !== '' && (
         <span class="matrix-tip" aria-hidden="true" style={{ left: `${hovered.x + 14}px`, top: `${hovered.y + 16}px` }}>{words}</span>
       )}
+      {printing.value && <PaperMatrix picture={props} view={scroller.current} />}
       <div class="matrix-line row">
         <p class="grow" role="status">{words}</p>
         <SavePicture matrix={props} inView={inView} />

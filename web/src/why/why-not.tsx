@@ -35,7 +35,7 @@ export function WhyNot({ place, update, layer, run }: { place: Place; update: Up
         >→</button>
         {source !== null && <button type="button" onClick={() => { pointed.value = null; }}>Clear</button>}
       </div>
-      {source === null && <p class="caption">Type the number of a cell, choose a matching cell, or hold Shift or Alt and click a cell in the grid.</p>}
+      {source === null && <p class="caption hint">Type the number of a cell, choose a matching cell, or hold Shift or Alt and click a cell in the grid.</p>}
       {error !== null && <p class="message bad">{error}</p>}
       {source !== null && answer !== null && <Answer why={answer} update={update} layer={layer} run={run} />}
     </>

@@ -1,0 +1,21 @@
+// Cuts columns that are too wide for paper into bands, one below the other.
+
+/** From an index to before another one. */
+export type Band = [number, number];
+
+/** As many columns of these widths as fit into the room; one at least. */
+export function bands(widths: number[], room: number): Band[] {
+  const found: Band[] = [];
+  let from = 0;
+  let wide = 0;
+  widths.forEach((width, index) => {
+    if (index > from && wide + width > room) {
+      found.push([from, index]);
+      from = index;
+      wide = 0;
+    }
+    wide += width;
+  });
+  if (widths.length > from) found.push([from, widths.length]);
+  return found;
+}

@@ -1,0 +1,26 @@
+// Prepares the page for paper, and undoes it. A browser prints what is there when the listeners return.
+import { flushSync } from 'preact/compat';
+import { cutWide } from './wide';
+import { printing } from './printing';
+
+let undo = (): void => undefined;
+
+function begin(): void {
+  if (printing.peek()) return;
+  // Canvases take their colors from the style sheet before the medium changes.
+  document.documentElement.style.colorScheme = 'light';
+  flushSync(() => { printing.value = true; });
+  undo = cutWide();
+}
+
+function end(): void {
+  undo();
+  undo = () => undefined;
+  flushSync(() => { printing.value = false; });
+  document.documentElement.style.colorScheme = '';
+}
+
+export function watchPrinting(): void {
+  addEventListener('beforeprint', begin);
+  addEventListener('afterprint', end);
+}

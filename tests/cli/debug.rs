@@ -1,10 +1,6 @@
 //! Sessions of `psl debug`, by scripts.
 
-#![allow(clippy::expect_used, reason = "a test may fail by panic")]
-
-mod binary;
-
-use binary::{code, err, folder, out, psl_in, repository};
+use crate::binary::{code, err, folder, out, psl_in, repository};
 
 /// Two layers in a block that takes two passes.
 const NESTED: &str = "\

@@ -2,14 +2,11 @@
 //!
 //! The tests of the machines run the other programs of the folder.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::fs;
 
-use binary::{code, out, psl, psl_with, repository};
 use serde_json::Value;
+
+use crate::binary::{code, out, psl, psl_with, repository};
 
 fn program(name: &str) -> String {
     fs::read_to_string(repository().join(format!("tests/defects/{name}.psl"))).expect("the program")

@@ -1,14 +1,11 @@
 //! `psl eval` on several files, groups and ablations, and `psl run` and `psl test` on ablated and edited programs.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::fs;
 
-use binary::{code, err, folder, out, psl, psl_in};
 use serde_json::{Value, json};
 use tempfile::TempDir;
+
+use crate::binary::{code, err, folder, out, psl, psl_in};
 
 /// Layer 1 continues with B after A, and layer 2 ends the continuation.
 const PROGRAM: &str = "//@ test \"A\" => \"B .\"

@@ -1,17 +1,14 @@
 //! The table in `examples/README.md`: each example has a row, and its numbers are true.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
 };
 
-use binary::repository;
 use psl_runtime::{Executable, MachineKind, Options, Update};
 use psl_syntax::program::{Program, Statement, TestPrompt};
+
+use crate::binary::repository;
 
 /// A row of the table.
 struct Row {

@@ -1,13 +1,11 @@
 //! The programs in `examples/`: on the data in `tests/tasks`, and on random prompts longer than those.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
-
-mod binary;
-mod example_tasks;
-
 use std::{collections::BTreeMap, fs};
 
-use binary::{SPLITS, code, err, out, psl, psl_with, repository};
+use crate::{
+    binary::{SPLITS, code, err, out, psl, psl_with, repository},
+    example_tasks,
+};
 
 /// The machines that run all data.
 const MACHINES: [&str; 3] = ["psm", "qkvm", "dat"];

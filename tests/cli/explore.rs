@@ -1,9 +1,5 @@
 //! The page of `psl explore`. These tests need a `psl` that was built after scripts/explorer.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::{
     fs,
     path::Path,
@@ -12,8 +8,9 @@ use std::{
     time::Duration,
 };
 
-use binary::{code, err, folder, out, psl_in, repository};
 use serde_json::{Value, json};
+
+use crate::binary::{code, err, folder, out, psl_in, repository};
 
 const PROGRAM: &str =
     "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n";

@@ -1,12 +1,6 @@
 //! `psl explore --serve`, with a program that is edited, removed and restored. These tests need a `psl` that was built after
 //! scripts/explorer.
 
-#![cfg(unix)]
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-mod http;
-
 use std::{
     fs,
     io::{BufRead, BufReader, Write},
@@ -18,9 +12,12 @@ use std::{
     time::Duration,
 };
 
-use binary::{DECLARATIONS, code, err, folder, out, psl_in};
-use http::{Address, Events};
 use serde_json::{Value, json};
+
+use crate::{
+    binary::{DECLARATIONS, code, err, folder, out, psl_in},
+    http::{Address, Events},
+};
 
 /// Longer than any step takes: what has not come by then does not come.
 const DEADLINE: Duration = Duration::from_mins(1);

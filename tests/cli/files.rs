@@ -1,10 +1,5 @@
 //! Reading and writing files and pipes.
 
-#![cfg(unix)]
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::{
     fs,
     io::Write,
@@ -13,9 +8,10 @@ use std::{
     process::{Command, Output, Stdio},
 };
 
-use binary::{DECLARATIONS, code, err, folder, out, psl_in};
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::binary::{DECLARATIONS, code, err, folder, out, psl_in};
 
 /// A program that is valid but not formatted.
 const UNFORMATTED: &str = "registers: {symbol:'s',position:'p'}\nconstants:{A,B}\nwhere symbol[N]==A: symbol[N]=B\n//@ test \"A\" => \"B\"\n//@ stop \"B\"\n";
@@ -150,7 +146,7 @@ fn an_output_is_complete_or_unchanged() {
 }
 
 fn psl_pargen() -> &'static str {
-    include_str!("../examples/pargen.psl")
+    include_str!("../../examples/pargen.psl")
 }
 
 #[test]

@@ -1,18 +1,14 @@
 //! The examples of each help, run in a folder with the files that they name.
 
-#![cfg(unix)]
-#![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::{
     fs,
     path::Path,
     process::{Command, Stdio},
 };
 
-use binary::{code, err, folder, out, psl, repository};
 use tempfile::TempDir;
+
+use crate::binary::{code, err, folder, out, psl, repository};
 
 /// Commands that wait for an editor.
 const WAITING: [&str; 1] = ["lsp"];

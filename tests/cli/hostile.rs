@@ -1,11 +1,5 @@
 //! Hostile configurations, names and contents of files, and signals while a file is written.
 
-#![cfg(unix)]
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-mod server;
-
 use std::{
     fs,
     io::{Read, Write},
@@ -15,9 +9,12 @@ use std::{
     time::Duration,
 };
 
-use binary::{DECLARATIONS, code, err, folder, out, psl_in};
 use serde_json::{Value, json};
-use server::client::Client;
+
+use crate::{
+    binary::{self, DECLARATIONS, code, err, folder, out, psl_in},
+    server::client::Client,
+};
 
 /// A program that is valid, but not formatted, with a test that fails.
 const PROGRAM: &str = "registers: {symbol:'s',position:'p'}\nconstants:{A,B}\n//@ max-new 1\n//@ test \"A\" => \"A\"\nwhere symbol[N]==A: symbol[N]=B\n";

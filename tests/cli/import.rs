@@ -1,15 +1,13 @@
 //! `psl import`: programs and examples of the reference implementation.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-mod cases;
-
 use std::{fmt::Write, fs, path::Path, process::Output};
 
-use binary::{code, err, folder, out, psl_in, repository};
-use cases::golden;
 use serde_json::Value;
+
+use crate::{
+    binary::{self, code, err, folder, out, psl_in, repository},
+    cases::golden,
+};
 
 const DECLARATIONS: &str = "registers: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B, 1}\nwatch: [mark]\n";
 const PRODUCTION: &str = "where symbol[N] == A:\n    mark[N] = A\n";

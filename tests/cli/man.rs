@@ -1,12 +1,8 @@
 //! `psl man`: manual pages.
 
-#![allow(clippy::expect_used, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::{collections::BTreeSet, ffi::OsStr, fs};
 
-use binary::{code, err, out, psl, repository};
+use crate::binary::{code, err, out, psl, repository};
 
 #[test]
 fn the_page_of_psl_names_every_command() {

@@ -1,12 +1,8 @@
 //! `psl new`: new programs.
 
-#![allow(clippy::expect_used, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::{fs, path::Path};
 
-use binary::{code, err, out, psl_in, repository};
+use crate::binary::{code, err, out, psl_in, repository};
 
 fn new(folder: &Path, args: &[&str]) -> std::process::Output {
     psl_in(folder, &[&["new"], args].concat(), b"")

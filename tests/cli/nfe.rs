@@ -1,20 +1,18 @@
 //! Nested function evaluation data: `psl nfe` accepts the data that it generates, and finds every damage that changes what a line
 //! means.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-mod cases;
-
 use std::{
     collections::{BTreeSet, HashMap, HashSet},
     fs,
 };
 
-use binary::{code, err, folder, out, psl, psl_in, psl_with, repository};
-use cases::golden;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 use serde_json::{Value, json};
+
+use crate::{
+    binary::{code, err, folder, out, psl, psl_in, psl_with, repository},
+    cases::golden,
+};
 
 const DEPTHS: [&str; 8] = ["1", "2", "3", "4", "5", "6", "7", "8"];
 

@@ -1,7 +1,5 @@
 //! Runs every `psl` command in the README, in the page of the examples, and in the pages of the commands.
 
-#![allow(clippy::expect_used, reason = "a test may fail by panic")]
-
 use std::{fs, path::Path, process::Command};
 
 /// The lines of a page's shell blocks.

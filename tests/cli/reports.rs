@@ -1,14 +1,11 @@
 //! The output of `psl check`: reports, SARIF, workflow commands, fixes, and levels from all sides.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::{fs, path::PathBuf};
 
-use binary::{DECLARATIONS, code, err, out, psl, psl_in, psl_with};
 use serde_json::{Value, json};
 use unicode_width::UnicodeWidthStr;
+
+use crate::binary::{DECLARATIONS, code, err, out, psl, psl_in, psl_with};
 
 /// A folder with these files, empty before.
 fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {

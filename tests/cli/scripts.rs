@@ -1,13 +1,10 @@
 //! The whole binary, as scripts and CI use it.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::{fs, path::PathBuf};
 
-use binary::{DECLARATIONS, code, err, golden, out, psl, psl_with, repository};
 use serde_json::{Value, json};
+
+use crate::binary::{DECLARATIONS, code, err, golden, out, psl, psl_with, repository};
 
 const SWAP: &str = "Q B V D E A D E V B . Q F G H V K L A";
 

@@ -1,21 +1,16 @@
 //! The output of `psl check` and `psl explain` on a terminal, byte for byte, in `tests/terminal/`. `UPDATE=1` rewrites the files.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-#[path = "cases/diff.rs"]
-mod diff;
-#[path = "cases/golden.rs"]
-mod golden;
-
 use std::{
     path::Path,
     process::{Command, Output, Stdio},
 };
 
-use binary::{DECLARATIONS, code, err, folder, out, repository};
-use golden::compare;
 use unicode_width::UnicodeWidthStr;
+
+use crate::{
+    binary::{DECLARATIONS, code, err, folder, out, repository},
+    cases::golden::compare,
+};
 
 /// The widths of the golden sessions, in columns.
 const WIDTHS: [usize; 3] = [80, 120, 200];

@@ -1,20 +1,18 @@
 //! The text that `psl run --table`, `psl test` and `psl eval` print for people, in `tests/terminal`.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-mod cases;
-
 use std::{
     env, fs,
     path::Path,
     process::{Command, Stdio},
 };
 
-use binary::{code, err, folder, out, repository};
-use cases::golden;
 use tempfile::TempDir;
 use unicode_width::UnicodeWidthStr;
+
+use crate::{
+    binary::{code, err, folder, out, repository},
+    cases::golden,
+};
 
 const SWAP: &str = "Q B V D E A D E V B . Q F G H V K L A";
 

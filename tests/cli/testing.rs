@@ -1,19 +1,17 @@
 //! Tests of programs, as `psl test` and the server run them.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-mod server;
-
 use std::{
     fs,
     path::{Path, PathBuf},
     process::Command,
 };
 
-use binary::{DECLARATIONS, code, err, out, psl, psl_in, psl_with};
 use serde_json::{Value, json};
-use server::client::{Client, full};
+
+use crate::{
+    binary::{DECLARATIONS, code, err, out, psl, psl_in, psl_with},
+    server::client::{Client, full},
+};
 
 /// Generates the `answer` of the prompt's cells.
 const ECHO: &str = "registers: {symbol: 's', position: 'p', answer: 'r', output: 'x'}\nconstants: {'.'}\n\

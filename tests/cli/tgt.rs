@@ -1,9 +1,5 @@
 //! Templatic generation data: `psl tgt` accepts the data that it generates, and PARGEN completes it.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::{
     collections::HashSet,
     fs,
@@ -11,8 +7,9 @@ use std::{
     process::{Command, Stdio},
 };
 
-use binary::{SPLITS, code, err, folder, golden, out, psl, psl_in, psl_with, repository};
 use serde_json::Value;
+
+use crate::binary::{SPLITS, code, err, folder, golden, out, psl, psl_in, psl_with, repository};
 
 fn made(args: &[&str]) -> String {
     let output = psl(&[&["tgt"], args].concat());

@@ -1,12 +1,8 @@
 //! `psl trace diff`, on traces of one program and of two versions of it.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::{fs, path::Path};
 
-use binary::{code, err, folder, out, psl, psl_in};
+use crate::binary::{code, err, folder, out, psl, psl_in};
 
 const SWAP: &str = "Q B V D E A D E V B . Q F G H V K L A";
 

@@ -1,20 +1,17 @@
 //! `psl turing`: its programs, its runs and its errors, and `examples/turing.psl` step by step.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-#[path = "example_tasks/turing.rs"]
-mod machines;
-
 use std::{fs, path::Path, process::Output};
 
-use binary::{code, err, folder, out, psl_in, psl_with, repository};
-use machines::{Configuration, Machine};
 use psl_ide::{Runner, StructuredPrompt};
 use psl_runtime::{MachineKind, Options, RunError, Task, Update};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use rayon::prelude::*;
 use serde_json::Value;
+
+use crate::{
+    binary::{code, err, folder, out, psl_in, psl_with, repository},
+    example_tasks::turing::{Configuration, Machine},
+};
 
 /// Runs `psl turing` in `tests/turing`.
 fn turing(args: &[&str]) -> Output {

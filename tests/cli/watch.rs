@@ -1,10 +1,5 @@
 //! `--watch` of `psl check` and `psl test`, with files that are written, replaced, created and removed.
 
-#![cfg(unix)]
-#![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::{
     fs,
     io::{self, BufRead, BufReader, Write},
@@ -15,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use binary::{DECLARATIONS, folder};
+use crate::binary::{DECLARATIONS, folder};
 
 /// Longer than any run takes: what has not come by then does not come.
 const DEADLINE: Duration = Duration::from_mins(1);

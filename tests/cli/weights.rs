@@ -1,12 +1,8 @@
 //! Weights and QKVL on the command line: written, read back, run.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
-
-mod binary;
-
 use std::{fs, path::PathBuf};
 
-use binary::{code, err, golden, out, psl, psl_with, repository};
+use crate::binary::{code, err, golden, out, psl, psl_with, repository};
 
 /// A temporary folder, removed with the test.
 struct Folder(PathBuf);

@@ -1,24 +1,21 @@
 //! The rules of the grammar on the pages of the book are those of `grammars/psl.ebnf`.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod grammars;
-
 use std::{
     collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
-use grammars::notation::{Rules, read};
 use ignore::Walk;
+
+use crate::notation::{Rules, read};
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs")
 }
 
 fn grammar() -> Rules {
-    read(include_str!("../grammars/psl.ebnf"))
+    read(include_str!("../../grammars/psl.ebnf"))
 }
 
 /// The rules in the blocks of the pages in a folder, each block with its page and line.

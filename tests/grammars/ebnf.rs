@@ -1,23 +1,20 @@
 //! The EBNF grammar, `grammars/psl.ebnf`, generates exactly the texts that psl accepts.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod grammars;
-
-use grammars::{
-    notation::{Expression, read},
-    programs::programs,
-    recognizer::Recognizer,
-    sentences::Sentences,
-};
 use psl_syntax::{
     Code, analyze, parse,
     token::{Kind, tokenize},
 };
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 
+use crate::{
+    notation::{Expression, read},
+    programs::programs,
+    recognizer::Recognizer,
+    sentences::Sentences,
+};
+
 fn grammar() -> Recognizer {
-    Recognizer::new(read(include_str!("../grammars/psl.ebnf")))
+    Recognizer::new(read(include_str!("../../grammars/psl.ebnf")))
 }
 
 /// The diagnostics for texts that the grammar does not generate.
@@ -74,7 +71,7 @@ fn the_grammar_accepts_the_programs_that_psl_accepts() {
 
 #[test]
 fn every_rule_is_used() {
-    let text = include_str!("../grammars/psl.ebnf").replace("/*", "*/");
+    let text = include_str!("../../grammars/psl.ebnf").replace("/*", "*/");
     let rules = text.split("*/").step_by(2).collect::<String>();
     let words: Vec<_> = rules.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
     let once = |name: &&String| words.iter().filter(|word| *word == name).count() == 1;

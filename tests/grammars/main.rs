@@ -1,14 +1,22 @@
-//! Helpers for the tests of the grammars.
+//! The grammars for readers and editors. `cargo test --test grammars ebnf::` runs the tests of one file.
 
-#![allow(dead_code, reason = "each test file uses a part of this one")]
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
-pub mod corpus;
-pub mod mutants;
-pub mod notation;
-pub mod programs;
-pub mod queries;
-pub mod recognizer;
-pub mod sentences;
-pub mod table;
-pub mod textmate;
-pub mod texts;
+mod book_grammar;
+#[path = "../cases/mod.rs"]
+mod cases;
+mod colors;
+mod corpus;
+mod ebnf;
+mod mutants;
+mod notation;
+mod programs;
+mod queries;
+mod recognizer;
+mod sentences;
+#[path = "../server/mod.rs"]
+mod server;
+mod table;
+mod textmate;
+mod texts;
+mod tree_sitter;

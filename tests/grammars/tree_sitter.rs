@@ -1,10 +1,5 @@
 //! The tree-sitter grammar in `grammars/tree-sitter-psl`: its generated files and its trees.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod cases;
-mod grammars;
-
 use std::{
     collections::BTreeSet,
     fmt::Debug,
@@ -14,14 +9,6 @@ use std::{
     sync::Arc,
 };
 
-use cases::golden;
-use grammars::{
-    corpus::{Case, cases, file},
-    mutants::mutant,
-    queries::{EDITORS, Known},
-    table::{captures, table},
-    texts::texts,
-};
 use psl_ide::{File, semantic_tokens};
 use psl_syntax::{
     Checked, Code, Diagnostic, Span, check,
@@ -31,14 +18,23 @@ use psl_syntax::{
 use tree_sitter::{InputEdit, Language, Node, Parser, Point, Query, QueryCursor, StreamingIterator};
 use tree_sitter_generate::{OptLevel, generate_parser_in_directory};
 
+use crate::{
+    cases::golden,
+    corpus::{Case, cases, file},
+    mutants::mutant,
+    queries::{EDITORS, Known},
+    table::{captures, table},
+    texts::texts,
+};
+
 /// The newest parser ABI that all editors support.
 const ABI: usize = 14;
 
-const PARGEN: &str = include_str!("../examples/pargen.psl");
+const PARGEN: &str = include_str!("../../examples/pargen.psl");
 /// The template of the highlight queries, with the rows of the color table as captures.
-const HIGHLIGHTS: &str = include_str!("../grammars/highlights.scm");
+const HIGHLIGHTS: &str = include_str!("../../grammars/highlights.scm");
 /// A program with keywords as names wherever that is allowed.
-const KEYWORDS: &str = include_str!("grammars/keywords.psl");
+const KEYWORDS: &str = include_str!("keywords.psl");
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

@@ -1,12 +1,8 @@
 //! House rules that a test can check. Each failure comes with a suggestion.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod house;
-
 use std::fs;
 
-use house::{
+use crate::{
     circles::circles,
     dependencies::{foreign, packages, upward},
     literals::repeated,

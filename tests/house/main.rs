@@ -1,8 +1,12 @@
-//! Finds violations of the house rules in the code of the workspace.
+//! The rules of the house for code and texts. `cargo test --test house style::` runs the tests of one file.
 
-pub mod circles;
-pub mod dependencies;
-pub mod literals;
-pub mod names;
-pub mod protocol_values;
-pub mod source;
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+mod architecture;
+mod circles;
+mod dependencies;
+mod literals;
+mod names;
+mod protocol_values;
+mod source;
+mod style;

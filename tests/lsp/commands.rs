@@ -1,17 +1,15 @@
 //! The server's commands beyond one open document: files that are not open, all programs, and output that equals that
 //! of the command line.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-mod server;
-
 use std::{fs, path::Path, time::Duration};
 
-use binary::{code, err, folder, out, psl_in};
 use serde_json::{Value, json};
-use server::client::{Client, full};
 use tempfile::TempDir;
+
+use crate::{
+    binary::{code, err, folder, out, psl_in},
+    server::client::{Client, full},
+};
 
 /// One test passes, the other fails.
 const PROGRAM: &str = "//@ test one \"A\" => \"B .\"\n//@ test \"B\" => \"A .\"\nregisters: {symbol: 's', position: 'p'}\n\
@@ -219,8 +217,8 @@ fn a_program_outside_of_the_open_folders_is_refused() {
     client.finish();
 }
 
-const PARGEN: &str = include_str!("../examples/pargen.psl");
-const INDUCTION: &str = include_str!("../examples/induction.psl");
+const PARGEN: &str = include_str!("../../examples/pargen.psl");
+const INDUCTION: &str = include_str!("../../examples/induction.psl");
 
 #[test]
 fn tables_are_equal_in_the_editor_and_on_the_command_line() {

@@ -1,14 +1,11 @@
 //! Damaged and unusual messages: the server understands as much as possible, and reports every document whose text may differ
 //! from the editor's.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod server;
-
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
-use server::client::{Client, full};
+
+use crate::server::client::{Client, full};
 
 const SMALL: &str =
     "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n";

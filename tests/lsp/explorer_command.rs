@@ -1,18 +1,16 @@
 //! The command `psl.explore`, as editors and the pages that it serves use it. The page is the one in the binary.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod http;
-mod server;
-
 use std::{
     thread,
     time::{Duration, Instant},
 };
 
-use http::Address;
 use serde_json::{Value, json};
-use server::client::{Client, full};
+
+use crate::{
+    http::Address,
+    server::client::{Client, full},
+};
 
 const URI: &str = "file:///programs/%C3%A9.psl";
 const PROGRAM: &str = "//@ test one \"A\" => \"B .\"\n//@ test two \"B\" => \"A .\"\nregisters: {symbol: 's', position: 'p'}\n\

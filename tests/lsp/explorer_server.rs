@@ -1,19 +1,16 @@
 //! The server of the explorer's pages, as browsers and other programs on the machine can reach it.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod http;
-
 use std::{
     io::{ErrorKind, Read, Write},
     net::TcpStream,
     sync::{Arc, mpsc::channel},
 };
 
-use http::{Address, Events};
 use psl_ide::{File, PageData};
 use psl_lsp::explorer_server::{ExplorerServer, ServedPage, Template};
 use serde_json::Value;
+
+use crate::http::{Address, Events};
 
 const POLICY: &str = "default-src 'none'; connect-src 'none'; base-uri 'none'";
 

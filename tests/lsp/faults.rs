@@ -1,9 +1,5 @@
 //! The server with a client that is broken, fast, slow or gone.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod server;
-
 use std::{
     collections::BTreeMap,
     fs,
@@ -12,7 +8,8 @@ use std::{
 };
 
 use serde_json::{Value, json};
-use server::{
+
+use crate::server::{
     client::{Client, full},
     text::{Encoding, range},
 };
@@ -25,7 +22,7 @@ const NOT_INITIALIZED: i64 = -32002;
 const CANCELLED: i64 = -32800;
 const CONTENT_MODIFIED: i64 = -32801;
 
-const PARGEN: &str = include_str!("../examples/pargen.psl");
+const PARGEN: &str = include_str!("../../examples/pargen.psl");
 const SMALL: &str =
     "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n";
 const URI: &str = "file:///faults/program.psl";

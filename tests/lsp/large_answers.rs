@@ -1,16 +1,12 @@
 //! The memory for large answers: a workspace of 20,000 programs, and a trace of a thousand symbols.
 
-#![cfg(target_os = "linux")]
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod server;
-
 use std::fs;
 
 use serde_json::{Value, json};
-use server::client::{Client, full};
 
-const PARGEN: &str = include_str!("../examples/pargen.psl");
+use crate::server::client::{Client, full};
+
+const PARGEN: &str = include_str!("../../examples/pargen.psl");
 const PROGRAMS: usize = 20_000;
 const MEGABYTE: usize = 1_000_000;
 

@@ -7,15 +7,12 @@
 //! `CASES=n` tries n cases (default: 500), and `SEED=n` sets the first seed. A case that fails is tried alone and reduced
 //! while it still fails. It is printed with its seed: `SEED=… CASES=1` tries it again.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod server;
-
 use std::{thread, time::Duration};
 
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 use serde_json::{Value, json};
-use server::{
+
+use crate::server::{
     client::{Client, full},
     edits::{Change, programs, random_change, random_offset, random_text},
     questions::{PULL, QUESTIONS, TOKENS, about},

@@ -1,16 +1,17 @@
 //! A `psl.toml` in the editor, through the server's pipe: diagnostics, completion, hover, and its effect on programs.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-mod server;
-
 use std::{fs, path::Path, time::Duration};
 
-use binary::{code, err, out, psl, psl_in};
 use serde_json::{Value, json};
-use server::client::{Client, full};
 use tempfile::TempDir;
+
+use crate::{
+    binary::{code, err, out, psl, psl_in},
+    server::{
+        self,
+        client::{Client, full},
+    },
+};
 
 const PROGRAM: &str =
     "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = A\n";

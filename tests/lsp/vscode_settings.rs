@@ -1,14 +1,11 @@
 //! The settings form of the Visual Studio Code extension lists every diagnostic whose severity can be changed.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod cases;
-
 use std::{fs, path::Path};
 
-use cases::golden;
 use psl_syntax::Code;
 use serde_json::{Value, json, to_string};
+
+use crate::cases::golden;
 
 /// The choices for a severity, with their descriptions. The description of `inherit` differs between codes.
 const CHOICES: [(&str, &str); 5] = [

@@ -1,12 +1,6 @@
 //! Paths in a workspace that are not readable files: each is reported at its place, nothing blocks, and all other files
 //! work.
 
-#![cfg(unix)]
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod binary;
-mod server;
-
 use std::{
     collections::BTreeMap,
     fs::{self, File},
@@ -15,9 +9,12 @@ use std::{
     process::Command,
 };
 
-use binary::{code, err, folder, out, psl_in};
 use serde_json::{Value, json};
-use server::client::Client;
+
+use crate::{
+    binary::{code, err, folder, out, psl_in},
+    server::client::Client,
+};
 
 const SOUND: &str =
     "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n";

@@ -1,7 +1,5 @@
 //! Reads, completes and explains random texts as `psl.toml`.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
-
 use psl_ide::{Config, config_completions, config_hover};
 use psl_syntax::Span;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};

@@ -1,8 +1,6 @@
 //! Files as callers create them: from bytes, with a configuration, with unreadable prompts, and with tests that stop
 //! early.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
-
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_ide::{Config, File, InlayHintSettings, TestReport, diagnostics, inlay_hints, run_test};

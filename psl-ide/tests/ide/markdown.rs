@@ -1,8 +1,6 @@
 //! Markdown shows the text of a program unchanged. Whatever a program names its registers, constants and labels, and
 //! whatever its tests contain, none of it becomes a link, an image, HTML, a heading or emphasis.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
-
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_ide::{File, InlayHintSettings, WatchValues, completions, hover, inlay_hints, signature_help};

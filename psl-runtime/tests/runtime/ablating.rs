@@ -1,15 +1,12 @@
 //! Ablated layers: all machines agree, and a run equals that of a program whose layers set nothing.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
-
-mod common;
 
 use std::collections::BTreeSet;
 
-use common::random::Random;
-use common::{output, pargen, program, random_task, task, traced};
 use psl_runtime::{Executable, MachineKind, Options, Run, RunError, Task, VerifyError};
 use psl_syntax::Program;
 use psl_syntax::program::Statement;
+
+use crate::common::{output, pargen, program, random::Random, random_task, task, traced};
 
 const SEEDS: u64 = 1_000;
 

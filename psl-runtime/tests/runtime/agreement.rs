@@ -2,21 +2,22 @@
 //! program is loaded once, from text, QKVL or a weights file. It then runs on several prompts, plain or structured, with and
 //! without an observer.
 //!
-//! `CASES=100000 cargo test -p psl-runtime --release --test agreement -- --nocapture` runs more than the default 2,000
+//! `CASES=100000 cargo test -p psl-runtime --release --test runtime agreement -- --nocapture` runs more than the default 2,000
 //! cases, and prints their coverage.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
-
-mod common;
 
 use std::io::Cursor;
 use std::sync::Arc;
 
-use common::coverage::Coverage;
-use common::random::{Random, set_causal_attn};
-use common::scattered::scattered;
 use psl_runtime::trace::TraceNames;
 use psl_runtime::weights::file::{Layout, Model, read, write};
 use psl_runtime::{Cell, Executable, MachineKind, Options, Run, RunError, Task, VerifyError, qkvl};
+
+use crate::common::{
+    self,
+    coverage::Coverage,
+    random::{Random, set_causal_attn},
+    scattered::scattered,
+};
 
 /// Runs a task on all machines, with and without an observer. Returns their common result.
 fn agree(executable: &Executable, task: &Task, place: &str) -> Result<Run, RunError> {

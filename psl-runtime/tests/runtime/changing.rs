@@ -1,12 +1,9 @@
 //! Runs with changed registers, against runs whose states were so from the start: random programs, prompts and changes.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-mod common;
-
-use common::random::Random;
-use common::{program, random_task, task, traced};
 use psl_runtime::{Change, Executable, MachineKind, Options, Run, RunError, Task, Trace, Update, ValueId};
 use psl_syntax::program::Statement;
+
+use crate::common::{self, program, random::Random, random_task, task, traced};
 
 const SEEDS: u64 = 400;
 

@@ -2,14 +2,10 @@
 //! causality, dead assignments, blocks that settle. The programs are for plain prompts, or declare the registers that
 //! structured prompts set.
 //!
-//! `CASES=10000 cargo test -p psl-runtime --release --test claims -- --nocapture` checks more than the default 3,000 cases.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod common;
+//! `CASES=10000 cargo test -p psl-runtime --release --test runtime claims -- --nocapture` checks more than the default 3,000 cases.
 
 use std::sync::Arc;
 
-use common::random::{POSITION, Random, place};
 use psl_runtime::{Executable, MachineKind, Run, RunError, Task, Trace};
 use psl_syntax::{
     Analysis, Causality, Code, Span,
@@ -21,6 +17,11 @@ use psl_syntax::{
         Cell, Comparison, Condition, ConstantId, Operand, Place, Production, Program, RegisterId, Repeat, Statement,
         Until,
     },
+};
+
+use crate::common::{
+    self,
+    random::{POSITION, Random, place},
 };
 
 /// The number of times that each claim could have been wrong.

@@ -1,12 +1,10 @@
 //! Compiling PSL to QKVL, one production per check.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-mod common;
-
-use common::{pargen, program, random::Random, text};
 use psl_runtime::{compile, compile_production, primed_names, qkvl::is_primed};
 use psl_syntax::Program;
 use serde_json::json;
+
+use crate::common::{pargen, program, random::Random, text};
 
 const HEAD: &str = "registers: {symbol: 's', position: 'p', mark: 'm', link: 'l'}
 constants: {A, B, C: 'X'}

@@ -1,17 +1,14 @@
 //! QKVL and weights decompile to PSL that compiles to them, or are refused with a reason.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+use psl_runtime::{compile, decompile, qkvl};
+use psl_syntax::Code;
+use serde_json::{Value, json};
 
-mod common;
-
-use common::{
+use crate::common::{
     files, program,
     random::{Random, set_causal_attn},
     stem,
 };
-use psl_runtime::{compile, decompile, qkvl};
-use psl_syntax::Code;
-use serde_json::{Value, json};
 
 /// A program in Rust's debug format, without its spans.
 fn without_spans(program: &psl_syntax::Program) -> String {

@@ -1,11 +1,9 @@
 //! Programs that are hard to run correctly: all their tests, on all machines.
-#![allow(clippy::unwrap_used, clippy::panic)]
 
-mod common;
-
-use common::{output, program, task, text};
 use psl_runtime::{Executable, MachineKind, Options};
 use psl_syntax::program::TestPrompt;
+
+use crate::common::{output, program, task, text};
 
 fn check(name: &str) {
     let program = program(&text(&format!("defects/{name}.psl")));

@@ -1,10 +1,8 @@
 //! The embeddings (69): every register of every cell after every layer has the same value as in the local one.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
-mod common;
-
-use common::{files, json, output, pargen, program, stem, task, text, traced};
 use psl_runtime::{Embedding, Executable, FullDat, MachineKind, Options, Run, RunError, Task, Trace, weights};
+
+use crate::common::{self, files, json, output, pargen, program, stem, task, text, traced};
 
 fn embeddings(seed: u64) -> [Embedding; 2] {
     [Embedding::SemiLocal { seed }, Embedding::Distributed { seed }]

@@ -1,18 +1,19 @@
 //! Diagnostics on the flow of values hold in runs: removing dead assignments and duplicate productions changes nothing,
 //! registers that are never written are null, and a copy is reported as stale exactly if it is stale on every path.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod common;
 
 use std::collections::BTreeMap;
 
-use common::random::{Random, place};
 use psl_runtime::{Executable, MachineKind, RunError};
 use psl_syntax::program::{
     Assignment, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat,
     Statement, Until,
 };
 use psl_syntax::{Analysis, Code, Diagnostic, Span, findings, names::Names, parse};
+
+use crate::common::{
+    self,
+    random::{Random, place},
+};
 
 const CASES: u64 = 4_000;
 

@@ -1,12 +1,7 @@
 //! Formatting changes neither the compiled program nor the comments, and formatting twice changes nothing.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
-
-mod common;
-
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::{files, random::Random, scattered::scattered, text};
 use psl_runtime::{compile, qkvl};
 use psl_syntax::{
     Checked, Code, Diagnostic, Levels, Span, apply_levels, check,
@@ -14,6 +9,8 @@ use psl_syntax::{
     format,
     token::{Kind, tokenize},
 };
+
+use crate::common::{files, random::Random, scattered::scattered, text};
 
 /// The number of programs to try. `PSL_PROGRAMS` sets it.
 fn programs() -> u64 {

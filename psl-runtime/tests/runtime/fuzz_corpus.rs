@@ -1,13 +1,11 @@
 //! QKVL and weights files with random changes have the properties that fuzzing checks.
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-mod common;
-
-use common::{files, random::Random};
 use psl_runtime::MachineKind;
 
-#[path = "../../tests/fuzz/running.rs"]
-mod running;
+use crate::{
+    common::{files, random::Random},
+    fuzz_running,
+};
 
 /// The number of inputs, and of those that ran on all machines or on some.
 #[derive(Debug, Default)]
@@ -39,13 +37,13 @@ fn changed_qkvl_has_the_properties() {
     let mut survivors = Survivors::default();
     for path in files("golden/qkvl", ".json").iter().filter(|path| !path.ends_with("pargen.json")) {
         let text = std::fs::read_to_string(path).expect("UTF-8");
-        assert!(running::qkvl_runs(&text) > 0, "{} does not run", path.display());
+        assert!(fuzz_running::qkvl_runs(&text) > 0, "{} does not run", path.display());
         let strings: Vec<&str> = text.split('"').skip(1).step_by(2).collect();
         for _ in 0..100 {
             let [one, other] = [(); 2].map(|()| strings[random.below(strings.len() as u64) as usize]);
             let mut places: Vec<usize> = text.match_indices(&format!("\"{one}\"")).map(|(place, _)| place).collect();
             let place = places.swap_remove(random.below(places.len() as u64) as usize) + 1;
-            survivors.count(running::qkvl_runs(&[&text[..place], other, &text[place + one.len()..]].concat()));
+            survivors.count(fuzz_running::qkvl_runs(&[&text[..place], other, &text[place + one.len()..]].concat()));
         }
     }
     survivors.check(10);
@@ -58,8 +56,8 @@ fn changed_weights_have_the_properties() {
     for _ in 0..1_000 {
         let length = 1 + 4 * random.below(6);
         let data: Vec<u8> = (0..length).map(|_| random.below(256) as u8).collect();
-        running::weights(&data);
-        survivors.count(running::weights_runs(&running::changed(&data)));
+        fuzz_running::weights(&data);
+        survivors.count(fuzz_running::weights_runs(&fuzz_running::changed(&data)));
     }
     survivors.check(10);
 }

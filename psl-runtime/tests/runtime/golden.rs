@@ -1,12 +1,9 @@
 //! Golden data: QKVL of the reference compiler, states and traces of independent implementations.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
-
-mod common;
-
-use common::{files, json, output, pargen, program, state, stem, task, text, traced};
 use psl_runtime::{Executable, FullDat, Machine, MachineKind, Options, Qkvm, Registers, Task, Trace, qkvl, weights};
 use serde_json::{Value, json};
+
+use crate::common::{files, json, output, pargen, program, state, stem, task, text, traced};
 
 /// Compiles `programs/NAME.psl` and compares with `qkvl/NAME.json` as JSON values.
 fn check_qkvl(name: &str) {

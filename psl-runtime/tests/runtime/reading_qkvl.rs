@@ -1,11 +1,9 @@
 //! Reading QKVL: our files, the reference's, those of App. J, and invalid ones.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing)]
 
-mod common;
-
-use common::{files, stem, text};
 use psl_runtime::qkvl::{Block, CausalAttn, Function, Program, Source, Term, Until};
 use serde_json::{Value, json};
+
+use crate::common::{files, stem, text};
 
 #[test]
 fn the_references_files_survive_reading_and_writing() {

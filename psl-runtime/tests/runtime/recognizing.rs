@@ -1,13 +1,11 @@
 //! Recognizing the instructions of weights.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
-
-mod common;
 
 use std::sync::Arc;
 
-use common::{program, task};
 use psl_runtime::weights::{Block, InstructionBlock, Matrix, recognize};
 use psl_runtime::{Executable, Options, Weights, weights};
+
+use crate::common::{program, task};
 
 const HEAD: &str = "registers: {symbol: 's', position: 'p', mark: 'm'}
 constants: {A, B}

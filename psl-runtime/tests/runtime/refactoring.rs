@@ -1,15 +1,7 @@
 //! Refactoring preserves every register of every cell, and the continuation, on all machines.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
-
-mod common;
-
 use std::collections::BTreeMap;
 
-use common::{
-    random::{MARK, Random},
-    scattered::scattered,
-};
 use psl_runtime::{Executable, Options, compile, decompile};
 use psl_syntax::{
     Code, Span, check,
@@ -17,6 +9,11 @@ use psl_syntax::{
     format,
     program::{Assignment, Cell, Comparison, Condition, ConstantId, Operand, Place, Production, RegisterId, Statement},
     refactor::{extract_guard, into_list, split_same_cell},
+};
+
+use crate::common::{
+    random::{MARK, Random},
+    scattered::scattered,
 };
 
 /// The number of programs to try. `PSL_PROGRAMS` sets it.

@@ -1,12 +1,9 @@
 //! Renaming to a fresh name changes nothing in the compiled program except that name.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
-
-mod common;
-
-use common::{files, random::Random, scattered::scattered};
 use psl_runtime::compile;
 use psl_syntax::{Checked, check, diagnostic::Edit, renamable, rename, tree::Entries};
+
+use crate::common::{files, random::Random, scattered::scattered};
 
 /// A register's name, a short name and a constant's name that no program has, and whether only strings may have them.
 const FRESH: [(&str, bool); 3] = [("fresh_name", false), ("fresh'\"\\ name", true), ("fresh_name*", true)];

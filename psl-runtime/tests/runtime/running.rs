@@ -1,15 +1,13 @@
 //! Repeat blocks, generation and their errors, on all machines.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
-
-mod common;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use common::{output, program, task, traced};
 use psl_runtime::trace::TraceNames;
 use psl_runtime::{Executable, InputError, MachineKind, Options, RunError, Stopped, Task, VerifyError};
 use serde_json::json;
+
+use crate::common::{output, program, task, traced};
 
 const HEAD: &str = "registers: {symbol: 's', position: 'p', parse: 'a', eop: 'z', mark: 'm', copy: 'c'}
 constants: {A, B, C, '1', '3', EOP}

@@ -1,12 +1,10 @@
 //! Table (72), instruction by instruction.
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic)]
 
-mod common;
-
-use common::{program, task, text};
 use psl_runtime::qkvl::Function;
 use psl_runtime::weights::{Affine, Block, Kind, describe};
 use psl_runtime::{Executable, Options, Vocabulary, qkvl, weights};
+
+use crate::common::{program, task, text};
 
 const HEAD: &str = "registers: {symbol: 's', position: 'p', mark: 'm'}
 constants: {A, B}

@@ -1,22 +1,19 @@
 //! Weights as safetensors: written, read, and converted back to PSL.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
-
-mod common;
-
 use std::io::Cursor;
 
-use common::{
-    files, program,
-    random::{Random, set_causal_attn},
-    stem, text,
-};
 use psl_runtime::qkvl;
 use psl_runtime::weights::file::{Layout, Model, read, size, write};
 use psl_runtime::weights::program::program as recognized;
 use psl_runtime::weights::{Affine, Block, Matrix, WeightBlock};
 use psl_runtime::{NoPsl, Vocabulary, compile, decompile, weights};
 use serde_json::{Value, json};
+
+use crate::common::{
+    files, program,
+    random::{Random, set_causal_attn},
+    stem, text,
+};
 
 fn model(compiled: &qkvl::Program) -> Model {
     Model::new(compiled, Vocabulary::new(&compiled.constants(), &["A", "undeclared"], 2))

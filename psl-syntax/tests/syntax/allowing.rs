@@ -1,13 +1,10 @@
 //! `//@ allow`, `//@ allow-file` and configured levels, with the remaining diagnostics marked in the text.
-#![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-mod common;
-
-use common::mark_found;
 use psl_syntax::{
     Code, Diagnostic, Levels, Severity, Span, allow_here, apply_levels, check as check_text, diagnostic::Edit,
 };
+
+use crate::common::mark_found;
 
 const DECLARATIONS: &str = "\
 registers: {symbol: 's', position: 'p', mark: 'm', copy: 'c'}

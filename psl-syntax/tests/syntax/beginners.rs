@@ -2,7 +2,6 @@
 //!
 //! `beginners.txt` holds them with their reports and, if there is a fix, the program after it. `UPDATE=1` rewrites
 //! the reports. The page of `syntax` has a table of what other languages write, from which each row is tested.
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
 use std::{env, fmt::Write as _, fs, path::Path};
 
@@ -14,8 +13,8 @@ constants: {\"A\", \"B\", \"C\", \"1\", \"2\"}
 watch: [mark, count]
 ";
 
-const FILE: &str = "tests/beginners.txt";
-const PAGE: &str = include_str!("../../docs/diagnostics/syntax.md");
+const FILE: &str = "tests/syntax/beginners.txt";
+const PAGE: &str = include_str!("../../../docs/diagnostics/syntax.md");
 
 /// A mistake as in the file: its title and its program.
 struct Mistake<'t> {

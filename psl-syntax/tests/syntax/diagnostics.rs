@@ -1,11 +1,8 @@
 //! Diagnostics, with the expected ones marked in the text: carets below a place, its code and message.
-#![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-mod common;
-
-use common::{DECLARATIONS, check};
 use psl_syntax::{Code, Diagnostic, Levels, apply_levels, check as check_text, diagnostic::Edit};
+
+use crate::common::{DECLARATIONS, check};
 
 #[test]
 fn every_example_gets_its_code_and_every_repair_gets_nothing() {

@@ -1,9 +1,6 @@
 //! Value domains: conditions that never or always hold, productions that never fire, and blocks that may not end.
-#![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 
-mod common;
-
-use common::check;
+use crate::common::check;
 
 #[test]
 fn a_value_that_is_never_set() {

@@ -1,5 +1,4 @@
 //! Applying certain fixes: those of the front end, and artificial ones.
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
 use psl_syntax::{Code, Diagnostic, Levels, Span, apply_levels, check, diagnostic::Edit, fix};
 

@@ -1,11 +1,8 @@
 //! Warnings about the flow of values: programs with the expected diagnostics marked in the text.
-#![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
-#![allow(clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-mod common;
-
-use common::{check_only, fixed, mark};
 use psl_syntax::{Code, Severity, check as check_text};
+
+use crate::common::{check_only, fixed, mark};
 
 /// The codes tested here.
 const CODES: &[Code] = &[
@@ -253,7 +250,7 @@ fn copies_that_are_not_stale() {
 /// PARGEN without the production with this label, if there is one: the label of the production and the copy of each
 /// stale read.
 fn stale_in_pargen_without(label: &str) -> Vec<String> {
-    let text = include_str!("../../examples/pargen.psl");
+    let text = include_str!("../../../examples/pargen.psl");
     let checked = check_text(text);
     let productions = checked.analysis.program.productions();
     let mut kept = text.to_owned();

@@ -1,7 +1,5 @@
 //! The formatter, rule by rule: texts before and after.
 
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
-
 use psl_syntax::{Code, Span, diagnostic::Edit, format, format_lines};
 
 /// Checks that formatting turns one text into another, which then stays the same.

@@ -1,10 +1,8 @@
 //! Every text of the fuzzing corpus, and every program of the repository, has the properties that fuzzing checks.
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
 use std::{fs, path::Path};
 
-#[path = "../../tests/fuzz/properties.rs"]
-mod properties;
+use crate::properties;
 
 /// The folders of texts, each with its minimum number of texts.
 const FOLDERS: [(&str, usize); 4] =

@@ -1,9 +1,6 @@
 //! `//@ input`: the analyses of programs for structured prompts.
-#![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 
-mod common;
-
-use common::check;
+use crate::common::check;
 
 #[test]
 fn a_cell_may_lack_a_symbol() {

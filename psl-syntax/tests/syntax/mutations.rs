@@ -6,8 +6,7 @@
 //! tokens up to the end of the line. Every production without a touched token must keep its tree. The tree of a
 //! mutant must also have the properties that fuzzing checks.
 //!
-//! `PSL_MUTANTS=1000000 cargo test --release -p psl-syntax --test mutations` makes more mutants.
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
+//! `PSL_MUTANTS=1000000 cargo test --release -p psl-syntax --test syntax mutations` makes more mutants.
 
 use std::{collections::BTreeMap, fmt::Write, fs, ops::Range, panic, path::Path, thread};
 
@@ -17,8 +16,7 @@ use psl_syntax::{
     tree::{Comparison, Operand, Place, Production, Statement},
 };
 
-#[path = "../../tests/fuzz/properties.rs"]
-mod properties;
+use crate::properties;
 
 const MUTANTS: u64 = 10_000;
 const MAX_SYNTAX_ERRORS: usize = 3;

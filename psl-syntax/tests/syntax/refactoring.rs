@@ -1,7 +1,5 @@
 //! Programs for which a refactoring is offered, and programs whose effect it would change.
 
-#![allow(clippy::expect_used, reason = "a test may fail by panic")]
-
 use psl_syntax::{
     Span, check,
     refactor::{extract_guard, into_list},

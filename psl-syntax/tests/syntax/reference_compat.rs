@@ -1,10 +1,8 @@
 //! Deviations of the reference compiler, marked in the text.
-#![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
 
-mod common;
-
-use common::{check_only, fixed};
 use psl_syntax::{Code, check as check_text};
+
+use crate::common::{check_only, fixed};
 
 fn check(text: &str) {
     check_only(text, &[Code::NotPortable]);
@@ -124,8 +122,8 @@ fn certain_fixes() {
 
 #[test]
 fn programs_that_the_reference_reads() {
-    let induction = include_str!("../../examples/induction.psl");
-    let pargen = include_str!("../../examples/pargen.psl");
+    let induction = include_str!("../../../examples/induction.psl");
+    let pargen = include_str!("../../../examples/pargen.psl");
     let golden =
         ["causal", "inequality", "membership", "neighbours", "parentheses", "repeat_block", "rightmost", "same_cell"];
     let read = |name| std::fs::read_to_string(format!("../tests/golden/programs/{name}.psl")).unwrap_or_default();

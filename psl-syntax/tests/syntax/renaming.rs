@@ -1,7 +1,5 @@
 //! Renaming: changes and refusals.
 
-#![allow(clippy::expect_used, clippy::panic, reason = "a test may fail by panic")]
-
 use psl_syntax::{check as checked, diagnostic::Edit, renamable, rename};
 
 /// Renames the name at the `|` of a text.

@@ -1,7 +1,6 @@
 //! Rereading a text after an edit gives the same tree and diagnostics as reading it from scratch.
 //!
-//! `PSL_EDITS=1000000 cargo test --release -p psl-syntax --test rereading` makes more edits.
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+//! `PSL_EDITS=1000000 cargo test --release -p psl-syntax --test syntax rereading` makes more edits.
 
 use std::{env, fs, path::Path, sync::Arc};
 

@@ -1,11 +1,8 @@
 //! Registers that have the name of a role, but not the role.
-#![allow(clippy::needless_raw_string_hashes, reason = "all marked texts look alike")]
-#![allow(clippy::expect_used, clippy::indexing_slicing, reason = "a test may fail by panic")]
 
-mod common;
-
-use common::check;
 use psl_syntax::{Code, check as check_text, diagnostic::Edit};
+
+use crate::common::check;
 
 #[test]
 fn consequences_are_not_reported() {

@@ -3,7 +3,8 @@
 use psl_ide::debugger::{BreakOn, Breakpoint, DebugCondition};
 use psl_runtime::Update;
 
-use crate::{Case, Stop, breakpoint, cases, common::random::Random, stop_of};
+use super::{Case, Stop, breakpoint, cases, stop_of};
+use crate::common::random::Random;
 
 /// The functions of positions, by one more than what they add.
 const FUNCTIONS: [&str; 3] = ["@pos_decrement", "", "@pos_increment"];

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use psl_ide::debugger::{BreakOn, Direction, Exception, Place, StopSearch, Timeline};
 
-use crate::{breakpoint, words::record};
+use super::{breakpoint, words::record};
 
 /// The places of all stops on the way back, with their steps and cells.
 fn check(text: &str, prompt: &str, gold: Option<&str>, exception: Exception, expected: &[(&str, usize, usize)]) {

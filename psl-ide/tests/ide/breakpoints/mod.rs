@@ -1,26 +1,22 @@
 //! Breakpoints of the debugger, against brute force over the whole trace of random programs and prompts on every machine.
 //!
 //! `CASES=n` tries n cases (default: 150). `SEED=n` sets the first seed.
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
-#[path = "../../../psl-runtime/tests/common/mod.rs"]
-mod common;
 mod conditions;
 mod faults;
-#[path = "../recorded_run/full_trace.rs"]
-mod full_trace;
 mod stops;
 mod words;
 
 use std::{env, sync::Arc, sync::atomic::AtomicBool};
 
-use full_trace::FullTrace;
 use psl_ide::{
     File, Progress, RecordedRun, Row, Runner,
     debugger::{BreakOn, Breakpoint, Direction, Moment, Place, StopSearch, Timeline},
 };
 use psl_runtime::{Executable, MachineKind, Task, Update};
 use psl_syntax::Program;
+
+use crate::{common, full_trace::FullTrace};
 
 const DEFAULT: u64 = 150;
 

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use psl_ide::debugger::{BreakOn, Breakpoint, Direction, HitCount, LogMessage, Search, StopSearch, Timeline, Values};
 
-use crate::{
+use super::{
     Case, Stop, breakpoint, cases, stop_of,
     words::{PROGRAM, record},
 };

@@ -8,7 +8,7 @@ use psl_ide::{
 };
 use psl_runtime::MachineKind;
 
-use crate::{debugger, launched};
+use super::{debugger, launched};
 
 const SPREAD: &str = "//@ input MARK\n//@ max-new 3\nregisters: {symbol: 's', position: 'p', mark: 'm'}\n\
                       constants: {A, B}\nwatch: [mark]\n\

@@ -5,7 +5,7 @@ use psl_ide::{
     debugger::{BreakOn, Breakpoint, DebugPrompt, Debugger, Direction, Exception, gold_difference},
 };
 
-use crate::{debugger, launched, shown};
+use super::{debugger, launched, shown};
 
 /// The second layer writes `B` into the third cell alone.
 const PROGRAM: &str = "//@ max-new 3\nregisters: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {B, third: '3'}\n\

@@ -1,10 +1,7 @@
 //! A debugger against brute force over the whole trace: random programs and prompts on every machine, and programs by hand.
 //!
 //! `CASES=n` tries n cases (default: 200). `SEED=n` sets the first seed.
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
-#[path = "../../../psl-runtime/tests/common/mod.rs"]
-mod common;
 mod forks;
 mod gold;
 mod nested;

@@ -2,7 +2,7 @@
 
 use psl_ide::debugger::{Moment, Timeline};
 
-use crate::{debugger, shown};
+use super::{debugger, shown};
 
 const NESTED: &str = "//@ max-new 1\nregisters: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\n\
                       repeat:\n    where symbol[N] == A:\n        symbol[N] = B\n    \

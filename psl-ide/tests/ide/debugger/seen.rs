@@ -5,7 +5,7 @@ use psl_ide::{
     debugger::{Debugger, Step, scopes, stack, watched_registers},
 };
 
-use crate::debugger;
+use super::debugger;
 
 const PROGRAM: &str = "//@ max-new 2\nregisters: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\nwatch: [mark]\n\
                        # settle\nrepeat:\n    # from the left\n    \

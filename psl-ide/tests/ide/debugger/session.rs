@@ -5,7 +5,7 @@ use psl_ide::{
     debugger::{Moved, Step},
 };
 
-use crate::debugger;
+use super::debugger;
 
 const COPY: &str = "//@ max-new 2\nregisters: {symbol: 's', position: 'p', mark: 'm'}\n\
                     where symbol[N] == symbol[N]:\n    mark[N] = symbol[N]\n";

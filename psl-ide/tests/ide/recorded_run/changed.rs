@@ -3,12 +3,10 @@
 use psl_ide::{LinkKind, Progress, RecordedRun, Row, first_difference, history, matches, where_from};
 use psl_runtime::{Change, MachineKind, Trace, Update, ValueId};
 
+use super::{Case, enough, record, seeds};
 use crate::{
-    Case,
     common::random::Random,
-    enough,
     full_trace::{FullTrace, key},
-    record, seeds,
 };
 
 /// A random case with a change before one of its updates.

@@ -5,11 +5,10 @@ use std::ops::{Range, RangeInclusive};
 use psl_ide::{DifferenceKind, RecordedRun, Runner, first_difference};
 use psl_runtime::{Executable, MachineKind, State, Task, Update, ValueId};
 
+use super::{enough, record, seeds, traced};
 use crate::{
     common::{self, random::Random},
-    enough,
     full_trace::{FullTrace, key},
-    record, seeds, traced,
 };
 
 struct Run {

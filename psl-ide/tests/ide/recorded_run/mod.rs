@@ -1,22 +1,19 @@
 //! Questions about a recorded run, against brute force over the whole trace: random programs and prompts on every machine.
 //!
 //! `CASES=n` tries n cases (default: 200), and as many with cells at rest. `SEED=n` sets the first seed.
-#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
 mod changed;
-#[path = "../../../psl-runtime/tests/common/mod.rs"]
-mod common;
 mod difference;
-mod full_trace;
 mod origin;
 mod questions;
 mod recording;
 
 use std::{collections::HashMap, env, ops::Range};
 
-use full_trace::FullTrace;
 use psl_ide::{Progress, RecordedRun, Row, Runner};
 use psl_runtime::{Executable, MachineKind, Task, Update};
+
+use crate::{common, full_trace::FullTrace};
 
 const DEFAULT: usize = 200;
 

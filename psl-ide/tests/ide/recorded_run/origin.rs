@@ -4,7 +4,7 @@ use psl_ide::{LinkKind, where_from};
 use psl_runtime::State;
 use psl_syntax::program::{Cell, Operand};
 
-use crate::{Case, cases, enough};
+use super::{Case, cases, enough};
 
 /// The origin of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use psl_syntax::{
     program::{CausalAttn, Cell, Comparison, Condition, Function, Operand, Place, Production},
 };
 
-use crate::{Case, cases, enough};
+use super::{Case, cases, enough};
 
 /// A production as a cell n and a cell N would evaluate it, on the texts of the values.
 struct Pair<'a> {

@@ -1,6 +1,6 @@
 //! The record itself.
 
-use crate::{Case, cases, enough};
+use super::{Case, cases, enough};
 
 #[test]
 fn a_recorded_run_has_every_update_and_state_of_the_trace() {

@@ -5,7 +5,10 @@ use std::fs;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::binary::{code, err, folder, out, psl, psl_in};
+use crate::{
+    binary::{code, err, folder, out, psl, psl_in},
+    command::{self, Command},
+};
 
 /// Layer 1 continues with B after A, and layer 2 ends the continuation.
 const PROGRAM: &str = "//@ test \"A\" => \"B .\"
@@ -42,10 +45,9 @@ fn ran(folder: &TempDir, args: &str) -> (String, i32) {
     (cut.to_owned(), code(&output))
 }
 
-fn refused(folder: &TempDir, args: &str, input: &str) -> String {
-    let output = psl_in(folder.path(), &args.split(' ').collect::<Vec<_>>(), input.as_bytes());
-    assert_eq!((code(&output), out(&output).as_str()), (2, ""));
-    err(&output)
+/// A command that is refused.
+fn refused(args: &str) -> Command {
+    command::psl(args).file("p.psl", PROGRAM).file("few.tsv", FEW).code(2)
 }
 
 #[test]
@@ -146,7 +148,7 @@ fn standard_input_may_have_json_lines() {
 fn standard_input_is_scored_once() {
     let message = "psl: standard input can be read only once: save the data in a file for several evaluations\n";
     for args in ["eval p.psl - -", "eval p.psl - --ablate each", "eval p.psl - --ablate none --ablate 1"] {
-        assert_eq!(refused(&prepared(), args, FEW), message);
+        refused(args).input(FEW).complains(message).prints("");
     }
 }
 
@@ -154,12 +156,11 @@ fn standard_input_is_scored_once() {
 fn layers_that_a_program_lacks_are_refused() {
     let message = "psl: layer 4 is out of range: the program has 3 layers\n";
     for args in ["eval p.psl few.tsv --ablate 4", "run p.psl --prompt A --ablate 2-4"] {
-        assert_eq!(refused(&prepared(), args, ""), message);
+        refused(args).complains(message).prints("");
     }
-    let text = refused(&prepared(), "eval p.psl few.tsv --ablate x", "");
-    assert!(text.contains("found `x`; `each` and `none` are possible too"), "{text}");
-    let text = refused(&prepared(), "eval p.psl few.tsv --by kind", "");
-    assert!(text.contains("expected `info`, or a field of it such as `info.depth`"), "{text}");
+    refused("eval p.psl few.tsv --ablate x").mentions("found `x`; `each` and `none` are possible too").prints("");
+    let by = "expected `info`, or a field of it such as `info.depth`";
+    refused("eval p.psl few.tsv --by kind").mentions(by).prints("");
 }
 
 #[test]
@@ -238,20 +239,19 @@ fn a_vocabulary_comes_from_a_data_set() {
         let output = psl_in(folder.path(), &["eval", "p.safetensors", data], b"");
         assert!(!out(&output).contains("vocabulary") && err(&output).is_empty(), "{}{}", out(&output), err(&output));
     }
-    fs::write(folder.path().join("bad.tsv"), "A\tB\nno tab\n").expect("a file");
     let message = "psl: cannot read line 2 of bad.tsv: expected PROMPT<TAB>GOLD, found no tab\n";
-    assert_eq!(refused(&folder, "compile p.psl --emit weights --vocabulary bad.tsv -o x.safetensors", ""), message);
+    let bad = refused("compile p.psl --emit weights --vocabulary bad.tsv -o x.safetensors");
+    bad.file("bad.tsv", "A\tB\nno tab\n").complains(message).prints("");
 }
 
 #[test]
 fn tests_run_on_one_file_of_weights() {
-    let folder = prepared();
     let message = "psl: `--weights` runs the tests of one program: give the program's file\n";
     for args in ["test --weights p.json", "test . --weights p.json", "test p.psl p.psl --weights p.json"] {
-        assert_eq!(refused(&folder, args, ""), message);
+        refused(args).complains(message).prints("");
     }
     let message = "psl: p.psl: expected weights (.safetensors) or QKVL (.json)\n";
-    assert_eq!(refused(&folder, "test p.psl --weights p.psl", ""), message);
+    refused("test p.psl --weights p.psl").complains(message).prints("");
 }
 
 #[test]

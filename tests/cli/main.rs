@@ -6,6 +6,8 @@
 mod binary;
 #[path = "../cases/mod.rs"]
 mod cases;
+#[path = "../command.rs"]
+mod command;
 mod debug;
 mod defects;
 mod evaluation;

@@ -2,31 +2,22 @@
 
 use std::{fs, path::Path};
 
-use crate::binary::{code, err, out, psl_in, repository};
+use crate::{
+    binary::{code, out, psl_in, repository},
+    command::{names, psl},
+};
 
 fn new(folder: &Path, args: &[&str]) -> std::process::Output {
     psl_in(folder, &[&["new"], args].concat(), b"")
 }
 
-fn names(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").file_name());
-    let mut names: Vec<_> = entries.map(|name| name.into_string().expect("UTF-8")).collect();
-    names.sort();
-    names
-}
-
 #[test]
 fn a_new_program_has_no_diagnostics_and_its_tests_pass() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let written = new(folder.path(), &["notes"]);
     let message = "created notes.psl: open it in an editor, or run its tests with `psl test notes.psl`\n";
-    assert_eq!((code(&written), out(&written), err(&written)), (0, String::new(), message.to_owned()));
-    let checked = psl_in(folder.path(), &["check", "--deny", "warnings", "notes.psl"], b"");
-    assert_eq!((code(&checked), out(&checked)), (0, String::new()));
-    let tested = psl_in(folder.path(), &["test", "notes.psl"], b"");
-    assert_eq!(code(&tested), 0, "{}", out(&tested));
-    assert!(out(&tested).contains("ok"), "{}", out(&tested));
-    assert_eq!(code(&psl_in(folder.path(), &["fmt", "--check"], b"")), 0);
+    let ran = psl("new notes").complains(message).prints("");
+    let ran = ran.psl("check --deny warnings notes.psl").mentions("0 errors, 0 warnings").prints("");
+    let ran = ran.psl("test notes.psl").prints("ok notes.psl:5:1: test 1\n1 passed, 0 failed\n");
+    ran.psl("fmt --check").mentions("1 already formatted").prints("");
 }
 
 #[test]
@@ -66,14 +57,15 @@ fn pargen_is_written_unchanged() {
 
 #[test]
 fn an_existing_file_is_not_overwritten() {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("a.psl"), "mine").expect("a file");
-    for name in ["a", "a.psl"] {
-        let refused = new(folder.path(), &[name]);
-        assert_eq!((code(&refused), err(&refused).as_str()), (2, "psl: a.psl already exists: choose another name\n"));
+    for line in ["new a", "new a.psl"] {
+        let refused = psl(line).file("a.psl", "mine").code(2);
+        let ran = refused.complains("psl: a.psl already exists: choose another name\n").prints("");
+        assert_eq!(
+            (ran.read("a.psl").as_str(), ran.names()),
+            ("mine", vec!["a.psl".to_owned()]),
+            "no other file is left"
+        );
     }
-    assert_eq!(fs::read_to_string(folder.path().join("a.psl")).expect("a file"), "mine");
-    assert_eq!(names(folder.path()), ["a.psl"], "no temporary file is left");
 }
 
 #[cfg(unix)]
@@ -87,12 +79,7 @@ fn a_link_is_not_followed() {
 
 #[test]
 fn a_failure_is_reported() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let refused = new(folder.path(), &["missing/a"]);
-    assert_eq!(code(&refused), 2);
-    assert!(err(&refused).starts_with("psl: cannot write missing/a.psl: "), "{}", err(&refused));
-    let unknown = new(folder.path(), &["a", "--from", "nothing"]);
-    assert_eq!(code(&unknown), 2);
-    assert!(err(&unknown).contains("[possible values: skeleton, "), "{}", err(&unknown));
-    assert_eq!(names(folder.path()), [""; 0]);
+    let ran = psl("new missing/a").code(2).mentions("psl: cannot write missing/a.psl: ").prints("");
+    let ran = ran.psl("new a --from nothing").code(2).mentions("[possible values: skeleton, ").prints("");
+    assert_eq!(ran.names(), [""; 0]);
 }

@@ -4,7 +4,10 @@ use std::{fs, path::PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::binary::{DECLARATIONS, code, err, golden, out, psl, psl_with, repository};
+use crate::{
+    binary::{DECLARATIONS, code, err, golden, out, psl, psl_with, repository},
+    command::psl as run,
+};
 
 const SWAP: &str = "Q B V D E A D E V B . Q F G H V K L A";
 
@@ -184,22 +187,15 @@ fn fmt_keeps_permissions_and_links() {
 
 #[test]
 fn fmt_filters_standard_input() {
-    let output = psl_with(&["fmt", "-"], UNFORMATTED.as_bytes());
-    assert_eq!((code(&output), out(&output).as_str(), err(&output).as_str()), (0, FORMATTED, ""));
-    let again = psl_with(&["fmt", "-"], FORMATTED.as_bytes());
-    assert_eq!((code(&again), out(&again).as_str()), (0, FORMATTED));
-    let broken = psl_with(&["fmt", "-"], b"where");
-    assert_eq!((code(&broken), out(&broken).as_str()), (1, ""));
-    assert!(err(&broken).contains("error[syntax]"), "{}", err(&broken));
-    let unknown = psl_with(&["fmt", "-"], b"where x[N]==A:y[N]=B");
-    assert_eq!((code(&unknown), out(&unknown).as_str()), (0, "where x[N] == A:\n    y[N] = B\n"));
-    let check = psl_with(&["fmt", "--check", "-"], UNFORMATTED.as_bytes());
-    assert_eq!((code(&check), out(&check).as_str()), (1, "<stdin>\n"));
+    run("fmt -").input(UNFORMATTED).prints(FORMATTED);
+    run("fmt -").input(FORMATTED).prints(FORMATTED);
+    run("fmt -").input("where").code(1).mentions("error[syntax]").prints("");
+    run("fmt -").input("where x[N]==A:y[N]=B").prints("where x[N] == A:\n    y[N] = B\n");
+    run("fmt --check -").input(UNFORMATTED).code(1).prints("<stdin>\n");
 }
 
 #[test]
 fn fmt_diff_shows_what_would_change() {
-    let output = psl_with(&["fmt", "--diff", "-"], UNFORMATTED.as_bytes());
     let expected = "\
 --- <stdin>
 +++ <stdin>
@@ -217,9 +213,8 @@ fn fmt_diff_shows_what_would_change() {
 +where symbol[N] == A:
 +    symbol[N] = A
 ";
-    assert_eq!((code(&output), out(&output).as_str()), (1, expected));
-    let empty = psl_with(&["fmt", "--diff", "-"], b"\n\n");
-    assert_eq!(out(&empty), "--- <stdin>\n+++ <stdin>\n@@ -1,2 +0,0 @@\n-\n-\n");
+    run("fmt --diff -").input(UNFORMATTED).code(1).prints(expected);
+    run("fmt --diff -").input("\n\n").code(1).prints("--- <stdin>\n+++ <stdin>\n@@ -1,2 +0,0 @@\n-\n-\n");
 }
 
 #[test]

@@ -30,8 +30,8 @@ use libtest_mimic::{Arguments, Failed, Trial};
 /// The pages in this folder continue each other.
 const SHARED: &str = "tutorial/";
 
-/// The tests of `psl-syntax` run the programs in `diagnostics`, and `tests/readme.rs` and `tests/clients/test_package.py` run the commands
-/// of `install`.
+/// The tests of `psl-syntax` run the programs in `diagnostics`, and `tests/cli/readme.rs` and `tests/clients/test_package.py` run
+/// the commands of `install`.
 const ELSEWHERE: [&str; 2] = ["diagnostics", "install"];
 
 /// The results of pages that run together.

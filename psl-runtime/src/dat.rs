@@ -18,7 +18,7 @@
 //! | In a block of layers, a layer runs again only for cells affected by a change, and a block ends early when nothing changes. | `dat/forward/flat.rs` |
 //! | A block with inner blocks takes no shortcut: every pass has its own caches. | `dat/forward/nesting.rs` |
 //!
-//! `tests/agreement.rs` compares it with the other machines, cell by cell and layer by layer.
+//! `tests/runtime/agreement.rs` compares it with the other machines, cell by cell and layer by layer.
 
 mod candidate_pruning;
 mod conditions;

@@ -9,7 +9,7 @@ from client import Client
 from paths import PSL
 from workbench import CHROMIUM, Workbench
 
-MEASURED = pytest.StashKey[list[str]]()
+MEASURED = "measured"
 
 
 # The three announce different capabilities, among them different units of columns.
@@ -74,11 +74,13 @@ def pytest_runtest_makereport(item, call):
 
 
 @pytest.fixture
-def measure(pytestconfig):
+def measure(record_property):
     """Adds a line to the end of the report."""
-    return pytestconfig.stash.setdefault(MEASURED, []).append
+    return lambda words: record_property(MEASURED, words)
 
 
-def pytest_terminal_summary(terminalreporter, config):
-    for words in config.stash.get(MEASURED, []):
-        terminalreporter.write_line(words)
+def pytest_terminal_summary(terminalreporter):
+    for report in [*terminalreporter.getreports("passed"), *terminalreporter.getreports("failed")]:
+        for name, words in report.user_properties:
+            if name == MEASURED:
+                terminalreporter.write_line(words)

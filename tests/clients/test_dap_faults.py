@@ -242,6 +242,7 @@ def test_a_connection_without_a_message_is_closed_and_the_port_waits_on(listenin
         connection.close()
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("last", ["pause", "disconnect", "terminate"])
 def test_each_of_many_interruptions_counts(endless, last):
     *_, end = endless.send_together(*[BUSY["continue"], BUSY["pause"]] * 3, BUSY["continue"], (last, {"threadId": 1}))
@@ -279,6 +280,7 @@ def test_an_endless_run_can_be_paused(endless):
     assert endless.move("reverseContinue")["description"] == "The start of the run"
 
 
+@pytest.mark.alone
 def test_a_million_steps(measure):
     """Neither stops nor requests add memory."""
     arguments = {"text": PASSES, "prompt": "A B", "maxPasses": 30_000, "stopOnEntry": True}
@@ -308,6 +310,7 @@ def test_a_million_steps(measure):
     assert max(sizes[len(sizes) // 10 :]) < max(sizes[: len(sizes) // 10]) + 30
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("condition", [None, "cell == 2", "symbol[N] == A and mark[N] != A", "garbage ("])
 def test_10_000_breakpoints(client, condition):
     wanted = [{"line": 1 + index % 500} | ({"condition": condition} if condition else {}) for index in range(10_000)]

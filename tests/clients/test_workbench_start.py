@@ -12,6 +12,7 @@ pytestmark = pytest.mark.timeout(300)
 BROKEN = PARGEN.with_name("induction.psl").read_text().replace("prev_symbol[n] ==", "prev_symbl[n] ==")
 
 
+@pytest.mark.alone
 def test_the_package_is_installed_and_finds_an_error(package, tmp_path, measure):
     start = time.monotonic()
 

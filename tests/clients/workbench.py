@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 
-from npm import HEADERS, installed, npm
+from npm import HEADERS, installed, installing, npm
 from playwright.sync_api import Locator, sync_playwright
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
@@ -54,10 +54,11 @@ def code_server() -> Path:
     """Installs code-server, unless it is installed, and returns its folder."""
     folder = installed(HERE) / "code-server"
     inside = folder / "lib/vscode"
-    if not (inside / "node_modules/@vscode/spdlog/build/Release/spdlog.node").exists():
-        npm(inside, "install", "--omit=dev", "--ignore-scripts")
-        # The only native module that is needed: it writes the logs.
-        npm(inside, "rebuild", "@vscode/spdlog")
+    with installing("code-server"):
+        if not (inside / "node_modules/@vscode/spdlog/build/Release/spdlog.node").exists():
+            npm(inside, "install", "--omit=dev", "--ignore-scripts")
+            # The only native module that is needed: it writes the logs.
+            npm(inside, "rebuild", "@vscode/spdlog")
     return folder
 
 

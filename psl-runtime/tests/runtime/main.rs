@@ -1,0 +1,33 @@
+//! Compiler, machines and weights. `cargo test -p psl-runtime --test runtime golden::` runs the tests of one file.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a test may fail by panic"
+)]
+
+mod ablating;
+mod agreement;
+mod changing;
+mod claims;
+#[path = "../common/mod.rs"]
+mod common;
+mod compiling;
+mod decompiling;
+mod defects;
+mod embedding;
+mod flow;
+mod formatting;
+mod fuzz_corpus;
+#[path = "../../../tests/fuzz/running.rs"]
+mod fuzz_running;
+mod golden;
+mod reading_qkvl;
+mod recognizing;
+mod refactoring;
+mod renaming;
+mod running;
+mod weighing;
+mod weight_files;

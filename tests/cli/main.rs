@@ -1,0 +1,45 @@
+//! The command line: each file runs the built binary. `cargo test --test cli watch::` runs the tests of one file.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+#[path = "../binary.rs"]
+mod binary;
+#[path = "../cases/mod.rs"]
+mod cases;
+#[path = "../command.rs"]
+mod command;
+mod debug;
+mod defects;
+mod evaluation;
+mod example_table;
+mod example_tasks;
+mod examples;
+mod explore;
+#[cfg(unix)]
+mod explore_serve;
+#[cfg(unix)]
+mod files;
+#[cfg(unix)]
+mod help_examples;
+#[cfg(unix)]
+mod hostile;
+#[path = "../http.rs"]
+mod http;
+mod import;
+mod man;
+mod new;
+mod nfe;
+mod readme;
+mod reports;
+mod scripts;
+#[path = "../server/mod.rs"]
+mod server;
+mod terminal;
+mod terminal_runs;
+mod testing;
+mod tgt;
+mod trace_diff;
+mod turing;
+#[cfg(unix)]
+mod watch;
+mod weights;

@@ -1,0 +1,276 @@
+//! House rules that a test can check. Each failure comes with a suggestion.
+
+use std::fs;
+
+use crate::{
+    circles::circles,
+    dependencies::{foreign, packages, upward},
+    literals::repeated,
+    names::names,
+    protocol_values::built,
+    source::{Source, files, root, sources},
+};
+
+/// The crates from bottom to top. Each may use those before it.
+const ORDER: [&str; 7] = ["tree-sitter-psl", "psl-syntax", "psl-runtime", "psl-ide", "psl-wasm", "psl-lsp", "psl-cli"];
+
+/// The folders of the crates written in Rust, each with a minimum number of files. A test that finds fewer looks in the wrong
+/// place.
+const FOLDERS: [(&str, usize); 6] =
+    [("psl-syntax", 40), ("psl-runtime", 45), ("psl-ide", 45), ("psl-wasm", 15), ("psl-lsp", 30), ("psl", 35)];
+
+/// The external crates allowed below the server: none reads files, waits or uses a protocol.
+const FOREIGN: [(&str, &[&str]); 4] = [
+    ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim"]),
+    ("psl-runtime", &["indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec"]),
+    ("psl-ide", &["imara-diff", "ropey", "serde", "serde_json", "toml", "unicode-width"]),
+    ("psl-wasm", &["serde", "serde_json"]),
+];
+
+/// Names that need an operating system.
+const MACHINE: [&str; 16] = [
+    "std::env",
+    "std::fs",
+    "std::io",
+    "std::net",
+    "std::process",
+    "std::thread",
+    "Instant",
+    "SystemTime",
+    "Url",
+    "print!",
+    "println!",
+    "eprint!",
+    "eprintln!",
+    "stdin",
+    "stdout",
+    "stderr",
+];
+
+/// The traits and types of `std::io` that psl-runtime needs to read and write weights.
+const STREAMS: (&str, [&str; 6]) = (
+    "psl-runtime/src/weights/file/",
+    ["std::io", "std::io::Read", "std::io::Seek", "std::io::SeekFrom", "std::io::Write", "std::io::Result"],
+);
+
+/// The modules of the server that are left out in a browser.
+const NATIVE: [&str; 4] = ["disk", "explorer_server", "server", "workspace"];
+
+/// Maximum length of a file, in lines.
+const LINES: usize = 600;
+
+/// The code of each crate, without tests.
+fn code() -> Vec<Vec<Source>> {
+    let crates: Vec<_> = FOLDERS.iter().map(|(folder, _)| sources(folder)).collect();
+    for (sources, (folder, least)) in crates.iter().zip(FOLDERS) {
+        assert!(sources.len() >= least, "expected at least {least} files in {folder}/src, found {}", sources.len());
+    }
+    crates
+}
+
+/// Fails if anything was found, with one line for each finding and what to do instead.
+#[track_caller]
+fn none(found: &[String], instead: &str) {
+    assert!(found.is_empty(), "\n{}\n\n{instead}\n", found.join("\n"));
+}
+
+/// The places where a file uses a forbidden name.
+fn named(source: &Source, forbidden: &[&str]) -> Vec<String> {
+    let names = names(&source.tokens);
+    let found = names.iter().filter(|name| forbidden.iter().any(|of| name.is_of(of)));
+    found.map(|name| format!("{}:{}: {}", source.path, name.line, name.text())).collect()
+}
+
+fn is_stream(source: &Source, found: &str) -> bool {
+    let (folder, allowed) = STREAMS;
+    source.path.starts_with(folder) && allowed.iter().any(|name| found.ends_with(&format!(": {name}")))
+}
+
+/// The uses of the operating system in a crate that must not have any.
+fn machine(source: &Source) -> Vec<String> {
+    named(source, &MACHINE).into_iter().filter(|found| !is_stream(source, found)).collect()
+}
+
+/// The uses of files, threads and clocks in the part of the server that also runs in a browser.
+fn native(source: &Source) -> Vec<String> {
+    if is_native(source) {
+        Vec::new()
+    } else {
+        named(source, &["std::env", "std::fs", "std::process", "std::thread", "Instant", "SystemTime"])
+    }
+}
+
+fn is_native(source: &Source) -> bool {
+    source.module.first().is_some_and(|module| NATIVE.contains(&module.as_str()))
+}
+
+/// The uses of the transport in handlers, which only know the types of the protocol.
+fn transport(source: &Source) -> Vec<String> {
+    let inside = source.module.first().is_some_and(|module| module == "server");
+    if inside { Vec::new() } else { named(source, &["crossbeam_channel", "jsonrpc"]) }
+}
+
+/// Values of the protocol built outside the modules for it.
+fn misbuilt(source: &Source) -> Vec<String> {
+    let may_build = source.module.first().is_some_and(|module| module == "to_proto" || module == "capabilities");
+    if may_build { Vec::new() } else { built(source) }
+}
+
+/// The files that call a function, given by its possible paths.
+fn callers(sources: &[&Source], function: &[&str]) -> Vec<String> {
+    sources.iter().filter(|source| !named(source, function).is_empty()).map(|source| source.path.clone()).collect()
+}
+
+#[test]
+fn crates_use_those_before_them() {
+    let packages = packages();
+    let mut members: Vec<_> = packages.iter().map(|package| package.name.as_str()).collect();
+    members.sort_by_key(|name| ORDER.iter().position(|it| it == name));
+    assert_eq!(members, ORDER, "add a new crate to ORDER and its folder to FOLDERS");
+    let up: Vec<_> = packages.iter().flat_map(|package| upward(package, &ORDER)).collect();
+    none(
+        &up,
+        "A crate and its tests use only the crates before it: move shared code down, or move the test up to tests/.",
+    );
+}
+
+#[test]
+fn the_crates_below_the_server_have_few_dependencies() {
+    let packages = packages();
+    for (name, allowed) in FOREIGN {
+        let package = packages.iter().find(|package| package.name == name).expect("a member");
+        none(
+            &foreign(package, &ORDER, allowed),
+            "These crates only compute, without files, threads or a protocol. Let the caller pass in what the dependency would \
+             provide. If the dependency only computes too, add it to FOREIGN.",
+        );
+    }
+}
+
+#[test]
+fn the_crates_below_the_server_do_not_use_the_operating_system() {
+    let found: Vec<_> = code()[..4].iter().flatten().flat_map(machine).collect();
+    none(
+        &found,
+        "psl-syntax, psl-runtime, psl-ide and psl-wasm use no I/O, clock, environment or URL: let the caller pass it in.",
+    );
+}
+
+#[test]
+fn only_the_server_knows_the_protocol() {
+    let crates = code();
+    let others = crates.iter().flatten().filter(|source| !source.path.starts_with("psl-lsp/"));
+    let found: Vec<_> = others.flat_map(|source| named(source, &["lsp_types", "jsonrpc"])).collect();
+    none(&found, "Use byte offsets and plain data: psl-lsp converts them in from_proto and to_proto.");
+    let found: Vec<_> = crates[4].iter().flat_map(transport).collect();
+    none(&found, "A handler is a plain function that also runs in a browser: keep the transport in server/.");
+}
+
+#[test]
+fn values_of_the_protocol_are_built_in_one_place() {
+    let found: Vec<_> = code()[4].iter().flat_map(misbuilt).collect();
+    none(
+        &found,
+        "Build it in a function of to_proto, or in capabilities for a capability of the server, and call that.",
+    );
+}
+
+#[test]
+fn the_server_in_a_browser_does_not_use_the_operating_system() {
+    let found: Vec<_> = code()[4].iter().flat_map(native).collect();
+    none(&found, "Only the modules of NATIVE are left out in a browser: get it from the Host, or move the code there.");
+}
+
+#[test]
+fn no_two_files_use_each_other() {
+    let found: Vec<_> = code().iter().flat_map(|sources| circles(sources)).collect();
+    none(
+        &found,
+        "Each block is a cycle of files. Move what they share, or what a child needs from its parent, to a separate file. Import a \
+         name from the file that defines it, not from a re-export above.",
+    );
+}
+
+#[test]
+fn diagnostics_are_composed_in_one_place() {
+    let crates = code();
+    let outside: Vec<_> = crates[1..].iter().flatten().collect();
+    assert_eq!(
+        callers(&outside, &["settle", "apply_levels"]),
+        ["psl-ide/src/diagnostics.rs"],
+        "psl_ide::diagnostics combines text, tests and levels: call it"
+    );
+    assert_eq!(
+        callers(&outside, &["text_diagnostics"]),
+        ["psl-ide/src/diagnostics.rs", "psl-ide/src/file.rs", "psl/src/loading.rs"],
+        "the diagnostics of the text lack tests and levels: call psl_ide::diagnostics"
+    );
+    assert_eq!(
+        callers(&outside, &["psl_ide::diagnostics", "crate::diagnostics::diagnostics"]),
+        [
+            "psl-ide/src/code_actions/action.rs",
+            "psl-ide/src/code_actions/fixed_text.rs",
+            "psl-wasm/src/answers/program.rs",
+            "psl-lsp/src/to_proto/diagnostic.rs",
+            "psl/src/commands/check.rs",
+            "psl/src/commands/demo.rs",
+        ],
+        "add a new caller of psl_ide::diagnostics here"
+    );
+}
+
+#[test]
+fn no_text_is_repeated() {
+    let crates = code();
+    let sources: Vec<_> = crates.iter().flatten().collect();
+    none(&repeated(&sources), "Move the text to a constant or a function that both use.");
+}
+
+#[test]
+fn files_are_short() {
+    let folders = FOLDERS.iter().map(|(folder, _)| *folder).chain(["tests"]);
+    let files: Vec<_> = folders.flat_map(files).collect();
+    assert!(files.len() > 250, "expected more than 250 files, found {}", files.len());
+    let long = files.iter().filter_map(|path| {
+        let lines = fs::read_to_string(root().join(path)).expect("a file of text").lines().count();
+        (lines > LINES).then(|| format!("{path}: {lines} lines"))
+    });
+    none(&long.collect::<Vec<_>>(), "Move everything about one subject to a file with its name.");
+}
+
+#[test]
+fn a_broken_rule_is_reported() {
+    let check = |rule: fn(&Source) -> Vec<String>, path: &str, text: &str, expected: &[&str]| {
+        assert_eq!(rule(&Source::new(path, text)), expected, "{text}");
+    };
+    let (ide, weights) = ("psl-ide/src/hover.rs", "psl-runtime/src/weights/file/read.rs");
+    check(
+        machine,
+        ide,
+        "use std::{fmt, fs};\nfn f() { println!() }",
+        &["psl-ide/src/hover.rs:1: std::fs", "psl-ide/src/hover.rs:2: println!"],
+    );
+    check(
+        machine,
+        ide,
+        "fn f(u: &url::Url) { std::time::Instant::now() }",
+        &["psl-ide/src/hover.rs:1: url::Url", "psl-ide/src/hover.rs:1: std::time::Instant::now"],
+    );
+    check(machine, ide, "#[cfg(test)] use std::fs;", &[]);
+    check(
+        machine,
+        weights,
+        "use std::io::{self, Read as Input, Write, stdin};",
+        &["psl-runtime/src/weights/file/read.rs:1: std::io::stdin"],
+    );
+    check(native, "psl-lsp/src/session.rs", "use std::thread;", &["psl-lsp/src/session.rs:1: std::thread"]);
+    check(native, "psl-lsp/src/server/lanes.rs", "use std::thread;", &[]);
+    let sender = "psl-lsp/src/refusal.rs:1: crossbeam_channel::Sender";
+    check(transport, "psl-lsp/src/refusal.rs", "use crossbeam_channel::Sender;", &[sender]);
+    check(transport, "psl-lsp/src/server/service.rs", "use crossbeam_channel::Sender;", &[]);
+    let hover = "psl-lsp/src/requests.rs:1: lsp_types::Hover";
+    check(misbuilt, "psl-lsp/src/requests.rs", "fn f() { lsp_types::Hover { a } }", &[hover]);
+    check(misbuilt, "psl-lsp/src/to_proto/answers.rs", "fn f() { lsp_types::Hover { a } }", &[]);
+    let (first, second) = (Source::new("a/src/a.rs", "psl_syntax::settle()"), Source::new("a/src/b.rs", "unsettled()"));
+    assert_eq!(callers(&[&first, &second], &["settle"]), ["a/src/a.rs"]);
+}

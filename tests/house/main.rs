@@ -1,0 +1,12 @@
+//! The rules of the house for code and texts. `cargo test --test house style::` runs the tests of one file.
+
+#![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
+
+mod architecture;
+mod circles;
+mod dependencies;
+mod literals;
+mod names;
+mod protocol_values;
+mod source;
+mod style;

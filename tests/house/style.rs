@@ -1,0 +1,206 @@
+//! Holds the texts of the repository against `docs/style.md`.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use ignore::WalkBuilder;
+use psl_syntax::check;
+
+/// Texts that are not written here, are generated, or quote the turns.
+const EXEMPT: [&str; 11] = [
+    "docs/style.md",
+    "tests/house/style.rs",
+    "grammars/tree-sitter-psl/src",
+    "tests/clients/schema",
+    "tests/fuzz/corpus",
+    "tests/golden",
+    "tests/tgt",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "Cargo.lock",
+    "package-lock.json",
+];
+
+/// A row of the list of turns to avoid.
+struct Turn {
+    avoid: String,
+    write: String,
+    /// Longer turns that contain it and are fine.
+    fine: Vec<String>,
+}
+
+/// The running text of a file: lower case, without comment marks, with one blank for each line break.
+struct Text {
+    words: String,
+    /// The offset in `words` at which each line starts.
+    lines: Vec<usize>,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+fn extension(path: &str) -> Option<&str> {
+    Path::new(path).extension()?.to_str()
+}
+
+fn turns() -> Vec<Turn> {
+    let style = fs::read_to_string(root().join("docs/style.md")).expect("the style guide");
+    let (_, list) = style.split_once("\n## Turns to avoid\n").expect("the list of turns");
+    let rows = list.lines().filter(|line| line.starts_with("| ")).skip(1);
+    rows.map(|row| {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        assert_eq!(cells.len(), 5, "{row}");
+        let fine = cells[3].split(',').map(|turn| turn.trim().to_lowercase()).filter(|turn| !turn.is_empty()).collect();
+        Turn { avoid: cells[1].to_lowercase(), write: cells[2].to_owned(), fine }
+    })
+    .collect()
+}
+
+/// The paths of the texts, from the root of the repository.
+fn texts() -> Vec<String> {
+    let mut paths: Vec<String> = WalkBuilder::new(root())
+        .hidden(false)
+        .require_git(false)
+        .filter_entry(|entry| entry.file_name() != ".git")
+        .build()
+        .map(|entry| entry.expect("an entry"))
+        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
+        .map(|entry| entry.path().strip_prefix(root()).expect("a path below the root").to_owned())
+        .map(|path| path.to_str().expect("UTF-8").replace('\\', "/"))
+        .filter(|path| !EXEMPT.iter().any(|exempt| path.starts_with(exempt) || path.ends_with(exempt)))
+        .collect();
+    paths.sort();
+    paths
+}
+
+impl Text {
+    fn new(text: &str) -> Self {
+        let (mut words, mut lines) = (String::new(), Vec::new());
+        for line in text.to_lowercase().lines() {
+            lines.push(words.len());
+            let line = line.trim().trim_start_matches(['/', '!', '#', '-', '*', ';']).trim();
+            words.push_str(line.strip_suffix('\\').unwrap_or(line).trim_end());
+            words.push(' ');
+        }
+        Self { words, lines }
+    }
+
+    /// The lines, from 1, on which a turn starts that is not part of a fine one.
+    fn find(&self, turn: &Turn) -> Vec<usize> {
+        let is_word = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
+        let whole = |start: usize, end: usize| {
+            !is_word(self.words[..start].chars().next_back())
+                && (!is_word(turn.avoid.chars().next_back()) || !is_word(self.words[end..].chars().next()))
+        };
+        let is_fine = |start: usize, end: usize| {
+            turn.fine.iter().any(|fine| {
+                fine.match_indices(&turn.avoid).any(|(before, _)| {
+                    start.checked_sub(before).is_some_and(|from| {
+                        self.words.get(from..).is_some_and(|text| text.starts_with(fine.as_str()))
+                            && from + fine.len() >= end
+                    })
+                })
+            })
+        };
+        self.words
+            .match_indices(&turn.avoid)
+            .map(|(start, _)| (start, start + turn.avoid.len()))
+            .filter(|&(start, end)| whole(start, end) && !is_fine(start, end))
+            .map(|(start, _)| self.lines.partition_point(|&line| line <= start))
+            .collect()
+    }
+}
+
+#[test]
+fn no_text_uses_a_turn_to_avoid() {
+    let (turns, paths) = (turns(), texts());
+    assert!(turns.len() > 80 && paths.len() > 1000, "{} turns, {} texts", turns.len(), paths.len());
+    let mut found = Vec::new();
+    for path in paths {
+        // Pictures are the only files that are not text.
+        let Ok(text) = fs::read_to_string(root().join(&path)) else { continue };
+        let text = Text::new(&text);
+        for turn in &turns {
+            let suggestion = if turn.write.is_empty() { "reword it" } else { &turn.write };
+            found.extend(text.find(turn).iter().map(|line| format!("{path}:{line}: \"{}\": {suggestion}", turn.avoid)));
+        }
+    }
+    assert!(found.is_empty(), "{} turns to avoid:\n{}", found.len(), found.join("\n"));
+}
+
+/// Words that no docstring starts with: a noun phrase or a verb says more.
+const OPENINGS: [&str; 5] = ["What ", "How ", "Where ", "Says ", "Nothing "];
+
+#[test]
+fn docstrings_start_with_a_noun_or_a_verb() {
+    let mut found = Vec::new();
+    for path in texts().into_iter().filter(|path| extension(path) == Some("rs")) {
+        let text = fs::read_to_string(root().join(&path)).expect("a file of Rust");
+        let mut inside = false;
+        for (number, line) in text.lines().enumerate() {
+            let docs = line.trim_start().strip_prefix("///").or(line.strip_prefix("//!"));
+            let opening = docs.filter(|_| !inside).map(str::trim_start).unwrap_or_default();
+            if OPENINGS.iter().any(|word| opening.starts_with(word)) {
+                found.push(format!("{path}:{}: {opening}", number + 1));
+            }
+            inside = docs.is_some();
+        }
+    }
+    assert!(found.is_empty(), "{} docstrings:\n{}", found.len(), found.join("\n"));
+}
+
+#[test]
+fn a_turn_is_found_across_lines_and_not_within_a_fine_one() {
+    let turn = Turn { avoid: "is no".into(), write: "is not a".into(), fine: vec!["there is no".into()] };
+    let text = Text::new("/// It Is\n/// no cell.\n// There is no cell.\n# This noun is nothing.\n");
+    assert_eq!(text.find(&turn), [1]);
+}
+
+/// Checks for lower case, except an abbreviation, and for no full stop.
+fn check_phrase(kind: &str, text: &str, path: &str) {
+    let mut chars = text.chars();
+    let is_capitalized = chars.next().is_some_and(char::is_uppercase) && chars.next().is_some_and(char::is_lowercase);
+    assert!(!is_capitalized, "{path}: a {kind} starts in lower case: {text}");
+    assert!(!text.ends_with('.') && !text.ends_with('!'), "{path}: a {kind} has no full stop: {text}");
+    assert!(text.matches('`').count().is_multiple_of(2), "{path}: a code mark is open: {text}");
+}
+
+/// Checks for a capital letter and no full stop.
+fn check_title(text: &str, path: &str) {
+    let first = text.chars().next().expect("a text");
+    assert!(!first.is_lowercase(), "{path}: a title starts with a capital letter: {text}");
+    assert!(!text.ends_with('.'), "{path}: a title has no full stop: {text}");
+}
+
+#[test]
+fn diagnostics_have_their_form() {
+    let mut seen = 0;
+    for path in
+        texts().into_iter().filter(|path| path.starts_with("tests/diagnostics/") && extension(path) == Some("psl"))
+    {
+        let text = fs::read_to_string(root().join(&path)).expect("a program");
+        for diagnostic in check(&text).diagnostics {
+            check_phrase("message", &diagnostic.message, &path);
+            diagnostic.labels.iter().for_each(|label| check_phrase("label", &label.message, &path));
+            diagnostic.help.iter().for_each(|help| check_phrase("help", help, &path));
+            diagnostic.fixes.iter().for_each(|fix| check_title(&fix.title, &path));
+            seen += 1;
+        }
+    }
+    assert!(seen > 100, "{seen} diagnostics");
+}
+
+#[test]
+fn commands_of_the_editor_have_titles() {
+    let path = "editors/vscode/package.json";
+    let manifest = fs::read_to_string(root().join(path)).expect("the manifest");
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).expect("JSON");
+    let commands = manifest["contributes"]["commands"].as_array().expect("commands");
+    assert!(!commands.is_empty());
+    for command in commands {
+        check_title(command["title"].as_str().expect("a title"), path);
+    }
+}

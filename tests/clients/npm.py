@@ -19,7 +19,7 @@ IMPATIENT = {"npm_config_fetch_retries": "1", "npm_config_fetch_retry_mintimeout
 def npm(folder: Path, *arguments: str):
     """Runs npm in a folder."""
     path = f"{NODE.parent}{os.pathsep}{os.environ['PATH']}"
-    environment = os.environ | IMPATIENT | {"PATH": path, "npm_config_nodedir": str(HEADERS)}
+    environment = IMPATIENT | os.environ | {"PATH": path, "npm_config_nodedir": str(HEADERS)}
     run = subprocess.run(["npm", *arguments], cwd=folder, env=environment, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout + run.stderr
 

@@ -207,6 +207,7 @@ def test_an_ablated_layer_is_named(opened):
     explorer = opened("sort")
     explorer.page.get_by_label("Ablate layer 7").check()
     explorer.page.locator(".outcome .chip.warn").wait_for()
+    explorer.settle()
     text = " ".join(words(printed(explorer)))
     assert "Without layer 7" in text and "✗ wrong" in text and "Restore" not in text
 

@@ -51,7 +51,7 @@ export function picture(width: number, height: number, title: string, parts: str
   return content;
 }
 
-/** Throws if a picture of so many bytes is too large. `advice` says how to make it smaller. */
+/** Throws if a picture of this many bytes is too large. `advice` names a way to a smaller one. */
 export function checkSize(bytes: number, advice: string): void {
   if (bytes > MOST) throw new Error(`The picture would be ${(bytes / 1_000_000).toFixed(1)} MB, and the most is ${MOST / 1_000_000} MB. ${advice}`);
 }

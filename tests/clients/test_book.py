@@ -12,6 +12,8 @@ from paths import ROOT
 from playwright.sync_api import sync_playwright
 from workbench import CHROMIUM, QUIET
 
+pytestmark = pytest.mark.long
+
 DOCS = ROOT / "docs"
 MDBOOK = ROOT / ".tools/bin/mdbook"
 LISTED = re.findall(r"\]\(([^)]+)\.md\)", (DOCS / "SUMMARY.md").read_text())

@@ -53,6 +53,7 @@ def test_the_unpacked_binary_runs_alone(folder):
     assert explained.stdout.startswith("# non-causal\n")
 
 
+@pytest.mark.long
 def test_the_archive_has_the_book(folder):
     if not (ROOT / ".tools/bin/mdbook").exists():
         pytest.skip("mdBook is missing: tests/run installs it")
@@ -101,6 +102,7 @@ def test_the_unpacked_server_answers(folder):
     assert b'"name":"psl"' in session.stdout and b'"id":2' in session.stdout
 
 
+@pytest.mark.long
 def test_the_binary_is_static_stripped_and_within_its_size_limit(folder):
     read = lambda option: subprocess.run(
         ["readelf", option, "-W", folder / "psl"], capture_output=True, text=True, check=True

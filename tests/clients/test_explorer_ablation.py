@@ -3,6 +3,7 @@
 import pytest
 from explorer_page import ExplorerPage, browser, opened, written  # noqa: F401
 from playwright.sync_api import Locator, expect
+from workbench import until
 
 pytestmark = pytest.mark.timeout(300)
 
@@ -84,6 +85,6 @@ def test_a_link_has_the_ablated_layers(opened, written):  # noqa: F811
     explorer = opened(program, state="#test=0&machine=psm&ablate=3,3,x,0,99&panel=why&cell=1&row=2")
     explorer.continuation("C", ".")
     expect(box(explorer, 3)).to_be_checked()
-    explorer.page.wait_for_function("location.hash.includes('ablate=3%2C99')")
+    until(explorer.state, lambda state: "ablate=3%2C99" in state)
     explorer.page.reload()
     explorer.continuation("C", ".")

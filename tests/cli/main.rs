@@ -29,6 +29,7 @@ mod import;
 mod man;
 mod new;
 mod nfe;
+#[cfg(unix)]
 mod readme;
 mod reports;
 mod scripts;

@@ -74,6 +74,26 @@ fn page(name: &str) -> String {
 }
 
 #[test]
+fn every_command_for_contributors_exists() {
+    let tasks = page("xtask/src/main.rs");
+    let exists = |name: &str| tasks.contains(&format!("name: \"{name}\""));
+    assert!(!exists("nothing"));
+    let mut found = 0;
+    for line in commands(&page("CONTRIBUTING.md")).into_iter().chain(commands(&page("RELEASE.md"))) {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match words.as_slice() {
+            ["cargo", "xtask", name, ..] => {
+                assert!(exists(name), "`{line}`");
+                found += 1;
+            }
+            ["cargo", "build" | "xtask"] | ["bash", "tests/run"] | ["git", ..] => {}
+            _ => panic!("unknown command `{line}`"),
+        }
+    }
+    assert!(found >= 5, "{found} commands");
+}
+
+#[test]
 fn the_readme_starts_with_the_main_job_and_the_tests() {
     let first: Vec<String> = commands(&page("README.md")).into_iter().take(2).collect();
     assert_eq!(first, ["cargo run --release -- demo", "bash tests/run"]);

@@ -239,6 +239,7 @@ fn fix_applies_what_is_certain_and_says_how_much() {
     fs::remove_dir_all(&folder).expect("the folder goes");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_fixed_file_keeps_its_permissions_and_its_links() {
     use std::os::unix::fs::{PermissionsExt, symlink};

@@ -78,6 +78,7 @@ def test_values_that_differ_are_marked_side_by_side(opened):  # noqa: F811
     panel = compare(explorer, "a b c | b a c")
     table = panel.get_by_role("region", name="Side by side").get_by_role("table")
     start = table.get_by_role("row").filter(has=explorer.page.get_by_role("rowheader", name=re.compile("^start ")))
+    expect(start.nth(1).get_by_role("cell").nth(4)).to_have_text("b ≠")
     assert start.nth(0).get_by_role("cell").all_text_contents()[:7] == "a b c | c a c".split()
     assert start.nth(1).get_by_role("cell").all_text_contents()[:7] == ["a", "b", "c", "|", "b ≠", "a", "c"]
 

@@ -52,6 +52,7 @@ def ones(matrix: Locator, words: Locator) -> list[str]:
 
 def test_the_blocks_of_the_weights_are_named(swap):
     panel = picture(swap, "Weights")
+    expect(panel.get_by_role("region", name="W_v").get_by_role("listitem").first).to_be_visible()
     blocks = {
         matrix: panel.get_by_role("region", name=matrix).get_by_role("listitem").all_text_contents()
         for matrix in ["W_q", "W_k", "W_v"]

@@ -2,6 +2,8 @@
 
 use std::{fs, path::Path, process::Command};
 
+use serde_json::Value;
+
 /// The lines of a page's shell blocks.
 fn commands(page: &str) -> Vec<String> {
     let mut inside = false;
@@ -71,6 +73,21 @@ fn check(commands: impl Iterator<Item = String>, least: usize) {
 
 fn page(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(name)).expect("a page")
+}
+
+#[test]
+fn cargo_run_means_psl() {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version=1", "--no-deps", "--offline"])
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(".."))
+        .output()
+        .expect("cargo runs");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let members = metadata["workspace_default_members"].as_array().expect("a list of packages");
+    let packages = metadata["packages"].as_array().expect("a list of packages");
+    let targets = packages.iter().filter(|it| members.contains(&it["id"])).filter_map(|it| it["targets"].as_array());
+    let binaries = targets.flatten().filter(|it| it["kind"][0] == "bin").map(|it| it["name"].as_str());
+    assert_eq!(binaries.collect::<Vec<_>>(), [Some("psl")]);
 }
 
 #[test]

@@ -26,11 +26,9 @@ use std::{
 
 use cases::golden;
 use libtest_mimic::{Arguments, Failed, Trial};
-use psl_ide::{File, LineIndex, diagnostics};
-use psl_lsp::{
-    disk::{Configs, read_prompt},
-    run_tests,
-};
+use psl_host::{Configs, read_prompt};
+use psl_lsp::run_tests;
+use psl_program::{File, LineIndex, diagnostics};
 use psl_syntax::Code;
 use serde_json::Value;
 

@@ -11,6 +11,7 @@ use std::{
     hash::{DefaultHasher, Hash, Hasher},
 };
 
+use psl_program::File;
 use psl_syntax::{
     Span,
     names::{Access, Reference, Symbol},
@@ -18,10 +19,7 @@ use psl_syntax::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{
-    document_symbols::{self, SymbolKind, document_symbols, flat},
-    file::File,
-};
+use crate::document_symbols::{self, SymbolKind, document_symbols, flat};
 
 /// A production.
 #[derive(Clone, Debug, PartialEq, Eq)]

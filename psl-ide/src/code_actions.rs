@@ -19,7 +19,8 @@ use action::Context;
 pub use action::{Action, ActionKind};
 use psl_syntax::{Span, diagnostic::Edit, format};
 
-use crate::{file::File, run_history::RunHistory, test_report::TestReport, text_edits};
+use crate::text_edits;
+use psl_program::{File, RunHistory, TestReport};
 
 /// Returns the actions that a file of this folder offers in a context.
 type Actions = fn(&Context<'_>) -> Vec<Action>;

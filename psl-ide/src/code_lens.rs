@@ -1,8 +1,7 @@
 //! Code lenses: run, debug or explore a test, run all tests, run a prompt, and the firing count of each layer.
 
+use psl_program::{File, RunHistory};
 use psl_syntax::{Span, program::TestPrompt};
-
-use crate::{file::File, run_history::RunHistory};
 
 /// A lens.
 pub struct CodeLens {

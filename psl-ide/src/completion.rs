@@ -6,6 +6,7 @@ pub mod resolve_data;
 use std::collections::HashMap;
 
 use context::{Beside, Context, Offer, context_at};
+use psl_program::File;
 use psl_syntax::{
     Analysis, Checked, Code, Span,
     domains::{DomainsAtPoint, ProgramPoint, domains_at},
@@ -16,7 +17,7 @@ use psl_syntax::{
 };
 use resolve_data::{ResolveData, registers};
 
-use crate::{file::File, skeleton::SKELETON};
+use crate::skeleton::SKELETON;
 
 /// A completion.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,15 +1,13 @@
 //! Completion in a `psl.toml`.
 
+use psl_program::config::{
+    LEVELS,
+    keys::{self, Value},
+    place::{Part, Place, place},
+};
 use psl_syntax::{Code, Span};
 
-use crate::{
-    completion::{CompletionItem, CompletionKind, item, resolve_data::ResolveData},
-    config::{
-        LEVELS,
-        keys::{self, Value},
-        place::{Part, Place, place},
-    },
-};
+use crate::completion::{CompletionItem, CompletionKind, item, resolve_data::ResolveData};
 
 /// Returns the completions at a byte offset of a `psl.toml`, and the span that they replace.
 pub fn config_completions(text: &str, offset: u32) -> (Vec<CompletionItem>, Span) {

@@ -1,12 +1,11 @@
 //! Hovers in a `psl.toml`.
 
-use crate::{
-    config::{
-        keys::{about, section},
-        place::{Part, place},
-    },
-    hover::Hover,
+use psl_program::config::{
+    keys::{about, section},
+    place::{Part, place},
 };
+
+use crate::hover::Hover;
 
 /// Returns the description of the word at a byte offset of a `psl.toml`.
 pub fn config_hover(text: &str, offset: u32) -> Option<Hover> {

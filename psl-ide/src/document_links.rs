@@ -2,13 +2,12 @@
 
 use std::path::Path;
 
+use psl_program::File;
 use psl_syntax::{
     Span, Tree,
     program::TestPrompt,
     tree::{Directive, DirectiveKind},
 };
-
-use crate::file::File;
 
 /// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]

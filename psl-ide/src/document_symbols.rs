@@ -1,12 +1,11 @@
 //! The tree of symbols in a program.
 
+use psl_program::File;
 use psl_syntax::{
-    Span, Tree,
+    Span, Tree, label,
     program::TestPrompt,
     tree::{Condition, Declaration, DirectiveKind, Entries, Name, Production, Repeat, Statement},
 };
-
-use crate::file::File;
 
 /// A named part of a program, with its children.
 #[derive(Clone, Debug)]
@@ -158,17 +157,6 @@ fn tests(tree: &Tree) -> impl Iterator<Item = Symbol> {
             children: Vec::new(),
         })
     })
-}
-
-/// Returns a label without its comment mark, or `None` if nothing else is in it.
-pub fn label(tree: &Tree, comment: Option<Span>) -> Option<String> {
-    let text = plain_label(tree.str(comment?));
-    (!text.is_empty()).then(|| text.to_owned())
-}
-
-/// The text of a label without its comment mark.
-pub fn plain_label(label: &str) -> &str {
-    label.trim_start_matches(['#', '/']).trim()
 }
 
 #[cfg(test)]

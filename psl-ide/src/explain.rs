@@ -4,18 +4,16 @@ mod compiled_notation;
 mod subjects;
 mod terms;
 
+use compiled_notation::{QKVL, WEIGHTS};
+use psl_program::config::keys::{KEYS, Key, Value};
 use psl_syntax::{
     Code,
     glossary::{self, Section},
     nearest,
 };
-
-use crate::{
-    config::keys::{KEYS, Key, Value},
-    reference,
-};
-use compiled_notation::{QKVL, WEIGHTS};
 use subjects::SUBJECTS;
+
+use crate::reference;
 
 /// Maximum number of suggestions for a misspelled word.
 const MAX_SUGGESTIONS: usize = 5;

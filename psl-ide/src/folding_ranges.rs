@@ -1,12 +1,11 @@
 //! Folding ranges: declarations, productions, repeat blocks and blocks of comments.
 
+use psl_program::File;
 use psl_syntax::{
     Span, Tree,
     token::Kind,
     tree::{Declaration, Production, Repeat, Statement},
 };
-
-use crate::file::File;
 
 /// A folding range.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

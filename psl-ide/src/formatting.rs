@@ -1,8 +1,7 @@
 //! Formatting of a whole file or a range of lines.
 
+use psl_program::File;
 use psl_syntax::{Span, diagnostic::Edit, format_lines};
-
-use crate::file::File;
 
 /// Returns the edits that format the file, or `None` if its syntax is broken.
 pub fn format_edits(file: &File) -> Option<Vec<Edit>> {

@@ -7,6 +7,7 @@ mod names;
 mod production;
 
 use layers::Layers;
+use psl_program::{File, TestReport};
 use psl_syntax::{
     Code, Span, Tree,
     glossary::{CELLS, DIRECTIVES, Entry, FUNCTIONS, KEYWORDS, ROLES, Section, at, find},
@@ -15,7 +16,7 @@ use psl_syntax::{
     tree::DirectiveKind,
 };
 
-use crate::{file::File, navigation::role_at, test_report::TestReport};
+use crate::navigation::role_at;
 
 /// A hover.
 #[derive(Clone, Debug, PartialEq, Eq)]

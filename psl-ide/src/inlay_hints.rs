@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use psl_program::{File, TestReport};
 use psl_syntax::{
     Analysis, Causality, Checked, Span,
     names::{Access, Reference, Symbol},
@@ -10,10 +11,8 @@ use psl_syntax::{
 };
 
 use crate::{
-    file::File,
     look_ahead::UNPROVED,
     markdown::{code, plain},
-    test_report::TestReport,
     watch_values::WatchValues,
 };
 

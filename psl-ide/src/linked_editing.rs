@@ -1,8 +1,7 @@
 //! Linked editing: all uses of a register change while one is being edited.
 
+use psl_program::File;
 use psl_syntax::{Span, names::Symbol, register_uses};
-
-use crate::file::File;
 
 /// The form of a register's name, as a regular expression.
 pub const NAME_PATTERN: &str = "[A-Za-z_][A-Za-z0-9_]*";

@@ -1,5 +1,6 @@
 //! Navigation from a name to its declaration and its other uses.
 
+use psl_program::File;
 use psl_syntax::{
     Analysis, Checked, Span, Tree,
     names::{Access, Symbol},
@@ -7,8 +8,6 @@ use psl_syntax::{
     token::Kind,
     tree::{Entries, Repeat, Statement},
 };
-
-use crate::file::File;
 
 /// The kind of a highlighted place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

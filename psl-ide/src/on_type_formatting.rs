@@ -3,13 +3,12 @@
 //! Only indentation changes. In a line with text it changes only if it was copied from the line above: deliberate
 //! indentation stays.
 
+use psl_program::File;
 use psl_syntax::{
     Span,
     diagnostic::Edit,
     token::{Kind, Token, Tokens},
 };
-
-use crate::file::File;
 
 /// A level of indentation.
 const LEVEL: &str = "    ";

@@ -1,8 +1,7 @@
 //! Renames a register or a constant.
 
+use psl_program::File;
 use psl_syntax::{Renamable, diagnostic::Edit, renamable, rename as rename_to};
-
-use crate::file::File;
 
 /// Returns the name at an offset that can be renamed.
 pub fn prepare_rename(file: &File, offset: u32) -> Option<Renamable> {

@@ -1,11 +1,10 @@
 //! Selection ranges: how a selection grows from the word under the cursor to the whole file.
 
+use psl_program::File;
 use psl_syntax::{
     Span, Tree,
     tree::{Assignment, Comparison, Condition, Declaration, Entries, Name, Operand, Production, Repeat, Statement},
 };
-
-use crate::file::File;
 
 /// Returns the spans around an offset, smallest first, each strictly inside the next. The last is the whole text.
 pub fn selection_ranges(file: &File, offset: u32) -> Vec<Span> {

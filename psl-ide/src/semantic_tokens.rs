@@ -1,5 +1,6 @@
 //! Semantic tokens: the type of each word of a text.
 
+use psl_program::File;
 use psl_syntax::{
     Checked, Span,
     names::{Access, Reference, Symbol},
@@ -7,8 +8,6 @@ use psl_syntax::{
     token::{self, Kind},
     tree::{Directive, DirectiveKind, Entries, Statement},
 };
-
-use crate::file::File;
 
 mod legend;
 

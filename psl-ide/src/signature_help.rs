@@ -1,12 +1,11 @@
 //! Signature help: the possible forms of the condition or assignment under the cursor.
 
+use psl_program::File;
 use psl_syntax::{
     Span, Tree,
     glossary::{CELLS, Entry, FUNCTIONS, KEYWORDS, meaning},
     token::{Kind, Token},
 };
-
-use crate::file::File;
 
 /// The possible forms.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -30,8 +30,10 @@ where_rm previous[n] == symbol[N]:
 mod tests {
     use std::sync::atomic::AtomicBool;
 
+    use psl_program::{TestReport, diagnostics, run_test};
+
     use super::SKELETON;
-    use crate::{diagnostics, fixture::file, format_edits, run_test, test_report::TestReport};
+    use crate::{fixture::file, format_edits};
 
     #[test]
     fn the_skeleton_has_no_diagnostics_and_its_test_passes() {

@@ -2,15 +2,15 @@
 
 use std::sync::atomic::AtomicBool;
 
+use psl_program::{
+    File,
+    grid::{Grid, GridRow, Part, START, plain},
+    run_briefly,
+};
 use psl_runtime::{MachineKind, ValueId, Vocabulary};
 use psl_syntax::program::{RegisterId, TestPrompt};
 
-use crate::{
-    brief_run::run_briefly,
-    file::File,
-    grid::{Grid, GridRow, Part, START, plain},
-    markdown::code_block,
-};
+use crate::markdown::code_block;
 
 /// Maximum length of a row in one line, in characters.
 const SHORT: usize = 32;

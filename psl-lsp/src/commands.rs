@@ -1,7 +1,7 @@
 //! The commands of `workspace/executeCommand`: convert the arguments, call [`psl_ide`], record runs, convert the
 //! result.
 
-use psl_ide::{Emit, Progress, RunRequest};
+use psl_program::{Emit, Progress, RunRequest};
 use serde_json::Value;
 
 use crate::{
@@ -50,11 +50,11 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
     match command {
         DocumentCommand::Run(request) => run(document, request, progress),
         DocumentCommand::Trace(request) => {
-            let trace = psl_ide::trace(document.file(), &document.run_history(), request, progress)?;
+            let trace = psl_program::trace(document.file(), &document.run_history(), request, progress)?;
             Ok(CommandAnswer { value: trace, message: None })
         }
         DocumentCommand::Table(request) => {
-            let table = psl_ide::table(document.file(), &document.run_history(), request, progress)?;
+            let table = psl_program::table(document.file(), &document.run_history(), request, progress)?;
             Ok(CommandAnswer { value: to_json(&to_proto::text(&table))?, message: None })
         }
         DocumentCommand::SaveTest { prompt, continuation } => {
@@ -66,7 +66,7 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
             Ok(CommandAnswer { value: to_json(&known_tests(document))?, message: None })
         }
         DocumentCommand::Compile(emit) => {
-            let compiled = psl_ide::compile(document.file(), *emit)?;
+            let compiled = psl_program::compile(document.file(), *emit)?;
             let value = match emit {
                 Emit::Qkvl => to_proto::compiled_layers(document, &compiled),
                 Emit::Weights | Emit::Psl => to_proto::text(&compiled.text),
@@ -79,7 +79,7 @@ pub fn execute(document: &Document, command: &DocumentCommand, progress: &Progre
 fn run(document: &Document, request: &RunRequest, progress: &Progress) -> Result<CommandAnswer, Refusal> {
     let file = document.file();
     let start = document.environment.host.clock();
-    let outcome = psl_ide::run(file, &document.run_history(), request, progress)?;
+    let outcome = psl_program::run(file, &document.run_history(), request, progress)?;
     let time = document.environment.host.clock().saturating_sub(start);
     document.lock_run_history().note(file, &outcome);
     let (value, message) = to_proto::run_answer(document, &outcome, time)?;
@@ -130,7 +130,7 @@ pub fn run_tests(document: &Document, progress: &Progress, reached: impl Fn(usiz
     for (index, test) in tests.iter().enumerate() {
         reached(index);
         let start = document.environment.host.clock();
-        let outcome = psl_ide::run_listed_test(file, index, progress)?;
+        let outcome = psl_program::run_listed_test(file, index, progress)?;
         let time = document.environment.host.clock().saturating_sub(start);
         passed += usize::from(outcome.gave.passes(test));
         listed.push(to_proto::test_answer(document, index, test, Some(&outcome.gave), Some(time)));

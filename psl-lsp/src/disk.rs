@@ -1,13 +1,7 @@
 //! Files and time for a server in a separate process.
 
-mod bounded;
-mod configs;
 mod diagnostic_docs;
-mod docs_cache;
 mod reference;
-mod search;
-mod stamp;
-mod test_prompt;
 
 use std::{
     path::{Path, PathBuf},
@@ -15,17 +9,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-pub use bounded::{MAX_LINE, read, read_at_most, read_regular, with_short_lines, without_mark};
-use configs::check_config;
-pub use configs::{Configs, FolderConfig};
-use lsp_types::Url;
-use psl_ide::{Config, config::ConfigError};
+use psl_host::{Configs, check_config, read_prompt};
+use psl_program::{Config, config::ConfigError};
 use psl_syntax::{Code, glossary::Section};
-pub use search::{Found, FoundFile, expand};
-pub use stamp::Stamp;
-pub use test_prompt::read_prompt;
 
-use crate::{config_problem::ConfigProblem, host::Host};
+use crate::{config_problem::UnusableConfig, host::Host, uri::Url};
 
 /// Access to files and time.
 pub struct Disk {
@@ -50,10 +38,9 @@ fn folder(document: &Url) -> Option<PathBuf> {
     Some(document.to_file_path().ok()?.parent()?.to_owned())
 }
 
-/// A problem with a `psl.toml` in the folder of a document or above it, with the folder spelled as in the editor's URI:
-/// some editors write `C:` as `c%3A`.
-fn spelled_like(document: &Url, path: &Path, problem: &ConfigProblem) -> Option<Arc<ConfigProblem>> {
-    let config = problem.uri.as_ref()?.to_file_path().ok()?;
+/// The URI of a `psl.toml` in the folder of a document or above it, with the folder spelled as in the editor's URI: some editors
+/// write `C:` as `c%3A`.
+fn spelled_like(document: &Url, path: &Path, config: &Path) -> Option<Url> {
     let below = path.strip_prefix(config.parent()?).ok()?;
     let mut uri = document.clone();
     uri.set_fragment(None);
@@ -63,15 +50,19 @@ fn spelled_like(document: &Url, path: &Path, problem: &ConfigProblem) -> Option<
     }
     segments.push(config.file_name()?.to_str()?);
     drop(segments);
-    Some(Arc::new(ConfigProblem { uri: Some(uri), ..problem.clone() }))
+    Some(uri)
 }
 
 impl Host for Disk {
-    fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>> {
+    fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<UnusableConfig>> {
         match document.to_file_path() {
             Ok(path) => match Configs::default().of(&path) {
                 Ok(found) => Ok(Arc::clone(&found.config)),
-                Err(problem) => Err(spelled_like(document, &path, &problem).unwrap_or(problem)),
+                Err(problem) => {
+                    let uri = spelled_like(document, &path, &problem.file);
+                    let found = UnusableConfig::of_file(problem);
+                    Err(if uri.is_some() { Arc::new(UnusableConfig { uri, ..found.as_ref().clone() }) } else { found })
+                }
             },
             Err(()) => Ok(Arc::default()),
         }

@@ -8,18 +8,19 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-use lsp_types::Url;
-use psl_ide::{Config, File, RunHistory, TestReport, WatchValues};
+use psl_ide::WatchValues;
+use psl_program::{Config, File, RunHistory, TestReport};
 use psl_syntax::{Checked, program::TestPrompt};
 
 use crate::{
     client_capabilities::ClientCapabilities,
-    config_problem::{ConfigProblem, is_config},
+    config_problem::{UnusableConfig, is_config},
     encoding::EncodedText,
     host::Host,
     run_tests::{run_tests, run_tests_unless},
     sent_tokens::SentTokens,
     settings::Settings,
+    uri::Url,
 };
 
 /// The inputs that all documents share until the client or the user changes them.
@@ -40,12 +41,12 @@ pub struct AcrossVersions {
 }
 
 /// The settings of a `psl.toml`, or the reason why it cannot be used.
-pub type Configured = Result<Arc<Config>, Arc<ConfigProblem>>;
+pub type Configured = Result<Arc<Config>, Arc<UnusableConfig>>;
 
 /// A program, and the problem with its `psl.toml`, if there is one.
 struct Loaded {
     file: File,
-    config_problem: Option<Arc<ConfigProblem>>,
+    config_problem: Option<Arc<UnusableConfig>>,
 }
 
 /// A prompt and its watched registers, if its run recorded them.
@@ -132,7 +133,7 @@ impl Document {
     }
 
     /// The problem with the document's `psl.toml`, if there is one.
-    pub fn config_problem(&self) -> Option<&Arc<ConfigProblem>> {
+    pub fn config_problem(&self) -> Option<&Arc<UnusableConfig>> {
         self.loaded().config_problem.as_ref()
     }
 

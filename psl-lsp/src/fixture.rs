@@ -4,17 +4,16 @@
 
 use std::{sync::Arc, time::Duration};
 
-use lsp_types::Url;
-use psl_ide::{Config, config::ConfigError};
+use psl_program::{Config, config::ConfigError};
 use psl_syntax::{Code, glossary::Section};
 
-use crate::{config_problem::ConfigProblem, document::Document, host::Host, session::Session};
+use crate::{config_problem::UnusableConfig, document::Document, host::Host, session::Session, uri::Url};
 
 /// A host without files.
 struct NoFiles;
 
 impl Host for NoFiles {
-    fn config(&self, _: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>> {
+    fn config(&self, _: &Url) -> Result<Arc<Config>, Arc<UnusableConfig>> {
         Ok(Arc::default())
     }
 

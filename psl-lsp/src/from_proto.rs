@@ -1,7 +1,8 @@
 //! Converts the protocol's types to ours.
 
 use lsp_types as lsp;
-use psl_ide::{ActionKind, Emit, Modifier, ProductionKey, RunRequest, TestName, TokenType, WantedActions, explain};
+use psl_ide::{ActionKind, Modifier, ProductionKey, TokenType, WantedActions, explain};
+use psl_program::{Emit, RunRequest, TestName};
 use psl_runtime::MachineKind;
 use psl_syntax::Span;
 use serde::{

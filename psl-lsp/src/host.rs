@@ -2,11 +2,10 @@
 
 use std::{sync::Arc, time::Duration};
 
-use lsp_types::Url;
-use psl_ide::{Config, config::ConfigError};
+use psl_program::{Config, config::ConfigError};
 use psl_syntax::{Code, glossary::Section};
 
-use crate::config_problem::ConfigProblem;
+use crate::{config_problem::UnusableConfig, uri::Url};
 
 /// The services that a server needs from its host.
 pub trait Host: Send + Sync {
@@ -15,7 +14,7 @@ pub trait Host: Send + Sync {
     /// # Errors
     ///
     /// Fails if its `psl.toml` cannot be used.
-    fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>>;
+    fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<UnusableConfig>>;
 
     /// Returns all errors in the text of a `psl.toml`, which may be open.
     fn check_config(&self, config: &Url, text: &str) -> Vec<ConfigError>;

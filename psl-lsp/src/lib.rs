@@ -1,15 +1,13 @@
 //! The language server as a library.
 //!
 //! ```text
-//! session      the open documents, each version a Document with its psl_ide::File: synchronous, never blocks
+//! session      the open documents, each version a Document with its psl_program::File: synchronous, never blocks
 //! routes       each request's method, latency class and function
 //! requests     one function per request: from_proto in, one call of psl_ide, to_proto out
 //! commands     the same for workspace/executeCommand
 //! server       pipes, threads and timers that run the handlers (feature `native`)
-//! disk         files, for a server in a separate process (feature `native`)
+//! disk         files and time, for a server in a separate process (feature `native`)
 //! workspace    the programs in the editor's open folders (feature `native`)
-//!
-//! explorer_server    serves the pages of the explorer on loopback (feature `native`)
 //! ```
 //!
 //! The path of a request: `server::input` reads the message, `server::service` takes the document's newest version,
@@ -29,8 +27,6 @@ pub mod config_problem;
 pub mod disk;
 pub mod document;
 pub mod encoding;
-#[cfg(feature = "native")]
-pub mod explorer_server;
 #[cfg(test)]
 mod fixture;
 pub mod from_proto;
@@ -46,6 +42,7 @@ pub mod server;
 pub mod session;
 pub mod settings;
 pub mod to_proto;
+pub mod uri;
 #[cfg(feature = "native")]
 pub mod workspace;
 

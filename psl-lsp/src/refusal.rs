@@ -1,7 +1,7 @@
 //! The reasons why a request has no result.
 
 use lsp_types::error_codes;
-use psl_ide::RunRefusal;
+use psl_program::RunRefusal;
 
 /// The reason why a request has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 //! Invariant: a request's latency class is declared next to its method. Requests that a user waits for never share a
 //! class with those that run in the background.
 
-use lsp_types::{Url, request as lsp};
+use lsp_types::request as lsp;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 
@@ -15,6 +15,7 @@ use crate::{
     refusal::Refusal,
     requests,
     to_proto::{self, to_json},
+    uri::Url,
 };
 
 /// A latency class.
@@ -74,8 +75,9 @@ pub fn document_request(
 }
 
 fn about_program(method: &str, params: Value, client: ClientCapabilities) -> Option<Result<DocumentRequest, Refusal>> {
-    use Latency::{BriefRun, Cursor, Tests, View};
     use lsp::Request;
+
+    use Latency::{BriefRun, Cursor, Tests, View};
     Some(match method {
         lsp::HoverRequest::METHOD => route(Cursor, params, requests::hover),
         lsp::Completion::METHOD => route(Cursor, params, requests::completion),

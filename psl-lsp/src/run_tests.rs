@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use psl_ide::{File, TestReport, run_test};
+use psl_program::{File, TestReport, run_test};
 use rayon::iter::{IntoParallelIterator, ParallelIterator};
 
 /// Runs all tests of a file. `None` if it does not compile or `cancelled` is set.

@@ -9,7 +9,6 @@ mod client_requests;
 mod config_reports;
 mod event;
 mod explorer;
-pub mod framing;
 mod input;
 mod lanes;
 mod log;

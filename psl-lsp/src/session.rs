@@ -10,14 +10,13 @@ use std::{
     },
 };
 
-use lsp_types::Url;
-
 use crate::{
     client_capabilities::ClientCapabilities,
     document::{Document, Environment},
     encoding::{EncodedText, Position},
     host::Host,
     settings::Settings,
+    uri::Url,
 };
 
 /// A session with a client.

@@ -1,6 +1,7 @@
 //! The editor's settings: the section `psl` of its configuration.
 
-use psl_ide::{InlayHintSettings, config::level};
+use psl_ide::InlayHintSettings;
+use psl_program::config::level;
 use psl_syntax::{Code, Levels, nearest};
 use serde_json::Value;
 

@@ -22,13 +22,15 @@ use std::{
     },
 };
 
+use crate::uri::Url;
 use answer::Answer;
 pub use answer::WorkspaceDiagnostics;
 use file_report::FileReport;
 use file_symbols::FileSymbols;
 use known_files::KnownFiles;
-use lsp_types::{PreviousResultId, SymbolInformation, Url};
-use psl_ide::{Progress, SymbolSearch};
+use lsp_types::{PreviousResultId, SymbolInformation};
+use psl_ide::SymbolSearch;
+use psl_program::Progress;
 use roots::Found;
 pub use roots::{FilePath, Program, Roots};
 use tests_answer::TestsAnswer;
@@ -131,10 +133,10 @@ impl Workspace {
         let mut answer = Answer::new(previous, closed, MAX_DIAGNOSTICS, Arc::clone(&session.environment().host));
         for problem in found.config_problems.values() {
             // The editor requests those of an open `psl.toml` separately.
-            if let Some(uri) = &problem.uri
-                && session.get(uri).is_none()
+            if let Ok(uri) = Url::from_file_path(&problem.file)
+                && session.get(&uri).is_none()
             {
-                answer.add(uri, None, &FileReport::of_config(problem, session.client().encoding));
+                answer.add(&uri, None, &FileReport::of_config(problem, session.client().encoding));
             }
         }
         for (done, program) in std::mem::take(&mut found.programs).into_iter().enumerate() {

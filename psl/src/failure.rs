@@ -2,7 +2,7 @@
 
 use std::{io, path::Path};
 
-use crate::paths::name;
+use crate::input::paths::name;
 
 /// A failure outside the programs, such as an unreadable file or wrong usage. The process exits with 2.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use clap::{Command, CommandFactory};
 
-use crate::{Cli, examples::HEADING};
+use crate::{Cli, commands::examples::HEADING};
 
 /// All commands that have a help of ours, with their paths: `psl trace diff`.
 fn commands() -> Vec<(String, Command)> {

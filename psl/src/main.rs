@@ -2,44 +2,14 @@
 //!
 //! Exit codes: 0 fine, 1 errors in programs or failed tests, 2 wrong usage or a file that cannot be read.
 
-mod browser;
-mod bundled;
-mod color;
 mod commands;
-mod comparison;
-mod counting;
-mod dap;
-mod endings;
-mod examples;
 mod failure;
-mod file_format;
-mod global_options;
 #[cfg(test)]
 mod help_tests;
 mod import;
-mod input_file;
-mod input_files;
-mod lines;
-mod loading;
-mod machine;
-mod markdown;
-mod nfe;
+mod input;
 mod output;
-mod part_colors;
-mod paths;
-mod progress;
 mod render;
-mod shown;
-mod stdio;
-mod suggested;
-mod task_data;
-mod task_line;
-mod terminal;
-mod test_name;
-mod tgt;
-mod turing;
-mod unified_diff;
-mod watch;
 
 use std::{
     io::{self, Write},
@@ -50,10 +20,9 @@ use std::{
 use clap::{CommandFactory, Parser, Subcommand, ValueHint};
 
 use crate::{
-    examples::examples,
+    commands::{examples::examples, global_options::GlobalOptions},
     failure::Failure,
-    global_options::GlobalOptions,
-    stdio::{Content, say, say_failure, stdout_to_the_end},
+    output::stdio::{Content, say, say_failure, stdout_to_the_end},
 };
 
 /// Runs are short and make many small vectors: a tenth of their time goes with the system's allocator.
@@ -188,7 +157,7 @@ fn run(cli: Cli) -> Result<bool, Failure> {
         Command::Dap(args) => commands::dap::run(&args),
         Command::Schema => {
             let mut out = stdout_to_the_end(Content::People);
-            writeln!(out, "{:#}", psl_ide::config::schema())?;
+            writeln!(out, "{:#}", psl_program::config::schema())?;
             Ok(true)
         }
         Command::Man(args) => commands::man::run(&args, Cli::command()),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use psl_ide::File;
+use psl_program::File;
 
 /// The hover at a line and a column, in characters from 1.
 pub fn hover_at(program: &str, line: usize, column: usize) -> Result<String, String> {

@@ -2,7 +2,7 @@
 
 use std::{fs, path::Path, process::Output};
 
-use psl_ide::{Runner, StructuredPrompt};
+use psl_program::{Runner, StructuredPrompt};
 use psl_runtime::{MachineKind, Options, RunError, Task, Update};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 use rayon::prelude::*;

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from paths import ROOT
 
-CRATES = ["psl-syntax", "psl-runtime", "psl-ide", "psl-lsp", "psl-cli", "tree-sitter-psl"]
+CRATES = ["psl-syntax", "psl-runtime", "psl-program", "psl-record", "psl-ide", "psl-explorer", "psl-lsp", "psl-cli", "tree-sitter-psl"]
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,8 @@ use std::{
     fmt::Write as _,
 };
 
-use psl_ide::{Config, File, Token, semantic_tokens};
+use psl_ide::{Token, semantic_tokens};
+use psl_program::{Config, File};
 use psl_syntax::Span;
 use serde_json::{Value, json};
 

@@ -9,7 +9,8 @@ use std::{
     sync::Arc,
 };
 
-use psl_ide::{File, semantic_tokens};
+use psl_ide::semantic_tokens;
+use psl_program::File;
 use psl_syntax::{
     Checked, Code, Diagnostic, Span, check,
     token::{Tokens, tokenize},

@@ -4,28 +4,70 @@ use std::fs;
 
 use crate::{
     circles::circles,
-    dependencies::{foreign, packages, upward},
+    dependencies::{foreign, packages, wrong_arrows},
     literals::repeated,
     names::names,
     protocol_values::built,
     source::{Source, files, root, sources},
 };
 
-/// The crates from bottom to top. Each may use those before it.
-const ORDER: [&str; 8] =
-    ["tree-sitter-psl", "psl-syntax", "psl-runtime", "psl-ide", "psl-wasm", "psl-lsp", "psl-cli", "xtask"];
+/// The crates from bottom to top, each with the crates that it may use.
+const ARROWS: [(&str, &[&str]); 13] = [
+    ("tree-sitter-psl", &[]),
+    ("psl-syntax", &[]),
+    ("psl-runtime", &["psl-syntax"]),
+    ("psl-program", &["psl-syntax", "psl-runtime"]),
+    ("psl-record", &["psl-syntax", "psl-runtime", "psl-program"]),
+    ("psl-ide", &["psl-syntax", "psl-runtime", "psl-program", "psl-record"]),
+    ("psl-explorer", &["psl-syntax", "psl-runtime", "psl-program", "psl-record", "psl-ide"]),
+    ("psl-tasks", &["psl-syntax", "psl-runtime", "psl-program"]),
+    ("psl-host", &["psl-syntax", "psl-program"]),
+    ("psl-lsp", &["psl-syntax", "psl-runtime", "psl-program", "psl-record", "psl-ide", "psl-explorer", "psl-host"]),
+    ("psl-dap", &["psl-syntax", "psl-runtime", "psl-program", "psl-record", "psl-host"]),
+    (
+        "psl-cli",
+        &[
+            "tree-sitter-psl",
+            "psl-syntax",
+            "psl-runtime",
+            "psl-program",
+            "psl-record",
+            "psl-ide",
+            "psl-explorer",
+            "psl-tasks",
+            "psl-host",
+            "psl-lsp",
+            "psl-dap",
+        ],
+    ),
+    ("xtask", &[]),
+];
 
 /// The folders of the crates written in Rust, each with a minimum number of files. A test that finds fewer looks in the wrong
 /// place.
-const FOLDERS: [(&str, usize); 6] =
-    [("psl-syntax", 40), ("psl-runtime", 45), ("psl-ide", 45), ("psl-wasm", 15), ("psl-lsp", 30), ("psl", 35)];
+const FOLDERS: [(&str, usize); 11] = [
+    ("psl-syntax", 40),
+    ("psl-runtime", 45),
+    ("psl-program", 25),
+    ("psl-record", 40),
+    ("psl-ide", 40),
+    ("psl-explorer", 25),
+    ("psl-tasks", 15),
+    ("psl-host", 15),
+    ("psl-lsp", 30),
+    ("psl-dap", 12),
+    ("psl", 35),
+];
 
-/// The external crates allowed below the server: none reads files, waits or uses a protocol.
-const FOREIGN: [(&str, &[&str]); 4] = [
+/// The crates that only compute, with the external crates that they may use: none reads files, waits or uses a protocol.
+const PURE: [(&str, &[&str]); 7] = [
     ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim"]),
     ("psl-runtime", &["indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec"]),
-    ("psl-ide", &["imara-diff", "ropey", "serde", "serde_json", "toml", "unicode-width"]),
-    ("psl-wasm", &["serde", "serde_json"]),
+    ("psl-program", &["imara-diff", "ropey", "serde", "serde_json", "toml", "unicode-width"]),
+    ("psl-record", &["serde"]),
+    ("psl-ide", &["imara-diff", "serde", "serde_json"]),
+    ("psl-explorer", &["serde", "serde_json"]),
+    ("psl-tasks", &["indexmap", "rand", "serde", "serde_json"]),
 ];
 
 /// Names that need an operating system.
@@ -48,17 +90,25 @@ const MACHINE: [&str; 16] = [
     "stderr",
 ];
 
-/// The traits and types of `std::io` that psl-runtime needs to read and write weights.
-const STREAMS: (&str, [&str; 6]) = (
-    "psl-runtime/src/weights/file/",
-    ["std::io", "std::io::Read", "std::io::Seek", "std::io::SeekFrom", "std::io::Write", "std::io::Result"],
-);
+/// The places that read or write streams of their callers: weights, and lines of task data.
+const STREAMING: [&str; 3] =
+    ["psl-runtime/src/weights/file/", "psl-tasks/src/line.rs", "psl-tasks/src/turing/simulation.rs"];
+
+/// The traits and types of `std::io` for streams.
+const STREAMS: [&str; 6] =
+    ["std::io", "std::io::Read", "std::io::Seek", "std::io::SeekFrom", "std::io::Write", "std::io::Result"];
 
 /// The modules of the server that are left out in a browser.
 const NATIVE: [&str; 4] = ["disk", "explorer_server", "server", "workspace"];
 
 /// Maximum length of a file, in lines.
 const LINES: usize = 600;
+
+/// The code of a crate, without tests.
+fn code_of(name: &str) -> Vec<Source> {
+    let index = FOLDERS.iter().position(|(folder, _)| *folder == name).expect("a crate of FOLDERS");
+    code().swap_remove(index)
+}
 
 /// The code of each crate, without tests.
 fn code() -> Vec<Vec<Source>> {
@@ -83,8 +133,8 @@ fn named(source: &Source, forbidden: &[&str]) -> Vec<String> {
 }
 
 fn is_stream(source: &Source, found: &str) -> bool {
-    let (folder, allowed) = STREAMS;
-    source.path.starts_with(folder) && allowed.iter().any(|name| found.ends_with(&format!(": {name}")))
+    let streams = STREAMING.iter().any(|place| source.path.starts_with(place));
+    streams && STREAMS.iter().any(|name| found.ends_with(&format!(": {name}")))
 }
 
 /// The uses of the operating system in a crate that must not have any.
@@ -123,38 +173,42 @@ fn callers(sources: &[&Source], function: &[&str]) -> Vec<String> {
 }
 
 #[test]
-fn crates_use_those_before_them() {
+fn crates_use_the_crates_below_them() {
     let packages = packages();
     let mut members: Vec<_> = packages.iter().map(|package| package.name.as_str()).collect();
-    members.sort_by_key(|name| ORDER.iter().position(|it| it == name));
-    assert_eq!(members, ORDER, "add a new crate to ORDER and its folder to FOLDERS");
-    let up: Vec<_> = packages.iter().flat_map(|package| upward(package, &ORDER)).collect();
+    let order: Vec<_> = ARROWS.iter().map(|(name, _)| *name).collect();
+    members.sort_by_key(|name| order.iter().position(|it| it == name));
+    assert_eq!(members, order, "add a new crate to ARROWS and its folder to FOLDERS");
+    let wrong: Vec<_> = packages.iter().flat_map(|package| wrong_arrows(package, &ARROWS)).collect();
     none(
-        &up,
-        "A crate and its tests use only the crates before it: move shared code down, or move the test up to tests/.",
+        &wrong,
+        "A crate and its tests use only the crates that ARROWS has for it: move shared code down, or move the test up to tests/.",
     );
-}
-
-#[test]
-fn the_crates_below_the_server_have_few_dependencies() {
-    let packages = packages();
-    for (name, allowed) in FOREIGN {
-        let package = packages.iter().find(|package| package.name == name).expect("a member");
-        none(
-            &foreign(package, &ORDER, allowed),
-            "These crates only compute, without files, threads or a protocol. Let the caller pass in what the dependency would \
-             provide. If the dependency only computes too, add it to FOREIGN.",
+    for (row, (name, used)) in ARROWS.iter().enumerate() {
+        assert!(
+            used.iter().all(|used| order[..row].contains(used)),
+            "{name} may only use crates above its row of ARROWS"
         );
     }
 }
 
 #[test]
-fn the_crates_below_the_server_do_not_use_the_operating_system() {
-    let found: Vec<_> = code()[..4].iter().flatten().flat_map(machine).collect();
-    none(
-        &found,
-        "psl-syntax, psl-runtime, psl-ide and psl-wasm use no I/O, clock, environment or URL: let the caller pass it in.",
-    );
+fn crates_that_compute_have_few_dependencies() {
+    let packages = packages();
+    for (name, allowed) in PURE {
+        let package = packages.iter().find(|package| package.name == name).expect("a member");
+        none(
+            &foreign(package, &ARROWS.map(|(name, _)| name), allowed),
+            "These crates only compute, without files, threads or a protocol. Let the caller pass in what the dependency would \
+             provide. If the dependency only computes too, add it to PURE.",
+        );
+    }
+}
+
+#[test]
+fn crates_that_compute_do_not_use_the_operating_system() {
+    let found: Vec<_> = PURE.iter().flat_map(|(name, _)| code_of(name)).flat_map(|source| machine(&source)).collect();
+    none(&found, "The crates of PURE use no I/O, clock, environment or URL: let the caller pass it in.");
 }
 
 #[test]
@@ -163,13 +217,16 @@ fn only_the_server_knows_the_protocol() {
     let others = crates.iter().flatten().filter(|source| !source.path.starts_with("psl-lsp/"));
     let found: Vec<_> = others.flat_map(|source| named(source, &["lsp_types", "jsonrpc"])).collect();
     none(&found, "Use byte offsets and plain data: psl-lsp converts them in from_proto and to_proto.");
-    let found: Vec<_> = crates[4].iter().flat_map(transport).collect();
+    let found: Vec<_> = code_of("psl-lsp").iter().flat_map(transport).collect();
     none(&found, "A handler is a plain function that also runs in a browser: keep the transport in server/.");
+    let elsewhere = code_of("psl-lsp").into_iter().filter(|source| source.path != "psl-lsp/src/uri.rs");
+    let found: Vec<_> = elsewhere.flat_map(|source| named(&source, &["lsp_types::Url"])).collect();
+    none(&found, "The type of a URI comes from the library of the protocol: use crate::uri.");
 }
 
 #[test]
 fn values_of_the_protocol_are_built_in_one_place() {
-    let found: Vec<_> = code()[4].iter().flat_map(misbuilt).collect();
+    let found: Vec<_> = code_of("psl-lsp").iter().flat_map(misbuilt).collect();
     none(
         &found,
         "Build it in a function of to_proto, or in capabilities for a capability of the server, and call that.",
@@ -178,7 +235,7 @@ fn values_of_the_protocol_are_built_in_one_place() {
 
 #[test]
 fn the_server_in_a_browser_does_not_use_the_operating_system() {
-    let found: Vec<_> = code()[4].iter().flat_map(native).collect();
+    let found: Vec<_> = code_of("psl-lsp").iter().flat_map(native).collect();
     none(&found, "Only the modules of NATIVE are left out in a browser: get it from the Host, or move the code there.");
 }
 
@@ -198,25 +255,25 @@ fn diagnostics_are_composed_in_one_place() {
     let outside: Vec<_> = crates[1..].iter().flatten().collect();
     assert_eq!(
         callers(&outside, &["settle", "apply_levels"]),
-        ["psl-ide/src/diagnostics.rs"],
-        "psl_ide::diagnostics combines text, tests and levels: call it"
+        ["psl-program/src/diagnostics.rs"],
+        "psl_program::diagnostics combines text, tests and levels: call it"
     );
     assert_eq!(
         callers(&outside, &["text_diagnostics"]),
-        ["psl-ide/src/diagnostics.rs", "psl-ide/src/file.rs", "psl/src/loading.rs"],
-        "the diagnostics of the text lack tests and levels: call psl_ide::diagnostics"
+        ["psl-program/src/diagnostics.rs", "psl-program/src/file.rs", "psl/src/loading.rs"],
+        "the diagnostics of the text lack tests and levels: call psl_program::diagnostics"
     );
     assert_eq!(
-        callers(&outside, &["psl_ide::diagnostics", "crate::diagnostics::diagnostics"]),
+        callers(&outside, &["psl_program::diagnostics", "crate::diagnostics::diagnostics"]),
         [
             "psl-ide/src/code_actions/action.rs",
             "psl-ide/src/code_actions/fixed_text.rs",
-            "psl-wasm/src/answers/program.rs",
+            "psl-explorer/src/answers/program.rs",
             "psl-lsp/src/to_proto/diagnostic.rs",
             "psl/src/commands/check.rs",
             "psl/src/commands/demo.rs",
         ],
-        "add a new caller of psl_ide::diagnostics here"
+        "add a new caller of psl_program::diagnostics here"
     );
 }
 

@@ -37,13 +37,14 @@ fn package(package: &Value) -> Package {
     Package { name, used: names(false), used_by_tests: names(true) }
 }
 
-/// The dependencies of a package in the workspace that do not come before it in the order.
-pub fn upward(package: &Package, order: &[&str]) -> Vec<String> {
-    let place = |name: &str| order.iter().position(|it| *it == name);
-    let own = place(&package.name);
+/// The dependencies of a package in the workspace that its row of the arrows does not allow.
+pub fn wrong_arrows(package: &Package, arrows: &[(&str, &[&str])]) -> Vec<String> {
+    let row = arrows.iter().find(|(name, _)| *name == package.name);
+    let allowed = row.map(|(_, used)| *used).unwrap_or_default();
+    let is_member = |name: &str| arrows.iter().any(|(member, _)| *member == name);
     let used = package.used.iter().chain(&package.used_by_tests);
-    let up = used.filter(|used| place(used).is_some_and(|used| own.is_none_or(|own| used >= own)));
-    up.map(|used| format!("{} depends on {used}", package.name)).collect()
+    let wrong = used.filter(|used| is_member(used) && !allowed.contains(&used.as_str()));
+    wrong.map(|used| format!("{} depends on {used}", package.name)).collect()
 }
 
 /// The dependencies of a package that are neither in the order nor allowed.
@@ -53,9 +54,10 @@ pub fn foreign(package: &Package, order: &[&str], allowed: &[&str]) -> Vec<Strin
 }
 
 #[test]
-fn an_upward_and_a_foreign_dependency_are_reported() {
+fn a_wrong_arrow_and_a_foreign_dependency_are_reported() {
     let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect();
     let package = Package { name: "b".to_owned(), used: owned(&["a", "serde", "tokio"]), used_by_tests: owned(&["c"]) };
-    assert_eq!(upward(&package, &["a", "b", "c"]), ["b depends on c"]);
+    assert_eq!(wrong_arrows(&package, &[("a", &[]), ("b", &["a"]), ("c", &["a", "b"])]), ["b depends on c"]);
+    assert_eq!(wrong_arrows(&package, &[("a", &[]), ("b", &[]), ("c", &[])]), ["b depends on a", "b depends on c"]);
     assert_eq!(foreign(&package, &["a", "b", "c"], &["serde"]), ["b depends on tokio"]);
 }

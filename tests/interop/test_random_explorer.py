@@ -18,7 +18,7 @@ class Module:
     """The module, compiled for this machine."""
 
     def __init__(self):
-        cargo = "cargo run --quiet --package psl-wasm --example session".split()
+        cargo = "cargo run --quiet --package psl-explorer --example session".split()
         command = [os.environ["PSL_SESSION"]] if "PSL_SESSION" in os.environ else cargo
         self.process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 

@@ -9,12 +9,12 @@ mod cases;
 mod commands;
 mod damage;
 mod explorer_command;
-mod explorer_server;
 mod faults;
 #[path = "../http.rs"]
 mod http;
 #[cfg(target_os = "linux")]
 mod large_answers;
+mod page_server;
 mod properties;
 mod psl_toml;
 #[path = "../server/mod.rs"]

@@ -2,12 +2,11 @@
 
 use std::cell::OnceCell;
 
+use psl_program::{File, RunHistory, TestReport, diagnostics};
 use psl_syntax::{
     Code, Diagnostic, Span,
     diagnostic::{Edit, Fix},
 };
-
-use crate::{diagnostics::diagnostics, file::File, run_history::RunHistory, test_report::TestReport};
 
 /// An edit offered at a place in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use psl_program::{File, diagnostics};
 use psl_syntax::{Code, diagnostic::Edit, fix};
 
-use crate::{diagnostics::diagnostics, file::File, text_edits};
+use crate::text_edits;
 
 /// Returns the edits that apply the safe fixes of a file, or all single fixes of one code, without causing a new error.
 /// `None` if there are no fixes.

@@ -1,5 +1,6 @@
 //! Saves the last prompt that was run as a test.
 
+use psl_program::File;
 use psl_syntax::{
     Span,
     diagnostic::{Edit, Fix},
@@ -9,7 +10,6 @@ use psl_syntax::{
 };
 
 use super::action::{Action, ActionKind, Context};
-use crate::file::File;
 
 /// Saves the last prompt and its continuation as a test. Offered on the first line and on tests.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {

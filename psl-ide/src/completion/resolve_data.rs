@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use psl_program::config;
 use psl_syntax::{
     Analysis, Code,
     domains::DomainsAtPoint,
@@ -14,7 +15,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::{
-    config,
     markdown::{code, code_block, plain},
     skeleton::SKELETON,
 };

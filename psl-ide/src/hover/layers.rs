@@ -1,8 +1,9 @@
 //! The productions of a program, by position in the text.
 
-use psl_syntax::program::Production;
+use psl_program::{File, LineIndex};
+use psl_syntax::{plain_label, program::Production};
 
-use crate::{document_symbols::plain_label, file::File, line_index::LineIndex, markdown::plain};
+use crate::markdown::plain;
 
 /// The productions, in the order of the text.
 pub struct Layers<'p> {

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 
+use psl_program::{File, LayerStats, Runner, TestReport};
 use psl_runtime::{
     compile_production, primed_names,
     qkvl::{self, Source},
@@ -14,12 +15,9 @@ use psl_syntax::{
 };
 
 use crate::{
-    file::File,
     hover::{known_values::KnownValues, layers::Layers, meaning::meaning},
     look_ahead::UNPROVED,
     markdown::code_block,
-    runner::Runner,
-    test_report::{LayerStats, TestReport},
 };
 
 /// Maximum number of new symbols. Beyond it, listing the positions takes longer than a hover may.

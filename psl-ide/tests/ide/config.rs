@@ -1,6 +1,7 @@
 //! Reads, completes and explains random texts as `psl.toml`.
 
-use psl_ide::{Config, config_completions, config_hover};
+use psl_ide::{config_completions, config_hover};
+use psl_program::Config;
 use psl_syntax::Span;
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};
 

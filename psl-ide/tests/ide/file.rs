@@ -3,7 +3,8 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
-use psl_ide::{Config, File, InlayHintSettings, TestReport, diagnostics, inlay_hints, run_test};
+use psl_ide::{InlayHintSettings, inlay_hints};
+use psl_program::{Config, File, TestReport, diagnostics, run_test};
 use psl_syntax::Span;
 
 const PROGRAM: &str = "//@ test turn \"A\" => \"A\"\nregisters: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {A, B}\n\

@@ -3,7 +3,8 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
-use psl_ide::{File, InlayHintSettings, WatchValues, completions, hover, inlay_hints, signature_help};
+use psl_ide::{InlayHintSettings, WatchValues, completions, hover, inlay_hints, signature_help};
+use psl_program::File;
 use psl_syntax::{Span, token::quote};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd, TextMergeStream};
 use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng, seq::IndexedRandom};

@@ -1,10 +1,11 @@
 //! Writes the answers of this crate as the cases show them. Kinds have their names in the protocol.
 
 use psl_ide::{
-    Action, ActionKind, Call, CallHierarchyItem, CodeLens, File, Fold, Highlight, Hover, InlayHint, LinkTarget,
-    Modifier, SignatureHelp, Symbol, SymbolKind, Token,
+    Action, ActionKind, Call, CallHierarchyItem, CodeLens, Fold, Highlight, Hover, InlayHint, LinkTarget, Modifier,
+    SignatureHelp, Symbol, SymbolKind, Token,
     completion::{CompletionItem, CompletionKind},
 };
+use psl_program::File;
 use psl_syntax::{Code, Diagnostic, Renamable, Severity, Span, diagnostic::Edit, glossary::Section};
 
 use crate::cases::shown;

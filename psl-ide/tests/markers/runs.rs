@@ -1,6 +1,6 @@
 //! The commands that run a program: their results, and the history that they leave.
 
-use psl_ide::{
+use psl_program::{
     FailedTest, File, Outcome, Progress, RunHistory, RunRefusal, RunRequest, TestName, failed_test, run,
     run_listed_test,
 };
@@ -58,10 +58,10 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
     let tests = &file.checked().analysis.program.tests;
     let outcome = |index| run_listed_test(file, index, &Progress::default()).map_err(in_words);
     let outcomes = (0..tests.len()).map(outcome).collect::<Result<Vec<_>, _>>()?;
-    let show = |((index, test), outcome): ((usize, &TestCase), &psl_ide::RunOutcome)| {
+    let show = |((index, test), outcome): ((usize, &TestCase), &psl_program::RunOutcome)| {
         let completion = outcome.gave.result.as_ref().ok();
         let stopped = completion.map(|completion| completion.stopped.as_str());
-        let continuation = completion.map(psl_ide::Continuation::text);
+        let continuation = completion.map(psl_program::Continuation::text);
         let why = outcome.gave.result.as_ref().err().map(|failure| failure.message.as_str());
         format!(
             "index: {index}, name: {}, prompt: {}, gold: {}, range: {}, passed: {}, continuation: {}, stopped: {}, \

@@ -3,9 +3,10 @@
 use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_ide::{
-    ActionKind, File, InlayHintSettings, ProductionKey, RunHistory, SymbolSearch, TestReport, WantedActions,
-    WatchValues, completion::CompletionItem, searchable,
+    ActionKind, InlayHintSettings, ProductionKey, SymbolSearch, WantedActions, WatchValues, completion::CompletionItem,
+    searchable,
 };
+use psl_program::{File, RunHistory, TestReport};
 use psl_syntax::Span;
 use serde_json::Value;
 
@@ -67,7 +68,7 @@ impl<'c> Session<'c> {
         let offset = self.case.offset() as u32;
         let span = Span::from(range(self.case.span(file.text())));
         Ok(Some(match method {
-            "diagnostics" => page.diagnostics(&psl_ide::diagnostics(file, report)),
+            "diagnostics" => page.diagnostics(&psl_program::diagnostics(file, report)),
             "textDocument/hover" => return Ok(psl_ide::hover(file, report, offset).map(|found| page.hover(&found))),
             "textDocument/definition" => return Ok(psl_ide::definition(file, offset).map(|span| page.lines(&[span]))),
             "textDocument/references" => {
@@ -157,7 +158,7 @@ fn read(text: &str) -> (File, Option<TestReport>) {
     let file = File::new(text, Arc::default()).with_prompts(no_folder);
     let tests = 0..file.checked().analysis.program.tests.len();
     let never = AtomicBool::new(false);
-    let runs = tests.map(|test| psl_ide::run_test(&file, test, &never)).collect::<Option<Vec<_>>>();
+    let runs = tests.map(|test| psl_program::run_test(&file, test, &never)).collect::<Option<Vec<_>>>();
     (file, runs.map(TestReport::new))
 }
 

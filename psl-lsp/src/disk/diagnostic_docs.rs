@@ -3,10 +3,10 @@
 
 use std::{collections::HashMap, sync::OnceLock};
 
-use lsp_types::Url;
+use psl_host::cache_page;
 use psl_syntax::{Code, codes};
 
-use super::docs_cache;
+use crate::uri::Url;
 
 struct Page {
     url: Url,
@@ -26,7 +26,7 @@ pub fn link(code: Code) -> Option<Url> {
 impl Page {
     fn put() -> Option<Self> {
         let text = codes::page();
-        let path = docs_cache::write(concat!("diagnostics-", env!("CARGO_PKG_VERSION"), ".md"), &text).ok()?;
+        let path = cache_page(concat!("diagnostics-", env!("CARGO_PKG_VERSION"), ".md"), &text).ok()?;
         let sections = (1..).zip(text.lines()).filter_map(|(line, text)| {
             let name = text.strip_prefix("### ")?;
             Some((Code::from_name(name)?, line))

@@ -3,11 +3,11 @@
 
 use std::{collections::HashMap, io, sync::OnceLock};
 
-use lsp_types::Url;
+use psl_host::cache_page;
 use psl_ide::REFERENCE;
 use psl_syntax::glossary::Section;
 
-use super::docs_cache;
+use crate::uri::Url;
 
 /// Returns the URL of a section, or `None` if the pages cannot be written.
 pub fn link(section: Section) -> Option<Url> {
@@ -20,10 +20,8 @@ pub fn link(section: Section) -> Option<Url> {
 /// Writes all pages, since they link to each other.
 fn write() -> io::Result<HashMap<&'static str, Url>> {
     let write = |&(name, text): &(&'static str, &str)| {
-        let path = docs_cache::write(
-            &format!("reference-{}/{name}.md", env!("CARGO_PKG_VERSION")),
-            &without_outer_links(text),
-        )?;
+        let path =
+            cache_page(&format!("reference-{}/{name}.md", env!("CARGO_PKG_VERSION")), &without_outer_links(text))?;
         Ok((name, Url::from_file_path(path).map_err(|()| io::ErrorKind::InvalidFilename)?))
     };
     REFERENCE.iter().map(write).collect()

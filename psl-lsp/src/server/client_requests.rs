@@ -4,7 +4,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use lsp_types::{Url, request as requests};
+use lsp_types::request as requests;
 use serde_json::Value;
 
 use super::{message, outbox::Outbox};
@@ -12,6 +12,7 @@ use crate::{
     capabilities::{registration_of, registrations, settings_registration, settings_request},
     client_capabilities::ClientCapabilities,
     to_proto,
+    uri::Url,
 };
 
 /// Maximum number of file names to watch.

@@ -2,24 +2,22 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use lsp_types::Url;
-
-use crate::config_problem::ConfigProblem;
+use crate::{config_problem::UnusableConfig, uri::Url};
 
 /// The `psl.toml`s with a published diagnostic, and the open documents that they apply to.
 #[derive(Default)]
 pub struct ConfigReports {
-    by_document: HashMap<Url, (Url, Arc<ConfigProblem>)>,
+    by_document: HashMap<Url, (Url, Arc<UnusableConfig>)>,
 }
 
 /// A change to publish for a `psl.toml`: its problem, or `None` to clear it.
-pub type ConfigReport = (Url, Option<Arc<ConfigProblem>>);
+pub type ConfigReport = (Url, Option<Arc<UnusableConfig>>);
 
 impl ConfigReports {
     /// Records the problem with a document's `psl.toml`, or `None` if it can be used or the document was closed.
     /// Returns the changes to publish.
     #[must_use]
-    pub fn note(&mut self, document: &Url, problem: Option<&Arc<ConfigProblem>>) -> Vec<ConfigReport> {
+    pub fn note(&mut self, document: &Url, problem: Option<&Arc<UnusableConfig>>) -> Vec<ConfigReport> {
         let before = self.by_document.remove(document);
         let now = problem.and_then(|problem| Some((problem.uri.clone()?, Arc::clone(problem))));
         let mut changed = Vec::new();
@@ -40,7 +38,7 @@ impl ConfigReports {
     }
 
     /// The problem with a `psl.toml` that applies to an open document.
-    pub fn of(&self, config: &Url) -> Option<Arc<ConfigProblem>> {
+    pub fn of(&self, config: &Url) -> Option<Arc<UnusableConfig>> {
         self.by_document.values().find(|(uri, _)| uri == config).map(|(_, problem)| Arc::clone(problem))
     }
 
@@ -54,7 +52,7 @@ impl ConfigReports {
 
 #[cfg(test)]
 mod tests {
-    use psl_ide::config::ConfigError;
+    use psl_program::config::{ConfigError, ConfigProblem};
     use psl_syntax::Span;
 
     use super::*;
@@ -63,9 +61,10 @@ mod tests {
         Url::parse(&format!("file:///{name}")).expect("a URI")
     }
 
-    fn problem(name: &str, message: &str) -> Arc<ConfigProblem> {
+    fn problem(name: &str, message: &str) -> Arc<UnusableConfig> {
         let errors = vec![ConfigError { span: Span::default(), message: message.to_owned() }];
-        Arc::new(ConfigProblem { uri: Some(url(name)), path: name.to_owned(), text: None, errors })
+        let problem = ConfigProblem { file: name.into(), shown: name.to_owned(), text: None, errors };
+        Arc::new(UnusableConfig { uri: Some(url(name)), problem: Arc::new(problem) })
     }
 
     #[test]

@@ -2,9 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use lsp_types::Url;
-
-use crate::{document::Document, refusal::Refusal};
+use crate::{document::Document, refusal::Refusal, uri::Url};
 
 /// An event on another thread.
 pub enum Event {

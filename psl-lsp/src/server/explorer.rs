@@ -12,20 +12,15 @@ use std::{
 };
 
 use crossbeam_channel::Sender;
-use lsp_types::Url;
-use psl_ide::{PageData, PagePrompt, explorer_page};
+use psl_explorer::{PageData, PagePrompt, explorer_page};
+use psl_host::page_server::{ExplorerServer, ServedPage, Template};
 use serde::Serialize;
 
 use super::{
     event::Event,
     lanes::{Job, Lane},
 };
-use crate::{
-    document::Document,
-    explorer_server::{ExplorerServer, ServedPage, Template},
-    refusal::Refusal,
-    session::Session,
-};
+use crate::{document::Document, refusal::Refusal, session::Session, uri::Url};
 
 /// Time after an edit until pages show it, so that they follow the pauses in typing.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -123,18 +118,15 @@ impl Explorer {
         let (events, uri) = (self.0.events.clone(), document.uri.clone());
         let click = move |line| drop(events.send(Event::Clicked { uri: uri.clone(), line }));
         let reveal = document.client().show_documents.then(|| Box::new(click) as Box<_>);
-        let title = name(document);
-        let served = server
-            .insert(running)
-            .add(page_data(&title, document, open.clone()), reveal)
-            .map_err(|error| failed(&error))?;
+        let served =
+            server.insert(running).add(served_data(document, open.clone())?, reveal).map_err(|error| failed(&error))?;
         let address = served.address();
         pages.insert(document.uri.clone(), Page { served, open });
         Ok(address)
     }
 
     fn start(&self) -> Result<ExplorerServer, Refusal> {
-        let template = Template::new(self.template()?).ok_or(Refusal::Internal)?;
+        let template = Template::new(self.template()?, explorer_page).ok_or(Refusal::Internal)?;
         ExplorerServer::start(0, template).map_err(|error| failed(&error))
     }
 
@@ -174,8 +166,14 @@ impl Shared {
 
 impl Page {
     fn update(&self, document: &Document) -> Result<(), String> {
-        self.served.update(page_data(&name(document), document, self.open.clone()))
+        self.served.update(served_data(document, self.open.clone())?);
+        Ok(())
     }
+}
+
+/// The data of a served page as JSON. It takes clicks if the client can show documents.
+fn served_data(document: &Document, open: Option<PagePrompt>) -> Result<String, String> {
+    page_data(&name(document), document, open).served(document.client().show_documents).to_json()
 }
 
 /// The data of a page on a document with this [`name`], which opens a prompt.

@@ -6,15 +6,16 @@ use std::{
 };
 
 use crossbeam_channel::{Receiver, bounded};
+use psl_host::framing::{Frames, Malformed};
 use serde_json::Value;
 
-use super::{
-    framing::{Frames, Malformed},
-    log::{Log, Peer},
-};
+use super::log::{Log, Peer};
 
 /// Maximum number of messages to hold. More stay in the pipe.
 const WAITING: usize = 256;
+
+/// The beginning of the methods that change a text.
+const CHANGES: &str = "textDocument/did";
 
 /// A message, or malformed bytes.
 pub type Message = Result<Value, Malformed>;
@@ -23,7 +24,7 @@ pub type Message = Result<Value, Malformed>;
 pub fn start(log: Log) -> Receiver<Message> {
     let (to, from) = bounded(WAITING);
     thread::spawn(move || {
-        for message in Frames::new(BufReader::with_capacity(1 << 16, io::stdin())) {
+        for message in Frames::new(BufReader::with_capacity(1 << 16, io::stdin()), Some(CHANGES)) {
             log.write(
                 Peer::Client,
                 message

@@ -13,9 +13,7 @@ use std::{
     thread,
 };
 
-use lsp_types::Url;
-
-use crate::{document::Document, routes::Latency};
+use crate::{document::Document, routes::Latency, uri::Url};
 
 /// The threads and the queue for one kind of work.
 #[derive(Clone)]

@@ -1,7 +1,7 @@
 //! Notifications from the client.
 
 use lsp_types::{
-    self as lsp, MessageType, Url,
+    self as lsp, MessageType,
     notification::{self, Notification},
 };
 use serde_json::Value;
@@ -17,6 +17,7 @@ use crate::{
     refusal::Refusal,
     settings::Settings,
     to_proto,
+    uri::Url,
 };
 
 impl Service {

@@ -9,12 +9,12 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lsp_types::{self as lsp, ProgressToken, Url, notification};
-use psl_ide::Progress;
+use lsp_types::{self as lsp, ProgressToken, notification};
+use psl_program::Progress;
 use serde_json::Value;
 
 use super::{client_requests::ClientRequests, message, outbox::Outbox};
-use crate::{refusal::Refusal, to_proto};
+use crate::{refusal::Refusal, to_proto, uri::Url};
 
 /// Work that takes less time is not shown.
 const BRIEF: Duration = Duration::from_millis(400);

@@ -6,20 +6,23 @@
 
 use std::{
     collections::{HashMap, HashSet, VecDeque},
-    io::{self, Write},
+    io,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     thread,
     time::{Duration, Instant},
 };
 
-use lsp_types::{Url, notification::PublishDiagnostics};
+use lsp_types::notification::PublishDiagnostics;
+use psl_host::framing::write;
 
 use super::{
-    framing,
     log::{Log, Peer},
     message, spelling,
 };
-use crate::to_proto::{self, Status};
+use crate::{
+    to_proto::{self, Status},
+    uri::Url,
+};
 
 /// Number of queued bytes above which no answers are computed.
 const FULL: usize = 1 << 24;
@@ -246,12 +249,6 @@ impl Shared {
             waiting = self.changed.wait(waiting).unwrap_or_else(PoisonError::into_inner);
         }
     }
-}
-
-fn write(output: &mut impl Write, message: &str) -> io::Result<()> {
-    output.write_all(framing::header(message.len()).as_bytes())?;
-    output.write_all(message.as_bytes())?;
-    output.flush()
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::{
 };
 
 use crossbeam_channel::Sender;
-use lsp_types::{MessageType, Url, notification};
+use lsp_types::{MessageType, notification};
 
 use super::{
     client_requests::{ClientRequests, Refresh},
@@ -26,6 +26,7 @@ use crate::{
     document::Document,
     session::{Replaced, Session},
     to_proto,
+    uri::Url,
 };
 
 /// Pause in typing before the file's tests run.
@@ -103,7 +104,7 @@ impl Publisher {
         }
         let problem = document.config_problem();
         if let Some(problem) = problem {
-            self.report_once(MessageType::ERROR, &problem.to_string());
+            self.report_once(MessageType::ERROR, &problem.problem.to_string());
         }
         let reports = self.config_reports.note(&document.uri, problem.filter(|_| !self.pulls));
         self.publish_configs(reports);
@@ -124,7 +125,7 @@ impl Publisher {
                 self.outbox.withdraw(uri, None);
                 continue;
             };
-            let found = to_proto::config_diagnostics(&problem, self.session.client().encoding);
+            let found = to_proto::config_diagnostics(&problem.problem, self.session.client().encoding);
             let params = to_proto::publication(uri.clone(), None, found);
             self.outbox.publish(uri, message::tell::<notification::PublishDiagnostics>(&params));
         }

@@ -10,11 +10,13 @@ use std::{
 
 use crossbeam_channel::Sender;
 use lsp_types::{
-    self as lsp, MessageType, Url,
+    self as lsp, MessageType,
     notification::{self, Notification},
     request::{self, Request},
 };
-use psl_ide::{Progress, RunRequest, explorer_prompt};
+use psl_explorer::explorer_prompt;
+use psl_host::{Configs, framing::Malformed};
+use psl_program::{Progress, RunRequest};
 use serde_json::{Value, json};
 
 use super::{
@@ -22,7 +24,6 @@ use super::{
     client_requests::{ClientRequests, Refresh},
     event::{Event, News},
     explorer::{self, Explorer, ExplorerTemplate},
-    framing::Malformed,
     lanes::{Job, Lane, Lanes},
     message::{self, Incoming},
     open_requests::OpenRequests,
@@ -34,13 +35,13 @@ use super::{
 use crate::{
     capabilities::greeting,
     commands,
-    disk::Configs,
     from_proto::{self, Command, ExplorerForm, parameters},
     refusal::Refusal,
     requests,
     routes::{DocumentRequest, document_request},
     session::Session,
     to_proto::{self, to_json},
+    uri::Url,
     workspace::{FilePath, Program, Workspace, WorkspaceTests},
 };
 

@@ -7,13 +7,10 @@
 
 use std::borrow::Cow;
 
-use lsp_types::{
-    Url,
-    notification::{DidOpenTextDocument, Notification},
-};
+use lsp_types::notification::{DidOpenTextDocument, Notification};
 use serde_json::Value;
 
-use crate::session::Session;
+use crate::{session::Session, uri::Url};
 
 /// The beginning of a fragment with a spelling, whose bytes follow in hexadecimal.
 const MARK: &str = "#spelled-";

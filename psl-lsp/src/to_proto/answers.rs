@@ -6,7 +6,7 @@ use std::{
 };
 
 use lsp_types as lsp;
-use psl_ide::{Compiled, CompiledLayer, FailedTest, Outcome, Progress, RunOutcome, failed_test};
+use psl_program::{Compiled, CompiledLayer, FailedTest, Outcome, Progress, RunOutcome, failed_test};
 use psl_syntax::{Span, program::TestCase};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -169,7 +169,7 @@ pub fn test_answer(
         "gold": test.gold,
         "range": range(&document.text, test.span),
         "passed": gave.map(|gave| gave.passes(test)),
-        "continuation": completion.map(psl_ide::Continuation::text),
+        "continuation": completion.map(psl_program::Continuation::text),
         "stopped": completion.map(|completion| completion.stopped.as_str()),
         "explanation": gave.and_then(|gave| explanation(document, gave)),
         "missed": missed(document, &places),

@@ -1,13 +1,12 @@
 //! Diagnostics, for publishing and for requests.
 
 use lsp_types as lsp;
-use psl_ide::config::ConfigError;
+use psl_program::config::{ConfigError, ConfigProblem};
 use psl_syntax::{Code, Diagnostic, Severity, diagnostic::Label};
 
 use super::places::{location, range};
 use crate::{
     compact_diagnostic::CompactDiagnostic,
-    config_problem::ConfigProblem,
     document::Document,
     encoding::{EncodedText, Encoding},
     host::Host,
@@ -93,7 +92,7 @@ pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
         let errors = document.environment.host.check_config(&document.uri, &document.text.to_string());
         return config_errors(&document.text, &errors);
     }
-    let mut found = psl_ide::diagnostics(document.file(), document.report());
+    let mut found = psl_program::diagnostics(document.file(), document.report());
     let more = found.len().saturating_sub(MOST);
     if more == 0 {
         return found.iter().map(|it| diagnostic(document, it)).collect();
@@ -110,7 +109,7 @@ pub fn diagnostics(document: &Document) -> Vec<lsp::Diagnostic> {
 /// Whether the tests of a version that have run change its diagnostics. The client may have older or newer ones: a
 /// request for the whole workspace also runs the tests.
 pub fn tests_show_more(document: &Document) -> bool {
-    let shown = |report| psl_ide::diagnostics(document.file(), report);
+    let shown = |report| psl_program::diagnostics(document.file(), report);
     shown(document.report()) != shown(None)
 }
 
@@ -169,7 +168,7 @@ mod tests {
             "registers: {symbol: 's', position: 'p'}\nconstants: {A, B}\nwhere symbol[N] == A:\n    symbol[N] = A\n",
         );
         let of = |document: &Document| -> Vec<_> {
-            let found = psl_ide::diagnostics(document.file(), document.report());
+            let found = psl_program::diagnostics(document.file(), document.report());
             found.iter().map(|it| diagnostic(document, it)).chain([unreadable("it is a test")]).collect()
         };
         assert!(of(&twice).iter().any(|it| it.related_information.is_some()));

@@ -6,10 +6,10 @@ use std::{
     sync::Arc,
 };
 
-use lsp_types::{PreviousResultId, Url, WorkspaceDocumentDiagnosticReport};
+use lsp_types::{PreviousResultId, WorkspaceDocumentDiagnosticReport};
 
 use super::file_report::FileReport;
-use crate::{host::Host, session::Session, to_proto};
+use crate::{host::Host, session::Session, to_proto, uri::Url};
 
 /// Diagnostics of the programs in the folders.
 #[derive(Debug)]

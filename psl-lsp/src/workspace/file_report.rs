@@ -1,10 +1,10 @@
 //! The diagnostics of a file, without its text.
 
-use lsp_types::{Diagnostic, Url};
+use lsp_types::Diagnostic;
+use psl_program::config::ConfigProblem;
 
 use crate::{
-    compact_diagnostic::CompactDiagnostic, config_problem::ConfigProblem, document::Document, encoding::Encoding,
-    host::Host, to_proto,
+    compact_diagnostic::CompactDiagnostic, document::Document, encoding::Encoding, host::Host, to_proto, uri::Url,
 };
 
 /// The diagnostics of a file.

@@ -1,9 +1,9 @@
 //! The symbols of a file that can be searched for, without its text.
 
-use lsp_types::{Range, SymbolInformation, Url};
+use lsp_types::{Range, SymbolInformation};
 use psl_ide::{SymbolKind, SymbolSearch, searchable};
 
-use crate::{document::Document, to_proto};
+use crate::{document::Document, to_proto, uri::Url};
 
 /// The symbols of a file, in the order of its text.
 pub struct FileSymbols {

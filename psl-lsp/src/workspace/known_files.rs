@@ -13,13 +13,15 @@ use std::{
     },
 };
 
+use psl_host::{Configs, Stamp, read_regular, with_short_lines};
+
 use super::{
     file_report::FileReport,
     file_symbols::FileSymbols,
     roots::{FilePath, Program},
 };
 use crate::{
-    disk::{Configs, Stamp, read_regular, with_short_lines},
+    config_problem::UnusableConfig,
     document::{Configured, Document, Environment},
     session::Session,
 };
@@ -72,7 +74,7 @@ impl KnownFiles {
     /// Returns the facts about a file in its current state.
     pub fn of(&mut self, file: &FilePath, configs: &mut Configs) -> Arc<KnownFile> {
         let stamp = Stamp::of(&file.path);
-        let config = configs.of(&file.path).map(|found| Arc::clone(&found.config));
+        let config = configs.of(&file.path).map(|found| Arc::clone(&found.config)).map_err(UnusableConfig::of_file);
         let before = self.files.get(&file.path).filter(|known| known.config == config && known.has_same_prompts());
         if let Some(known) = before.filter(|known| known.stamp.is_some() && known.stamp == stamp) {
             return Arc::clone(known);

@@ -6,14 +6,10 @@ use std::{
     sync::{Arc, atomic::AtomicBool},
 };
 
-use lsp_types::Url;
+use psl_host::{Configs, expand, read_regular, with_short_lines};
+use psl_program::config::ConfigProblem;
 
-use crate::{
-    config_problem::ConfigProblem,
-    disk::{Configs, expand, read_regular, with_short_lines},
-    document::Document,
-    session::Session,
-};
+use crate::{config_problem::UnusableConfig, document::Document, session::Session, uri::Url};
 
 /// The open folders.
 #[derive(Clone, Default)]
@@ -69,7 +65,7 @@ impl Program {
             Self::Open(document) => return Ok(document),
             Self::Closed(file) => file,
         };
-        let config = configs.of(&path).map(|found| Arc::clone(&found.config));
+        let config = configs.of(&path).map(|found| Arc::clone(&found.config)).map_err(UnusableConfig::of_file);
         let limit = config.as_ref().map(Arc::clone).unwrap_or_default().max_file_size();
         let bytes = read_regular(&path, limit).and_then(with_short_lines);
         let bytes = bytes.map_err(|why| format!("cannot read {}: {why}", path.display()))?;
@@ -106,7 +102,7 @@ impl Roots {
         let mut configs = Configs::default();
         // Without paths, the working folder would be searched.
         let found = if self.folders.is_empty() {
-            crate::disk::Found::default()
+            psl_host::Found::default()
         } else {
             expand(&self.folders, &mut configs, cancelled)
         };

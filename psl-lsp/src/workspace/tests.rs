@@ -13,17 +13,18 @@ use std::{
     time::Duration,
 };
 
-use lsp_types::{PreviousResultId, Url};
-use psl_ide::{Config, Progress, config::ConfigError};
+use lsp_types::PreviousResultId;
+use psl_program::{Config, Progress, config::ConfigError};
 use psl_syntax::{Code, glossary::Section};
 
 use super::Workspace;
 use crate::{
-    config_problem::ConfigProblem,
+    config_problem::UnusableConfig,
     disk::Disk,
     host::Host,
     session::Session,
     settings::Settings,
+    uri::Url,
     workspace::{answer::Answer, file_report::FileReport, tests_answer::TestsAnswer},
 };
 
@@ -38,7 +39,7 @@ struct Counting {
 }
 
 impl Host for Counting {
-    fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<ConfigProblem>> {
+    fn config(&self, document: &Url) -> Result<Arc<Config>, Arc<UnusableConfig>> {
         self.disk.config(document)
     }
 

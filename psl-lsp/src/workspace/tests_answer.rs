@@ -2,13 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use lsp_types::Url;
 use serde_json::Value;
 
 use crate::{
     commands::TestCounts,
     refusal::Refusal,
     to_proto::{self, to_json},
+    uri::Url,
 };
 
 /// The tests of the programs in the folders.

@@ -9,24 +9,21 @@ use std::{
 };
 
 use clap::{ValueEnum, ValueHint};
-use psl_ide::{Config, File, diagnostics};
 use psl_lsp::run_tests;
+use psl_program::{Config, File, count, diagnostics};
 use psl_syntax::{Code, Diagnostic, Fixed, Severity, fix, nearest};
 
 use crate::{
-    color::Color,
-    counting::count,
-    examples::examples,
+    commands::{examples::examples, suggested::Suggested, watch::watch},
     failure::Failure,
-    input_file::InputFile,
-    input_files::InputFiles,
-    paths::is_stdin,
+    input::{paths::is_stdin, program_file::ProgramFile, program_files::ProgramFiles},
+    output::{
+        color::Color,
+        shown::shown_line,
+        stdio::{Content, say, stderr_to_the_end, stdout_to_the_end},
+        terminal::{STRONG, Terminal},
+    },
     render::{self, MAX_DIAGNOSTICS, Sarif, Selection},
-    shown::shown_line,
-    stdio::{Content, say, stderr_to_the_end, stdout_to_the_end},
-    suggested::Suggested,
-    terminal::{STRONG, Terminal},
-    watch::watch,
 };
 
 /// The arguments of `psl check`.
@@ -130,7 +127,7 @@ fn diagnose(program: &File) -> Vec<Diagnostic> {
 }
 
 /// Applies the certain fixes, and gives the file as it then is, with what is left and how many there were.
-fn fixed(source: &InputFile) -> Result<(InputFile, Vec<Diagnostic>, usize), Failure> {
+fn fixed(source: &ProgramFile) -> Result<(ProgramFile, Vec<Diagnostic>, usize), Failure> {
     let before = source.program.text();
     let Fixed { text, applied, left } = fix(before, |text| diagnose(&source.with_text(text).program));
     if source.is_stdin() {
@@ -217,8 +214,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     check(args, color, &mut |_| {})
 }
 
-fn check(args: &Args, color: Color, seen: &mut dyn FnMut(&InputFile)) -> Result<bool, Failure> {
-    let mut sources = if args.watch { InputFiles::watched(&args.paths) } else { InputFiles::of(&args.paths) };
+fn check(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Result<bool, Failure> {
+    let mut sources = if args.watch { ProgramFiles::watched(&args.paths) } else { ProgramFiles::of(&args.paths) };
     // Standard output is for the fixed text then.
     let to_stderr = args.fix && sources.have_stdin();
     let (terminal, out) = if to_stderr {
@@ -279,7 +276,7 @@ fn check(args: &Args, color: Color, seen: &mut dyn FnMut(&InputFile)) -> Result<
 /// Writes the diagnostics of files, each file below its name if there are several.
 fn human(
     out: &mut impl Write,
-    files: &[(InputFile, Vec<Diagnostic>)],
+    files: &[(ProgramFile, Vec<Diagnostic>)],
     several: bool,
     terminal: Terminal,
 ) -> io::Result<()> {

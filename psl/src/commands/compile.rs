@@ -7,7 +7,7 @@ use std::{
 
 use clap::{ValueEnum, ValueHint};
 use indexmap::IndexSet;
-use psl_ide::Runner;
+use psl_program::{Runner, count};
 use psl_runtime::{
     Options, Vocabulary, decompile, qkvl,
     weights::{
@@ -16,21 +16,25 @@ use psl_runtime::{
     },
 };
 use psl_syntax::program::TestPrompt;
+use psl_tasks::LineFormat;
 
 use crate::{
-    color::Color,
-    counting::{bytes, count},
-    examples::examples,
+    commands::examples::examples,
     failure::Failure,
-    file_format::{FileFormat, accepted},
-    input_file::read_text,
-    lines::Lines,
-    loading::load,
-    output::Output,
-    paths::{STDIN, name},
-    progress::{Progress, Unit},
-    stdio::say,
-    task_line::LineFormat,
+    input::{
+        data_lines::DataLines,
+        file_format::{FileFormat, accepted},
+        paths::{STDIN, name},
+        program_file::read_text,
+        runnable::load,
+    },
+    output::{
+        color::Color,
+        output_file::Output,
+        progress::{Progress, Unit},
+        sizes::bytes,
+        stdio::say,
+    },
 };
 
 /// The arguments of `psl compile`.
@@ -139,7 +143,8 @@ fn compile(args: &Args, color: Color) -> Result<Option<Compiled>, Failure> {
         Some(FileFormat::Psl) => {
             let Some(psl) = load(&args.file, color)? else { return Ok(None) };
             if args.emit == Emit::Psl {
-                let text = psl_ide::compile(&psl.source.program, psl_ide::Emit::Psl).map(|compiled| compiled.text);
+                let text =
+                    psl_program::compile(&psl.source.program, psl_program::Emit::Psl).map(|compiled| compiled.text);
                 return text.map(|text| Some(Compiled::Text(text))).map_err(Failure::Message);
             }
             loaded = psl;
@@ -224,7 +229,7 @@ impl Needs {
             return Ok(needs);
         }
         let format = LineFormat::of(path);
-        let mut data = Lines::open(path)?;
+        let mut data = DataLines::open(path)?;
         while let Some(text) = data.next_text()? {
             if !text.trim().is_empty() {
                 let line = format.parse(&text).map_err(|why| data.wrong(&why))?;

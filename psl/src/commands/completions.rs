@@ -6,9 +6,9 @@ use clap::{Command, builder::PossibleValue};
 use clap_complete::Shell;
 
 use crate::{
-    examples::examples,
+    commands::examples::examples,
     failure::Failure,
-    stdio::{Content, stdout_to_the_end},
+    output::stdio::{Content, stdout_to_the_end},
 };
 
 /// The arguments of `psl completions`.

@@ -5,12 +5,9 @@ use std::{
     net::{Ipv4Addr, TcpListener},
 };
 
-use crate::{
-    dap::{accept, serve},
-    examples::examples,
-    failure::Failure,
-    stdio::say,
-};
+use psl_dap::{accept, serve};
+
+use crate::{commands::examples::examples, failure::Failure, output::stdio::say};
 
 /// The arguments of `psl dap`.
 #[derive(clap::Args)]
@@ -30,7 +27,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
     let failed = |error: io::Error| Failure::Message(format!("cannot wait on port {port}: {error}"));
     let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, port)).map_err(failed)?;
     say(format_args!("waiting for a client on {}", listener.local_addr().map_err(failed)?));
-    let (input, output) = accept(listener).map_err(failed)?;
+    let (input, output) = accept(listener, |message| say(message)).map_err(failed)?;
     serve(input, Box::new(output));
     Ok(true)
 }

@@ -16,29 +16,31 @@ use std::{
 };
 
 use clap::ValueHint;
-use psl_ide::{
-    Part, Progress, Ranges, RunFailure, StructuredPrompt, TestName,
-    debugger::{
-        DebugPrompt, Debugger, Launch,
-        console::{Answer, Command, Console, Line},
-    },
+use psl_host::Configs;
+use psl_program::{Progress, Ranges, RunFailure, StructuredPrompt, TestName, grid::Part};
+use psl_record::debugger::{
+    DebugPrompt, Debugger, Launch,
+    console::{Answer, Command, Console, Line},
 };
-use psl_lsp::disk::Configs;
 use psl_runtime::MachineKind;
 
 use self::{commands::Commands, editor::PROMPT};
 use crate::{
-    color::Color,
-    examples::examples,
+    commands::examples::examples,
     failure::Failure,
-    input_file::{InputFile, read_text},
-    loading::{errors, report},
-    machine::machine,
-    part_colors::painter,
-    paths::{STDIN, is_stdin, name},
-    stdio::{Content, say, stdout},
-    terminal::Terminal,
-    test_name::test_index,
+    input::{
+        machine::machine,
+        paths::{STDIN, is_stdin, name},
+        program_file::{ProgramFile, read_text},
+        runnable::{errors, report},
+        test_name::test_index,
+    },
+    output::{
+        color::Color,
+        part_colors::painter,
+        stdio::{Content, say, stdout},
+        terminal::Terminal,
+    },
 };
 
 /// The arguments of `psl debug`.
@@ -93,7 +95,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         let way = format!("`psl compile --emit psl {file} -o OUT.psl` prints it as PSL");
         return Err(Failure::Message(format!("{file}: the debugger needs PSL: {way}")));
     }
-    let source = InputFile::read(&args.file, &mut Configs::default())?;
+    let source = ProgramFile::read(&args.file, &mut Configs::default())?;
     if let Err(errors) = errors(&source) {
         report(&source, &errors, color);
         return Ok(false);
@@ -172,7 +174,7 @@ fn source_of_commands(args: &Args) -> Result<Option<PathBuf>, Failure> {
 }
 
 /// The prompt to debug, or a message about the prompt's file.
-fn prompt(args: &Args, source: &InputFile) -> Result<Result<DebugPrompt, String>, Failure> {
+fn prompt(args: &Args, source: &ProgramFile) -> Result<Result<DebugPrompt, String>, Failure> {
     if let Some(prompt) = &args.prompt {
         return Ok(Ok(DebugPrompt::Plain(prompt.clone())));
     }

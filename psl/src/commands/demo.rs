@@ -6,17 +6,18 @@ use std::{
     time::Instant,
 };
 
-use psl_ide::RunFailure;
 use psl_lsp::run_tests;
+use psl_program::RunFailure;
 use psl_runtime::{MachineKind, compile_production, qkvl::Slots};
 use psl_syntax::program::{Production, TestPrompt};
 
 use crate::{
-    bundled::PARGEN,
-    color::Color,
     failure::Failure,
-    input_file::InputFile,
-    stdio::{Content, stdout_to_the_end},
+    input::{bundled::PARGEN, program_file::ProgramFile},
+    output::{
+        color::Color,
+        stdio::{Content, stdout_to_the_end},
+    },
 };
 
 /// The start of the label of the production in the tour.
@@ -43,15 +44,15 @@ pub fn run(color: Color) -> Result<bool, Failure> {
     writeln!(out, "{}", heading("PSL, the Production System Language: each production is one attention layer."))?;
     writeln!(out, "This is PARGEN, the program of the paper: it completes a pattern from one example.\n")?;
 
-    let file = InputFile::pargen().program;
+    let file = ProgramFile::pargen().program;
     let program = &file.checked().analysis.program;
     let start = Instant::now();
-    psl_ide::diagnostics(&InputFile::pargen().program, None);
+    psl_program::diagnostics(&ProgramFile::pargen().program, None);
     let checking = micros(start);
     let start = Instant::now();
     let runner = file.compiled();
     let compiling = micros(start);
-    let found = psl_ide::diagnostics(&file, run_tests(&file, &AtomicBool::new(false)).as_ref());
+    let found = psl_program::diagnostics(&file, run_tests(&file, &AtomicBool::new(false)).as_ref());
     writeln!(
         out,
         "{} {} lines, {} productions, {} diagnostics, in {checking}",

@@ -16,7 +16,12 @@ use self::{
     report::{Evaluation, Report},
     scoring::{Subject, score},
 };
-use crate::{color::Color, counting::count, failure::Failure, loading::load_any, paths::is_stdin, stdio::say};
+use crate::{
+    failure::Failure,
+    input::{paths::is_stdin, runnable::load_any},
+    output::{color::Color, stdio::say},
+};
+use psl_program::count;
 
 /// Scores the program on each file, with each ablation.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {

@@ -5,13 +5,14 @@ use std::io::{self, IsTerminal, Write};
 use psl_ide::{Topic, explain, topics};
 
 use crate::{
-    color::Color,
-    examples::examples,
+    commands::{examples::examples, suggested::Suggested},
     failure::Failure,
-    markdown::rendered,
-    stdio::{Content, stdout_to_the_end},
-    suggested::Suggested,
-    terminal::{CODE, STRONG, Terminal},
+    output::{
+        color::Color,
+        markdown::rendered,
+        stdio::{Content, stdout_to_the_end},
+        terminal::{CODE, STRONG, Terminal},
+    },
 };
 
 /// The columns of the words in the list.

@@ -11,22 +11,21 @@ use std::{
 };
 
 use clap::ValueHint;
-use psl_ide::{PageExample, PagePrompt, explorer_page};
-use psl_lsp::explorer_server::Template;
+use psl_explorer::{PageExample, PagePrompt, explorer_page};
+use psl_host::page_server::Template;
 
 use self::{serve::serve, versions::Versions};
 use crate::{
-    browser::open_in_browser,
-    bundled::BUNDLED,
-    color::Color,
-    examples::examples,
+    commands::examples::examples,
     failure::Failure,
-    input_file::InputFile,
-    loading::{errors, report},
-    output::Output,
-    paths::{STDIN, is_stdin, name},
-    stdio::say,
-    test_name::test_index,
+    input::{
+        bundled::BUNDLED,
+        paths::{STDIN, is_stdin, name},
+        program_file::ProgramFile,
+        runnable::{errors, report},
+        test_name::test_index,
+    },
+    output::{browser::open_in_browser, color::Color, output_file::Output, stdio::say},
 };
 
 /// The page that scripts/explorer builds. Empty if psl was built before it.
@@ -95,9 +94,9 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         if is_stdin(&args.file) || against.is_some_and(is_stdin) {
             return Err(Failure::Message("`--serve` needs a file: standard input cannot be read again".to_owned()));
         }
-        let read = || Versions::read(&args.file, against, InputFile::read_regular);
+        let read = || Versions::read(&args.file, against, ProgramFile::read_regular);
         open(args, &read()?.program)?;
-        let template = Template::new(built).ok_or_else(invalid)?;
+        let template = Template::new(built, explorer_page).ok_or_else(invalid)?;
         let files: Vec<PathBuf> = [&args.file].into_iter().chain(&args.against).cloned().collect();
         return serve(&files, port, template, args.open, read, |versions| {
             // Edits can remove the test.
@@ -105,7 +104,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         });
     }
     let output = output(args)?;
-    let versions = Versions::read(&args.file, against, InputFile::read)?;
+    let versions = Versions::read(&args.file, against, ProgramFile::read)?;
     let data = versions.page_data(open(args, &versions.program)?, &EXAMPLES).to_json().map_err(Failure::Message)?;
     let page = explorer_page(built, &data).ok_or_else(invalid)?;
     let mut out = Output::create(&output)?;
@@ -160,7 +159,7 @@ fn output(args: &Args) -> Result<PathBuf, Failure> {
     Ok(output)
 }
 
-fn open(args: &Args, source: &InputFile) -> Result<Option<PagePrompt>, Failure> {
+fn open(args: &Args, source: &ProgramFile) -> Result<Option<PagePrompt>, Failure> {
     if let Some(prompt) = &args.prompt {
         return Ok(Some(PagePrompt::Prompt(prompt.clone())));
     }

@@ -6,16 +6,17 @@ use std::{
 };
 
 use clap::ValueHint;
+use psl_program::count;
 
 use crate::{
-    color::Color,
-    counting::count,
-    examples::examples,
+    commands::examples::examples,
     failure::Failure,
-    input_files::InputFiles,
-    loading::report,
-    stdio::{Content, say, stdout_to_the_end},
-    unified_diff::unified_diff,
+    input::{program_files::ProgramFiles, runnable::report},
+    output::{
+        color::Color,
+        stdio::{Content, say, stdout_to_the_end},
+        unified_diff::unified_diff,
+    },
 };
 
 /// The arguments of `psl fmt`.
@@ -43,7 +44,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let mut out = BufWriter::new(stdout_to_the_end(Content::Data));
     let only_look = args.check || args.diff;
     let (mut changed, mut unchanged, mut broken) = (0, 0, 0);
-    let mut sources = InputFiles::of(&args.paths);
+    let mut sources = ProgramFiles::of(&args.paths);
     let only_stdin = sources.are_stdin();
     while let Some(source) = sources.next() {
         let formatted = match source.program.format() {

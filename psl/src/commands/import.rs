@@ -6,19 +6,19 @@ use std::{
 };
 
 use clap::ValueHint;
-use psl_lsp::disk::Configs;
+use psl_host::Configs;
 use psl_syntax::Diagnostic;
 
 use crate::{
-    color::Color,
-    examples::examples,
+    commands::examples::examples,
     failure::Failure,
     import::{self, Examples, TestLines},
-    input_file::{InputFile, read_text},
-    loading::{errors, report},
-    output::Output,
-    paths::{STDIN, is_stdin, name},
-    stdio::say,
+    input::{
+        paths::{STDIN, is_stdin, name},
+        program_file::{ProgramFile, read_text},
+        runnable::{errors, report},
+    },
+    output::{color::Color, output_file::Output, stdio::say},
 };
 
 /// The arguments of `psl import`.
@@ -44,7 +44,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     if is_stdin(&args.program) && args.examples.as_deref().is_some_and(is_stdin) {
         return Err(Failure::both_from_stdin("the program", "the examples", "a file"));
     }
-    let source = InputFile::read(&args.program, &mut Configs::default())?;
+    let source = ProgramFile::read(&args.program, &mut Configs::default())?;
     if let Err(errors) = errors(&source) {
         let errors: Vec<Diagnostic> = import::with_readings(&source.program, errors);
         report(&source, &errors, color);
@@ -63,7 +63,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 }
 
 /// Reads the examples, and reports those that could not be kept as they are.
-fn tests(path: &Path, source: &InputFile) -> Result<TestLines, Failure> {
+fn tests(path: &Path, source: &ProgramFile) -> Result<TestLines, Failure> {
     let file = name(path);
     let text = read_text(path)?.map_err(|why| Failure::Message(format!("cannot read {file}: {why}")))?;
     let examples = Examples::parse(&text).map_err(|error| Failure::Message(format!("{file}:{error}")))?;

@@ -10,11 +10,13 @@ use clap::{Command, ValueHint};
 use clap_mangen::Man;
 
 use crate::{
-    examples::{self, examples},
+    commands::examples::{self, examples},
     failure::Failure,
-    output::Output,
-    paths::name,
-    stdio::{Content, stdout_to_the_end},
+    input::paths::name,
+    output::{
+        output_file::Output,
+        stdio::{Content, stdout_to_the_end},
+    },
 };
 
 /// The arguments of `psl man`.

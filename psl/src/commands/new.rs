@@ -12,12 +12,16 @@ use clap::{
 };
 
 use crate::{
-    bundled::{BUNDLED, Bundled},
-    examples::examples,
+    commands::examples::examples,
     failure::Failure,
-    output::write_new,
-    paths::{is_stdin, name},
-    stdio::{Content, say, stdout, stdout_to_the_end},
+    input::{
+        bundled::{BUNDLED, Bundled},
+        paths::{is_stdin, name},
+    },
+    output::{
+        output_file::write_new,
+        stdio::{Content, say, stdout, stdout_to_the_end},
+    },
 };
 
 /// The arguments of `psl new`.

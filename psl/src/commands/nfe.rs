@@ -1,10 +1,10 @@
 //! `psl nfe`: generates or checks nested function evaluation data.
 
+use psl_tasks::nfe::{Generator, MAX_DEPTH, validate};
+
 use crate::{
-    examples::examples,
+    commands::{examples::examples, task_data::TaskData},
     failure::Failure,
-    nfe::{Generator, MAX_DEPTH, validate},
-    task_data::TaskData,
 };
 
 /// The arguments of `psl nfe`.

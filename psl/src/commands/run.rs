@@ -16,25 +16,28 @@ use clap::{
     ValueEnum, ValueHint,
     builder::{ArgPredicate, NonEmptyStringValueParser},
 };
-use psl_ide::{Ranges, RunFailure, RunTable, StructuredPrompt, TableSelection};
+use psl_program::{Ranges, RunFailure, RunTable, StructuredPrompt, TableSelection, count};
 use psl_runtime::{Embedding, MachineKind, Observer, Options, Stopped, Task};
 use serde_json::{Value, json};
 
 use self::asking::Asking;
 use crate::{
-    color::Color,
-    counting::count,
-    examples::examples,
+    commands::examples::examples,
     failure::Failure,
-    input_file::{InputFile, read_text},
-    lines::Lines,
-    loading::{Loaded, compiled, load_any},
-    machine::machine,
-    output::Output,
-    part_colors::painter,
-    paths::{STDIN, is_stdin, name},
-    stdio::{Content, say, stdout, stdout_to_the_end},
-    terminal::Terminal,
+    input::{
+        data_lines::DataLines,
+        machine::machine,
+        paths::{STDIN, is_stdin, name},
+        program_file::{ProgramFile, read_text},
+        runnable::{Runnable, compiled, load_any},
+    },
+    output::{
+        color::Color,
+        output_file::Output,
+        part_colors::painter,
+        stdio::{Content, say, stdout, stdout_to_the_end},
+        terminal::Terminal,
+    },
 };
 
 /// The arguments of `psl run`.
@@ -190,7 +193,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     }
     let loaded = match &args.file {
         Some(path) => load_any(path, color)?,
-        None => compiled(InputFile::pargen(), color),
+        None => compiled(ProgramFile::pargen(), color),
     };
     let Some(loaded) = loaded else { return Ok(false) };
     args.table_selection().check(loaded.runner()).map_err(Failure::Message)?;
@@ -210,7 +213,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 struct Session<'a> {
     args: &'a Args,
     color: Color,
-    loaded: Loaded,
+    loaded: Runnable,
     ablated: BTreeSet<usize>,
     trace: Option<Output>,
     /// Whether all prompts so far could be completed.
@@ -233,7 +236,7 @@ impl Session<'_> {
                 }
             };
         }
-        let mut prompts = Lines::open(Path::new(STDIN))?;
+        let mut prompts = DataLines::open(Path::new(STDIN))?;
         let asking = Asking::start(&self.loaded.runner().executable().program);
         loop {
             asking.ask();

@@ -11,7 +11,7 @@ use std::{
 };
 
 use clap::ValueHint;
-use psl_ide::{Runner, TableSelection, explain_failure};
+use psl_program::{Runner, TableSelection, explain_failure};
 use psl_runtime::{Executable, MachineKind};
 use psl_syntax::{
     Program, Span,
@@ -21,19 +21,22 @@ use serde_json::Value;
 use suite::{Case, Format, MachineRun, Problem, Suite};
 
 use crate::{
-    color::Color,
-    examples::examples,
+    commands::{examples::examples, watch::watch},
     failure::Failure,
-    file_format::FileFormat,
-    input_file::InputFile,
-    input_files::InputFiles,
-    loading::{errors, executable, report},
-    machine::machines,
-    paths::name,
-    stdio::{Content, say, stdout_to_the_end},
-    terminal::Terminal,
-    test_name::matching_tests,
-    watch::watch,
+    input::{
+        file_format::FileFormat,
+        machine::machines,
+        paths::name,
+        program_file::ProgramFile,
+        program_files::ProgramFiles,
+        runnable::{errors, executable, report},
+        test_name::matching_tests,
+    },
+    output::{
+        color::Color,
+        stdio::{Content, say, stdout_to_the_end},
+        terminal::Terminal,
+    },
 };
 
 /// The arguments of `psl test`.
@@ -80,7 +83,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     test(args, color, &mut |_| {})
 }
 
-fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&InputFile)) -> Result<bool, Failure> {
+fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&ProgramFile)) -> Result<bool, Failure> {
     let edited = match &args.weights {
         None => None,
         Some(path) => match Edited::read(path, args)? {
@@ -90,7 +93,7 @@ fn test(args: &Args, color: Color, seen: &mut dyn FnMut(&InputFile)) -> Result<b
     };
     let content = if args.format == Format::Human { Content::People } else { Content::Data };
     let mut printed = report::Report::new(args.format, stdout_to_the_end(content), Terminal::stdout(color));
-    let mut sources = if args.watch { InputFiles::watched(&args.paths) } else { InputFiles::of(&args.paths) };
+    let mut sources = if args.watch { ProgramFiles::watched(&args.paths) } else { ProgramFiles::of(&args.paths) };
     for source in sources.by_ref() {
         seen(&source);
         printed.add(&suite(args, edited.as_ref(), &source, color))?;
@@ -148,7 +151,7 @@ impl<'a> Edited<'a> {
     }
 }
 
-fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &InputFile, color: Color) -> Suite {
+fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: Color) -> Suite {
     let file = source.name.clone();
     if let Err(errors) = errors(source) {
         report(source, &errors, color);
@@ -191,7 +194,7 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &InputFile, color: Co
     Suite { file, cases, broken: None }
 }
 
-fn run_test(runner: &Runner, source: &InputFile, test: &TestCase, machine: MachineKind) -> MachineRun {
+fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: MachineKind) -> MachineRun {
     let start = Instant::now();
     let result = runner.test(test, machine);
     let time = start.elapsed();
@@ -220,7 +223,7 @@ fn run_test(runner: &Runner, source: &InputFile, test: &TestCase, machine: Machi
 }
 
 /// The command that runs a test's prompt.
-fn command(source: &InputFile, edited: Option<&Edited<'_>>, prompt: &TestPrompt) -> Option<Vec<String>> {
+fn command(source: &ProgramFile, edited: Option<&Edited<'_>>, prompt: &TestPrompt) -> Option<Vec<String>> {
     let [option, value] = match prompt {
         TestPrompt::Plain(symbols) => ["--prompt", symbols].map(str::to_owned),
         TestPrompt::Json(file) => {

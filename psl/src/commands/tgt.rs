@@ -1,13 +1,17 @@
 //! `psl tgt`: generates or checks templatic generation data.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+use psl_tasks::tgt::{Constraints, Generator, Split, Words, validate};
 
 use crate::{
-    examples::examples,
+    commands::{examples::examples, task_data::TaskData},
     failure::Failure,
-    task_data::TaskData,
-    tgt::{Constraints, Generator, Split, Words, validate},
+    input::choices::choices,
 };
+
+/// The kinds of words.
+const WORDS: &[(&str, &str, Words)] =
+    &[("rlw", "Random-letter words: two lower-case letters", Words::Rlw), ("eng", "English words", Words::Eng)];
 
 /// The arguments of `psl tgt`.
 #[derive(clap::Args)]
@@ -27,7 +31,7 @@ pub struct Args {
     shots: u8,
     /// Words of the constituents. `ood_lexical`, the cue of `dyn_ood_lexical` and echo prompts always use two random upper-case
     /// letters.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, default_value = "rlw", value_parser = choices(WORDS))]
     words: Words,
     #[command(flatten)]
     data: TaskData,

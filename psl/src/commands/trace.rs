@@ -12,12 +12,13 @@ use clap::ValueHint;
 
 use self::{layers::PairedLayers, twice::Twice, update::Update};
 use crate::{
-    examples::examples,
+    commands::examples::examples,
     failure::Failure,
-    lines::Lines,
-    paths::STDIN,
-    shown::shown,
-    stdio::{Content, stdout_to_the_end},
+    input::{data_lines::DataLines, paths::STDIN},
+    output::{
+        shown::shown,
+        stdio::{Content, stdout_to_the_end},
+    },
 };
 
 /// The maximum number of layers that are listed.
@@ -106,7 +107,7 @@ pub fn run(args: &Args) -> Result<bool, Failure> {
 }
 
 /// The next line of a layer that both traces have.
-fn next(lines: &mut Lines, is_in_both: impl Fn(usize) -> bool) -> Result<Option<Update>, Failure> {
+fn next(lines: &mut DataLines, is_in_both: impl Fn(usize) -> bool) -> Result<Option<Update>, Failure> {
     loop {
         match Update::read(lines)? {
             Some(update) if !is_in_both(update.layer) => {}

@@ -6,21 +6,25 @@ use std::{
 };
 
 use clap::ValueHint;
+use psl_program::count;
 use psl_runtime::{MachineKind, Options};
+use psl_tasks::turing::{
+    Program, Table, Tape, Test,
+    simulation::{self, NoEnd, Outcome},
+};
 
 use crate::{
-    counting::count,
-    examples::examples,
+    commands::examples::examples,
     failure::Failure,
-    input_file::read_text,
-    machine::machine,
-    output::Output,
-    paths::{STDIN, is_stdin, name},
-    progress::{Progress, Unit},
-    stdio::{Content, say, stdout, stdout_to_the_end},
-    turing::{
-        Program, Table, Tape, Test,
-        simulation::{self, NoEnd, Outcome},
+    input::{
+        machine::machine,
+        paths::{STDIN, is_stdin, name},
+        program_file::read_text,
+    },
+    output::{
+        output_file::Output,
+        progress::{Progress, Unit},
+        stdio::{Content, say, stdout, stdout_to_the_end},
     },
 };
 

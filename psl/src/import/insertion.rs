@@ -1,8 +1,8 @@
-//! Lines added to a program.
+//! DataLines added to a program.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use psl_ide::File;
+use psl_program::File;
 use psl_syntax::{
     Span, Tree,
     diagnostic::Edit,
@@ -10,12 +10,12 @@ use psl_syntax::{
     tree::{Directive, DirectiveKind},
 };
 
-use super::{lines::Lines, reading::readings, test_lines::TestLines};
+use super::{lines::DataLines, reading::readings, test_lines::TestLines};
 
 /// The program with its tests, and with comments on lines that the reference compiler reads differently.
 pub fn text(program: &File, tests: &TestLines) -> String {
     let tree = &program.checked().tree;
-    let lines = Lines::new(&tree.text);
+    let lines = DataLines::new(&tree.text);
     let mut edits: Vec<Edit> = test_lines(tree, &lines, &tests.lines).into_iter().collect();
     edits.extend(comments(program, tree, &lines));
     edits.sort_by_key(|edit| edit.span);
@@ -23,7 +23,7 @@ pub fn text(program: &File, tests: &TestLines) -> String {
 }
 
 /// Inserts tests below the last test or, if there is none, below the comment at the start.
-fn test_lines(tree: &Tree, lines: &Lines<'_>, tests: &[String]) -> Option<Edit> {
+fn test_lines(tree: &Tree, lines: &DataLines<'_>, tests: &[String]) -> Option<Edit> {
     if tests.is_empty() {
         return None;
     }
@@ -40,7 +40,7 @@ fn test_lines(tree: &Tree, lines: &Lines<'_>, tests: &[String]) -> Option<Edit> 
 }
 
 /// Inserts comments above the lines that the reference compiler reads differently.
-fn comments<'t>(program: &File, tree: &'t Tree, lines: &Lines<'t>) -> impl Iterator<Item = Edit> {
+fn comments<'t>(program: &File, tree: &'t Tree, lines: &DataLines<'t>) -> impl Iterator<Item = Edit> {
     let mut by_line: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
     for found in readings(program) {
         by_line.entry(lines.at(found.span.range().start)).or_default().insert(sentence(&found.message));
@@ -64,7 +64,7 @@ struct Place<'t> {
 
 impl<'t> Place<'t> {
     /// The place above a line or, if it starts a statement, above the comments above that line.
-    fn above(tree: &Tree, lines: &Lines<'t>, line: usize) -> Self {
+    fn above(tree: &Tree, lines: &DataLines<'t>, line: usize) -> Self {
         let text = lines.text(line);
         let indentation = text.get(..text.len() - text.trim_start().len()).unwrap_or_default();
         let statement = starts_statement(tree, lines, line);
@@ -86,7 +86,7 @@ impl<'t> Place<'t> {
 }
 
 /// Whether the first code on a line starts a statement, which can have a label.
-fn starts_statement(tree: &Tree, lines: &Lines<'_>, line: usize) -> bool {
+fn starts_statement(tree: &Tree, lines: &DataLines<'_>, line: usize) -> bool {
     let range = lines.range(line);
     let tokens = &tree.tokens.code;
     let first = tokens.get(tokens.partition_point(|token| token.span.range().start < range.start));

@@ -5,12 +5,12 @@ use std::{iter, ops::Range};
 const LINE_ENDS: [char; 2] = ['\n', '\r'];
 
 /// The lines of a text, which end at `\n`, `\r\n` or a lone `\r`, by 0-based number.
-pub struct Lines<'t> {
+pub struct DataLines<'t> {
     text: &'t str,
     starts: Vec<usize>,
 }
 
-impl<'t> Lines<'t> {
+impl<'t> DataLines<'t> {
     /// Finds the lines of a text.
     pub fn new(text: &'t str) -> Self {
         let ends = text

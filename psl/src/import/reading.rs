@@ -1,6 +1,6 @@
 //! The places that the reference compiler reads differently.
 
-use psl_ide::File;
+use psl_program::File;
 use psl_syntax::{
     Code, Diagnostic, Span, Tree, findings,
     token::{Kind, Token},

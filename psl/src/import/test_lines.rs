@@ -5,7 +5,7 @@ use std::{
     rc::Rc,
 };
 
-use psl_ide::File;
+use psl_program::File;
 use psl_syntax::token::quote;
 
 use super::examples::{Example, Examples};
@@ -13,7 +13,7 @@ use super::examples::{Example, Examples};
 /// The directives for examples, and notes about what differs from the examples.
 #[derive(Debug, Default)]
 pub struct TestLines {
-    /// Lines without line ends.
+    /// DataLines without line ends.
     pub lines: Vec<String>,
     /// One note each, starting with the place in the examples.
     pub notes: Vec<String>,

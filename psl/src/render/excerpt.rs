@@ -1,4 +1,4 @@
-//! Lines of a program with the places of a diagnostic underlined, as wide as the terminal.
+//! DataLines of a program with the places of a diagnostic underlined, as wide as the terminal.
 //!
 //! Invariants: nothing of the program is written except as [`shown`], so underlines are below what they mean and a program cannot
 //! write over its report; size and time depend on the terminal's width, not on the length of a line or of the text.
@@ -10,11 +10,11 @@ use std::{
 
 use anstyle::Style;
 use memchr::{memchr2, memrchr2};
-use psl_ide::LineIndex;
+use psl_program::LineIndex;
 use psl_syntax::Span;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::{
+use crate::output::{
     shown::shown,
     terminal::{CODE, FRAME, Terminal},
 };

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use psl_syntax::{Diagnostic, Severity};
 
-use crate::{input_file::InputFile, shown::shown};
+use crate::{input::program_file::ProgramFile, output::shown::shown};
 
 /// Writes one command a line.
-pub fn github(out: &mut impl Write, source: &InputFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
+pub fn github(out: &mut impl Write, source: &ProgramFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
     let lines = source.program.line_index();
     let file = property(&source.name);
     for diagnostic in diagnostics {

@@ -2,15 +2,16 @@
 
 use std::io::{self, Write};
 
-use psl_ide::line_index::Point;
+use psl_program::{count, line_index::Point};
 use psl_syntax::{Diagnostic, Severity};
 
 use super::excerpt::{Excerpts, Mark};
 use crate::{
-    counting::count,
-    input_file::InputFile,
-    shown::shown,
-    terminal::{STRONG, Terminal, severity_style},
+    input::program_file::ProgramFile,
+    output::{
+        shown::shown,
+        terminal::{STRONG, Terminal, severity_style},
+    },
 };
 
 /// Maximum number of labels in an excerpt. Further ones are counted.
@@ -25,7 +26,7 @@ const INDENT: &str = "    ";
 /// Writes the diagnostics of a file, separated by blank lines. A help that several share is written once.
 pub fn human(
     out: &mut impl Write,
-    source: &InputFile,
+    source: &ProgramFile,
     diagnostics: &[Diagnostic],
     terminal: Terminal,
 ) -> io::Result<()> {
@@ -61,7 +62,7 @@ fn groups<'d>(hints: impl Iterator<Item = &'d Diagnostic>) -> Vec<Vec<&'d Diagno
 }
 
 struct Report<'d> {
-    source: &'d InputFile,
+    source: &'d ProgramFile,
     terminal: Terminal,
     written: usize,
     /// The helps written so far.
@@ -139,7 +140,7 @@ mod tests {
     fn written(text: &str, diagnostics: &[Diagnostic]) -> String {
         let mut report = Vec::new();
         let terminal = Terminal { color: false, columns: 80 };
-        human(&mut report, &InputFile::pargen().with_text(text), diagnostics, terminal).expect("it is written");
+        human(&mut report, &ProgramFile::pargen().with_text(text), diagnostics, terminal).expect("it is written");
         String::from_utf8(report).expect("UTF-8")
     }
 

@@ -2,14 +2,14 @@
 
 use std::io::{self, Write};
 
-use psl_ide::{LineIndex, line_index::Point};
+use psl_program::{LineIndex, line_index::Point};
 use psl_syntax::{Diagnostic, Span};
 use serde_json::{Value, json};
 
-use crate::{input_file::InputFile, shown::shown_json};
+use crate::{input::program_file::ProgramFile, output::shown::shown_json};
 
 /// Writes one object a line.
-pub fn json(out: &mut impl Write, source: &InputFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
+pub fn json(out: &mut impl Write, source: &ProgramFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
     let lines = source.program.line_index();
     for diagnostic in diagnostics {
         let fixes: Vec<Value> = diagnostic

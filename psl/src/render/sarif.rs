@@ -2,12 +2,12 @@
 
 use std::io::{self, Write};
 
-use psl_ide::LineIndex;
+use psl_program::LineIndex;
 use psl_syntax::{Code, Diagnostic, Severity, Span};
 use serde_json::{Value, json};
 
 use super::uri::uri;
-use crate::{input_file::InputFile, shown::shown_json};
+use crate::{input::program_file::ProgramFile, output::shown::shown_json};
 
 /// The log of the files added.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub struct Sarif {
 
 impl Sarif {
     /// Adds the diagnostics of a file.
-    pub fn add(&mut self, source: &InputFile, diagnostics: &[Diagnostic]) {
+    pub fn add(&mut self, source: &ProgramFile, diagnostics: &[Diagnostic]) {
         let file = Artifact { uri: uri(&source.name), lines: source.program.line_index() };
         self.results.extend(diagnostics.iter().map(|diagnostic| file.result(diagnostic)));
     }

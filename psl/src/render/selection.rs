@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use psl_syntax::{Diagnostic, Severity};
 
-use crate::input_file::InputFile;
+use crate::input::program_file::ProgramFile;
 
 /// The number of diagnostics printed by default.
 pub const MAX_DIAGNOSTICS: usize = 1_000;
@@ -12,7 +12,7 @@ pub const MAX_DIAGNOSTICS: usize = 1_000;
 /// The diagnostics that may be printed: of each severity no more than the maximum.
 pub struct Selection {
     max: usize,
-    files: Vec<(InputFile, Vec<Diagnostic>)>,
+    files: Vec<(ProgramFile, Vec<Diagnostic>)>,
     /// The number held of each severity.
     held: BTreeMap<Severity, usize>,
     added: usize,
@@ -25,7 +25,7 @@ impl Selection {
     }
 
     /// Adds the diagnostics of a file.
-    pub fn add(&mut self, source: InputFile, mut diagnostics: Vec<Diagnostic>) {
+    pub fn add(&mut self, source: ProgramFile, mut diagnostics: Vec<Diagnostic>) {
         self.added += diagnostics.len();
         diagnostics.retain(|diagnostic| {
             let held = self.held.entry(diagnostic.severity).or_default();
@@ -39,7 +39,7 @@ impl Selection {
     }
 
     /// The diagnostics to print, in the order in which they were added, and the number of those left out.
-    pub fn end(self) -> (Vec<(InputFile, Vec<Diagnostic>)>, usize) {
+    pub fn end(self) -> (Vec<(ProgramFile, Vec<Diagnostic>)>, usize) {
         let Self { max, mut files, mut held, added } = self;
         let mut room = max;
         for count in held.values_mut().rev() {

@@ -4,10 +4,10 @@ use std::io::{self, Write};
 
 use psl_syntax::Diagnostic;
 
-use crate::{input_file::InputFile, shown::shown_line};
+use crate::{input::program_file::ProgramFile, output::shown::shown_line};
 
 /// Writes one line for each.
-pub fn short(out: &mut impl Write, source: &InputFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
+pub fn short(out: &mut impl Write, source: &ProgramFile, diagnostics: &[Diagnostic]) -> io::Result<()> {
     let lines = source.program.line_index();
     for diagnostic in diagnostics {
         let (place, severity) = (lines.point(diagnostic.span.start), diagnostic.severity.as_str());

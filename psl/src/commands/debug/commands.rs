@@ -8,16 +8,17 @@ use std::{
     },
 };
 
-use psl_ide::File;
+use psl_host::endings::on_interrupt;
+use psl_program::File;
 
 use super::editor::Editor;
-use crate::{failure::Failure, lines::Lines, watch::on_interrupt};
+use crate::{failure::Failure, input::data_lines::DataLines};
 
 /// The commands of a session.
 pub struct Commands(From);
 
 enum From {
-    Script(Lines),
+    Script(DataLines),
     Terminal(Editor),
 }
 
@@ -26,9 +27,10 @@ impl Commands {
     /// Ctrl-C sets `cancelled`; it ends a script.
     pub fn open(script: Option<&Path>, program: &Arc<File>, cancelled: Arc<AtomicBool>) -> Result<Self, Failure> {
         if let Some(path) = script {
-            return Ok(Self(From::Script(Lines::open(path)?)));
+            return Ok(Self(From::Script(DataLines::open(path)?)));
         }
-        on_interrupt(move || cancelled.store(true, Ordering::Relaxed))?;
+        on_interrupt(move || cancelled.store(true, Ordering::Relaxed))
+            .map_err(|error| Failure::Message(format!("cannot listen to Ctrl-C: {error}")))?;
         Ok(Self(From::Terminal(Editor::open(Arc::clone(program))?)))
     }
 

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use psl_ide::{
-    File,
-    debugger::console::{Completion, completions},
-};
+use psl_program::File;
+use psl_record::debugger::console::{Completion, completions};
 use rustyline::{
     Context, Helper, completion::Completer, error::ReadlineError, highlight::Highlighter, hint::Hinter,
     history::DefaultHistory, validate::Validator,

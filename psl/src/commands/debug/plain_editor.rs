@@ -5,7 +5,7 @@ use std::{
     sync::Arc,
 };
 
-use psl_ide::File;
+use psl_program::File;
 
 use crate::failure::Failure;
 

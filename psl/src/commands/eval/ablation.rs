@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, str::FromStr};
 
-use psl_ide::Ranges;
+use psl_program::Ranges;
 
 /// The value of `--ablate`.
 #[derive(Clone, Debug)]

@@ -6,9 +6,8 @@ use serde_json::{Value, json};
 
 use super::{ablation::Ablated, grouping, scoring::Scored};
 use crate::{
-    comparison::{Comparison, cut},
-    shown::shown,
-    terminal::Terminal,
+    commands::comparison::{Comparison, cut},
+    output::{shown::shown, terminal::Terminal},
 };
 
 /// The columns of the CSV.

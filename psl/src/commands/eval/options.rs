@@ -6,7 +6,7 @@ use clap::{ValueEnum, ValueHint};
 use psl_runtime::MachineKind;
 
 use super::{ablation::Ablation, grouping::Grouping};
-use crate::{examples::examples, machine::machine};
+use crate::{commands::examples::examples, input::machine::machine};
 
 /// The arguments of `psl eval`.
 #[derive(clap::Args)]
@@ -37,7 +37,7 @@ pub struct Args {
     /// Score the lines with equal info separately too. `info.depth` takes only that field of an info in JSON.
     #[arg(long, value_name = "info[.FIELD]")]
     pub by: Option<Grouping>,
-    /// Lines to list [default: the first 20 failures of a single evaluation, in JSON all].
+    /// DataLines to list [default: the first 20 failures of a single evaluation, in JSON all].
     #[arg(long, value_enum)]
     pub show: Option<Show>,
     /// Number of prompts to run in parallel [default: the number of cores].
@@ -53,7 +53,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Lines, and a line with the score or a table of several scores.
+    /// DataLines, and a line with the score or a table of several scores.
     #[default]
     #[value(alias = "text")]
     Human,
@@ -66,7 +66,7 @@ pub enum Format {
 /// The lines that are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Show {
-    /// Lines whose continuation is not the gold.
+    /// DataLines whose continuation is not the gold.
     Failures,
     /// Every line.
     All,

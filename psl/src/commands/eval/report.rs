@@ -6,6 +6,7 @@ use std::{
 };
 
 use indexmap::IndexMap;
+use psl_program::count;
 use serde_json::{Value, json};
 
 use super::{
@@ -17,13 +18,14 @@ use super::{
     scoring::{Score, Scored},
 };
 use crate::{
-    color::Color,
-    comparison::left_out,
-    counting::count,
+    commands::comparison::left_out,
     failure::Failure,
-    paths::name,
-    stdio::{Content, stdout_to_the_end},
-    terminal::Terminal,
+    input::paths::name,
+    output::{
+        color::Color,
+        stdio::{Content, stdout_to_the_end},
+        terminal::Terminal,
+    },
 };
 
 /// The failures that text shows in full, unless `--show` asks for all.

@@ -5,12 +5,15 @@ use std::{
     path::Path,
 };
 
-use psl_ide::fitting;
+use psl_program::grid::fitting;
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-use super::{ablation::Ablated, grouping, grouping::Counts};
-use crate::{shown::shown_line, terminal::Terminal};
+use super::{
+    ablation::Ablated,
+    grouping::{self, Counts},
+};
+use crate::output::{shown::shown_line, terminal::Terminal};
 
 /// The columns of the CSV.
 pub const HEADER: &str = "data,ablated,info,total,correct,malformed,accuracy";

@@ -2,19 +2,17 @@
 
 use std::{collections::BTreeSet, path::Path, time::Instant};
 
-use psl_ide::{Continuation, RunFailure, Runner};
-use psl_lsp::disk::MAX_LINE;
+use psl_host::MAX_LINE;
+use psl_program::{Continuation, RunFailure, Runner};
 use psl_runtime::{MachineKind, Options};
+use psl_tasks::{Line, LineFormat};
 use rayon::prelude::*;
 
-use super::ablation::Ablated;
-use super::grouping::Counts;
+use super::{ablation::Ablated, grouping::Counts};
 use crate::{
     failure::Failure,
-    lines::Lines,
-    paths::is_stdin,
-    progress::{Progress, Unit},
-    task_line::{Line, LineFormat},
+    input::{data_lines::DataLines, paths::is_stdin},
+    output::progress::{Progress, Unit},
 };
 
 /// The lines that a core gets at a time.
@@ -68,7 +66,7 @@ pub fn score(
     pool: &rayon::ThreadPool,
     mut each: impl FnMut(&Scored) -> Result<(), Failure>,
 ) -> Result<Score, Failure> {
-    let mut data = Lines::open(path)?;
+    let mut data = DataLines::open(path)?;
     let mut format = (!is_stdin(path)).then(|| LineFormat::of(path));
     let start = Instant::now();
     let progress = Progress::new(Unit::Items("prompts"), limit.map(|limit| limit as u64).or(data.size));
@@ -98,7 +96,7 @@ pub fn score(
 }
 
 /// The next lines that are not blank, with their numbers. Long lines make a batch smaller.
-fn batch(data: &mut Lines, count: usize, limit: Option<usize>) -> Result<Vec<(usize, String)>, Failure> {
+fn batch(data: &mut DataLines, count: usize, limit: Option<usize>) -> Result<Vec<(usize, String)>, Failure> {
     let (mut batch, mut bytes) = (Vec::new(), 0);
     while batch.len() < count.min(limit.unwrap_or(count)) && bytes < MAX_LINE as usize {
         let Some(line) = data.next_text()? else { break };

@@ -1,19 +1,26 @@
 //! `psl explore --serve`: a page on loopback that follows its program.
 
-use std::{io::Write, path::PathBuf, sync::Arc, thread};
+use std::{
+    io::{self, Write},
+    path::PathBuf,
+    sync::Arc,
+    thread,
+};
 
-use psl_ide::PageData;
-use psl_lsp::explorer_server::{ExplorerServer, ServedPage, Template};
+use psl_explorer::PageData;
+use psl_host::{
+    Changes, WatchedFiles,
+    endings::exit_on_interrupt,
+    page_server::{ExplorerServer, ServedPage, Template},
+};
 
 use super::versions::Versions;
 use crate::{
-    browser::open_in_browser,
-    endings::exit_on_interrupt,
+    commands::watch::WATCHING,
     failure::Failure,
-    stdio::{Content, say, say_failure, stdout},
-    watch::{
-        WATCHING,
-        changes::{Changes, WatchedFiles},
+    output::{
+        browser::open_in_browser,
+        stdio::{Content, say, say_failure, stdout},
     },
 };
 
@@ -27,10 +34,11 @@ pub fn serve(
     data: impl Fn(&Versions) -> PageData<'_>,
 ) -> Result<bool, Failure> {
     exit_on_interrupt(Arc::default());
-    let mut changes = Changes::of(files)?;
-    let cannot_serve = |error| Failure::Message(format!("cannot serve the page on port {port}: {error}"));
+    let mut changes = Changes::of(files).map_err(Failure::Message)?;
+    let cannot_serve = |error: io::Error| Failure::Message(format!("cannot serve the page on port {port}: {error}"));
     let server = ExplorerServer::start(port, template).map_err(cannot_serve)?;
-    let page = server.add(data(&read()?), None).map_err(cannot_serve)?;
+    let first = json(data(&read()?)).map_err(|error| cannot_serve(io::Error::other(error)))?;
+    let page = server.add(first, None).map_err(cannot_serve)?;
     let mut out = stdout(Content::People);
     writeln!(out, "{}", page.address())?;
     out.flush()?;
@@ -44,8 +52,8 @@ pub fn serve(
         if let Err(Failure::Message(message)) = update(&page, &read, &data, &mut files) {
             say_failure(&message);
         }
-        changes.watch(&files)?;
-        changes.wait(&files)?;
+        changes.watch(&files).map_err(Failure::Message)?;
+        changes.wait(&files).map_err(Failure::Message)?;
     }
 }
 
@@ -56,8 +64,13 @@ fn update(
     files: &mut WatchedFiles,
 ) -> Result<(), Failure> {
     let versions = read()?;
-    versions.iter().for_each(|source| files.add(source));
-    page.update(data(&versions)).map_err(Failure::Message)
+    versions.iter().for_each(|source| files.add(source.files()));
+    page.update(json(data(&versions)).map_err(Failure::Message)?);
+    Ok(())
+}
+
+fn json(data: PageData<'_>) -> Result<String, String> {
+    data.served(false).to_json()
 }
 
 /// Opens an address in the browser. A browser in the terminal does not return before its end.

@@ -2,25 +2,25 @@
 
 use std::path::Path;
 
-use psl_ide::{PageAgainst, PageData, PageExample, PagePrompt};
-use psl_lsp::disk::Configs;
+use psl_explorer::{PageAgainst, PageData, PageExample, PagePrompt};
+use psl_host::Configs;
 
-use crate::{failure::Failure, input_file::InputFile};
+use crate::{failure::Failure, input::program_file::ProgramFile};
 
 /// A program, and the version that it is compared with.
 pub struct Versions {
     /// The program.
-    pub program: InputFile,
+    pub program: ProgramFile,
     /// The version that it is compared with.
-    pub against: Option<InputFile>,
+    pub against: Option<ProgramFile>,
 }
 
 impl Versions {
-    /// Reads both, with a function of [`InputFile`].
+    /// Reads both, with a function of [`ProgramFile`].
     pub fn read(
         program: &Path,
         against: Option<&Path>,
-        read: fn(&Path, &mut Configs) -> Result<InputFile, Failure>,
+        read: fn(&Path, &mut Configs) -> Result<ProgramFile, Failure>,
     ) -> Result<Self, Failure> {
         let mut configs = Configs::default();
         let against = against.map(|path| read(path, &mut configs)).transpose()?;
@@ -28,7 +28,7 @@ impl Versions {
     }
 
     /// The files, the program first.
-    pub fn iter(&self) -> impl Iterator<Item = &InputFile> {
+    pub fn iter(&self) -> impl Iterator<Item = &ProgramFile> {
         [&self.program].into_iter().chain(&self.against)
     }
 
@@ -41,6 +41,6 @@ impl Versions {
 }
 
 /// The name of the program without its folders: the page may go to other people.
-fn page_name(source: &InputFile) -> &str {
+fn page_name(source: &ProgramFile) -> &str {
     Path::new(&source.name).file_name().and_then(|name| name.to_str()).unwrap_or(&source.name)
 }

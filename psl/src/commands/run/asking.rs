@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use psl_syntax::program::{Program, TestPrompt};
 
-use crate::{shown::shown, stdio::say};
+use crate::output::{shown::shown, stdio::say};
 
 /// Whether standard input and standard error are terminals.
 pub struct Asking(bool);

@@ -6,9 +6,8 @@ use psl_runtime::MachineKind;
 
 use super::suite::{Case, MachineRun, Problem};
 use crate::{
-    comparison::{Comparison, cut, named, paragraph},
-    shown::shown_line,
-    terminal::Terminal,
+    commands::comparison::{Comparison, cut, named, paragraph},
+    output::{shown::shown_line, terminal::Terminal},
 };
 
 /// The failure in a few words, and the lines that show it; `None` if the test passed.

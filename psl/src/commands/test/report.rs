@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use psl_ide::Part;
+use psl_program::grid::Part;
 use quick_junit::{NonSuccessKind, TestCase, TestCaseStatus, TestSuite};
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use super::{
     failure_text::failure_text,
     suite::{Case, Format, MachineRun, Problem, Suite},
 };
-use crate::{
+use crate::output::{
     part_colors::painter,
     shown::{shown_json, shown_line},
     stdio::say,

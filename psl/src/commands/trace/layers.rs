@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use psl_ide::{Pair, align};
+use psl_program::{Pair, align};
 
 use super::{twice::Twice, update::Update};
 use crate::failure::Failure;

@@ -8,7 +8,10 @@ use std::{
     path::Path,
 };
 
-use crate::{failure::Failure, lines::Lines, paths::is_stdin};
+use crate::{
+    failure::Failure,
+    input::{data_lines::DataLines, paths::is_stdin},
+};
 
 /// A trace that is read twice.
 pub struct Twice<'p> {
@@ -35,7 +38,7 @@ impl<'p> Twice<'p> {
     }
 
     /// Starts the first reading.
-    pub fn first(&self) -> Result<Lines, Failure> {
+    pub fn first(&self) -> Result<DataLines, Failure> {
         self.lines(|stream| {
             let kept = stream.kept.try_clone()?;
             Ok(Box::new(BufReader::new(Keeping { stream: stream.rest()?, kept })))
@@ -43,7 +46,7 @@ impl<'p> Twice<'p> {
     }
 
     /// Starts the second reading, after the first one.
-    pub fn second(&self) -> Result<Lines, Failure> {
+    pub fn second(&self) -> Result<DataLines, Failure> {
         self.lines(|stream| {
             let mut kept = stream.kept.try_clone()?;
             kept.rewind()?;
@@ -51,12 +54,12 @@ impl<'p> Twice<'p> {
         })
     }
 
-    fn lines(&self, read: impl FnOnce(&Stream) -> io::Result<Box<dyn BufRead>>) -> Result<Lines, Failure> {
+    fn lines(&self, read: impl FnOnce(&Stream) -> io::Result<Box<dyn BufRead>>) -> Result<DataLines, Failure> {
         match &self.stream {
-            None => Lines::open(self.path),
+            None => DataLines::open(self.path),
             Some(stream) => {
                 let data = read(stream).map_err(|error| Failure::reading(self.path, &error))?;
-                Ok(Lines::of_stream(self.path, data))
+                Ok(DataLines::of_stream(self.path, data))
             }
         }
     }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, fmt};
 use psl_runtime::trace::place_in_words;
 use serde::Deserialize;
 
-use crate::{failure::Failure, lines::Lines};
+use crate::{failure::Failure, input::data_lines::DataLines};
 
 /// A line of a trace.
 #[derive(Debug, Default, PartialEq, Eq, Deserialize)]
@@ -23,7 +23,7 @@ pub struct Update {
 
 impl Update {
     /// Reads the next line of a trace, or `None` after the last one.
-    pub fn read(lines: &mut Lines) -> Result<Option<Self>, Failure> {
+    pub fn read(lines: &mut DataLines) -> Result<Option<Self>, Failure> {
         let Some(line) = lines.next()? else { return Ok(None) };
         let update = serde_json::from_slice(line).map(Some);
         update.map_err(|error| {

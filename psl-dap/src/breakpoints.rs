@@ -1,0 +1,285 @@
+//! The breakpoints that a client has set.
+
+use psl_program::File;
+use psl_record::debugger::{
+    BreakOn, Breakpoint, DebugCondition, Exception, HitCount, LogMessage, layer_at, layer_with_label,
+};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::numbering::Numbering;
+
+/// The breakpoints of each kind. A request sets all of one kind.
+#[derive(Default)]
+pub struct Breakpoints {
+    lines: Vec<Breakpoint>,
+    functions: Vec<Breakpoint>,
+    data: Vec<Breakpoint>,
+    exceptions: Vec<Breakpoint>,
+    wanted: Wishes,
+    /// The number of breakpoints that were ever set.
+    set: usize,
+}
+
+/// The client's wishes, to find the breakpoints again in an edited program.
+#[derive(Clone, Default)]
+struct Wishes {
+    lines: Vec<OnLine>,
+    functions: Vec<OnLabel>,
+    data: Vec<OnData>,
+    exceptions: Vec<OnFault>,
+}
+
+/// A breakpoint on a line.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OnLine {
+    line: usize,
+    #[serde(flatten)]
+    when: When,
+}
+
+/// A breakpoint on a production with this label.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OnLabel {
+    name: String,
+    #[serde(flatten)]
+    when: When,
+}
+
+/// A breakpoint on a register of a cell.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OnData {
+    data_id: String,
+    #[serde(default)]
+    access_type: Option<String>,
+    #[serde(flatten)]
+    when: When,
+}
+
+/// A fault to stop at.
+#[derive(Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OnFault {
+    filter_id: String,
+    #[serde(flatten)]
+    when: When,
+}
+
+impl OnFault {
+    /// The fault with this name, always.
+    pub fn new(filter_id: String) -> Self {
+        Self { filter_id, when: When::default() }
+    }
+}
+
+/// When a breakpoint stops.
+#[derive(Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct When {
+    condition: Option<String>,
+    hit_condition: Option<String>,
+    log_message: Option<String>,
+}
+
+impl Breakpoints {
+    /// The same breakpoints in another version of the program.
+    pub fn in_version(&self, file: &File, numbering: Numbering) -> Self {
+        let Wishes { lines, functions, data, exceptions } = &self.wanted;
+        let mut found = Self { set: self.set, ..Self::default() };
+        found.set_lines(file, numbering, lines);
+        found.set_functions(file, numbering, functions);
+        found.set_data(file, numbering, data);
+        found.set_exceptions(file, numbering, exceptions);
+        found
+    }
+
+    /// All of them.
+    pub fn all(&self) -> Vec<Breakpoint> {
+        [&self.lines, &self.functions, &self.data, &self.exceptions].into_iter().flatten().cloned().collect()
+    }
+
+    /// The reason of a stop at these breakpoints, and its fault, an index of [`FAULTS`].
+    pub fn reason(&self, ids: &[usize]) -> (&'static str, Option<usize>) {
+        let has = |breakpoints: &[Breakpoint]| breakpoints.iter().any(|breakpoint| ids.contains(&breakpoint.id));
+        let is_hit = |breakpoint: &&Breakpoint| ids.contains(&breakpoint.id);
+        let fault = self.exceptions.iter().find(is_hit).and_then(|breakpoint| match breakpoint.on {
+            BreakOn::Exception(exception) => FAULTS.iter().position(|fault| fault.exception == exception),
+            _ => None,
+        });
+        match fault {
+            Some(_) => ("exception", fault),
+            None if has(&self.data) => ("data breakpoint", None),
+            None if has(&self.functions) => ("function breakpoint", None),
+            None => ("breakpoint", None),
+        }
+    }
+
+    fn numbered(&mut self, file: &File, on: BreakOn, when: &When) -> Result<Breakpoint, String> {
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+        self.set += 1;
+        Ok(Breakpoint {
+            id: self.set,
+            on,
+            condition: given(&when.condition).map(|text| DebugCondition::parse(file, &text)).transpose()?,
+            hits: given(&when.hit_condition).map(|text| HitCount::parse(&text)).transpose()?,
+            log: given(&when.log_message).map(|text| LogMessage::parse(file, &text)).transpose()?,
+        })
+    }
+
+    /// Sets the breakpoints on lines, and describes each. A line without a production means the next production.
+    pub fn set_lines(&mut self, file: &File, numbering: Numbering, wanted: &[OnLine]) -> Value {
+        let found: Vec<_> = wanted.iter().map(|wanted| self.on_line(file, numbering, wanted)).collect();
+        let described = described(file, numbering, &found);
+        self.lines = found.into_iter().flatten().collect();
+        self.wanted.lines = wanted.to_vec();
+        described
+    }
+
+    fn on_line(&mut self, file: &File, numbering: Numbering, wanted: &OnLine) -> Result<Breakpoint, String> {
+        let layer = layer_of_line(file, numbering, wanted.line)?;
+        self.numbered(file, BreakOn::Layer(layer), &wanted.when)
+    }
+
+    /// Sets the breakpoints on labels, and describes each.
+    pub fn set_functions(&mut self, file: &File, numbering: Numbering, wanted: &[OnLabel]) -> Value {
+        let found: Vec<_> = wanted.iter().map(|wanted| self.on_label(file, wanted)).collect();
+        let described = described(file, numbering, &found);
+        self.functions = found.into_iter().flatten().collect();
+        self.wanted.functions = wanted.to_vec();
+        described
+    }
+
+    fn on_label(&mut self, file: &File, OnLabel { name, when }: &OnLabel) -> Result<Breakpoint, String> {
+        let layer = layer_with_label(file, name).ok_or_else(|| format!("no production has the label `{name}`"))?;
+        self.numbered(file, BreakOn::Layer(layer), when)
+    }
+
+    /// Sets the breakpoints on registers, and describes each.
+    pub fn set_data(&mut self, file: &File, numbering: Numbering, wanted: &[OnData]) -> Value {
+        let found: Vec<_> = wanted.iter().map(|wanted| self.on_data(file, wanted)).collect();
+        let described = described(file, numbering, &found);
+        self.data = found.into_iter().flatten().collect();
+        self.wanted.data = wanted.to_vec();
+        described
+    }
+
+    fn on_data(&mut self, file: &File, OnData { data_id, access_type, when }: &OnData) -> Result<Breakpoint, String> {
+        let (register, cell) =
+            data_of_id(file, data_id).ok_or_else(|| format!("`{data_id}` is not a register of a cell"))?;
+        // The protocol lacks a value for writes of the same value.
+        let write = access_type.as_deref() == Some("readWrite");
+        self.numbered(file, BreakOn::Data { register, cell, write, values: None }, when)
+    }
+
+    /// Sets the faults to stop at.
+    pub fn set_exceptions(&mut self, file: &File, numbering: Numbering, wanted: &[OnFault]) -> Value {
+        let found: Vec<_> = wanted.iter().map(|wanted| self.on_fault(file, wanted)).collect();
+        let described = described(file, numbering, &found);
+        self.exceptions = found.into_iter().flatten().collect();
+        self.wanted.exceptions = wanted.to_vec();
+        described
+    }
+
+    fn on_fault(&mut self, file: &File, OnFault { filter_id, when }: &OnFault) -> Result<Breakpoint, String> {
+        let fault = FAULTS.iter().find(|fault| fault.id == filter_id);
+        let fault = fault.ok_or_else(|| format!("there is no exception `{filter_id}`"))?;
+        self.numbered(file, BreakOn::Exception(fault.exception), when)
+    }
+}
+
+/// A fault of a run that a client can choose to stop at.
+pub struct Fault {
+    /// Its name in the protocol.
+    pub id: &'static str,
+    /// Its name for people.
+    pub label: &'static str,
+    /// A description of it.
+    pub description: &'static str,
+    /// Whether clients stop at it unless told otherwise.
+    pub default: bool,
+    exception: Exception,
+}
+
+/// The faults.
+pub const FAULTS: &[Fault] = &[
+    Fault {
+        id: "endless",
+        label: "Endless block",
+        description: "A repeat block never ends, or takes too many passes.",
+        default: true,
+        exception: Exception::EndlessBlock,
+    },
+    Fault {
+        id: "gold",
+        label: "Wrong symbol",
+        description: "The symbol differs from the one that the test expects, or the continuation is too short.",
+        default: true,
+        exception: Exception::WrongSymbol,
+    },
+    Fault {
+        id: "right",
+        label: "Look ahead",
+        description: "The cell attends to a cell on its right.",
+        default: false,
+        exception: Exception::LooksAhead,
+    },
+    Fault {
+        id: "machines",
+        label: "Machines disagree",
+        description: "The second machine computes something else.",
+        default: true,
+        exception: Exception::MachinesDisagree,
+    },
+];
+
+/// The layer on a line of the client, or the next one.
+///
+/// # Errors
+///
+/// Returns a message if there is none.
+pub fn layer_of_line(file: &File, numbering: Numbering, line: usize) -> Result<usize, String> {
+    let start = numbering.start_of_line(file, line).ok_or("the program has fewer lines")?;
+    layer_at(file, start).ok_or_else(|| "there is no production on this line or after it".to_owned())
+}
+
+/// The name of a register of a cell, such as `field[5]`.
+pub fn data_id(file: &File, register: usize, cell: usize) -> Option<String> {
+    let register = file.checked().analysis.program.registers.get(register)?;
+    Some(format!("{}[{cell}]", register.name))
+}
+
+/// The register and the cell of `field[5]`, or the register of `field`, which stands for all cells.
+fn data_of_id(file: &File, id: &str) -> Option<(usize, Option<usize>)> {
+    let registers = &file.checked().analysis.program.registers;
+    let register = |name: &str| registers.iter().position(|register| register.name == name);
+    match id.strip_suffix(']') {
+        None => Some((register(id)?, None)),
+        Some(id) => {
+            let (name, cell) = id.split_once('[')?;
+            Some((register(name)?, Some(cell.parse().ok().filter(|cell| *cell > 0)?)))
+        }
+    }
+}
+
+/// The breakpoints as the client shows them.
+fn described(file: &File, numbering: Numbering, found: &[Result<Breakpoint, String>]) -> Value {
+    let all: Vec<Value> = found.iter().map(|found| described_one(file, numbering, found)).collect();
+    json!({ "breakpoints": all })
+}
+
+fn described_one(file: &File, numbering: Numbering, found: &Result<Breakpoint, String>) -> Value {
+    let breakpoint = match found {
+        Ok(breakpoint) => breakpoint,
+        Err(why) => return json!({ "verified": false, "message": why }),
+    };
+    let mut described = json!({ "id": breakpoint.id, "verified": true });
+    if let (BreakOn::Layer(layer), Some(object)) = (&breakpoint.on, described.as_object_mut()) {
+        let productions = file.checked().analysis.program.productions();
+        let production = layer.checked_sub(1).and_then(|index| productions.get(index));
+        object.extend(production.map(|production| numbering.range(file, production.head)).unwrap_or_default());
+    }
+    described
+}

@@ -1,0 +1,521 @@
+//! A launched program, and the requests about it.
+
+use std::{collections::BTreeSet, iter, mem, path::Path, sync::Arc};
+
+use psl_program::{File, Progress};
+use psl_record::debugger::{
+    Debugger, Direction, Hit, Moment, Moved, Place, Resumed, Step, Variable,
+    console::{Command, Console},
+    evaluate, stack, start_of_frame,
+};
+use psl_syntax::Span;
+use serde_json::{Value, json};
+
+use crate::{
+    breakpoints::{Breakpoints, FAULTS, OnData, OnFault, OnLabel, OnLine, data_id, layer_of_line},
+    completions::{Typed, complete},
+    launch::{Arguments, test_line},
+    numbering::Numbering,
+    protocol::{RUN, Refusal, SECOND},
+    requests::{
+        Evaluated, Frames, Granularity, Named, NewExpression, NewValue, OfFrame, OfThread, OfVariables, OnALine,
+        Target, Wanted, WantedFaults,
+    },
+    scopes::scopes,
+    stop::Stop,
+    table::table,
+};
+
+type Answer = Result<Value, Refusal>;
+
+/// The number of frames or variables of a stop is below this, so that a number names its stop, too.
+const OF_A_STOP: i64 = 1_000;
+/// The frames and variables of the second machine are numbered from here on.
+const OF_SECOND: usize = 500;
+/// The watched registers are numbered from here on, after the frames and scopes.
+const OF_WATCHED: usize = 100;
+/// The maximum number of watched registers, whose numbers end where those of the second machine start.
+const MOST_WATCHED: usize = OF_SECOND - OF_WATCHED;
+/// The number of stops after which numbers are used again.
+const STOPS: i64 = 2_000_000;
+
+/// The event after which a client asks for everything again.
+pub const INVALIDATED: &str = "invalidated";
+
+/// A launched program.
+pub struct Session {
+    arguments: Arguments,
+    numbering: Numbering,
+    debugger: Debugger,
+    /// The directive of the debugged test.
+    test_line: Option<Span>,
+    breakpoints: Breakpoints,
+    /// The number of the current stop.
+    stop: i64,
+    /// The moments that `gotoTargets` offered.
+    targets: Vec<Moment>,
+    /// The fault at the current moment, an index of [`FAULTS`].
+    fault: Option<usize>,
+    /// Whether a movement has already stopped at the end of the run.
+    ended: bool,
+    console: Console,
+    /// Whether the last command of the console has moved.
+    moved_by_console: bool,
+    /// The changed registers and the machines that the client knows of.
+    known: Known,
+}
+
+/// The number of changed registers, the ablated layers, and whether there is a second machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Known {
+    changes: usize,
+    ablated: BTreeSet<usize>,
+    second: bool,
+}
+
+impl Known {
+    fn of(debugger: &Debugger) -> Self {
+        let (changes, ablated) = (debugger.changes(), debugger.ablated().clone());
+        Self { changes, ablated, second: debugger.second().is_some() }
+    }
+}
+
+impl Session {
+    /// Reads a program and records its run. A restart keeps the breakpoints of the session before.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the program does not compile, or the prompt is missing or cannot be used.
+    pub fn new(
+        arguments: Arguments,
+        numbering: Numbering,
+        earlier: Option<&Self>,
+        progress: &Progress,
+    ) -> Result<Self, String> {
+        let file = arguments.file()?;
+        let launch = arguments.launch(&file)?;
+        let test_line = test_line(&file, &launch);
+        let debugger = Debugger::new(Arc::new(file), &launch, progress).map_err(|failure| failure.message)?;
+        let known = Known::of(&debugger);
+        let stop = earlier.map_or(0, |earlier| earlier.stop);
+        let breakpoints = earlier.map(|earlier| earlier.breakpoints.in_version(debugger.file(), numbering));
+        let mut session = Self {
+            arguments,
+            numbering,
+            debugger,
+            test_line,
+            breakpoints: breakpoints.unwrap_or_default(),
+            stop,
+            targets: Vec::new(),
+            fault: None,
+            ended: false,
+            console: Console::new(None),
+            moved_by_console: false,
+            known,
+        };
+        session.moved();
+        Ok(session)
+    }
+
+    /// The arguments of its launch.
+    pub fn arguments(&self) -> &Arguments {
+        &self.arguments
+    }
+
+    /// The frames and variables of earlier stops become unknown.
+    fn moved(&mut self) {
+        self.stop = (self.stop + 1) % STOPS;
+        self.targets.clear();
+    }
+
+    fn id(&self, index: usize) -> i64 {
+        self.stop * OF_A_STOP + 1 + i64::try_from(index).unwrap_or(OF_A_STOP)
+    }
+
+    /// The machine's run and the index that a number of the current stop stands for.
+    fn index(&self, id: i64, what: &str) -> Result<(&Debugger, usize), Refusal> {
+        let index = id.checked_sub(self.id(0)).filter(|index| (0..OF_A_STOP).contains(index));
+        let index = index.and_then(|index| usize::try_from(index).ok());
+        let stale = || Refusal::from(format!("{what} {id} is not one of the current stop: ask for the stack again"));
+        let index = index.ok_or_else(stale)?;
+        match index.checked_sub(OF_SECOND) {
+            None => Ok((&self.debugger, index)),
+            Some(index) => Ok((self.debugger.second().ok_or_else(stale)?, index)),
+        }
+    }
+
+    /// The first number of a machine's run. The machines differ.
+    fn first(&self, debugger: &Debugger) -> usize {
+        if debugger.machine() == self.debugger.machine() { 0 } else { OF_SECOND }
+    }
+
+    /// The machines that run the program, each as a thread.
+    pub fn threads(&self) -> Value {
+        let run = self.debugger.what_if().unwrap_or_else(|| "run".to_owned());
+        let name = |debugger: &Debugger| format!("{run} on {}", debugger.machine().name());
+        let threads = iter::once(&self.debugger).chain(self.debugger.second()).zip(RUN..);
+        let threads: Vec<Value> = threads.map(|(debugger, id)| json!({ "id": id, "name": name(debugger) })).collect();
+        json!({ "threads": threads })
+    }
+
+    /// The machine's run of a thread.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if there is no such thread.
+    pub fn thread(&self, OfThread { thread_id }: &OfThread) -> Result<&Debugger, Refusal> {
+        match (*thread_id, self.debugger.second()) {
+            (RUN, _) => Ok(&self.debugger),
+            (SECOND, Some(second)) => Ok(second),
+            (thread, Some(_)) => Err(format!("there is no thread {thread}: the machines are 1 and 2").into()),
+            (thread, None) => Err(format!("there is no thread {thread}: the run is thread {RUN}").into()),
+        }
+    }
+
+    /// The frames of a thread's stack, innermost first.
+    pub fn stack_trace(&self, thread: &OfThread, &Frames { start_frame, levels }: &Frames) -> Answer {
+        let debugger = self.thread(thread)?;
+        let frames = stack(debugger);
+        let total = frames.len();
+        let levels = if levels == 0 { total } else { levels };
+        let first = self.first(debugger);
+        let shown = frames.iter().enumerate().skip(start_frame).take(levels).map(|(index, frame)| {
+            let mut shown = json!({ "id": self.id(first + index), "name": frame.name, "line": 0, "column": 0 });
+            let Some(object) = shown.as_object_mut() else { return shown };
+            // The whole run, and each symbol of it, is about the test.
+            let Some(span) = frame.span.or(self.test_line) else {
+                // A client shows no variables of a label.
+                if index > 0 {
+                    object.insert("presentationHint".to_owned(), "label".into());
+                }
+                return shown;
+            };
+            object.insert("source".to_owned(), self.source_value());
+            // Editors would select a range with an end at each stop.
+            let start = self.numbering.range(self.debugger.file(), span).into_iter();
+            object.extend(start.filter(|(name, _)| !name.starts_with("end")));
+            shown
+        });
+        Ok(json!({ "stackFrames": shown.collect::<Vec<_>>(), "totalFrames": total }))
+    }
+
+    fn source_value(&self) -> Value {
+        let path = self.arguments.source_path();
+        let name =
+            path.as_deref().and_then(Path::file_name).map_or("program.psl".into(), |name| name.to_string_lossy());
+        match &path {
+            Some(path) => json!({ "name": name, "path": path }),
+            None => json!({ "name": name, "sourceReference": 1 }),
+        }
+    }
+
+    /// The text of the program as it was launched.
+    pub fn source(&self) -> Value {
+        json!({ "content": self.debugger.file().text(), "mimeType": "text/x-psl" })
+    }
+
+    /// The scopes of a frame. All frames of a thread have the same.
+    pub fn scopes(&self, of: &OfFrame) -> Answer {
+        let (debugger, _) = self.index(of.frame_id, "frame")?;
+        let (scopes, first) = (scopes(debugger, MOST_WATCHED), self.first(debugger));
+        let shown = scopes.iter().enumerate().map(|(index, scope)| {
+            json!({ "name": scope.name, "variablesReference": self.id(first + index), "expensive": false,
+                    "namedVariables": scope.variables.len() })
+        });
+        Ok(json!({ "scopes": shown.collect::<Vec<_>>() }))
+    }
+
+    /// The variables of a scope, or the cells of a watched register.
+    pub fn variables(&self, of: &OfVariables) -> Answer {
+        let variables = self.variables_of(of.variables_reference)?;
+        let (debugger, _) = self.index(of.variables_reference, "scope")?;
+        let reference = |index: usize| self.id(self.first(debugger) + OF_WATCHED + index);
+        let all = variables.iter().enumerate();
+        let part = all.skip(of.start).take(if of.count == 0 { usize::MAX } else { of.count });
+        let shown = part.map(|(index, variable)| {
+            let reference = if variable.cells.is_empty() { 0 } else { reference(index) };
+            shown(debugger.file(), variable, reference)
+        });
+        Ok(json!({ "variables": shown.collect::<Vec<_>>() }))
+    }
+
+    fn variables_of(&self, reference: i64) -> Result<Vec<Variable>, Refusal> {
+        let (debugger, index) = self.index(reference, "scope")?;
+        let mut scopes = scopes(debugger, MOST_WATCHED);
+        let found = match index.checked_sub(OF_WATCHED) {
+            None if index < scopes.len() => Some(scopes.swap_remove(index).variables),
+            None => None,
+            Some(register) => {
+                let watched = scopes.into_iter().flat_map(|scope| scope.variables);
+                watched.filter(|variable| !variable.cells.is_empty()).nth(register).map(|variable| variable.cells)
+            }
+        };
+        found.ok_or_else(|| format!("there is no scope {reference}").into())
+    }
+
+    /// Changes a register of a cell, and runs on from there.
+    pub fn set_variable(&mut self, of: &NewValue, progress: &Progress) -> Answer {
+        let variables = self.variables_of(of.variables_reference)?;
+        let place = variables.iter().find(|variable| variable.name == of.name).and_then(|variable| variable.place);
+        let (register, cell) = place.ok_or("only a register of a cell before the layer can be changed")?;
+        self.debugger.change(register, cell, &of.value, progress)?;
+        Ok(json!({ "value": self.debugger.value_of(register, cell) }))
+    }
+
+    /// Changes a register such as `field[5]`, and runs on from there.
+    pub fn set_expression(&mut self, of: &NewExpression, progress: &Progress) -> Answer {
+        let value = self.debugger.change_named(&of.expression, &of.value, progress)?;
+        Ok(json!({ "value": value }))
+    }
+
+    /// The events that tell the client what the last request has changed.
+    pub fn take_news(&mut self) -> Vec<(&'static str, Value)> {
+        let before = mem::replace(&mut self.known, Known::of(&self.debugger));
+        let changed = before.changes != self.known.changes || before.ablated != self.known.ablated;
+        if changed {
+            self.targets.clear();
+        }
+        let changed = changed.then(|| (INVALIDATED, json!({ "areas": ["all"] })));
+        let thread = match (before.second, self.known.second) {
+            (true, false) => Some("exited"),
+            (false, true) => Some("started"),
+            _ => None,
+        };
+        let thread = thread.map(|reason| ("thread", json!({ "reason": reason, "threadId": SECOND })));
+        thread.into_iter().chain(changed).collect()
+    }
+
+    /// Sets the breakpoints on lines.
+    pub fn set_breakpoints(&mut self, wanted: &Wanted<OnLine>) -> Value {
+        self.breakpoints.set_lines(self.debugger.file(), self.numbering, &wanted.breakpoints)
+    }
+
+    /// Sets the breakpoints on labels of productions.
+    pub fn set_function_breakpoints(&mut self, wanted: &Wanted<OnLabel>) -> Value {
+        self.breakpoints.set_functions(self.debugger.file(), self.numbering, &wanted.breakpoints)
+    }
+
+    /// Sets the breakpoints on registers of cells.
+    pub fn set_data_breakpoints(&mut self, wanted: &Wanted<OnData>) -> Value {
+        self.breakpoints.set_data(self.debugger.file(), self.numbering, &wanted.breakpoints)
+    }
+
+    /// Sets the faults to stop at.
+    pub fn set_exception_breakpoints(&mut self, wanted: WantedFaults) -> Value {
+        let plain = wanted.filters.into_iter().map(OnFault::new);
+        let wanted: Vec<OnFault> = plain.chain(wanted.filter_options).collect();
+        self.breakpoints.set_exceptions(self.debugger.file(), self.numbering, &wanted)
+    }
+
+    /// Whether a variable can have a breakpoint: a register of a cell can.
+    pub fn data_breakpoint_info(&self, Named { name, variables_reference }: &Named) -> Answer {
+        let not_data =
+            || json!({ "dataId": null, "description": "only a register of a cell can have a data breakpoint" });
+        let Some(reference) = *variables_reference else { return Ok(not_data()) };
+        let variables = self.variables_of(reference)?;
+        let variable = variables.iter().find(|variable| variable.name == *name);
+        let id = variable.and_then(|variable| match variable.place {
+            Some((register, cell)) => data_id(self.debugger.file(), register, cell),
+            // A watched register has its cells, and stands for all of them.
+            None => variable.cells.first().and(Some(variable.name.clone())),
+        });
+        let known =
+            |id| json!({ "dataId": id, "description": id, "accessTypes": ["write", "readWrite"], "canPersist": true });
+        Ok(id.map_or_else(not_data, known))
+    }
+
+    /// The lines that can have a breakpoint: those on which a production starts.
+    pub fn breakpoint_locations(&self, OnALine { line, end_line }: &OnALine) -> Value {
+        let file = self.debugger.file();
+        let productions = file.checked().analysis.program.productions();
+        let starts = productions.iter().map(|production| self.numbering.range(file, production.head));
+        let wanted = *line..=end_line.unwrap_or(*line);
+        let is_wanted = |start: &serde_json::Map<String, Value>| {
+            start.get("line").and_then(Value::as_u64).is_some_and(|line| wanted.contains(&(line as usize)))
+        };
+        json!({ "breakpoints": starts.filter(is_wanted).collect::<Vec<_>>() })
+    }
+
+    /// The value of an expression, or the answer to a command of the console.
+    pub fn evaluate(&mut self, of: &Evaluated, progress: &Progress) -> Answer {
+        if of.context == "repl" && Command::names(&of.expression) {
+            let before = self.debugger.moment();
+            let command = Command::parse(&of.expression)?;
+            let answer = self.console.execute(&mut self.debugger, &command, progress)?;
+            self.moved_by_console = self.debugger.moment() != before;
+            let lines: Vec<String> = answer.lines.into_iter().map(|line| line.text).collect();
+            return Ok(json!({ "result": lines.join("\n"), "variablesReference": 0 }));
+        }
+        let debugger = match of.frame_id {
+            Some(frame) => self.index(frame, "frame")?.0,
+            None => &self.debugger,
+        };
+        let value = evaluate(debugger.file(), debugger.run(), debugger.moment(), &of.expression)?;
+        Ok(json!({ "result": value, "variablesReference": 0 }))
+    }
+
+    /// The cells at the moment as a table.
+    pub fn table(&self) -> Value {
+        table(&self.debugger)
+    }
+
+    /// The completions in the console.
+    pub fn completions(&self, typed: &Typed) -> Value {
+        complete(self.debugger.file(), self.numbering, typed)
+    }
+
+    /// The fault at the current moment.
+    pub fn exception_info(&self) -> Answer {
+        let fault = self.fault.and_then(|fault| FAULTS.get(fault)).ok_or("there is no exception at this moment")?;
+        let description = match self.debugger.run().outcome() {
+            Err(failure) if self.debugger.place() == Place::End => failure.message.as_str(),
+            _ => fault.description,
+        };
+        Ok(json!({ "exceptionId": fault.label, "description": description, "breakMode": "always" }))
+    }
+
+    /// The moments at which the production of a line runs next: for the cell that is looked at, or else the next one.
+    pub fn goto_targets(&mut self, OnALine { line, .. }: &OnALine) -> Answer {
+        let file = self.debugger.file();
+        let layer = layer_of_line(file, self.numbering, *line)?;
+        let run = self.debugger.run();
+        let (timeline, cell) = (self.debugger.timeline(), self.debugger.moment().cell);
+        let rows = run.rows().iter().enumerate().filter(|(_, row)| row.layer == layer);
+        self.targets = rows.filter_map(|(row, _)| timeline.at_row(row, cell)).take(MOST_TARGETS).collect();
+        let targets = self.targets.iter().enumerate().map(|(id, moment)| {
+            let label = match timeline.place(*moment) {
+                Place::Layer(row) if !row.pass.is_empty() => format!("layer {layer}, pass {:?}, cell {cell}", row.pass),
+                _ => format!("layer {layer}, cell {cell}"),
+            };
+            json!({ "id": id, "label": label, "line": line })
+        });
+        Ok(json!({ "targets": targets.collect::<Vec<_>>() }))
+    }
+
+    /// Checks that a target exists.
+    pub fn check_target(&self, Target { target_id }: &Target) -> Answer {
+        let known = self.targets.get(*target_id).map(|_| Value::Null);
+        known.ok_or_else(|| format!("there is no target {target_id}: ask for the targets again").into())
+    }
+
+    /// Checks that a frame exists.
+    pub fn check_frame(&self, of: &OfFrame) -> Answer {
+        self.index(of.frame_id, "frame").map(|_| Value::Null)
+    }
+
+    /// Does what a request asks for, and returns the stop after it. `None` if it does not move, or ends the session.
+    pub fn follow(&mut self, command: &str, arguments: &Value, progress: &Progress) -> Option<Stop> {
+        let granularity = || serde_json::from_value::<Granularity>(arguments.clone()).unwrap_or_default().granularity;
+        let by_cell = || granularity().as_deref() == Some("instruction");
+        if command == "evaluate" && !mem::take(&mut self.moved_by_console) {
+            return None;
+        }
+        self.fault = None;
+        let stop = match command {
+            "configurationDone" | "restart" if self.arguments.no_debug => self.run_to_the_end(progress),
+            "configurationDone" | "restart" if self.arguments.stop_on_entry => Stop::new("entry"),
+            "configurationDone" | "restart" => self.run_from_start(progress),
+            "evaluate" => Stop::new("goto"),
+            "continue" if self.ended => return None,
+            "reverseContinue" => self.resume(Direction::Backward, progress),
+            "next" if by_cell() => self.step(Step::In, progress),
+            "stepBack" if by_cell() => self.step(Step::BackIn, progress),
+            "next" => self.step(Step::Next, progress),
+            "stepIn" => self.step(Step::In, progress),
+            "stepOut" => self.step(Step::Out, progress),
+            "stepBack" => self.step(Step::Back, progress),
+            "goto" => self.go_to_target(arguments),
+            "restartFrame" => self.restart_frame(arguments),
+            _ => self.resume(Direction::Forward, progress),
+        };
+        self.ended = self.debugger.place() == Place::End;
+        self.moved();
+        Some(stop)
+    }
+
+    fn step(&mut self, step: Step, progress: &Progress) -> Stop {
+        match self.debugger.step(step, progress) {
+            Moved::Yes => Stop::new("step"),
+            Moved::Start => Stop::described("step", "The start of the run"),
+            Moved::End => Stop::described("step", "The end of the run"),
+            Moved::Paused => Stop::new("pause"),
+        }
+    }
+
+    fn run_to_the_end(&mut self, progress: &Progress) -> Stop {
+        let Resumed { paused, .. } = self.debugger.resume(Direction::Forward, &[], progress);
+        if paused { Stop::new("pause") } else { self.at_the_end() }
+    }
+
+    fn run_from_start(&mut self, progress: &Progress) -> Stop {
+        let resumed = self.debugger.run_from_start(&self.breakpoints.all(), progress);
+        self.stop_after(resumed, Direction::Forward)
+    }
+
+    fn resume(&mut self, direction: Direction, progress: &Progress) -> Stop {
+        let resumed = self.debugger.resume(direction, &self.breakpoints.all(), progress);
+        self.stop_after(resumed, direction)
+    }
+
+    fn stop_after(&mut self, Resumed { hit, logs, paused }: Resumed, direction: Direction) -> Stop {
+        let stop = match hit {
+            _ if paused => Stop::new("pause"),
+            Some(Hit { ids, .. }) => self.at_breakpoints(ids),
+            None if direction == Direction::Forward => self.at_the_end(),
+            None => Stop::described("step", "The start of the run"),
+        };
+        Stop { output: logs, ..stop }
+    }
+
+    fn at_breakpoints(&mut self, ids: Vec<usize>) -> Stop {
+        let (reason, fault) = self.breakpoints.reason(&ids);
+        self.fault = fault;
+        let description = fault.and_then(|fault| FAULTS.get(fault)).map(|fault| fault.description.to_owned());
+        Stop { breakpoints: ids, description, ..Stop::new(reason) }
+    }
+
+    fn at_the_end(&self) -> Stop {
+        match self.debugger.run().outcome() {
+            Ok(continuation) => Stop::described("step", format!("The end of the run: {}", continuation.shown())),
+            Err(failure) => Stop::described("step", format!("The run failed: {}", failure.message)),
+        }
+    }
+
+    fn go_to_target(&mut self, arguments: &Value) -> Stop {
+        let target = serde_json::from_value::<Target>(arguments.clone()).ok();
+        if let Some(moment) = target.and_then(|target| self.targets.get(target.target_id)) {
+            self.debugger.go_to(*moment);
+        }
+        Stop::new("goto")
+    }
+
+    /// Goes to the start of what a frame stands for.
+    fn restart_frame(&mut self, arguments: &Value) -> Stop {
+        let frame = serde_json::from_value::<OfFrame>(arguments.clone()).ok();
+        let found = frame.and_then(|frame| self.index(frame.frame_id, "frame").ok());
+        let start =
+            found.and_then(|(debugger, index)| Some(start_of_frame(debugger, stack(debugger).get(index)?.kind)));
+        if let Some(start) = start {
+            self.debugger.go_to(start);
+        }
+        Stop::new("restart")
+    }
+}
+
+/// The maximum number of targets that a client shows.
+const MOST_TARGETS: usize = 100;
+
+/// A variable as the client shows it. `reference` is the number of its cells, or 0.
+fn shown(file: &File, variable: &Variable, reference: i64) -> Value {
+    let Variable { name, value, place, cells, .. } = variable;
+    let mut shown = json!({ "name": name, "value": value, "variablesReference": reference });
+    let Some(object) = shown.as_object_mut() else { return shown };
+    if !cells.is_empty() {
+        object.insert("indexedVariables".to_owned(), cells.len().into());
+    }
+    match place.and_then(|(register, cell)| data_id(file, register, cell)) {
+        Some(name) => object.insert("evaluateName".to_owned(), name.into()),
+        None => object.insert("presentationHint".to_owned(), json!({ "attributes": ["readOnly"] })),
+    };
+    shown
+}

@@ -1,0 +1,45 @@
+//! The ends of movements.
+
+use serde_json::{Value, json};
+
+use crate::protocol::{Client, RUN};
+
+/// A stop, or the end of the session.
+pub struct Stop {
+    /// The reason of the protocol, such as `step`.
+    pub reason: &'static str,
+    /// A text for people, if the reason is not enough.
+    pub description: Option<String>,
+    /// The breakpoints that were hit.
+    pub breakpoints: Vec<usize>,
+    /// Lines to print before it.
+    pub output: Vec<String>,
+}
+
+impl Stop {
+    /// A stop for a reason that says enough.
+    pub fn new(reason: &'static str) -> Self {
+        Self { reason, description: None, breakpoints: Vec::new(), output: Vec::new() }
+    }
+
+    /// The same with a text for people.
+    pub fn described(reason: &'static str, description: impl Into<String>) -> Self {
+        Self { description: Some(description.into()), ..Self::new(reason) }
+    }
+
+    /// Tells the client.
+    pub fn tell(&self, client: &Client) {
+        for line in &self.output {
+            client.print("console", &format!("{line}\n"));
+        }
+        let mut body = json!({ "reason": self.reason, "threadId": RUN, "allThreadsStopped": true });
+        if let (Some(object), Some(words)) = (body.as_object_mut(), &self.description) {
+            object.insert("description".to_owned(), Value::from(words.as_str()));
+            object.insert("text".to_owned(), Value::from(words.as_str()));
+        }
+        if let (Some(object), false) = (body.as_object_mut(), self.breakpoints.is_empty()) {
+            object.insert("hitBreakpointIds".to_owned(), Value::from(self.breakpoints.clone()));
+        }
+        client.event("stopped", body);
+    }
+}

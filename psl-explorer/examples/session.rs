@@ -1,0 +1,15 @@
+//! Answers requests of standard input, one a line, so that programs in other languages can ask a session.
+
+use std::io::{self, BufRead, Write};
+
+use psl_explorer::Session;
+
+fn main() -> io::Result<()> {
+    let mut session = Session::default();
+    let mut out = io::stdout().lock();
+    for request in io::stdin().lock().lines() {
+        writeln!(out, "{}", session.call(&request?))?;
+        out.flush()?;
+    }
+    Ok(())
+}

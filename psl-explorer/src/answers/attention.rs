@@ -1,0 +1,31 @@
+//! The attention of a layer as a matrix of cells.
+
+use psl_record::CellAttention;
+use serde::Serialize;
+
+use crate::view::View;
+
+/// One entry per cell N.
+#[derive(Serialize)]
+pub struct Attention {
+    row: usize,
+    /// The cell attended to: 0 if the layer did not fire, -1 if the cell rests.
+    attends: Vec<isize>,
+    /// All cells that meet the conditions.
+    matches: Vec<Vec<usize>>,
+}
+
+/// The attention of every cell at a row.
+///
+/// # Errors
+///
+/// An unknown row.
+pub fn attention(view: View<'_>, row: usize) -> Result<Attention, String> {
+    view.row(row)?;
+    let cell = |found: Option<CellAttention>| match found {
+        None => (-1, Vec::new()),
+        Some(CellAttention { attends, matches }) => (attends.unwrap_or(0).cast_signed(), matches),
+    };
+    let (attends, matches) = psl_record::attention(view.program(), view.run, row).into_iter().map(cell).unzip();
+    Ok(Attention { row, attends, matches })
+}

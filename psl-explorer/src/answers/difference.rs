@@ -1,0 +1,81 @@
+//! The first difference between two runs.
+
+use psl_record::{DifferenceKind, UpdateDifference, first_difference};
+use psl_runtime::trace::place_in_words;
+use serde::Serialize;
+
+use crate::view::View;
+
+/// The first differences between two runs.
+#[derive(Serialize)]
+pub struct Difference<'a> {
+    /// The first cell of the prompt that starts differently.
+    start: Option<usize>,
+    update: Option<Update<'a>>,
+}
+
+/// The first update that differs. A run that lacks it has no place.
+#[derive(Serialize)]
+struct Update<'a> {
+    first: Option<Place<'a>>,
+    second: Option<Place<'a>>,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Place<'a> {
+    row: usize,
+    cell: usize,
+    layer: usize,
+    pass: &'a [usize],
+    /// The first register that is set differently.
+    register: Option<usize>,
+    text: String,
+}
+
+/// The first difference between two runs of a program.
+pub fn difference<'a>(first: View<'a>, second: View<'a>) -> Difference<'a> {
+    let found = first_difference(first.run, second.run);
+    Difference { start: found.start, update: found.update.map(|update| describe(first, second, &update)) }
+}
+
+fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> Update<'a> {
+    let UpdateDifference { cell, rows: [of_first, of_second], kind } = *found;
+    let set = |view: View<'a>, row: Option<usize>, register: usize| {
+        let update = view.run.update(row?, cell)?;
+        let (_, value) = update.set.into_iter().find(|(written, _)| *written == register)?;
+        view.value(Some(value))
+    };
+    let differs = |&register: &usize| set(first, of_first, register) != set(second, of_second, register);
+    let register = (0..first.program().registers.len()).find(differs).filter(|_| kind == DifferenceKind::Writes);
+    let text = match kind {
+        DifferenceKind::Missing if of_first.is_some() => "only the first run has this update".to_owned(),
+        DifferenceKind::Missing => "only the second run has this update".to_owned(),
+        DifferenceKind::Attends => {
+            let attends = |view: View<'a>, row: Option<usize>| {
+                let attends = row.and_then(|row| view.run.update(row, cell)).and_then(|update| update.attends);
+                attends.map_or_else(|| "no cell".to_owned(), |source| format!("cell {source}"))
+            };
+            let (first, second) = (attends(first, of_first), attends(second, of_second));
+            format!("cell {cell} attends to {first} in the first run, and to {second} in the second")
+        }
+        DifferenceKind::Writes => {
+            let names = &first.program().registers;
+            let name = register.and_then(|register| names.get(register)).map_or("?", |register| &register.name);
+            let value = |view, row| {
+                let value = register.and_then(|register| set(view, row, register));
+                value.map_or_else(|| "is not set".to_owned(), |value| format!("becomes `{value}`"))
+            };
+            let (first, second) = (value(first, of_first), value(second, of_second));
+            format!("`{name}` of cell {cell} {first} in the first run, and {second} in the second")
+        }
+    };
+    let place = |view: View<'a>, row: Option<usize>| {
+        let row = row?;
+        let psl_record::Row { layer, pass } = view.row(row).ok()?;
+        let step = cell.saturating_sub(view.run.prompt_cells());
+        let text = place_in_words(step, *layer, pass, cell);
+        Some(Place { row, cell, layer: *layer, pass, register, text })
+    };
+    Update { first: place(first, of_first), second: place(second, of_second), text }
+}

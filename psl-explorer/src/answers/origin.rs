@@ -1,0 +1,58 @@
+//! The way of a value from its origin.
+
+use psl_record::{Link as Step, LinkKind, where_from};
+use serde::Serialize;
+
+use crate::view::View;
+
+/// A register of a cell at a time, and how it came to have its value.
+#[derive(Serialize)]
+pub struct Link<'a> {
+    register: usize,
+    cell: usize,
+    time: usize,
+    value: Option<&'a str>,
+    /// The row that wrote it or before which it was changed, or null for the start of the cell.
+    row: Option<usize>,
+    kind: &'static str,
+    text: String,
+}
+
+/// The way of a value back to the prompt, a constant or the machine.
+pub fn origin(view: View<'_>, register: usize, cell: usize, time: usize) -> Vec<Link<'_>> {
+    let link = |link: Step| Link {
+        register: link.register,
+        cell: link.cell,
+        time: link.time,
+        value: view.value(link.value),
+        row: link.row,
+        kind: match link.kind {
+            LinkKind::Assigned => "assigned",
+            LinkKind::Moved => "moved",
+            LinkKind::Copied => "copied",
+            LinkKind::Constant => "constant",
+            LinkKind::Prompt => "prompt",
+            LinkKind::Machine => "machine",
+            LinkKind::Null => "null",
+            LinkKind::Changed => "changed",
+        },
+        text: text(view, link),
+    };
+    where_from(view.program(), view.run, register, cell, time).into_iter().map(link).collect()
+}
+
+fn text(view: View<'_>, link: Step) -> String {
+    let assigned = || {
+        let mut assignments = view.production(link.row?)?.assignments.iter();
+        let assignment = assignments.find(|assignment| assignment.target.0 as usize == link.register)?;
+        Some(view.written(assignment.span).to_owned())
+    };
+    match link.kind {
+        LinkKind::Assigned | LinkKind::Moved | LinkKind::Constant => assigned().unwrap_or_default(),
+        LinkKind::Copied => format!("cell {} starts as a copy of cell {}", link.cell, link.cell.saturating_sub(1)),
+        LinkKind::Prompt => format!("the prompt sets it in cell {}", link.cell),
+        LinkKind::Machine => format!("the machine sets it in cell {}", link.cell),
+        LinkKind::Null => format!("cell {} starts without a value", link.cell),
+        LinkKind::Changed => format!("a change sets it in cell {}", link.cell),
+    }
+}

@@ -1,0 +1,222 @@
+//! The program: its text in colors, its diagnostics, its layers and its tests.
+
+use psl_ide::semantic_tokens;
+use psl_program::{File, diagnostics};
+use psl_runtime::{compile_production, qkvl::Slots};
+use psl_syntax::{
+    Span,
+    program::{
+        Condition, Production, Program as Psl, Repeat, Select, Statement, TestCase, TestPrompt, Until, productions,
+    },
+};
+use serde::Serialize;
+
+use crate::positions::{Place, Positions};
+
+/// A program.
+#[derive(Serialize)]
+pub struct Program {
+    tokens: Vec<Token>,
+    diagnostics: Vec<Diagnostic>,
+    /// The first error, if the program does not compile. The lists below are then empty.
+    error: Option<String>,
+    layers: Vec<Layer>,
+    blocks: Vec<Block>,
+    registers: Vec<Register>,
+    tests: Vec<TestLine>,
+}
+
+#[derive(Serialize)]
+struct Token {
+    start: u32,
+    end: u32,
+    #[serde(rename = "type")]
+    kind: &'static str,
+}
+
+#[derive(Serialize)]
+struct Diagnostic {
+    #[serde(flatten)]
+    place: Place,
+    severity: &'static str,
+    code: &'static str,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Register {
+    long: String,
+    short: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<String>,
+    watched: bool,
+}
+
+#[derive(Serialize)]
+struct Slot {
+    name: String,
+    source: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Layer {
+    number: usize,
+    label: Option<String>,
+    span: Place,
+    head: Place,
+    /// The numbers of the enclosing repeat blocks, outermost first.
+    blocks: Vec<usize>,
+    causal: Option<&'static str>,
+    rightmost: bool,
+    binds_n: bool,
+    q: Vec<Slot>,
+    k: Vec<Slot>,
+    v: Vec<Slot>,
+}
+
+#[derive(Serialize)]
+struct Block {
+    number: usize,
+    label: Option<String>,
+    span: Place,
+    /// The first and the last layer.
+    first: usize,
+    last: usize,
+    until: String,
+}
+
+#[derive(Serialize)]
+struct TestLine {
+    name: Option<String>,
+    prompt: Option<String>,
+    file: Option<String>,
+    gold: String,
+    line: usize,
+}
+
+/// Describes a program.
+pub fn program(file: &File, positions: &Positions) -> Program {
+    let whole = Span::from(0..file.text().len());
+    let token = |token: psl_ide::Token| Token {
+        start: positions.unit(token.span.start),
+        end: positions.unit(token.span.end),
+        kind: token.kind.name(),
+    };
+    let tokens = semantic_tokens(file, whole).into_iter().map(token).collect();
+    let diagnostic = |found: psl_syntax::Diagnostic| Diagnostic {
+        place: positions.place(found.span),
+        severity: found.severity.as_str(),
+        code: found.code.as_str(),
+        message: found.message,
+        help: found.help,
+    };
+    let diagnostics = diagnostics(file, None).into_iter().map(diagnostic).collect();
+    let (layers, blocks, registers, tests, error) = match file.runner() {
+        Err(error) => (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Some(error)),
+        Ok(runner) => {
+            let program = &runner.executable().program;
+            let mut parts = Parts { program, text: file.text(), positions, layers: Vec::new(), blocks: Vec::new() };
+            parts.statements(&program.statements, &[]);
+            let Parts { layers, blocks, .. } = parts;
+            let tests = program.tests.iter().map(|test| test_line(test, positions)).collect();
+            (layers, blocks, registers(program), tests, None)
+        }
+    };
+    Program { tokens, diagnostics, error, layers, blocks, registers, tests }
+}
+
+fn registers(program: &Psl) -> Vec<Register> {
+    let register = |(index, register): (usize, &psl_syntax::program::Register)| {
+        let has = |id: psl_syntax::program::RegisterId| id.0 as usize == index;
+        let roles: Vec<&str> =
+            program.roles.iter().filter_map(|(role, of)| of.is_some_and(has).then_some(role)).collect();
+        Register {
+            long: register.name.clone(),
+            short: register.short.clone(),
+            role: (!roles.is_empty()).then(|| roles.join(", ")),
+            watched: program.watch.iter().copied().any(has),
+        }
+    };
+    program.registers.iter().enumerate().map(register).collect()
+}
+
+fn test_line(test: &TestCase, positions: &Positions) -> TestLine {
+    let (prompt, file) = match &test.prompt {
+        TestPrompt::Plain(symbols) => (Some(symbols.clone()), None),
+        TestPrompt::Json(file) => (None, Some(file.clone())),
+    };
+    TestLine { name: test.name.clone(), prompt, file, gold: test.gold.clone(), line: positions.line(test.span.start) }
+}
+
+/// The layers and blocks of a program, in its order.
+struct Parts<'p> {
+    program: &'p Psl,
+    text: &'p str,
+    positions: &'p Positions,
+    layers: Vec<Layer>,
+    blocks: Vec<Block>,
+}
+
+impl Parts<'_> {
+    fn statements(&mut self, statements: &[Statement], enclosing: &[usize]) {
+        for statement in statements {
+            match statement {
+                Statement::Production(production) => self.layer(production, enclosing),
+                Statement::Repeat(repeat) => self.block(repeat, enclosing),
+            }
+        }
+    }
+
+    fn layer(&mut self, production: &Production, enclosing: &[usize]) {
+        let weights = compile_production(self.program, production).weights;
+        self.layers.push(Layer {
+            number: self.layers.len() + 1,
+            label: label(production.label.as_deref()),
+            span: self.positions.place(production.span),
+            head: self.positions.place(production.head),
+            blocks: enclosing.to_vec(),
+            causal: production.causal_attn.map(psl_syntax::program::CausalAttn::as_str),
+            rightmost: production.select == Select::Rightmost,
+            binds_n: production.binds_n(),
+            q: slots(&weights.q),
+            k: slots(&weights.k),
+            v: weights.v.iter().map(|(name, term)| Slot { name: name.clone(), source: term.to_string() }).collect(),
+        });
+    }
+
+    fn block(&mut self, repeat: &Repeat, enclosing: &[usize]) {
+        let number = self.blocks.len() + 1;
+        let first = self.layers.len() + 1;
+        self.blocks.push(Block {
+            number,
+            label: label(repeat.label.as_deref()),
+            span: self.positions.place(repeat.span),
+            first,
+            last: self.layers.len() + productions(&repeat.body).len(),
+            until: until(&repeat.until, self.text),
+        });
+        self.statements(&repeat.body, &[enclosing, &[number]].concat());
+    }
+}
+
+fn slots(slots: &Slots) -> Vec<Slot> {
+    slots.iter().map(|(name, source)| Slot { name: name.clone(), source: source.to_string() }).collect()
+}
+
+/// A label without its comment mark.
+fn label(comment: Option<&str>) -> Option<String> {
+    comment.map(|comment| comment.trim_start_matches(['#', '/']).trim().to_owned())
+}
+
+fn until(until: &Until, text: &str) -> String {
+    match until {
+        Until::NoChange => "NO_CHANGE".to_owned(),
+        Until::Conditions(conditions) => {
+            let words: Vec<&str> = conditions.iter().map(|Condition { span, .. }| span.of(text)).collect();
+            words.join(" and ")
+        }
+    }
+}

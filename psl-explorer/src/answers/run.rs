@@ -1,0 +1,121 @@
+//! A run: its cells, its rows and its continuation.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::atomic::AtomicBool,
+};
+
+use psl_program::{FailureExplanation, File, explain_failure};
+use psl_record::{Row, history, last_write};
+use psl_runtime::MachineKind;
+use psl_syntax::{
+    Span,
+    program::{RegisterId, TestCase},
+};
+use serde::Serialize;
+
+use crate::view::View;
+
+/// A run.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Run<'a> {
+    /// The symbol with which each cell starts.
+    symbols: Vec<Option<&'a str>>,
+    prompt_cells: usize,
+    rows: Vec<RunRow<'a>>,
+    /// By row: the registers that changed in some cell.
+    writes: Vec<BTreeSet<usize>>,
+    /// By generated cell: the rows that it lacks.
+    resting: BTreeMap<usize, Vec<usize>>,
+    continuation: &'a [String],
+    stopped: Option<&'static str>,
+    gold: Option<&'a str>,
+    passed: Option<bool>,
+    wrong: Option<Wrong>,
+    error: Option<&'a str>,
+    note: Option<String>,
+}
+
+#[derive(Serialize)]
+struct RunRow<'a> {
+    layer: usize,
+    pass: &'a [usize],
+}
+
+/// The first wrong symbol of a test.
+#[derive(Serialize)]
+struct Wrong {
+    number: usize,
+    row: Option<usize>,
+    cell: usize,
+    text: String,
+}
+
+/// Describes the run of a prompt, or of a test. Why a test failed is known of the `whole` program, without ablated layers.
+pub fn run<'a>(
+    view: View<'a>,
+    file: &File,
+    test: Option<&'a TestCase>,
+    note: Option<String>,
+    machine: MachineKind,
+    whole: bool,
+) -> Run<'a> {
+    let View { runner, run, .. } = view;
+    let roles = view.program().roles;
+    let symbol = roles.symbol.or(roles.output);
+    let symbol_of = |cell| view.value(run.value(symbol?.0 as usize, cell, 0));
+    let lacks = |cell| -> Vec<usize> { (0..run.rows().len()).filter(|&row| !run.has_row(row, cell)).collect() };
+    let generated = run.prompt_cells() + 1..=run.cells();
+    let prompt_lacks = lacks(1);
+    let resting = (1..=run.prompt_cells()).map(|cell| (cell, prompt_lacks.clone()));
+    let resting = resting.chain(generated.map(|cell| (cell, lacks(cell)))).filter(|(_, rows)| !rows.is_empty());
+    let continued = run.outcome().as_ref().ok();
+    let wrong = test.filter(|_| whole).zip(continued).and_then(|(test, got)| {
+        let explanation = explain_failure(runner, test, got, machine, &AtomicBool::new(false))?;
+        Some(wrong(view, file, &explanation))
+    });
+    Run {
+        symbols: (1..=run.cells()).map(symbol_of).collect(),
+        prompt_cells: run.prompt_cells(),
+        rows: run.rows().iter().map(|Row { layer, pass }| RunRow { layer: *layer, pass }).collect(),
+        writes: writes(view),
+        resting: resting.collect(),
+        continuation: continued.map_or(&[], |continuation| &continuation.symbols),
+        stopped: continued.map(|continuation| continuation.stopped.as_str()),
+        gold: test.map(|test| test.gold.as_str()),
+        passed: test.map(|test| continued.is_some_and(|got| got.is(&test.gold))),
+        wrong,
+        error: run.outcome().as_ref().err().map(|failure| failure.message.as_str()),
+        note,
+    }
+}
+
+/// The registers that each row changed, so that the page leaves out rows without fetching all tiles.
+fn writes(view: View<'_>) -> Vec<BTreeSet<usize>> {
+    let mut rows = vec![BTreeSet::new(); view.run.rows().len()];
+    for register in 0..view.program().registers.len() {
+        for write in (1..=view.run.cells()).flat_map(|cell| history(view.run, register, cell)) {
+            if write.before != Some(write.value)
+                && let Some(row) = rows.get_mut(write.row)
+            {
+                row.insert(register);
+            }
+        }
+    }
+    rows
+}
+
+fn wrong(view: View<'_>, file: &File, explanation: &FailureExplanation) -> Wrong {
+    let run = view.run;
+    // The cell that generates a symbol precedes the one that holds it.
+    let cell = (run.prompt_cells() + explanation.number.saturating_sub(1)).min(run.cells());
+    let written = |output: RegisterId| last_write(run, output.0 as usize, cell, run.rows().len());
+    let line = |span: Span| Some(file.line_index().line(span.start) + 1);
+    Wrong {
+        number: explanation.number,
+        row: view.program().roles.output.and_then(written).map(|write| write.row),
+        cell,
+        text: explanation.in_words(view.program(), line),
+    }
+}

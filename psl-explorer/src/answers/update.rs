@@ -1,0 +1,101 @@
+//! One update, with all that it read and wrote.
+
+use psl_record::{matches, why as explain};
+use psl_syntax::program::{Production, Select};
+use serde::Serialize;
+
+use super::{
+    entries::{Entry, entries},
+    why::{Why, why},
+};
+use crate::{positions::Place, view::View};
+
+/// An update. Only the first fields are set if the cell rests.
+#[derive(Serialize)]
+pub struct UpdateDetail<'a> {
+    row: usize,
+    cell: usize,
+    layer: usize,
+    pass: &'a [usize],
+    rests: bool,
+    attends: Option<usize>,
+    /// All cells that meet the conditions, before leftmost or rightmost decides.
+    matches: Vec<usize>,
+    /// Of the cell attended to. If there is none, of the cell that meets most conditions.
+    why: Option<Why>,
+    /// Query and key for the same cell.
+    entries: Vec<Entry>,
+    set: Vec<Set<'a>>,
+    before: Vec<Option<&'a str>>,
+    after: Vec<Option<&'a str>>,
+    /// The registers of the cell attended to, when they were read.
+    read: Option<Vec<Option<&'a str>>>,
+}
+
+#[derive(Serialize)]
+struct Set<'a> {
+    register: usize,
+    value: &'a str,
+    text: &'a str,
+    span: Place,
+}
+
+/// Describes the update of a cell at a row.
+///
+/// # Errors
+///
+/// An unknown row or cell.
+pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_>, String> {
+    let run = view.run;
+    let psl_record::Row { layer, pass } = view.row(row)?;
+    view.check_cell(cell)?;
+    let mut detail = UpdateDetail {
+        row,
+        cell,
+        layer: *layer,
+        pass,
+        rests: true,
+        attends: None,
+        matches: Vec::new(),
+        why: None,
+        entries: Vec::new(),
+        set: Vec::new(),
+        before: view.state(cell, row),
+        after: view.state(cell, row + 1),
+        read: None,
+    };
+    let (Some(update), Some(production)) = (run.update(row, cell), view.production(row)) else { return Ok(detail) };
+    let found = matches(view.program(), run, row, cell).unwrap_or_default();
+    let source = update.attends.or_else(|| candidate(view, production, row, cell)).unwrap_or(cell);
+    let of_source = |time| run.state(source, time);
+    let read = run.read_time(row, cell, source);
+    let assigned = |(register, value): (usize, psl_runtime::ValueId)| {
+        let mut assignments = production.assignments.iter();
+        let assignment = assignments.find(|assignment| assignment.target.0 as usize == register)?;
+        let (text, span) = (view.written(assignment.span), view.place(assignment.span));
+        Some(Set { register, value: view.value(Some(value))?, text, span })
+    };
+    detail.rests = false;
+    detail.attends = update.attends;
+    detail.matches = found.cells;
+    detail.why = Some(why(view, row, cell, source)?);
+    detail.entries = read.map_or_else(Vec::new, |time| entries(view, *layer, &run.state(cell, row), &of_source(time)));
+    detail.set = update.set.into_iter().filter_map(assigned).collect();
+    detail.read = update.attends.and(read).map(|time| view.state(source, time));
+    Ok(detail)
+}
+
+/// The visible cell that meets most conditions: of several, the one that the layer would choose.
+fn candidate(view: View<'_>, production: &Production, row: usize, cell: usize) -> Option<usize> {
+    let met = |source| {
+        let why = explain(view.program(), view.run, row, cell, source).filter(|why| why.visible)?;
+        Some((why.conditions.iter().filter(|condition| condition.holds).count(), source))
+    };
+    let candidates = (1..=view.run.cells()).filter_map(met);
+    let best = match production.select {
+        Select::Rightmost => candidates.max_by_key(|(met, _)| *met),
+        // Of equal ones, the maximum is the last.
+        Select::Leftmost => candidates.rev().max_by_key(|(met, _)| *met),
+    };
+    best.map(|(_, source)| source)
+}

@@ -1,0 +1,184 @@
+//! The explorer's page: the page that scripts/explorer builds, with a program in it.
+
+use std::collections::BTreeMap;
+
+use psl_program::{File, StructuredPrompt, layers_in_new_version};
+use serde::Serialize;
+
+/// The place of the data in the built page.
+const MARKER: &str = "<!--psl-data-->";
+
+/// The data in the page: `PageData` of `web/src/protocol.ts`.
+#[derive(Serialize)]
+pub struct PageData<'p> {
+    /// The name of the program.
+    pub name: &'p str,
+    /// The program.
+    pub text: &'p str,
+    /// The stop symbol of a program that does not name one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop: Option<&'p str>,
+    /// The contents of the files with its tests' prompts.
+    pub prompts: BTreeMap<&'p str, String>,
+    /// The prompt that runs first, or `None` for that of the first test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub open: Option<PagePrompt>,
+    /// Another version of the program, to compare the runs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub against: Option<PageAgainst<'p>>,
+    /// Programs to choose from.
+    pub examples: &'p [PageExample],
+    /// The server of the page, or `None` for a page in a file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub serve: Option<PageServer>,
+}
+
+/// Another version of the program in a page.
+#[derive(Serialize)]
+pub struct PageAgainst<'p> {
+    /// The name of the version.
+    pub name: &'p str,
+    /// The version.
+    pub text: &'p str,
+    /// The stop symbol of a version that does not name one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub stop: Option<&'p str>,
+    /// The contents of the files with its tests' prompts.
+    pub prompts: BTreeMap<&'p str, String>,
+    /// The layer of the program for each layer of this version, or `None` if it lacks it.
+    pub layers: Vec<Option<usize>>,
+}
+
+/// A prompt to open.
+#[derive(Clone, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PagePrompt {
+    /// Symbols separated by spaces.
+    Prompt(String),
+    /// The 0-based index of a test.
+    Test(usize),
+}
+
+/// A program to choose.
+#[derive(Serialize)]
+pub struct PageExample {
+    /// The name.
+    pub name: &'static str,
+    /// The program.
+    pub text: &'static str,
+}
+
+/// A server that sends the page changes of its program.
+#[derive(Serialize)]
+pub struct PageServer {
+    /// Whether it takes clicks on lines.
+    pub reveal: bool,
+}
+
+impl<'p> PageData<'p> {
+    /// Creates the data of a program. A file with a prompt is left out if it has no structured prompt.
+    pub fn new(name: &'p str, file: &'p File, examples: &'p [PageExample]) -> Self {
+        Self {
+            name,
+            text: file.text(),
+            stop: file.config().stop.as_deref(),
+            prompts: prompts(file),
+            open: None,
+            against: None,
+            examples,
+            serve: None,
+        }
+    }
+
+    /// The data of a page that a server sends changes. `reveal` is whether the server takes clicks on lines.
+    #[must_use]
+    pub fn served(self, reveal: bool) -> Self {
+        Self { serve: Some(PageServer { reveal }), ..self }
+    }
+
+    /// Returns the data as JSON in one line that is also text inside of a script element.
+    ///
+    /// # Errors
+    ///
+    /// Returns the message of the serializer.
+    pub fn to_json(&self) -> Result<String, String> {
+        let json = serde_json::to_string(self).map_err(|error| error.to_string())?;
+        // These characters only occur in strings of JSON. The first could end the script, the others end a line of one.
+        Ok(json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029"))
+    }
+}
+
+impl<'p> PageAgainst<'p> {
+    /// Creates the data of another version of a program.
+    pub fn new(name: &'p str, file: &'p File, program: &File) -> Self {
+        Self {
+            name,
+            text: file.text(),
+            stop: file.config().stop.as_deref(),
+            prompts: prompts(file),
+            layers: layers_in_new_version(file, program),
+        }
+    }
+}
+
+fn prompts(file: &File) -> BTreeMap<&str, String> {
+    let prompts = file.compiled().prompts();
+    let content = |file| Some((file, prompts.get(file).map(StructuredPrompt::to_json).ok()?.to_string()));
+    file.prompt_files().filter_map(content).collect()
+}
+
+/// Returns the built page with data from [`PageData::to_json`], or `None` if it lacks the place for it.
+pub fn explorer_page(built: &str, data: &str) -> Option<String> {
+    let (before, after) = built.split_once(MARKER)?;
+    Some(format!("{before}<script type=\"application/json\" id=\"psl-data\">{data}</script>{after}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use psl_program::TestPrompts;
+    use serde_json::{Value, json};
+
+    use super::*;
+    use crate::fixture::file;
+
+    fn parsed(data: &PageData<'_>) -> Value {
+        let json = data.to_json().expect("JSON");
+        assert!(!json.contains(['<', '\n', '\u{2028}', '\u{2029}']), "{json}");
+        serde_json::from_str(&json).expect("JSON")
+    }
+
+    #[test]
+    fn a_page_contains_its_program_as_inert_text() {
+        let text = "# </script><!--psl-data--> \u{2028}\u{2029} 'é'\n//@ test \"A\" => \"A\"\n";
+        let hostile = file(text);
+        let examples = [PageExample { name: "one", text: "watch: []" }];
+        let data = PageData { open: Some(PagePrompt::Test(0)), ..PageData::new("</script>.psl", &hostile, &examples) };
+        let expected = json!({
+            "name": "</script>.psl", "text": text, "prompts": {}, "open": {"test": 0},
+            "examples": [{"name": "one", "text": "watch: []"}],
+        });
+        assert_eq!(parsed(&data), expected);
+        let json = data.to_json().expect("JSON");
+        let page = explorer_page("<b><!--psl-data--></b>", &json).expect("a page");
+        assert_eq!(page, format!("<b><script type=\"application/json\" id=\"psl-data\">{json}</script></b>"));
+        assert_eq!(explorer_page("<b></b>", &json), None);
+    }
+
+    #[test]
+    fn a_page_contains_the_prompts_of_its_tests() {
+        let text =
+            "//@ test json \"a.json\" => \"A\"\n//@ test json \"none.json\" => \"A\"\nregisters: {symbol: 's'}\n";
+        let file = file(text).with_prompts(|name| match name {
+            "a.json" => Ok("[ {\"symbol\": \"<A>\"} ]".to_owned()),
+            _ => Err("missing".to_owned()),
+        });
+        let data = PageData { open: Some(PagePrompt::Prompt("A".to_owned())), ..PageData::new("a.psl", &file, &[]) };
+        let data = parsed(&data);
+        assert_eq!((&data["open"], data["serve"].is_null()), (&json!({"prompt": "A"}), true));
+        assert_eq!(data["prompts"], json!({"a.json": "[{\"symbol\":\"<A>\"}]"}));
+        let read = |name: &str| Ok(data["prompts"][name].as_str().expect("a text").to_owned());
+        let tests = &file.checked().analysis.program.tests;
+        let again = TestPrompts::read(&tests[..1], read);
+        assert_eq!(again.get("a.json"), file.compiled().prompts().get("a.json"));
+    }
+}

@@ -1,0 +1,124 @@
+//! The layers with which a cell generates the next symbol, and the entries that they read and write.
+
+use std::collections::BTreeSet;
+
+use psl_record::{RecordedRun, last_write};
+use psl_syntax::{
+    Program, plain_label,
+    program::{Cell, Condition, Place, Production},
+};
+
+use super::parse_registers::ParseRegisters;
+
+/// The generation of a symbol: the layer that writes it, and the layers of the same cell that fetched what it reads from
+/// other cells.
+///
+/// A register that is not in the table, such as a copy from the left, stands for the entry that it copies.
+pub(super) struct Generation<'a> {
+    run: &'a RecordedRun,
+    productions: Vec<&'a Production>,
+    registers: &'a ParseRegisters,
+    output: usize,
+    /// The cell, N.
+    pub(super) cell: usize,
+    /// The cell attended to by the layer that writes the symbol, n.
+    pub(super) source: usize,
+    /// The rows of the layers.
+    rows: BTreeSet<usize>,
+    /// The entries read: register and cell.
+    pub(super) read: BTreeSet<(usize, usize)>,
+    /// The registers written.
+    pub(super) written: BTreeSet<usize>,
+}
+
+impl<'a> Generation<'a> {
+    /// The generation of a symbol in a cell, or `None` if no layer writes the output there.
+    pub(super) fn new(
+        program: &'a Program,
+        registers: &'a ParseRegisters,
+        run: &'a RecordedRun,
+        cell: usize,
+    ) -> Option<Self> {
+        let output = program.roles.output?.0 as usize;
+        let last = last_write(run, output, cell, run.rows().len()).filter(|_| cell >= run.prompt_cells())?;
+        let mut generation = Self {
+            run,
+            productions: program.productions(),
+            registers,
+            output,
+            cell,
+            source: last.attends,
+            rows: BTreeSet::new(),
+            read: BTreeSet::new(),
+            written: BTreeSet::new(),
+        };
+        generation.follow(last.row);
+        Some(generation)
+    }
+
+    fn production(&self, row: usize) -> Option<&'a Production> {
+        self.productions.get(self.layer(row).checked_sub(1)?).copied()
+    }
+
+    fn layer(&self, row: usize) -> usize {
+        self.run.rows().get(row).map_or(0, |row| row.layer)
+    }
+
+    /// Adds a layer of the cell.
+    fn follow(&mut self, row: usize) {
+        if !self.rows.insert(row) {
+            return;
+        }
+        let Some((production, update)) = self.production(row).zip(self.run.update(row, self.cell)) else { return };
+        self.written.extend(update.set.iter().map(|(register, _)| *register));
+        let tested = production.conditions.iter().flat_map(Condition::places);
+        let copied = production.assignments.iter().filter_map(|assignment| assignment.source.place());
+        for Place { register, cell } in tested.chain(copied) {
+            let from = if cell == Cell::Updated { Some(self.cell) } else { update.attends };
+            let time = from.and_then(|from| self.run.read_time(row, self.cell, from));
+            if let Some((from, time)) = from.zip(time) {
+                self.read(register.0 as usize, from, time);
+            }
+        }
+    }
+
+    /// Adds an entry, or the one that it copies.
+    fn read(&mut self, register: usize, cell: usize, time: usize) {
+        let is_shown = |register| self.registers.rows().any(|shown| shown == register);
+        if is_shown(register) {
+            self.read.insert((register, cell));
+            return;
+        }
+        let Some(write) = last_write(self.run, register, cell, time).filter(|write| write.attends != cell) else {
+            return;
+        };
+        let assignments = self.production(write.row).into_iter().flat_map(|production| &production.assignments);
+        let mut written = assignments.filter(|assignment| assignment.target.0 as usize == register);
+        match written.next().and_then(|assignment| assignment.source.place()) {
+            Some(Place { cell: Cell::Source, .. }) if cell == self.cell => self.follow(write.row),
+            Some(Place { cell: Cell::Source, register }) if is_shown(register.0 as usize) => {
+                self.read.insert((register.0 as usize, write.attends));
+            }
+            _ => {}
+        }
+    }
+
+    /// The layers.
+    pub(super) fn layers(&self) -> Vec<usize> {
+        self.rows.iter().map(|row| self.layer(*row)).collect()
+    }
+
+    /// The labels of the layers, or their numbers.
+    pub(super) fn labels(&self) -> Vec<String> {
+        let label = |row: usize| {
+            let label = self.production(row).and_then(|production| production.label.as_deref()).map(plain_label);
+            label.filter(|label| !label.is_empty()).map_or_else(|| format!("layer {}", self.layer(row)), str::to_owned)
+        };
+        self.rows.iter().map(|row| label(*row)).collect()
+    }
+
+    /// The symbol.
+    pub(super) fn symbol(&self) -> &'a str {
+        self.run.vocabulary().show(self.run.value(self.output, self.cell, self.run.rows().len()))
+    }
+}

@@ -1,0 +1,37 @@
+//! The parse and its use as tables, (36), (39), (44).
+
+use psl_record::RecordedRun;
+use psl_syntax::Program;
+
+use super::{
+    generation::Generation,
+    generation_table::generation_table,
+    parse_registers::ParseRegisters,
+    parse_table::{ParseCell, ParseRow, ParseTable},
+};
+
+/// Returns the registers of the parse in all cells at a time (36). Then follows the generation of a symbol in `cell`, if it
+/// generates one. Without `cell`, the first cell for each combination of layers that generate a symbol: in PARGEN,
+/// `Nextfield` (44) and `Contfield` (39). Empty if the program has no registers named `region` and `field`.
+pub fn parse_tables(program: &Program, run: &RecordedRun, time: usize, cell: Option<usize>) -> Vec<ParseTable> {
+    let Some(registers) = ParseRegisters::of(program) else { return Vec::new() };
+    let cells = cell.map_or(run.prompt_cells()..=run.cells(), |cell| cell..=cell);
+    let mut generations: Vec<Generation<'_>> = Vec::new();
+    for generation in cells.filter_map(|cell| Generation::new(program, &registers, run, cell)) {
+        if generations.iter().all(|other| other.layers() != generation.layers()) {
+            generations.push(generation);
+        }
+    }
+    let generations = generations.iter().map(|generation| generation_table(program, &registers, run, generation));
+    [parse_table(program, &registers, run, time)].into_iter().chain(generations).collect()
+}
+
+fn parse_table(program: &Program, registers: &ParseRegisters, run: &RecordedRun, time: usize) -> ParseTable {
+    let row = |register: usize| {
+        let value = |cell| run.value(register, cell, registers.shown_time(run, cell, time));
+        let entry = |cell| ParseCell::new(run.vocabulary(), cell, value(cell), false);
+        let register = program.registers.get(register)?.name.clone();
+        Some(ParseRow { register, cells: (1..=run.cells()).map(entry).collect() })
+    };
+    ParseTable { title: "Parse".to_owned(), rows: registers.rows().filter_map(row).collect() }
+}

@@ -1,0 +1,65 @@
+//! The parse as a tree (35): regions, in them fields, in them symbols.
+
+use psl_record::RecordedRun;
+use psl_syntax::Program;
+
+use super::parse_registers::ParseRegisters;
+
+/// A node of a parse tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseNode {
+    /// `S` for the root (31), otherwise the region, the field or the symbol.
+    pub label: String,
+    /// The first cell, 1-based.
+    pub first: usize,
+    /// The last cell.
+    pub last: usize,
+    /// The parts, from left to right. A symbol has none.
+    pub children: Vec<ParseNode>,
+}
+
+/// Returns the parse at a time: each run of cells with the same region, and in it each run of cells with the same field.
+/// Cells without a region or field belong to the node above. `None` if the program has no registers named `region` and
+/// `field`.
+pub fn parse_tree(program: &Program, run: &RecordedRun, time: usize) -> Option<ParseNode> {
+    let registers = ParseRegisters::of(program)?;
+    let cells: Vec<usize> = (1..=run.cells()).collect();
+    let tree = Tree { run, time, registers: &registers };
+    Some(node("S", &cells, tree.parts(&cells, &[registers.region, registers.field])))
+}
+
+struct Tree<'a> {
+    run: &'a RecordedRun,
+    time: usize,
+    registers: &'a ParseRegisters,
+}
+
+impl Tree<'_> {
+    /// Groups cells by the values of registers, from the outermost to the innermost.
+    fn parts(&self, cells: &[usize], registers: &[usize]) -> Vec<ParseNode> {
+        let value = |register, cell: &usize| {
+            self.run.value(register, *cell, self.registers.shown_time(self.run, *cell, self.time))
+        };
+        let show = |value| self.run.vocabulary().show(value);
+        let Some((&register, inner)) = registers.split_first() else {
+            let symbol = |cell: &[usize]| {
+                node(show(cell.first().and_then(|it| value(self.registers.symbol, it))), cell, Vec::new())
+            };
+            return cells.chunks(1).map(symbol).collect();
+        };
+        let mut nodes = Vec::new();
+        for part in cells.chunk_by(|left, right| value(register, left) == value(register, right)) {
+            let children = self.parts(part, inner);
+            match part.first().and_then(|cell| value(register, cell)) {
+                Some(value) => nodes.push(node(show(Some(value)), part, children)),
+                None => nodes.extend(children),
+            }
+        }
+        nodes
+    }
+}
+
+fn node(label: &str, cells: &[usize], children: Vec<ParseNode>) -> ParseNode {
+    let [first, last] = [cells.first(), cells.last()].map(|cell| cell.copied().unwrap_or_default());
+    ParseNode { label: label.to_owned(), first, last, children }
+}

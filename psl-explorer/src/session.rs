@@ -1,0 +1,186 @@
+//! A session: one program with two runs.
+
+use std::{
+    collections::{BTreeSet, HashMap},
+    sync::Arc,
+};
+
+use psl_program::{Config, File, Progress, Runner, StructuredPrompt};
+use psl_record::RecordedRun;
+use psl_runtime::{Embedding, MachineKind, Options};
+use psl_syntax::program::TestCase;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::{
+    answers::{
+        attention::attention,
+        difference::difference,
+        history::history,
+        origin::origin,
+        parse::parse,
+        program::program,
+        residual::residual,
+        run::run,
+        tensors::{block, tensors},
+        tile::tile,
+        update::update,
+        why::why,
+    },
+    layer_tensors::{LayerTensors, layer_tensors},
+    positions::Positions,
+    request::{EmbeddingName, Given, Prompt, Request},
+    residual_stream::ResidualStream,
+    view::View,
+};
+
+/// A program with its runs.
+#[derive(Default)]
+pub struct Session {
+    opened: Option<Opened>,
+    runs: [Option<Kept>; 2],
+}
+
+/// An open program.
+struct Opened {
+    file: File,
+    positions: Positions,
+}
+
+/// A run, with the last things made from it that take time.
+struct Kept {
+    run: RecordedRun,
+    tensors: Option<(usize, LayerTensors)>,
+    stream: Option<(EmbeddingName, ResidualStream)>,
+}
+
+impl Session {
+    /// Answers a request in JSON: with `{"ok": …}`, or `{"error": "message"}` if there is no answer.
+    pub fn call(&mut self, request: &str) -> String {
+        let request = serde_json::from_str(request).map_err(|error| format!("invalid request: {error}"));
+        request.and_then(|request| self.answer(request)).unwrap_or_else(|error| json!({ "error": error }).to_string())
+    }
+
+    fn answer(&mut self, request: Request) -> Result<String, String> {
+        match request {
+            Request::Open { text, stop, prompts } => self.open(text, stop, &prompts),
+            Request::Run { slot, prompt, machine, ablated } => self.run(slot, &prompt, &machine, ablated),
+            Request::Tile { slot, rows, cells, registers } => ok(tile(self.view(slot)?, rows, cells, &registers)),
+            Request::Update { slot, row, cell } => ok(update(self.view(slot)?, row, cell)?),
+            Request::Why { slot, row, cell, source } => ok(why(self.view(slot)?, row, cell, source)?),
+            Request::History { slot, register, cell } => ok(history(self.view(slot)?, register, cell)),
+            Request::Origin { slot, register, cell, time } => ok(origin(self.view(slot)?, register, cell, time)),
+            Request::Difference => ok(difference(self.view(0)?, self.view(1)?)),
+            Request::Tensors { slot, layer } => ok(tensors(layer, self.tensors(slot, layer)?.1)),
+            Request::Block { slot, layer, attribute, index } => {
+                let (run, weights) = self.tensors(slot, layer)?;
+                ok(block(weights, run.vocabulary(), attribute, index)?)
+            }
+            Request::Attention { slot, row } => ok(attention(self.view(slot)?, row)?),
+            Request::Residual { slot, time, cells, embedding } => {
+                let cells = self.view(slot)?.cells_in(cells);
+                let (run, stream) = self.stream(slot, embedding)?;
+                ok(residual(stream, run, time, cells))
+            }
+            Request::Parse { slot, time, cell } => ok(parse(self.view(slot)?, time, cell)),
+        }
+    }
+
+    fn open(
+        &mut self,
+        text: String,
+        stop: Option<String>,
+        prompts: &HashMap<String, String>,
+    ) -> Result<String, String> {
+        let mut config = Config::default();
+        config.stop = stop;
+        let missing = || "the page does not contain it".to_owned();
+        let read = |file: &str| prompts.get(file).cloned().ok_or_else(missing);
+        let file = File::new(text, Arc::new(config)).with_prompts(read);
+        let positions = Positions::new(file.text());
+        let answer = ok(program(&file, &positions));
+        *self = Self { opened: Some(Opened { file, positions }), runs: [None, None] };
+        answer
+    }
+
+    fn run(&mut self, slot: usize, prompt: &Prompt, machine: &str, ablated: BTreeSet<usize>) -> Result<String, String> {
+        let place = self.runs.get_mut(slot).ok_or_else(|| no_slot(slot))?;
+        let Opened { file, positions } = self.opened.as_ref().ok_or(NOT_OPEN)?;
+        let runner = file.runner()?;
+        let machine: MachineKind = machine.parse().map_err(|error: psl_runtime::UnknownMachine| error.to_string())?;
+        let (task, test, note) = match prompt {
+            Prompt::Plain(symbols) => (runner.task(symbols), None, None),
+            Prompt::Given(Given::Test(test)) => {
+                let test = test_of(runner, *test)?;
+                (runner.test_task(&test.prompt), Some(test), runner.test_note(&test.prompt))
+            }
+            Prompt::Given(Given::Cells(cells)) => {
+                let cells = StructuredPrompt::parse(cells)?;
+                (runner.structured_task(&cells, &runner.options(&Options::default())), None, runner.note(&cells))
+            }
+        };
+        let mut task = task.map_err(|failure| failure.message)?;
+        let whole = ablated.is_empty();
+        task.limits.ablated = ablated;
+        let recorded = RecordedRun::new(runner, task, machine, &Progress::default());
+        let kept = place.insert(Kept { run: recorded, tensors: None, stream: None });
+        ok(run(View { runner, text: file.text(), positions, run: &kept.run }, file, test, note, machine, whole))
+    }
+
+    /// The run in a slot, with its program.
+    fn view(&self, slot: usize) -> Result<View<'_>, String> {
+        let kept = self.runs.get(slot).and_then(Option::as_ref).ok_or_else(|| no_run(slot))?;
+        let Opened { file, positions } = self.opened.as_ref().ok_or(NOT_OPEN)?;
+        Ok(View { runner: file.runner()?, text: file.text(), positions, run: &kept.run })
+    }
+
+    fn kept(&mut self, slot: usize) -> Result<(&Runner, &mut Kept), String> {
+        let kept = self.runs.get_mut(slot).and_then(Option::as_mut).ok_or_else(|| no_run(slot))?;
+        Ok((self.opened.as_ref().ok_or(NOT_OPEN)?.file.runner()?, kept))
+    }
+
+    fn tensors(&mut self, slot: usize, layer: usize) -> Result<(&RecordedRun, &LayerTensors), String> {
+        let (runner, Kept { run, tensors, .. }) = self.kept(slot)?;
+        let (_, weights) = match tensors.take().filter(|(of, _)| *of == layer) {
+            Some(same) => tensors.insert(same),
+            None => tensors.insert((layer, layer_tensors(runner.executable(), run.vocabulary(), layer)?)),
+        };
+        Ok((run, weights))
+    }
+
+    fn stream(&mut self, slot: usize, name: EmbeddingName) -> Result<(&RecordedRun, &ResidualStream), String> {
+        let (runner, Kept { run, stream, .. }) = self.kept(slot)?;
+        let embedding = match name {
+            EmbeddingName::Local => Embedding::Local,
+            EmbeddingName::Distributed => Embedding::Distributed { seed: 0 },
+        };
+        let (_, made) = match stream.take().filter(|(of, _)| *of == name) {
+            Some(same) => stream.insert(same),
+            None => stream.insert((name, ResidualStream::new(runner.executable(), run.vocabulary(), embedding)?)),
+        };
+        Ok((run, made))
+    }
+}
+
+const NOT_OPEN: &str = "open a program first";
+
+fn no_slot(slot: usize) -> String {
+    format!("unknown slot {slot}: the slots are 0 and 1")
+}
+
+fn no_run(slot: usize) -> String {
+    format!("slot {slot} does not have a run")
+}
+
+fn test_of(runner: &Runner, index: usize) -> Result<&TestCase, String> {
+    runner.executable().program.tests.get(index).ok_or_else(|| format!("unknown test {index}"))
+}
+
+/// An answer in JSON.
+fn ok(answer: impl Serialize) -> Result<String, String> {
+    #[derive(Serialize)]
+    struct Answer<T> {
+        ok: T,
+    }
+    serde_json::to_string(&Answer { ok: answer }).map_err(|error| error.to_string())
+}

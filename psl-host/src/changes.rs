@@ -1,0 +1,135 @@
+//! Changes of files, as the system reports them.
+
+use std::{
+    collections::BTreeSet,
+    fmt::Display,
+    path::{Path, PathBuf},
+    sync::mpsc::{Receiver, channel},
+    thread::sleep,
+    time::Duration,
+};
+
+use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
+
+/// The time between the first change and the next run. Editors write a file in several steps.
+const SETTLE: Duration = Duration::from_millis(100);
+
+/// The file name of configurations.
+const CONFIG: &str = "psl.toml";
+
+/// The extension of programs.
+const PROGRAM: &str = "psl";
+
+/// The files whose changes matter.
+#[derive(Default)]
+pub struct WatchedFiles {
+    files: BTreeSet<PathBuf>,
+}
+
+impl WatchedFiles {
+    /// Adds files.
+    pub fn add(&mut self, paths: impl IntoIterator<Item = PathBuf>) {
+        for path in paths {
+            // Both the link and its target can change.
+            self.files.extend(dunce::canonicalize(&path).ok());
+            self.files.extend(in_folder(&path));
+        }
+    }
+}
+
+/// Resolves links in the folder of a path, as the reported changes have it.
+fn in_folder(path: &Path) -> Option<PathBuf> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    Some(dunce::canonicalize(folder).ok()?.join(path.file_name()?))
+}
+
+/// Finds the nearest `psl.toml`, beside a file or above it.
+fn config(file: &Path) -> Option<PathBuf> {
+    file.ancestors().map(|path| path.with_file_name(CONFIG)).find(|config| config.is_file())
+}
+
+/// The reported changes of files.
+pub struct Changes {
+    watcher: RecommendedWatcher,
+    events: Receiver<notify::Result<Event>>,
+    /// The files on the command line, which may not exist.
+    named: BTreeSet<PathBuf>,
+    /// Folders that are watched recursively.
+    searched: Vec<PathBuf>,
+    /// Folders that are watched without their subfolders.
+    folders: BTreeSet<PathBuf>,
+}
+
+impl Changes {
+    /// Watches folders, and the folders of files. Without a path, watches the current folder.
+    pub fn of(paths: &[PathBuf]) -> Result<Self, String> {
+        let (sender, events) = channel();
+        let watcher = notify::recommended_watcher(sender).map_err(unwatchable)?;
+        let mut changes =
+            Self { watcher, events, named: BTreeSet::new(), searched: Vec::new(), folders: BTreeSet::new() };
+        let here = [PathBuf::from(".")];
+        for path in if paths.is_empty() { &here } else { paths } {
+            if path.is_dir() {
+                let folder =
+                    dunce::canonicalize(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+                changes.watcher.watch(&folder, RecursiveMode::Recursive).map_err(unwatchable)?;
+                changes.searched.push(folder);
+            } else if let Some(file) = in_folder(path) {
+                changes.watch_folder(&file)?;
+                changes.named.insert(file);
+            }
+        }
+        changes.watch_configs()?;
+        Ok(changes)
+    }
+
+    /// Watches the folders of the configurations that apply now, which may be far above.
+    fn watch_configs(&mut self) -> Result<(), String> {
+        let configs: Vec<PathBuf> = self.named.iter().chain(&self.searched).filter_map(|path| config(path)).collect();
+        configs.iter().try_for_each(|config| self.watch_folder(config))
+    }
+
+    /// Watches the folder of a file: editors replace files instead of writing to them.
+    fn watch_folder(&mut self, file: &Path) -> Result<(), String> {
+        let Some(folder) = file.parent().filter(|folder| folder.is_dir()) else { return Ok(()) };
+        let is_watched = self.searched.iter().any(|searched| folder.starts_with(searched));
+        if !is_watched && self.folders.insert(folder.to_owned()) {
+            self.watcher.watch(folder, RecursiveMode::NonRecursive).map_err(unwatchable)?;
+        }
+        Ok(())
+    }
+
+    /// Watches the folders of files.
+    pub fn watch(&mut self, files: &WatchedFiles) -> Result<(), String> {
+        files.files.iter().try_for_each(|file| self.watch_folder(file))
+    }
+
+    /// Waits until one of the files has changed, or a program or configuration in the folders.
+    pub fn wait(&mut self, files: &WatchedFiles) -> Result<(), String> {
+        while !self.matters(&self.events.recv().map_err(unwatchable)?.map_err(unwatchable)?, files) {}
+        sleep(SETTLE);
+        // The next run sees these changes too.
+        while self.events.try_recv().is_ok() {}
+        self.watch_configs()
+    }
+
+    fn matters(&self, event: &Event, files: &WatchedFiles) -> bool {
+        let is_change = event.kind.is_create() || event.kind.is_modify() || event.kind.is_remove();
+        // The system may have missed changes.
+        event.need_rescan() || is_change && event.paths.iter().any(|path| self.is_source(path, files))
+    }
+
+    fn is_source(&self, path: &Path, files: &WatchedFiles) -> bool {
+        let is_program = || path.extension().is_some_and(|extension| extension == PROGRAM);
+        let is_searched = || self.searched.iter().any(|folder| path.starts_with(folder));
+        files.files.contains(path)
+            || self.named.contains(path)
+            || path.file_name().is_some_and(|name| name == CONFIG || name == ".gitignore")
+            || is_program() && is_searched()
+    }
+}
+
+/// The message if changes cannot be watched.
+fn unwatchable(error: impl Display) -> String {
+    format!("cannot watch for changes: {error}")
+}

@@ -1,0 +1,32 @@
+//! What the tools need from the machine that they run on: files, messages in streams, and a server of pages.
+//!
+//! ```text
+//! bounded, configs, search, test_prompt, stamp    reads programs, their configurations and the files of their tests
+//! atomic, endings, docs_cache                     writes files, whole or not at all
+//! changes                                         waits for changes of files
+//! framing                                         messages of editors and debuggers in a stream
+//! page_server                                     serves pages to browsers on loopback
+//! ```
+//!
+//! Invariant: this crate knows no protocol of editors or debuggers, and no page. Callers pass in pages as text.
+
+mod atomic;
+mod bounded;
+mod changes;
+mod configs;
+mod docs_cache;
+pub mod endings;
+pub mod framing;
+pub mod page_server;
+mod search;
+mod stamp;
+mod test_prompt;
+
+pub use atomic::{Destination, NewFile, Replaced, create_new, replace};
+pub use bounded::{MAX_LINE, read, read_at_most, read_regular, with_short_lines, without_mark};
+pub use changes::{Changes, WatchedFiles};
+pub use configs::{Configs, FolderConfig, check_config};
+pub use docs_cache::cache_page;
+pub use search::{Found, FoundFile, expand};
+pub use stamp::Stamp;
+pub use test_prompt::read_prompt;

@@ -1,0 +1,62 @@
+//! A page: its data, and where clicks are reported.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio::sync::watch;
+
+/// The data of a page at a moment.
+#[derive(Clone)]
+pub struct Content {
+    /// Increases with each change.
+    pub version: u64,
+    /// The data as JSON in one line that is also text inside of a script element.
+    pub data: String,
+}
+
+/// A page.
+pub struct Page {
+    content: watch::Sender<Content>,
+    /// The version of the data in the page that was served last, or 0.
+    served: AtomicU64,
+    reveal: Option<Box<dyn Fn(usize) + Send + Sync>>,
+}
+
+impl Page {
+    /// Creates a page that shows `data`, and reports lines to `reveal`.
+    pub fn new(data: String, reveal: Option<Box<dyn Fn(usize) + Send + Sync>>) -> Self {
+        Self { content: watch::Sender::new(Content { version: 1, data }), served: AtomicU64::new(0), reveal }
+    }
+
+    /// Replaces the data.
+    pub fn update(&self, data: String) {
+        self.content.send_if_modified(|content| {
+            let changes = content.data != data;
+            if changes {
+                *content = Content { version: content.version + 1, data };
+            }
+            changes
+        });
+    }
+
+    /// The data to serve with the page.
+    pub fn data(&self) -> String {
+        let Content { version, data } = self.content.borrow().clone();
+        self.served.store(version, Ordering::Relaxed);
+        data
+    }
+
+    /// The version that a browser has when it connects for the first time: it has just loaded the page.
+    pub fn served(&self) -> u64 {
+        self.served.load(Ordering::Relaxed)
+    }
+
+    /// The data and its changes. A slow observer gets the newest data alone.
+    pub fn observe(&self) -> watch::Receiver<Content> {
+        self.content.subscribe()
+    }
+
+    /// The function that shows a line, or `None` if the page is not connected to an editor.
+    pub fn reveal(&self) -> Option<&(dyn Fn(usize) + Send + Sync)> {
+        self.reveal.as_deref()
+    }
+}

@@ -1,0 +1,68 @@
+//! A program as people have it: a file with its configuration, prompts and tests, its diagnostics, runs and tables.
+//!
+//! ```text
+//! File::new(text, config).with_prompts(read)   a program and the facts derived from it, computed on demand
+//! diagnostics(&file, report)                   its diagnostics, with those of its tests, at the configured severities
+//! run_test(&file, index, &cancelled)           one test; a TestReport holds all of them
+//! run(&file, …)                                a run that a person asks for, with the history that it leaves
+//! Runner::complete                             a program in any of its forms completes a prompt
+//! ```
+//!
+//! Invariant: this crate does no I/O. It has no access to terminals, editor protocols, URLs, clocks, the environment or
+//! threads; callers pass in what it needs. It compiles to WebAssembly.
+
+mod align;
+mod brief_run;
+mod compile;
+pub mod config;
+mod counting;
+mod diagnostics;
+mod failed_test;
+mod failure_explanation;
+mod file;
+#[cfg(test)]
+#[path = "../../tests/cases/fixture.rs"]
+mod fixture;
+pub mod grid;
+pub mod line_index;
+mod progress;
+mod ranges;
+mod requested_table;
+mod run;
+mod run_history;
+mod run_outcome;
+mod run_table;
+mod runner;
+mod structured_prompt;
+mod table_selection;
+mod test_prompts;
+mod test_report;
+mod versions;
+
+// The fixture names this crate as other crates do.
+#[cfg(test)]
+extern crate self as psl_program;
+
+pub use align::{Pair, align};
+pub use brief_run::run_briefly;
+pub use compile::{Compiled, CompiledLayer, Emit, compile};
+pub use config::Config;
+pub use counting::count;
+pub use diagnostics::diagnostics;
+pub use failed_test::{FailedTest, failed_test};
+pub use failure_explanation::{FailureExplanation, explain_failure};
+pub use file::File;
+pub use line_index::LineIndex;
+pub use progress::Progress;
+pub use ranges::Ranges;
+pub use requested_table::table;
+pub use run::{MAX_TRACE, RunRefusal, RunRequest, TestName, WAY_TO_SHORTEN, choose, run, run_listed_test, trace};
+pub use run_history::{RunHistory, RunResults};
+pub use run_outcome::RunOutcome;
+pub use run_table::RunTable;
+pub use runner::{Continuation, RunFailure, Runner};
+pub use structured_prompt::StructuredPrompt;
+pub use table_selection::TableSelection;
+pub use test_prompts::TestPrompts;
+pub use test_report::{Ahead, LayerStats, Outcome, TestReport, TestRun, run_test};
+pub use versions::layers_in_new_version;

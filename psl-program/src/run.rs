@@ -1,0 +1,286 @@
+//! Runs that a user requests: a prompt, a test, all tests, a trace.
+
+use std::sync::{Arc, atomic::Ordering};
+
+use psl_runtime::{MachineKind, Task, Update};
+use psl_syntax::program::{TestCase, TestPrompt};
+
+use crate::{
+    failure_explanation::explain_failure,
+    file::File,
+    progress::Progress,
+    run_history::RunHistory,
+    run_outcome::RunOutcome,
+    runner::{Continuation, RunFailure, Runner},
+    test_report::Outcome,
+};
+
+/// A request for a run.
+#[derive(Clone, Debug, Default)]
+pub struct RunRequest {
+    /// Symbols separated by spaces, or `None` for the prompt of `test`.
+    pub prompt: Option<String>,
+    /// A test, or `None` for the last prompt that was run, or that of the first test.
+    pub test: Option<TestName>,
+    /// The machine; the DAT by default.
+    pub machine: Option<MachineKind>,
+}
+
+/// A test of a file.
+#[derive(Clone, Debug)]
+pub enum TestName {
+    /// The 0-based index among the file's tests.
+    Index(usize),
+    /// Its name.
+    Name(String),
+}
+
+/// The reason for a missing result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunRefusal {
+    /// The request names something that the file does not have.
+    Request(String),
+    /// The program or the prompt cannot be run, or the run was cancelled.
+    Failed(String),
+}
+
+impl From<String> for RunRefusal {
+    fn from(message: String) -> Self {
+        Self::Failed(message)
+    }
+}
+
+/// Runs a request.
+///
+/// # Errors
+///
+/// Returns a reason if the program does not compile, the test or the prompt is missing, or the run was cancelled.
+pub fn run(
+    file: &File,
+    history: &RunHistory,
+    request: &RunRequest,
+    progress: &Progress,
+) -> Result<RunOutcome, RunRefusal> {
+    let runner = file.runner()?;
+    let (prompt, test) = choose(file, history, request)?;
+    let machine = request.machine.unwrap_or(MachineKind::Dat);
+    let mut fired = Vec::new();
+    let result = task(runner, &prompt, progress).and_then(|task| {
+        progress.expect(task.limits.max_new, "symbols at most");
+        fired = vec![0; runner.executable().qkvl.layers().len()];
+        runner.complete(
+            &task,
+            machine,
+            Some(&mut |update| {
+                progress.reach(update.step);
+                if let Some(times) = update.layer.checked_sub(1).and_then(|index| fired.get_mut(index)) {
+                    *times += usize::from(update.attends.is_some());
+                }
+            }),
+        )
+    });
+    outcome(file, prompt, test, result, fired, machine, progress)
+}
+
+/// Runs a test by its index, without counting how often layers fire.
+///
+/// # Errors
+///
+/// Returns a reason if the program does not compile, the test is missing, or the run was cancelled.
+pub fn run_listed_test(file: &File, index: usize, progress: &Progress) -> Result<RunOutcome, RunRefusal> {
+    let runner = file.runner()?;
+    let test = test_at(file, index)?;
+    let result = task(runner, &test.prompt, progress).and_then(|task| runner.complete(&task, MachineKind::Dat, None));
+    outcome(file, test.prompt.clone(), Some(index), result, Vec::new(), MachineKind::Dat, progress)
+}
+
+/// Maximum length of a trace in bytes of JSON. Editors need several times as much memory for it.
+pub const MAX_TRACE: usize = 32 << 20;
+
+/// Returns every cell of every layer of a run as JSON: a list with one object per update.
+///
+/// # Errors
+///
+/// Fails like [`run`], and if the trace exceeds [`MAX_TRACE`]. The run then stops.
+pub fn trace(
+    file: &File,
+    history: &RunHistory,
+    request: &RunRequest,
+    progress: &Progress,
+) -> Result<String, RunRefusal> {
+    bounded_trace(file, history, request, progress, MAX_TRACE)
+}
+
+/// Advice for shortening the answer about a run.
+pub const WAY_TO_SHORTEN: &str = "shorten the prompt or lower `//@ max-new`";
+
+fn bounded_trace(
+    file: &File,
+    history: &RunHistory,
+    request: &RunRequest,
+    progress: &Progress,
+    most: usize,
+) -> Result<String, RunRefusal> {
+    let runner = file.runner()?;
+    let (prompt, _) = choose(file, history, request)?;
+    let message = |failure: RunFailure| failure.message;
+    let task = task(runner, &prompt, progress).map_err(message)?;
+    let (mut json, mut lines, mut too_long) = ("[".to_owned(), 0, None);
+    let machine = request.machine.unwrap_or(MachineKind::Dat);
+    let mut observer = |update: &Update| {
+        if too_long.is_some() {
+            return;
+        }
+        if lines > 0 {
+            json.push(',');
+        }
+        json.push_str(&runner.trace_line(update, &task).to_string());
+        lines += 1;
+        // The closing bracket counts too.
+        if json.len() >= most {
+            too_long = Some(update.step);
+            // The rest of the run is not needed.
+            progress.cancelled.store(true, Ordering::Relaxed);
+        }
+    };
+    let result = runner.complete(&task, machine, Some(&mut observer));
+    if let Some(step) = too_long {
+        let reached = match step {
+            0 => "in the prompt".to_owned(),
+            step => format!("at symbol {step} of the continuation"),
+        };
+        let message = format!(
+            "the trace exceeds the limit of {} MB {reached}, after {lines} updates; {WAY_TO_SHORTEN}, \
+             or write it to a file with `psl run --trace FILE`",
+            most / 1_000_000
+        );
+        return Err(RunRefusal::Failed(message));
+    }
+    result.map_err(message)?;
+    json.push(']');
+    Ok(json)
+}
+
+/// The run of a prompt. It ends when `progress` is cancelled.
+pub(crate) fn task(runner: &Runner, prompt: &TestPrompt, progress: &Progress) -> Result<Task, RunFailure> {
+    let mut task = runner.test_task(prompt)?;
+    task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
+    Ok(task)
+}
+
+/// A cancelled run shows nothing about the program, so it is an error.
+fn outcome(
+    file: &File,
+    prompt: TestPrompt,
+    test: Option<usize>,
+    result: Result<Continuation, RunFailure>,
+    fired: Vec<usize>,
+    machine: MachineKind,
+    progress: &Progress,
+) -> Result<RunOutcome, RunRefusal> {
+    if progress.is_cancelled() {
+        return Err(RunRefusal::Failed("the run was cancelled".to_owned()));
+    }
+    let case = test.map(|index| test_at(file, index)).transpose()?;
+    let explain = |(case, got): (&TestCase, &Continuation)| {
+        explain_failure(file.runner().ok()?, case, got, machine, &progress.cancelled)
+    };
+    let explanation = case.zip(result.as_ref().ok()).and_then(explain);
+    let note = file.runner()?.test_note(&prompt);
+    Ok(RunOutcome { prompt, test, gave: Outcome { result, explanation }, fired, note })
+}
+
+/// The requested prompt, and the index of its test if a test was requested.
+///
+/// # Errors
+///
+/// Fails if there is no such test, or no prompt at all.
+pub fn choose(
+    file: &File,
+    history: &RunHistory,
+    request: &RunRequest,
+) -> Result<(TestPrompt, Option<usize>), RunRefusal> {
+    let tests = &file.checked().analysis.program.tests;
+    if let Some(prompt) = &request.prompt {
+        return Ok((TestPrompt::Plain(prompt.clone()), None));
+    }
+    let index = match &request.test {
+        Some(TestName::Index(index)) => *index,
+        Some(TestName::Name(name)) => tests
+            .iter()
+            .position(|test| test.name.as_ref() == Some(name))
+            .ok_or_else(|| RunRefusal::Request(format!("unknown test `{name}`")))?,
+        None => {
+            let none = "the prompt is missing: pass `prompt`, or add a line `//@ test \"prompt\" => \"continuation\"`";
+            let prompt = history.usual_prompt(file).ok_or_else(|| none.to_owned())?;
+            return Ok((prompt, None));
+        }
+    };
+    Ok((test_at(file, index)?.prompt.clone(), Some(index)))
+}
+
+fn test_at(file: &File, index: usize) -> Result<&TestCase, RunRefusal> {
+    let tests = &file.checked().analysis.program.tests;
+    tests.get(index).ok_or_else(|| RunRefusal::Request(format!("test index {index} is out of range: it is 0-based")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::*;
+    use crate::fixture::file;
+
+    #[test]
+    fn a_cancelled_run_has_no_outcome() {
+        let program = "//@ test \"A\" => \"A\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A}\n\
+                       where symbol[N] == A:\n    symbol[N] = A\n";
+        let file = file(program);
+        let progress = Progress::default();
+        progress.cancelled.store(true, Ordering::Relaxed);
+        let request = RunRequest { test: Some(TestName::Index(0)), ..RunRequest::default() };
+        let cancelled = RunRefusal::Failed("the run was cancelled".to_owned());
+        assert_eq!(run(&file, &RunHistory::default(), &request, &progress).err(), Some(cancelled.clone()));
+        assert_eq!(run_listed_test(&file, 0, &progress).err(), Some(cancelled));
+    }
+
+    #[test]
+    fn a_test_that_did_not_run_has_no_counts() {
+        let program = "//@ test json \"none.json\" => \"A\"\nregisters: {symbol: 's', position: 'p'}\nconstants: {A}\n\
+                       where symbol[N] == A:\n    symbol[N] = A\n";
+        let file = file(program).with_prompts(|_| Err("there is no such file".to_owned()));
+        let gave = |request: RunRequest| {
+            let outcome = run(&file, &RunHistory::default(), &request, &Progress::default()).expect("an outcome");
+            (outcome.gave.result.is_ok(), outcome.fired)
+        };
+        assert_eq!(gave(RunRequest { test: Some(TestName::Index(0)), ..RunRequest::default() }), (false, Vec::new()));
+        let (completed, counts) = gave(RunRequest { prompt: Some("A".to_owned()), ..RunRequest::default() });
+        assert!(completed && counts.len() == 1 && counts[0] > 0, "{counts:?}");
+    }
+
+    #[test]
+    fn a_trace_has_a_limit() {
+        let file =
+            file("registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n");
+        let request = RunRequest { prompt: Some("A A".to_owned()), ..RunRequest::default() };
+        let bounded = |most| {
+            let progress = Progress::default();
+            let trace = bounded_trace(&file, &RunHistory::default(), &request, &progress, most);
+            (trace, progress.is_cancelled())
+        };
+        let (trace, cancelled) = bounded(MAX_TRACE);
+        let trace = trace.expect("a trace");
+        let lines: Vec<Value> = serde_json::from_str(&trace).expect("JSON");
+        assert!(!cancelled && lines.len() > 2, "{trace}");
+        assert_eq!(lines[1]["cell"], 2);
+        assert!(bounded(trace.len()).0.is_ok());
+        let (refusal, cancelled) = bounded(trace.len() - 1);
+        let Err(RunRefusal::Failed(message)) = refusal else { panic!("expected a refusal") };
+        assert!(cancelled && message.contains(&format!("after {} updates", lines.len())), "{message}");
+        let (refusal, _) = bounded(100);
+        assert!(
+            matches!(&refusal, Err(RunRefusal::Failed(message)) if message.contains("in the prompt")),
+            "{refusal:?}"
+        );
+    }
+}

@@ -1,0 +1,162 @@
+//! Breakpoints, and the layers of a program to set them on.
+
+use psl_program::File;
+use psl_syntax::plain_label;
+
+use super::{condition::DebugCondition, log_message::LogMessage};
+
+/// A reason to stop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Breakpoint {
+    /// Identifies it in the result of a search.
+    pub id: usize,
+    /// The moments that it is about.
+    pub on: BreakOn,
+    /// Skips the moments at which it does not hold.
+    pub condition: Option<DebugCondition>,
+    /// Skips hits by their number.
+    pub hits: Option<HitCount>,
+    /// Logs a line instead of a stop.
+    pub log: Option<LogMessage>,
+}
+
+/// The moments that a breakpoint is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum BreakOn {
+    /// A layer, 1-based: once in each pass of each step, or, with a condition, at each cell for which it holds.
+    Layer(usize),
+    /// A layer that writes a register of a cell. The start of a cell is not a write.
+    Data {
+        /// The register.
+        register: usize,
+        /// The cell, or `None` for all.
+        cell: Option<usize>,
+        /// Whether a write of the value that the register has counts too.
+        write: bool,
+        /// The values that count, or `None` for any.
+        values: Option<Values>,
+    },
+    /// A fault of the run.
+    Exception(Exception),
+}
+
+/// Values that a data breakpoint is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// This value alone.
+    Only(String),
+    /// All but this one.
+    Except(String),
+}
+
+/// A fault of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exception {
+    /// A repeat block that never ends, at the end of the record.
+    EndlessBlock,
+    /// A symbol that differs from the gold, when it is generated, or the end of a continuation that is shorter than the gold.
+    WrongSymbol,
+    /// A cell that attends to a cell on its right.
+    LooksAhead,
+    /// The first moment at which a second machine computes something else.
+    MachinesDisagree,
+}
+
+/// The hits of a breakpoint that count. Hits are numbered from the start of the run, from 1 on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HitCount {
+    /// `5`: only this one.
+    Exactly(usize),
+    /// `>= 5`: from this one on.
+    AtLeast(usize),
+    /// `% 3`: every third.
+    MultipleOf(usize),
+}
+
+impl HitCount {
+    /// Reads `5`, `== 5`, `>= 5`, `> 5` or `% 3`.
+    ///
+    /// # Errors
+    ///
+    /// Another text, or a count below 1.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let number = |digits: &str| digits.trim().parse().ok().filter(|&count: &usize| count > 0);
+        let found = if let Some(digits) = text.strip_prefix(">=") {
+            number(digits).map(Self::AtLeast)
+        } else if let Some(digits) = text.strip_prefix('>') {
+            number(digits).and_then(|count| count.checked_add(1)).map(Self::AtLeast)
+        } else if let Some(digits) = text.strip_prefix('%') {
+            number(digits).map(Self::MultipleOf)
+        } else {
+            number(text.strip_prefix("==").unwrap_or(text)).map(Self::Exactly)
+        };
+        found.ok_or_else(|| format!("`{text}` is not a hit count: write `5`, `>= 5` or `% 3`, with a number from 1 on"))
+    }
+
+    /// Whether the hit with this number counts.
+    pub(super) fn counts(self, hit: usize) -> bool {
+        match self {
+            Self::Exactly(count) => hit == count,
+            Self::AtLeast(count) => hit >= count,
+            Self::MultipleOf(count) => hit.is_multiple_of(count),
+        }
+    }
+}
+
+/// The layer of the production around an offset, or of the next production.
+pub fn layer_at(file: &File, offset: u32) -> Option<usize> {
+    let productions = file.checked().analysis.program.productions();
+    let before = productions.partition_point(|production| production.span.end < offset);
+    (before < productions.len()).then_some(before + 1)
+}
+
+/// The layer with a label, without the signs of the comment.
+pub fn layer_with_label(file: &File, label: &str) -> Option<usize> {
+    let productions = file.checked().analysis.program.productions();
+    let has = |own: &Option<String>| own.as_deref().is_some_and(|own| plain_label(own) == plain_label(label));
+    Some(productions.iter().position(|production| has(&production.label))? + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::cursor;
+
+    #[test]
+    fn a_hit_count_has_a_number_from_1_on() {
+        let read = |text| HitCount::parse(text).ok();
+        assert_eq!(read(" 5 "), Some(HitCount::Exactly(5)));
+        assert_eq!(read("== 5"), Some(HitCount::Exactly(5)));
+        assert_eq!(read(">= 5"), Some(HitCount::AtLeast(5)));
+        assert_eq!(read(">5"), Some(HitCount::AtLeast(6)));
+        assert_eq!(read("%3"), Some(HitCount::MultipleOf(3)));
+        for text in ["", "0", "% 0", "-1", "five", "> 18446744073709551615"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_line_has_the_layer_around_it_or_the_next_one() {
+        let check = |rest: &str, expected| {
+            let (file, offset) = cursor(&format!("registers: {{symbol: 's', position: 'p', m: 'm'}}\n{rest}"));
+            assert_eq!(layer_at(&file, offset), expected, "{rest}");
+        };
+        let second = "where symbol[N] == symbol[N]:\n    m[N] = symbol[N]\n";
+        check(&format!("# <|>one\n{second}{second}"), Some(1));
+        check(&format!("where symbol[N] == symbol[N]:\n <|>   m[N] = symbol[N]\n{second}"), Some(1));
+        check(&format!("{second}\n<|># two\n{second}"), Some(2));
+        check(&format!("{second}\n# none\n<|>"), None);
+    }
+
+    #[test]
+    fn a_label_names_its_layer() {
+        let production = "where symbol[N] == symbol[N]:\n    m[N] = symbol[N]\n";
+        let text = format!("registers: {{symbol: 's', position: 'p', m: 'm'}}\n{production}# G2: mark\n{production}");
+        let (file, _) = cursor(&format!("{text}<|>"));
+        assert_eq!(
+            [" G2: mark ", "# G2: mark", "mark"].map(|label| layer_with_label(&file, label)),
+            [Some(2), Some(2), None]
+        );
+    }
+}

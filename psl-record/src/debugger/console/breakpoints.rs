@@ -1,0 +1,206 @@
+//! The breakpoints of a session, and the runs between them.
+
+use psl_program::{File, Progress};
+
+use super::{clauses::Clauses, here::here, layers::layer, line::Line};
+use crate::debugger::{
+    breakpoint::{BreakOn, Breakpoint, Exception, Values},
+    expression::RegisterOfCell,
+    resume::Resumed,
+    search::Direction,
+    session::Debugger,
+    sight::NamedCell,
+};
+
+/// The breakpoints of a session.
+#[derive(Debug, Default)]
+pub struct Breakpoints {
+    set: Vec<Described>,
+    /// The number of the newest breakpoint, from 1 on. Numbers of deleted ones are not used again.
+    newest: usize,
+}
+
+/// A breakpoint with its description.
+#[derive(Debug)]
+struct Described {
+    breakpoint: Breakpoint,
+    about: String,
+    is_enabled: bool,
+}
+
+impl Described {
+    fn line(&self) -> Line {
+        let state = if self.is_enabled { "" } else { " (disabled)" };
+        let text = format!("breakpoint {}{state}: {}", self.breakpoint.id, self.about);
+        if self.is_enabled { Line::plain(text) } else { Line::remark(text) }
+    }
+}
+
+impl Described {
+    /// The line at a stop, which names the cell if the breakpoint does not.
+    fn stopped(&self, cell: usize) -> Line {
+        let line = self.line();
+        match self.breakpoint.on {
+            BreakOn::Data { cell: None, .. } => Line { text: format!("{}: cell {cell}", line.text), ..line },
+            _ => line,
+        }
+    }
+}
+
+impl Breakpoints {
+    /// Sets a breakpoint on a production, `LINE`, `LABEL` or `layer L`, with [`Clauses`].
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if there is no such production, or if a clause cannot be read.
+    pub fn on_layer(&mut self, debugger: &Debugger, text: &str) -> Result<Vec<Line>, String> {
+        let (file, clauses) = (debugger.file(), Clauses::split(text));
+        let layer = layer(file, clauses.moments)?;
+        let production = layer.checked_sub(1).and_then(|index| {
+            file.checked().analysis.program.productions().get(index).map(|production| production.head.start)
+        });
+        let line = production.map_or(0, |start| file.line_index().line(start) + 1);
+        self.add(file, BreakOn::Layer(layer), &format!("layer {layer}, line {line}"), clauses)
+    }
+
+    /// Sets a breakpoint on the changes of a register, such as `field[5]`, `field[5] == XQ`, or `field` and `field[N] != XQ` for
+    /// all cells, with [`Clauses`]. With `write`, on all writes.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the text is not a register, or if a clause cannot be read.
+    pub fn on_data(&mut self, debugger: &Debugger, text: &str, write: bool) -> Result<Vec<Line>, String> {
+        let (file, clauses) = (debugger.file(), Clauses::split(text));
+        let (place, values) = split_values(file, clauses.moments);
+        let all_cells = if place.contains('[') { place.to_owned() } else { format!("{place}[N]") };
+        let RegisterOfCell { register, cell } = RegisterOfCell::parse(file, &all_cells)?;
+        let cell = match cell {
+            NamedCell::Fixed(cell) => Some(cell),
+            NamedCell::Updated => None,
+            NamedCell::Source => return Err("`n` is another cell at each layer: give its number".to_owned()),
+        };
+        let about = if write { "writes" } else { "changes" };
+        let name = place.split('[').next().unwrap_or_default().trim();
+        let to = match &values {
+            None => String::new(),
+            Some(Values::Only(value)) => format!(" to {value}"),
+            Some(Values::Except(value)) => format!(" to another value than {value}"),
+        };
+        let about = match cell {
+            Some(cell) => format!("{about} of {name}[{cell}]{to}"),
+            None => format!("{about} of {name} in any cell{to}"),
+        };
+        self.add(file, BreakOn::Data { register, cell, write, values }, &about, clauses)
+    }
+
+    /// Sets a breakpoint on a fault of the run, with [`Clauses`].
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if a clause cannot be read.
+    pub fn on_fault(&mut self, debugger: &Debugger, fault: Exception, clauses: &str) -> Result<Vec<Line>, String> {
+        if fault == Exception::MachinesDisagree && debugger.second().is_none() {
+            return Err("one machine runs, so that none disagrees: start with --verify to have a second one".to_owned());
+        }
+        let about = match fault {
+            Exception::EndlessBlock => "a repeat block that does not end",
+            Exception::WrongSymbol => "a continuation that differs from the test's",
+            Exception::LooksAhead => "a cell that attends to its right",
+            Exception::MachinesDisagree => "machines that disagree",
+        };
+        let clauses = format!(" {clauses}");
+        let clauses = Clauses::split(&clauses);
+        if !clauses.moments.is_empty() {
+            return Err(format!("expected `if`, `hits` or `log`, found `{}`", clauses.moments));
+        }
+        self.add(debugger.file(), BreakOn::Exception(fault), about, clauses)
+    }
+
+    fn add(&mut self, file: &File, on: BreakOn, about: &str, clauses: Clauses<'_>) -> Result<Vec<Line>, String> {
+        let id = self.newest + 1;
+        let breakpoint = clauses.breakpoint(file, id, on)?;
+        let described = Described { breakpoint, about: format!("{about}{}", clauses.shown()), is_enabled: true };
+        let lines = vec![described.line()];
+        self.set.push(described);
+        self.newest = id;
+        Ok(lines)
+    }
+
+    /// Deletes a breakpoint.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if there is no breakpoint with this number.
+    pub fn delete(&mut self, id: usize) -> Result<(), String> {
+        let before = self.set.len();
+        self.set.retain(|described| described.breakpoint.id != id);
+        if self.set.len() < before { Ok(()) } else { Err(missing(id)) }
+    }
+
+    /// Enables or disables a breakpoint.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if there is no breakpoint with this number.
+    pub fn enable(&mut self, id: usize, enable: bool) -> Result<Vec<Line>, String> {
+        let found = self.set.iter_mut().find(|described| described.breakpoint.id == id);
+        let described = found.ok_or_else(|| missing(id))?;
+        described.is_enabled = enable;
+        Ok(vec![described.line()])
+    }
+
+    /// The breakpoints, a line each.
+    pub fn list(&self) -> Vec<Line> {
+        if self.set.is_empty() {
+            return vec![Line::remark("no breakpoints")];
+        }
+        self.set.iter().map(Described::line).collect()
+    }
+
+    /// Goes to the next stop, or to the end of the run in that direction.
+    pub fn run(&self, debugger: &mut Debugger, direction: Direction, progress: &Progress) -> Vec<Line> {
+        let enabled = self.set.iter().filter(|described| described.is_enabled);
+        let enabled: Vec<Breakpoint> = enabled.map(|described| described.breakpoint.clone()).collect();
+        let Resumed { hit, logs, paused } = debugger.resume(direction, &enabled, progress);
+        let mut lines: Vec<Line> = logs.into_iter().map(Line::plain).collect();
+        match hit {
+            Some(hit) => {
+                let stopped = self.set.iter().filter(|described| hit.ids.contains(&described.breakpoint.id));
+                lines.extend(stopped.map(|described| described.stopped(hit.moment.cell)));
+            }
+            None if paused => lines.push(Line::remark(INTERRUPTED)),
+            None if direction == Direction::Forward => {}
+            None => lines.push(Line::remark(AT_START)),
+        }
+        lines.extend(here(debugger));
+        lines
+    }
+}
+
+fn missing(id: usize) -> String {
+    format!("there is no breakpoint {id}: `breakpoints` lists them")
+}
+
+/// The remark on a command that the user interrupts.
+pub const INTERRUPTED: &str = "interrupted";
+/// The remark on a way back that reaches the start.
+pub const AT_START: &str = "this is the start of the run";
+
+/// A register, and the values after `==` or `!=`.
+fn split_values<'t>(file: &File, text: &'t str) -> (&'t str, Option<Values>) {
+    let value = |text: &str| constant(file, text.trim());
+    if let Some((place, text)) = text.split_once("==") {
+        (place.trim(), Some(Values::Only(value(text))))
+    } else if let Some((place, text)) = text.split_once("!=") {
+        (place.trim(), Some(Values::Except(value(text))))
+    } else {
+        (text, None)
+    }
+}
+
+/// The value of a constant, or the text itself.
+fn constant(file: &File, name: &str) -> String {
+    let mut constants = file.checked().analysis.program.constants.iter();
+    let found = constants.find(|constant| constant.name == name);
+    found.map_or_else(|| name.trim_matches('\'').to_owned(), |constant| constant.value.clone())
+}

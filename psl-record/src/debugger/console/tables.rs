@@ -1,0 +1,66 @@
+//! Registers as tables.
+
+use psl_program::grid::{Grid, GridRow, Part, plain};
+use psl_runtime::ValueId;
+
+use super::{
+    here::{cell, runner},
+    line::{Line, plain_lines},
+};
+use crate::debugger::session::Debugger;
+
+/// The registers of the current cell before and after the layer, and of the cell that it attends to.
+pub fn registers(debugger: &Debugger) -> Vec<Line> {
+    let Some(runner) = runner(debugger) else { return Vec::new() };
+    let (run, moment, timeline) = (debugger.run(), debugger.moment(), debugger.timeline());
+    let (row, time) = (timeline.row(moment), timeline.time(moment));
+    let attends = row.and_then(|row| run.update(row, moment.cell)).and_then(|update| update.attends);
+    let source = attends.zip(row).and_then(|(source, row)| Some((source, run.read_time(row, moment.cell, source)?)));
+    let mut names = vec![(Part::Symbol, cell(debugger, moment.cell))];
+    if row.is_some() {
+        names.push((Part::Symbol, "after".to_owned()));
+    }
+    names.extend(source.map(|(source, _)| (Part::Symbol, format!("n = {}", cell(debugger, source)))));
+    let show = |value: Option<ValueId>| run.vocabulary().show(value).to_owned();
+    let register = |(name, register): (&String, usize)| {
+        let before = run.value(register, moment.cell, time);
+        let after = row.map(|_| run.value(register, moment.cell, time + 1));
+        let after = after.map(|after| (if after == before { Part::Value } else { Part::Changed }, show(after)));
+        let of_source = source.map(|(source, time)| (Part::Value, show(run.value(register, source, time))));
+        GridRow::of_parts(name, [Some((Part::Value, show(before))), after, of_source].into_iter().flatten())
+    };
+    let registers = runner.executable().registers.long.iter().zip(0..).map(register);
+    let rows = [GridRow::of_parts("", names)].into_iter().chain(registers).collect();
+    plain_lines(&Grid::new(rows, 0).wide().lines(0..3, &plain))
+}
+
+/// The watched registers of all cells at the current moment, or all registers if none is watched. Lines are at most `width`
+/// columns wide, if possible.
+pub fn table(debugger: &Debugger, width: Option<usize>) -> Vec<Line> {
+    let Some(runner) = runner(debugger) else { return Vec::new() };
+    let (run, moment, timeline) = (debugger.run(), debugger.moment(), debugger.timeline());
+    let (row, time) = (timeline.row(moment), timeline.time(moment));
+    let registers = &runner.executable().registers;
+    let watched = runner.executable().qkvl.watch_list.iter().filter_map(|short| registers.by_short(short));
+    let mut shown: Vec<usize> = watched.collect();
+    if shown.is_empty() {
+        shown = (0..registers.len()).collect();
+    }
+    let symbol = registers.roles.symbol.map(|symbol| symbol.0 as usize);
+    shown.retain(|register| Some(*register) != symbol);
+    let cells = 1..=(run.prompt_cells() + moment.step).min(run.cells());
+    let value = |register: usize, cell: usize| {
+        let read = row.and_then(|row| run.read_time(row, moment.cell, cell)).unwrap_or(time);
+        run.vocabulary().show(run.value(register, cell, read)).to_owned()
+    };
+    let of_register = |part: Part, register: usize| {
+        let name = registers.long.get(register).map_or("", String::as_str);
+        GridRow::new(name, part, cells.clone().map(|cell| value(register, cell)))
+    };
+    let number = |cell: usize| if cell == moment.cell { format!(">{cell}") } else { cell.to_string() };
+    let head = GridRow::new("cell", Part::Number, cells.clone().map(number));
+    let symbols = symbol.map(|symbol| of_register(Part::Symbol, symbol));
+    let values = shown.into_iter().map(|register| of_register(Part::Value, register));
+    let grid = Grid::new([head].into_iter().chain(symbols).chain(values).collect(), run.prompt_cells());
+    grid.chunks(width).into_iter().flat_map(|columns| plain_lines(&grid.lines(columns, &plain))).collect()
+}

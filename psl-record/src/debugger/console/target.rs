@@ -1,0 +1,73 @@
+//! The moments that `goto` names.
+
+use psl_program::Progress;
+
+use super::{
+    command::{Target, TargetPlace},
+    here::in_pass,
+};
+use crate::{
+    debugger::{session::Debugger, timeline::Moment},
+    recorded_run::Row,
+};
+
+/// The moment of a target. Records more of the run until it has the target.
+///
+/// # Errors
+///
+/// Returns a message if the run does not reach the target.
+pub fn moment(debugger: &mut Debugger, target: &Target, progress: &Progress) -> Result<Moment, String> {
+    match target {
+        Target::Start => Ok(debugger.timeline().start()),
+        Target::End => {
+            while debugger.grow(progress) {}
+            Ok(debugger.timeline().end())
+        }
+        Target::Place(place) => loop {
+            match found(debugger, place) {
+                Err(_) if debugger.grow(progress) => {}
+                found => return found,
+            }
+        },
+    }
+}
+
+fn found(debugger: &Debugger, target: &TargetPlace) -> Result<Moment, String> {
+    let (run, moment) = (debugger.run(), debugger.moment());
+    let step = target.step.or_else(|| target.cell.map(|cell| run.step_of(cell))).unwrap_or(moment.step);
+    let steps = run.steps();
+    if step >= steps {
+        return Err(format!("the run has no step {step}: its steps are 0 to {}", steps.saturating_sub(1)));
+    }
+    let cells = run.cells_of_step(step);
+    let cell = match target.cell {
+        Some(cell) if !cells.contains(&cell) => {
+            return Err(format!("step {step} computes cells {} to {}, not cell {cell}", cells.start(), cells.end()));
+        }
+        Some(cell) => cell,
+        None if cells.contains(&moment.cell) => moment.cell,
+        None => *cells.start(),
+    };
+    let (of_place, here) = (target.layer.is_none() && target.pass.is_empty(), current_row(debugger));
+    if of_place && step == moment.step && target.step.is_none() {
+        return Ok(Moment { cell, ..moment });
+    }
+    // A cell of another step, or other passes: at the same layer. A step alone: at its first layer.
+    let (layer, pass) = match here {
+        Some(row) if of_place && target.step.is_none() => (Some(row.layer), row.pass.as_slice()),
+        Some(row) if target.layer.is_none() && !of_place => (Some(row.layer), target.pass.as_slice()),
+        _ => (target.layer, target.pass.as_slice()),
+    };
+    let wanted = |row: &Row| layer.is_none_or(|layer| row.layer == layer) && row.pass.starts_with(pass);
+    let mut rows = run.rows_of_step(step).iter();
+    let row = rows.find(|&&row| run.rows().get(row).is_some_and(wanted));
+    row.and_then(|&row| debugger.timeline().at_row(row, cell)).ok_or_else(|| {
+        let layer = layer.map_or_else(String::new, |layer| format!(" layer {layer}"));
+        format!("step {step} does not run{layer}{}", in_pass(pass))
+    })
+}
+
+/// The row of the current moment.
+fn current_row(debugger: &Debugger) -> Option<&Row> {
+    debugger.timeline().row(debugger.moment()).and_then(|row| debugger.run().rows().get(row))
+}

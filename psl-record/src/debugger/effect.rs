@@ -1,0 +1,31 @@
+//! The effect of other ablated layers on a run.
+
+use psl_program::Continuation;
+
+use crate::recorded_run::RecordedRun;
+
+/// The differences between a run and the one before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Effect {
+    /// The continuation of the run before, or the reason why it failed.
+    pub before: Result<String, String>,
+    /// The continuation of the run, or the reason why it fails.
+    pub after: Result<String, String>,
+    /// The cells that both have and that end with other values, 1-based.
+    pub cells: Vec<usize>,
+    /// Whether the run lacks the place of the debugger.
+    pub has_moved: bool,
+}
+
+impl Effect {
+    pub(super) fn of(before: &RecordedRun, after: &RecordedRun, has_moved: bool) -> Self {
+        let end = |run: &RecordedRun, cell: usize| run.state(cell, run.rows().len());
+        let differs = |&cell: &usize| end(before, cell) != end(after, cell);
+        let cells = (1..=before.cells().min(after.cells())).filter(differs).collect();
+        Self { before: shown(before), after: shown(after), cells, has_moved }
+    }
+}
+
+fn shown(run: &RecordedRun) -> Result<String, String> {
+    run.outcome().as_ref().map(Continuation::shown).map_err(|failure| failure.message.clone())
+}

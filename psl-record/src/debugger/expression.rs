@@ -1,0 +1,108 @@
+//! Expressions: a register of a cell, a number of the moment, or a condition, at a moment.
+
+use psl_program::File;
+use psl_syntax::{
+    Program,
+    program::{Comparison, Operand},
+    token::{Kind, tokenize},
+};
+
+use super::{
+    condition::{Clause, Counter, DebugCondition},
+    sight::{NamedCell, Sight},
+    timeline::Moment,
+};
+use crate::recorded_run::{RecordedRun, Tester};
+
+/// An expression, read once and evaluated at many moments.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Expression {
+    /// A register of a cell.
+    Register(RegisterOfCell),
+    /// `cell`, `step` or `pass`.
+    Counter(Counter),
+    /// A condition.
+    Condition(DebugCondition),
+}
+
+/// A register of a cell, such as `field[N]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RegisterOfCell {
+    pub(super) register: usize,
+    pub(super) cell: NamedCell,
+}
+
+/// The value of an expression at a moment, before the layer: of `field[N]`, `field[n]` or `field[5]` the value that N sees, of
+/// `cell`, `step` and `pass` the number, and of a condition `true` or `false` with both sides' values, such as `false: A == B`.
+///
+/// # Errors
+///
+/// An expression that cannot be read, or a cell that does not exist at the moment.
+pub fn evaluate(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<String, String> {
+    let tester = Tester::new(&file.checked().analysis.program, run);
+    Expression::parse(file, text)?.evaluate(run, &tester, &Sight::at(run, moment))
+}
+
+impl Expression {
+    pub(super) fn parse(file: &File, text: &str) -> Result<Self, String> {
+        if let Some(counter) = Counter::from_name(text.trim()) {
+            return Ok(Self::Counter(counter));
+        }
+        let compares = |kind| matches!(kind, Kind::Equal | Kind::NotEqual | Kind::Assign | Kind::In | Kind::Not);
+        if tokenize(text).code.iter().any(|token| compares(token.kind)) {
+            return DebugCondition::parse(file, text).map(Self::Condition);
+        }
+        RegisterOfCell::parse(file, text).map(Self::Register)
+    }
+
+    pub(super) fn evaluate(&self, run: &RecordedRun, tester: &Tester<'_>, sight: &Sight<'_>) -> Result<String, String> {
+        match self {
+            Self::Register(RegisterOfCell { register, cell }) => {
+                let value = sight.value(*register, *cell).ok_or_else(|| sight.missing(*cell))?;
+                Ok(run.vocabulary().show(value).to_owned())
+            }
+            Self::Counter(counter) => {
+                let outside = || "no repeat block is around this place".to_owned();
+                Ok(counter.value(sight).ok_or_else(outside)?.to_string())
+            }
+            Self::Condition(condition) => {
+                let results = condition.results(run, tester, sight)?;
+                let holds = results.iter().all(|result| result.holds);
+                let values: Vec<String> = results.into_iter().map(|result| result.values).collect();
+                Ok(format!("{holds}: {}", values.join(" and ")))
+            }
+        }
+    }
+}
+
+impl RegisterOfCell {
+    pub(super) fn parse(file: &File, text: &str) -> Result<Self, String> {
+        let expected =
+            || format!("expected a register of a cell, such as `{}[5]`", example(&file.checked().analysis.program));
+        let code = tokenize(text).code;
+        if code.len() != 4 || code.get(1).is_none_or(|token| token.kind != Kind::OpenBracket) {
+            return Err(expected());
+        }
+        // The language reads a register only in a condition.
+        let condition = DebugCondition::parse(file, &format!("{text} == {text}"))?;
+        let [Clause::Compare { condition, left: cell, .. }] = condition.clauses.as_slice() else {
+            return Err(expected());
+        };
+        match condition.comparison {
+            Comparison::Is(Operand::Register(place, None)) => {
+                Ok(Self { register: place.register.0 as usize, cell: *cell })
+            }
+            _ => Err(expected()),
+        }
+    }
+
+    /// The cell's number and its time as N sees it.
+    pub(super) fn cell_and_time(&self, sight: &Sight<'_>) -> Result<(usize, usize), String> {
+        let found = sight.number(self.cell).and_then(|cell| Some((cell, sight.time(cell)?)));
+        found.ok_or_else(|| sight.missing(self.cell))
+    }
+}
+
+fn example(program: &Program) -> &str {
+    program.registers.first().map_or("symbol", |register| &register.name)
+}

@@ -1,0 +1,121 @@
+//! Changes of registers and of layers, to see what the run would do then.
+
+use std::collections::BTreeSet;
+
+use psl_program::Progress;
+use psl_runtime::Change;
+
+use super::{
+    effect::Effect,
+    expression::RegisterOfCell,
+    place::Place,
+    session::Debugger,
+    sight::Sight,
+    timeline::{Moment, Timeline},
+};
+
+impl Debugger {
+    /// The number of changes that a person has made.
+    pub fn changes(&self) -> usize {
+        self.changes.len()
+    }
+
+    /// Whether a person has changed a register of the run.
+    pub fn is_changed(&self) -> bool {
+        self.changes() > 0
+    }
+
+    /// The layers that write nothing, 1-based.
+    pub fn ablated(&self) -> &BTreeSet<usize> {
+        &self.task.limits.ablated
+    }
+
+    /// The name of a run that is not the program's own, such as `changed run without layer 6`.
+    pub fn what_if(&self) -> Option<String> {
+        let without = (!self.ablated().is_empty()).then(|| without(self.ablated()));
+        let changed = if self.is_changed() { "changed run" } else { "run" };
+        match without {
+            Some(without) => Some(format!("{changed} {without}")),
+            None => self.is_changed().then(|| changed.to_owned()),
+        }
+    }
+
+    /// Ablates these layers and no others, in all cells and passes. The current place stays the same, or becomes the first one
+    /// after it if the run no longer has it. Changed registers stay changed.
+    ///
+    /// # Errors
+    ///
+    /// A cancelled run: then nothing changes.
+    pub fn ablate(&mut self, layers: BTreeSet<usize>, progress: &Progress) -> Result<Effect, String> {
+        let (moment, place) = (self.moment(), self.place());
+        let before = self.run_ablated(layers, progress)?;
+        self.go_to(self.timeline().like(Timeline::new(&before), moment));
+        Ok(Effect::of(&before, self.run(), self.place() != place))
+    }
+
+    /// Changes a register of a cell at the current moment and runs the rest again from there, on the PSM and without a second
+    /// machine. Earlier moments stay the same. `∅` and an empty text are null.
+    ///
+    /// # Errors
+    ///
+    /// A moment that is neither at a layer nor at a repeat block, a cell that does not change there, an unknown register, a
+    /// value of several words, or a cancelled run: then nothing changes.
+    pub fn change(&mut self, register: usize, cell: usize, value: &str, progress: &Progress) -> Result<(), String> {
+        let Moment { step, index, .. } = self.moment();
+        self.check_cell(cell)?;
+        let registers = &self.file().checked().analysis.program.registers;
+        if register >= registers.len() {
+            return Err(format!("there is no register {register}: the program has {}", registers.len()));
+        }
+        let is_before_layer = matches!(self.place(), Place::Layer(_) | Place::Block { .. });
+        let row = self.run().rows_of_step(step).get(index).filter(|_| is_before_layer);
+        let row = row.and_then(|&row| self.run().rows().get(row)).cloned();
+        let row = row.ok_or("registers can be changed before a layer: go to one")?;
+        let value = value.trim();
+        if value.split_whitespace().count() > 1 {
+            return Err(format!("`{value}` has several words: a value is one"));
+        }
+        let value = (!matches!(value, "" | NULL)).then(|| self.task.add_value(value));
+        self.run_changed(Change { step, layer: row.layer, pass: row.pass, cell, register, value }, progress)
+    }
+
+    /// Changes a register that is named as in a condition, such as `field[5]`. Returns its new value as text.
+    ///
+    /// # Errors
+    ///
+    /// A text that is not a register of a cell, and the errors of [`Debugger::change`].
+    pub fn change_named(&mut self, text: &str, value: &str, progress: &Progress) -> Result<String, String> {
+        let place = RegisterOfCell::parse(self.file(), text)?;
+        let (cell, _) = place.cell_and_time(&Sight::at(self.run(), self.moment()))?;
+        self.change(place.register, cell, value, progress)?;
+        Ok(self.value_of(place.register, cell))
+    }
+
+    /// The value of a register of a cell at the current moment. Null is `∅`.
+    pub fn value_of(&self, register: usize, cell: usize) -> String {
+        let time = self.timeline().time_of(self.moment(), cell);
+        self.run().vocabulary().show(self.run().value(register, cell, time)).to_owned()
+    }
+}
+
+/// `without layer 6`, `without layers 2 and 20-27`, or `with all layers`.
+pub(super) fn without(layers: &BTreeSet<usize>) -> String {
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    for &layer in layers {
+        match ranges.last_mut() {
+            Some((_, last)) if *last + 1 == layer => *last = layer,
+            _ => ranges.push((layer, layer)),
+        }
+    }
+    let show = |(first, last)| if first == last { format!("{first}") } else { format!("{first}-{last}") };
+    let shown: Vec<String> = ranges.into_iter().map(show).collect();
+    match shown.split_last() {
+        None => "with all layers".to_owned(),
+        Some((_, [])) if layers.len() == 1 => format!("without layer {}", shown.concat()),
+        Some((last, [])) => format!("without layers {last}"),
+        Some((last, rest)) => format!("without layers {} and {last}", rest.join(", ")),
+    }
+}
+
+/// Null as a person writes it.
+const NULL: &str = "∅";

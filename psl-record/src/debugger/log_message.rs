@@ -1,0 +1,50 @@
+//! The lines that a breakpoint logs instead of a stop.
+
+use psl_program::File;
+
+use super::{expression::Expression, sight::Sight};
+use crate::recorded_run::{RecordedRun, Tester};
+
+/// A text with expressions in braces, such as `{cell}: {field[N]}`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogMessage {
+    parts: Vec<Part>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Part {
+    Text(String),
+    Expression(Expression),
+}
+
+impl LogMessage {
+    /// Reads a text with expressions in braces.
+    ///
+    /// # Errors
+    ///
+    /// An expression that cannot be read, or a brace that does not end.
+    pub fn parse(file: &File, text: &str) -> Result<Self, String> {
+        let mut parts = Vec::new();
+        let mut rest = text;
+        while let Some((before, after)) = rest.split_once('{') {
+            let unclosed = || format!("a `}}` is missing after `{{{after}`");
+            let (expression, later) = after.split_once('}').ok_or_else(unclosed)?;
+            parts.push(Part::Text(before.to_owned()));
+            parts.push(Part::Expression(Expression::parse(file, expression)?));
+            rest = later;
+        }
+        parts.push(Part::Text(rest.to_owned()));
+        Ok(Self { parts })
+    }
+
+    /// The line at a moment. An expression without a value gives the reason in parentheses.
+    pub(super) fn line(&self, run: &RecordedRun, tester: &Tester<'_>, sight: &Sight<'_>) -> String {
+        let part = |part: &Part| match part {
+            Part::Text(text) => text.clone(),
+            Part::Expression(expression) => {
+                expression.evaluate(run, tester, sight).unwrap_or_else(|reason| format!("({reason})"))
+            }
+        };
+        self.parts.iter().map(part).collect()
+    }
+}

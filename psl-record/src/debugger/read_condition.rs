@@ -1,0 +1,210 @@
+//! Reads a condition of the debugger, with the parser and the names of the language.
+//!
+//! The condition becomes the head of a production after the program, with `N` for every cell, and a comparison of a register
+//! with itself for `cell == 7`. So the language reads it, and reports its errors.
+
+use std::sync::Arc;
+
+use psl_program::File;
+use psl_syntax::{
+    Diagnostic, Span,
+    program::{Cell, Comparison, Condition, Operand},
+    reread,
+    token::{Kind, Token, tokenize},
+};
+
+use super::{
+    condition::{Clause, Counter, DebugCondition},
+    sight::NamedCell,
+};
+
+/// The head of the production, before the condition.
+const HEAD: &str = "where ";
+
+impl DebugCondition {
+    /// Reads a condition: those of the language, with a cell's number too (`field[5] == XQ`), and `cell == 7`, `step == 2` and
+    /// `pass == 3`, joined by `and`.
+    ///
+    /// # Errors
+    ///
+    /// The first error in the condition.
+    pub fn parse(file: &File, text: &str) -> Result<Self, String> {
+        let program = &file.checked().analysis.program;
+        let register = program.registers.first().map_or("symbol", |register| register.name.as_str());
+        let Rewritten { text: head, slots } = Rewritten::new(text, register)?;
+        let start = file.text().len() + 1;
+        let end = start + head.len();
+        let whole = format!("{}\n{head}:\n    {register}[N] = {register}[N]\n", file.text());
+        let checked = reread(file.checked(), Arc::from(whole));
+        let is_inside = |error: &&Diagnostic| (start..=end).contains(&(error.span.start as usize));
+        if let Some(error) = checked.diagnostics.iter().filter(|found| found.is_error()).find(is_inside) {
+            let help = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
+            return Err(format!("{}{help}", error.message));
+        }
+        let productions = checked.analysis.program.productions();
+        let last = productions.last().filter(|last| last.span.start as usize == start);
+        let conditions = last.map(|last| last.conditions.as_slice()).unwrap_or_default();
+        let mut slots = slots.into_iter().map(|(offset, slot)| (start + offset, slot)).peekable();
+        let clause = |condition: &Condition| {
+            let mut within = || slots.next_if(|(offset, _)| condition.span.range().contains(offset)).map(|(_, it)| it);
+            clause(condition.clone(), within(), within())
+        };
+        let clauses: Option<Vec<Clause>> = conditions.iter().map(clause).collect();
+        let clauses = clauses.filter(|clauses| !clauses.is_empty());
+        Ok(Self { clauses: clauses.ok_or("expected a condition, such as `symbol[N] == symbol[5]`")? })
+    }
+}
+
+/// The condition, from the user's text on its two sides.
+fn clause(mut condition: Condition, left: Option<Slot>, right: Option<Slot>) -> Option<Clause> {
+    match (left?, right) {
+        (Slot::Counter(counter), Some(Slot::Number(number))) => {
+            Some(Clause::Count { counter, equal: matches!(condition.comparison, Comparison::Is(_)), number })
+        }
+        (Slot::Cell(left), right) => {
+            if let Comparison::Is(Operand::Register(place, _)) | Comparison::IsNot(Operand::Register(place, _)) =
+                &mut condition.comparison
+            {
+                place.cell = Cell::Source;
+            }
+            let right = if let Some(Slot::Cell(right)) = right { right } else { left };
+            Some(Clause::Compare { condition, left, right })
+        }
+        _ => None,
+    }
+}
+
+/// The user's text in a place where the language reads another one.
+#[derive(Clone, Copy)]
+enum Slot {
+    Cell(NamedCell),
+    Counter(Counter),
+    Number(usize),
+}
+
+/// A condition in the language, as the head of a production.
+struct Rewritten {
+    text: String,
+    /// The user's texts, by their offsets in the text, in order.
+    slots: Vec<(usize, Slot)>,
+}
+
+impl Rewritten {
+    fn new(condition: &str, register: &str) -> Result<Self, String> {
+        if condition.contains(['\n', '\r']) {
+            return Err("a condition has one line: join conditions by `and`".to_owned());
+        }
+        let head = format!("{HEAD}{condition}");
+        let tokens = tokenize(&head);
+        if !tokens.comments.is_empty() {
+            return Err("a condition has no comment: put `#` and `//` in quotes".to_owned());
+        }
+        let mut rewritten = Self { text: String::new(), slots: Vec::new() };
+        let mut copied = 0;
+        for (at, token) in tokens.code.iter().enumerate() {
+            let around = Around { head: &head, code: &tokens.code, at };
+            if at > 0 {
+                around.check()?;
+            }
+            if let Some(slot) = around.slot()? {
+                let Span { start, end } = token.span;
+                rewritten.text.push_str(head.get(copied..start as usize).unwrap_or_default());
+                rewritten.slots.push((rewritten.text.len(), slot));
+                match slot {
+                    Slot::Cell(_) => rewritten.text.push('N'),
+                    Slot::Counter(_) | Slot::Number(_) => rewritten.text.extend([register, "[N]"]),
+                }
+                copied = end as usize;
+            }
+        }
+        rewritten.text.push_str(head.get(copied..).unwrap_or_default());
+        Ok(rewritten)
+    }
+}
+
+/// A token and those around it.
+struct Around<'t> {
+    head: &'t str,
+    code: &'t [Token],
+    at: usize,
+}
+
+impl Around<'_> {
+    fn token(&self, ahead: isize) -> Option<Token> {
+        self.code.get(self.at.checked_add_signed(ahead)?).copied()
+    }
+
+    fn kind(&self, ahead: isize) -> Option<Kind> {
+        self.token(ahead).map(|token| token.kind)
+    }
+
+    fn text(&self, ahead: isize) -> &str {
+        self.token(ahead).map_or("", |token| token.span.of(self.head))
+    }
+
+    /// Refuses what would end the condition.
+    fn check(&self) -> Result<(), String> {
+        let is_allowed = self.kind(0).is_some_and(|kind| {
+            matches!(
+                kind,
+                Kind::Name
+                    | Kind::String
+                    | Kind::Number
+                    | Kind::OpenBracket
+                    | Kind::CloseBracket
+                    | Kind::OpenParen
+                    | Kind::CloseParen
+                    | Kind::Comma
+                    | Kind::Equal
+                    | Kind::NotEqual
+                    | Kind::At
+                    | Kind::CellSource
+                    | Kind::CellUpdated
+                    | Kind::And
+                    | Kind::Not
+                    | Kind::In
+            )
+        });
+        let text = self.text(0);
+        match self.kind(0) {
+            _ if is_allowed => Ok(()),
+            Some(Kind::Assign) => Err("a condition assigns nothing: write `==` to compare".to_owned()),
+            Some(Kind::OpenString) => Err(format!("the string {text} has no closing quote")),
+            _ => Err(format!("`{text}` cannot be in a condition")),
+        }
+    }
+
+    /// The meaning of the token, if the language reads another text there.
+    fn slot(&self) -> Result<Option<Slot>, String> {
+        let in_brackets = self.kind(-1) == Some(Kind::OpenBracket) && self.kind(-2) != Some(Kind::In);
+        match self.kind(0) {
+            Some(Kind::CellSource) => Ok(Some(Slot::Cell(NamedCell::Source))),
+            Some(Kind::CellUpdated) => Ok(Some(Slot::Cell(NamedCell::Updated))),
+            Some(Kind::Number) if in_brackets => match self.text(0).parse() {
+                Ok(number) if number > 0 => Ok(Some(Slot::Cell(NamedCell::Fixed(number)))),
+                _ => Err(format!("cell {} does not exist: the first cell is 1", self.text(0))),
+            },
+            Some(Kind::Number) if self.is_counted() => self.number().map(Slot::Number).map(Some),
+            Some(Kind::Name) if self.is_counter(0) => Ok(Counter::from_name(self.text(0)).map(Slot::Counter)),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether the token is a counter on the left of a comparison with a number.
+    fn is_counter(&self, ahead: isize) -> bool {
+        Counter::from_name(self.text(ahead)).is_some()
+            && matches!(self.kind(ahead - 1), Some(Kind::Where | Kind::And | Kind::OpenParen))
+            && matches!(self.kind(ahead + 1), Some(Kind::Equal | Kind::NotEqual))
+            && self.kind(ahead + 2) == Some(Kind::Number)
+    }
+
+    /// Whether the token is the number that a counter is compared with.
+    fn is_counted(&self) -> bool {
+        self.is_counter(-2)
+    }
+
+    fn number(&self) -> Result<usize, String> {
+        let number = self.text(0).parse();
+        number.map_err(|_| format!("cells, steps and passes are whole numbers, and {} is not", self.text(0)))
+    }
+}

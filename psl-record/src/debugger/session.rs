@@ -1,0 +1,450 @@
+//! A debugged run: its record, and the current moment.
+
+use std::{collections::BTreeSet, mem, sync::Arc};
+
+use psl_program::{File, Progress, RunFailure, Runner, StructuredPrompt, TestName};
+use psl_runtime::{Change, MachineKind, Task};
+
+use super::{
+    disagreement::disagreement,
+    place::Place,
+    timeline::{Moment, Timeline},
+};
+use crate::recorded_run::{MOST, RecordedRun};
+
+/// A request to debug a run.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// The prompt.
+    pub prompt: DebugPrompt,
+    /// The machine that runs it.
+    pub machine: MachineKind,
+    /// The maximum number of passes of one repeat block, or `None` for the default.
+    pub max_passes: Option<usize>,
+    /// Whether a second machine runs it too.
+    pub verify: bool,
+    /// The layers that write nothing, 1-based.
+    pub ablated: BTreeSet<usize>,
+}
+
+/// A prompt to debug.
+#[derive(Clone, Debug)]
+pub enum DebugPrompt {
+    /// Symbols separated by spaces.
+    Plain(String),
+    /// Cells that set registers.
+    Structured(StructuredPrompt),
+    /// The prompt of a test, whose gold the continuation is compared with.
+    Test(TestName),
+}
+
+/// A way to move from one moment to another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// To the next layer. From a repeat block, over all its passes.
+    Next,
+    /// To the next cell of the layer, or into the first pass of a repeat block.
+    In,
+    /// To the end of the pass, then of the block, then of the forward step.
+    Out,
+    /// To the layer before.
+    Back,
+    /// To the cell before: the reverse of [`Step::In`].
+    BackIn,
+}
+
+/// The result of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moved {
+    /// The debugger is at another moment.
+    Yes,
+    /// It was at the start of the run.
+    Start,
+    /// It was at the end of the run.
+    End,
+    /// The client cancelled the recording of what follows. The debugger is where it was.
+    Paused,
+}
+
+/// The limit of the first record, in recorded values: a program that runs for long starts without delay.
+const FIRST: usize = 1_000_000;
+
+/// The error of a change whose run the client cancels.
+const CANCELLED: &str = "the run was cancelled: nothing has changed";
+
+/// A run that is being debugged. Its record is extended when a step reaches its end.
+pub struct Debugger {
+    file: Arc<File>,
+    launch: Launch,
+    pub(super) task: Task,
+    gold: Option<String>,
+    /// The registers that a person has changed.
+    pub(super) changes: Vec<Change>,
+    run: RecordedRun,
+    second: Option<Second>,
+    /// The limit of the record, in recorded values.
+    most: usize,
+    moment: Moment,
+    /// The cell of the prompt that was looked at last.
+    prompt_cell: usize,
+}
+
+/// The same run on a second machine, at the same moment.
+struct Second {
+    debugger: Box<Debugger>,
+    /// The first moment at which the machines disagree.
+    disagreement: Option<Moment>,
+}
+
+impl Debugger {
+    /// Records a run. The current moment is its start.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the program does not compile, the test or the prompt is missing, or the prompt does not suit the program.
+    pub fn new(file: Arc<File>, launch: &Launch, progress: &Progress) -> Result<Self, RunFailure> {
+        Self::recorded_within(file, launch, progress, FIRST)
+    }
+
+    /// The same with another limit of the first record, in recorded values.
+    fn recorded_within(file: Arc<File>, launch: &Launch, progress: &Progress, most: usize) -> Result<Self, RunFailure> {
+        let runner = file.runner().map_err(RunFailure::from)?;
+        let (mut task, gold) = task(&file, runner, launch)?;
+        task.limits.ablated.clone_from(&launch.ablated);
+        let run = record(runner, &task, launch.machine, &[], progress, most);
+        let moment = Timeline::new(&run).start();
+        let mut debugger = Self {
+            file: Arc::clone(&file),
+            launch: launch.clone(),
+            task,
+            gold,
+            changes: Vec::new(),
+            run,
+            second: None,
+            most,
+            moment,
+            prompt_cell: moment.cell,
+        };
+        while debugger.is_beyond_record(moment) && debugger.grow(progress) {}
+        if launch.verify {
+            let machine = if launch.machine == MachineKind::Psm { MachineKind::Dat } else { MachineKind::Psm };
+            let second = Launch { machine, verify: false, ..launch.clone() };
+            let second = Box::new(Self::recorded_within(file, &second, progress, most)?);
+            // Runs that were cancelled end anywhere.
+            let has_ended = !progress.is_cancelled();
+            let disagreement = disagreement(&debugger.run, &second.run).filter(|_| has_ended);
+            debugger.second = Some(Second { debugger: second, disagreement });
+        }
+        Ok(debugger)
+    }
+
+    /// The machine that runs it: the PSM for a changed run.
+    pub fn machine(&self) -> MachineKind {
+        if self.is_changed() { MachineKind::Psm } else { self.launch.machine }
+    }
+
+    /// Goes to the start of the run as it was launched, without what a person has changed. Nothing happens if the client cancels
+    /// it.
+    pub fn restart(&mut self, progress: &Progress) {
+        if self.is_changed() || *self.ablated() != self.launch.ablated {
+            let unchanged = Self::new(Arc::clone(&self.file), &self.launch, progress);
+            let Some(unchanged) = unchanged.ok().filter(|_| !progress.is_cancelled()) else { return };
+            *self = unchanged;
+        }
+        self.go_to(self.timeline().start());
+    }
+
+    /// The same run on a second machine, at the same moment.
+    pub fn second(&self) -> Option<&Self> {
+        self.second.as_ref().map(|second| &*second.debugger)
+    }
+
+    /// The first moment at which the second machine computes something else.
+    pub fn disagreement(&self) -> Option<Moment> {
+        self.second.as_ref()?.disagreement
+    }
+
+    /// The program.
+    pub fn file(&self) -> &File {
+        &self.file
+    }
+
+    /// The record of the run.
+    pub fn run(&self) -> &RecordedRun {
+        &self.run
+    }
+
+    /// The moments of the run.
+    pub fn timeline(&self) -> Timeline<'_> {
+        Timeline::new(&self.run)
+    }
+
+    /// The expected continuation, if a test is debugged.
+    pub fn gold(&self) -> Option<&str> {
+        self.gold.as_deref()
+    }
+
+    /// The current moment.
+    pub fn moment(&self) -> Moment {
+        self.moment
+    }
+
+    /// The place of the current moment.
+    pub fn place(&self) -> Place {
+        self.timeline().place(self.moment)
+    }
+
+    /// The symbols that the recorded part of the run generates. Null is `∅`.
+    pub fn symbols(&self) -> Vec<String> {
+        let timeline = self.timeline();
+        let symbol = |step: usize| {
+            let value = self.run.value(self.output()?, self.run.prompt_cells() + step, self.run.rows().len());
+            Some(self.run.vocabulary().show(value).to_owned())
+        };
+        (0..).take_while(|&step| timeline.at_symbol(step).is_some()).map_while(symbol).collect()
+    }
+
+    /// The register that provides the next symbol.
+    pub(super) fn output(&self) -> Option<usize> {
+        self.file.checked().analysis.program.roles.output.map(|register| register.0 as usize)
+    }
+
+    /// Moves one step. At the end of a record that is cut, records more of the run first.
+    pub fn step(&mut self, step: Step, progress: &Progress) -> Moved {
+        loop {
+            let Some(target) = self.target(step) else {
+                return if matches!(step, Step::Back | Step::BackIn) { Moved::Start } else { Moved::End };
+            };
+            if !self.is_beyond_record(target) {
+                self.go_to(target);
+                return Moved::Yes;
+            }
+            if !self.grow(progress) {
+                return Moved::Paused;
+            }
+        }
+    }
+
+    /// Moves to a moment of the run.
+    pub fn go_to(&mut self, moment: Moment) {
+        self.moment = moment;
+        if moment.step == 0 {
+            self.prompt_cell = moment.cell;
+        }
+        if let Some(second) = &mut self.second {
+            second.debugger.go_to(moment);
+        }
+    }
+
+    /// Looks at another cell at the same place.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the current forward step does not compute the cell.
+    pub fn set_cell(&mut self, cell: usize) -> Result<(), String> {
+        self.check_cell(cell)?;
+        self.go_to(Moment { cell, ..self.moment });
+        Ok(())
+    }
+
+    /// Fails if the current forward step does not compute the cell.
+    pub(super) fn check_cell(&self, cell: usize) -> Result<(), String> {
+        let (cells, known) = (self.run.cells_of_step(self.moment.step), self.run.cells());
+        if !(1..=known).contains(&cell) {
+            return Err(format!("there is no cell {cell}: the cells are 1 to {known}"));
+        }
+        if !cells.contains(&cell) {
+            return Err(format!("cell {cell} does not change here; go to step {} for it", self.run.step_of(cell)));
+        }
+        Ok(())
+    }
+
+    /// Records more of a run whose record is cut. The current moment and all others of the record stay the same. Returns false
+    /// if the record is complete or has its maximum size, or if `progress` is cancelled.
+    pub fn grow(&mut self, progress: &Progress) -> bool {
+        if !self.can_grow() {
+            return false;
+        }
+        let Ok(runner) = self.file.runner() else { return false };
+        let second = self.second.as_mut().map(|second| &mut second.debugger).filter(|second| second.can_grow());
+        if second.is_some_and(|second| !second.grow(progress)) {
+            return false;
+        }
+        let most = self.most.saturating_mul(2).min(MOST);
+        let run = record(runner, &self.task, self.machine(), &self.changes, progress, most);
+        // The client cancelled it, so that it may lack what the old record has.
+        if !run.is_cut() && progress.is_cancelled() {
+            return false;
+        }
+        (self.run, self.most) = (run, most);
+        if let Some(second) = &mut self.second {
+            second.disagreement = disagreement(&self.run, &second.debugger.run);
+        }
+        true
+    }
+
+    /// Runs again with one more change, on the PSM. The current moment stays the same.
+    pub(super) fn run_changed(&mut self, change: Change, progress: &Progress) -> Result<(), String> {
+        let changes: Vec<Change> = self.changes.iter().cloned().chain([change]).collect();
+        let runner = self.file.runner()?;
+        let run = record(runner, &self.task, MachineKind::Psm, &changes, progress, self.most);
+        if !run.is_cut() && progress.is_cancelled() {
+            return Err(CANCELLED.to_owned());
+        }
+        (self.run, self.changes, self.second) = (run, changes, None);
+        while self.is_beyond_record(self.moment) && self.grow(progress) {}
+        Ok(())
+    }
+
+    /// Runs again with other ablated layers, on the same machines and with the same changes. Returns the run before. Both are
+    /// recorded up to their ends or the limit.
+    pub(super) fn run_ablated(&mut self, layers: BTreeSet<usize>, progress: &Progress) -> Result<RecordedRun, String> {
+        while self.grow(progress) {}
+        let mut task = self.task.clone();
+        task.limits.ablated = layers;
+        let runner = self.file.runner()?;
+        let run_on = |machine| record(runner, &task, machine, &self.changes, progress, MOST);
+        let (run, of_second) = (run_on(self.machine()), self.second().map(|second| run_on(second.machine())));
+        if progress.is_cancelled() {
+            return Err(CANCELLED.to_owned());
+        }
+        if let Some((second, of_second)) = self.second.as_mut().zip(of_second) {
+            second.disagreement = disagreement(&run, &of_second);
+            second.debugger.task = task.clone();
+            (second.debugger.run, second.debugger.most) = (of_second, MOST);
+        }
+        (self.task, self.most) = (task, MOST);
+        Ok(mem::replace(&mut self.run, run))
+    }
+
+    pub(super) fn can_grow(&self) -> bool {
+        self.run.is_cut() && self.most < MOST
+    }
+
+    /// Whether a moment is at the end of a record that is cut, and so may be another place of the run.
+    fn is_beyond_record(&self, moment: Moment) -> bool {
+        self.can_grow() && self.timeline().place(moment) == Place::End
+    }
+
+    fn target(&self, step: Step) -> Option<Moment> {
+        let (timeline, moment) = (self.timeline(), self.moment);
+        match step {
+            Step::Next => timeline.next(moment),
+            Step::In => timeline.next_cell(moment),
+            Step::Out => timeline.out(moment),
+            Step::Back => timeline.back(moment).map(|target| match (target.step, moment.step) {
+                (0, 1..) => Moment { cell: self.prompt_cell, ..target },
+                _ => target,
+            }),
+            Step::BackIn => timeline.back_cell(moment),
+        }
+    }
+}
+
+/// Records a run, on the PSM if registers are changed.
+fn record(
+    runner: &Runner,
+    task: &Task,
+    machine: MachineKind,
+    changes: &[Change],
+    progress: &Progress,
+    most: usize,
+) -> RecordedRun {
+    if changes.is_empty() {
+        return RecordedRun::within(runner, task.clone(), machine, progress, most);
+    }
+    RecordedRun::changed_within(runner, task.clone(), changes, progress, most)
+}
+
+fn task(file: &File, runner: &Runner, launch: &Launch) -> Result<(Task, Option<String>), RunFailure> {
+    let options = |max_passes| psl_runtime::Options { max_passes, ..psl_runtime::Options::default() };
+    let options = runner.options(&options(launch.max_passes));
+    match &launch.prompt {
+        DebugPrompt::Plain(symbols) => Ok((runner.task_with(symbols, &options)?, None)),
+        DebugPrompt::Structured(cells) => Ok((runner.structured_task(cells, &options)?, None)),
+        DebugPrompt::Test(name) => {
+            let tests = &file.checked().analysis.program.tests;
+            let found = match name {
+                TestName::Index(index) => tests.get(*index),
+                TestName::Name(name) => tests.iter().find(|test| test.name.as_ref() == Some(name)),
+            };
+            let test = found.ok_or_else(|| {
+                RunFailure::from(match name {
+                    TestName::Index(index) => format!("the program lacks a test with the index {index}: it is 0-based"),
+                    TestName::Name(name) => format!("the program lacks the test `{name}`"),
+                })
+            })?;
+            let mut task = runner.test_task(&test.prompt)?;
+            task.limits.max_passes = launch.max_passes.unwrap_or(task.limits.max_passes);
+            Ok((task, Some(test.gold.clone())))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::Ordering;
+
+    use super::*;
+    use crate::fixture::file;
+
+    const PARGEN: &str = include_str!("../../../examples/pargen.psl");
+    const PROMPT: &str = "Q B V D E A D E V B . Q F G H V K L A";
+    const STEPS: [Step; 5] = [Step::Next, Step::In, Step::Out, Step::Back, Step::BackIn];
+
+    fn debugger(first: usize) -> Debugger {
+        let prompt = DebugPrompt::Plain(PROMPT.to_owned());
+        let ablated = BTreeSet::new();
+        let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None, verify: false, ablated };
+        Debugger::recorded_within(Arc::new(file(PARGEN)), &launch, &Progress::default(), first).expect("a run")
+    }
+
+    /// Each step with its result and the moment that it leads to.
+    fn walk(debugger: &mut Debugger, steps: impl Iterator<Item = Step>) -> Vec<(Step, Moved, Moment, Place)> {
+        let progress = Progress::default();
+        let walked = steps.map(|step| {
+            let moved = debugger.step(step, &progress);
+            (step, moved, debugger.moment(), debugger.place())
+        });
+        walked.collect()
+    }
+
+    #[test]
+    fn a_record_that_grows_has_the_same_moments() {
+        // Steps of all kinds, more of them forward than back.
+        let mixed =
+            |count: usize| (0..count).filter_map(|index| STEPS.get((index * index + index / 7) % 11 % 5).copied());
+        for steps in [mixed(300).collect(), vec![Step::Next; 200], vec![Step::Out; 40]] {
+            let (mut short, mut long) = (debugger(1), debugger(MOST));
+            assert!(short.run.is_cut() && !long.run.is_cut());
+            let [short_walk, long_walk] = [&mut short, &mut long].map(|debugger| walk(debugger, steps.iter().copied()));
+            assert_eq!(short_walk, long_walk);
+            assert!(short.moment() > short.timeline().start());
+        }
+    }
+
+    #[test]
+    fn a_record_that_grows_reaches_the_end() {
+        let mut debugger = debugger(1);
+        let end = walk(&mut debugger, std::iter::repeat_n(Step::Out, 100));
+        assert_eq!(end.last().map(|(_, moved, _, place)| (*moved, place)), Some((Moved::End, &Place::End)));
+        assert!(!debugger.run().is_cut() && debugger.run().outcome().is_ok());
+        assert_eq!(debugger.symbols(), ["K", "L", "V", "F", "G", "H", "."]);
+    }
+
+    #[test]
+    fn a_step_that_is_cancelled_stays_where_it_is() {
+        let mut debugger = debugger(1);
+        let progress = Progress::default();
+        while !debugger.is_beyond_record(debugger.timeline().next(debugger.moment()).expect("a layer")) {
+            assert_eq!(debugger.step(Step::Next, &progress), Moved::Yes);
+        }
+        let (moment, rows) = (debugger.moment(), debugger.run().rows().len());
+        progress.cancelled.store(true, Ordering::Relaxed);
+        assert_eq!(debugger.step(Step::Next, &progress), Moved::Paused);
+        assert_eq!((debugger.moment(), debugger.run().rows().len()), (moment, rows));
+        assert!(progress.is_cancelled());
+        assert_eq!(debugger.step(Step::Next, &Progress::default()), Moved::Yes);
+        assert!(debugger.moment() > moment && !debugger.is_beyond_record(debugger.moment()));
+    }
+}

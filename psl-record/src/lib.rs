@@ -1,0 +1,23 @@
+//! The recorded run, its questions, and the debugger over it.
+//!
+//! ```text
+//! RecordedRun::record(…)        a run as its changes
+//! why, where_from, history, …   each question: one function in one file
+//! debugger::Debugger            a recorded run at one of its moments
+//! debugger::console::Console    the debugger's commands as text
+//! ```
+//!
+//! Invariant: this crate does no I/O. It has no access to terminals, editor protocols, URLs, clocks, the environment or
+//! threads; callers pass in what it needs. It compiles to WebAssembly.
+
+pub mod debugger;
+#[cfg(test)]
+#[path = "../../tests/cases/fixture.rs"]
+mod fixture;
+mod recorded_run;
+
+pub use recorded_run::{
+    CellAttention, ConditionResult, Difference, DifferenceKind, Link, LinkKind, Matches, RecordedRun, RecordedUpdate,
+    Right, Row, TestedRegister, UpdateDifference, Why, Write, attention, first_difference, history, last_write,
+    matches, tested, where_from, why,
+};

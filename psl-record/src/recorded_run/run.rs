@@ -1,0 +1,244 @@
+//! A run as its changes.
+
+use std::{cmp::Ordering, collections::BTreeSet, ops::RangeInclusive};
+
+use psl_program::{Continuation, RunFailure};
+use psl_runtime::{State, ValueId, Vocabulary};
+
+use super::{
+    row::{Row, Rows},
+    stretches::{Stretch, Stretches},
+    tracks::{Track, Tracks},
+};
+
+/// A run as its changes.
+#[derive(Debug)]
+pub struct RecordedRun {
+    pub(super) outcome: Result<Continuation, RunFailure>,
+    pub(super) vocabulary: Vocabulary,
+    pub(super) prompt_cells: usize,
+    /// The cells whose parse or eop the prompt sets, with that register.
+    pub(super) given_roles: BTreeSet<(usize, usize)>,
+    /// The layers that write nothing.
+    pub(super) ablated: BTreeSet<usize>,
+    pub(super) rows: Rows,
+    /// The rows of forward steps, in ascending order. Steps with equal rows share them.
+    pub(super) step_rows: Vec<Vec<usize>>,
+    /// The index in `step_rows` of each forward step: of the prompt, then of each generated cell.
+    pub(super) steps: Vec<usize>,
+    pub(super) tracks: Tracks,
+    pub(super) cells: Vec<CellRecord>,
+    pub(super) is_cut: bool,
+}
+
+/// The start of a cell and its changes.
+#[derive(Debug, Default)]
+pub(super) struct CellRecord {
+    pub(super) start: State,
+    /// The writes of values that are not null, even if the register had the same value. The tracks are those of [`Tracks`].
+    pub(super) writes: Stretches<ValueId>,
+    /// The cells that the cell attends to. The track is the layer.
+    pub(super) attends: Stretches<u32>,
+    /// The changes that are not writes of a layer. A person makes them, so they are few.
+    pub(super) changes: Vec<RegisterChange>,
+}
+
+/// A change of a register right before a row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RegisterChange {
+    pub(super) register: usize,
+    pub(super) row: usize,
+    pub(super) value: Option<ValueId>,
+}
+
+/// The update of one cell at one row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedUpdate {
+    /// The cell that it attends to, or `None` if the layer does not fire.
+    pub attends: Option<usize>,
+    /// The assigned values that are not null, by register.
+    pub set: Vec<(usize, ValueId)>,
+}
+
+impl RecordedRun {
+    /// The continuation, or the reason why the run failed. A run that failed has the rows that ran before.
+    pub fn outcome(&self) -> &Result<Continuation, RunFailure> {
+        &self.outcome
+    }
+
+    /// Whether the record reached its limit before the end of the run.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// The values of the run.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    /// Whether a layer, 1-based, writes nothing in this run.
+    pub(crate) fn is_ablated(&self, layer: usize) -> bool {
+        self.ablated.contains(&layer)
+    }
+
+    /// The number of cells of the prompt.
+    pub fn prompt_cells(&self) -> usize {
+        self.prompt_cells
+    }
+
+    /// The number of cells, of the prompt and generated.
+    pub fn cells(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The rows in program order.
+    pub fn rows(&self) -> &[Row] {
+        self.rows.as_slice()
+    }
+
+    /// The number of forward steps: the prompt's, then one per generated cell.
+    pub(crate) fn steps(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The rows of a forward step, in ascending order. All cells of a step run the same rows.
+    pub(crate) fn rows_of_step(&self, step: usize) -> &[usize] {
+        self.steps.get(step).and_then(|&rows| self.step_rows.get(rows)).map_or(&[], Vec::as_slice)
+    }
+
+    /// The forward step that computes a cell.
+    pub(crate) fn step_of(&self, cell: usize) -> usize {
+        cell.saturating_sub(self.prompt_cells)
+    }
+
+    /// The cells of a forward step.
+    pub(crate) fn cells_of_step(&self, step: usize) -> RangeInclusive<usize> {
+        if step == 0 { 1..=self.prompt_cells } else { self.prompt_cells + step..=self.prompt_cells + step }
+    }
+
+    /// The order in which a cell runs two rows, of this run or of another one of the same layers.
+    pub(crate) fn order(&self, left: &Row, right: &Row) -> Ordering {
+        self.rows.order(left, right)
+    }
+
+    /// The numbers of the repeat blocks around a layer, outermost first, each 1-based in the order in which they open.
+    pub(crate) fn blocks_around(&self, layer: usize) -> &[usize] {
+        self.rows.blocks_around(layer)
+    }
+
+    /// Whether a cell ran a row.
+    pub fn has_row(&self, row: usize, cell: usize) -> bool {
+        self.rows_of_cell(cell).is_some_and(|rows| rows.binary_search(&row).is_ok())
+    }
+
+    /// The value of a register in a cell at a time, or `None` for null and for an unknown cell or register. A change right
+    /// before row r is made at time r.
+    pub fn value(&self, register: usize, cell: usize, time: usize) -> Option<ValueId> {
+        let record = self.record(cell)?;
+        if let Some(change) = self.last_change(register, cell, time) {
+            return change.value;
+        }
+        match self.written(register, cell, time) {
+            Some((_, value)) => Some(value),
+            None => record.start.get(register).copied().flatten(),
+        }
+    }
+
+    /// The row before which the value of a register in a cell at a time was changed, or `None` if a layer wrote it or the
+    /// cell started with it.
+    pub fn changed_before(&self, register: usize, cell: usize, time: usize) -> Option<usize> {
+        Some(self.last_change(register, cell, time)?.row)
+    }
+
+    /// The change of a register up to a time that no layer has overwritten.
+    fn last_change(&self, register: usize, cell: usize, time: usize) -> Option<&RegisterChange> {
+        let changes = self.record(cell)?.changes.iter();
+        let until = changes.filter(|change| change.register == register && change.row <= time);
+        let last = until.max_by_key(|change| change.row)?;
+        let is_written = self.written(register, cell, time).is_some_and(|(row, _)| row >= last.row);
+        (!is_written).then_some(last)
+    }
+
+    /// The row and the value of the last write of a register in a cell before a time.
+    pub(super) fn written(&self, register: usize, cell: usize, time: usize) -> Option<(usize, ValueId)> {
+        let (record, rows) = (self.record(cell)?, self.rows_of_step(self.step_of(cell)));
+        let last = |track: &Track| {
+            let stretch = record.writes.last_before(track.number, time)?;
+            let last = *stretch.rows().end();
+            let row = if last < time { last } else { self.rows.last_of_layer(track.layer, time, rows)? };
+            Some((row, stretch.value))
+        };
+        self.tracks.of_register(register).iter().filter_map(last).max_by_key(|(row, _)| *row)
+    }
+
+    /// The rows and the values of all writes of a register in a cell, in order.
+    pub(super) fn writes(&self, register: usize, cell: usize) -> Vec<(usize, ValueId)> {
+        let Some(record) = self.record(cell) else { return Vec::new() };
+        let of_stretch = |layer: usize, stretch: &Stretch<ValueId>| {
+            let (start, end) = stretch.rows().into_inner();
+            let rows = self.rows.of_layer(layer, start..end + 1).filter(|&row| self.has_row(row, cell));
+            let value = stretch.value;
+            rows.map(move |row| (row, value))
+        };
+        let of_track = |track: &Track| {
+            let stretches = record.writes.of_track(track.number).iter();
+            stretches.flat_map(|stretch| of_stretch(track.layer, stretch)).collect::<Vec<_>>()
+        };
+        let mut writes: Vec<_> = self.tracks.of_register(register).iter().flat_map(of_track).collect();
+        writes.sort_unstable_by_key(|(row, _)| *row);
+        writes
+    }
+
+    /// All registers of a cell at a time. Empty for an unknown cell.
+    pub fn state(&self, cell: usize, time: usize) -> State {
+        let registers = self.record(cell).map_or(0, |record| record.start.len());
+        (0..registers).map(|register| self.value(register, cell, time)).collect()
+    }
+
+    /// The update of a cell at a row, or `None` if the cell lacks the row.
+    pub fn update(&self, row: usize, cell: usize) -> Option<RecordedUpdate> {
+        self.has_row(row, cell).then(|| self.update_at(row, cell)).flatten()
+    }
+
+    /// The update of a cell at a row that it ran.
+    pub(super) fn update_at(&self, row: usize, cell: usize) -> Option<RecordedUpdate> {
+        let (record, layer) = (self.record(cell)?, self.rows().get(row)?.layer);
+        let Some(source) = record.attends.at(layer as u32, row) else {
+            return Some(RecordedUpdate { attends: None, set: Vec::new() });
+        };
+        let write = |(register, track)| Some((register, record.writes.at(track, row)?));
+        let set = self.tracks.of_layer(layer).filter_map(write).collect();
+        Some(RecordedUpdate { attends: Some(source as usize), set })
+    }
+
+    /// The cell that a cell attends to at a row, or `None` if the layer does not fire.
+    pub(crate) fn attends(&self, row: usize, cell: usize) -> Option<usize> {
+        let layer = self.rows().get(row).filter(|_| self.has_row(row, cell))?.layer;
+        Some(self.record(cell)?.attends.at(layer as u32, row)? as usize)
+    }
+
+    /// The time at which a cell reads another cell, or itself, at a row: before the row, or before its last pass through that
+    /// layer if the other cell rests. `None` if the cell lacks the row or the other cell does not exist yet.
+    pub fn read_time(&self, row: usize, cell: usize, source: usize) -> Option<usize> {
+        let exists = self.has_row(row, cell) && (1..=cell.max(self.prompt_cells)).contains(&source);
+        exists.then(|| self.time_read(row, source)).flatten()
+    }
+
+    /// The time at which other cells read a cell at a row.
+    pub(super) fn time_read(&self, row: usize, source: usize) -> Option<usize> {
+        if self.has_row(row, source) {
+            return Some(row);
+        }
+        self.rows.last_pass(row, |row| self.has_row(row, source))
+    }
+
+    /// The rows that a cell ran, in ascending order.
+    pub(super) fn rows_of_cell(&self, cell: usize) -> Option<&[usize]> {
+        cell.checked_sub(1)?;
+        Some(self.rows_of_step(self.step_of(cell)))
+    }
+
+    pub(super) fn record(&self, cell: usize) -> Option<&CellRecord> {
+        self.cells.get(cell.checked_sub(1)?)
+    }
+}

@@ -1,0 +1,46 @@
+//! A debugged run: the focus on a cell.
+
+use psl_program::Progress;
+use psl_record::debugger::{Moved, Step};
+
+use super::debugger;
+
+const COPY: &str = "//@ max-new 2\nregisters: {symbol: 's', position: 'p', mark: 'm'}\n\
+                    where symbol[N] == symbol[N]:\n    mark[N] = symbol[N]\n";
+
+#[test]
+fn a_step_back_into_the_prompt_returns_to_the_cell_last_seen() {
+    let mut debugger = debugger(COPY, "a b c");
+    let progress = Progress::default();
+    debugger.set_cell(2).expect("a cell of the prompt");
+    let mut cells = vec![debugger.moment().cell];
+    for step in [Step::Next, Step::Next, Step::Next, Step::Back, Step::Back, Step::Back] {
+        assert_eq!(debugger.step(step, &progress), Moved::Yes);
+        cells.push(debugger.moment().cell);
+    }
+    assert_eq!(cells, [2, 2, 4, 4, 4, 2, 2]);
+    assert_eq!(debugger.step(Step::Back, &progress), Moved::Start);
+}
+
+#[test]
+fn the_end_is_the_end() {
+    let mut debugger = debugger(COPY, "a");
+    let progress = Progress::default();
+    let steps = (0..9).map(|_| debugger.step(Step::Out, &progress)).take_while(|&moved| moved == Moved::Yes).count();
+    assert_eq!((steps, debugger.moment()), (3, debugger.timeline().end()));
+    assert_eq!(debugger.step(Step::In, &progress), Moved::End);
+}
+
+#[test]
+fn only_a_cell_of_the_step_can_be_looked_at() {
+    let check = |cell, expected: Result<usize, &str>| {
+        let mut debugger = debugger(COPY, "a b c");
+        let place = debugger.place();
+        let found = debugger.set_cell(cell).map(|()| debugger.moment().cell);
+        assert_eq!((found, debugger.place()), (expected.map_err(str::to_owned), place));
+    };
+    check(3, Ok(3));
+    check(0, Err("there is no cell 0: the cells are 1 to 4"));
+    check(5, Err("there is no cell 5: the cells are 1 to 4"));
+    check(4, Err("cell 4 does not change here; go to step 1 for it"));
+}

@@ -1,0 +1,81 @@
+//! Questions about a recorded run, against brute force over the whole trace: random programs and prompts on every machine.
+//!
+//! `CASES=n` tries n cases (default: 200), and as many with cells at rest. `SEED=n` sets the first seed.
+
+mod changed;
+mod difference;
+mod origin;
+mod questions;
+mod recording;
+
+use std::{collections::HashMap, env, ops::Range};
+
+use psl_program::{Progress, Runner};
+use psl_record::{RecordedRun, Row};
+use psl_runtime::{Executable, MachineKind, Task, Update};
+
+use crate::{common, full_trace::FullTrace};
+
+const DEFAULT: usize = 200;
+
+/// A random program and prompt, recorded on one machine, with the trace of another run.
+struct Case {
+    place: String,
+    runner: Runner,
+    task: Task,
+    recorded: RecordedRun,
+    trace: FullTrace,
+    /// The indices of the rows.
+    rows: HashMap<Row, usize>,
+}
+
+impl Case {
+    fn new(seed: u64) -> Self {
+        let (executable, task) = common::random_task(seed);
+        let machine = MachineKind::ALL[(seed % 4) as usize];
+        let (runner, trace, task) = traced(executable, task, machine);
+        let recorded = record(&runner, &task, machine);
+        let rows = recorded.rows().iter().cloned().zip(0..).collect();
+        Self { place: format!("seed {seed}, {}", machine.name()), runner, task, recorded, trace, rows }
+    }
+
+    /// Whether some cell lacks a row.
+    fn rests(&self) -> bool {
+        let lacks = |cell| (0..self.recorded.rows().len()).any(|row| !self.recorded.has_row(row, cell));
+        (1..=self.recorded.cells()).any(lacks)
+    }
+
+    /// The index of an update's row.
+    fn row(&self, update: &Update) -> usize {
+        self.rows[&Row { layer: update.layer, pass: update.pass.clone() }]
+    }
+}
+
+/// The whole trace of a task.
+fn traced(executable: Executable, mut task: Task, machine: MachineKind) -> (Runner, FullTrace, Task) {
+    task.limits.recompute = false;
+    let (run, trace) = common::traced(&executable, machine, &task);
+    let trace = FullTrace::new(&task, &executable.registers, run, trace);
+    (Runner::of(executable), trace, task)
+}
+
+fn record(runner: &Runner, task: &Task, machine: MachineKind) -> RecordedRun {
+    RecordedRun::new(runner, task.clone(), machine, &Progress::default())
+}
+
+/// Random cases, then as many with cells at rest, which few random cases have.
+fn cases() -> impl Iterator<Item = Case> {
+    let Range { start, end } = seeds();
+    (start..end).map(Case::new).chain((start..).map(Case::new).filter(Case::rests).take((end - start) as usize))
+}
+
+fn seeds() -> Range<u64> {
+    let number = |name, default| env::var(name).map_or(default, |text| text.parse().expect("a number"));
+    let first = number("SEED", 0);
+    first..first + number("CASES", DEFAULT as u64)
+}
+
+/// Asserts that the random cases are varied. A few cases, set by `CASES`, need not be.
+fn enough(count: usize, least: usize, what: &str) {
+    assert!(count >= least || seeds().count() < DEFAULT, "{count} {what}, expected at least {least}");
+}

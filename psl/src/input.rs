@@ -1,0 +1,12 @@
+//! What the commands read: programs in any format, lines of data, and the words of the command line.
+
+pub mod bundled;
+pub mod choices;
+pub mod data_lines;
+pub mod file_format;
+pub mod machine;
+pub mod paths;
+pub mod program_file;
+pub mod program_files;
+pub mod runnable;
+pub mod test_name;

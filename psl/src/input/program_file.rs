@@ -1,0 +1,145 @@
+//! A program text from a file or standard input, with its origin.
+
+use std::{
+    io,
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+use psl_host::{Configs, read, read_at_most, read_prompt, read_regular, with_short_lines, without_mark};
+use psl_program::{Config, File};
+use psl_syntax::{program::TestPrompt, tree::DirectiveKind};
+
+use crate::{
+    failure::Failure,
+    input::{
+        bundled::PARGEN,
+        paths::{is_stdin, raw_name},
+    },
+    output::{output_file::replace, shown::shown_line},
+};
+
+/// A program text with its origin.
+pub struct ProgramFile {
+    /// The name for data: messages have [`ProgramFile::shown_name`].
+    pub name: String,
+    /// The file, `-` for standard input, or `None` for the bundled program.
+    path: Option<PathBuf>,
+    /// The program, configured by its `psl.toml`.
+    pub program: File,
+}
+
+impl ProgramFile {
+    /// Reads a file, or standard input for `-`.
+    pub fn read(path: &Path, configs: &mut Configs) -> Result<Self, Failure> {
+        Self::read_by(read_bytes, path, configs)
+    }
+
+    /// Reads a regular file, such as one found by a search or watched for changes: reading a pipe or a device could block.
+    pub fn read_regular(path: &Path, configs: &mut Configs) -> Result<Self, Failure> {
+        Self::read_by(read_regular, path, configs)
+    }
+
+    fn read_by(
+        read: fn(&Path, u64) -> io::Result<Vec<u8>>,
+        path: &Path,
+        configs: &mut Configs,
+    ) -> Result<Self, Failure> {
+        let config = configured(path, configs)?;
+        let bytes = read(path, config.max_file_size()).and_then(with_short_lines);
+        let bytes = bytes.map_err(|error| Failure::reading(path, &error))?;
+        Ok(Self::new(raw_name(path), Some(path.to_owned()), |config| File::from_bytes(bytes, config), config))
+    }
+
+    /// A program that is not PSL text, with its file.
+    pub fn without_text(path: &Path) -> Result<Self, Failure> {
+        let config = configured(path, &mut Configs::default())?;
+        Ok(Self::new(raw_name(path), Some(path.to_owned()), |config| File::new("", config), config))
+    }
+
+    /// The bundled PARGEN.
+    pub fn pargen() -> Self {
+        Self::new("<pargen>".to_owned(), None, |config| File::new(PARGEN, config), Arc::default())
+    }
+
+    fn new(
+        name: String,
+        path: Option<PathBuf>,
+        program: impl FnOnce(Arc<Config>) -> File,
+        config: Arc<Config>,
+    ) -> Self {
+        // For standard input, paths are relative to the working folder. The bundled program has no path.
+        let folder = path.as_deref().and_then(Path::parent);
+        let program = program(config).with_prompts(|file| read_prompt(folder, file));
+        Self { name, path, program }
+    }
+
+    /// The file with another text.
+    #[must_use]
+    pub fn with_text(&self, text: &str) -> Self {
+        let config = Arc::new(self.program.config().clone());
+        Self::new(self.name.clone(), self.path.clone(), |config| File::new(text, config), config)
+    }
+
+    /// The file with another configuration.
+    #[must_use]
+    pub fn with_config(self, config: Config) -> Self {
+        Self { program: self.program.with_config(Arc::new(config)), ..self }
+    }
+
+    /// Whether it is standard input.
+    pub fn is_stdin(&self) -> bool {
+        self.path.as_deref().is_some_and(is_stdin)
+    }
+
+    /// The program's file and the files of its tests' structured prompts.
+    pub fn files(&self) -> Vec<PathBuf> {
+        let Some(path) = &self.path else { return Vec::new() };
+        let prompts = self.program.checked().tree.directives.iter().filter_map(|directive| match &directive.kind {
+            DirectiveKind::Test { prompt: TestPrompt::Json(file), .. } => Some(path.with_file_name(file)),
+            _ => None,
+        });
+        [path.clone()].into_iter().chain(prompts).collect()
+    }
+
+    /// Replaces the text of the file atomically, unless the file has changed since it was read.
+    pub fn write(&self, text: &str) -> Result<(), Failure> {
+        self.path.as_ref().map_or(Ok(()), |path| replace(path, self.program.text(), text))
+    }
+
+    /// The 1-based line of an offset.
+    pub fn line(&self, offset: u32) -> usize {
+        self.program.line_index().point(offset).line
+    }
+
+    /// The name for messages, on one line.
+    pub fn shown_name(&self) -> String {
+        shown_line(&self.name)
+    }
+
+    /// `path:line:column` of an offset, for messages.
+    pub fn place(&self, offset: u32) -> String {
+        let point = self.program.line_index().point(offset);
+        format!("{}:{}:{}", self.shown_name(), point.line, point.column)
+    }
+}
+
+/// The text of a file that is not PSL, or of standard input for `-`, without a byte order mark. The inner error says why it is not UTF-8.
+pub fn read_text(path: &Path) -> Result<Result<String, String>, Failure> {
+    let config = configured(path, &mut Configs::default())?;
+    let bytes = read_bytes(path, config.max_file_size()).map_err(|error| Failure::reading(path, &error))?;
+    let file = File::from_bytes(bytes, config);
+    Ok(match file.not_utf8() {
+        Some(why) => Err(why.message.clone()),
+        None => Ok(without_mark(file.text()).to_owned()),
+    })
+}
+
+fn configured(path: &Path, configs: &mut Configs) -> Result<Arc<Config>, Failure> {
+    let found = configs.of(path).map_err(|problem| Failure::Message(problem.to_string()))?;
+    Ok(Arc::clone(&found.config))
+}
+
+fn read_bytes(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    if is_stdin(path) { read_at_most(io::stdin().lock(), limit) } else { read(path, limit) }
+}

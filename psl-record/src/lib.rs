@@ -17,7 +17,7 @@ mod fixture;
 mod recorded_run;
 
 pub use recorded_run::{
-    CellAttention, ConditionResult, Difference, DifferenceKind, Link, LinkKind, Matches, RecordedRun, RecordedUpdate,
-    Right, Row, TestedRegister, UpdateDifference, Why, Write, attention, first_difference, history, last_write,
-    matches, tested, where_from, why,
+    CellAttention, Difference, DifferenceKind, Link, LinkKind, Matches, RecordedRun, RecordedUpdate, Row,
+    TestedRegister, UpdateDifference, Why, Write, attention, first_difference, history, last_write, matches, tested,
+    where_from, why,
 };

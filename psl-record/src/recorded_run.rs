@@ -20,8 +20,6 @@ mod where_from;
 mod why;
 
 pub use attention::{CellAttention, attention};
-pub(crate) use conditions::Tester;
-pub use conditions::{ConditionResult, Right};
 pub use first_difference::{Difference, DifferenceKind, UpdateDifference, first_difference};
 pub use history::{Write, history, last_write};
 pub use matches::{Matches, matches};

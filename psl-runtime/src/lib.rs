@@ -47,7 +47,7 @@ pub use full_dat::{Embedding, FullDat, StateVectors};
 pub use input::{Cell, Input, InputError, Options, Registers, State, Task};
 pub use limits::Limits;
 pub use machine::{Machine, MachineKind, Observer, Run, Stopped, UnknownMachine};
-pub use psm::Psm;
+pub use psm::{ConditionResult, Psm, Right, Tester};
 pub use qkvm::Qkvm;
 pub use run_error::RunError;
 pub use trace::{Trace, Update};

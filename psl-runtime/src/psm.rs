@@ -8,6 +8,7 @@ mod cycle;
 mod forward_step;
 mod nodes;
 mod search;
+mod tester;
 
 use psl_syntax::program::{Program, RegisterId};
 
@@ -20,6 +21,7 @@ use crate::vocabulary::{ValueId, Vocabulary};
 use conditions::{Values, held};
 use forward_step::{ForwardStep, empty_caches};
 use nodes::{Node, nodes};
+pub use tester::{ConditionResult, Right, Tester};
 
 /// The production system machine.
 #[derive(Debug)]

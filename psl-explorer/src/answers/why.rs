@@ -1,6 +1,7 @@
 //! The conditions for one cell n, with the values on both sides.
 
-use psl_record::{Right, why as explain};
+use psl_record::why as explain;
+use psl_runtime::Right;
 use psl_syntax::program::{Cell, Comparison, Condition, ConstantId, Operand, Place as Read};
 use serde::Serialize;
 
@@ -44,7 +45,7 @@ pub fn why(view: View<'_>, row: usize, cell: usize, source: usize) -> Result<Why
     let found = explain(view.program(), view.run, row, cell, source);
     let found = found.ok_or_else(|| format!("cell {cell} rests at row {row}"))?;
     let conditions = view.production(row).map_or(&[][..], |production| &production.conditions);
-    let result = |(condition, result): (&Condition, &psl_record::ConditionResult)| {
+    let result = |(condition, result): (&Condition, &psl_runtime::ConditionResult)| {
         let (left, right) = sides(view, condition);
         let value = |value| view.value(value).map(str::to_owned);
         let right_value = match &result.right {

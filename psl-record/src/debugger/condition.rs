@@ -1,5 +1,6 @@
 //! Conditions of breakpoints, and their results at a moment.
 
+use psl_runtime::{ConditionResult, Right, Tester};
 use psl_syntax::{
     Program,
     program::{Cell, Comparison, Condition, Place},
@@ -9,7 +10,7 @@ use super::{
     sight::{NamedCell, Sight},
     timeline::Moment,
 };
-use crate::recorded_run::{ConditionResult, RecordedRun, Right, Tester};
+use crate::recorded_run::RecordedRun;
 
 /// A condition of a breakpoint, or to evaluate: conditions of the language on any cells, and on the cell, the step and the
 /// pass, joined by `and`.
@@ -63,7 +64,7 @@ impl DebugCondition {
     /// Whether the condition holds at a moment. It does not where a cell that it names does not exist, or where N attends to no
     /// cell and it names `n`.
     pub fn holds(&self, program: &Program, run: &RecordedRun, moment: Moment) -> bool {
-        self.holds_at(&Tester::new(program, run), &Sight::at(run, moment))
+        self.holds_at(&Tester::new(program, run.vocabulary()), &Sight::at(run, moment))
     }
 
     pub(super) fn holds_at(&self, tester: &Tester<'_>, sight: &Sight<'_>) -> bool {

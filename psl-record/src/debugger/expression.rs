@@ -1,6 +1,7 @@
 //! Expressions: a register of a cell, a number of the moment, or a condition, at a moment.
 
 use psl_program::File;
+use psl_runtime::Tester;
 use psl_syntax::{
     Program,
     program::{Comparison, Operand},
@@ -12,7 +13,7 @@ use super::{
     sight::{NamedCell, Sight},
     timeline::Moment,
 };
-use crate::recorded_run::{RecordedRun, Tester};
+use crate::recorded_run::RecordedRun;
 
 /// An expression, read once and evaluated at many moments.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +40,7 @@ pub(super) struct RegisterOfCell {
 ///
 /// An expression that cannot be read, or a cell that does not exist at the moment.
 pub fn evaluate(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<String, String> {
-    let tester = Tester::new(&file.checked().analysis.program, run);
+    let tester = Tester::new(&file.checked().analysis.program, run.vocabulary());
     Expression::parse(file, text)?.evaluate(run, &tester, &Sight::at(run, moment))
 }
 

@@ -1,9 +1,10 @@
 //! The lines that a breakpoint logs instead of a stop.
 
 use psl_program::File;
+use psl_runtime::Tester;
 
 use super::{expression::Expression, sight::Sight};
-use crate::recorded_run::{RecordedRun, Tester};
+use crate::recorded_run::RecordedRun;
 
 /// A text with expressions in braces, such as `{cell}: {field[N]}`.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! The groups of variables at a moment: registers, conditions, watched registers and the continuation so far.
 
-use psl_runtime::ValueId;
+use psl_runtime::{ConditionResult, Right, ValueId};
 use psl_syntax::{Program, program::RegisterId};
 
 use super::{
@@ -8,7 +8,7 @@ use super::{
     session::Debugger,
     timeline::{Moment, Timeline},
 };
-use crate::recorded_run::{ConditionResult, RecordedRun, Right, why};
+use crate::recorded_run::{RecordedRun, why};
 
 /// A group of variables.
 #[derive(Clone, Debug, PartialEq, Eq)]

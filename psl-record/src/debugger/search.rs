@@ -7,6 +7,7 @@ use std::{
     sync::atomic::{AtomicBool, Ordering},
 };
 
+use psl_runtime::Tester;
 use psl_syntax::Program;
 
 use super::{
@@ -16,7 +17,7 @@ use super::{
     stops::{self, Stops},
     timeline::Moment,
 };
-use crate::recorded_run::{RecordedRun, Tester};
+use crate::recorded_run::RecordedRun;
 
 /// The maximum number of logged lines of one search.
 const MOST_LINES: usize = 10_000;
@@ -95,7 +96,7 @@ impl Way {
 impl StopSearch<'_> {
     /// The first stop after a moment, or the last one before it.
     pub fn next_stop(&self, from: Moment, direction: Direction) -> Search {
-        let tester = Tester::new(self.program, self.run);
+        let tester = Tester::new(self.program, self.run.vocabulary());
         let mut way = Way { from, to: None, direction };
         let mut stop: Option<Hit> = None;
         for breakpoint in self.breakpoints.iter().filter(|breakpoint| breakpoint.log.is_none()) {

@@ -1,11 +1,9 @@
 //! Why a cell attends to another one, or does not.
 
+use psl_runtime::ConditionResult;
 use psl_syntax::Program;
 
-use super::{
-    conditions::{ConditionResult, Reader},
-    run::RecordedRun,
-};
+use super::{conditions::Reader, run::RecordedRun};
 
 /// The conditions of a production for one cell n.
 #[derive(Clone, Debug, PartialEq, Eq)]

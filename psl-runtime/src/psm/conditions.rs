@@ -1,5 +1,7 @@
 //! Evaluates conditions and operands on a pair of cells.
 
+use std::sync::Arc;
+
 use psl_syntax::program::{Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Program, RegisterId};
 
 use crate::vocabulary::{ValueId, Vocabulary};
@@ -14,32 +16,29 @@ pub(super) struct Pair<'s> {
 /// The values of constants and functions in one run.
 #[derive(Debug)]
 pub(super) struct Values {
-    constants: Vec<Option<ValueId>>,
+    constants: Constants,
     increment: Vec<Option<ValueId>>,
     decrement: Vec<Option<ValueId>>,
 }
 
+/// The values of a program's constants in one run, `None` for one that no cell can have.
+#[derive(Clone, Debug)]
+pub(super) struct Constants(Arc<[Option<ValueId>]>);
+
 impl Values {
     pub(super) fn new(program: &Program, vocabulary: &Vocabulary) -> Self {
-        let last = vocabulary.positions().len() as u64 - 1;
-        let moved = |by: fn(u64) -> Option<u64>| {
-            let map = |text| {
-                let position = by(position(text).filter(|position| *position <= last)?)?;
-                vocabulary.get(&position.to_string()).filter(|_| position <= last)
-            };
-            vocabulary.iter().map(map).collect()
-        };
+        let map = |function| (0..vocabulary.len()).map(|id| moved(vocabulary, function, ValueId(id as u32))).collect();
         Self {
-            constants: program.constants.iter().map(|constant| vocabulary.get(&constant.value)).collect(),
-            increment: moved(|position| position.checked_add(1)),
-            decrement: moved(|position| position.checked_sub(1)),
+            constants: Constants::new(program, vocabulary),
+            increment: map(Function::PosIncrement),
+            decrement: map(Function::PosDecrement),
         }
     }
 
     /// The value of an operand for the pair.
     pub(super) fn of(&self, operand: Operand, pair: Pair<'_>) -> Option<ValueId> {
         match operand {
-            Operand::Constant(id) => self.constant(id),
+            Operand::Constant(id) => self.constants.get(id),
             Operand::Register(place, None) => read(place, pair),
             Operand::Register(place, Some(function)) => {
                 let map = match function {
@@ -51,22 +50,49 @@ impl Values {
         }
     }
 
-    fn constant(&self, ConstantId(index): ConstantId) -> Option<ValueId> {
-        self.constants.get(index as usize).copied().flatten()
+    /// Whether the condition holds for the pair.
+    pub(super) fn holds(&self, condition: &Condition, pair: Pair<'_>) -> bool {
+        self.constants.compare(read(condition.left, pair), &condition.comparison, |right| self.of(right, pair))
+    }
+}
+
+impl Constants {
+    pub(super) fn new(program: &Program, vocabulary: &Vocabulary) -> Self {
+        Self(program.constants.iter().map(|constant| vocabulary.get(&constant.value)).collect())
     }
 
-    /// Whether the condition holds, by the table in `docs/reference/values.md`: no condition holds for a null left side, and a
-    /// null right side differs from everything.
-    pub(super) fn holds(&self, condition: &Condition, pair: Pair<'_>) -> bool {
-        let Some(left) = read(condition.left, pair) else { return false };
-        let is_among = |list: &[ConstantId]| list.iter().any(|&id| self.constant(id) == Some(left));
-        match &condition.comparison {
-            Comparison::Is(right) => self.of(*right, pair) == Some(left),
-            Comparison::IsNot(right) => self.of(*right, pair) != Some(left),
+    pub(super) fn get(&self, ConstantId(index): ConstantId) -> Option<ValueId> {
+        self.0.get(index as usize).copied().flatten()
+    }
+
+    /// Whether a comparison holds for the value on its left, by the table in `docs/reference/values.md`: none holds for a null left
+    /// side, and a null right side differs from everything. `right` returns the value of an operand.
+    pub(super) fn compare(
+        &self,
+        left: Option<ValueId>,
+        comparison: &Comparison,
+        right: impl FnOnce(Operand) -> Option<ValueId>,
+    ) -> bool {
+        let Some(left) = left else { return false };
+        let is_among = |list: &[ConstantId]| list.iter().any(|&id| self.get(id) == Some(left));
+        match comparison {
+            Comparison::Is(operand) => right(*operand) == Some(left),
+            Comparison::IsNot(operand) => right(*operand) != Some(left),
             Comparison::In(list) => is_among(list),
             Comparison::NotIn(list) => !is_among(list),
         }
     }
+}
+
+/// The position after or before a value, or `None` if it is not a position of the run, or the last one.
+pub(super) fn moved(vocabulary: &Vocabulary, function: Function, value: ValueId) -> Option<ValueId> {
+    let positions = vocabulary.positions();
+    let from = position(vocabulary.text(value)?).filter(|from| *from < positions.len())?;
+    let to = match function {
+        Function::PosIncrement => from.checked_add(1),
+        Function::PosDecrement => from.checked_sub(1),
+    };
+    positions.get(to?).copied()
 }
 
 fn read(place: Place, pair: Pair<'_>) -> Option<ValueId> {
@@ -78,7 +104,7 @@ fn read(place: Place, pair: Pair<'_>) -> Option<ValueId> {
 }
 
 /// The position if the text is its canonical numeral.
-fn position(text: &str) -> Option<u64> {
+fn position(text: &str) -> Option<usize> {
     let canonical = text == "0" || (!text.starts_with('0') && text.bytes().all(|byte| byte.is_ascii_digit()));
     text.parse().ok().filter(|_| canonical)
 }

@@ -1,7 +1,7 @@
 //! Matches with their reasons, and writes.
 
-use psl_record::{Matches, Right, Write, attention, history, last_write, matches, why};
-use psl_runtime::{Update, ValueId, Vocabulary};
+use psl_record::{Matches, Write, attention, history, last_write, matches, why};
+use psl_runtime::{Right, Update, ValueId, Vocabulary};
 use psl_syntax::{
     Program,
     program::{CausalAttn, Cell, Comparison, Condition, Function, Operand, Place, Production},

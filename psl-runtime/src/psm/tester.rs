@@ -1,0 +1,85 @@
+//! Tests single conditions of a program, to explain why a production fires or not.
+
+use psl_syntax::{
+    Program, Span,
+    program::{Comparison, Condition, Operand, Place},
+};
+
+use super::conditions::{Constants, moved};
+use crate::vocabulary::{ValueId, Vocabulary};
+
+/// A condition, the values that it compares, and its result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ConditionResult {
+    /// The condition.
+    pub span: Span,
+    /// The value on the left.
+    pub left: Option<ValueId>,
+    /// The value or values on the right.
+    pub right: Right,
+    /// Whether it holds.
+    pub holds: bool,
+}
+
+/// The right side of a condition.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Right {
+    /// A constant's value, or the value of a register.
+    Value(Option<ValueId>),
+    /// The value of a register, and the result of the function applied to it.
+    Moved {
+        /// The value of the register.
+        from: Option<ValueId>,
+        /// The result of the function.
+        to: Option<ValueId>,
+    },
+    /// The values of a list of constants.
+    List(Vec<ValueId>),
+}
+
+/// Tests conditions by the values of a run, as the PSM does.
+#[derive(Clone)]
+pub struct Tester<'v> {
+    vocabulary: &'v Vocabulary,
+    constants: Constants,
+}
+
+impl<'v> Tester<'v> {
+    /// Creates a tester for the runs of a program with a vocabulary.
+    pub fn new(program: &Program, vocabulary: &'v Vocabulary) -> Self {
+        Self { vocabulary, constants: Constants::new(program, vocabulary) }
+    }
+
+    /// The result of a condition. `read` returns the value of a register, or `None` if its cell does not exist: then there is no
+    /// result.
+    pub fn test(
+        &self,
+        condition: &Condition,
+        read: impl Fn(Place) -> Option<Option<ValueId>>,
+    ) -> Option<ConditionResult> {
+        let left = read(condition.left)?;
+        let right = match &condition.comparison {
+            Comparison::Is(operand) | Comparison::IsNot(operand) => self.operand(*operand, read)?,
+            Comparison::In(list) | Comparison::NotIn(list) => {
+                Right::List(list.iter().filter_map(|&id| self.constants.get(id)).collect())
+            }
+        };
+        let value = || match right {
+            Right::Value(value) | Right::Moved { to: value, .. } => value,
+            Right::List(_) => None,
+        };
+        let holds = self.constants.compare(left, &condition.comparison, |_| value());
+        Some(ConditionResult { span: condition.span, left, right, holds })
+    }
+
+    fn operand(&self, operand: Operand, read: impl Fn(Place) -> Option<Option<ValueId>>) -> Option<Right> {
+        Some(match operand {
+            Operand::Constant(id) => Right::Value(self.constants.get(id)),
+            Operand::Register(place, None) => Right::Value(read(place)?),
+            Operand::Register(place, Some(function)) => {
+                let from = read(place)?;
+                Right::Moved { from, to: from.and_then(|from| moved(self.vocabulary, function, from)) }
+            }
+        })
+    }
+}

@@ -11,7 +11,7 @@ use crate::{
     launch::Arguments,
     numbering::Numbering,
     protocol::{Client, Refusal, Request},
-    session::{INVALIDATED, Session},
+    session::{DebugSession, INVALIDATED},
 };
 
 type Answer = Result<Value, Refusal>;
@@ -37,7 +37,7 @@ pub struct Adapter {
     progress: Arc<Progress>,
     numbering: Numbering,
     abilities: Abilities,
-    session: Option<Session>,
+    session: Option<DebugSession>,
     ended: bool,
 }
 
@@ -99,7 +99,7 @@ impl Adapter {
             }
             "attach" => Err("psl runs the program itself: use a configuration with `\"request\": \"launch\"`".into()),
             "disconnect" | "terminate" => Ok(Value::Null),
-            "threads" => Ok(self.session.as_ref().map_or_else(|| json!({ "threads": [] }), Session::threads)),
+            "threads" => Ok(self.session.as_ref().map_or_else(|| json!({ "threads": [] }), DebugSession::threads)),
             "setBreakpoints" => Ok(self.session()?.set_breakpoints(&parse(arguments)?)),
             "setFunctionBreakpoints" => Ok(self.session()?.set_function_breakpoints(&parse(arguments)?)),
             "setExceptionBreakpoints" => Ok(self.session()?.set_exception_breakpoints(parse(arguments)?)),
@@ -162,14 +162,14 @@ impl Adapter {
     }
 
     fn launch(&mut self, arguments: Arguments) -> Answer {
-        let session = Session::new(arguments, self.numbering, self.session.as_ref(), &self.progress);
+        let session = DebugSession::new(arguments, self.numbering, self.session.as_ref(), &self.progress);
         self.session = Some(session.map_err(|message| Refusal { message, show: true })?);
         Ok(Value::Null)
     }
 
     /// Tells the client what a request has changed.
     fn tell_news(&mut self) {
-        let news = self.session.as_mut().map_or(Vec::new(), Session::take_news);
+        let news = self.session.as_mut().map_or(Vec::new(), DebugSession::take_news);
         for (event, body) in news {
             if event != INVALIDATED || self.abilities.supports_invalidated_event {
                 self.client.event(event, body);
@@ -177,7 +177,7 @@ impl Adapter {
         }
     }
 
-    fn session(&mut self) -> Result<&mut Session, Refusal> {
+    fn session(&mut self) -> Result<&mut DebugSession, Refusal> {
         self.session.as_mut().ok_or_else(|| "no program is being debugged: send `launch` first".into())
     }
 }

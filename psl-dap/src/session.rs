@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, iter, mem, path::Path, sync::Arc};
 
 use psl_program::{File, Progress};
 use psl_record::debugger::{
-    Debugger, Direction, Hit, Moment, Moved, Place, Resumed, Step, Variable,
+    Debugger, Direction, Hit, Moment, Moved, Resumed, Step, StepPlace, Variable,
     console::{Command, Console},
     evaluate, stack, start_of_frame,
 };
@@ -43,7 +43,7 @@ const STOPS: i64 = 2_000_000;
 pub const INVALIDATED: &str = "invalidated";
 
 /// A launched program.
-pub struct Session {
+pub struct DebugSession {
     arguments: Arguments,
     numbering: Numbering,
     debugger: Debugger,
@@ -80,7 +80,7 @@ impl Known {
     }
 }
 
-impl Session {
+impl DebugSession {
     /// Reads a program and records its run. A restart keeps the breakpoints of the session before.
     ///
     /// # Errors
@@ -368,7 +368,7 @@ impl Session {
     pub fn exception_info(&self) -> Answer {
         let fault = self.fault.and_then(|fault| FAULTS.get(fault)).ok_or("there is no exception at this moment")?;
         let description = match self.debugger.run().outcome() {
-            Err(failure) if self.debugger.place() == Place::End => failure.message.as_str(),
+            Err(failure) if self.debugger.place() == StepPlace::End => failure.message.as_str(),
             _ => fault.description,
         };
         Ok(json!({ "exceptionId": fault.label, "description": description, "breakMode": "always" }))
@@ -384,7 +384,9 @@ impl Session {
         self.targets = rows.filter_map(|(row, _)| timeline.at_row(row, cell)).take(MOST_TARGETS).collect();
         let targets = self.targets.iter().enumerate().map(|(id, moment)| {
             let label = match timeline.place(*moment) {
-                Place::Layer(row) if !row.pass.is_empty() => format!("layer {layer}, pass {:?}, cell {cell}", row.pass),
+                StepPlace::Layer(row) if !row.pass.is_empty() => {
+                    format!("layer {layer}, pass {:?}, cell {cell}", row.pass)
+                }
                 _ => format!("layer {layer}, cell {cell}"),
             };
             json!({ "id": id, "label": label, "line": line })
@@ -428,7 +430,7 @@ impl Session {
             "restartFrame" => self.restart_frame(arguments),
             _ => self.resume(Direction::Forward, progress),
         };
-        self.ended = self.debugger.place() == Place::End;
+        self.ended = self.debugger.place() == StepPlace::End;
         self.moved();
         Some(stop)
     }

@@ -1,6 +1,6 @@
 //! The answer to the request `psl/table`, which the extension for Visual Studio Code shows as a view.
 
-use psl_record::debugger::{CellRow, CellTable, CellValue, Debugger, Place, cell_table};
+use psl_record::debugger::{CellRow, CellTable, CellValue, Debugger, StepPlace, cell_table};
 use serde_json::{Value, json};
 
 /// The maximum number of cells that a client shows.
@@ -16,7 +16,7 @@ pub fn table(debugger: &Debugger) -> Value {
     };
     let cell = |row: &CellRow| json!({ "cell": row.cell, "values": row.values.iter().map(value).collect::<Vec<_>>() });
     let layer = match debugger.place() {
-        Place::Layer(row) => Some(row.layer),
+        StepPlace::Layer(row) => Some(row.layer),
         _ => None,
     };
     json!({

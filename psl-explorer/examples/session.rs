@@ -2,10 +2,10 @@
 
 use std::io::{self, BufRead, Write};
 
-use psl_explorer::Session;
+use psl_explorer::PageSession;
 
 fn main() -> io::Result<()> {
-    let mut session = Session::default();
+    let mut session = PageSession::default();
     let mut out = io::stdout().lock();
     for request in io::stdin().lock().lines() {
         writeln!(out, "{}", session.call(&request?))?;

@@ -3,10 +3,10 @@
 
 use std::{cell::RefCell, ptr::slice_from_raw_parts_mut};
 
-use crate::session::Session;
+use crate::session::PageSession;
 
 thread_local! {
-    static SESSION: RefCell<Session> = RefCell::default();
+    static SESSION: RefCell<PageSession> = RefCell::default();
 }
 
 /// Allocates bytes for a request.

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! explorer_page(template, data)   the page with its data
-//! Session::call(request)          {"ok": …} or {"error": "message"}
+//! PageSession::call(request)      {"ok": …} or {"error": "message"}
 //! parse_tree, layer_tensors, …     the pictures of a run and of weights
 //! exports                         a session for a worker in a browser, through the module's memory
 //! ```
@@ -29,4 +29,4 @@ mod view;
 
 pub use explorer_page::{PageAgainst, PageData, PageExample, PagePrompt, PageServer, explorer_page};
 pub use explorer_prompt::explorer_prompt;
-pub use session::Session;
+pub use session::PageSession;

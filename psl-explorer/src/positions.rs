@@ -6,7 +6,7 @@ use serde::Serialize;
 
 /// A span in UTF-16 code units, with its 1-based line.
 #[derive(Serialize)]
-pub struct Place {
+pub struct LineSpan {
     /// The first code unit.
     pub start: u32,
     /// The one just past the last.
@@ -48,8 +48,8 @@ impl Positions {
     }
 
     /// The place of a span.
-    pub fn place(&self, span: Span) -> Place {
-        Place { start: self.unit(span.start), end: self.unit(span.end), line: self.line(span.start) }
+    pub fn place(&self, span: Span) -> LineSpan {
+        LineSpan { start: self.unit(span.start), end: self.unit(span.end), line: self.line(span.start) }
     }
 }
 
@@ -61,7 +61,7 @@ mod tests {
     fn positions_are_those_of_javascript() {
         let positions = Positions::new("aé😀\nb");
         let check = |start, end, expected: (u32, u32, usize)| {
-            let Place { start, end, line } = positions.place(Span::new(start, end));
+            let LineSpan { start, end, line } = positions.place(Span::new(start, end));
             assert_eq!((start, end, line), expected);
         };
         check(0, 1, (0, 1, 1));

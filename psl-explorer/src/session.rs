@@ -36,7 +36,7 @@ use crate::{
 
 /// A program with its runs.
 #[derive(Default)]
-pub struct Session {
+pub struct PageSession {
     opened: Option<Opened>,
     runs: [Option<Kept>; 2],
 }
@@ -54,7 +54,7 @@ struct Kept {
     stream: Option<(EmbeddingName, ResidualStream)>,
 }
 
-impl Session {
+impl PageSession {
     /// Answers a request in JSON: with `{"ok": …}`, or `{"error": "message"}` if there is no answer.
     pub fn call(&mut self, request: &str) -> String {
         let request = serde_json::from_str(request).map_err(|error| format!("invalid request: {error}"));

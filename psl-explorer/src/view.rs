@@ -8,7 +8,7 @@ use psl_syntax::{
     program::{Production, RegisterId},
 };
 
-use crate::positions::{Place, Positions};
+use crate::positions::{LineSpan, Positions};
 
 /// A run with its program.
 #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ impl<'a> View<'a> {
     }
 
     /// The place of a span.
-    pub fn place(&self, span: Span) -> Place {
+    pub fn place(&self, span: Span) -> LineSpan {
         self.positions.place(span)
     }
 

@@ -10,7 +10,7 @@ use psl_program::File;
 use psl_syntax::{
     Analysis, Checked, Code, Span,
     domains::{DomainsAtPoint, ProgramPoint, domains_at},
-    glossary::{self, Entry},
+    glossary::{self, GlossaryEntry},
     program::{Comparison, Constant, ConstantId, Operand, Program, RegisterId, Repeat, Statement},
     token::{Kind, constant_as_written, is_name, quote, quote_as},
     tree::Tree,
@@ -143,14 +143,14 @@ impl Make<'_> {
             }
             Offer::Constant(beside) => self.constants(program, beside),
             Offer::Function => {
-                let function = |&Entry { word: name, .. }: &Entry| {
+                let function = |&GlossaryEntry { word: name, .. }: &GlossaryEntry| {
                     item(name, CompletionKind::Function, "function", ResolveData::Function(name.to_owned()))
                 };
                 glossary::FUNCTIONS.iter().map(function).collect()
             }
             Offer::Role => {
                 let taken = self.roles_taken();
-                let role = |&Entry { word: name, .. }: &Entry| {
+                let role = |&GlossaryEntry { word: name, .. }: &GlossaryEntry| {
                     let role = item(name, CompletionKind::Role, "role", ResolveData::Role(name.to_owned()));
                     self.more(role, ": ", ": $0")
                 };
@@ -160,7 +160,7 @@ impl Make<'_> {
             Offer::Until if self.in_block() => vec![self.keyword("until", "until $0")],
             Offer::Until => Vec::new(),
             Offer::Directive => {
-                let directive = |&Entry { word: name, .. }: &Entry| {
+                let directive = |&GlossaryEntry { word: name, .. }: &GlossaryEntry| {
                     let about = ResolveData::Directive(name.to_owned());
                     let mut directive = item(name, CompletionKind::Directive, "directive", about);
                     directive.snippet = self.context.open_end.then(|| match name {

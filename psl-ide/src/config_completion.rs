@@ -2,8 +2,8 @@
 
 use psl_program::config::{
     LEVELS,
+    cursor_context::{CursorContext, Part, cursor_context},
     keys::{self, Value},
-    place::{Part, Place, place},
 };
 use psl_syntax::{Code, Span};
 
@@ -11,7 +11,7 @@ use crate::completion::{CompletionItem, CompletionKind, item, resolve_data::Reso
 
 /// Returns the completions at a byte offset of a `psl.toml`, and the span that they replace.
 pub fn config_completions(text: &str, offset: u32) -> (Vec<CompletionItem>, Span) {
-    let Some(place) = place(text, offset) else { return (Vec::new(), Span::new(offset, offset)) };
+    let Some(place) = cursor_context(text, offset) else { return (Vec::new(), Span::new(offset, offset)) };
     let items = match place.part {
         Part::Table => tables(&place.path, ""),
         Part::Key => [names(&place), if place.path.is_empty() { tables(&[], "[") } else { Vec::new() }].concat(),
@@ -33,7 +33,7 @@ fn tables(path: &[&str], bracket: &str) -> Vec<CompletionItem> {
 }
 
 /// The keys of the table around the cursor.
-fn names(place: &Place<'_>) -> Vec<CompletionItem> {
+fn names(place: &CursorContext<'_>) -> Vec<CompletionItem> {
     let with_value = |mut item: CompletionItem, value: &str| {
         if !place.has_value {
             item.snippet = Some(format!("{} = {value}", item.label));
@@ -64,7 +64,7 @@ fn names(place: &Place<'_>) -> Vec<CompletionItem> {
 }
 
 /// The severities that a diagnostic can have.
-fn severities(text: &str, place: &Place<'_>) -> Vec<CompletionItem> {
+fn severities(text: &str, place: &CursorContext<'_>) -> Vec<CompletionItem> {
     let [table @ .., code] = place.path.as_slice() else { return Vec::new() };
     let Some(Value::Severities) = keys::key(table).map(|key| &key.value) else { return Vec::new() };
     let errors_only = Code::from_name(code).is_some_and(Code::is_error);

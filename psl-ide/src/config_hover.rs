@@ -1,15 +1,15 @@
 //! Hovers in a `psl.toml`.
 
 use psl_program::config::{
+    cursor_context::{Part, cursor_context},
     keys::{about, section},
-    place::{Part, place},
 };
 
 use crate::hover::Hover;
 
 /// Returns the description of the word at a byte offset of a `psl.toml`.
 pub fn config_hover(text: &str, offset: u32) -> Option<Hover> {
-    let place = place(text, offset)?;
+    let place = cursor_context(text, offset)?;
     let word = place.word.of(text).trim_matches(['"', '\'']);
     let path = match place.part {
         Part::Table | Part::Key => [place.path.as_slice(), &[word]].concat(),

@@ -10,7 +10,7 @@ use layers::Layers;
 use psl_program::{File, TestReport};
 use psl_syntax::{
     Code, Span, Tree,
-    glossary::{CELLS, DIRECTIVES, Entry, FUNCTIONS, KEYWORDS, ROLES, Section, at, find},
+    glossary::{CELLS, DIRECTIVES, FUNCTIONS, GlossaryEntry, KEYWORDS, ROLES, Section, at, find},
     names::{Access, Symbol},
     token::Kind,
     tree::DirectiveKind,
@@ -61,11 +61,14 @@ pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<Ho
     let around = layers.at(offset).map(|found| (production::production(file, report, &layers, found), found.1.span));
     match (word(tree, offset), around) {
         // On its keyword, the hover of the production comes first.
-        (Some((Entry { word: "where" | "where_lm" | "where_rm", meaning, section }, _)), Some((production, span))) => {
+        (
+            Some((GlossaryEntry { word: "where" | "where_lm" | "where_rm", meaning, section }, _)),
+            Some((production, span)),
+        ) => {
             let first = meaning.split("\n\n").next().unwrap_or(meaning);
             Some(Hover { markdown: format!("{production}\n---\n\n{first}"), span, section: Some(*section) })
         }
-        (Some((Entry { word, meaning, section }, span)), _) => {
+        (Some((GlossaryEntry { word, meaning, section }, span)), _) => {
             Some(Hover { markdown: format!("**`{word}`**\n\n{meaning}"), span, section: Some(*section) })
         }
         (None, around) => around.map(|(markdown, span)| Hover { markdown, span, section: Some(COMPILED) }),
@@ -73,7 +76,7 @@ pub fn hover(file: &File, report: Option<&TestReport>, offset: u32) -> Option<Ho
 }
 
 /// The keyword, operator, function or cell under the cursor, and its span.
-fn word(tree: &Tree, offset: u32) -> Option<(&'static Entry, Span)> {
+fn word(tree: &Tree, offset: u32) -> Option<(&'static GlossaryEntry, Span)> {
     let code = &tree.tokens.code;
     let at = tree.tokens.at(offset)?;
     let token = code.get(at)?;
@@ -101,7 +104,7 @@ fn directive(tree: &Tree, comment: Span, offset: u32) -> Option<Hover> {
         let markdown = Code::from_name(tree.str(*code))?.entry().markdown();
         return Some(Hover { markdown, span: *code, section: None });
     }
-    let Entry { word, meaning, section } = find(DIRECTIVES, body.split_whitespace().next()?)?;
+    let GlossaryEntry { word, meaning, section } = find(DIRECTIVES, body.split_whitespace().next()?)?;
     let markdown = format!("**directive** `{word}`\n\n{meaning}");
     Some(Hover { markdown, span: comment, section: Some(*section) })
 }

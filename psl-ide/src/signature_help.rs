@@ -3,7 +3,7 @@
 use psl_program::File;
 use psl_syntax::{
     Span, Tree,
-    glossary::{CELLS, Entry, FUNCTIONS, KEYWORDS, meaning},
+    glossary::{CELLS, FUNCTIONS, GlossaryEntry, KEYWORDS, meaning},
     token::{Kind, Token},
 };
 
@@ -142,7 +142,7 @@ fn place(tree: &Tree, tokens: &[Token], cells: &[&'static str], offset: u32) -> 
 }
 
 /// The first part of a word's meaning, without the example.
-fn summary(table: &'static [Entry], word: &str) -> &'static str {
+fn summary(table: &'static [GlossaryEntry], word: &str) -> &'static str {
     let meaning = meaning(table, word).unwrap_or_default();
     meaning.split("\n\n").next().unwrap_or(meaning)
 }

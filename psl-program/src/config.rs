@@ -1,9 +1,9 @@
 //! `psl.toml`: the severities of diagnostics, the files that belong to a folder, their maximum size, and the stop
 //! symbol. Callers find the file that applies to a program, and match its patterns.
 
+pub mod cursor_context;
 pub mod keys;
 mod limits;
-pub mod place;
 mod problem;
 mod read;
 mod schema;

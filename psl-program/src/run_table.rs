@@ -33,7 +33,7 @@ pub struct RunTable<'r> {
     /// The symbols of the prompt's cells.
     symbols: Vec<String>,
     cells: Vec<Cell>,
-    blocks: Vec<Block>,
+    blocks: Vec<LayerBlock>,
     by_place: HashMap<(usize, Vec<usize>), usize>,
     /// The block of the first layer.
     first: Option<usize>,
@@ -50,7 +50,7 @@ struct Cell {
 }
 
 /// A layer in one pass.
-struct Block {
+struct LayerBlock {
     layer: usize,
     pass: Vec<usize>,
     /// `None` for a cell that settled in an earlier pass.
@@ -184,7 +184,7 @@ impl<'r> RunTable<'r> {
         };
         let next = link.replace(new);
         let (layer, pass) = place.clone();
-        self.blocks.push(Block { layer, pass, cells: Vec::new(), next });
+        self.blocks.push(LayerBlock { layer, pass, cells: Vec::new(), next });
         self.by_place.insert(place, new);
         new
     }
@@ -236,8 +236,8 @@ impl<'r> RunTable<'r> {
     fn views(&self) -> Vec<View<'_>> {
         let first = self.first.and_then(|first| self.blocks.get(first));
         let blocks = iter::successors(first, |block| self.blocks.get(block.next?));
-        let blocks: Vec<(&Block, bool)> = blocks.map(|block| (block, self.changes(block))).collect();
-        let mut layers: HashMap<usize, Vec<(&Block, bool)>> = HashMap::new();
+        let blocks: Vec<(&LayerBlock, bool)> = blocks.map(|block| (block, self.changes(block))).collect();
+        let mut layers: HashMap<usize, Vec<(&LayerBlock, bool)>> = HashMap::new();
         for (block, changed) in &blocks {
             layers.entry(block.layer).or_default().push((block, *changed));
         }
@@ -255,7 +255,7 @@ impl<'r> RunTable<'r> {
             if passes.is_some_and(|passes| passes.iter().all(|(_, changed)| !changed))
                 && let Some(passes) = layers.remove(&block.layer)
             {
-                let passes: Vec<&Block> = passes.into_iter().map(|(block, _)| block).collect();
+                let passes: Vec<&LayerBlock> = passes.into_iter().map(|(block, _)| block).collect();
                 views.push(self.view(&passes));
             }
         }
@@ -266,27 +266,27 @@ impl<'r> RunTable<'r> {
     /// values never go back in time from one block to the next.
     fn folded<'t>(
         &self,
-        blocks: &[(&'t Block, bool)],
-        mut layers: HashMap<usize, Vec<(&'t Block, bool)>>,
+        blocks: &[(&'t LayerBlock, bool)],
+        mut layers: HashMap<usize, Vec<(&'t LayerBlock, bool)>>,
     ) -> Vec<View<'t>> {
         let mut views = Vec::new();
         for (last, _) in blocks.iter().rev().filter(|(_, changed)| *changed) {
             let Some(passes) = layers.remove(&last.layer) else { continue };
             let first = passes.iter().find(|(_, changed)| *changed).map_or(&last.pass, |(first, _)| &first.pass);
             let end = passes.iter().rposition(|(_, changed)| *changed).map_or(0, |at| at + 1);
-            let passes: Vec<&Block> = passes.into_iter().take(end).map(|(block, _)| block).collect();
+            let passes: Vec<&LayerBlock> = passes.into_iter().take(end).map(|(block, _)| block).collect();
             views.push(View { passes: (first, &last.pass), ..self.view(&passes) });
         }
         views.reverse();
         views
     }
 
-    fn changes(&self, block: &Block) -> bool {
+    fn changes(&self, block: &LayerBlock) -> bool {
         self.view(&[block]).is_changed()
     }
 
     /// The values of each cell after the last of some passes of a layer, and what changed in any of them.
-    fn view<'t>(&self, passes: &[&'t Block]) -> View<'t> {
+    fn view<'t>(&self, passes: &[&'t LayerBlock]) -> View<'t> {
         let (first, last) = (passes.first(), passes.last());
         let numbers = 1..=passes.iter().map(|block| block.cells.len()).max().unwrap_or(0);
         let chosen = |number: &usize| self.selection.cells.as_ref().is_none_or(|cells| cells.contain(*number));
@@ -419,7 +419,7 @@ mod tests {
         };
         runner.complete(&task, MachineKind::Dat, Some(&mut observer)).expect("a run");
         let first = table.first.and_then(|first| table.blocks.get(first));
-        let blocks: Vec<&Block> = iter::successors(first, |block| table.blocks.get(block.next?)).collect();
+        let blocks: Vec<&LayerBlock> = iter::successors(first, |block| table.blocks.get(block.next?)).collect();
         let place = |update: &Update| {
             blocks.iter().position(|block| (block.layer, &block.pass) == (update.layer, &update.pass)).expect("a block")
         };
@@ -432,7 +432,7 @@ mod tests {
             let held = blocks[place(update)].cells[update.cell - 1].as_ref().map(|passage| &passage.after);
             assert_eq!(held, Some(&row(&update.state, &table.kept)), "{update:?}");
         }
-        let changes = |block: &&&Block| {
+        let changes = |block: &&&LayerBlock| {
             let of_block = updates.iter().filter(|update| (update.layer, &update.pass) == (block.layer, &block.pass));
             of_block.flat_map(|update| &update.set).any(|(register, _)| table.kept.contains(register))
         };

@@ -18,7 +18,7 @@ pub use instructions::{Form, InstructionBlock, Instructions, Slot};
 pub use matrix::Matrix;
 pub(crate) use matrix::nonzero;
 pub use not_psl::{Cause, NotPsl};
-pub use parameters::{Affine, Block, Layer, Matching, Repeat, WeightBlock, Weights};
+pub use parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock};
 pub use recognize::recognize;
 pub use table::Kind;
 pub use words::summary;

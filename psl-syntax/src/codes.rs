@@ -8,6 +8,6 @@ mod index;
 mod page;
 mod table;
 
-pub use entry::{DECLARATIONS, Entry};
+pub use entry::{CodeEntry, DECLARATIONS};
 pub use index::{by_severity, index, page};
 pub use table::Code;

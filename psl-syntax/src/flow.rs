@@ -25,7 +25,7 @@ pub struct Flow<'p> {
     pub names: &'p Names,
     pub layers: Vec<Layer<'p>>,
     /// Ordered by start.
-    pub blocks: Vec<Block<'p>>,
+    pub blocks: Vec<FlowBlock<'p>>,
     pub uses: Vec<Uses>,
     pub canon: Canon,
 }
@@ -47,7 +47,7 @@ pub struct Layer<'p> {
 pub type Claim = (Place, Comparison);
 
 /// A repeat block.
-pub struct Block<'p> {
+pub struct FlowBlock<'p> {
     pub repeat: &'p Repeat,
     pub layers: Range<usize>,
     /// The innermost block around it.
@@ -126,7 +126,7 @@ impl<'p> Flow<'p> {
                 Statement::Repeat(repeat) => {
                     let inner = self.blocks.len();
                     let start = self.layers.len();
-                    self.blocks.push(Block { repeat, layers: start..start, outer: block });
+                    self.blocks.push(FlowBlock { repeat, layers: start..start, outer: block });
                     self.statements(&repeat.body, Some(inner));
                     let end = self.layers.len();
                     if let Some(block) = self.blocks.get_mut(inner) {
@@ -187,13 +187,13 @@ impl<'p> Flow<'p> {
     }
 
     /// The blocks around something in `block`, innermost first.
-    pub fn around(&self, block: Option<usize>) -> impl Iterator<Item = &Block<'p>> {
+    pub fn around(&self, block: Option<usize>) -> impl Iterator<Item = &FlowBlock<'p>> {
         let get = |block: Option<usize>| block.and_then(|block| self.blocks.get(block));
         iter::successors(get(block), move |block| get(block.outer))
     }
 
     /// The outermost block around something in `block` that does not contain the layer, if there is one.
-    pub fn outermost_without(&self, block: Option<usize>, layer: usize) -> Option<&Block<'p>> {
+    pub fn outermost_without(&self, block: Option<usize>, layer: usize) -> Option<&FlowBlock<'p>> {
         self.around(block).take_while(|block| !block.layers.contains(&layer)).last()
     }
 

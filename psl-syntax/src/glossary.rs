@@ -3,7 +3,7 @@
 
 /// A word of the language.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct GlossaryEntry {
     /// The word.
     pub word: &'static str,
     /// The section of the reference that explains it in full.
@@ -22,8 +22,8 @@ pub struct Section {
 }
 
 /// An entry of a table of words.
-pub const fn entry(word: &'static str, section: Section, meaning: &'static str) -> Entry {
-    Entry { word, section, meaning }
+pub const fn entry(word: &'static str, section: Section, meaning: &'static str) -> GlossaryEntry {
+    GlossaryEntry { word, section, meaning }
 }
 
 /// The section of a page with this title.
@@ -35,7 +35,7 @@ const WHICH_MATCH: Section = at("productions", "Leftmost and rightmost match");
 const CAUSAL_ATTENTION: Section = at("productions", "Causal attention");
 
 /// Keywords and operators.
-pub const KEYWORDS: &[Entry] = &[
+pub const KEYWORDS: &[GlossaryEntry] = &[
     entry(
         "registers",
         at("programs", "Registers"),
@@ -147,7 +147,7 @@ pub const KEYWORDS: &[Entry] = &[
 ];
 
 /// Cells.
-pub const CELLS: &[Entry] = &[
+pub const CELLS: &[GlossaryEntry] = &[
     entry(
         "n",
         at("productions", "Cells"),
@@ -165,7 +165,7 @@ pub const CELLS: &[Entry] = &[
 ];
 
 /// Functions.
-pub const FUNCTIONS: &[Entry] = &[
+pub const FUNCTIONS: &[GlossaryEntry] = &[
     entry(
         "pos_increment",
         at("values", "Functions"),
@@ -183,7 +183,7 @@ pub const FUNCTIONS: &[Entry] = &[
 ];
 
 /// Roles.
-pub const ROLES: &[Entry] = &[
+pub const ROLES: &[GlossaryEntry] = &[
     entry("symbol", at("roles", "Symbol"), "The machine sets it to the symbols of the prompt."),
     entry(
         "position",
@@ -196,7 +196,7 @@ pub const ROLES: &[Entry] = &[
 ];
 
 /// Notation.
-pub const NOTATION: &[Entry] = &[
+pub const NOTATION: &[GlossaryEntry] = &[
     entry(
         "@",
         at("values", "Functions"),
@@ -230,7 +230,7 @@ pub const NOTATION: &[Entry] = &[
 ];
 
 /// Directives, without `//@`.
-pub const DIRECTIVES: &[Entry] = &[
+pub const DIRECTIVES: &[GlossaryEntry] = &[
     entry(
         "test",
         at("directives", "Test"),
@@ -278,11 +278,11 @@ pub const DIRECTIVES: &[Entry] = &[
 ];
 
 /// Returns the entry of a word, or `None` if the table does not contain the word.
-pub fn find(table: &'static [Entry], word: &str) -> Option<&'static Entry> {
+pub fn find(table: &'static [GlossaryEntry], word: &str) -> Option<&'static GlossaryEntry> {
     table.iter().find(|entry| entry.word == word)
 }
 
 /// Returns the meaning of a word, or `None` if the table does not contain the word.
-pub fn meaning(table: &'static [Entry], word: &str) -> Option<&'static str> {
+pub fn meaning(table: &'static [GlossaryEntry], word: &str) -> Option<&'static str> {
     find(table, word).map(|entry| entry.meaning)
 }

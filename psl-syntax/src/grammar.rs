@@ -13,7 +13,7 @@ use crate::{
     program::Cell,
     span::Span,
     token::{Kind, Token},
-    tree::{Assignment, Comparison, Condition, Name, Operand, Place},
+    tree::{Assignment, Comparison, Condition, Name, Operand, RegisterAccess},
 };
 
 type Input<'t> = &'t [Token];
@@ -123,8 +123,8 @@ fn cell<'t, E: Fault<'t> + 't>() -> impl Parser<'t, Input<'t>, (Token, Option<Sp
         .map(|((cell, bracket), function)| (cell, function, function.unwrap_or(bracket)))
 }
 
-fn place_of(register: Span, (cell, function, end): (Token, Option<Span>, Span)) -> Place {
-    Place {
+fn place_of(register: Span, (cell, function, end): (Token, Option<Span>, Span)) -> RegisterAccess {
+    RegisterAccess {
         span: register.join(end),
         register,
         cell: if cell.kind == Kind::CellSource { Cell::Source } else { Cell::Updated },
@@ -133,7 +133,7 @@ fn place_of(register: Span, (cell, function, end): (Token, Option<Span>, Span)) 
     }
 }
 
-fn place<'t, E: Fault<'t> + 't>() -> impl Parser<'t, Input<'t>, Place, extra::Err<E>> + Clone {
+fn place<'t, E: Fault<'t> + 't>() -> impl Parser<'t, Input<'t>, RegisterAccess, extra::Err<E>> + Clone {
     name_of("a register").then(cell()).map(|(register, cell)| place_of(register, cell))
 }
 

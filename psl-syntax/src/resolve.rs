@@ -227,7 +227,7 @@ impl Resolver<'_, '_> {
         Some(Condition { span: written.span, left: left?, comparison })
     }
 
-    fn left(&mut self, place: &tree::Place, condition: &tree::Condition) -> Option<Place> {
+    fn left(&mut self, place: &tree::RegisterAccess, condition: &tree::Condition) -> Option<Place> {
         let Some(function) = place.function else { return self.place(place, Access::Read) };
         self.place(place, Access::Read);
         let tree = self.scope.tree;
@@ -359,7 +359,7 @@ impl Resolver<'_, '_> {
         Some(Assignment { span: written.span, target: target?, source })
     }
 
-    fn target(&mut self, place: &tree::Place) -> Option<RegisterId> {
+    fn target(&mut self, place: &tree::RegisterAccess) -> Option<RegisterId> {
         let register = self.scope.register(place.register, Access::Write);
         if let Some(function) = place.function {
             self.scope.diagnostics.push(
@@ -386,7 +386,7 @@ impl Resolver<'_, '_> {
         register
     }
 
-    fn pushed_constant(&mut self, target: &tree::Place) {
+    fn pushed_constant(&mut self, target: &tree::RegisterAccess) {
         self.scope.diagnostics.push(
             Diagnostic::new(Code::AssignToN, target.cell_span, TO_N)
                 .help("assign to cell `N`, the one being updated")
@@ -395,7 +395,7 @@ impl Resolver<'_, '_> {
     }
 
     /// Reports an assignment to cell n. If it takes a value from cell N, it is the other way round.
-    fn pushed(&mut self, written: &tree::Assignment, source: &tree::Place) {
+    fn pushed(&mut self, written: &tree::Assignment, source: &tree::RegisterAccess) {
         if source.cell == Cell::Source {
             return self.pushed_constant(&written.target);
         }
@@ -410,7 +410,7 @@ impl Resolver<'_, '_> {
         );
     }
 
-    fn source_cell(&mut self, source: &tree::Place, production: &tree::Production, binds_n: bool) {
+    fn source_cell(&mut self, source: &tree::RegisterAccess, production: &tree::Production, binds_n: bool) {
         if source.cell == Cell::Updated && binds_n {
             self.scope.diagnostics.push(
                 Diagnostic::new(
@@ -438,7 +438,7 @@ impl Resolver<'_, '_> {
         }
     }
 
-    fn place(&mut self, place: &tree::Place, access: Access) -> Option<Place> {
+    fn place(&mut self, place: &tree::RegisterAccess, access: Access) -> Option<Place> {
         Some(Place { register: self.scope.register(place.register, access)?, cell: place.cell })
     }
 

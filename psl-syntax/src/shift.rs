@@ -2,7 +2,7 @@
 
 use crate::{
     span::Span,
-    tree::{Assignment, Comparison, Condition, Name, Operand, Place, Production},
+    tree::{Assignment, Comparison, Condition, Name, Operand, Production, RegisterAccess},
 };
 
 impl Production {
@@ -55,7 +55,7 @@ impl Operand {
     }
 }
 
-impl Place {
+impl RegisterAccess {
     fn shifted(&self, by: u32) -> Self {
         Self {
             span: self.span.shifted(by),

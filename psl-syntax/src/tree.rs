@@ -146,7 +146,7 @@ pub struct Repeat {
 
 /// `register[cell]`, optionally with `@function`.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct RegisterAccess {
     /// The whole place.
     pub span: Span,
     /// The register's name.
@@ -165,7 +165,7 @@ pub enum Operand {
     /// A constant's name.
     Constant(Name),
     /// A register of a cell.
-    Place(Place),
+    Place(RegisterAccess),
 }
 
 impl Operand {
@@ -184,7 +184,7 @@ pub struct Condition {
     /// From the left side to the end of the right side.
     pub span: Span,
     /// The left side.
-    pub left: Place,
+    pub left: RegisterAccess,
     /// The operator and the right side.
     pub comparison: Comparison,
 }
@@ -218,7 +218,7 @@ pub struct Assignment {
     /// From the target to the end of the source.
     pub span: Span,
     /// The target.
-    pub target: Place,
+    pub target: RegisterAccess,
     /// The source of the value.
     pub source: Operand,
 }

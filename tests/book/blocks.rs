@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 /// A fenced block of a page.
-pub struct Block {
+pub struct CodeBlock {
     /// The line of its fence, from 1.
     pub line: usize,
     /// The backquotes around it.
@@ -92,7 +92,7 @@ fn inside(name: &str) -> Option<String> {
 }
 
 /// Returns the blocks of a page, and the lines that are not in its form.
-pub fn blocks(page: &str) -> (Vec<Block>, Vec<Failure>) {
+pub fn blocks(page: &str) -> (Vec<CodeBlock>, Vec<Failure>) {
     let lines: Vec<&str> = page.lines().collect();
     let (mut blocks, mut failures) = (Vec::new(), Vec::new());
     let mut directive = None;
@@ -134,14 +134,14 @@ pub fn blocks(page: &str) -> (Vec<Block>, Vec<Failure>) {
             failures.push(Failure::new(number - 1, format!("the directive is not for `{language}`")));
         }
         let text = lines[at..end].iter().flat_map(|line| [line, "\n"]).collect();
-        blocks.push(Block { line: number, fence: fence.to_owned(), language, directive, body: at..end, text });
+        blocks.push(CodeBlock { line: number, fence: fence.to_owned(), language, directive, body: at..end, text });
         at = end + 1;
     }
     (blocks, failures)
 }
 
 /// Replaces the text of blocks.
-pub fn rewritten(page: &str, found: &[(&Block, &str)]) -> String {
+pub fn rewritten(page: &str, found: &[(&CodeBlock, &str)]) -> String {
     let mut lines: Vec<&str> = page.lines().collect();
     for (block, text) in found.iter().rev() {
         lines.splice(block.body.clone(), text.lines());

@@ -40,12 +40,12 @@ pub fn typed(block: &str) -> Option<Vec<Typed>> {
 }
 
 /// A command with the input so far, over several blocks of a page.
-pub struct Session {
+pub struct ConsoleSession {
     command: String,
     input: Vec<String>,
 }
 
-impl Session {
+impl ConsoleSession {
     pub fn new(command: String) -> Self {
         Self { command, input: Vec::new() }
     }

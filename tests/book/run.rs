@@ -9,9 +9,9 @@ use std::{
 use serde_json::Value;
 
 use super::{
-    blocks::{Block, Directive, Failure, blocks, rewritten},
+    blocks::{CodeBlock, Directive, Failure, blocks, rewritten},
     computed::computed,
-    console::{Session, Typed, from_command, typed},
+    console::{ConsoleSession, Typed, from_command, typed},
     data::parses,
     folder::Folder,
     fragment::check_fragment,
@@ -57,11 +57,11 @@ struct Run<'a> {
     with_python: bool,
     failures: Vec<Failure>,
     /// The blocks with output, and the output found.
-    found: Vec<(&'a Block, String)>,
+    found: Vec<(&'a CodeBlock, String)>,
     /// The programs in Python so far.
     python: Vec<&'a str>,
     /// The last command of a console, which later blocks can continue.
-    session: Option<Session>,
+    session: Option<ConsoleSession>,
     blocks: usize,
     commands: usize,
 }
@@ -112,7 +112,7 @@ fn run_page(page: &Page, folder: &Folder, with_python: bool) -> Outcome {
 }
 
 impl<'a> Run<'a> {
-    fn block(&mut self, block: &'a Block) -> Result<(), (usize, String)> {
+    fn block(&mut self, block: &'a CodeBlock) -> Result<(), (usize, String)> {
         let here = |message| (block.line, message);
         let language = block.language.as_str();
         self.blocks += usize::from(block.directive.is_some() || !FREE.contains(&language));
@@ -175,7 +175,7 @@ impl<'a> Run<'a> {
     }
 
     /// Notes the output of a block, without empty lines at its end.
-    fn shows(&mut self, block: &'a Block, mut output: String) -> Result<(), (usize, String)> {
+    fn shows(&mut self, block: &'a CodeBlock, mut output: String) -> Result<(), (usize, String)> {
         output.truncate(output.trim_end_matches('\n').len());
         if output.lines().any(|line| line.trim_start().starts_with(&block.fence)) {
             return Err((block.line, format!("the output has a line with `{}`: use a longer fence", block.fence)));
@@ -185,7 +185,7 @@ impl<'a> Run<'a> {
     }
 
     /// Checks a program in a file, in which `above` lines precede the block.
-    fn check(&mut self, block: &Block, name: &str, codes: &[String], above: usize) -> Result<(), (usize, String)> {
+    fn check(&mut self, block: &CodeBlock, name: &str, codes: &[String], above: usize) -> Result<(), (usize, String)> {
         let is_program = Path::new(name).extension().is_some_and(|extension| extension == "psl");
         if !is_program && block.language != "psl" && codes.is_empty() {
             return Ok(());
@@ -216,7 +216,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    fn console(&mut self, block: &'a Block, last_code: i32) -> Result<(), (usize, String)> {
+    fn console(&mut self, block: &'a CodeBlock, last_code: i32) -> Result<(), (usize, String)> {
         let unexpected = || (block.line + 1, "expected `$ COMMAND`".to_owned());
         let commands = typed(&block.text).ok_or_else(unexpected)?;
         let mut shown = String::new();
@@ -224,7 +224,7 @@ impl<'a> Run<'a> {
             let continues = command.is_none();
             if let Some(command) = command {
                 shown.extend(["$ ", &command, "\n"]);
-                self.session = Some(Session::new(command));
+                self.session = Some(ConsoleSession::new(command));
             }
             let session = self.session.as_mut().ok_or_else(unexpected)?;
             let before = session.typed();
@@ -245,6 +245,6 @@ impl<'a> Run<'a> {
     }
 }
 
-fn fragment(block: &Block, codes: &[String]) -> Result<(), (usize, String)> {
+fn fragment(block: &CodeBlock, codes: &[String]) -> Result<(), (usize, String)> {
     check_fragment(&block.text, codes).map_err(|(line, message)| (block.line + line, message))
 }

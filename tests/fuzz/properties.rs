@@ -7,7 +7,7 @@ use psl_syntax::{
     Diagnostic, Levels, Parse, Span, Tree, apply_levels,
     diagnostic::{Edit, Fix},
     token::Kind,
-    tree::{Comparison, Condition, Operand, Place, Production, Statement},
+    tree::{Comparison, Condition, Operand, Production, RegisterAccess, Statement},
 };
 
 /// Spans are in the text, tokens tile it, diagnostics are in order, and a tree is sound exactly if nothing in it is broken.
@@ -182,7 +182,7 @@ fn operand(around: Span, written: &Operand) {
     }
 }
 
-fn place(around: Span, place: &Place) {
+fn place(around: Span, place: &RegisterAccess) {
     assert!(holds(around, place.span), "{place:#?}");
     let parts = [Some(place.register), Some(place.cell_span), place.function];
     assert!(parts.into_iter().flatten().all(|part| holds(place.span, part)), "{place:#?}");

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{
-    names::{Name, Place, names},
+    names::{Name, UseKind, names},
     source::Source,
 };
 
@@ -68,10 +68,10 @@ impl Crate<'_> {
         for (from, names) in self.names.iter().enumerate() {
             for name in names {
                 let found = match name.place {
-                    Place::Module => self.child(from, &name.path[0]).map(|child| (child, "mod".to_owned())),
+                    UseKind::Module => self.child(from, &name.path[0]).map(|child| (child, "mod".to_owned())),
                     // A single word is a variable, or an import that already counts.
-                    Place::Mention if name.path.len() == 1 => None,
-                    Place::Import(_) | Place::Mention => self.resolve(from, &name.path, HOPS),
+                    UseKind::Mention if name.path.len() == 1 => None,
+                    UseKind::Import(_) | UseKind::Mention => self.resolve(from, &name.path, HOPS),
                 };
                 if let Some((to, what)) = found.filter(|(to, _)| *to != from) {
                     uses.entry((from, to)).or_default().insert(what);
@@ -112,7 +112,7 @@ impl Crate<'_> {
 
     /// The path that a file imports under a name.
     fn import(&self, file: usize, name: &str) -> Option<&[String]> {
-        let found = self.names[file].iter().find(|it| matches!(&it.place, Place::Import(bound) if bound == name));
+        let found = self.names[file].iter().find(|it| matches!(&it.place, UseKind::Import(bound) if bound == name));
         found.map(|it| &it.path[..])
     }
 }

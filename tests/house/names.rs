@@ -10,14 +10,14 @@ pub struct Name {
     /// The path as written, with `use` trees expanded: `["std", "io", "Read"]`. A macro call ends with `!`.
     pub path: Vec<String>,
     /// The kind of use.
-    pub place: Place,
+    pub place: UseKind,
     /// The 1-based line.
     pub line: usize,
 }
 
 /// The kind of use of a name.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum UseKind {
     /// A `use`, with the imported name.
     Import(String),
     /// A `mod name;`.
@@ -65,7 +65,7 @@ fn scan(tokens: &TokenStream, names: &mut Vec<Name>) {
                 if let [TokenTree::Ident(name), end, ..] = rest
                     && is_punct(end, ';')
                 {
-                    names.push(name_at(name, vec![name.to_string()], Place::Module));
+                    names.push(name_at(name, vec![name.to_string()], UseKind::Module));
                 }
             }
             TokenTree::Ident(word) => {
@@ -83,14 +83,14 @@ fn scan(tokens: &TokenStream, names: &mut Vec<Name>) {
                 {
                     last.push('!');
                 }
-                names.push(name_at(word, path, Place::Mention));
+                names.push(name_at(word, path, UseKind::Mention));
             }
             _ => {}
         }
     }
 }
 
-fn name_at(word: &Ident, path: Vec<String>, place: Place) -> Name {
+fn name_at(word: &Ident, path: Vec<String>, place: UseKind) -> Name {
     Name { path, place, line: word.span().start().line }
 }
 
@@ -118,7 +118,7 @@ fn import(trees: &[TokenTree], before: &[String], line: usize, names: &mut Vec<N
         }
     }
     let bound = bound.or_else(|| path.last().cloned()).unwrap_or_default();
-    names.push(Name { path, place: Place::Import(bound), line });
+    names.push(Name { path, place: UseKind::Import(bound), line });
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn names_are_found_everywhere() {
     let found: Vec<_> = names(&code.parse().expect("code")).into_iter().filter(|name| name.path.len() > 1).collect();
     let shown: Vec<_> = found.iter().map(Name::text).collect();
     assert_eq!(shown, ["std::fs", "std::io", "std::io::Read", "a::B", "c::D", "e::f", "g::h!"]);
-    assert_eq!(found[1].place, Place::Import("io".to_owned()));
-    assert_eq!(found[2].place, Place::Import("R".to_owned()));
+    assert_eq!(found[1].place, UseKind::Import("io".to_owned()));
+    assert_eq!(found[2].place, UseKind::Import("R".to_owned()));
     assert!(found[2].is_of("std::io") && found[2].is_of("Read") && !found[0].is_of("std::io"));
 }

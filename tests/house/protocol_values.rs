@@ -8,7 +8,7 @@ use syn::{
 };
 
 use super::{
-    names::{Place, names},
+    names::{UseKind, names},
     source::Source,
 };
 
@@ -20,7 +20,7 @@ pub fn built(source: &Source) -> Vec<String> {
     let mut aliases = BTreeSet::from(["lsp_types".to_owned()]);
     let mut types = BTreeSet::new();
     for name in names(&source.tokens).into_iter().filter(|name| name.path[0] == "lsp_types") {
-        if let Place::Import(bound) = name.place {
+        if let UseKind::Import(bound) = name.place {
             let set = if name.path.len() == 1 { &mut aliases } else { &mut types };
             set.insert(bound);
         }

@@ -17,13 +17,13 @@ pub struct Difference<'a> {
 /// The first update that differs. A run that lacks it has no place.
 #[derive(Serialize)]
 struct Update<'a> {
-    first: Option<Place<'a>>,
-    second: Option<Place<'a>>,
+    first: Option<DifferencePlace<'a>>,
+    second: Option<DifferencePlace<'a>>,
     text: String,
 }
 
 #[derive(Serialize)]
-struct Place<'a> {
+struct DifferencePlace<'a> {
     row: usize,
     cell: usize,
     layer: usize,
@@ -75,7 +75,7 @@ fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> 
         let psl_record::Row { layer, pass } = view.row(row).ok()?;
         let step = cell.saturating_sub(view.run.prompt_cells());
         let text = place_in_words(step, *layer, pass, cell);
-        Some(Place { row, cell, layer: *layer, pass, register, text })
+        Some(DifferencePlace { row, cell, layer: *layer, pass, register, text })
     };
     Update { first: place(first, of_first), second: place(second, of_second), text }
 }

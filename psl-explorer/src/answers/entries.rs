@@ -11,7 +11,7 @@ use crate::view::View;
 /// An entry of the query with that of the key.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Entry {
+pub struct SlotEntry {
     slot: String,
     /// The instructions, with short names.
     query: String,
@@ -39,13 +39,13 @@ enum Accepted {
 }
 
 /// The entries of query and key of a layer, for the states of N and of n.
-pub fn entries(view: View<'_>, layer: usize, query_state: &State, key_state: &State) -> Vec<Entry> {
+pub fn entries(view: View<'_>, layer: usize, query_state: &State, key_state: &State) -> Vec<SlotEntry> {
     let layers = view.runner.executable().qkvl.layers();
     let Some(layer) = layer.checked_sub(1).and_then(|index| layers.get(index)) else { return Vec::new() };
     let entry = |(slot, query): (&String, &Source)| {
         let key = layer.weights.k.get(slot)?;
         let (of_query, of_key) = (accepted(view, query, query_state), accepted(view, key, key_state));
-        Some(Entry {
+        Some(SlotEntry {
             slot: slot.clone(),
             query: query.to_string(),
             key: key.to_string(),

@@ -31,11 +31,11 @@ struct Table {
 #[derive(Serialize)]
 struct Row {
     register: String,
-    cells: Vec<Entry>,
+    cells: Vec<ParseEntry>,
 }
 
 #[derive(Serialize)]
-struct Entry {
+struct ParseEntry {
     cell: usize,
     value: Option<String>,
     marked: bool,
@@ -54,7 +54,7 @@ fn node(ParseNode { label, first, last, children }: ParseNode) -> Node {
 }
 
 fn table(ParseTable { title, rows }: ParseTable) -> Table {
-    let entry = |ParseCell { cell, value, marked }: ParseCell| Entry { cell, value, marked };
+    let entry = |ParseCell { cell, value, marked }: ParseCell| ParseEntry { cell, value, marked };
     let row = |ParseRow { register, cells }: ParseRow| Row { register, cells: cells.into_iter().map(entry).collect() };
     Table { title, rows: rows.into_iter().map(row).collect() }
 }

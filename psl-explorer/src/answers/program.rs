@@ -11,7 +11,7 @@ use psl_syntax::{
 };
 use serde::Serialize;
 
-use crate::positions::{Place, Positions};
+use crate::positions::{LineSpan, Positions};
 
 /// A program.
 #[derive(Serialize)]
@@ -21,7 +21,7 @@ pub struct Program {
     /// The first error, if the program does not compile. The lists below are then empty.
     error: Option<String>,
     layers: Vec<Layer>,
-    blocks: Vec<Block>,
+    blocks: Vec<RepeatAnswer>,
     registers: Vec<Register>,
     tests: Vec<TestLine>,
 }
@@ -37,7 +37,7 @@ struct Token {
 #[derive(Serialize)]
 struct Diagnostic {
     #[serde(flatten)]
-    place: Place,
+    place: LineSpan,
     severity: &'static str,
     code: &'static str,
     message: String,
@@ -65,8 +65,8 @@ struct Slot {
 struct Layer {
     number: usize,
     label: Option<String>,
-    span: Place,
-    head: Place,
+    span: LineSpan,
+    head: LineSpan,
     /// The numbers of the enclosing repeat blocks, outermost first.
     blocks: Vec<usize>,
     causal: Option<&'static str>,
@@ -78,10 +78,10 @@ struct Layer {
 }
 
 #[derive(Serialize)]
-struct Block {
+struct RepeatAnswer {
     number: usize,
     label: Option<String>,
-    span: Place,
+    span: LineSpan,
     /// The first and the last layer.
     first: usize,
     last: usize,
@@ -157,7 +157,7 @@ struct Parts<'p> {
     text: &'p str,
     positions: &'p Positions,
     layers: Vec<Layer>,
-    blocks: Vec<Block>,
+    blocks: Vec<RepeatAnswer>,
 }
 
 impl Parts<'_> {
@@ -190,7 +190,7 @@ impl Parts<'_> {
     fn block(&mut self, repeat: &Repeat, enclosing: &[usize]) {
         let number = self.blocks.len() + 1;
         let first = self.layers.len() + 1;
-        self.blocks.push(Block {
+        self.blocks.push(RepeatAnswer {
             number,
             label: label(repeat.label.as_deref()),
             span: self.positions.place(repeat.span),

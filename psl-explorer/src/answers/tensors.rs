@@ -18,12 +18,12 @@ pub struct LayerTensors<'a> {
     /// d: matrices are R d x R d for R registers.
     dimension: usize,
     registers: &'a [String],
-    blocks: Vec<Block<'a>>,
+    blocks: Vec<BlockAnswer<'a>>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Block<'a> {
+struct BlockAnswer<'a> {
     attribute: &'static str,
     target: &'a str,
     /// Null for a bias alone.
@@ -52,9 +52,9 @@ pub fn tensors(layer: usize, weights: &Weights) -> LayerTensors<'_> {
     LayerTensors { layer, dimension: weights.dimension, registers: &weights.registers, blocks }
 }
 
-fn described<'a>(block: &'a TensorBlock, registers: &'a [String]) -> Block<'a> {
+fn described<'a>(block: &'a TensorBlock, registers: &'a [String]) -> BlockAnswer<'a> {
     let name = |register: usize| registers.get(register).map_or("?", String::as_str);
-    Block {
+    BlockAnswer {
         attribute: match block.attribute {
             Part::Query => "q",
             Part::Key => "k",

@@ -5,10 +5,10 @@ use psl_syntax::program::{Production, Select};
 use serde::Serialize;
 
 use super::{
-    entries::{Entry, entries},
+    entries::{SlotEntry, entries},
     why::{Why, why},
 };
-use crate::{positions::Place, view::View};
+use crate::{positions::LineSpan, view::View};
 
 /// An update. Only the first fields are set if the cell rests.
 #[derive(Serialize)]
@@ -24,7 +24,7 @@ pub struct UpdateDetail<'a> {
     /// Of the cell attended to. If there is none, of the cell that meets most conditions.
     why: Option<Why>,
     /// Query and key for the same cell.
-    entries: Vec<Entry>,
+    entries: Vec<SlotEntry>,
     set: Vec<Set<'a>>,
     before: Vec<Option<&'a str>>,
     after: Vec<Option<&'a str>>,
@@ -37,7 +37,7 @@ struct Set<'a> {
     register: usize,
     value: &'a str,
     text: &'a str,
-    span: Place,
+    span: LineSpan,
 }
 
 /// Describes the update of a cell at a row.

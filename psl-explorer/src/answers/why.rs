@@ -5,7 +5,7 @@ use psl_runtime::Right;
 use psl_syntax::program::{Cell, Comparison, Condition, ConstantId, Operand, Place as Read};
 use serde::Serialize;
 
-use crate::{positions::Place, view::View};
+use crate::{positions::LineSpan, view::View};
 
 /// Why cell N attends to cell n, or does not.
 #[derive(Serialize)]
@@ -21,7 +21,7 @@ pub struct Why {
 
 #[derive(Serialize)]
 struct ConditionResult {
-    span: Place,
+    span: LineSpan,
     text: String,
     left: Side,
     right: Side,

@@ -13,7 +13,7 @@ const HEAD: &str = "where_rm position[n] == position[N]@pos_decrement and symbol
 
 #[test]
 fn a_program_has_its_layers_and_places_in_code_units() {
-    let program = Page(psl_explorer::Session::default()).ask(json!({"op": "open", "text": PROGRAM}));
+    let program = Page(psl_explorer::PageSession::default()).ask(json!({"op": "open", "text": PROGRAM}));
     let units: Vec<u16> = PROGRAM.encode_utf16().collect();
     let text = |span: &Value| {
         let of = |name: &str| span[name].as_u64().expect("a number") as usize;
@@ -55,7 +55,7 @@ fn a_structured_prompt_runs_like_the_symbols_or_the_file_of_a_test() {
     // The same program, once with the prompt in a file.
     let program = format!("//@ test json \"cells.json\" => \"A\"\n{PROGRAM}");
     let marked = r#"[{"symbol": "A", "mark": "B"}]"#;
-    let mut page = Page(psl_explorer::Session::default());
+    let mut page = Page(psl_explorer::PageSession::default());
     page.ask(json!({"op": "open", "text": program, "prompts": {"cells.json": marked}}));
     let test = page.run(0, json!({"test": 0}));
     let own = page.run(1, json!({ "cells": marked }));

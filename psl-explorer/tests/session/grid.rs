@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, sync::Arc};
 
-use psl_explorer::Session;
+use psl_explorer::PageSession;
 use psl_program::{Config, File};
 use psl_runtime::{Executable, MachineKind, decompile};
 use serde_json::{Value, json};
@@ -33,7 +33,7 @@ fn check(example: &Example) -> Option<usize> {
     let mut observe = |update: &_| lines.push(runner.trace_line(update, &task));
     let continuation = runner.complete(&task, MachineKind::Psm, Some(&mut observe)).ok()?;
 
-    let mut page = Page(Session::default());
+    let mut page = Page(PageSession::default());
     page.ask(json!({"op": "open", "text": text, "prompts": prompts}));
     let run = page.run(0, json!({"test": test}));
     assert_eq!(run["continuation"], json!(continuation.symbols), "{place}");
@@ -116,7 +116,7 @@ fn the_grid_of_random_programs_is_the_trace() {
         let example = Example { place: format!("seed {seed}"), text, prompts, test: 0 };
         if check(&example).is_some() {
             ran += 1;
-            let mut page = Page(Session::default());
+            let mut page = Page(PageSession::default());
             page.ask(json!({"op": "open", "text": example.text, "prompts": example.prompts}));
             rested += usize::from(page.run(0, json!({"test": 0}))["resting"] != json!({}));
         }

@@ -10,17 +10,17 @@ mod grid;
 mod protocol;
 mod refusals;
 
-use psl_explorer::Session;
+use psl_explorer::PageSession;
 use serde_json::{Value, json};
 
 const PARGEN: &str = include_str!("../../../examples/pargen.psl");
 
 /// An open program.
-struct Page(Session);
+struct Page(PageSession);
 
 impl Page {
     fn new(text: &str) -> Self {
-        let mut page = Self(Session::default());
+        let mut page = Self(PageSession::default());
         page.ask(json!({"op": "open", "text": text}));
         page
     }

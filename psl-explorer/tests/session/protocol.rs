@@ -61,9 +61,9 @@ fn answers_have_the_fields_of_the_page() {
         assert!(sent.is_subset(&known) && needed.is_subset(&sent), "{name}: sent {sent:?}, known {known:?}");
     };
     let text = PARGEN.replacen("=> \"", "=> \"x", 1) + "where symbol[n] == nul:\n    symbol[N] = symbol[n]\n";
-    let diagnostics = Page(psl_explorer::Session::default()).ask(json!({"op": "open", "text": text}));
+    let diagnostics = Page(psl_explorer::PageSession::default()).ask(json!({"op": "open", "text": text}));
     check("Diagnostic", &diagnostics["diagnostics"][0]);
-    let mut page = Page(psl_explorer::Session::default());
+    let mut page = Page(psl_explorer::PageSession::default());
     let program = page.ask(json!({"op": "open", "text": PARGEN.replacen("=> \"", "=> \"x", 1)}));
     check("Program", &program);
     let first = |list: &str, name| check(name, &program[list][0]);

@@ -1,6 +1,6 @@
 //! Requests without an answer.
 
-use psl_explorer::Session;
+use psl_explorer::PageSession;
 use serde_json::{Value, json};
 
 use crate::{PARGEN, Page};
@@ -22,7 +22,7 @@ fn about(slot: &Value, number: &Value) -> Vec<Value> {
 
 #[test]
 fn an_invalid_request_is_refused() {
-    let mut page = Page(Session::default());
+    let mut page = Page(PageSession::default());
     for request in ["", "{", "null", "[]", "{\"op\": 1}", "{\"op\": \"open\"}", "{\"op\": \"steal\"}", "\u{0}"] {
         let answer = page.send(request);
         assert!(answer["error"].as_str().is_some_and(|error| error.starts_with("invalid request: ")), "{answer}");
@@ -80,7 +80,7 @@ fn numbers_out_of_range_are_refused_or_have_an_empty_answer() {
 
 #[test]
 fn a_program_with_errors_is_described_and_not_run() {
-    let mut page = Page(Session::default());
+    let mut page = Page(PageSession::default());
     let program =
         page.ask(json!({"op": "open", "text": "registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbl[N] == A:\n    symbol[N] = A\n"}));
     let error = program["error"].as_str().expect("an error").to_owned();

@@ -1,12 +1,12 @@
 //! The notation of compiled programs, as hovers and `psl compile` show it: words and their meanings in Markdown.
 
-use psl_syntax::glossary::{Entry, Section, at, entry};
+use psl_syntax::glossary::{GlossaryEntry, Section, at, entry};
 
 const QUERY_KEY_VALUE: Section = at("compiled", "Query, key and value");
 const BLOCKS: Section = at("compiled", "Blocks of weights");
 
 /// QKVL.
-pub const QKVL: &[Entry] = &[
+pub const QKVL: &[GlossaryEntry] = &[
     entry(
         "q",
         QUERY_KEY_VALUE,
@@ -103,7 +103,7 @@ pub const QKVL: &[Entry] = &[
 ];
 
 /// Blocks of a layer's weights, table (72) of the paper.
-pub const WEIGHTS: &[Entry] = &[
+pub const WEIGHTS: &[GlossaryEntry] = &[
     entry(
         "W_q",
         BLOCKS,

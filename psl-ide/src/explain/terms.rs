@@ -1,11 +1,11 @@
 //! The levels that a program is compiled to, the machines that run them, and the terms of a run.
 
-use psl_syntax::glossary::{Entry, Section, at, entry};
+use psl_syntax::glossary::{GlossaryEntry, Section, at, entry};
 
 const MACHINES: Section = at("running", "Running");
 
 /// Levels and machines.
-pub const MACHINE: &[Entry] = &[
+pub const MACHINE: &[GlossaryEntry] = &[
     entry(
         "psl",
         at("programs", "Programs"),
@@ -39,7 +39,7 @@ pub const MACHINE: &[Entry] = &[
 ];
 
 /// Terms of a run.
-pub const RUN: &[Entry] = &[
+pub const RUN: &[GlossaryEntry] = &[
     entry(
         "prompt",
         at("running", "Prompt"),

@@ -41,7 +41,7 @@ struct Shared {
 
 #[derive(Default)]
 struct Waiting {
-    queue: VecDeque<Entry>,
+    queue: VecDeque<Queued>,
     /// The newest diagnostics of the documents in the queue.
     diagnostics: HashMap<Url, Published>,
     /// The documents with diagnostics that were sent and not cleared.
@@ -55,7 +55,7 @@ struct Waiting {
     closed: bool,
 }
 
-enum Entry {
+enum Queued {
     Message(String),
     Notice(String),
     Diagnostics(Url),
@@ -86,14 +86,14 @@ impl Outbox {
 
     /// Queues a message.
     pub fn send(&self, message: String) {
-        self.0.lock().put(Entry::Message(message), &self.0.changed);
+        self.0.lock().put(Queued::Message(message), &self.0.changed);
     }
 
     /// Queues a message for users unless too many are queued.
     pub fn notify(&self, message: String) {
         let mut waiting = self.0.lock();
         if waiting.notices < NOTICES {
-            waiting.put(Entry::Notice(message), &self.0.changed);
+            waiting.put(Queued::Notice(message), &self.0.changed);
         }
     }
 
@@ -110,7 +110,7 @@ impl Outbox {
             let message = message::tell::<PublishDiagnostics>(&nothing);
             waiting.publish(document, Published { message, withdraws: true }, &self.0.changed);
         } else if waiting.diagnostics.remove(&document).is_some() {
-            waiting.queue.retain(|entry| !matches!(entry, Entry::Diagnostics(waiting) if *waiting == document));
+            waiting.queue.retain(|entry| !matches!(entry, Queued::Diagnostics(waiting) if *waiting == document));
         }
     }
 
@@ -120,8 +120,8 @@ impl Outbox {
         let waits = waiting.testing.now != waiting.testing.reported;
         waiting.testing.now = testing;
         match (waits, testing != waiting.testing.reported) {
-            (false, true) => waiting.put(Entry::Testing, &self.0.changed),
-            (true, false) => waiting.queue.retain(|entry| !matches!(entry, Entry::Testing)),
+            (false, true) => waiting.put(Queued::Testing, &self.0.changed),
+            (true, false) => waiting.queue.retain(|entry| !matches!(entry, Queued::Testing)),
             _ => {}
         }
     }
@@ -164,17 +164,17 @@ impl Outbox {
 }
 
 impl Waiting {
-    fn put(&mut self, entry: Entry, changed: &Condvar) {
+    fn put(&mut self, entry: Queued, changed: &Condvar) {
         if self.closed {
             return;
         }
         match &entry {
-            Entry::Message(message) => self.bytes += message.len(),
-            Entry::Notice(message) => {
+            Queued::Message(message) => self.bytes += message.len(),
+            Queued::Notice(message) => {
                 self.bytes += message.len();
                 self.notices += 1;
             }
-            Entry::Diagnostics(_) | Entry::Testing => {}
+            Queued::Diagnostics(_) | Queued::Testing => {}
         }
         self.queue.push_back(entry);
         changed.notify_all();
@@ -182,26 +182,26 @@ impl Waiting {
 
     fn publish(&mut self, document: Url, published: Published, changed: &Condvar) {
         if !self.closed && self.diagnostics.insert(document.clone(), published).is_none() {
-            self.put(Entry::Diagnostics(document), changed);
+            self.put(Queued::Diagnostics(document), changed);
         }
     }
 
     fn take(&mut self) -> Option<String> {
         match self.queue.pop_front()? {
-            Entry::Message(message) => {
+            Queued::Message(message) => {
                 self.bytes -= message.len();
                 Some(message)
             }
-            Entry::Notice(message) => {
+            Queued::Notice(message) => {
                 self.notices -= 1;
                 self.bytes -= message.len();
                 Some(message)
             }
-            Entry::Testing => {
+            Queued::Testing => {
                 self.testing.reported = self.testing.now;
                 Some(message::tell::<Status>(&to_proto::status(self.testing.now)))
             }
-            Entry::Diagnostics(document) => {
+            Queued::Diagnostics(document) => {
                 let Published { message, withdraws } = self.diagnostics.remove(&document)?;
                 if withdraws {
                     self.shown.remove(&document);

@@ -23,9 +23,9 @@ pub struct WorkspaceDiagnostics {
 }
 
 /// The path of a file, since editors may spell URIs differently. Documents without a path have their URI.
-type Place = Result<PathBuf, Url>;
+type DocumentKey = Result<PathBuf, Url>;
 
-fn place(uri: &Url) -> Place {
+fn place(uri: &Url) -> DocumentKey {
     uri.to_file_path().map_err(|()| uri.clone())
 }
 
@@ -34,7 +34,7 @@ pub struct Answer {
     host: Arc<dyn Host>,
     is_first: bool,
     /// The results that the client has, or may have, for files that have not been visited.
-    previous: HashMap<Place, PreviousResultId>,
+    previous: HashMap<DocumentKey, PreviousResultId>,
     items: Vec<WorkspaceDocumentDiagnosticReport>,
     most: usize,
     size: usize,
@@ -77,7 +77,7 @@ impl Answer {
     /// Clears the client's results for other files, which are gone or whose `psl.toml` can be used now. Those for open
     /// documents were requested separately.
     pub fn clear_others(&mut self, session: &Session) {
-        let open: HashSet<Place> = session.all().into_iter().map(|document| place(&document.uri)).collect();
+        let open: HashSet<DocumentKey> = session.all().into_iter().map(|document| place(&document.uri)).collect();
         let mut gone: Vec<_> = self.previous.drain().filter(|(place, _)| !open.contains(place)).collect();
         gone.sort_by(|(one, _), (other, _)| one.cmp(other));
         let nothing = |uri| to_proto::workspace_report(uri, None, to_proto::full_report(None, Vec::new()));

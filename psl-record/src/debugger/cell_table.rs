@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use psl_syntax::program::RegisterId;
 
-use super::session::Debugger;
+use super::stepping::Debugger;
 
 /// Watched registers of many cells.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,7 +14,7 @@ mod target;
 
 use self::breakpoints::{AT_START, Breakpoints, INTERRUPTED};
 pub use self::{
-    catalogue::{COMMANDS, Entry},
+    catalogue::{COMMANDS, CommandHelp},
     command::{Command, Target, TargetPlace},
     completions::{Completion, CompletionKind, completions},
     line::Line,
@@ -23,7 +23,7 @@ use super::{
     answers::{AnswerLine, NOT_AT_A_LAYER, from_text, last_text, why_text},
     expression::evaluate,
     gold_difference::gold_difference,
-    session::{Debugger, Moved, Step},
+    stepping::{Debugger, Moved, Step},
     timeline::Moment,
 };
 use psl_program::{Progress, grid::Part};

@@ -36,7 +36,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::*;
-    use crate::{debugger::place::Place, fixture::file, recorded_run::Row};
+    use crate::{debugger::step_place::StepPlace, fixture::file, recorded_run::Row};
 
     const FIRST: &str = "where symbol[N] == A:\n    mark[N] = A\n";
 
@@ -57,7 +57,7 @@ mod tests {
         let (run, other) = (record(left, usize::MAX), record(right, usize::MAX));
         let found = disagreement(&run, &other).map(|moment| {
             let place = match Timeline::new(&run).place(moment) {
-                Place::Layer(row) => format!("layer {}", row.layer),
+                StepPlace::Layer(row) => format!("layer {}", row.layer),
                 place => format!("{place:?}"),
             };
             (moment.step, moment.cell, place)
@@ -92,10 +92,10 @@ mod tests {
             let text = |name: &str| pair[name].as_str().expect("a text");
             let [left, right] = ["left", "right"].map(|name| record_of(text(name), text("prompt"), usize::MAX));
             let moment = disagreement(&left, &right).map(|moment| match Timeline::new(&left).place(moment) {
-                Place::Layer(Row { layer, pass }) => {
+                StepPlace::Layer(Row { layer, pass }) => {
                     json!([moment.step, moment.cell, format!("layer {layer} {pass:?}")])
                 }
-                Place::End => json!([null, moment.cell, "End"]),
+                StepPlace::End => json!([null, moment.cell, "End"]),
                 place => json!([moment.step, moment.cell, format!("{place:?}")]),
             });
             assert_eq!(moment.unwrap_or_default(), pair["moment"], "{pair}");

@@ -8,9 +8,9 @@ use psl_runtime::Change;
 use super::{
     effect::Effect,
     expression::RegisterOfCell,
-    place::Place,
-    session::Debugger,
     sight::Sight,
+    step_place::StepPlace,
+    stepping::Debugger,
     timeline::{Moment, Timeline},
 };
 
@@ -67,7 +67,7 @@ impl Debugger {
         if register >= registers.len() {
             return Err(format!("there is no register {register}: the program has {}", registers.len()));
         }
-        let is_before_layer = matches!(self.place(), Place::Layer(_) | Place::Block { .. });
+        let is_before_layer = matches!(self.place(), StepPlace::Layer(_) | StepPlace::Block { .. });
         let row = self.run().rows_of_step(step).get(index).filter(|_| is_before_layer);
         let row = row.and_then(|&row| self.run().rows().get(row)).cloned();
         let row = row.ok_or("registers can be changed before a layer: go to one")?;

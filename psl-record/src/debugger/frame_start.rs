@@ -1,6 +1,6 @@
 //! The starts of frames.
 
-use super::{place::Place, session::Debugger, stack::FrameKind, timeline::Moment};
+use super::{stack::FrameKind, step_place::StepPlace, stepping::Debugger, timeline::Moment};
 
 /// The first moment of what a frame of the current stack stands for.
 pub fn start_of_frame(debugger: &Debugger, frame: FrameKind) -> Moment {
@@ -13,7 +13,7 @@ pub fn start_of_frame(debugger: &Debugger, frame: FrameKind) -> Moment {
             let mut start = moment;
             while let Some(before) = timeline.back(start) {
                 match timeline.place(before) {
-                    Place::Block { block, .. } | Place::Until { block, .. } if block == number => break,
+                    StepPlace::Block { block, .. } | StepPlace::Until { block, .. } if block == number => break,
                     _ => start = before,
                 }
             }

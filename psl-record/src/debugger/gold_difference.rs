@@ -1,7 +1,7 @@
 //! The first symbol of a continuation that differs from the gold.
 
 use super::{
-    session::Debugger,
+    stepping::Debugger,
     timeline::Moment,
     wrong_symbols::{WrongSymbol, wrong_symbols},
 };

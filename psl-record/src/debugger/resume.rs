@@ -5,7 +5,7 @@ use psl_program::Progress;
 use super::{
     breakpoint::Breakpoint,
     search::{Direction, Hit, StopSearch},
-    session::Debugger,
+    stepping::Debugger,
     timeline::Moment,
 };
 

@@ -4,8 +4,8 @@ use psl_runtime::{ConditionResult, Right, ValueId};
 use psl_syntax::{Program, program::RegisterId};
 
 use super::{
-    place::Place,
-    session::Debugger,
+    step_place::StepPlace,
+    stepping::Debugger,
     timeline::{Moment, Timeline},
 };
 use crate::recorded_run::{RecordedRun, why};
@@ -194,7 +194,7 @@ impl<'d> View<'d> {
 
     /// The symbols generated so far.
     fn continuation(&self) -> Vec<Variable> {
-        let is_generated = usize::from(self.debugger.place() == Place::Symbol);
+        let is_generated = usize::from(self.debugger.place() == StepPlace::Symbol);
         let symbols = self.debugger.symbols().into_iter().take(self.moment.step + is_generated).zip(1..);
         let variable = |(value, number): (String, usize)| Variable::plain(format!("symbol {number}"), value);
         symbols.map(variable).collect()

@@ -3,7 +3,7 @@
 use psl_runtime::ValueId;
 
 use super::{
-    place::Place,
+    step_place::StepPlace,
     timeline::{Moment, Timeline},
 };
 use crate::recorded_run::RecordedRun;
@@ -35,12 +35,12 @@ impl<'r> Sight<'r> {
     pub(super) fn at(run: &'r RecordedRun, moment: Moment) -> Self {
         let place = Timeline::new(run).place(moment);
         let pass = match &place {
-            Place::Layer(row) => row.pass.last(),
-            Place::Block { pass, .. } | Place::Until { pass, .. } => pass.last(),
-            Place::Symbol | Place::End => None,
+            StepPlace::Layer(row) => row.pass.last(),
+            StepPlace::Block { pass, .. } | StepPlace::Until { pass, .. } => pass.last(),
+            StepPlace::Symbol | StepPlace::End => None,
         };
         let row = run.rows_of_step(moment.step).get(moment.index).copied();
-        Self { run, moment, row, is_layer: matches!(place, Place::Layer(_)), pass: pass.copied() }
+        Self { run, moment, row, is_layer: matches!(place, StepPlace::Layer(_)), pass: pass.copied() }
     }
 
     /// The same for a moment that is known to be at the layer of a row.

@@ -8,7 +8,7 @@ use psl_syntax::{
     tree::{Repeat, Statement, Tree},
 };
 
-use super::{place::Place, session::Debugger};
+use super::{step_place::StepPlace, stepping::Debugger};
 use crate::recorded_run::Row;
 
 /// A frame of the stack.
@@ -46,17 +46,17 @@ pub enum FrameKind {
 pub fn stack(debugger: &Debugger) -> Vec<Frame> {
     let blocks = Blocks::of(debugger.file());
     let mut frames = match debugger.place() {
-        Place::Layer(Row { layer, pass }) => {
+        StepPlace::Layer(Row { layer, pass }) => {
             let [cell, production] = updated(debugger, layer);
             let passes = blocks.passes(debugger.run().blocks_around(layer), &pass);
             [cell, production].into_iter().chain(passes).collect()
         }
-        Place::Block { block, pass } => {
+        StepPlace::Block { block, pass } => {
             let (name, span) = blocks.name_and_keyword(block);
             let start = Frame { name, span, kind: FrameKind::Block(block) };
             iter::once(start).chain(blocks.passes(&blocks.around(block), &pass)).collect()
         }
-        Place::Until { block, pass } => {
+        StepPlace::Until { block, pass } => {
             let around = [blocks.around(block), vec![block]].concat();
             let mut frames: Vec<Frame> = blocks.passes(&around, &pass).collect();
             if let Some(innermost) = frames.first_mut() {
@@ -64,7 +64,7 @@ pub fn stack(debugger: &Debugger) -> Vec<Frame> {
             }
             frames
         }
-        Place::Symbol | Place::End => Vec::new(),
+        StepPlace::Symbol | StepPlace::End => Vec::new(),
     };
     frames.push(forward_step(debugger));
     frames
@@ -92,7 +92,7 @@ fn updated(debugger: &Debugger, layer: usize) -> [Frame; 2] {
 
 fn forward_step(debugger: &Debugger) -> Frame {
     let step = debugger.moment().step;
-    let is_over = debugger.place() == Place::End && debugger.run().outcome().is_ok();
+    let is_over = debugger.place() == StepPlace::End && debugger.run().outcome().is_ok();
     let name = match step {
         _ if is_over => "end".to_owned(),
         0 => "prompt".to_owned(),

@@ -2,7 +2,7 @@
 //!
 //! Invariant: a longer record of the same run has the same moments at first.
 
-use super::place::Place;
+use super::step_place::StepPlace;
 use crate::recorded_run::{RecordedRun, Row};
 
 /// A moment of a run. Moments are ordered by time.
@@ -48,8 +48,8 @@ impl<'r> Timeline<'r> {
     }
 
     /// The place of a moment.
-    pub fn place(self, moment: Moment) -> Place {
-        self.places(moment.step, moment.index).into_iter().nth(moment.event).unwrap_or(Place::End)
+    pub fn place(self, moment: Moment) -> StepPlace {
+        self.places(moment.step, moment.index).into_iter().nth(moment.event).unwrap_or(StepPlace::End)
     }
 
     /// The number of rows of the run that are over at a moment, for its step's cells: a time of [`RecordedRun`].
@@ -72,7 +72,7 @@ impl<'r> Timeline<'r> {
     /// layer after it.
     pub(super) fn like(self, other: Timeline<'_>, moment: Moment) -> Moment {
         let place = other.place(moment);
-        if place == Place::End || moment.step >= self.run.steps() {
+        if place == StepPlace::End || moment.step >= self.run.steps() {
             return self.end();
         }
         let rows = self.run.rows_of_step(moment.step);
@@ -91,7 +91,7 @@ impl<'r> Timeline<'r> {
     /// The row of a moment at a layer.
     pub fn row(self, moment: Moment) -> Option<usize> {
         let row = *self.run.rows_of_step(moment.step).get(moment.index)?;
-        matches!(self.place(moment), Place::Layer(_)).then_some(row)
+        matches!(self.place(moment), StepPlace::Layer(_)).then_some(row)
     }
 
     /// The moment at which a cell reaches a row. `None` if it lacks the row.
@@ -109,7 +109,7 @@ impl<'r> Timeline<'r> {
     /// The next layer, block or end of a pass, for the same cell if the step is the same. From a block, over all passes.
     pub fn next(self, moment: Moment) -> Option<Moment> {
         match self.place(moment) {
-            Place::Block { pass, .. } => Some(self.after_block(moment, moment.index, &pass)),
+            StepPlace::Block { pass, .. } => Some(self.after_block(moment, moment.index, &pass)),
             _ => self.following(moment),
         }
     }
@@ -117,7 +117,7 @@ impl<'r> Timeline<'r> {
     /// The next cell of a layer, or the following place: from a block, its first pass.
     pub fn next_cell(self, moment: Moment) -> Option<Moment> {
         let cells = self.run.cells_of_step(moment.step);
-        if matches!(self.place(moment), Place::Layer(_)) && moment.cell < *cells.end() {
+        if matches!(self.place(moment), StepPlace::Layer(_)) && moment.cell < *cells.end() {
             return Some(Moment { cell: moment.cell + 1, ..moment });
         }
         let next = self.following(moment)?;
@@ -127,17 +127,17 @@ impl<'r> Timeline<'r> {
     /// From a pass to its end, from there to the end of the block, and otherwise to the end of the step.
     pub fn out(self, moment: Moment) -> Option<Moment> {
         match self.place(moment) {
-            Place::End => None,
-            Place::Symbol => Some(self.last_of_step(moment.step + 1)),
-            Place::Until { mut pass, .. } => {
+            StepPlace::End => None,
+            StepPlace::Symbol => Some(self.last_of_step(moment.step + 1)),
+            StepPlace::Until { mut pass, .. } => {
                 pass.pop();
                 Some(self.after_block(moment, moment.index.saturating_sub(1), &pass))
             }
-            Place::Layer(Row { pass, .. }) | Place::Block { pass, .. } if !pass.is_empty() => {
+            StepPlace::Layer(Row { pass, .. }) | StepPlace::Block { pass, .. } if !pass.is_empty() => {
                 let blocks = self.blocks_at(moment.step, moment.index, pass.len());
                 Some(self.after_rows(moment, blocks, &pass, pass.len()))
             }
-            Place::Layer(_) | Place::Block { .. } => Some(self.last_of_step(moment.step)),
+            StepPlace::Layer(_) | StepPlace::Block { .. } => Some(self.last_of_step(moment.step)),
         }
     }
 
@@ -145,7 +145,7 @@ impl<'r> Timeline<'r> {
     pub fn back(self, moment: Moment) -> Option<Moment> {
         let before = self.preceding(moment)?;
         match self.place(before) {
-            Place::Until { block, mut pass } if pass.len() > self.place(moment).depth() => {
+            StepPlace::Until { block, mut pass } if pass.len() > self.place(moment).depth() => {
                 pass.pop();
                 Some(self.start_of_block(before, block, pass))
             }
@@ -156,11 +156,11 @@ impl<'r> Timeline<'r> {
     /// The cell of a layer before, or the place before: the reverse of [`Timeline::next_cell`].
     pub fn back_cell(self, moment: Moment) -> Option<Moment> {
         let cells = self.run.cells_of_step(moment.step);
-        if matches!(self.place(moment), Place::Layer(_)) && moment.cell > *cells.start() {
+        if matches!(self.place(moment), StepPlace::Layer(_)) && moment.cell > *cells.start() {
             return Some(Moment { cell: moment.cell - 1, ..moment });
         }
         let before = self.preceding(moment)?;
-        let is_layer = matches!(self.place(before), Place::Layer(_));
+        let is_layer = matches!(self.place(before), StepPlace::Layer(_));
         let cell = if is_layer { *self.run.cells_of_step(before.step).end() } else { self.first_cell(before.step) };
         Some(Moment { cell, ..before })
     }
@@ -213,7 +213,7 @@ impl<'r> Timeline<'r> {
         let rows = self.run.rows_of_step(moment.step).get(..moment.index).unwrap_or_default();
         let blocks = self.blocks_at(moment.step, moment.index.saturating_sub(1), around.len() + 1);
         let index = rows.partition_point(|&row| !self.is_in(row, blocks, &around));
-        let start = Place::Block { block, pass: around };
+        let start = StepPlace::Block { block, pass: around };
         let event = self.places(moment.step, index).iter().position(|place| *place == start).unwrap_or_default();
         Moment { index, event, ..moment }
     }
@@ -246,16 +246,16 @@ impl<'r> Timeline<'r> {
     }
 
     /// The places between two rows of a step, then the second row, or the end of the step. At least one.
-    fn places(self, step: usize, index: usize) -> Vec<Place> {
+    fn places(self, step: usize, index: usize) -> Vec<StepPlace> {
         let row = |index: usize| self.run.rows().get(*self.run.rows_of_step(step).get(index)?);
         let (before, after) = (index.checked_sub(1).and_then(row), row(index));
         let last = match after {
-            Some(row) => Place::Layer(row.clone()),
-            None if self.has_symbol(step) => Place::Symbol,
-            None => Place::End,
+            Some(row) => StepPlace::Layer(row.clone()),
+            None if self.has_symbol(step) => StepPlace::Symbol,
+            None => StepPlace::End,
         };
         // A run that failed stops in the middle of its last pass.
-        if last == Place::End && self.run.outcome().is_err() {
+        if last == StepPlace::End && self.run.outcome().is_err() {
             return vec![last];
         }
         let blocks = |row: Option<&'r Row>| row.map_or(&[][..], |row| self.run.blocks_around(row.layer));
@@ -264,13 +264,13 @@ impl<'r> Timeline<'r> {
         let same_block = ending.iter().zip(starting).take_while(|(before, after)| before == after).count();
         let passes_of_same = passes(before).iter().zip(passes(after)).take(same_block);
         let same_pass = passes_of_same.take_while(|(before, after)| before == after).count();
-        let ends = (same_pass..ending.len()).rev().map(|depth| Place::Until {
+        let ends = (same_pass..ending.len()).rev().map(|depth| StepPlace::Until {
             block: ending.get(depth).copied().unwrap_or_default(),
             pass: passes(before).iter().take(depth + 1).copied().collect(),
         });
         // A block that takes another pass does not start again.
         let first = if same_pass < same_block { same_pass + 1 } else { same_pass };
-        let starts = (first..starting.len()).map(|depth| Place::Block {
+        let starts = (first..starting.len()).map(|depth| StepPlace::Block {
             block: starting.get(depth).copied().unwrap_or_default(),
             pass: passes(after).iter().take(depth).copied().collect(),
         });

@@ -64,10 +64,10 @@ struct Span {
     entries: Entries,
 }
 
-type Entries = SmallVec<[Entry; 1]>;
+type Entries = SmallVec<[CachedCell; 1]>;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Entry {
+struct CachedCell {
     cell: u32,
     /// The index of its row.
     row: u32,
@@ -78,7 +78,7 @@ struct Entry {
 struct LiveRange {
     from: u32,
     to: u32,
-    entry: Entry,
+    entry: CachedCell,
 }
 
 /// The row that a cell of the step has had since a pass.
@@ -210,7 +210,7 @@ impl KvCache {
 
     fn keep(&mut self, from: u32, to: u32, cell: u32, row: &[Value]) {
         self.last_change = self.last_change.max(if to == LAST_PASS { from } else { to + 1 });
-        self.pending.push(LiveRange { from, to, entry: Entry { cell, row: self.rows.len() as u32 } });
+        self.pending.push(LiveRange { from, to, entry: CachedCell { cell, row: self.rows.len() as u32 } });
         self.recorded += self.shape.len + 1;
         self.rows.extend_from_slice(row.get(..self.shape.len).unwrap_or_default());
     }
@@ -243,13 +243,13 @@ fn cut(spans: &mut SmallVec<[Span; 1]>, from: u32) -> usize {
 }
 
 /// Adds an entry if it qualifies.
-fn insert(entries: &mut Entries, entry: Entry, rows: &[Value], shape: Shape) {
+fn insert(entries: &mut Entries, entry: CachedCell, rows: &[Value], shape: Shape) {
     let place = entries.partition_point(|other| other.cell < entry.cell);
     entries.insert(place, entry);
-    let differ = |entry: &Entry| row(rows, shape, *entry).get(shape.differ.0..shape.differ.1).unwrap_or_default();
+    let differ = |entry: &CachedCell| row(rows, shape, *entry).get(shape.differ.0..shape.differ.1).unwrap_or_default();
     candidate_pruning::retain(entries, shape.newer_first, differ);
 }
 
-fn row(rows: &[Value], shape: Shape, Entry { row, .. }: Entry) -> &[Value] {
+fn row(rows: &[Value], shape: Shape, CachedCell { row, .. }: CachedCell) -> &[Value] {
     rows.get(row as usize..row as usize + shape.len).unwrap_or_default()
 }

@@ -10,7 +10,7 @@ use super::basis::{Basis, PER_COMPARISON, weighted_sum};
 use super::space::Space;
 use crate::meter::Meter;
 use crate::run_error::RunError;
-use crate::weights::{Affine, Block, Layer, Matching, Matrix, WeightBlock};
+use crate::weights::{Affine, Layer, Matching, Matrix, WeightBlock, WeightsBlock};
 
 /// A block with its index among the layers or among the repeat blocks.
 #[derive(Debug)]
@@ -44,15 +44,15 @@ impl<'s, 'l> Loader<'s, 'l> {
         Self { space, meter, layers: 0, repeats: 0, matrices: FxHashMap::default() }
     }
 
-    pub(super) fn nodes<'w>(&mut self, blocks: &'w [Block]) -> Result<Vec<Node<'w>>, RunError> {
+    pub(super) fn nodes<'w>(&mut self, blocks: &'w [WeightsBlock]) -> Result<Vec<Node<'w>>, RunError> {
         let mut nodes = Vec::with_capacity(blocks.len());
         for block in blocks {
             nodes.push(match block {
-                Block::Layer(layer) => {
+                WeightsBlock::Layer(layer) => {
                     self.layers += 1;
                     Node::Layer(self.layers - 1, self.layer(layer)?)
                 }
-                Block::Repeat(repeat) => {
+                WeightsBlock::Repeat(repeat) => {
                     self.repeats += 1;
                     let (index, first) = (self.repeats - 1, self.layers + 1);
                     let until = repeat.until.as_ref().map(|until| self.matching(until)).transpose()?;

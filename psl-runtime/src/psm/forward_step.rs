@@ -7,7 +7,7 @@ use psl_syntax::program::{CausalAttn, RegisterId, Select, Until};
 
 use super::conditions::{Pair, Values};
 use super::cycle::CycleSearch;
-use super::nodes::{Block, Layer, Node};
+use super::nodes::{BlockNode, Layer, Node};
 use super::search::{LayerCache, Requirement, SplitConditions, reads_source};
 use crate::changes::Change;
 use crate::limits::Limits;
@@ -215,7 +215,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     }
 
     /// The first pass of a block after all changes in it. From there on, a pass depends only on the previous one.
-    fn first_after_changes(&self, block: &Block<'_>) -> usize {
+    fn first_after_changes(&self, block: &BlockNode<'_>) -> usize {
         let after = |change: &Change| change.first_pass_after(self.step, &self.pass, &block.layers);
         self.changes.iter().filter_map(after).max().unwrap_or(1)
     }
@@ -292,7 +292,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     /// Runs a block until it ends: see [the machines' contract](crate::machine#repeat-blocks).
     fn block(
         &mut self,
-        block: &Block<'_>,
+        block: &BlockNode<'_>,
         earlier: &[(&BlockCache, Range<usize>)],
         here: &mut BlockCache,
     ) -> Result<(), RunError> {

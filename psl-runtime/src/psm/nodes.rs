@@ -11,7 +11,7 @@ use crate::run_error::BlockName;
 #[derive(Debug)]
 pub(super) enum Node<'p> {
     Layer(Layer<'p>),
-    Block(Block<'p>),
+    Block(BlockNode<'p>),
 }
 
 #[derive(Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Layer<'p> {
 }
 
 #[derive(Debug)]
-pub(super) struct Block<'p> {
+pub(super) struct BlockNode<'p> {
     pub(super) number: usize,
     pub(super) repeat: &'p Repeat,
     /// Empty for `NO_CHANGE`.
@@ -32,7 +32,7 @@ pub(super) struct Block<'p> {
     pub(super) layers: Range<usize>,
 }
 
-impl Block<'_> {
+impl BlockNode<'_> {
     pub(super) fn name(&self) -> BlockName {
         BlockName { number: self.number, label: self.repeat.label.clone() }
     }
@@ -70,7 +70,7 @@ impl Counters {
                     let (number, until) = (self.blocks, SplitConditions::new(conditions));
                     let first = self.layers + 1;
                     let body = self.nodes(&repeat.body);
-                    nodes.push(Node::Block(Block { number, repeat, until, body, layers: first..self.layers + 1 }));
+                    nodes.push(Node::Block(BlockNode { number, repeat, until, body, layers: first..self.layers + 1 }));
                 }
             }
         }

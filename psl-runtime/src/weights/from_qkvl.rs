@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::parameters::{Affine, Block, Layer, Matching, Repeat, WeightBlock, Weights};
+use super::parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock};
 use super::table::Table;
 use crate::input::Registers;
 use crate::qkvl::{self, Program, Slots, Source, Until};
@@ -45,10 +45,10 @@ impl Builder<'_> {
         register
     }
 
-    fn blocks(&mut self, blocks: &[qkvl::Block]) -> Vec<Block> {
+    fn blocks(&mut self, blocks: &[qkvl::Block]) -> Vec<WeightsBlock> {
         let block = |block: &qkvl::Block| match block {
-            qkvl::Block::Layer(layer) => Block::Layer(self.layer(layer)),
-            qkvl::Block::Repeat(repeat) => Block::Repeat(Repeat {
+            qkvl::Block::Layer(layer) => WeightsBlock::Layer(self.layer(layer)),
+            qkvl::Block::Repeat(repeat) => WeightsBlock::Repeat(Repeat {
                 label: repeat.layer_comment.clone(),
                 until: match &repeat.until {
                     Until::NoChange {} => None,

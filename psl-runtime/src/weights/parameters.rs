@@ -26,12 +26,12 @@ pub struct Weights {
     /// The component of each position, from 0 to M.
     pub positions: Vec<u32>,
     /// The layers and repeat blocks in program order.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<WeightsBlock>,
 }
 
 /// An entry of [`Weights::blocks`].
 #[derive(Clone, Debug, PartialEq)]
-pub enum Block {
+pub enum WeightsBlock {
     /// A layer.
     Layer(Layer),
     /// A repeat block.
@@ -61,7 +61,7 @@ pub struct Repeat {
     /// The conditions that end the block, or `None` if it ends with a pass that changes nothing.
     pub until: Option<Matching>,
     /// The blocks inside.
-    pub blocks: Vec<Block>,
+    pub blocks: Vec<WeightsBlock>,
 }
 
 /// Query and key. Both write the same registers.
@@ -100,11 +100,11 @@ pub struct WeightBlock {
 impl Weights {
     /// The layers in program order: entry i is layer i + 1.
     pub fn layers(&self) -> Vec<&Layer> {
-        fn visit<'w>(blocks: &'w [Block], layers: &mut Vec<&'w Layer>) {
+        fn visit<'w>(blocks: &'w [WeightsBlock], layers: &mut Vec<&'w Layer>) {
             for block in blocks {
                 match block {
-                    Block::Layer(layer) => layers.push(layer),
-                    Block::Repeat(repeat) => visit(&repeat.blocks, layers),
+                    WeightsBlock::Layer(layer) => layers.push(layer),
+                    WeightsBlock::Repeat(repeat) => visit(&repeat.blocks, layers),
                 }
             }
         }

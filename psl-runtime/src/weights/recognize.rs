@@ -7,7 +7,7 @@ use super::describe::Attribute;
 use super::instructions::{Form, InstructionBlock, Instructions, Slot};
 use super::matrix::Matrix;
 use super::not_psl::{Cause, NotPsl};
-use super::parameters::{Affine, Block, Layer, Matching, Weights};
+use super::parameters::{Affine, Layer, Matching, Weights, WeightsBlock};
 use psl_syntax::program::Function;
 
 /// Returns the instructions that have these weights. `unnamed` are the components of values that the program cannot name: a
@@ -29,15 +29,15 @@ struct Recognizer<'w> {
 }
 
 impl Recognizer<'_> {
-    fn steps(&mut self, blocks: &[Block]) -> Result<Vec<InstructionBlock>, NotPsl> {
+    fn steps(&mut self, blocks: &[WeightsBlock]) -> Result<Vec<InstructionBlock>, NotPsl> {
         let mut steps = Vec::with_capacity(blocks.len());
         for block in blocks {
             steps.push(match block {
-                Block::Layer(layer) => {
+                WeightsBlock::Layer(layer) => {
                     self.layer += 1;
                     InstructionBlock::Layer(self.instructions(layer)?)
                 }
-                Block::Repeat(repeat) => {
+                WeightsBlock::Repeat(repeat) => {
                     let inside = self.steps(&repeat.blocks)?;
                     self.until = true;
                     let until = repeat.until.as_ref().map(|matching| self.slots(matching)).transpose()?;

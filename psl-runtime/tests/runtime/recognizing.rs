@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use psl_runtime::weights::{Block, InstructionBlock, Matrix, recognize};
+use psl_runtime::weights::{InstructionBlock, Matrix, WeightsBlock, recognize};
 use psl_runtime::{Executable, Options, Weights, weights};
 
 use crate::common::{program, task};
@@ -21,8 +21,8 @@ fn made(production: &str) -> Weights {
 
 fn layer(weights: &mut Weights) -> &mut psl_runtime::weights::Layer {
     match &mut weights.blocks[0] {
-        Block::Layer(layer) => layer,
-        Block::Repeat(_) => panic!("the first block is a layer"),
+        WeightsBlock::Layer(layer) => layer,
+        WeightsBlock::Repeat(_) => panic!("the first block is a layer"),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Table (72), instruction by instruction.
 
 use psl_runtime::qkvl::Function;
-use psl_runtime::weights::{Affine, Block, Kind, describe};
+use psl_runtime::weights::{Affine, Kind, WeightsBlock, describe};
 use psl_runtime::{Executable, Options, Vocabulary, qkvl, weights};
 
 use crate::common::{program, task, text};
@@ -68,7 +68,7 @@ fn pos_decrement_shifts_the_positions_by_one() {
         Executable::new(program(&format!("{HEAD}where position[n] == position[N]@pos_decrement: mark[N] = A")));
     let task = task(&executable, "A", &Options { max_new: Some(1), ..Options::default() });
     let weights = weights(&executable.qkvl, &task.vocabulary);
-    let Block::Layer(layer) = &weights.blocks[0] else { panic!("no layer") };
+    let WeightsBlock::Layer(layer) = &weights.blocks[0] else { panic!("no layer") };
     let shift = dense(&layer.matching.query, 0);
     let positions: Vec<usize> = weights.positions.iter().map(|&position| position as usize).collect();
     for (row, entries) in shift.iter().enumerate() {

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use psl_runtime::qkvl;
 use psl_runtime::weights::file::{Layout, Model, read, size, write};
 use psl_runtime::weights::program::program as recognized;
-use psl_runtime::weights::{Affine, Block, Matrix, WeightBlock};
+use psl_runtime::weights::{Affine, Matrix, WeightBlock, WeightsBlock};
 use psl_runtime::{NoPsl, Vocabulary, compile, decompile, weights};
 use serde_json::{Value, json};
 
@@ -233,7 +233,7 @@ fn entries_scattered_over_many_blocks_are_refused() {
     );
     let compiled = compile(&program(&text));
     let mut made = Model::new(&compiled, Vocabulary::with_positions(&compiled.constants(), &[], 40));
-    let Block::Layer(layer) = &mut made.weights.blocks[0] else { panic!("no layer") };
+    let WeightsBlock::Layer(layer) = &mut made.weights.blocks[0] else { panic!("no layer") };
     let (count, dimension) = (made.weights.state_registers, made.weights.dimension);
     let one = Matrix::new((0..dimension).map(|row| (row == 0).then_some((0, 1.0))));
     layer.value = Affine {

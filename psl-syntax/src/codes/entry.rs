@@ -10,7 +10,7 @@ use crate::severity::Severity;
 
 /// The entry of a diagnostic code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct CodeEntry {
     /// The name, such as `unknown-register`.
     pub name: &'static str,
     /// The default severity.
@@ -38,16 +38,16 @@ watch: [mark, copy]
 ";
 
 /// The entries in the order of the table.
-static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| Code::ALL.iter().copied().map(Entry::new).collect());
+static ENTRIES: LazyLock<Vec<CodeEntry>> = LazyLock::new(|| Code::ALL.iter().copied().map(CodeEntry::new).collect());
 
 impl Code {
     /// The entry of the code.
-    pub fn entry(self) -> Entry {
-        ENTRIES.get(self as usize).copied().unwrap_or_else(|| Entry::new(self))
+    pub fn entry(self) -> CodeEntry {
+        ENTRIES.get(self as usize).copied().unwrap_or_else(|| CodeEntry::new(self))
     }
 }
 
-impl Entry {
+impl CodeEntry {
     /// A test checks that every page has all parts.
     fn new(code: Code) -> Self {
         let Row { name, severity, source, page, .. } = code.row();

@@ -1,13 +1,13 @@
 //! All codes by severity: as a list of links, and as one page.
 
 use super::{
-    entry::{DECLARATIONS, Entry},
+    entry::{CodeEntry, DECLARATIONS},
     table::Code,
 };
 use crate::severity::Severity;
 
 /// The entries by severity, most severe first. Severities without entries are left out.
-pub fn by_severity() -> Vec<(Severity, Vec<Entry>)> {
+pub fn by_severity() -> Vec<(Severity, Vec<CodeEntry>)> {
     let of = |severity| Code::ALL.iter().map(|code| code.entry()).filter(move |entry| entry.severity == severity);
     let groups = [Severity::Error, Severity::Warning, Severity::Info, Severity::Hint]
         .map(|severity| (severity, of(severity).collect::<Vec<_>>()));
@@ -43,7 +43,7 @@ fn head(introduction: &str) -> String {
     )
 }
 
-fn list(severity: Severity, entries: &[Entry], link: impl Fn(&Entry) -> String) -> String {
+fn list(severity: Severity, entries: &[CodeEntry], link: impl Fn(&CodeEntry) -> String) -> String {
     let mut list = format!("\n## Severity: {}\n\n", severity.as_str());
     list.extend(entries.iter().map(|entry| format!("- [{}]({}): {}\n", entry.name, link(entry), entry.summary)));
     list

@@ -7,7 +7,7 @@ use crate::{
     names::Symbol,
     program::Cell,
     span::Span,
-    tree::{Comparison, Condition, Operand, Place, Production},
+    tree::{Comparison, Condition, Operand, Production, RegisterAccess},
 };
 
 /// Compares across cells if `position[n] == position[N]` makes them the same cell, or in a separate production.
@@ -23,7 +23,7 @@ pub fn split(checked: &Checked, production: &Production, span: Span) -> Vec<Fix>
     across.into_iter().chain(apart(checked, production, condition)).collect()
 }
 
-fn across(checked: &Checked, production: &Production, right: &Place) -> Option<Fix> {
+fn across(checked: &Checked, production: &Production, right: &RegisterAccess) -> Option<Fix> {
     let same_cell = production.conditions.iter().any(|it| is_same_cell(checked, it));
     if !same_cell || right.function.is_some() {
         return None;
@@ -40,7 +40,7 @@ fn is_same_cell(checked: &Checked, condition: &Condition) -> bool {
         return false;
     };
     let position = checked.analysis.program.roles.position.map(Symbol::Register);
-    let is_position = |place: &Place| {
+    let is_position = |place: &RegisterAccess| {
         let name = checked.analysis.names.at(place.register.start);
         place.function.is_none() && position.is_some() && name.map(|it| it.symbol) == position
     };

@@ -66,7 +66,7 @@ impl<'p> Visitor<'p> {
     fn repeat(&mut self, repeat: &'p Repeat, settled: bool) {
         let before = self.found.len();
         let unsettled = (!settled)
-            .then(|| Block::new(self.program, self.domains, repeat, self.layer))
+            .then(|| BlockFacts::new(self.program, self.domains, repeat, self.layer))
             .map(|block| (block.unsettled(), block))
             .filter(|(registers, _)| !registers.is_empty());
         self.statements(&repeat.body, unsettled.is_none());
@@ -139,7 +139,7 @@ fn stuck(repeat: &Repeat, conditions: &[Condition]) -> Diagnostic {
         )
 }
 
-struct Block<'p> {
+struct BlockFacts<'p> {
     program: &'p Program,
     domains: &'p Domains,
     /// The index and production of each layer in the block.
@@ -147,7 +147,7 @@ struct Block<'p> {
     writes: FxHashMap<RegisterId, Vec<(usize, &'p Production, &'p Assignment)>>,
 }
 
-impl<'p> Block<'p> {
+impl<'p> BlockFacts<'p> {
     fn new(program: &'p Program, domains: &'p Domains, repeat: &'p Repeat, first: usize) -> Self {
         let layers: Vec<_> = (first..).zip(productions(&repeat.body)).collect();
         let mut writes: FxHashMap<_, Vec<_>> = FxHashMap::default();

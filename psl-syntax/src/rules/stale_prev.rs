@@ -6,7 +6,7 @@ use crate::{
     codes::Code,
     diagnostic::Diagnostic,
     facts::Facts,
-    flow::{Block, Flow, Read, Uses, Write},
+    flow::{Flow, FlowBlock, Read, Uses, Write},
     program::{Cell, Operand, Place, RegisterId, Until},
     span::Span,
 };
@@ -98,7 +98,7 @@ fn since(
     flow: &Flow<'_>,
     copy: RegisterId,
     write: &Write,
-    inside: Option<&Block<'_>>,
+    inside: Option<&FlowBlock<'_>>,
     end: usize,
     again: Range<usize>,
 ) -> Option<Stale> {

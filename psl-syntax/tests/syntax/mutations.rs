@@ -13,7 +13,7 @@ use std::{collections::BTreeMap, fmt::Write, fs, ops::Range, panic, path::Path, 
 use psl_syntax::{
     Code, Span, Tree, check, parse,
     token::{Token, tokenize},
-    tree::{Comparison, Operand, Place, Production, Statement},
+    tree::{Comparison, Operand, Production, RegisterAccess, Statement},
 };
 
 use crate::properties;
@@ -224,8 +224,8 @@ fn productions(tree: &Tree) -> BTreeMap<u32, Production> {
 fn shape(text: &str, production: &Production) -> String {
     let at =
         |span: Span| format!("{}+{} {}", span.start - production.keyword.start, span.end - span.start, span.of(text));
-    let place = |place: &Place| {
-        let Place { span, register, cell, cell_span, function } = place;
+    let place = |place: &RegisterAccess| {
+        let RegisterAccess { span, register, cell, cell_span, function } = place;
         format!("({}: {}, {cell:?} {}, {:?})", at(*span), at(*register), at(*cell_span), function.map(at))
     };
     let operand = |operand: &Operand| match operand {

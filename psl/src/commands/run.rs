@@ -200,7 +200,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let layers = loaded.runner().executable().labels().len();
     let ablated = args.ablate.as_ref().map(|chosen| chosen.layers(layers)).transpose().map_err(Failure::Message)?;
     let trace = args.trace.as_deref().map(Output::create).transpose()?;
-    let mut session = Session { args, color, loaded, ablated: ablated.unwrap_or_default(), trace, fine: true };
+    let mut session = PromptSession { args, color, loaded, ablated: ablated.unwrap_or_default(), trace, fine: true };
     let done = session.complete_all();
     match done.and_then(|()| session.trace.map_or(Ok(()), Output::commit)) {
         // The reader has closed the output.
@@ -210,7 +210,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
 }
 
 /// A program and its prompts.
-struct Session<'a> {
+struct PromptSession<'a> {
     args: &'a Args,
     color: Color,
     loaded: Runnable,
@@ -220,7 +220,7 @@ struct Session<'a> {
     fine: bool,
 }
 
-impl Session<'_> {
+impl PromptSession<'_> {
     fn complete_all(&mut self) -> Result<(), Failure> {
         if let Some(prompt) = &self.args.prompt {
             return self.complete(&Prompt::Plain(prompt.clone()));

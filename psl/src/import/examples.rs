@@ -19,7 +19,7 @@ pub struct Examples {
 #[derive(Debug)]
 pub struct Example {
     /// The place of its name.
-    pub place: Place,
+    pub place: LineColumn,
     /// The name.
     pub name: String,
     /// The prompt, or `None` if it is missing or null.
@@ -30,7 +30,7 @@ pub struct Example {
 
 /// A 1-based line and column.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct LineColumn {
     line: usize,
     column: usize,
 }
@@ -38,7 +38,7 @@ pub struct Place {
 /// The first error of a text.
 #[derive(Debug)]
 pub struct YamlError {
-    place: Place,
+    place: LineColumn,
     message: String,
 }
 
@@ -67,12 +67,12 @@ impl Examples {
         })?;
         match examples {
             Some(list) => Ok(Self { list, notes }),
-            None => Err(YamlError::new(Place::START, format!("`examples` is missing: {FORM}"))),
+            None => Err(YamlError::new(LineColumn::START, format!("`examples` is missing: {FORM}"))),
         }
     }
 }
 
-fn ignored(key: &str, place: Place) -> String {
+fn ignored(key: &str, place: LineColumn) -> String {
     format!("{place}: ignored the key `{key}`")
 }
 
@@ -89,18 +89,18 @@ struct Reader<'t> {
 const MAX_ALIASED: usize = 16 << 20;
 
 impl<'t> Reader<'t> {
-    fn next(&mut self) -> Result<(Event<'t>, Place), YamlError> {
+    fn next(&mut self) -> Result<(Event<'t>, LineColumn), YamlError> {
         match self.events.next_event() {
-            Some(Ok((event, span))) => Ok((event, Place::of(span.start))),
-            Some(Err(error)) => Err(YamlError::new(Place::of(*error.marker()), error.info().to_owned())),
-            None => Ok((Event::StreamEnd, Place::START)),
+            Some(Ok((event, span))) => Ok((event, LineColumn::of(span.start))),
+            Some(Err(error)) => Err(YamlError::new(LineColumn::of(*error.marker()), error.info().to_owned())),
+            None => Ok((Event::StreamEnd, LineColumn::START)),
         }
     }
 
     /// Reads the only document, a map. `value` reads the value of each key.
     fn document(
         &mut self,
-        value: impl FnMut(&mut Self, String, Place) -> Result<(), YamlError>,
+        value: impl FnMut(&mut Self, String, LineColumn) -> Result<(), YamlError>,
     ) -> Result<(), YamlError> {
         loop {
             let (event, place) = self.next()?;
@@ -126,9 +126,9 @@ impl<'t> Reader<'t> {
     /// Reads the rest of a map. `value` reads the value of each key.
     fn entries(
         &mut self,
-        mut value: impl FnMut(&mut Self, String, Place) -> Result<(), YamlError>,
+        mut value: impl FnMut(&mut Self, String, LineColumn) -> Result<(), YamlError>,
     ) -> Result<(), YamlError> {
-        let mut seen: HashMap<String, Place> = HashMap::new();
+        let mut seen: HashMap<String, LineColumn> = HashMap::new();
         loop {
             let (event, place) = self.next()?;
             let key = match event {
@@ -158,7 +158,7 @@ impl<'t> Reader<'t> {
         Ok(list)
     }
 
-    fn example(&mut self, name: String, place: Place, notes: &mut Vec<String>) -> Result<Example, YamlError> {
+    fn example(&mut self, name: String, place: LineColumn, notes: &mut Vec<String>) -> Result<Example, YamlError> {
         let (event, start) = self.next()?;
         if !matches!(event, Event::MappingStart(..)) {
             return Err(unexpected("a prompt and a gold", &event, start, "write `{prompt: \"…\", gold: \"…\"}`"));
@@ -226,7 +226,7 @@ fn is_null(text: &str, style: ScalarStyle) -> bool {
     style == ScalarStyle::Plain && ["", "~", "null", "Null", "NULL"].contains(&text)
 }
 
-fn unexpected(expected: &str, found: &Event<'_>, place: Place, help: &str) -> YamlError {
+fn unexpected(expected: &str, found: &Event<'_>, place: LineColumn, help: &str) -> YamlError {
     let found = match found {
         Event::Scalar(text, style, ..) if is_null(text, *style) => "nothing",
         Event::Scalar(..) => TEXT,
@@ -239,7 +239,7 @@ fn unexpected(expected: &str, found: &Event<'_>, place: Place, help: &str) -> Ya
 }
 
 impl YamlError {
-    fn new(place: Place, message: String) -> Self {
+    fn new(place: LineColumn, message: String) -> Self {
         Self { place, message }
     }
 }
@@ -250,7 +250,7 @@ impl fmt::Display for YamlError {
     }
 }
 
-impl Place {
+impl LineColumn {
     const START: Self = Self { line: 1, column: 1 };
 
     fn of(marker: Marker) -> Self {
@@ -258,7 +258,7 @@ impl Place {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for LineColumn {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "{}:{}", self.line, self.column)
     }

@@ -45,16 +45,16 @@ fn comments<'t>(program: &File, tree: &'t Tree, lines: &DataLines<'t>) -> impl I
     for found in readings(program) {
         by_line.entry(lines.at(found.span.range().start)).or_default().insert(sentence(&found.message));
     }
-    let mut by_place: BTreeMap<Place<'_>, BTreeSet<String>> = BTreeMap::new();
+    let mut by_place: BTreeMap<CommentPlace<'_>, BTreeSet<String>> = BTreeMap::new();
     for (line, sentences) in by_line {
-        by_place.entry(Place::above(tree, lines, line)).or_default().extend(sentences);
+        by_place.entry(CommentPlace::above(tree, lines, line)).or_default().extend(sentences);
     }
     by_place.into_iter().map(|(place, sentences)| place.comment(tree.line_end(), &sentences))
 }
 
 /// The place of a comment.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Place<'t> {
+struct CommentPlace<'t> {
     /// The start of a line.
     start: usize,
     indentation: &'t str,
@@ -62,7 +62,7 @@ struct Place<'t> {
     blank_below: bool,
 }
 
-impl<'t> Place<'t> {
+impl<'t> CommentPlace<'t> {
     /// The place above a line or, if it starts a statement, above the comments above that line.
     fn above(tree: &Tree, lines: &DataLines<'t>, line: usize) -> Self {
         let text = lines.text(line);

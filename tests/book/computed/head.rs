@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use psl_runtime::input::State;
 use psl_runtime::qkvl::Program;
-use psl_runtime::weights::{Block, Layer};
+use psl_runtime::weights::{Layer, WeightsBlock};
 use psl_runtime::{Input, Registers, Vocabulary, Weights, compile, weights};
 
 use super::arithmetic::{Map, Vector};
@@ -62,7 +62,7 @@ pub fn one_hot(state: &State, weights: &Weights) -> Vector {
 
 /// The first layer.
 pub fn layer(weights: &Weights) -> &Layer {
-    let Block::Layer(layer) = &weights.blocks[0] else { panic!("expected a layer") };
+    let WeightsBlock::Layer(layer) = &weights.blocks[0] else { panic!("expected a layer") };
     layer
 }
 

@@ -10,7 +10,7 @@ use super::{
     line::Line,
 };
 use crate::{
-    debugger::{effect::Effect, fork::without, session::Debugger},
+    debugger::{effect::Effect, fork::without, stepping::Debugger},
     recorded_run::Row,
 };
 

@@ -8,8 +8,8 @@ use crate::debugger::{
     expression::RegisterOfCell,
     resume::Resumed,
     search::Direction,
-    session::Debugger,
     sight::NamedCell,
+    stepping::Debugger,
 };
 
 /// The breakpoints of a session.

@@ -4,7 +4,7 @@ use psl_syntax::nearest;
 
 /// A command as its help shows it.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct CommandHelp {
     /// The name.
     pub name: &'static str,
     /// The short form. Empty if there is none.
@@ -15,11 +15,11 @@ pub struct Entry {
     pub help: &'static str,
 }
 
-const fn entry(name: &'static str, short: &'static str, arguments: &'static str, help: &'static str) -> Entry {
-    Entry { name, short, arguments, help }
+const fn entry(name: &'static str, short: &'static str, arguments: &'static str, help: &'static str) -> CommandHelp {
+    CommandHelp { name, short, arguments, help }
 }
 
-impl Entry {
+impl CommandHelp {
     /// The name with the arguments.
     pub fn usage(&self) -> String {
         let clauses = CLAUSES.iter().filter(|_| self.sets_breakpoint()).map(|(clause, _)| format!("[{clause}]"));
@@ -44,7 +44,7 @@ const CLAUSES: [(&str, &str); 3] = [
 const WATCHED: &str = "REGISTER[CELL] | REGISTER [== VALUE | != VALUE]";
 
 /// The commands, in the order of the help.
-pub const COMMANDS: &[Entry] = &[
+pub const COMMANDS: &[CommandHelp] = &[
     entry("next", "n", "[COUNT]", "go to the next layer; from a repeat block, over all its passes"),
     entry("step", "s", "[COUNT]", "go to the next cell of the layer; from a repeat block, into its first pass"),
     entry("out", "o", "[COUNT]", "go to the end of the pass, then of the block, then of the forward step"),
@@ -119,7 +119,7 @@ pub const COMMANDS: &[Entry] = &[
 /// # Errors
 ///
 /// Returns a message with the nearest name.
-pub fn find(word: &str) -> Result<&'static Entry, String> {
+pub fn find(word: &str) -> Result<&'static CommandHelp, String> {
     let found = COMMANDS.iter().find(|entry| entry.name == word || entry.short == word);
     // gdb's name for the same.
     let found = found.or_else(|| COMMANDS.iter().find(|entry| word == "rcontinue" && entry.name == "rback"));
@@ -131,7 +131,7 @@ pub fn find(word: &str) -> Result<&'static Entry, String> {
 }
 
 /// The help of one command, or of all, in lines.
-pub fn help(command: Option<&Entry>) -> Vec<String> {
+pub fn help(command: Option<&CommandHelp>) -> Vec<String> {
     if let Some(entry) = command {
         let short = if entry.short.is_empty() { String::new() } else { format!(" (short: {})", entry.short) };
         let clauses = CLAUSES.iter().filter(|_| entry.sets_breakpoint());
@@ -140,7 +140,7 @@ pub fn help(command: Option<&Entry>) -> Vec<String> {
         return head.into_iter().chain(clauses).collect();
     }
     let width = COMMANDS.iter().map(|entry| entry.name.len()).max().unwrap_or_default();
-    let line = |entry: &Entry| format!("{:width$}  {:2}  {}", entry.name, entry.short, entry.help);
+    let line = |entry: &CommandHelp| format!("{:width$}  {:2}  {}", entry.name, entry.short, entry.help);
     let last = "An empty line repeats the last movement. `help COMMAND` shows the arguments of a command.";
     COMMANDS.iter().map(line).chain([last.to_owned()]).collect()
 }

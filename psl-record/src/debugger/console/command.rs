@@ -1,7 +1,7 @@
 //! Commands of the console, from text to data.
 
-use super::catalogue::{Entry, find};
-use crate::debugger::{breakpoint::Exception, search::Direction, session::Step};
+use super::catalogue::{CommandHelp, find};
+use crate::debugger::{breakpoint::Exception, search::Direction, stepping::Step};
 
 /// A command of the console.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,7 +184,7 @@ fn fault_named(name: &str) -> Option<Exception> {
     }
 }
 
-fn target(entry: &Entry, text: &str) -> Result<Target, String> {
+fn target(entry: &CommandHelp, text: &str) -> Result<Target, String> {
     match text {
         "" => return Err(expected(entry, text)),
         "start" => return Ok(Target::Start),
@@ -206,11 +206,11 @@ fn target(entry: &Entry, text: &str) -> Result<Target, String> {
     Ok(Target::Place(place))
 }
 
-fn text(entry: &Entry, text: &str) -> Result<String, String> {
+fn text(entry: &CommandHelp, text: &str) -> Result<String, String> {
     if text.is_empty() { Err(expected(entry, text)) } else { Ok(text.to_owned()) }
 }
 
-fn number(entry: &Entry, text: &str) -> Result<usize, String> {
+fn number(entry: &CommandHelp, text: &str) -> Result<usize, String> {
     text.parse().map_err(|_| expected(entry, text))
 }
 
@@ -229,7 +229,7 @@ fn two_cells(text: &str) -> Result<(usize, usize), String> {
 }
 
 /// The message for an argument that does not suit a command.
-fn expected(entry: &Entry, found: &str) -> String {
+fn expected(entry: &CommandHelp, found: &str) -> String {
     let found = if found.is_empty() { "nothing".to_owned() } else { format!("`{found}`") };
     format!("expected `{}`, found {found}", entry.usage())
 }

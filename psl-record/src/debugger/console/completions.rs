@@ -3,7 +3,7 @@
 use psl_program::File;
 use psl_syntax::{plain_label, token::constant_as_written};
 
-use super::catalogue::{COMMANDS, Entry, find};
+use super::catalogue::{COMMANDS, CommandHelp, find};
 
 /// A text that completes a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub fn completions(file: &File, typed: &str) -> Vec<Completion> {
         Ok(entry) if entry.sets_breakpoint() => {
             format!("{} | {CLAUSES}", if has_clause { EXPRESSION } else { entry.arguments })
         }
-        Ok(Entry { arguments, .. }) => (*arguments).to_owned(),
+        Ok(CommandHelp { arguments, .. }) => (*arguments).to_owned(),
         Err(_) => EXPRESSION.to_owned(),
     };
     arguments(file, typed, rest_start, &usage).collect()

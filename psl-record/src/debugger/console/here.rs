@@ -7,9 +7,9 @@ use psl_syntax::{plain_label, program::Production};
 use super::line::Line;
 use crate::{
     debugger::{
-        place::Place,
-        session::Debugger,
         stack::{Frame, stack},
+        step_place::StepPlace,
+        stepping::Debugger,
         timeline::Moment,
     },
     recorded_run::Row,
@@ -53,15 +53,15 @@ fn place(debugger: &Debugger) -> String {
     let step = moment.step;
     let cell = || cell(debugger, moment.cell);
     match debugger.place() {
-        Place::Layer(row) => format!("step {step}, {}, {}", cell(), labeled(debugger, &row)),
-        Place::Block { block, pass } => format!("step {step}, {}, before block {block}{}", cell(), in_pass(&pass)),
-        Place::Until { block, pass } => format!("step {step}, {}, end of block {block}{}", cell(), in_pass(&pass)),
-        Place::Symbol => {
+        StepPlace::Layer(row) => format!("step {step}, {}, {}", cell(), labeled(debugger, &row)),
+        StepPlace::Block { block, pass } => format!("step {step}, {}, before block {block}{}", cell(), in_pass(&pass)),
+        StepPlace::Until { block, pass } => format!("step {step}, {}, end of block {block}{}", cell(), in_pass(&pass)),
+        StepPlace::Symbol => {
             let symbols = symbols(debugger);
             let symbol = symbols.last().map_or("∅", String::as_str);
             format!("step {step}, after the last layer: symbol {} is {symbol}", step + 1)
         }
-        Place::End => match debugger.run().outcome() {
+        StepPlace::End => match debugger.run().outcome() {
             Ok(continuation) => format!("the run is complete: {}", continuation.shown()),
             Err(failure) => format!("the run failed: {}", failure.message),
         },
@@ -95,7 +95,7 @@ pub fn cell(debugger: &Debugger, cell: usize) -> String {
 /// The command that goes to a moment, without its first word: `step 0 layer 12 pass 1.2 cell 7`.
 pub fn way(debugger: &Debugger, moment: Moment) -> String {
     let row = match debugger.timeline().place(moment) {
-        Place::Layer(row) => format!(" {}", layer(&row).replace(',', "")),
+        StepPlace::Layer(row) => format!(" {}", layer(&row).replace(',', "")),
         _ => String::new(),
     };
     format!("step {}{row} cell {}", moment.step, moment.cell)
@@ -129,7 +129,7 @@ fn effect(debugger: &Debugger) -> Option<String> {
 
 /// The symbols generated up to the current moment.
 pub fn symbols(debugger: &Debugger) -> Vec<String> {
-    let generated = debugger.moment().step + usize::from(debugger.place() == Place::Symbol);
+    let generated = debugger.moment().step + usize::from(debugger.place() == StepPlace::Symbol);
     debugger.symbols().into_iter().take(generated).collect()
 }
 

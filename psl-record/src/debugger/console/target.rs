@@ -7,7 +7,7 @@ use super::{
     here::in_pass,
 };
 use crate::{
-    debugger::{session::Debugger, timeline::Moment},
+    debugger::{stepping::Debugger, timeline::Moment},
     recorded_run::Row,
 };
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use psl_record::debugger::{BreakOn, Direction, Exception, Place, StopSearch, Timeline};
+use psl_record::debugger::{BreakOn, Direction, Exception, StepPlace, StopSearch, Timeline};
 
 use super::{breakpoint, words::record};
 
@@ -26,10 +26,10 @@ fn check(text: &str, prompt: &str, gold: Option<&str>, exception: Exception, exp
     let mut found = Vec::new();
     while let Some(hit) = search.next_stop(from, Direction::Forward).stop {
         let place = match timeline.place(hit.moment) {
-            Place::Symbol => "symbol",
-            Place::Layer(_) => "layer",
-            Place::End => "end",
-            Place::Block { .. } | Place::Until { .. } => "block",
+            StepPlace::Symbol => "symbol",
+            StepPlace::Layer(_) => "layer",
+            StepPlace::End => "end",
+            StepPlace::Block { .. } | StepPlace::Until { .. } => "block",
         };
         found.push((place, hit.moment.step, hit.moment.cell));
         from = hit.moment;

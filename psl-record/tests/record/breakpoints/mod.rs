@@ -15,7 +15,7 @@ use std::{
 use psl_program::{File, Progress, Runner};
 use psl_record::{
     RecordedRun, Row,
-    debugger::{BreakOn, Breakpoint, Direction, Moment, Place, StopSearch, Timeline},
+    debugger::{BreakOn, Breakpoint, Direction, Moment, StepPlace, StopSearch, Timeline},
 };
 use psl_runtime::{Executable, MachineKind, Task, Update};
 use psl_syntax::Program;
@@ -107,7 +107,7 @@ type Stop = (usize, Row, usize);
 
 fn stop(run: &RecordedRun, moment: Moment) -> Stop {
     match Timeline::new(run).place(moment) {
-        Place::Layer(row) => (moment.step, row, moment.cell),
+        StepPlace::Layer(row) => (moment.step, row, moment.cell),
         place => panic!("{place:?}"),
     }
 }

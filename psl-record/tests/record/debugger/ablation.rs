@@ -6,7 +6,7 @@ use std::{
 };
 
 use psl_program::{File, Progress};
-use psl_record::debugger::{DebugPrompt, Debugger, Effect, Launch, Moved, Place, Step, scopes, stack};
+use psl_record::debugger::{DebugPrompt, Debugger, Effect, Launch, Moved, Step, StepPlace, scopes, stack};
 use psl_runtime::MachineKind;
 
 use super::{
@@ -64,14 +64,14 @@ fn an_ablation_anywhere_is_one_from_the_start() {
 fn a_place_that_the_run_lacks_becomes_the_next_layer() {
     let mut debugger = debugger(SPREAD, "A A B");
     debugger.change_named("mark[1]", "A", &Progress::default()).expect("a change");
-    while !matches!(debugger.place(), Place::Until { ref pass, .. } if *pass == [2]) {
+    while !matches!(debugger.place(), StepPlace::Until { ref pass, .. } if *pass == [2]) {
         assert_eq!(debugger.step(Step::In, &Progress::default()), Moved::Yes);
     }
     assert!(ablate(&mut debugger, &[1]).has_moved);
-    assert!(matches!(debugger.place(), Place::Layer(row) if row.layer == 2), "{:?}", debugger.place());
+    assert!(matches!(debugger.place(), StepPlace::Layer(row) if row.layer == 2), "{:?}", debugger.place());
     debugger.go_to(debugger.timeline().end());
     assert!(!ablate(&mut debugger, &[]).has_moved);
-    assert_eq!(debugger.place(), Place::End);
+    assert_eq!(debugger.place(), StepPlace::End);
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_second_machine_has_the_same_layers() {
     let mut debugger = launched_without(&[], true);
     ablate(&mut debugger, &[1]);
     assert_eq!(debugger.disagreement(), None);
-    while debugger.place() != Place::End {
+    while debugger.place() != StepPlace::End {
         let second = debugger.second().expect("a second machine");
         assert_eq!((stack(second), scopes(second)), (stack(&debugger), scopes(&debugger)));
         debugger.step(Step::In, &Progress::default());

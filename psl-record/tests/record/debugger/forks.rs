@@ -6,7 +6,7 @@ use std::{
 };
 
 use psl_program::{File, Progress, StructuredPrompt};
-use psl_record::debugger::{DebugPrompt, Debugger, Launch, Moved, Place, Step, scopes, stack};
+use psl_record::debugger::{DebugPrompt, Debugger, Launch, Moved, Step, StepPlace, scopes, stack};
 use psl_runtime::MachineKind;
 
 use super::{debugger, launched};
@@ -130,7 +130,7 @@ fn a_second_machine_is_at_the_same_moment() {
     for machine in MachineKind::ALL {
         let mut debugger = verified(machine);
         assert_eq!(debugger.disagreement(), None);
-        while debugger.place() != Place::End {
+        while debugger.place() != StepPlace::End {
             let second = debugger.second().expect("a second machine");
             assert!(second.machine() != machine && second.second().is_none());
             assert_eq!((stack(second), scopes(second)), (stack(&debugger), scopes(&debugger)));

@@ -13,7 +13,7 @@ mod walks;
 use std::{collections::BTreeSet, sync::Arc};
 
 use psl_program::{File, Progress};
-use psl_record::debugger::{DebugPrompt, Debugger, Launch, Moment, Place, Timeline};
+use psl_record::debugger::{DebugPrompt, Debugger, Launch, Moment, StepPlace, Timeline};
 use psl_runtime::MachineKind;
 
 /// A debugger of a plain prompt on the PSM.
@@ -31,11 +31,11 @@ fn launched(text: &str, prompt: DebugPrompt) -> Debugger {
 /// A moment as text: step, place and cell.
 fn shown(timeline: Timeline<'_>, moment: Moment) -> String {
     let place = match timeline.place(moment) {
-        Place::Block { block, pass } => format!("block {block} {pass:?}"),
-        Place::Layer(row) => format!("layer {} {:?} cell {}", row.layer, row.pass, moment.cell),
-        Place::Until { block, pass } => format!("until {block} {pass:?}"),
-        Place::Symbol => "symbol".to_owned(),
-        Place::End => "end".to_owned(),
+        StepPlace::Block { block, pass } => format!("block {block} {pass:?}"),
+        StepPlace::Layer(row) => format!("layer {} {:?} cell {}", row.layer, row.pass, moment.cell),
+        StepPlace::Until { block, pass } => format!("until {block} {pass:?}"),
+        StepPlace::Symbol => "symbol".to_owned(),
+        StepPlace::End => "end".to_owned(),
     };
     format!("{}: {place}", moment.step)
 }

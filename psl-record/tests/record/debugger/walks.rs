@@ -9,7 +9,7 @@ use std::{
 use psl_program::{Progress, Runner};
 use psl_record::{
     RecordedRun, Row,
-    debugger::{Moment, Place, Timeline},
+    debugger::{Moment, StepPlace, Timeline},
 };
 use psl_runtime::{MachineKind, State, Update, qkvl::Block};
 
@@ -23,7 +23,7 @@ struct Case {
     recorded: RecordedRun,
     updates: Vec<Update>,
     /// The places of all steps in order.
-    places: Vec<(usize, Place)>,
+    places: Vec<(usize, StepPlace)>,
     /// The states of each cell: after i of its updates. A generated cell lacks the first.
     states: HashMap<(usize, usize), State>,
 }
@@ -56,7 +56,7 @@ impl Case {
     }
 
     /// The index of a moment's place.
-    fn index(&self, indices: &HashMap<&(usize, Place), usize>, moment: Moment) -> usize {
+    fn index(&self, indices: &HashMap<&(usize, StepPlace), usize>, moment: Moment) -> usize {
         let place = (moment.step, Timeline::new(&self.recorded).place(moment));
         let index = indices.get(&place).unwrap_or_else(|| panic!("{}: {place:?} is not in the run", self.place));
         assert!(self.cells(moment.step).contains(&moment.cell), "{}: {moment:?}", self.place);
@@ -66,7 +66,7 @@ impl Case {
     /// Asserts that all cells of the step have the states of the trace.
     fn check_states(&self, index: usize, moment: Moment) {
         let before = self.places[..index].iter().rev().take_while(|(step, _)| *step == moment.step);
-        let count = before.filter(|(_, place)| matches!(place, Place::Layer(_))).count();
+        let count = before.filter(|(_, place)| matches!(place, StepPlace::Layer(_))).count();
         // No cell is computed after the last step.
         let first = if moment.step == 0 { 1 } else { self.recorded.prompt_cells() + moment.step };
         for cell in first..=*self.cells(moment.step).end() {
@@ -118,7 +118,7 @@ fn nodes(blocks: &[Block], layer: &mut usize, block: &mut usize) -> Vec<Node> {
 }
 
 /// The places of a run in order, by running its program along the trace. `symbols` is `None` if the run fails.
-fn places(updates: &[Update], nodes: &[Node], symbols: Option<usize>) -> Vec<(usize, Place)> {
+fn places(updates: &[Update], nodes: &[Node], symbols: Option<usize>) -> Vec<(usize, StepPlace)> {
     let last = symbols.unwrap_or_else(|| updates.last().map_or(0, |update| update.step));
     let mut all = Vec::new();
     for step in 0..=last {
@@ -133,7 +133,7 @@ fn places(updates: &[Update], nodes: &[Node], symbols: Option<usize>) -> Vec<(us
         let fails = symbols.is_none() && step == last;
         let is_whole = !rows.is_empty() && visit(nodes, &[], fails, &mut rows, &mut found).is_some();
         let has_symbol = is_whole && step < symbols.unwrap_or(last);
-        found.push(if has_symbol { Place::Symbol } else { Place::End });
+        found.push(if has_symbol { StepPlace::Symbol } else { StepPlace::End });
         assert!(rows.is_empty(), "the rows {rows:?} are left");
         all.extend(found.into_iter().map(|place| (step, place)));
     }
@@ -141,7 +141,13 @@ fn places(updates: &[Update], nodes: &[Node], symbols: Option<usize>) -> Vec<(us
 }
 
 /// `None` where a run fails.
-fn visit(nodes: &[Node], pass: &[usize], fails: bool, rows: &mut VecDeque<Row>, found: &mut Vec<Place>) -> Option<()> {
+fn visit(
+    nodes: &[Node],
+    pass: &[usize],
+    fails: bool,
+    rows: &mut VecDeque<Row>,
+    found: &mut Vec<StepPlace>,
+) -> Option<()> {
     for node in nodes {
         if fails && rows.is_empty() {
             return None;
@@ -150,10 +156,10 @@ fn visit(nodes: &[Node], pass: &[usize], fails: bool, rows: &mut VecDeque<Row>, 
             Node::Layer(layer) => {
                 let row = rows.pop_front().expect("a row");
                 assert_eq!((row.layer, row.pass.as_slice()), (*layer, pass));
-                found.push(Place::Layer(row));
+                found.push(StepPlace::Layer(row));
             }
             Node::Repeat(block, body) => {
-                found.push(Place::Block { block: *block, pass: pass.to_vec() });
+                found.push(StepPlace::Block { block: *block, pass: pass.to_vec() });
                 for number in 1.. {
                     let inside = [pass, &[number]].concat();
                     let goes_on = |row: &Row| row.pass.starts_with(&inside) && node.has(row.layer);
@@ -164,7 +170,7 @@ fn visit(nodes: &[Node], pass: &[usize], fails: bool, rows: &mut VecDeque<Row>, 
                     if fails && rows.is_empty() {
                         return None;
                     }
-                    found.push(Place::Until { block: *block, pass: inside });
+                    found.push(StepPlace::Until { block: *block, pass: inside });
                 }
             }
         }
@@ -207,14 +213,14 @@ fn in_visits_the_updates_of_the_trace_and_back_in_returns() {
         let mut expected = Vec::new();
         for (step, place) in places {
             let cells = case.cells(*step);
-            let cells = if matches!(place, Place::Layer(_)) { cells } else { *cells.start()..=*cells.start() };
+            let cells = if matches!(place, StepPlace::Layer(_)) { cells } else { *cells.start()..=*cells.start() };
             expected.extend(cells.map(|cell| (*step, place.clone(), cell)));
         }
         let moments = walk(timeline.start(), expected.len(), |moment| timeline.next_cell(moment));
         let found: Vec<_> = moments.iter().map(|&moment| (moment.step, timeline.place(moment), moment.cell)).collect();
         assert_eq!(found, expected, "{place}");
         let layers = found.iter().filter_map(|(step, place, cell)| match place {
-            Place::Layer(row) => Some((*step, row.layer, row.pass.as_slice(), *cell)),
+            StepPlace::Layer(row) => Some((*step, row.layer, row.pass.as_slice(), *cell)),
             _ => None,
         });
         let of_trace = updates.iter().map(|update| (update.step, update.layer, update.pass.as_slice(), update.cell));
@@ -225,9 +231,9 @@ fn in_visits_the_updates_of_the_trace_and_back_in_returns() {
         back.reverse();
         assert_eq!(back, moments, "{place}");
         let end = timeline.end();
-        assert_eq!((end.step, timeline.place(end)), (last.step, Place::End), "{place}");
+        assert_eq!((end.step, timeline.place(end)), (last.step, StepPlace::End), "{place}");
         nested +=
-            usize::from(places.iter().any(|(_, place)| matches!(place, Place::Block { .. }) && place.depth() > 0));
+            usize::from(places.iter().any(|(_, place)| matches!(place, StepPlace::Block { .. }) && place.depth() > 0));
         failed += usize::from(recorded.outcome().is_err());
     }
     enough(nested, 5, "runs with nested blocks");
@@ -235,28 +241,28 @@ fn in_visits_the_updates_of_the_trace_and_back_in_returns() {
 }
 
 /// The places where steps lead, by search among all places.
-struct Search<'c>(&'c [(usize, Place)]);
+struct Search<'c>(&'c [(usize, StepPlace)]);
 
 impl Search<'_> {
-    fn first_after(&self, index: usize, is: impl Fn(&Place) -> bool) -> Option<usize> {
+    fn first_after(&self, index: usize, is: impl Fn(&StepPlace) -> bool) -> Option<usize> {
         (index + 1..self.0.len()).find(|&index| is(&self.0[index].1))
     }
 
     fn next(&self, index: usize) -> Option<usize> {
         match &self.0[index].1 {
-            Place::Block { pass, .. } => self.first_after(index, |place| place.depth() <= pass.len()),
+            StepPlace::Block { pass, .. } => self.first_after(index, |place| place.depth() <= pass.len()),
             _ => self.first_after(index, |_| true),
         }
     }
 
     fn out(&self, index: usize) -> Option<usize> {
         let here = &self.0[index].1;
-        let is_last = |place: &Place| matches!(place, Place::Symbol | Place::End);
+        let is_last = |place: &StepPlace| matches!(place, StepPlace::Symbol | StepPlace::End);
         match here {
-            Place::Until { pass, .. } => self.first_after(index, |place| place.depth() < pass.len()),
+            StepPlace::Until { pass, .. } => self.first_after(index, |place| place.depth() < pass.len()),
             _ if here.depth() == 0 => self.first_after(index, is_last),
             _ => self.first_after(index, |place| {
-                *place == Place::End || matches!(place, Place::Until { pass, .. } if pass.len() == here.depth())
+                *place == StepPlace::End || matches!(place, StepPlace::Until { pass, .. } if pass.len() == here.depth())
             }),
         }
     }
@@ -264,8 +270,8 @@ impl Search<'_> {
     fn back(&self, index: usize) -> Option<usize> {
         let before = index.checked_sub(1)?;
         match &self.0[before].1 {
-            Place::Until { block, pass } if pass.len() > self.0[index].1.depth() => {
-                let start = Place::Block { block: *block, pass: pass[..pass.len() - 1].to_vec() };
+            StepPlace::Until { block, pass } if pass.len() > self.0[index].1.depth() => {
+                let start = StepPlace::Block { block: *block, pass: pass[..pass.len() - 1].to_vec() };
                 self.0[..index].iter().rposition(|(_, place)| *place == start)
             }
             _ => Some(before),
@@ -309,8 +315,8 @@ fn every_step_leads_where_it_says_and_shows_the_values_of_the_trace() {
             if name == "next" && found.step == moment.step {
                 let undone = timeline.back(found);
                 // A run that fails in a block ends inside of it.
-                let fails = recorded.outcome().is_err() && timeline.place(found) == Place::End;
-                if matches!(places[index].1, Place::Until { .. }) && undone != Some(moment) {
+                let fails = recorded.outcome().is_err() && timeline.place(found) == StepPlace::End;
+                if matches!(places[index].1, StepPlace::Until { .. }) && undone != Some(moment) {
                     after_blocks += 1;
                 } else if !fails {
                     assert_eq!(undone, Some(moment), "{here}");

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use super::model::Model;
 use crate::qkvl::CausalAttn;
 use crate::qkvl::read::error::{Read, error};
-use crate::weights::parameters::{Affine, Block, Matching, Weights};
+use crate::weights::parameters::{Affine, Matching, Weights, WeightsBlock};
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 1;
@@ -42,7 +42,7 @@ pub(super) struct Document {
     /// The short names, block by block.
     pub(super) registers: Vec<String>,
     pub(super) state_registers: usize,
-    pub(super) blocks: Vec<Entry>,
+    pub(super) blocks: Vec<BlockEntry>,
     /// As in QKVL: `register_map`, `constant_map`, `watch_list`, `system_map`.
     #[serde(flatten)]
     pub(super) names: Map<String, Value>,
@@ -50,7 +50,7 @@ pub(super) struct Document {
 
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Entry {
+pub(super) enum BlockEntry {
     Layer(LayerEntry),
     Repeat(RepeatEntry),
 }
@@ -71,7 +71,7 @@ pub(super) struct RepeatEntry {
     pub(super) label: Option<String>,
     /// Null for `NO_CHANGE`.
     pub(super) until: Option<Conditions>,
-    pub(super) blocks: Vec<Entry>,
+    pub(super) blocks: Vec<BlockEntry>,
 }
 
 #[derive(Deserialize, Serialize)]
@@ -129,20 +129,20 @@ impl From<&Model> for Document {
     }
 }
 
-fn entries(weights: &Weights, blocks: &[Block]) -> Vec<Entry> {
+fn entries(weights: &Weights, blocks: &[WeightsBlock]) -> Vec<BlockEntry> {
     let written = |map: &Affine| -> Vec<String> {
         map.targets.iter().filter_map(|&register| weights.registers.get(register).cloned()).collect()
     };
     let conditions = |matching: &Matching| Conditions { m: matching.count, conditions: written(&matching.query) };
-    let entry = |block: &Block| match block {
-        Block::Layer(layer) => Entry::Layer(LayerEntry {
+    let entry = |block: &WeightsBlock| match block {
+        WeightsBlock::Layer(layer) => BlockEntry::Layer(LayerEntry {
             label: layer.label.clone(),
             conditions: conditions(&layer.matching),
             sets: written(&layer.value),
             causal_attn: layer.causal_attn.map(Causal::from),
             right_match: layer.right_match,
         }),
-        Block::Repeat(repeat) => Entry::Repeat(RepeatEntry {
+        WeightsBlock::Repeat(repeat) => BlockEntry::Repeat(RepeatEntry {
             label: repeat.label.clone(),
             until: repeat.until.as_ref().map(conditions),
             blocks: entries(weights, &repeat.blocks),

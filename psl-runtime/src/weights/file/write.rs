@@ -7,7 +7,7 @@ use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
 use super::document::{Document, KEY};
 use super::model::Model;
-use crate::weights::parameters::{Affine, Block};
+use crate::weights::parameters::{Affine, WeightsBlock};
 
 /// The layout of the matrices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,17 +158,21 @@ fn integers(values: impl IntoIterator<Item = usize>, to: &mut impl Write) -> io:
 }
 
 /// All maps, with the names of their matrices and biases.
-fn affine_maps(blocks: &[Block]) -> Vec<(String, String, &Affine)> {
-    fn visit<'w>(blocks: &'w [Block], counts: &mut (usize, usize), maps: &mut Vec<(String, String, &'w Affine)>) {
+fn affine_maps(blocks: &[WeightsBlock]) -> Vec<(String, String, &Affine)> {
+    fn visit<'w>(
+        blocks: &'w [WeightsBlock],
+        counts: &mut (usize, usize),
+        maps: &mut Vec<(String, String, &'w Affine)>,
+    ) {
         for block in blocks {
             let (place, list) = match block {
-                Block::Layer(layer) => {
+                WeightsBlock::Layer(layer) => {
                     counts.0 += 1;
                     let matching = &layer.matching;
                     let maps = vec![('q', &matching.query), ('k', &matching.key), ('v', &layer.value)];
                     (format!("layers.{}", counts.0), maps)
                 }
-                Block::Repeat(repeat) => {
+                WeightsBlock::Repeat(repeat) => {
                     counts.1 += 1;
                     let matching = repeat.until.iter();
                     let maps = matching.flat_map(|matching| [('q', &matching.query), ('k', &matching.key)]).collect();
@@ -179,7 +183,7 @@ fn affine_maps(blocks: &[Block]) -> Vec<(String, String, &Affine)> {
                 list.into_iter()
                     .map(|(letter, map)| (format!("{place}.W_{letter}"), format!("{place}.b_{letter}"), map)),
             );
-            if let Block::Repeat(repeat) = block {
+            if let WeightsBlock::Repeat(repeat) = block {
                 visit(&repeat.blocks, counts, maps);
             }
         }

@@ -10,9 +10,9 @@ use safetensors::tensor::{Dtype, Metadata};
 use crate::qkvl::read::error::{Read, error};
 use crate::qkvl::words::{TOO_DEEP, nesting_help};
 use crate::qkvl::{CausalAttn, Program};
-use crate::weights::file::document::{Conditions, Entry, HELP, METADATA, duplicate_register, unreadable};
+use crate::weights::file::document::{BlockEntry, Conditions, HELP, METADATA, duplicate_register, unreadable};
 use crate::weights::matrix::Matrix;
-use crate::weights::parameters::{Affine, Block, Layer, Matching, Repeat, WeightBlock, Weights};
+use crate::weights::parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock};
 
 /// Reads tensors and keeps track of those that it has read.
 pub(super) struct Reader<'f, F> {
@@ -63,19 +63,19 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
         }
     }
 
-    pub(super) fn blocks(&mut self, entries: Vec<Entry>, depth: usize) -> Read<Vec<Block>> {
+    pub(super) fn blocks(&mut self, entries: Vec<BlockEntry>, depth: usize) -> Read<Vec<WeightsBlock>> {
         if depth > Program::MAX_NESTING {
             return error(METADATA, TOO_DEEP, nesting_help());
         }
         let mut blocks = Vec::with_capacity(entries.len());
         for entry in entries {
             blocks.push(match entry {
-                Entry::Layer(layer) => {
+                BlockEntry::Layer(layer) => {
                     self.layers += 1;
                     let place = format!("layers.{}", self.layers);
                     let value = self.tensors(&place, 'v')?;
                     let targets = self.targets(&place, &layer.sets, &[&value])?;
-                    Block::Layer(Layer {
+                    WeightsBlock::Layer(Layer {
                         label: layer.label,
                         matching: self.matching(&place, &layer.conditions)?,
                         value: self.affine(&value, targets),
@@ -83,11 +83,15 @@ impl<'f, F: Input + Seek> Reader<'f, F> {
                         right_match: layer.right_match,
                     })
                 }
-                Entry::Repeat(repeat) => {
+                BlockEntry::Repeat(repeat) => {
                     self.repeats += 1;
                     let place = format!("until.{}", self.repeats);
                     let until = repeat.until.map(|conditions| self.matching(&place, &conditions)).transpose()?;
-                    Block::Repeat(Repeat { label: repeat.label, until, blocks: self.blocks(repeat.blocks, depth + 1)? })
+                    WeightsBlock::Repeat(Repeat {
+                        label: repeat.label,
+                        until,
+                        blocks: self.blocks(repeat.blocks, depth + 1)?,
+                    })
                 }
             });
         }

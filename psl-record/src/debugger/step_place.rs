@@ -4,7 +4,7 @@ use crate::recorded_run::Row;
 
 /// A place in a forward step. Passes are those of the enclosing repeat blocks, outermost first, each 1-based.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Place {
+pub enum StepPlace {
     /// A repeat block before its first pass.
     Block {
         /// The number of the block, 1-based in the order in which blocks open.
@@ -27,7 +27,7 @@ pub enum Place {
     End,
 }
 
-impl Place {
+impl StepPlace {
     /// The number of repeat blocks around it. The end of a pass is inside of its block.
     pub fn depth(&self) -> usize {
         match self {

@@ -4,7 +4,7 @@ use psl_syntax::Span;
 
 /// The context of a cursor.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Place<'t> {
+pub struct CursorContext<'t> {
     /// The names of the surrounding tables and keys, without the word itself.
     pub path: Vec<&'t str>,
     /// The word at the cursor, with its quotes.
@@ -27,7 +27,7 @@ pub enum Part {
 }
 
 /// Returns the context at an offset, or `None` in a comment.
-pub fn place(text: &str, offset: u32) -> Option<Place<'_>> {
+pub fn cursor_context(text: &str, offset: u32) -> Option<CursorContext<'_>> {
     let before = text.get(..offset as usize)?;
     let start = before.rfind('\n').map_or(0, |end| end + 1);
     let line = text.get(start..)?.lines().next().unwrap_or_default();
@@ -49,12 +49,12 @@ pub fn place(text: &str, offset: u32) -> Option<Place<'_>> {
     let has_value = equals.is_some();
     Some(if line.trim_start().starts_with('[') && equals.is_none() {
         let opened = line.get(..from).unwrap_or_default().trim_start().trim_start_matches('[');
-        Place { path: names(opened.trim_end().trim_end_matches('.')), word, part: Part::Table, has_value }
+        CursorContext { path: names(opened.trim_end().trim_end_matches('.')), word, part: Part::Table, has_value }
     } else if let Some(key) = equals.filter(|equals| *equals < cursor).and_then(|equals| line.get(..equals)) {
-        Place { path: [tables, names(key)].concat(), word, part: Part::Value, has_value }
+        CursorContext { path: [tables, names(key)].concat(), word, part: Part::Value, has_value }
     } else {
         let dotted = line.get(..from).unwrap_or_default().trim_end().trim_end_matches('.');
-        Place { path: [tables, names(dotted)].concat(), word, part: Part::Key, has_value }
+        CursorContext { path: [tables, names(dotted)].concat(), word, part: Part::Key, has_value }
     })
 }
 

@@ -7,7 +7,7 @@ use psl_runtime::{Change, MachineKind, Task};
 
 use super::{
     disagreement::disagreement,
-    place::Place,
+    step_place::StepPlace,
     timeline::{Moment, Timeline},
 };
 use crate::recorded_run::{MOST, RecordedRun};
@@ -190,7 +190,7 @@ impl Debugger {
     }
 
     /// The place of the current moment.
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> StepPlace {
         self.timeline().place(self.moment)
     }
 
@@ -323,7 +323,7 @@ impl Debugger {
 
     /// Whether a moment is at the end of a record that is cut, and so may be another place of the run.
     fn is_beyond_record(&self, moment: Moment) -> bool {
-        self.can_grow() && self.timeline().place(moment) == Place::End
+        self.can_grow() && self.timeline().place(moment) == StepPlace::End
     }
 
     fn target(&self, step: Step) -> Option<Moment> {
@@ -400,7 +400,7 @@ mod tests {
     }
 
     /// Each step with its result and the moment that it leads to.
-    fn walk(debugger: &mut Debugger, steps: impl Iterator<Item = Step>) -> Vec<(Step, Moved, Moment, Place)> {
+    fn walk(debugger: &mut Debugger, steps: impl Iterator<Item = Step>) -> Vec<(Step, Moved, Moment, StepPlace)> {
         let progress = Progress::default();
         let walked = steps.map(|step| {
             let moved = debugger.step(step, &progress);
@@ -427,7 +427,7 @@ mod tests {
     fn a_record_that_grows_reaches_the_end() {
         let mut debugger = debugger(1);
         let end = walk(&mut debugger, std::iter::repeat_n(Step::Out, 100));
-        assert_eq!(end.last().map(|(_, moved, _, place)| (*moved, place)), Some((Moved::End, &Place::End)));
+        assert_eq!(end.last().map(|(_, moved, _, place)| (*moved, place)), Some((Moved::End, &StepPlace::End)));
         assert!(!debugger.run().is_cut() && debugger.run().outcome().is_ok());
         assert_eq!(debugger.symbols(), ["K", "L", "V", "F", "G", "H", "."]);
     }

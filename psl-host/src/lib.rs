@@ -1,4 +1,4 @@
-//! What the tools need from the machine that they run on: files, messages in streams, and a server of pages.
+//! The services of the machine that the tools run on: files, messages in streams, and a server of pages.
 //!
 //! ```text
 //! bounded, configs, search, test_prompt, stamp    reads programs, their configurations and the files of their tests

@@ -1,4 +1,4 @@
-//! What the commands read: programs in any format, lines of data, and the words of the command line.
+//! The input of the commands: programs in any format, lines of data, and the words of the command line.
 
 pub mod bundled;
 pub mod choices;

@@ -1,4 +1,4 @@
-//! What the commands write: files, standard output and standard error, and texts for a terminal.
+//! The output of the commands: files, standard output and standard error, and texts for a terminal.
 
 pub mod browser;
 pub mod color;

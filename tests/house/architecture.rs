@@ -225,6 +225,22 @@ fn only_the_server_knows_the_protocol() {
 }
 
 #[test]
+fn columns_are_counted_in_four_places() {
+    let counted = ["byte_to_line", "line_to_byte", "line_to_char", "utf16_cu_to_char", "char_to_utf16_cu", "len_utf16"];
+    let crates = code();
+    assert_eq!(
+        callers(&crates.iter().flatten().collect::<Vec<_>>(), &counted),
+        [
+            "psl-program/src/line_index.rs",
+            "psl-explorer/src/positions.rs",
+            "psl-lsp/src/encoding.rs",
+            "psl-dap/src/completions.rs",
+        ],
+        "a place is a span of byte offsets: let one of these turn it into lines and columns"
+    );
+}
+
+#[test]
 fn values_of_the_protocol_are_built_in_one_place() {
     let found: Vec<_> = code_of("psl-lsp").iter().flat_map(misbuilt).collect();
     none(
@@ -260,7 +276,7 @@ fn diagnostics_are_composed_in_one_place() {
     );
     assert_eq!(
         callers(&outside, &["text_diagnostics"]),
-        ["psl-program/src/diagnostics.rs", "psl-program/src/file.rs", "psl/src/loading.rs"],
+        ["psl-program/src/diagnostics.rs", "psl-program/src/file.rs", "psl/src/input/runnable.rs"],
         "the diagnostics of the text lack tests and levels: call psl_program::diagnostics"
     );
     assert_eq!(

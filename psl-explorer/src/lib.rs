@@ -3,7 +3,7 @@
 //! ```text
 //! explorer_page(template, data)   the page with its data
 //! PageSession::call(request)      {"ok": …} or {"error": "message"}
-//! parse_tree, layer_tensors, …     the pictures of a run and of weights
+//! parse_tree, layer_tensors, …    the pictures of a run and of weights
 //! exports                         a session for a worker in a browser, through the module's memory
 //! ```
 //!

@@ -62,6 +62,10 @@ pub struct Changes {
 
 impl Changes {
     /// Watches folders, and the folders of files. Without a path, watches the current folder.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the system cannot watch them.
     pub fn of(paths: &[PathBuf]) -> Result<Self, String> {
         let (sender, events) = channel();
         let watcher = notify::recommended_watcher(sender).map_err(unwatchable)?;
@@ -100,11 +104,19 @@ impl Changes {
     }
 
     /// Watches the folders of files.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the system cannot watch them.
     pub fn watch(&mut self, files: &WatchedFiles) -> Result<(), String> {
         files.files.iter().try_for_each(|file| self.watch_folder(file))
     }
 
     /// Waits until one of the files has changed, or a program or configuration in the folders.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if the system cannot watch them.
     pub fn wait(&mut self, files: &WatchedFiles) -> Result<(), String> {
         while !self.matters(&self.events.recv().map_err(unwatchable)?.map_err(unwatchable)?, files) {}
         sleep(SETTLE);

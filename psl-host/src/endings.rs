@@ -23,11 +23,11 @@ static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 static EXIT_CODE: Mutex<Option<Arc<AtomicI32>>> = Mutex::new(None);
 
 /// A file that replaces another when it is finished. Until then, its end removes it, and so does the end of the process.
-pub struct Unfinished(Option<TempPath>);
+pub(crate) struct Unfinished(Option<TempPath>);
 
 impl Unfinished {
     /// Creates a file.
-    pub fn create(create: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<(fs::File, Self)> {
+    pub(crate) fn create(create: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<(fs::File, Self)> {
         listen();
         let mut unfinished = unfinished();
         let (file, path) = create()?.into_parts();
@@ -36,7 +36,7 @@ impl Unfinished {
     }
 
     /// Gives the file its name, by a function of [`TempPath`].
-    pub fn finish(
+    pub(crate) fn finish(
         mut self,
         target: &Path,
         persist: impl FnOnce(TempPath, &Path) -> Result<(), PathPersistError>,

@@ -14,4 +14,4 @@ pub mod nfe;
 pub mod tgt;
 pub mod turing;
 
-pub use line::{Line, LineFormat, check_counts, symbols};
+pub use line::{Line, LineFormat};

@@ -52,6 +52,10 @@ impl LineFormat {
     }
 
     /// Parses a line, without its line end.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message about the form that it lacks.
     pub fn parse(self, text: &str) -> Result<Line<'_>, String> {
         match self {
             Self::Tsv => {
@@ -78,6 +82,10 @@ impl Line<'static> {
 
 impl Line<'_> {
     /// Writes the line with its line end.
+    ///
+    /// # Errors
+    ///
+    /// Returns the error of the stream.
     pub fn write(&self, format: LineFormat, out: &mut impl Write) -> io::Result<()> {
         let Self { prompt, gold, info } = self;
         match format {
@@ -90,13 +98,17 @@ impl Line<'_> {
     }
 
     /// Parses the info.
+    ///
+    /// # Errors
+    ///
+    /// Returns a message if it is not JSON.
     pub fn info(&self) -> Result<Value, String> {
         serde_json::from_str(&self.info).map_err(|error| format!("invalid JSON in the info: {}", of_line(&error)))
     }
 }
 
 /// The symbols of a prompt or a gold.
-pub fn symbols(text: &str) -> Result<Vec<&str>, String> {
+pub(crate) fn symbols(text: &str) -> Result<Vec<&str>, String> {
     let symbols: Vec<&str> = text.split(' ').collect();
     if symbols.iter().any(|symbol| symbol.is_empty() || symbol.contains(char::is_whitespace)) {
         return Err("expected one space between symbols, and none at the ends".to_owned());
@@ -105,7 +117,7 @@ pub fn symbols(text: &str) -> Result<Vec<&str>, String> {
 }
 
 /// Checks the counts in an info. Each may be missing.
-pub fn check_counts(info: &Value, counts: [(&str, usize); 2]) -> Result<(), String> {
+pub(crate) fn check_counts(info: &Value, counts: [(&str, usize); 2]) -> Result<(), String> {
     for (name, count) in counts {
         if info.get(name).is_some_and(|given| given.as_u64() != Some(count as u64)) {
             return Err(format!("wrong info: `{name}` is {count}"));

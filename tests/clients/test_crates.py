@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from paths import ROOT
 
-CRATES = ["psl-syntax", "psl-runtime", "psl-program", "psl-record", "psl-ide", "psl-explorer", "psl-lsp", "psl-cli", "tree-sitter-psl"]
+CRATES = """
+    psl-syntax psl-runtime psl-program psl-record psl-ide psl-explorer psl-tasks psl-host psl-lsp psl-dap psl-cli tree-sitter-psl
+""".split()
 
 
 @pytest.fixture(scope="module")

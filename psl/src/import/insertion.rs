@@ -1,4 +1,4 @@
-//! DataLines added to a program.
+//! Lines added to a program.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -13,7 +13,7 @@ use super::examples::{Example, Examples};
 /// The directives for examples, and notes about what differs from the examples.
 #[derive(Debug, Default)]
 pub struct TestLines {
-    /// DataLines without line ends.
+    /// Lines without line ends.
     pub lines: Vec<String>,
     /// One note each, starting with the place in the examples.
     pub notes: Vec<String>,

@@ -1,4 +1,4 @@
-//! DataLines of data from files and standard input, one in memory at a time.
+//! Lines of data from files and standard input, one in memory at a time.
 
 use std::{
     fs::{self, File},
@@ -16,7 +16,7 @@ use crate::{
 /// It may start a file, and is not part of the text.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// DataLines of data, one in memory at a time.
+/// Lines of data, one in memory at a time.
 pub struct DataLines {
     /// The name of the file for messages.
     pub name: String,

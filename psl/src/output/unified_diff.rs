@@ -33,7 +33,7 @@ impl UnifiedDiffPrinter for DataLines<'_> {
         len_before: u32,
         len_after: u32,
     ) -> fmt::Result {
-        // DataLines are 1-based. An empty range gives the line before it.
+        // Lines are 1-based. An empty range gives the line before it.
         let first = |start: u32, len: u32| start + u32::from(len > 0);
         let (before, after) = (first(start_before, len_before), first(start_after, len_after));
         writeln!(out, "@@ -{before},{len_before} +{after},{len_after} @@")

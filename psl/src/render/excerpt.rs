@@ -1,4 +1,4 @@
-//! DataLines of a program with the places of a diagnostic underlined, as wide as the terminal.
+//! Lines of a program with the places of a diagnostic underlined, as wide as the terminal.
 //!
 //! Invariants: nothing of the program is written except as [`shown`], so underlines are below what they mean and a program cannot
 //! write over its report; size and time depend on the terminal's width, not on the length of a line or of the text.

@@ -37,7 +37,7 @@ pub struct Args {
     /// Score the lines with equal info separately too. `info.depth` takes only that field of an info in JSON.
     #[arg(long, value_name = "info[.FIELD]")]
     pub by: Option<Grouping>,
-    /// DataLines to list [default: the first 20 failures of a single evaluation, in JSON all].
+    /// Lines to list [default: the first 20 failures of a single evaluation, in JSON all].
     #[arg(long, value_enum)]
     pub show: Option<Show>,
     /// Number of prompts to run in parallel [default: the number of cores].
@@ -53,7 +53,7 @@ pub struct Args {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// DataLines, and a line with the score or a table of several scores.
+    /// Lines, and a line with the score or a table of several scores.
     #[default]
     #[value(alias = "text")]
     Human,
@@ -66,7 +66,7 @@ pub enum Format {
 /// The lines that are listed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Show {
-    /// DataLines whose continuation is not the gold.
+    /// Lines whose continuation is not the gold.
     Failures,
     /// Every line.
     All,

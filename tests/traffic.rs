@@ -5,7 +5,7 @@
 //! another. About every second it waits until all is quiet and compares the server with a fresh one: see
 //! `editor/checkpoint.rs`.
 //!
-//! `TRAFFIC_SECONDS=n` sets the duration (30 by default, a third of it in each encoding), and `SEED=n` the seed. A
+//! `TRAFFIC_SECONDS=n` sets the duration (12 by default, a third of it in each encoding), and `SEED=n` the seed. A
 //! failure prints the seed and the path of the transcript.
 
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
@@ -16,11 +16,11 @@ mod server;
 
 use std::time::{Duration, Instant};
 
-use editor::session::Editor;
+use editor::session::{Counts, Editor};
 use server::{text::Encoding, variables::number};
 
 fn check(encoding: Encoding) {
-    let time = Duration::from_secs(number("TRAFFIC_SECONDS", 30)) / 3;
+    let time = Duration::from_secs(number("TRAFFIC_SECONDS", 12)) / 3;
     let start = Instant::now();
     let mut editor = Editor::new(number("SEED", 0), encoding);
     editor.start_server();
@@ -29,6 +29,8 @@ fn check(encoding: Encoding) {
         editor.checkpoint();
     }
     editor.shut_down();
+    let Counts { messages, requests, compared, .. } = editor.counts;
+    assert!(messages > 0 && requests > 0 && compared > 0, "nothing was tried: {:?}", editor.counts);
     println!("{}: {:?}", encoding.name(), editor.counts);
 }
 

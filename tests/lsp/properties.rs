@@ -4,7 +4,7 @@
 //! opened in a second server without edits, and both servers are asked the same questions. The model in `server/text.rs`
 //! defines the edited text.
 //!
-//! `CASES=n` tries n cases (default: 500), and `SEED=n` sets the first seed. A case that fails is tried alone and reduced
+//! `CASES=n` tries n cases (default: 200), and `SEED=n` sets the first seed. A case that fails is tried alone and reduced
 //! while it still fails. It is printed with its seed: `SEED=… CASES=1` tries it again.
 
 use std::{thread, time::Duration};
@@ -294,7 +294,7 @@ fn smallest(mut case: Case, mut failure: String) -> (Case, String) {
 /// Tries the cases in one encoding.
 fn check(encoding: Encoding) {
     let programs = programs();
-    let (first, count) = (number("SEED", 0), number("CASES", 500));
+    let (first, count) = (number("SEED", 0), number("CASES", 200));
     assert!(count > 0, "there are no cases");
     let cases: Vec<_> = (first..first + count)
         .filter(|seed| encoding_of(*seed) == encoding)

@@ -68,10 +68,6 @@ def words(paper: PdfReader) -> list[str]:
     return [" ".join(page.extract_text().split()) for page in paper.pages]
 
 
-def is_blank(page) -> bool:
-    return page.extract_text().strip() == "" and "/XObject" not in page["/Resources"]
-
-
 def begin(explorer: Explorer):
     """The page as a browser prepares it for paper."""
     explorer.page.evaluate("dispatchEvent(new Event('beforeprint'))")
@@ -128,8 +124,10 @@ def test_no_page_is_blank_and_the_panel_is_whole(opened, form):
     explorer = opened("swap")
     explorer.page.set_viewport_size({"width": 1400, "height": 500})
     paper = printed(explorer, **form)
-    assert [number for number, page in enumerate(paper.pages, 1) if is_blank(page)] == []
-    text = " ".join(words(paper))
+    texts = words(paper)
+    blank = [text == "" and "/XObject" not in page["/Resources"] for text, page in zip(texts, paper.pages, strict=True)]
+    assert not any(blank), blank
+    text = " ".join(texts)
     for title in explorer.page.locator("#panel h3").all_inner_texts():
         assert title in text or title == "Why not another cell?"
     # The run, what is selected, the program.

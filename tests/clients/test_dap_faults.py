@@ -228,9 +228,10 @@ def test_a_connection_without_a_message_is_closed_and_the_port_waits_on(listenin
     process, address = listening
     idle = [socket.create_connection(address) for _ in range(20)]
     with socket.create_connection(address) as foreign:
-        foreign.sendall(sent)
-        foreign.shutdown(socket.SHUT_WR)
-        with contextlib.suppress(ConnectionResetError):
+        # The adapter resets the connection at the first byte that it refuses, maybe before `shutdown`.
+        with contextlib.suppress(OSError):
+            foreign.sendall(sent)
+            foreign.shutdown(socket.SHUT_WR)
             assert foreign.recv(100) == b""
     with socket.create_connection(address) as connection:
         connection.sendall(INITIALIZE)

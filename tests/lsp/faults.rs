@@ -4,6 +4,7 @@ use std::{
     collections::BTreeMap,
     fs,
     process::{Command, Stdio},
+    thread,
     time::Duration,
 };
 
@@ -446,6 +447,27 @@ fn ten_thousand_edits_without_a_pause_are_applied() {
         .map(|message| message["params"]["version"].as_i64().expect("a version"))
         .collect();
     assert!(versions.is_sorted(), "diagnostics of an older version arrive after those of a newer one: {versions:?}");
+    client.finish();
+}
+
+#[test]
+fn diagnostics_of_an_outdated_version_are_not_published() {
+    let mut client = opened(SMALL);
+    let long = format!("{SMALL}{}", "where mark[n] == B:\n    mark[N] = other[n]\n".repeat(60_000));
+    // After one of these pauses, its check has begun and has not ended.
+    for (round, pause) in (1..).zip([10, 20, 40, 80, 160]) {
+        let (outdated, newer) = (2 * round, 2 * round + 1);
+        client.change(URI, outdated, &[json!({"text": long})]);
+        thread::sleep(Duration::from_millis(pause));
+        client.change(URI, newer, &[json!({"text": SMALL})]);
+        let request = client.begin("psl/text", &json!({"uri": URI}));
+        client.published(URI, newer);
+        let messages = client.until_quiet(SOON / 10);
+        let is_answer = |message: &Value| message["id"] == request && message.get("method").is_none();
+        let answered = messages.iter().position(is_answer).expect("an answer from the newer version");
+        let is_outdated = |message: &Value| message["params"]["version"] == outdated;
+        assert!(!messages[answered..].iter().any(is_outdated), "{pause} ms");
+    }
     client.finish();
 }
 

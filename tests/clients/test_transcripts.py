@@ -61,6 +61,7 @@ DIAGNOSTICS = {
 }
 HOVER = {"jsonrpc": "2.0", "id": 1, "result": {"contents": {"kind": "markdown", "value": "A"}, "range": RANGE}}
 COMPLETIONS = {"jsonrpc": "2.0", "id": 1, "result": [{"label": "A", "kind": 21, "insertTextFormat": 2}]}
+TOKENS = {"jsonrpc": "2.0", "id": 1, "result": {"data": [0, 0, 5, 1, 0] * 3}}
 REFUSAL = {"jsonrpc": "2.0", "id": None, "error": {"code": -32700, "message": "no"}}
 
 DELETED = object()
@@ -85,6 +86,7 @@ def test_valid_messages_are_accepted():
     decode(HOVER, "textDocument/hover")
     decode(mutated(HOVER, "result", value=None), "textDocument/hover")
     decode(COMPLETIONS, "textDocument/completion")
+    decode(TOKENS, "textDocument/semanticTokens/full")
     decode(REFUSAL)
 
 
@@ -125,6 +127,9 @@ FOUND = ("params", "diagnostics", 0)
         (mutated(COMPLETIONS, "result", 0, "kind", value="constant"), "textDocument/completion"),
         (mutated(COMPLETIONS, "result", 0, "label"), "textDocument/completion"),
         (mutated(COMPLETIONS, "result", 0, "documentations", value="A"), "textDocument/completion"),
+        (mutated(TOKENS, "result", "data", 12, value="5"), "textDocument/semanticTokens/full"),
+        (mutated(TOKENS, "result", "data", 12, value=-1), "textDocument/semanticTokens/full"),
+        (mutated(TOKENS, "result", "data"), "textDocument/semanticTokens/full"),
         (mutated(REFUSAL, "error", "message"), None),
         (mutated(REFUSAL, "error", "code", value="-32700"), None),
     ],

@@ -64,10 +64,10 @@ const PURE: [(&str, &[&str]); 7] = [
     ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim"]),
     ("psl-runtime", &["indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec"]),
     ("psl-program", &["imara-diff", "ropey", "serde", "serde_json", "toml", "unicode-width"]),
-    ("psl-record", &["serde"]),
+    ("psl-record", &[]),
     ("psl-ide", &["imara-diff", "serde", "serde_json"]),
     ("psl-explorer", &["serde", "serde_json"]),
-    ("psl-tasks", &["indexmap", "rand", "serde", "serde_json"]),
+    ("psl-tasks", &["rand", "serde", "serde_json"]),
 ];
 
 /// Names that need an operating system.

@@ -183,6 +183,8 @@ def test_reloading_in_the_middle_of_a_run_shows_what_was_shown(opened):
     address = explorer.page.url
     open_file(explorer, ENDLESS)
     explorer.page.locator("#stop").wait_for()
+    # Longer than the pause before the address follows the page.
+    explorer.page.wait_for_timeout(400)
     explorer.page.reload()
     until(explorer.continuation, lambda got: got == SWAPPED)
     assert explorer.page.locator("#prompt").input_value() == SWAP

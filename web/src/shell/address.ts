@@ -2,7 +2,7 @@
 import { batch, effect, signal } from '@preact/signals';
 import { exists, type RunRequest } from '../engine';
 import type { PageData } from '../protocol';
-import { compute, firstRun, missing, open, pointed, program, runs, selected, wantedRuns } from '../store';
+import { compute, firstRun, missing, open, pointed, program, running, runs, selected, wantedRuns } from '../store';
 import { home, keepFile } from '../toolbar/programs';
 import { forget } from '../toolbar/prompt';
 import { readProgram, readRuns, writeProgram, writeRuns } from './runFields';
@@ -67,8 +67,9 @@ export async function followAddress(): Promise<void> {
   effect(() => {
     const fields = write();
     clearTimeout(timer);
-    // The address of a program that is not here stays: a reload asks for it again.
-    if (reading.value || missing.value !== null || runs.value[0] === null) return;
+    // A reload in the middle of a run shows what is shown now. The address of a program that is not here stays: a reload asks for it
+    // again.
+    if (reading.value || running.value || missing.value !== null || runs.value[0] === null) return;
     timer = setTimeout(() => {
       // The page of a webview has no address that it may change.
       try {

@@ -67,8 +67,8 @@ export async function followAddress(): Promise<void> {
   effect(() => {
     const fields = write();
     clearTimeout(timer);
-    // A reload in the middle of a run shows what is shown now. The address of a program that is not here stays: a reload asks for it
-    // again.
+    // A reload in the middle of a run returns to the run before it. The address of a program that is not here stays: a reload asks
+    // for it again.
     if (reading.value || running.value || missing.value !== null || runs.value[0] === null) return;
     timer = setTimeout(() => {
       // The page of a webview has no address that it may change.

@@ -7,8 +7,8 @@ use std::{
 };
 
 use psl_host::{Configs, read_prompt, read_regular, with_short_lines};
-use psl_program::{File, StructuredPrompt, TestName};
-use psl_record::debugger::{DebugPrompt, Launch};
+use psl_program::{File, Prompt, StructuredPrompt, TestName};
+use psl_record::debugger::Launch;
 use psl_runtime::MachineKind;
 use psl_syntax::Span;
 use serde::Deserialize;
@@ -44,13 +44,8 @@ pub struct Arguments {
 
 /// The directive of the test that is debugged, if it is a test.
 pub fn test_line(file: &File, launch: &Launch) -> Option<Span> {
-    let tests = &file.checked().analysis.program.tests;
-    let test = match &launch.prompt {
-        DebugPrompt::Test(TestName::Index(index)) => tests.get(*index),
-        DebugPrompt::Test(TestName::Name(name)) => tests.iter().find(|test| test.name.as_ref() == Some(name)),
-        _ => None,
-    };
-    test.map(|test| test.span)
+    let (_, test) = launch.prompt.test(&file.checked().analysis.program).ok()??;
+    Some(test.span)
 }
 
 impl Arguments {
@@ -89,12 +84,12 @@ impl Arguments {
     /// Returns a message if the program does not compile, there is no prompt, or it cannot be used.
     pub fn launch(&self, file: &File) -> Result<Launch, String> {
         // The errors of the program come before those of the prompt.
-        file.runner()?;
+        file.runner().map_err(|error| error.to_string())?;
         let machine =
             self.machine.as_deref().map(|name| name.parse::<MachineKind>().map_err(|error| error.to_string()));
         let machine = machine.transpose()?.unwrap_or(MachineKind::Dat);
         let (max_passes, verify, ablated) = (self.max_passes, self.verify, self.ablated(file)?);
-        Ok(Launch { prompt: self.debug_prompt(file)?, machine, max_passes, verify, ablated })
+        Ok(Launch { prompt: self.chosen_prompt(file)?, machine, max_passes, verify, ablated })
     }
 
     fn ablated(&self, file: &File) -> Result<BTreeSet<usize>, String> {
@@ -105,38 +100,34 @@ impl Arguments {
         }
     }
 
-    fn debug_prompt(&self, file: &File) -> Result<DebugPrompt, String> {
+    fn chosen_prompt(&self, file: &File) -> Result<Prompt, String> {
         let given = [self.prompt.is_some(), self.prompt_json.is_some(), self.test.is_some()];
         if given.into_iter().filter(|given| *given).count() > 1 {
             return Err("`prompt`, `promptJson` and `test` exclude each other: keep one of them".to_owned());
         }
         if let Some(prompt) = &self.prompt {
-            return Ok(DebugPrompt::Plain(prompt.clone()));
+            return Ok(Prompt::Plain(prompt.clone()));
         }
         match &self.prompt_json {
             Some(Value::String(name)) => {
                 let text = read_prompt(self.path().parent(), name)?;
-                return StructuredPrompt::parse(&text).map(DebugPrompt::Structured);
+                return structured(&text);
             }
-            Some(cells) => return StructuredPrompt::parse(&cells.to_string()).map(DebugPrompt::Structured),
+            Some(cells) => return structured(&cells.to_string()),
             None => {}
         }
-        let tests = &file.checked().analysis.program.tests;
         match &self.test {
-            Some(Value::String(name)) => Ok(DebugPrompt::Test(TestName::Name(name.clone()))),
-            Some(Value::Number(number)) => {
+            Some(Value::String(name)) => Ok(Prompt::Test(TestName::Name(name.clone()))),
+            Some(number) => {
                 let index = number.as_u64().and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
-                let index = index.filter(|index| *index < tests.len());
-                let index =
-                    index.ok_or_else(|| format!("there is no test {number}: the program has {}", tests.len()))?;
-                Ok(DebugPrompt::Test(TestName::Index(index)))
+                let index = index.ok_or("`test` is neither the name of a test nor its number, from 1 on")?;
+                Ok(Prompt::Test(TestName::Index(index)))
             }
-            Some(_) => Err("`test` is neither the name of a test nor its number".to_owned()),
-            None if tests.is_empty() => {
+            None if file.checked().analysis.program.tests.is_empty() => {
                 Err("the prompt is missing: set `prompt`, or add a line `//@ test \"prompt\" => \"continuation\"`"
                     .to_owned())
             }
-            None => Ok(DebugPrompt::Test(TestName::Index(0))),
+            None => Ok(Prompt::Test(TestName::Index(0))),
         }
     }
 
@@ -144,4 +135,8 @@ impl Arguments {
     pub fn source_path(&self) -> Option<PathBuf> {
         (!self.program.is_empty()).then(|| dunce::canonicalize(self.path()).unwrap_or_else(|_| self.path().to_owned()))
     }
+}
+
+fn structured(cells: &str) -> Result<Prompt, String> {
+    StructuredPrompt::parse(cells).map(Prompt::Structured).map_err(|error| error.to_string())
 }

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use psl_program::{File, StructuredPrompt, layers_in_new_version};
 use serde::Serialize;
 
+use crate::request::PagePrompt;
+
 /// The place of the data in the built page.
 const MARKER: &str = "<!--psl-data-->";
 
@@ -47,16 +49,6 @@ pub struct PageAgainst<'p> {
     pub prompts: BTreeMap<&'p str, String>,
     /// The layer of the program for each layer of this version, or `None` if it lacks it.
     pub layers: Vec<Option<usize>>,
-}
-
-/// A prompt to open.
-#[derive(Clone, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum PagePrompt {
-    /// Symbols separated by spaces.
-    Prompt(String),
-    /// The 0-based index of a test.
-    Test(usize),
 }
 
 /// A program to choose.
@@ -152,7 +144,10 @@ mod tests {
         let text = "# </script><!--psl-data--> \u{2028}\u{2029} 'é'\n//@ test \"A\" => \"A\"\n";
         let hostile = file(text);
         let examples = [PageExample { name: "one", text: "watch: []" }];
-        let data = PageData { open: Some(PagePrompt::Test(0)), ..PageData::new("</script>.psl", &hostile, &examples) };
+        let data = PageData {
+            open: Some(PagePrompt::Test { test: 0 }),
+            ..PageData::new("</script>.psl", &hostile, &examples)
+        };
         let expected = json!({
             "name": "</script>.psl", "text": text, "prompts": {}, "open": {"test": 0},
             "examples": [{"name": "one", "text": "watch: []"}],
@@ -172,9 +167,9 @@ mod tests {
             "a.json" => Ok("[ {\"symbol\": \"<A>\"} ]".to_owned()),
             _ => Err("missing".to_owned()),
         });
-        let data = PageData { open: Some(PagePrompt::Prompt("A".to_owned())), ..PageData::new("a.psl", &file, &[]) };
+        let data = PageData { open: Some(PagePrompt::Plain("A".to_owned())), ..PageData::new("a.psl", &file, &[]) };
         let data = parsed(&data);
-        assert_eq!((&data["open"], data["serve"].is_null()), (&json!({"prompt": "A"}), true));
+        assert_eq!((&data["open"], data["serve"].is_null()), (&json!("A"), true));
         assert_eq!(data["prompts"], json!({"a.json": "[{\"symbol\":\"<A>\"}]"}));
         let read = |name: &str| Ok(data["prompts"][name].as_str().expect("a text").to_owned());
         let tests = &file.checked().analysis.program.tests;

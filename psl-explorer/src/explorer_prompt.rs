@@ -1,9 +1,8 @@
 //! The prompt that the explorer's page runs first.
 
-use psl_program::{File, RunHistory, RunRefusal, RunRequest, choose};
-use psl_syntax::program::TestPrompt;
+use psl_program::{File, Prompt, RunHistory, RunRefusal, RunRequest, choose};
 
-use crate::explorer_page::PagePrompt;
+use crate::request::PagePrompt;
 
 /// Returns the prompt of a request, or else the last one that was run. `None` for that of the first test.
 ///
@@ -15,16 +14,17 @@ pub fn explorer_prompt(
     history: &RunHistory,
     request: &RunRequest,
 ) -> Result<Option<PagePrompt>, RunRefusal> {
-    let asked = request.prompt.is_some() || request.test.is_some();
-    if !asked && history.usual_prompt(file).is_none() {
+    if request.prompt.is_none() && history.usual_prompt(file).is_none() {
         return Ok(None);
     }
     let (prompt, test) = choose(file, history, request)?;
     // A test also shows the expected continuation.
-    let test = test.or_else(|| file.checked().analysis.program.tests.iter().position(|test| test.prompt == prompt));
+    let tests = &file.checked().analysis.program.tests;
+    let test = test.or_else(|| tests.iter().position(|test| Prompt::from(&test.prompt) == prompt));
     Ok(match (test, prompt) {
-        (Some(index), _) => Some(PagePrompt::Test(index)),
-        (None, TestPrompt::Plain(prompt)) => Some(PagePrompt::Prompt(prompt)),
-        (None, TestPrompt::Json(_)) => None,
+        (Some(test), _) => Some(PagePrompt::Test { test }),
+        (None, Prompt::Plain(symbols)) => Some(PagePrompt::Plain(symbols)),
+        (None, Prompt::Structured(cells)) => Some(PagePrompt::Cells { cells: cells.to_json().to_string() }),
+        (None, Prompt::File(_) | Prompt::Test(_)) => None,
     })
 }

@@ -27,6 +27,7 @@ mod residual_stream;
 mod session;
 mod view;
 
-pub use explorer_page::{PageAgainst, PageData, PageExample, PagePrompt, PageServer, explorer_page};
+pub use explorer_page::{PageAgainst, PageData, PageExample, PageServer, explorer_page};
 pub use explorer_prompt::explorer_prompt;
+pub use request::PagePrompt;
 pub use session::PageSession;

@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use serde::Deserialize;
+use psl_program::{NotAPrompt, Prompt, StructuredPrompt, TestName};
+use serde::{Deserialize, Serialize};
 
 /// A request. A `slot` is the place of one of two runs.
 #[derive(Deserialize)]
@@ -21,7 +22,7 @@ pub enum Request {
     /// Runs a prompt.
     Run {
         slot: usize,
-        prompt: Prompt,
+        prompt: PagePrompt,
         machine: String,
         /// The layers that write nothing.
         #[serde(default)]
@@ -51,24 +52,37 @@ pub enum Request {
     Parse { slot: usize, time: usize, cell: Option<usize> },
 }
 
-/// The prompt of a run.
-#[derive(Deserialize)]
+/// A prompt as the page names it, in requests and in its data.
+#[derive(Clone, Deserialize, Serialize)]
 #[serde(untagged)]
-pub enum Prompt {
+pub enum PagePrompt {
     /// Symbols separated by spaces.
     Plain(String),
-    /// `{"test": …}` or `{"cells": …}`.
-    Given(Given),
+    /// The prompt of a test.
+    Test {
+        /// The 0-based index.
+        test: usize,
+    },
+    /// A structured prompt.
+    Cells {
+        /// A JSON list of cells.
+        cells: String,
+    },
 }
 
-/// A prompt that is not symbols.
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Given {
-    /// That of a test, by its 0-based index.
-    Test(usize),
-    /// A structured prompt: a JSON list of cells.
-    Cells(String),
+impl PagePrompt {
+    /// Parses its cells.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the cells are not a structured prompt.
+    pub fn parse(self) -> Result<Prompt, NotAPrompt> {
+        Ok(match self {
+            Self::Plain(symbols) => Prompt::Plain(symbols),
+            Self::Test { test } => Prompt::Test(TestName::Index(test)),
+            Self::Cells { cells } => Prompt::Structured(StructuredPrompt::parse(&cells)?),
+        })
+    }
 }
 
 /// A part of a layer's weights.

@@ -5,10 +5,9 @@ use std::{
     sync::Arc,
 };
 
-use psl_program::{Config, File, Progress, Runner, StructuredPrompt};
+use psl_program::{Config, File, Progress, Runner};
 use psl_record::RecordedRun;
 use psl_runtime::{Embedding, MachineKind, Options};
-use psl_syntax::program::TestCase;
 use serde::Serialize;
 use serde_json::json;
 
@@ -29,7 +28,7 @@ use crate::{
     },
     layer_tensors::{LayerTensors, layer_tensors},
     positions::Positions,
-    request::{EmbeddingName, Given, Prompt, Request},
+    request::{EmbeddingName, PagePrompt, Request},
     residual_stream::ResidualStream,
     view::View,
 };
@@ -64,7 +63,7 @@ impl PageSession {
     fn answer(&mut self, request: Request) -> Result<String, String> {
         match request {
             Request::Open { text, stop, prompts } => self.open(text, stop, &prompts),
-            Request::Run { slot, prompt, machine, ablated } => self.run(slot, &prompt, &machine, ablated),
+            Request::Run { slot, prompt, machine, ablated } => self.run(slot, prompt, &machine, ablated),
             Request::Tile { slot, rows, cells, registers } => ok(tile(self.view(slot)?, rows, cells, &registers)),
             Request::Update { slot, row, cell } => ok(update(self.view(slot)?, row, cell)?),
             Request::Why { slot, row, cell, source } => ok(why(self.view(slot)?, row, cell, source)?),
@@ -103,40 +102,44 @@ impl PageSession {
         answer
     }
 
-    fn run(&mut self, slot: usize, prompt: &Prompt, machine: &str, ablated: BTreeSet<usize>) -> Result<String, String> {
+    fn run(
+        &mut self,
+        slot: usize,
+        prompt: PagePrompt,
+        machine: &str,
+        ablated: BTreeSet<usize>,
+    ) -> Result<String, String> {
         let place = self.runs.get_mut(slot).ok_or_else(|| no_slot(slot))?;
         let Opened { file, positions } = self.opened.as_ref().ok_or(NOT_OPEN)?;
-        let runner = file.runner()?;
+        let runner = file.runner().map_err(|error| error.to_string())?;
         let machine: MachineKind = machine.parse().map_err(|error: psl_runtime::UnknownMachine| error.to_string())?;
-        let (task, test, note) = match prompt {
-            Prompt::Plain(symbols) => (runner.task(symbols), None, None),
-            Prompt::Given(Given::Test(test)) => {
-                let test = test_of(runner, *test)?;
-                (runner.test_task(&test.prompt), Some(test), runner.test_note(&test.prompt))
-            }
-            Prompt::Given(Given::Cells(cells)) => {
-                let cells = StructuredPrompt::parse(cells)?;
-                (runner.structured_task(&cells, &runner.options(&Options::default())), None, runner.note(&cells))
-            }
-        };
+        let prompt = prompt.parse().map_err(|error| error.to_string())?;
+        let test = prompt.test(&runner.executable().program).map_err(|unknown| unknown.to_string())?;
+        let task = runner.prompt_task(&prompt, &runner.options(&Options::default()));
         let mut task = task.map_err(|failure| failure.message)?;
         let whole = ablated.is_empty();
         task.limits.ablated = ablated;
         let recorded = RecordedRun::new(runner, task, machine, &Progress::default());
         let kept = place.insert(Kept { run: recorded, tensors: None, stream: None });
-        ok(run(View { runner, text: file.text(), positions, run: &kept.run }, file, test, note, machine, whole))
+        let (view, test) = (View { runner, text: file.text(), positions, run: &kept.run }, test.map(|(_, test)| test));
+        ok(run(view, file, test, runner.prompt_note(&prompt), machine, whole))
     }
 
     /// The run in a slot, with its program.
     fn view(&self, slot: usize) -> Result<View<'_>, String> {
         let kept = self.runs.get(slot).and_then(Option::as_ref).ok_or_else(|| no_run(slot))?;
         let Opened { file, positions } = self.opened.as_ref().ok_or(NOT_OPEN)?;
-        Ok(View { runner: file.runner()?, text: file.text(), positions, run: &kept.run })
+        Ok(View {
+            runner: file.runner().map_err(|error| error.to_string())?,
+            text: file.text(),
+            positions,
+            run: &kept.run,
+        })
     }
 
     fn kept(&mut self, slot: usize) -> Result<(&Runner, &mut Kept), String> {
         let kept = self.runs.get_mut(slot).and_then(Option::as_mut).ok_or_else(|| no_run(slot))?;
-        Ok((self.opened.as_ref().ok_or(NOT_OPEN)?.file.runner()?, kept))
+        Ok((self.opened.as_ref().ok_or(NOT_OPEN)?.file.runner().map_err(|error| error.to_string())?, kept))
     }
 
     fn tensors(&mut self, slot: usize, layer: usize) -> Result<(&RecordedRun, &LayerTensors), String> {
@@ -170,10 +173,6 @@ fn no_slot(slot: usize) -> String {
 
 fn no_run(slot: usize) -> String {
     format!("slot {slot} does not have a run")
-}
-
-fn test_of(runner: &Runner, index: usize) -> Result<&TestCase, String> {
-    runner.executable().program.tests.get(index).ok_or_else(|| format!("unknown test {index}"))
 }
 
 /// An answer in JSON.

@@ -1,7 +1,7 @@
 //! Code lenses: run, debug or explore a test, run all tests, run a prompt, and the firing count of each layer.
 
-use psl_program::{File, RunHistory};
-use psl_syntax::{Span, program::TestPrompt};
+use psl_program::{File, Prompt, RunHistory};
+use psl_syntax::Span;
 
 /// A lens.
 pub struct CodeLens {
@@ -72,11 +72,11 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
     let ran = history.last_prompt(file);
     let test = ran.as_ref().map_or_else(
         || (!program.tests.is_empty()).then_some(0),
-        |prompt| program.tests.iter().position(|test| test.prompt == *prompt),
+        |prompt| program.tests.iter().position(|test| Prompt::from(&test.prompt) == *prompt),
     );
     let again = match (test, ran) {
         (Some(index), _) => LensAction::RunTest(index),
-        (None, Some(TestPrompt::Plain(prompt))) => LensAction::RunPrompt(prompt),
+        (None, Some(Prompt::Plain(prompt))) => LensAction::RunPrompt(prompt),
         (None, _) => LensAction::Run,
     };
     for (index, production) in program.productions().into_iter().enumerate() {

@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use psl_program::{File, TestReport};
+use psl_program::{File, Prompt, TestReport};
 use psl_syntax::{
     Analysis, Causality, Checked, Span,
     names::{Access, Reference, Symbol},
-    program::{Comparison, Production, RegisterId, TestPrompt},
+    program::{Comparison, Production, RegisterId},
     token::Kind,
 };
 
@@ -195,8 +195,9 @@ fn values(
         let Some(row) = rows.iter().find(|row| row.register == assignment.target && row.written) else { continue };
         let named: Vec<_> = rows.iter().map(|row| (name(row.register), row)).collect();
         let prompt = match &watched.prompt {
-            TestPrompt::Plain(symbols) => code(symbols),
-            TestPrompt::Json(file) => format!("the prompt in {}", code(file)),
+            Prompt::Plain(symbols) => code(symbols),
+            Prompt::File(file) => format!("the prompt in {}", code(file)),
+            Prompt::Structured(_) | Prompt::Test(_) => "the last prompt".to_owned(),
         };
         let tooltip = format!("after layer {}, on {prompt}:\n\n{}", layer + 1, watched.table(&named));
         hints.push(hint(assignment.span.end, format!("⇒ {}", watched.shortened(row)), Some(tooltip)));

@@ -3,12 +3,12 @@
 use std::sync::atomic::AtomicBool;
 
 use psl_program::{
-    File,
+    File, Prompt,
     grid::{Grid, GridRow, Part, START, plain},
     run_briefly,
 };
-use psl_runtime::{MachineKind, ValueId, Vocabulary};
-use psl_syntax::program::{RegisterId, TestPrompt};
+use psl_runtime::{MachineKind, Options, ValueId, Vocabulary};
+use psl_syntax::program::RegisterId;
 
 use crate::markdown::code_block;
 
@@ -22,7 +22,7 @@ const WIDTH: usize = 76;
 /// The watched registers during the run of one prompt.
 pub struct WatchValues {
     /// The prompt.
-    pub prompt: TestPrompt,
+    pub prompt: Prompt,
     vocabulary: Vocabulary,
     /// The symbols of the prompt and of the continuation.
     symbols: Vec<String>,
@@ -48,13 +48,13 @@ pub struct Row {
 impl WatchValues {
     /// Runs a prompt and records the watched registers. `None` if nothing is watched, the prompt cannot be run, the run
     /// takes too long, or `cancelled` is set.
-    pub fn new(file: &File, prompt: TestPrompt, cancelled: &AtomicBool) -> Option<Self> {
+    pub fn new(file: &File, prompt: Prompt, cancelled: &AtomicBool) -> Option<Self> {
         let watch = &file.checked().analysis.program.watch;
         if watch.is_empty() {
             return None;
         }
         let runner = file.runner().ok()?;
-        let task = runner.test_task(&prompt).ok()?;
+        let task = runner.prompt_task(&prompt, &runner.options(&Options::default())).ok()?;
         let row =
             |register: &RegisterId| Row { register: *register, cells: Vec::new(), changed: Vec::new(), written: false };
         let mut layers = vec![watch.iter().map(row).collect::<Vec<_>>(); runner.executable().qkvl.layers().len()];
@@ -147,7 +147,7 @@ impl WatchValues {
 mod tests {
     use std::sync::atomic::AtomicBool;
 
-    use psl_syntax::program::TestPrompt;
+    use psl_program::Prompt;
 
     use crate::{fixture::file, watch_values::WatchValues};
 
@@ -156,7 +156,7 @@ mod tests {
         let program = "//@ test \"Alpha B\" => \"B .\"\nregisters: {symbol: 's', position: 'p', mark: 'm'}\nconstants: {'.'}\n\
                        watch: [mark, position]\nwhere symbol[N] == symbol[N]: mark[N] = symbol[N]\n";
         let file = file(program);
-        let prompt = TestPrompt::Plain("Alpha B".to_owned());
+        let prompt = Prompt::Plain("Alpha B".to_owned());
         let watched = WatchValues::new(&file, prompt, &AtomicBool::new(false)).expect("a run");
         let [mark, position] = watched.rows(0) else { panic!("two registers are watched") };
         assert_eq!((mark.written, position.written), (true, false));

@@ -1,12 +1,13 @@
 //! The commands of `workspace/executeCommand`: convert the arguments, call [`psl_ide`], record runs, convert the
 //! result.
 
-use psl_program::{Emit, Progress, RunRequest};
+use psl_program::{Emit, Progress, Prompt, RunRequest};
 use serde_json::Value;
 
 use crate::{
     document::Document,
     from_proto::DocumentCommand,
+    notice::Notice,
     refusal::Refusal,
     to_proto::{self, to_json},
 };
@@ -15,8 +16,8 @@ use crate::{
 pub struct CommandAnswer {
     /// The result, in JSON.
     pub value: String,
-    /// The message, and whether it reports success.
-    pub message: Option<(String, bool)>,
+    /// The message.
+    pub message: Option<Notice>,
 }
 
 impl DocumentCommand {
@@ -28,7 +29,7 @@ impl DocumentCommand {
     /// Whether it runs tests.
     pub fn tests(&self) -> bool {
         match self {
-            Self::Run(request) => request.prompt.is_none() && request.test.is_some(),
+            Self::Run(request) => matches!(request.prompt, Some(Prompt::Test(_))),
             Self::Tests { run } => *run,
             _ => false,
         }
@@ -89,7 +90,7 @@ fn run(document: &Document, request: &RunRequest, progress: &Progress) -> Result
 fn tests(document: &Document, progress: &Progress) -> Result<CommandAnswer, Refusal> {
     progress.expect(document.file().checked().analysis.program.tests.len(), "tests");
     let tested = run_tests(document, progress, |index| progress.reach(index))?;
-    Ok(CommandAnswer { value: to_json(&tested.listed)?, message: Some(tested.counts.text()) })
+    Ok(CommandAnswer { value: to_json(&tested.listed)?, message: Some(tested.counts.notice()) })
 }
 
 /// The tests of a document that have run.
@@ -110,10 +111,10 @@ pub struct TestCounts {
 }
 
 impl TestCounts {
-    /// Returns the counts as text, and whether no test failed.
-    pub fn text(self) -> (String, bool) {
+    /// Returns the counts as a message.
+    pub fn notice(self) -> Notice {
         let Self { passed, failed } = self;
-        (format!("{passed} passed, {failed} failed"), failed == 0)
+        Notice { text: format!("{passed} passed, {failed} failed"), success: failed == 0 }
     }
 }
 

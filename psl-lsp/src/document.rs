@@ -9,8 +9,8 @@ use std::sync::{
 };
 
 use psl_ide::WatchValues;
-use psl_program::{Config, File, RunHistory, TestReport};
-use psl_syntax::{Checked, program::TestPrompt};
+use psl_program::{Config, File, Prompt, RunHistory, TestReport};
+use psl_syntax::Checked;
 
 use crate::{
     client_capabilities::ClientCapabilities,
@@ -50,7 +50,7 @@ struct Loaded {
 }
 
 /// A prompt and its watched registers, if its run recorded them.
-type WatchedRun = (TestPrompt, Option<Arc<WatchValues>>);
+type WatchedRun = (Prompt, Option<Arc<WatchValues>>);
 
 /// One version of a document's text, and the facts derived from it.
 pub struct Document {

@@ -2,7 +2,7 @@
 
 use lsp_types as lsp;
 use psl_ide::{ActionKind, Modifier, ProductionKey, TokenType, WantedActions, explain};
-use psl_program::{Emit, RunRequest, TestName};
+use psl_program::{Emit, Prompt, RunRequest, TestName};
 use psl_runtime::MachineKind;
 use psl_syntax::Span;
 use serde::{
@@ -281,57 +281,95 @@ pub fn command(params: lsp::ExecuteCommandParams) -> Result<Command, Refusal> {
         SAVE_TEST => "{uri, prompt, continuation}",
         EXPLAIN => "{code}",
         EXPLORE => "{uri, prompt?, test?, page?}",
-        other => {
-            let message = format!("unknown command `{other}`; expected one of {}", COMMANDS.join(", "));
-            return Err(Refusal::Parameters(message));
-        }
+        other => return Err(Refusal::Parameters(unknown_command(other))),
     };
-    let wrong = |what: &str| Refusal::Parameters(format!("`{name}` expects one argument `{takes}`: {what}"));
-    let argument: Argument = match params.arguments.into_iter().next() {
+    let argument = params.arguments.into_iter().next();
+    let wrong = |what: String| Refusal::Parameters(format!("`{name}` expects one argument `{takes}`: {what}"));
+    parsed(name, argument).map_err(|error| match error {
+        ArgumentError::Missing(field) => wrong(format!("`{field}` is missing")),
+        ArgumentError::Invalid(what) => wrong(what),
+        ArgumentError::Unknown(message) => Refusal::Parameters(message),
+    })
+}
+
+fn unknown_command(name: &str) -> String {
+    format!("unknown command `{name}`; expected one of {}", COMMANDS.join(", "))
+}
+
+/// The reason why an argument is invalid.
+enum ArgumentError {
+    /// It lacks a field.
+    Missing(&'static str),
+    /// It has another form.
+    Invalid(String),
+    /// It names something that does not exist.
+    Unknown(String),
+}
+
+fn parsed(name: &str, argument: Option<Value>) -> Result<Command, ArgumentError> {
+    let argument: Argument = match argument {
         None => Argument::default(),
-        Some(object @ Value::Object(_)) => serde_json::from_value(object).map_err(|error| wrong(&error.to_string()))?,
-        Some(_) => return Err(wrong("expected an object")),
-    };
-    if name == EXPLAIN {
-        let code = argument.code.ok_or_else(|| wrong("`code` is missing"))?;
-        return explain(&code).map(Command::Explain).map_err(Refusal::Parameters);
-    }
-    let run = argument.run.unwrap_or(true);
-    if name == TESTS && argument.uri.is_none() {
-        return Ok(Command::WorkspaceTests { run });
-    }
-    let uri = argument.uri.ok_or_else(|| wrong("`uri` is missing"))?;
-    if name == SAVE_TEST {
-        let prompt = argument.prompt.ok_or_else(|| wrong("`prompt` is missing"))?;
-        let continuation = argument.continuation.ok_or_else(|| wrong("`continuation` is missing"))?;
-        return Ok(Command::OfDocument(uri, DocumentCommand::SaveTest { prompt, continuation }));
-    }
-    let test = argument.test.map(|test| match test {
-        TestArgument::Index(index) => TestName::Index(index),
-        TestArgument::Name(name) => TestName::Name(name),
-    });
-    let request = RunRequest { prompt: argument.prompt, test, machine: argument.machine };
-    let command = match name {
-        EXPLORE => {
-            let form = match argument.page {
-                None | Some(PageArgument::Shows(false)) => ExplorerForm::Address,
-                Some(PageArgument::Shows(true)) => ExplorerForm::Page,
-                Some(PageArgument::Has(PageData::Data)) => ExplorerForm::Data,
-            };
-            return Ok(Command::Explore(uri, request, form));
+        Some(object @ Value::Object(_)) => {
+            serde_json::from_value(object).map_err(|error| ArgumentError::Invalid(error.to_string()))?
         }
-        RUN => DocumentCommand::Run(request),
-        TRACE => DocumentCommand::Trace(request),
-        TABLE => DocumentCommand::Table(request),
-        TESTS => DocumentCommand::Tests { run },
+        Some(_) => return Err(ArgumentError::Invalid("expected an object".to_owned())),
+    };
+    match name {
+        EXPLAIN => {
+            let code = argument.code.ok_or(ArgumentError::Missing("code"))?;
+            explain(&code).map(Command::Explain).map_err(ArgumentError::Unknown)
+        }
+        TESTS if argument.uri.is_none() => Ok(Command::WorkspaceTests { run: argument.run.unwrap_or(true) }),
         _ => {
-            let form = argument.emit.unwrap_or_else(|| "qkvl".to_owned());
-            let emit =
-                Emit::ALL.into_iter().find(|(name, _)| *name == form).map(|(_, emit)| emit).ok_or_else(|| {
-                    Refusal::Parameters(format!("unknown form `{form}`; expected `qkvl`, `weights` or `psl`"))
-                })?;
-            DocumentCommand::Compile(emit)
+            let uri = argument.uri.clone().ok_or(ArgumentError::Missing("uri"))?;
+            match name {
+                EXPLORE => {
+                    let form = argument.form();
+                    Ok(Command::Explore(uri, argument.request(), form))
+                }
+                _ => Ok(Command::OfDocument(uri, of_document(name, argument)?)),
+            }
         }
-    };
-    Ok(Command::OfDocument(uri, command))
+    }
+}
+
+fn of_document(name: &str, argument: Argument) -> Result<DocumentCommand, ArgumentError> {
+    Ok(match name {
+        RUN => DocumentCommand::Run(argument.request()),
+        TRACE => DocumentCommand::Trace(argument.request()),
+        TABLE => DocumentCommand::Table(argument.request()),
+        TESTS => DocumentCommand::Tests { run: argument.run.unwrap_or(true) },
+        SAVE_TEST => DocumentCommand::SaveTest {
+            prompt: argument.prompt.ok_or(ArgumentError::Missing("prompt"))?,
+            continuation: argument.continuation.ok_or(ArgumentError::Missing("continuation"))?,
+        },
+        COMPILE => DocumentCommand::Compile(emit(argument.emit.as_deref().unwrap_or("qkvl"))?),
+        other => return Err(ArgumentError::Unknown(unknown_command(other))),
+    })
+}
+
+fn emit(form: &str) -> Result<Emit, ArgumentError> {
+    let found = Emit::ALL.into_iter().find(|(name, _)| *name == form);
+    let unknown = || ArgumentError::Unknown(format!("unknown form `{form}`; expected `qkvl`, `weights` or `psl`"));
+    found.map(|(_, emit)| emit).ok_or_else(unknown)
+}
+
+impl Argument {
+    /// The requested run. The symbols of a prompt come before a test.
+    fn request(self) -> RunRequest {
+        let test = self.test.map(|test| match test {
+            TestArgument::Index(index) => Prompt::Test(TestName::Index(index)),
+            TestArgument::Name(name) => Prompt::Test(TestName::Name(name)),
+        });
+        RunRequest { prompt: self.prompt.map(Prompt::Plain).or(test), machine: self.machine }
+    }
+
+    /// The requested form of the explorer's page.
+    fn form(&self) -> ExplorerForm {
+        match self.page {
+            None | Some(PageArgument::Shows(false)) => ExplorerForm::Address,
+            Some(PageArgument::Shows(true)) => ExplorerForm::Page,
+            Some(PageArgument::Has(PageData::Data)) => ExplorerForm::Data,
+        }
+    }
 }

@@ -31,6 +31,7 @@ pub mod encoding;
 mod fixture;
 pub mod from_proto;
 pub mod host;
+pub mod notice;
 mod protocol_names;
 pub mod refusal;
 pub mod requests;

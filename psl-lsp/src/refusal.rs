@@ -1,7 +1,7 @@
 //! The reasons why a request has no result.
 
 use lsp_types::error_codes;
-use psl_program::RunRefusal;
+use psl_program::{NotCompiled, RunFailure, RunRefusal};
 
 /// The reason why a request has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +59,18 @@ impl std::fmt::Display for Refusal {
 impl From<String> for Refusal {
     fn from(message: String) -> Self {
         Self::Failed(message)
+    }
+}
+
+impl From<RunFailure> for Refusal {
+    fn from(failure: RunFailure) -> Self {
+        Self::Failed(failure.message)
+    }
+}
+
+impl From<NotCompiled> for Refusal {
+    fn from(error: NotCompiled) -> Self {
+        Self::Failed(error.to_string())
     }
 }
 

@@ -3,7 +3,7 @@
 use psl_runtime::{qkvl::Block, weights};
 use psl_syntax::Span;
 
-use crate::file::File;
+use crate::{file::File, runner::RunFailure};
 
 /// A form to compile to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct CompiledLayer {
 /// # Errors
 ///
 /// Returns a message if the program does not compile or no vocabulary fits its weights.
-pub fn compile(file: &File, emit: Emit) -> Result<Compiled, String> {
+pub fn compile(file: &File, emit: Emit) -> Result<Compiled, RunFailure> {
     let runner = file.runner()?;
     let text = match emit {
         Emit::Qkvl => {
@@ -55,7 +55,7 @@ pub fn compile(file: &File, emit: Emit) -> Result<Compiled, String> {
             return Ok(Compiled { text, layers });
         }
         Emit::Weights => {
-            let task = runner.example_task().map_err(|failure| failure.message)?;
+            let task = runner.example_task()?;
             weights::summary(&runner.executable().qkvl, &task.vocabulary)
         }
         // A program that compiles can be formatted.

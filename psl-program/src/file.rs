@@ -9,6 +9,7 @@ use std::{
 };
 
 use psl_syntax::{Checked, Code, Diagnostic, Formatted, Span, findings, read, reread};
+use thiserror::Error;
 
 use crate::{
     config::Config,
@@ -30,6 +31,16 @@ pub struct File {
     text_diagnostics: OnceLock<Vec<Diagnostic>>,
     line_index: OnceLock<LineIndex>,
     runner: OnceLock<Runner>,
+}
+
+/// The first error of a program that does not compile.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {message}")]
+pub struct NotCompiled {
+    /// The line, 1-based.
+    pub line: usize,
+    /// The message.
+    pub message: String,
 }
 
 impl File {
@@ -157,12 +168,12 @@ impl File {
     /// # Errors
     ///
     /// Returns the first error and its line if the program does not compile.
-    pub fn runner(&self) -> Result<&Runner, String> {
+    pub fn runner(&self) -> Result<&Runner, NotCompiled> {
         match self.first_error() {
             None => Ok(self.compiled()),
             Some(error) => {
                 let line = self.line_index().line(error.span.start) + 1;
-                Err(format!("line {line}: {}", error.message))
+                Err(NotCompiled { line, message: error.message.clone() })
             }
         }
     }

@@ -2,6 +2,10 @@
 
 use std::{collections::BTreeSet, fmt, str::FromStr};
 
+use thiserror::Error;
+
+use crate::counting::count;
+
 /// A choice among the numbers from 1.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ranges(Vec<Range>);
@@ -38,13 +42,10 @@ impl Ranges {
     /// # Errors
     ///
     /// Names a layer that the program lacks.
-    pub fn layers(&self, count: usize) -> Result<BTreeSet<usize>, String> {
+    pub fn layers(&self, count: usize) -> Result<BTreeSet<usize>, NoLayer> {
         match self.exceed(count) {
             None => Ok((1..=count).filter(|layer| self.contain(*layer)).collect()),
-            Some(layer) => {
-                let noun = if count == 1 { "layer" } else { "layers" };
-                Err(format!("layer {layer} is out of range: the program has {count} {noun}"))
-            }
+            Some(layer) => Err(NoLayer { layer, layers: count }),
         }
     }
 
@@ -59,32 +60,64 @@ impl Ranges {
     }
 }
 
-impl FromStr for Ranges {
-    type Err = String;
+/// A layer that a program lacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("layer {layer} is out of range: the program has {}", count(*.layers, "layer"))]
+pub struct NoLayer {
+    /// The layer, 1-based.
+    pub layer: usize,
+    /// The number of layers.
+    pub layers: usize,
+}
 
-    fn from_str(text: &str) -> Result<Self, String> {
+/// A text that is not a choice of numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotRanges {
+    /// The numbers are 1-based.
+    #[error("the first number is 1")]
+    Zero,
+    /// A part is missing.
+    #[error("expected a number or a range such as `12-20`, `12-` or `-20`")]
+    Missing,
+    /// An end of a range is not a number.
+    #[error("expected a number or a range such as `12-20`, `12-` or `-20`, found `{0}`")]
+    NotANumber(String),
+    /// A range ends before it begins.
+    #[error("`{text}` is empty: write `{last}-{first}`")]
+    Empty {
+        /// The range as written.
+        text: String,
+        /// Its first number.
+        first: usize,
+        /// Its last number.
+        last: usize,
+    },
+}
+
+impl FromStr for Ranges {
+    type Err = NotRanges;
+
+    fn from_str(text: &str) -> Result<Self, NotRanges> {
         let ranges: Result<_, _> = text.split(',').map(|range| parse(range.trim())).collect();
         ranges.map(Self)
     }
 }
 
-fn parse(text: &str) -> Result<Range, String> {
+fn parse(text: &str) -> Result<Range, NotRanges> {
     let number = |text: &str| match text.trim() {
         "" => Ok(None),
         digits => match digits.parse() {
-            Ok(0) => Err("the first number is 1".to_owned()),
+            Ok(0) => Err(NotRanges::Zero),
             Ok(number) => Ok(Some(number)),
-            Err(_) => Err(format!("expected a number or a range such as `12-20`, `12-` or `-20`, found `{text}`")),
+            Err(_) => Err(NotRanges::NotANumber(text.to_owned())),
         },
     };
     let (first, last) = text.split_once('-').unwrap_or((text, text));
     let range = Range { first: number(first)?, last: number(last)? };
     match range {
-        Range { first: None, last: None } => {
-            Err("expected a number or a range such as `12-20`, `12-` or `-20`".to_owned())
-        }
+        Range { first: None, last: None } => Err(NotRanges::Missing),
         Range { first: Some(first), last: Some(last) } if first > last => {
-            Err(format!("`{text}` is empty: write `{last}-{first}`"))
+            Err(NotRanges::Empty { text: text.to_owned(), first, last })
         }
         range => Ok(range),
     }
@@ -133,7 +166,7 @@ mod tests {
             ("0", "the first number is 1"),
             ("5-3", "`5-3` is empty: write `3-5`"),
         ] {
-            assert_eq!(text.parse::<Ranges>().expect_err("no ranges"), expected, "{text}");
+            assert_eq!(text.parse::<Ranges>().expect_err("no ranges").to_string(), expected, "{text}");
         }
     }
 
@@ -144,6 +177,6 @@ mod tests {
         assert_eq!((ranges.exceed(29), ranges.exceed(30)), (Some(30), None));
         assert_eq!(ranges.layers(30).expect("layers").len(), 29);
         let error = ranges.layers(1).expect_err("a layer is missing");
-        assert_eq!(error, "layer 2 is out of range: the program has 1 layer");
+        assert_eq!(error.to_string(), "layer 2 is out of range: the program has 1 layer");
     }
 }

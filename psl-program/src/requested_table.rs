@@ -11,7 +11,6 @@ use crate::{
     run::{MAX_TRACE, RunRefusal, RunRequest, WAY_TO_SHORTEN, choose, task},
     run_history::RunHistory,
     run_table::RunTable,
-    runner::RunFailure,
     table_selection::TableSelection,
 };
 
@@ -41,8 +40,7 @@ fn bounded_table(
 ) -> Result<String, RunRefusal> {
     let runner = file.runner()?;
     let (prompt, _) = choose(file, history, request)?;
-    let message = |failure: RunFailure| failure.message;
-    let task = task(runner, &prompt, progress).map_err(message)?;
+    let task = task(runner, &prompt, progress)?;
     progress.expect(task.limits.max_new, "symbols at most");
     let mut table = RunTable::new(runner, &task, TableSelection::default());
     let (mut updates, mut too_many) = (0, false);
@@ -73,7 +71,8 @@ fn bounded_table(
     if too_many {
         return too_large();
     }
-    let text = table.text(file.text(), Some(&result.map_err(message)?), None, &plain)?;
+    let text = table.text(file.text(), Some(&result?), None, &plain);
+    let text = text.map_err(|part| RunRefusal::Failed(part.to_string()))?;
     if text.len() > most { too_large() } else { Ok(text) }
 }
 
@@ -81,7 +80,7 @@ fn bounded_table(
 #[allow(clippy::indexing_slicing, reason = "a test may fail by panic")]
 mod tests {
     use super::*;
-    use crate::fixture::file;
+    use crate::{fixture::file, prompt::Prompt};
 
     /// A program without watched registers, with and without labels.
     const PROGRAM: &str = "//@ stop \"C\"\nregisters: {symbol: 's', position: 'p', eop: 'z', mark: 'm'}\n\
@@ -90,7 +89,7 @@ mod tests {
                            where symbol[N] == A and\n        eop[N] == EOP:\n        symbol[N] = B\nuntil NO_CHANGE\n";
 
     fn asked(prompt: &str) -> RunRequest {
-        RunRequest { prompt: Some(prompt.to_owned()), ..RunRequest::default() }
+        RunRequest { prompt: Some(Prompt::Plain(prompt.to_owned())), ..RunRequest::default() }
     }
 
     #[test]

@@ -2,37 +2,28 @@
 
 use std::sync::{Arc, atomic::Ordering};
 
-use psl_runtime::{MachineKind, Task, Update};
-use psl_syntax::program::{TestCase, TestPrompt};
+use psl_runtime::{MachineKind, Options, Task, Update};
+use psl_syntax::program::TestCase;
 
 use crate::{
     failure_explanation::explain_failure,
-    file::File,
+    file::{File, NotCompiled},
     progress::Progress,
+    prompt::Prompt,
     run_history::RunHistory,
     run_outcome::RunOutcome,
     runner::{Continuation, RunFailure, Runner},
+    test_name::{TestName, UnknownTest},
     test_report::Outcome,
 };
 
 /// A request for a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunRequest {
-    /// Symbols separated by spaces, or `None` for the prompt of `test`.
-    pub prompt: Option<String>,
-    /// A test, or `None` for the last prompt that was run, or that of the first test.
-    pub test: Option<TestName>,
+    /// The prompt, or `None` for the last one that was run, or that of the first test.
+    pub prompt: Option<Prompt>,
     /// The machine; the DAT by default.
     pub machine: Option<MachineKind>,
-}
-
-/// A test of a file.
-#[derive(Clone, Debug)]
-pub enum TestName {
-    /// The 0-based index among the file's tests.
-    Index(usize),
-    /// Its name.
-    Name(String),
 }
 
 /// The reason for a missing result.
@@ -44,9 +35,21 @@ pub enum RunRefusal {
     Failed(String),
 }
 
-impl From<String> for RunRefusal {
-    fn from(message: String) -> Self {
-        Self::Failed(message)
+impl From<NotCompiled> for RunRefusal {
+    fn from(error: NotCompiled) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<RunFailure> for RunRefusal {
+    fn from(failure: RunFailure) -> Self {
+        Self::Failed(failure.message)
+    }
+}
+
+impl From<UnknownTest> for RunRefusal {
+    fn from(unknown: UnknownTest) -> Self {
+        Self::Request(unknown.to_string())
     }
 }
 
@@ -89,9 +92,9 @@ pub fn run(
 /// Returns a reason if the program does not compile, the test is missing, or the run was cancelled.
 pub fn run_listed_test(file: &File, index: usize, progress: &Progress) -> Result<RunOutcome, RunRefusal> {
     let runner = file.runner()?;
-    let test = test_at(file, index)?;
-    let result = task(runner, &test.prompt, progress).and_then(|task| runner.complete(&task, MachineKind::Dat, None));
-    outcome(file, test.prompt.clone(), Some(index), result, Vec::new(), MachineKind::Dat, progress)
+    let prompt = Prompt::from(&test_at(file, index)?.prompt);
+    let result = task(runner, &prompt, progress).and_then(|task| runner.complete(&task, MachineKind::Dat, None));
+    outcome(file, prompt, Some(index), result, Vec::new(), MachineKind::Dat, progress)
 }
 
 /// Maximum length of a trace in bytes of JSON. Editors need several times as much memory for it.
@@ -123,8 +126,7 @@ fn bounded_trace(
 ) -> Result<String, RunRefusal> {
     let runner = file.runner()?;
     let (prompt, _) = choose(file, history, request)?;
-    let message = |failure: RunFailure| failure.message;
-    let task = task(runner, &prompt, progress).map_err(message)?;
+    let task = task(runner, &prompt, progress)?;
     let (mut json, mut lines, mut too_long) = ("[".to_owned(), 0, None);
     let machine = request.machine.unwrap_or(MachineKind::Dat);
     let mut observer = |update: &Update| {
@@ -156,14 +158,14 @@ fn bounded_trace(
         );
         return Err(RunRefusal::Failed(message));
     }
-    result.map_err(message)?;
+    result?;
     json.push(']');
     Ok(json)
 }
 
 /// The run of a prompt. It ends when `progress` is cancelled.
-pub(crate) fn task(runner: &Runner, prompt: &TestPrompt, progress: &Progress) -> Result<Task, RunFailure> {
-    let mut task = runner.test_task(prompt)?;
+pub(crate) fn task(runner: &Runner, prompt: &Prompt, progress: &Progress) -> Result<Task, RunFailure> {
+    let mut task = runner.prompt_task(prompt, &runner.options(&Options::default()))?;
     task.limits.cancelled = vec![Arc::clone(&progress.cancelled)];
     Ok(task)
 }
@@ -171,7 +173,7 @@ pub(crate) fn task(runner: &Runner, prompt: &TestPrompt, progress: &Progress) ->
 /// A cancelled run shows nothing about the program, so it is an error.
 fn outcome(
     file: &File,
-    prompt: TestPrompt,
+    prompt: Prompt,
     test: Option<usize>,
     result: Result<Continuation, RunFailure>,
     fired: Vec<usize>,
@@ -186,42 +188,27 @@ fn outcome(
         explain_failure(file.runner().ok()?, case, got, machine, &progress.cancelled)
     };
     let explanation = case.zip(result.as_ref().ok()).and_then(explain);
-    let note = file.runner()?.test_note(&prompt);
+    let note = file.runner()?.prompt_note(&prompt);
     Ok(RunOutcome { prompt, test, gave: Outcome { result, explanation }, fired, note })
 }
 
-/// The requested prompt, and the index of its test if a test was requested.
+/// The requested prompt as it is written, and the index of its test if a test was requested.
 ///
 /// # Errors
 ///
 /// Fails if there is no such test, or no prompt at all.
-pub fn choose(
-    file: &File,
-    history: &RunHistory,
-    request: &RunRequest,
-) -> Result<(TestPrompt, Option<usize>), RunRefusal> {
-    let tests = &file.checked().analysis.program.tests;
-    if let Some(prompt) = &request.prompt {
-        return Ok((TestPrompt::Plain(prompt.clone()), None));
-    }
-    let index = match &request.test {
-        Some(TestName::Index(index)) => *index,
-        Some(TestName::Name(name)) => tests
-            .iter()
-            .position(|test| test.name.as_ref() == Some(name))
-            .ok_or_else(|| RunRefusal::Request(format!("unknown test `{name}`")))?,
-        None => {
-            let none = "the prompt is missing: pass `prompt`, or add a line `//@ test \"prompt\" => \"continuation\"`";
-            let prompt = history.usual_prompt(file).ok_or_else(|| none.to_owned())?;
-            return Ok((prompt, None));
-        }
+pub fn choose(file: &File, history: &RunHistory, request: &RunRequest) -> Result<(Prompt, Option<usize>), RunRefusal> {
+    let Some(prompt) = &request.prompt else {
+        let none = "the prompt is missing: pass `prompt`, or add a line `//@ test \"prompt\" => \"continuation\"`";
+        return Ok((history.usual_prompt(file).ok_or_else(|| RunRefusal::Failed(none.to_owned()))?, None));
     };
-    Ok((test_at(file, index)?.prompt.clone(), Some(index)))
+    let test = prompt.test(&file.checked().analysis.program)?;
+    Ok(test.map_or_else(|| (prompt.clone(), None), |(index, test)| (Prompt::from(&test.prompt), Some(index))))
 }
 
-fn test_at(file: &File, index: usize) -> Result<&TestCase, RunRefusal> {
-    let tests = &file.checked().analysis.program.tests;
-    tests.get(index).ok_or_else(|| RunRefusal::Request(format!("test index {index} is out of range: it is 0-based")))
+fn test_at(file: &File, index: usize) -> Result<&TestCase, UnknownTest> {
+    let (_, test) = TestName::Index(index).find(&file.checked().analysis.program)?;
+    Ok(test)
 }
 
 #[cfg(test)]
@@ -238,7 +225,7 @@ mod tests {
         let file = file(program);
         let progress = Progress::default();
         progress.cancelled.store(true, Ordering::Relaxed);
-        let request = RunRequest { test: Some(TestName::Index(0)), ..RunRequest::default() };
+        let request = RunRequest { prompt: Some(Prompt::Test(TestName::Index(0))), ..RunRequest::default() };
         let cancelled = RunRefusal::Failed("the run was cancelled".to_owned());
         assert_eq!(run(&file, &RunHistory::default(), &request, &progress).err(), Some(cancelled.clone()));
         assert_eq!(run_listed_test(&file, 0, &progress).err(), Some(cancelled));
@@ -253,8 +240,12 @@ mod tests {
             let outcome = run(&file, &RunHistory::default(), &request, &Progress::default()).expect("an outcome");
             (outcome.gave.result.is_ok(), outcome.fired)
         };
-        assert_eq!(gave(RunRequest { test: Some(TestName::Index(0)), ..RunRequest::default() }), (false, Vec::new()));
-        let (completed, counts) = gave(RunRequest { prompt: Some("A".to_owned()), ..RunRequest::default() });
+        assert_eq!(
+            gave(RunRequest { prompt: Some(Prompt::Test(TestName::Index(0))), ..RunRequest::default() }),
+            (false, Vec::new())
+        );
+        let (completed, counts) =
+            gave(RunRequest { prompt: Some(Prompt::Plain("A".to_owned())), ..RunRequest::default() });
         assert!(completed && counts.len() == 1 && counts[0] > 0, "{counts:?}");
     }
 
@@ -262,7 +253,7 @@ mod tests {
     fn a_trace_has_a_limit() {
         let file =
             file("registers: {symbol: 's', position: 'p'}\nconstants: {A}\nwhere symbol[N] == A:\n    symbol[N] = A\n");
-        let request = RunRequest { prompt: Some("A A".to_owned()), ..RunRequest::default() };
+        let request = RunRequest { prompt: Some(Prompt::Plain("A A".to_owned())), ..RunRequest::default() };
         let bounded = |most| {
             let progress = Progress::default();
             let trace = bounded_trace(&file, &RunHistory::default(), &request, &progress, most);

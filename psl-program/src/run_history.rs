@@ -9,13 +9,14 @@ use psl_runtime::{
 use psl_syntax::program::{TestCase, TestPrompt};
 
 use crate::{
-    file::File, run_outcome::RunOutcome, runner::Continuation, test_prompts::TestPrompts, test_report::Outcome,
+    file::File, prompt::Prompt, run_outcome::RunOutcome, runner::Continuation, test_prompts::TestPrompts,
+    test_report::Outcome,
 };
 
 /// The runs of a program.
 #[derive(Clone, Default)]
 pub struct RunHistory {
-    last_prompt: Option<TestPrompt>,
+    last_prompt: Option<Prompt>,
     /// The program that the results belong to.
     program: Option<CompiledProgram>,
     results: RunResults,
@@ -38,7 +39,7 @@ pub struct RunResults {
     /// The number of times each production fired in the last run: entry i is layer i + 1.
     pub fired: Vec<usize>,
     /// The last prompt that was run outside a test, and its continuation.
-    pub last: Option<(TestPrompt, Continuation)>,
+    pub last: Option<(Prompt, Continuation)>,
 }
 
 impl RunResults {
@@ -96,17 +97,18 @@ impl RunHistory {
 
     /// The last prompt that was run, alone or as a test's, with any version of the program. `None` if it is in a file
     /// that tests no longer name.
-    pub fn last_prompt(&self, file: &File) -> Option<TestPrompt> {
-        let tests = &file.checked().analysis.program.tests;
-        let there = |prompt: &TestPrompt| {
-            matches!(prompt, TestPrompt::Plain(_)) || tests.iter().any(|test| test.prompt == *prompt)
+    pub fn last_prompt(&self, file: &File) -> Option<Prompt> {
+        let there = |prompt: &Prompt| match prompt {
+            Prompt::File(prompt) => file.prompt_files().any(|named| named == prompt),
+            _ => true,
         };
         self.last_prompt.clone().filter(there)
     }
 
     /// The last prompt that was run, or that of the first test.
-    pub fn usual_prompt(&self, file: &File) -> Option<TestPrompt> {
-        self.last_prompt(file).or_else(|| Some(file.checked().analysis.program.tests.first()?.prompt.clone()))
+    pub fn usual_prompt(&self, file: &File) -> Option<Prompt> {
+        let first = || file.checked().analysis.program.tests.first().map(|test| Prompt::from(&test.prompt));
+        self.last_prompt(file).or_else(first)
     }
 }
 

@@ -1,13 +1,11 @@
 //! The outcome of a run.
 
-use psl_syntax::program::TestPrompt;
-
-use crate::test_report::Outcome;
+use crate::{prompt::Prompt, test_report::Outcome};
 
 /// The outcome of a run.
 pub struct RunOutcome {
     /// The prompt.
-    pub prompt: TestPrompt,
+    pub prompt: Prompt,
     /// The index of the requested test.
     pub test: Option<usize>,
     /// The continuation, or the failure.

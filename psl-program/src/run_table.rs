@@ -13,7 +13,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::{
     grid::{Grid, GridRow, Paint, Part, START, fitting},
     runner::{Continuation, Runner},
-    table_selection::TableSelection,
+    table_selection::{NoSelection, TableSelection},
 };
 
 /// The values of a cell's registers. Entry i belongs to the i-th register kept.
@@ -201,7 +201,7 @@ impl<'r> RunTable<'r> {
         got: Option<&Continuation>,
         width: Option<usize>,
         paint: Paint,
-    ) -> Result<String, String> {
+    ) -> Result<String, NoSelection> {
         self.selection.check_cells(self.cells.len())?;
         let generated = got.map_or(&[][..], |got| &got.symbols);
         let symbols: Vec<&str> = self.symbols.iter().chain(generated).map(String::as_str).collect();
@@ -441,7 +441,7 @@ mod tests {
     }
 
     /// The table of PARGEN's swap, or why the selection is refused.
-    fn selected(layers: &str, cells: &str, registers: &[&str]) -> Result<String, String> {
+    fn selected(layers: &str, cells: &str, registers: &[&str]) -> Result<String, NoSelection> {
         let file = file(include_str!("../../examples/pargen.psl"));
         let runner = file.runner().expect("it compiles");
         let ranges = |text: &str| (!text.is_empty()).then(|| text.parse().expect("ranges"));
@@ -479,7 +479,8 @@ mod tests {
 
     #[test]
     fn a_selection_outside_the_program_or_the_run_is_refused() {
-        let refusal = |layers, cells, registers: &[&str]| selected(layers, cells, registers).expect_err("a refusal");
+        let refusal =
+            |layers, cells, registers: &[&str]| selected(layers, cells, registers).expect_err("a refusal").to_string();
         assert_eq!(refusal("99", "", &[]), "layer 99 is out of range: the program has 31 layers");
         assert_eq!(refusal("-50", "", &[]), "layer 50 is out of range: the program has 31 layers");
         assert_eq!(refusal("", "26-", &[]), "cell 26 is out of range: the run has 25 cells");

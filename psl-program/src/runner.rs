@@ -1,5 +1,7 @@
 //! Runs programs on textual prompts, for `run`, `test`, `eval`, the demo and the server.
 
+use std::error::Error;
+
 use psl_runtime::{
     Change, Embedding, Executable, MachineKind, Observer, Options, Run, RunError, Stopped, Task, Update, Verified,
     VerifyError, trace::TraceNames,
@@ -64,8 +66,15 @@ pub struct RunFailure {
     pub block: Option<usize>,
 }
 
-impl From<String> for RunFailure {
-    fn from(message: String) -> Self {
+impl<E: Error> From<E> for RunFailure {
+    fn from(error: E) -> Self {
+        Self::new(error.to_string())
+    }
+}
+
+impl RunFailure {
+    /// A failure that no repeat block causes.
+    pub fn new(message: String) -> Self {
         Self { message, block: None }
     }
 }
@@ -128,7 +137,7 @@ impl Runner {
     /// Fails if the program was loaded from weights that lack a symbol or a position of the prompt.
     pub fn task_with(&self, prompt: &str, options: &Options) -> Result<Task, RunFailure> {
         let symbols: Vec<&str> = prompt.split_whitespace().collect();
-        self.executable.task(&symbols, options).map_err(|error| error.to_string().into())
+        Ok(self.executable.task(&symbols, options)?)
     }
 
     /// Creates the run of a structured prompt with these options.
@@ -139,7 +148,7 @@ impl Runner {
     /// that lack a value or a position.
     pub fn structured_task(&self, cells: &StructuredPrompt, options: &Options) -> Result<Task, RunFailure> {
         let cells = cells.resolve(&self.executable.registers)?;
-        self.executable.structured_task(&cells, options).map_err(|error| error.to_string().into())
+        Ok(self.executable.structured_task(&cells, options)?)
     }
 
     /// Creates the run of a test's prompt, with the options of the program's directives.
@@ -149,23 +158,12 @@ impl Runner {
     /// Fails if the file with the prompt cannot be used, or if the program was loaded from weights that lack a symbol
     /// or a position.
     pub fn test_task(&self, prompt: &TestPrompt) -> Result<Task, RunFailure> {
-        match prompt {
-            TestPrompt::Plain(symbols) => self.task(symbols),
-            TestPrompt::Json(file) => self.structured_task(self.prompts.get(file)?, &self.options(&Options::default())),
-        }
+        self.prompt_task(&prompt.into(), &self.options(&Options::default()))
     }
 
     /// Returns a note about undeclared parts of a structured prompt, if there are any.
     pub fn note(&self, cells: &StructuredPrompt) -> Option<String> {
         cells.undeclared(&self.executable.program).filter(|_| self.located)
-    }
-
-    /// Returns a note about undeclared parts of a test's prompt, if there are any.
-    pub fn test_note(&self, prompt: &TestPrompt) -> Option<String> {
-        match prompt {
-            TestPrompt::Plain(_) => None,
-            TestPrompt::Json(file) => self.note(self.prompts.get(file).ok()?),
-        }
     }
 
     /// Creates a run whose vocabulary is suitable for showing weights: of the first test that can run, otherwise of the
@@ -178,14 +176,6 @@ impl Runner {
         let tests = &self.executable.program.tests;
         let first = tests.iter().find_map(|test| self.test_task(&test.prompt).ok());
         first.map_or_else(|| self.task("x"), Ok)
-    }
-
-    /// Returns a test's prompt as JSON: its symbols, or the cells in its file. Null if the file cannot be used.
-    pub fn prompt_to_json(&self, prompt: &TestPrompt) -> Value {
-        match prompt {
-            TestPrompt::Plain(symbols) => Value::from(symbols.as_str()),
-            TestPrompt::Json(file) => self.prompts.get(file).map_or(Value::Null, StructuredPrompt::to_json),
-        }
     }
 
     /// Completes a prompt on one machine and passes every cell of every layer to `observer`.
@@ -247,13 +237,14 @@ impl Runner {
         let verified = self.executable.verify(task);
         verified.map(|Verified { run, states }| (Continuation::new(&run, task), states)).map_err(|error| match error {
             VerifyError::Run(error) => self.failure(&error, task),
-            VerifyError::Diverged(divergence) => divergence.message(&self.names(task)).into(),
+            VerifyError::Diverged(divergence) => RunFailure::new(divergence.message(&self.names(task))),
         })
     }
 
     fn can_run_on(&self, machine: MachineKind) -> Result<(), RunFailure> {
         let lacks = self.executable.lacks(machine);
-        lacks.map_or(Ok(()), |reason| Err(format!("`{}` cannot run this program: {reason}", machine.name()).into()))
+        let cannot = |reason| RunFailure::new(format!("`{}` cannot run this program: {reason}", machine.name()));
+        lacks.map_or(Ok(()), |reason| Err(cannot(reason)))
     }
 
     /// Runs a test of the program.

@@ -12,6 +12,7 @@ use serde::{
     de::{Error, MapAccess, SeqAccess, Visitor},
 };
 use serde_json::{Map, Value};
+use thiserror::Error;
 
 /// A structured prompt as written: the registers of each cell, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,10 +24,10 @@ impl StructuredPrompt {
     /// # Errors
     ///
     /// Returns a message that names the cell and its place.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, NotAPrompt> {
         serde_json::from_str(text).map_err(|error| {
             let example = r#"; a structured prompt is a JSON list of cells, such as [{"symbol": "A"}]"#;
-            format!("{}{}", in_words(&error), if error.is_data() { "" } else { example })
+            NotAPrompt::Json(format!("{}{}", in_words(&error), if error.is_data() { "" } else { example }))
         })
     }
 
@@ -35,13 +36,13 @@ impl StructuredPrompt {
     /// # Errors
     ///
     /// Fails if a cell names an unknown register or sets one twice.
-    pub fn resolve<'t>(&'t self, registers: &Registers) -> Result<Vec<Cell<'t>>, String> {
+    pub fn resolve<'t>(&'t self, registers: &Registers) -> Result<Vec<Cell<'t>>, NotAPrompt> {
         let cell = |(index, given): (usize, &'t Vec<(String, String)>)| {
             let mut cell: Cell = Vec::new();
             for (name, value) in given {
-                let register = register(name, registers).map_err(|error| format!("cell {}: {error}", index + 1))?;
+                let register = register(name, registers).map_err(|of| NotAPrompt::Register { cell: index + 1, of })?;
                 if cell.iter().any(|&(other, _)| other == register) {
-                    return Err(format!("cell {}: duplicate register `{name}`; remove one of the two", index + 1));
+                    return Err(NotAPrompt::Duplicate { cell: index + 1, name: name.clone() });
                 }
                 cell.push((register, value.as_str()));
             }
@@ -95,15 +96,50 @@ impl StructuredPrompt {
     }
 }
 
-fn register(name: &str, registers: &Registers) -> Result<usize, String> {
+/// Cells that cannot be the prompt of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NotAPrompt {
+    /// The text is not a JSON list of cells: the place and the reason.
+    #[error("{0}")]
+    Json(String),
+    /// A cell names an unknown register.
+    #[error("cell {cell}: {of}")]
+    Register {
+        /// The number of the cell, 1-based.
+        cell: usize,
+        /// The register.
+        of: UnknownRegister,
+    },
+    /// A cell sets a register twice.
+    #[error("cell {cell}: duplicate register `{name}`; remove one of the two")]
+    Duplicate {
+        /// The number of the cell, 1-based.
+        cell: usize,
+        /// The name of the register.
+        name: String,
+    },
+}
+
+/// A register that a program lacks.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("unknown register `{name}`; {}", match .near {
+    Some(near) => format!("did you mean `{near}`?"),
+    None => format!("expected one of {}", .all.join(", ")),
+})]
+pub struct UnknownRegister {
+    /// The name.
+    pub name: String,
+    /// The most similar long name.
+    pub near: Option<String>,
+    /// The long names of all registers.
+    pub all: Vec<String>,
+}
+
+fn register(name: &str, registers: &Registers) -> Result<usize, UnknownRegister> {
     registers.by_long(name).ok_or_else(|| {
         let long_of_short = registers.by_short(name).and_then(|index| registers.long.get(index)).map(String::as_str);
-        let meant = long_of_short.or_else(|| nearest(name, registers.long.iter().map(String::as_str)));
-        let suggestion = meant.map_or_else(
-            || format!("expected one of {}", registers.long.join(", ")),
-            |meant| format!("did you mean `{meant}`?"),
-        );
-        format!("unknown register `{name}`; {suggestion}")
+        let near = long_of_short.or_else(|| nearest(name, registers.long.iter().map(String::as_str)));
+        UnknownRegister { name: name.to_owned(), near: near.map(str::to_owned), all: registers.long.clone() }
     })
 }
 

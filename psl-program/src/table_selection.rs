@@ -1,8 +1,13 @@
 //! The part of a run that a table shows.
 
 use psl_syntax::nearest;
+use thiserror::Error;
 
-use crate::{ranges::Ranges, runner::Runner};
+use crate::{
+    counting::count,
+    ranges::{NoLayer, Ranges},
+    runner::Runner,
+};
 
 /// The layers, cells and registers of a table.
 #[derive(Clone, Debug, Default)]
@@ -21,7 +26,7 @@ impl TableSelection {
     /// # Errors
     ///
     /// Names the first that it lacks.
-    pub fn check(&self, runner: &Runner) -> Result<(), String> {
+    pub fn check(&self, runner: &Runner) -> Result<(), NoSelection> {
         if let Some(layers) = &self.layers {
             layers.layers(runner.executable().labels().len())?;
         }
@@ -39,23 +44,43 @@ impl TableSelection {
     }
 
     /// Checks that a run has these cells. A range may end after the last one.
-    pub(crate) fn check_cells(&self, count: usize) -> Result<(), String> {
+    pub(crate) fn check_cells(&self, count: usize) -> Result<(), NoSelection> {
         match self.cells.as_ref().and_then(|cells| cells.begin_after(count)) {
-            Some(cell) => Err(format!(
-                "cell {cell} is out of range: the run has {count} cell{}",
-                if count == 1 { "" } else { "s" }
-            )),
+            Some(cell) => Err(NoSelection::Cell { cell, cells: count }),
             None => Ok(()),
         }
     }
 }
 
-fn index(runner: &Runner, name: &str) -> Result<usize, String> {
+/// A part of a run that cannot be shown.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoSelection {
+    /// The program lacks a layer.
+    #[error(transparent)]
+    Layer(#[from] NoLayer),
+    /// The run lacks a cell.
+    #[error("cell {cell} is out of range: the run has {}", count(*.cells, "cell"))]
+    Cell {
+        /// The cell, 1-based.
+        cell: usize,
+        /// The number of cells.
+        cells: usize,
+    },
+    /// The program lacks a register.
+    #[error("unknown register `{name}`{}", .near.as_ref().map_or_else(String::new, |near| format!("; did you mean `{near}`?")))]
+    Register {
+        /// The name.
+        name: String,
+        /// The most similar name.
+        near: Option<String>,
+    },
+}
+
+fn index(runner: &Runner, name: &str) -> Result<usize, NoSelection> {
     let registers = &runner.executable().registers;
     if let Some(index) = registers.by_long(name).or_else(|| registers.by_short(name)) {
         return Ok(index);
     }
     let names = registers.long.iter().chain(&registers.short).map(String::as_str);
-    let suggestion = nearest(name, names).map_or_else(String::new, |nearest| format!("; did you mean `{nearest}`?"));
-    Err(format!("unknown register `{name}`{suggestion}"))
+    Err(NoSelection::Register { name: name.to_owned(), near: nearest(name, names).map(str::to_owned) })
 }

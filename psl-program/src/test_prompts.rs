@@ -3,20 +3,48 @@
 use std::collections::HashMap;
 
 use psl_syntax::program::{TestCase, TestPrompt};
+use thiserror::Error;
 
-use crate::structured_prompt::StructuredPrompt;
+use crate::structured_prompt::{NotAPrompt, StructuredPrompt};
 
 /// The content of each file when it was read, or the reason why it has no structured prompt, by the path that the tests
 /// name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TestPrompts(HashMap<String, Result<StructuredPrompt, String>>);
+pub struct TestPrompts(HashMap<String, Result<StructuredPrompt, NoPrompt>>);
+
+/// The reason why a file has no structured prompt.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum NoPrompt {
+    /// It cannot be read.
+    #[error("the prompt in {file}: {why}")]
+    Unreadable {
+        /// The path that the tests name.
+        file: String,
+        /// The reason, from whoever reads files.
+        why: String,
+    },
+    /// It has another content.
+    #[error("the prompt in {file}: {why}")]
+    Invalid {
+        /// The path that the tests name.
+        file: String,
+        /// The reason.
+        why: NotAPrompt,
+    },
+    /// No test names it.
+    #[error("no test names the file {0}")]
+    Unnamed(String),
+}
 
 impl TestPrompts {
     /// Reads each file that a test names. `read` returns its content or an error message.
     pub fn read(tests: &[TestCase], read: impl Fn(&str) -> Result<String, String>) -> Self {
         let files = json_files(tests).map(|file| {
-            let cells = read(file).and_then(|text| StructuredPrompt::parse(&text));
-            (file.to_owned(), cells.map_err(|why| format!("the prompt in {file}: {why}")))
+            let text = read(file).map_err(|why| NoPrompt::Unreadable { file: file.to_owned(), why });
+            let parse = |text: String| {
+                StructuredPrompt::parse(&text).map_err(|why| NoPrompt::Invalid { file: file.to_owned(), why })
+            };
+            (file.to_owned(), text.and_then(parse))
         });
         Self(files.collect())
     }
@@ -25,11 +53,11 @@ impl TestPrompts {
     ///
     /// # Errors
     ///
-    /// Returns a message if the file has no structured prompt.
-    pub fn get(&self, file: &str) -> Result<&StructuredPrompt, String> {
+    /// Fails if the file has no structured prompt.
+    pub fn get(&self, file: &str) -> Result<&StructuredPrompt, NoPrompt> {
         match self.0.get(file) {
             Some(cells) => cells.as_ref().map_err(Clone::clone),
-            None => Err(format!("no test names the file {file}")),
+            None => Err(NoPrompt::Unnamed(file.to_owned())),
         }
     }
 }

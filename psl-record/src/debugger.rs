@@ -40,5 +40,5 @@ pub use scopes::{Scope, Variable, WatchedRegister, scopes, watched_registers};
 pub use search::{Direction, Hit, Search, StopSearch};
 pub use stack::{Frame, FrameKind, stack};
 pub use step_place::StepPlace;
-pub use stepping::{DebugPrompt, Debugger, Launch, Moved, Step};
+pub use stepping::{Debugger, Launch, Moved, Step};
 pub use timeline::{Moment, Timeline};

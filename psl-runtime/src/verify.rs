@@ -55,7 +55,7 @@ pub fn verify(
     let mut digests = Vec::new();
     let expected = run(MachineKind::Psm, Some(&mut |update| digests.push(digest(update))));
     within_limits(&expected)?;
-    for machine in [MachineKind::Qkvm, MachineKind::Dat, MachineKind::FullDat] {
+    for machine in MachineKind::ALL.into_iter().filter(|machine| *machine != MachineKind::Psm) {
         let mut count = 0;
         let mut difference = None;
         let mut compare = |update: &Update| {

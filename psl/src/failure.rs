@@ -1,6 +1,6 @@
 //! Failures that end a command.
 
-use std::{io, path::Path};
+use std::{error::Error, io, path::Path};
 
 use crate::input::paths::name;
 
@@ -19,6 +19,11 @@ impl Failure {
     /// Two arguments that would both read standard input.
     pub fn both_from_stdin(first: &str, second: &str, instead: &str) -> Self {
         Self::Message(format!("{first} and {second} cannot both come from standard input: give {second} by {instead}"))
+    }
+
+    /// An error with its own message.
+    pub fn of(error: impl Error) -> Self {
+        Self::Message(error.to_string())
     }
 
     /// A file that cannot be read.

@@ -9,4 +9,3 @@ pub mod paths;
 pub mod program_file;
 pub mod program_files;
 pub mod runnable;
-pub mod test_name;

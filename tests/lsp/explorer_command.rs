@@ -64,7 +64,7 @@ fn the_program_and_the_test_must_exist() {
         let unknown = refused(&mut client, json!({"test": "three", "page": page}));
         assert_eq!(unknown, "unknown test `three`");
         let out_of_range = refused(&mut client, json!({"test": 2, "page": page}));
-        assert_eq!(out_of_range, "test index 2 is out of range: it is 0-based");
+        assert_eq!(out_of_range, "unknown test 3; the program has 2 tests");
     }
     let form = refused(&mut client, json!({"page": "whole"}));
     assert_eq!(form, "`psl.explore` expects one argument `{uri, prompt?, test?, page?}`: expected a boolean or `data`");

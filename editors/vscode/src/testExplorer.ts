@@ -25,6 +25,8 @@ export class TestExplorer implements Disposable {
   /** The programs with an edit since the last listing. */
   private readonly edited = new Set<string>();
   private readonly pauses = new Map<string, NodeJS.Timeout>();
+  /** The deleted programs. A listing that was requested before may still name them. */
+  private readonly deleted = new Set<string>();
   /** Whether the tests of the whole workspace are listed. */
   private listsAll = false;
   private readonly disposables: Disposable[] = [];
@@ -41,9 +43,12 @@ export class TestExplorer implements Disposable {
     this.disposables.push(
       this.controller,
       watcher,
-      watcher.onDidCreate((uri) => this.listsAll && this.listSoon(uri)),
+      watcher.onDidCreate((uri) => {
+        this.deleted.delete(uri.toString());
+        if (this.listsAll) this.listSoon(uri);
+      }),
       watcher.onDidChange((uri) => this.listsAll && this.listSoon(uri, true)),
-      watcher.onDidDelete((uri) => this.controller.items.delete(uri.toString())),
+      watcher.onDidDelete((uri) => this.forget(uri)),
       workspace.onDidOpenTextDocument((document) => this.listDocument(document)),
       workspace.onDidChangeTextDocument(({ document }) => this.listDocument(document, true)),
       workspace.onDidCloseTextDocument(({ uri }) => {
@@ -80,6 +85,14 @@ export class TestExplorer implements Disposable {
     if (languageId === 'psl' && SCHEMES.includes(uri.scheme) && this.server.state !== 'gone') this.listSoon(uri, edited);
   }
 
+  private forget(uri: Uri): void {
+    const key = uri.toString();
+    clearTimeout(this.pauses.get(key));
+    this.pauses.delete(key);
+    this.deleted.add(key);
+    this.controller.items.delete(key);
+  }
+
   private listSoon(uri: Uri, edited = false): void {
     const key = uri.toString();
     if (edited) this.edited.add(key);
@@ -110,7 +123,8 @@ export class TestExplorer implements Disposable {
   /** Shows the tests of a program. A test keeps its state as long as it keeps its name or, without a name, its prompt. */
   private update(uri: Uri, entries: TestEntry[], edited = false): TestItem | undefined {
     const id = uri.toString();
-    if (entries.length === 0) return void this.controller.items.delete(id);
+    const isDeleted = this.deleted.has(id) && !workspace.textDocuments.some((document) => document.uri.toString() === id);
+    if (entries.length === 0 || isDeleted) return void this.controller.items.delete(id);
     const file = this.controller.items.get(id) ?? this.controller.createTestItem(id, workspace.asRelativePath(uri), uri);
     const seen = new Map<string, number>();
     const [outdated, changed]: [TestItem[], TestItem[]] = [[], []];

@@ -115,7 +115,7 @@ pub fn program(file: &File, positions: &Positions) -> Program {
     };
     let diagnostics = diagnostics(file, None).into_iter().map(diagnostic).collect();
     let (layers, blocks, registers, tests, error) = match file.runner() {
-        Err(error) => (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Some(error)),
+        Err(error) => (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Some(error.to_string())),
         Ok(runner) => {
             let program = &runner.executable().program;
             let mut parts = Parts { program, text: file.text(), positions, layers: Vec::new(), blocks: Vec::new() };

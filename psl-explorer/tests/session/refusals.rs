@@ -42,7 +42,7 @@ fn a_slot_without_a_run_has_no_answers() {
     }
     let run = |slot: usize, prompt: Value, machine: &str| json!({"op": "run", "slot": slot, "prompt": prompt, "machine": machine});
     assert_eq!(page.refusal(run(2, json!("A"), "dat")), "unknown slot 2: the slots are 0 and 1");
-    assert_eq!(page.refusal(run(0, json!({"test": 1}), "dat")), "unknown test 1");
+    assert_eq!(page.refusal(run(0, json!({"test": 1}), "dat")), "unknown test 2; the program has 1 test");
     assert_eq!(page.refusal(run(0, json!(" "), "dat")), "the prompt is empty: give at least one symbol");
     assert!(page.refusal(run(0, json!("A"), "dta")).starts_with("unknown machine `dta`"));
     for (cells, refusal) in [

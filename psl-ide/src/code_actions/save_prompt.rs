@@ -1,6 +1,6 @@
 //! Saves the last prompt that was run as a test.
 
-use psl_program::File;
+use psl_program::{File, Prompt};
 use psl_syntax::{
     Span,
     diagnostic::{Edit, Fix},
@@ -24,7 +24,7 @@ fn save(context: &Context<'_>) -> Option<Fix> {
     if selection.start > first_line && !on_test {
         return None;
     }
-    let (TestPrompt::Plain(prompt), continuation) = context.history.results(file).last? else { return None };
+    let (Prompt::Plain(prompt), continuation) = context.history.results(file).last? else { return None };
     let edit = test_edit(file, &prompt, &continuation.text()).ok()?;
     Some(Fix { title: format!("Save the prompt `{prompt}` as a test"), certain: false, edits: vec![edit] })
 }

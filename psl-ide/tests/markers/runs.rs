@@ -1,7 +1,7 @@
 //! The commands that run a program: their results, and the history that they leave.
 
 use psl_program::{
-    FailedTest, File, Outcome, Progress, RunHistory, RunRefusal, RunRequest, TestName, failed_test, run,
+    FailedTest, File, Outcome, Progress, Prompt, RunHistory, RunRefusal, RunRequest, TestName, failed_test, run,
     run_listed_test,
 };
 use psl_syntax::{Span, program::TestCase};
@@ -27,12 +27,13 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
         (Value::String(name), _) => Some(TestName::Name(name.clone())),
         (_, index) => index.map(|index| TestName::Index(index as usize)),
     };
+    let given = argument["prompt"].as_str().map(|symbols| Prompt::Plain(symbols.to_owned()));
     let machine = argument["machine"]
         .as_str()
         .map(str::parse::<psl_runtime::MachineKind>)
         .transpose()
         .map_err(|error| error.to_string())?;
-    let request = RunRequest { prompt: argument["prompt"].as_str().map(str::to_owned), test, machine };
+    let request = RunRequest { prompt: given.or(test.map(Prompt::Test)), machine };
     let outcome = run(file, history, &request, &Progress::default()).map_err(in_words)?;
     history.note(file, &outcome);
     let completion = outcome.gave.result.as_ref().map_err(|failure| failure.message.clone())?;
@@ -54,7 +55,7 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
 }
 
 fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
-    file.runner()?;
+    file.runner().map_err(|error| error.to_string())?;
     let tests = &file.checked().analysis.program.tests;
     let outcome = |index| run_listed_test(file, index, &Progress::default()).map_err(in_words);
     let outcomes = (0..tests.len()).map(outcome).collect::<Result<Vec<_>, _>>()?;
@@ -67,7 +68,7 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
             "index: {index}, name: {}, prompt: {}, gold: {}, range: {}, passed: {}, continuation: {}, stopped: {}, \
              explanation: {}, {}, error: {}\n",
             or_null(test.name.as_deref()),
-            file.compiled().prompt_to_json(&test.prompt).as_str().expect("a plain prompt"),
+            file.compiled().prompt_to_json(&Prompt::from(&test.prompt)).as_str().expect("a plain prompt"),
             test.gold,
             Page { file }.range(test.span),
             outcome.gave.passes(test),

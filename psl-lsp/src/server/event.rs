@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use crate::{document::Document, refusal::Refusal, uri::Url};
+use crate::{document::Document, notice::Notice, refusal::Refusal, uri::Url};
 
 /// An event on another thread.
 pub enum Event {
@@ -34,8 +34,8 @@ pub enum News {
     None,
     /// A program or its tests have run.
     Ran {
-        /// The message for users, and whether it reports success.
-        words: Option<(String, bool)>,
+        /// The message for users.
+        notice: Option<Notice>,
         /// Whether the program is open, so that lenses and hints show the result.
         open: bool,
     },
@@ -47,8 +47,8 @@ pub enum News {
         problems: BTreeSet<String>,
         /// A message about files that the answer leaves out.
         left_out: Option<String>,
-        /// A message with the results of tests, and whether it reports success, if tests ran.
-        ran: Option<(String, bool)>,
+        /// The results of tests, if tests ran.
+        ran: Option<Notice>,
     },
 }
 

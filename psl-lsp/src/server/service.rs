@@ -36,6 +36,7 @@ use crate::{
     capabilities::greeting,
     commands,
     from_proto::{self, Command, ExplorerForm, parameters},
+    notice::Notice,
     refusal::Refusal,
     requests,
     routes::{DocumentRequest, document_request},
@@ -163,7 +164,7 @@ impl Service {
                             self.ran(ran, true);
                         }
                     }
-                    News::Ran { words, open } => self.ran(words, open),
+                    News::Ran { notice, open } => self.ran(notice, open),
                     News::Served(address) => {
                         if let Err(address) = self.client.open_page(address) {
                             self.show_address(&address);
@@ -175,13 +176,13 @@ impl Service {
     }
 
     /// Shows the results of runs.
-    fn ran(&mut self, words: Option<(String, bool)>, open: bool) {
+    fn ran(&mut self, notice: Option<Notice>, open: bool) {
         if open {
             self.client.refresh(Refresh::Lenses);
             self.client.refresh(Refresh::Hints);
         }
-        if let Some((message, good)) = words.filter(|_| self.session.client().show_results) {
-            self.publisher.show(if good { MessageType::INFO } else { MessageType::WARNING }, message);
+        if let Some(Notice { text, success }) = notice.filter(|_| self.session.client().show_results) {
+            self.publisher.show(if success { MessageType::INFO } else { MessageType::WARNING }, text);
         }
     }
 
@@ -309,7 +310,7 @@ impl Service {
                 Err(why) => return (Err(Refusal::Failed(why)), News::None),
             };
             let open = document.version.is_some();
-            let news = |words| if command.runs() { News::Ran { words, open } } else { News::None };
+            let news = |notice| if command.runs() { News::Ran { notice, open } } else { News::None };
             match commands::execute(&document, &command, progress) {
                 Ok(answer) => (Ok(answer.value), news(answer.message)),
                 Err(refusal) => (Err(refusal), news(None)),
@@ -353,7 +354,7 @@ impl Service {
             let _running = run.then(|| testing.begin());
             match workspace.tests(&session, run, progress) {
                 Ok(WorkspaceTests { json, counts, problems, left_out }) => {
-                    (Ok(json), News::Workspace { problems, left_out, ran: run.then(|| counts.text()) })
+                    (Ok(json), News::Workspace { problems, left_out, ran: run.then(|| counts.notice()) })
                 }
                 Err(refusal) => (Err(refusal), News::None),
             }

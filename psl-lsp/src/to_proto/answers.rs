@@ -6,7 +6,9 @@ use std::{
 };
 
 use lsp_types as lsp;
-use psl_program::{Compiled, CompiledLayer, FailedTest, Outcome, Progress, RunOutcome, failed_test};
+use psl_program::{
+    Compiled, CompiledLayer, FailedTest, Outcome, Progress, Prompt, RunFailure, RunOutcome, failed_test,
+};
 use psl_syntax::{Span, program::TestCase};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
@@ -15,7 +17,7 @@ use super::{
     diagnostic::{diagnostics, related},
     places::{position, range},
 };
-use crate::{document::Document, encoding::EncodedText, refusal::Refusal};
+use crate::{document::Document, encoding::EncodedText, notice::Notice, refusal::Refusal};
 
 /// Serializes a value of the protocol as JSON.
 ///
@@ -104,18 +106,14 @@ pub fn workspace_report(
     }
 }
 
-/// The result of `psl.run`, and a message about it with whether it reports success.
+/// The result of `psl.run`, and a message about it.
 ///
 /// # Errors
 ///
-/// Returns a message if the prompt could not be completed.
-pub fn run_answer(
-    document: &Document,
-    outcome: &RunOutcome,
-    time: Duration,
-) -> Result<(Value, (String, bool)), String> {
+/// Fails if the prompt could not be completed.
+pub fn run_answer(document: &Document, outcome: &RunOutcome, time: Duration) -> Result<(Value, Notice), RunFailure> {
     let gave = &outcome.gave;
-    let completion = gave.result.as_ref().map_err(|failure| failure.message.clone())?;
+    let completion = gave.result.as_ref().map_err(Clone::clone)?;
     let case = outcome.test.and_then(|index| document.file().checked().analysis.program.tests.get(index));
     let mut fields = Map::new();
     let mut set = |name: &str, value: Value| drop(fields.insert(name.to_owned(), value));
@@ -123,28 +121,28 @@ pub fn run_answer(
     set("steps", completion.symbols.len().into());
     set("seconds", time.as_secs_f64().into());
     set("stopped", completion.stopped.as_str().into());
-    let mut message = (completion.shown(), true);
+    let mut notice = Notice { text: completion.shown(), success: true };
     if let Some(case) = case {
         let passed = completion.is(&case.gold);
         set("gold", case.gold.as_str().into());
         set("passed", passed.into());
-        message = if passed {
-            (format!("✓ {}", completion.text()), true)
+        notice = if passed {
+            Notice { text: format!("✓ {}", completion.text()), success: true }
         } else {
             let explanation = explanation(document, gave);
             let how = explanation.as_ref().map_or_else(String::new, |how| format!("; {how}"));
             set("explanation", explanation.into());
-            (format!("✗ expected {}, got {}{how}", case.gold, completion.text()), false)
+            Notice { text: format!("✗ expected {}, got {}{how}", case.gold, completion.text()), success: false }
         };
         let places = failed_test(document.file(), case, gave);
         set("missed", missed(document, &places));
         set("related", related_places(document, &places));
     }
     if let Some(note) = &outcome.note {
-        message.0 = format!("{}\nnote: {note}", message.0);
+        notice.text = format!("{}\nnote: {note}", notice.text);
         set("note", note.as_str().into());
     }
-    Ok((fields.into(), message))
+    Ok((fields.into(), notice))
 }
 
 /// The entry of a test in the result of `psl.tests`, and its running time if it has just run.
@@ -160,12 +158,12 @@ pub fn test_answer(
     let places = gave.map_or_else(FailedTest::default, |gave| failed_test(file, test, gave));
     let error = match gave {
         Some(gave) => gave.result.as_ref().err().map(|failure| failure.message.clone()),
-        None => file.runner().err(),
+        None => file.runner().err().map(|error| error.to_string()),
     };
     json!({
         "index": index,
         "name": test.name,
-        "prompt": file.compiled().prompt_to_json(&test.prompt),
+        "prompt": file.compiled().prompt_to_json(&Prompt::from(&test.prompt)),
         "gold": test.gold,
         "range": range(&document.text, test.span),
         "passed": gave.map(|gave| gave.passes(test)),

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, mem, sync::Arc};
 
-use psl_program::{File, Progress, RunFailure, Runner, StructuredPrompt, TestName};
+use psl_program::{File, Progress, Prompt, RunFailure, Runner};
 use psl_runtime::{Change, MachineKind, Task};
 
 use super::{
@@ -16,7 +16,7 @@ use crate::recorded_run::{MOST, RecordedRun};
 #[derive(Clone, Debug)]
 pub struct Launch {
     /// The prompt.
-    pub prompt: DebugPrompt,
+    pub prompt: Prompt,
     /// The machine that runs it.
     pub machine: MachineKind,
     /// The maximum number of passes of one repeat block, or `None` for the default.
@@ -25,17 +25,6 @@ pub struct Launch {
     pub verify: bool,
     /// The layers that write nothing, 1-based.
     pub ablated: BTreeSet<usize>,
-}
-
-/// A prompt to debug.
-#[derive(Clone, Debug)]
-pub enum DebugPrompt {
-    /// Symbols separated by spaces.
-    Plain(String),
-    /// Cells that set registers.
-    Structured(StructuredPrompt),
-    /// The prompt of a test, whose gold the continuation is compared with.
-    Test(TestName),
 }
 
 /// A way to move from one moment to another.
@@ -286,7 +275,7 @@ impl Debugger {
     /// Runs again with one more change, on the PSM. The current moment stays the same.
     pub(super) fn run_changed(&mut self, change: Change, progress: &Progress) -> Result<(), String> {
         let changes: Vec<Change> = self.changes.iter().cloned().chain([change]).collect();
-        let runner = self.file.runner()?;
+        let runner = self.file.runner().map_err(|error| error.to_string())?;
         let run = record(runner, &self.task, MachineKind::Psm, &changes, progress, self.most);
         if !run.is_cut() && progress.is_cancelled() {
             return Err(CANCELLED.to_owned());
@@ -302,7 +291,7 @@ impl Debugger {
         while self.grow(progress) {}
         let mut task = self.task.clone();
         task.limits.ablated = layers;
-        let runner = self.file.runner()?;
+        let runner = self.file.runner().map_err(|error| error.to_string())?;
         let run_on = |machine| record(runner, &task, machine, &self.changes, progress, MOST);
         let (run, of_second) = (run_on(self.machine()), self.second().map(|second| run_on(second.machine())));
         if progress.is_cancelled() {
@@ -359,26 +348,8 @@ fn record(
 fn task(file: &File, runner: &Runner, launch: &Launch) -> Result<(Task, Option<String>), RunFailure> {
     let options = |max_passes| psl_runtime::Options { max_passes, ..psl_runtime::Options::default() };
     let options = runner.options(&options(launch.max_passes));
-    match &launch.prompt {
-        DebugPrompt::Plain(symbols) => Ok((runner.task_with(symbols, &options)?, None)),
-        DebugPrompt::Structured(cells) => Ok((runner.structured_task(cells, &options)?, None)),
-        DebugPrompt::Test(name) => {
-            let tests = &file.checked().analysis.program.tests;
-            let found = match name {
-                TestName::Index(index) => tests.get(*index),
-                TestName::Name(name) => tests.iter().find(|test| test.name.as_ref() == Some(name)),
-            };
-            let test = found.ok_or_else(|| {
-                RunFailure::from(match name {
-                    TestName::Index(index) => format!("the program lacks a test with the index {index}: it is 0-based"),
-                    TestName::Name(name) => format!("the program lacks the test `{name}`"),
-                })
-            })?;
-            let mut task = runner.test_task(&test.prompt)?;
-            task.limits.max_passes = launch.max_passes.unwrap_or(task.limits.max_passes);
-            Ok((task, Some(test.gold.clone())))
-        }
-    }
+    let test = launch.prompt.test(&file.checked().analysis.program)?;
+    Ok((runner.prompt_task(&launch.prompt, &options)?, test.map(|(_, test)| test.gold.clone())))
 }
 
 #[cfg(test)]
@@ -393,7 +364,7 @@ mod tests {
     const STEPS: [Step; 5] = [Step::Next, Step::In, Step::Out, Step::Back, Step::BackIn];
 
     fn debugger(first: usize) -> Debugger {
-        let prompt = DebugPrompt::Plain(PROMPT.to_owned());
+        let prompt = Prompt::Plain(PROMPT.to_owned());
         let ablated = BTreeSet::new();
         let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None, verify: false, ablated };
         Debugger::recorded_within(Arc::new(file(PARGEN)), &launch, &Progress::default(), first).expect("a run")

@@ -15,7 +15,7 @@ use super::run::RecordedRun;
 pub(super) struct Reader<'a> {
     run: &'a RecordedRun,
     pub(super) production: &'a Production,
-    tester: Tester<'a>,
+    tester: Rc<Tester<'a>>,
     row: usize,
     pub(super) cell: usize,
     columns: Option<Rc<Columns>>,
@@ -30,7 +30,8 @@ impl<'a> Reader<'a> {
         let layer = run.rows().get(row).filter(|_| run.has_row(row, cell))?.layer;
         let mut sound = program.productions().into_iter().filter(|production| production.sound);
         let production = sound.nth(layer.checked_sub(1)?)?;
-        Some(Self { run, production, tester: Tester::new(program, run.vocabulary()), row, cell, columns: None })
+        let tester = Rc::new(Tester::new(program, run.vocabulary()));
+        Some(Self { run, production, tester, row, cell, columns: None })
     }
 
     /// The same for all cells that ran the row, which read every cell n once.
@@ -66,6 +67,11 @@ impl<'a> Reader<'a> {
     /// The result of a condition for a cell n, or `None` if that cell does not exist at this row.
     pub(super) fn test(&self, condition: &Condition, source: usize) -> Option<ConditionResult> {
         self.tester.test(condition, |place| self.read(place, source))
+    }
+
+    /// Whether a condition holds for a cell n, or `None` if that cell does not exist at this row.
+    pub(super) fn holds(&self, condition: &Condition, source: usize) -> Option<bool> {
+        self.tester.holds(condition, |place| self.read(place, source))
     }
 
     /// The value of a register of n or N, as the layer reads it. The outer `None`: the cell does not exist.

@@ -28,7 +28,7 @@ fn found(reader: &Reader<'_>) -> Matches {
     let Reader { production, cell, .. } = reader;
     let (of_both, of_updated): (Vec<_>, Vec<_>) =
         production.conditions.iter().partition(|condition| condition.mentions_n());
-    let holds = |condition, source| reader.test(condition, source).is_some_and(|result| result.holds);
+    let holds = |condition, source| reader.holds(condition, source).unwrap_or(false);
     if !of_updated.into_iter().all(|condition| holds(condition, *cell)) {
         return Matches::default();
     }

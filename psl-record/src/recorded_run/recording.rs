@@ -84,7 +84,8 @@ impl RecordedRun {
         let outcome = if recording.is_full() {
             let (cells, rows) = (recording.cells.len(), recording.rows.len());
             let reached = format!("with {cells} cells and {rows} layers and passes");
-            Err(format!("the run exceeds the limit of {most} recorded values {reached}; {WAY_TO_SHORTEN}").into())
+            let limit = format!("the run exceeds the limit of {most} recorded values {reached}");
+            Err(RunFailure::new(format!("{limit}; {WAY_TO_SHORTEN}")))
         } else {
             // A program without layers reports no updates.
             let cells = outcome.as_ref().map_or(0, |outcome| outcome.symbols.len().saturating_sub(1));

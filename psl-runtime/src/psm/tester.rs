@@ -37,8 +37,17 @@ pub enum Right {
     List(Vec<ValueId>),
 }
 
+impl Right {
+    /// The value that the left side is compared with, or `None` for a list.
+    fn value(&self) -> Option<ValueId> {
+        match self {
+            Self::Value(value) | Self::Moved { to: value, .. } => *value,
+            Self::List(_) => None,
+        }
+    }
+}
+
 /// Tests conditions by the values of a run, as the PSM does.
-#[derive(Clone)]
 pub struct Tester<'v> {
     vocabulary: &'v Vocabulary,
     constants: Constants,
@@ -59,17 +68,23 @@ impl<'v> Tester<'v> {
     ) -> Option<ConditionResult> {
         let left = read(condition.left)?;
         let right = match &condition.comparison {
-            Comparison::Is(operand) | Comparison::IsNot(operand) => self.operand(*operand, read)?,
+            Comparison::Is(operand) | Comparison::IsNot(operand) => self.operand(*operand, &read)?,
             Comparison::In(list) | Comparison::NotIn(list) => {
                 Right::List(list.iter().filter_map(|&id| self.constants.get(id)).collect())
             }
         };
-        let value = || match right {
-            Right::Value(value) | Right::Moved { to: value, .. } => value,
-            Right::List(_) => None,
-        };
-        let holds = self.constants.compare(left, &condition.comparison, |_| value());
+        let holds = self.constants.compare(left, &condition.comparison, |_| right.value());
         Some(ConditionResult { span: condition.span, left, right, holds })
+    }
+
+    /// Whether a condition holds, without the values. `None` like [`Tester::test`].
+    pub fn holds(&self, condition: &Condition, read: impl Fn(Place) -> Option<Option<ValueId>>) -> Option<bool> {
+        let left = read(condition.left)?;
+        let right = match &condition.comparison {
+            Comparison::Is(operand) | Comparison::IsNot(operand) => self.operand(*operand, &read)?.value(),
+            Comparison::In(_) | Comparison::NotIn(_) => None,
+        };
+        Some(self.constants.compare(left, &condition.comparison, |_| right))
     }
 
     fn operand(&self, operand: Operand, read: impl Fn(Place) -> Option<Option<ValueId>>) -> Option<Right> {

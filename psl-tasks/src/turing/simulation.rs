@@ -81,7 +81,7 @@ pub fn run(
     let runner = Runner::new(&psl_syntax::check(&program.text(None)).analysis.program);
     // The tape is read from the prompt's cells, so no cell is generated.
     let options = Options { max_new: Some(0), max_passes, ..Options::default() };
-    let prompt = StructuredPrompt::parse(&tape.to_json()).map_err(NoEnd::Failed)?;
+    let prompt = StructuredPrompt::parse(&tape.to_json()).map_err(|error| NoEnd::Failed(error.to_string()))?;
     let mut task = runner.structured_task(&prompt, &options).map_err(|failure| NoEnd::Failed(failure.message))?;
     let cancelled = Arc::new(AtomicBool::new(false));
     task.limits.cancelled = vec![Arc::clone(&cancelled)];

@@ -145,7 +145,9 @@ fn compile(args: &Args, color: Color) -> Result<Option<Compiled>, Failure> {
             if args.emit == Emit::Psl {
                 let text =
                     psl_program::compile(&psl.source.program, psl_program::Emit::Psl).map(|compiled| compiled.text);
-                return text.map(|text| Some(Compiled::Text(text))).map_err(Failure::Message);
+                return text
+                    .map(|text| Some(Compiled::Text(text)))
+                    .map_err(|failure| Failure::Message(failure.message));
             }
             loaded = psl;
             (loaded.runner().executable().qkvl.clone(), Some(loaded.runner()))
@@ -210,7 +212,7 @@ impl Needs {
             match &test.prompt {
                 TestPrompt::Plain(symbols) => needs.add(symbols.split_whitespace()),
                 TestPrompt::Json(file) => {
-                    let cells = runner.prompts().get(file).map_err(Failure::Message)?;
+                    let cells = runner.prompts().get(file).map_err(Failure::of)?;
                     needs.values.extend(cells.values().map(str::to_owned));
                     needs.cells = needs.cells.max(cells.cell_count());
                 }

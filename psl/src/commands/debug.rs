@@ -17,9 +17,9 @@ use std::{
 
 use clap::ValueHint;
 use psl_host::Configs;
-use psl_program::{Progress, Ranges, RunFailure, StructuredPrompt, TestName, grid::Part};
+use psl_program::{Progress, Prompt, Ranges, RunFailure, TestName, grid::Part};
 use psl_record::debugger::{
-    DebugPrompt, Debugger, Launch,
+    Debugger, Launch,
     console::{Answer, Command, Console, Line},
 };
 use psl_runtime::MachineKind;
@@ -31,9 +31,8 @@ use crate::{
     input::{
         machine::machine,
         paths::{STDIN, is_stdin, name},
-        program_file::{ProgramFile, read_text},
+        program_file::{ProgramFile, read_structured_prompt},
         runnable::{errors, report},
-        test_name::test_index,
     },
     output::{
         color::Color,
@@ -107,21 +106,34 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             return Ok(false);
         }
     };
-    let count = source.program.checked().analysis.program.productions().len();
-    let ablated = args.ablate.as_ref().map(|chosen| chosen.layers(count)).transpose().map_err(Failure::Message)?;
-    let Args { machine, max_passes, verify, .. } = *args;
-    let launch = Launch { prompt, machine, max_passes, verify, ablated: ablated.unwrap_or_default() };
+    let launch = launch(args, &source, prompt)?;
     let progress = Progress::default();
     let source_name = source.shown_name();
     let program = Arc::new(source.program);
-    let mut commands = Commands::open(commands.as_deref(), &program, Arc::clone(&progress.cancelled))?;
-    let mut debugger = match Debugger::new(program, &launch, &progress) {
-        Ok(debugger) => debugger,
+    let commands = Commands::open(commands.as_deref(), &program, Arc::clone(&progress.cancelled))?;
+    match Debugger::new(program, &launch, &progress) {
+        Ok(debugger) => converse(debugger, commands, &progress, color),
         Err(RunFailure { message, .. }) => {
             say(format_args!("error: {source_name}: {message}"));
-            return Ok(false);
+            Ok(false)
         }
-    };
+    }
+}
+
+fn launch(args: &Args, source: &ProgramFile, prompt: Prompt) -> Result<Launch, Failure> {
+    let count = source.program.checked().analysis.program.productions().len();
+    let ablated = args.ablate.as_ref().map(|chosen| chosen.layers(count)).transpose().map_err(Failure::of)?;
+    let Args { machine, max_passes, verify, .. } = *args;
+    Ok(Launch { prompt, machine, max_passes, verify, ablated: ablated.unwrap_or_default() })
+}
+
+/// Executes the commands and prints their answers.
+fn converse(
+    mut debugger: Debugger,
+    mut commands: Commands,
+    progress: &Progress,
+    color: Color,
+) -> Result<bool, Failure> {
     let mut console = Console::new(Terminal::table_columns(color));
     let mut out = stdout(Content::People);
     let paint = painter(Terminal::stdout(color));
@@ -137,7 +149,7 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
             show(&Answer::of(Line::plain(format!("{PROMPT}{line}").trim_end())))?;
         }
         progress.cancelled.store(false, Ordering::Relaxed);
-        let answer = Command::parse(&line).and_then(|command| console.execute(&mut debugger, &command, &progress));
+        let answer = Command::parse(&line).and_then(|command| console.execute(&mut debugger, &command, progress));
         match answer {
             Ok(answer) => {
                 show(&answer)?;
@@ -174,20 +186,20 @@ fn source_of_commands(args: &Args) -> Result<Option<PathBuf>, Failure> {
 }
 
 /// The prompt to debug, or a message about the prompt's file.
-fn prompt(args: &Args, source: &ProgramFile) -> Result<Result<DebugPrompt, String>, Failure> {
+fn prompt(args: &Args, source: &ProgramFile) -> Result<Result<Prompt, String>, Failure> {
     if let Some(prompt) = &args.prompt {
-        return Ok(Ok(DebugPrompt::Plain(prompt.clone())));
+        return Ok(Ok(Prompt::Plain(prompt.clone())));
     }
     if let Some(path) = &args.prompt_json {
-        let cells = read_text(path)?.and_then(|text| StructuredPrompt::parse(&text));
-        return Ok(cells.map(DebugPrompt::Structured).map_err(|error| format!("{}: {error}", name(path))));
+        return Ok(read_structured_prompt(path)?.map(Prompt::Structured));
     }
-    let program = &source.program.checked().analysis.program;
     let index = match &args.test {
-        Some(name) => test_index(program, name),
-        None if program.tests.is_empty() => Err("the program has no tests: give a prompt with --prompt".to_owned()),
-        None => Ok(0),
+        Some(name) => source.test_index(name)?,
+        None if source.program.checked().analysis.program.tests.is_empty() => {
+            let message = format!("{}: the program has no tests: give a prompt with --prompt", source.shown_name());
+            return Err(Failure::Message(message));
+        }
+        None => 0,
     };
-    let index = index.map_err(|why| Failure::Message(format!("{}: {why}", source.shown_name())))?;
-    Ok(Ok(DebugPrompt::Test(TestName::Index(index))))
+    Ok(Ok(Prompt::Test(TestName::Index(index))))
 }

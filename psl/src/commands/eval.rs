@@ -29,11 +29,8 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let Some(loaded) = load_any(&args.file, color)? else { return Ok(false) };
     let runner = loaded.runner();
     let labels = runner.executable().labels();
-    let ablations = ablations(&args.ablate, labels.len()).map_err(Failure::Message)?;
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(args.jobs.unwrap_or(0))
-        .build()
-        .map_err(|error| Failure::Message(error.to_string()))?;
+    let ablations = ablations(&args.ablate, labels.len()).map_err(Failure::of)?;
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs.unwrap_or(0)).build().map_err(Failure::of)?;
     let evaluations = ablations.iter().flat_map(|ablated| args.data.iter().map(move |data| (ablated, data)));
     let start = Instant::now();
     let mut report = Report::new(args, &labels, ablations.len() * args.data.len(), color)?;

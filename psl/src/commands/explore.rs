@@ -23,7 +23,6 @@ use crate::{
         paths::{STDIN, is_stdin, name},
         program_file::ProgramFile,
         runnable::{errors, report},
-        test_name::test_index,
     },
     output::{browser::open_in_browser, color::Color, output_file::Output, stdio::say},
 };
@@ -161,13 +160,10 @@ fn output(args: &Args) -> Result<PathBuf, Failure> {
 
 fn open(args: &Args, source: &ProgramFile) -> Result<Option<PagePrompt>, Failure> {
     if let Some(prompt) = &args.prompt {
-        return Ok(Some(PagePrompt::Prompt(prompt.clone())));
+        return Ok(Some(PagePrompt::Plain(prompt.clone())));
     }
-    let program = &source.program.checked().analysis.program;
-    let test = args.test.as_deref().map(|name| test_index(program, name));
-    test.transpose()
-        .map(|test| test.map(PagePrompt::Test))
-        .map_err(|why| Failure::Message(format!("{}: {why}", source.shown_name())))
+    let Some(name) = &args.test else { return Ok(None) };
+    Ok(Some(PagePrompt::Test { test: source.test_index(name)? }))
 }
 
 /// Opens a file in the browser.

@@ -1,43 +1,28 @@
 //! `psl run`: completes prompts.
 
 mod asking;
+mod prompt_session;
 
-use std::{
-    collections::BTreeSet,
-    io::{self, Write},
-    path::{Path, PathBuf},
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-};
+use std::{io, path::PathBuf};
 
 use clap::{
     ValueEnum, ValueHint,
     builder::{ArgPredicate, NonEmptyStringValueParser},
 };
-use psl_program::{Ranges, RunFailure, RunTable, StructuredPrompt, TableSelection, count};
-use psl_runtime::{Embedding, MachineKind, Observer, Options, Stopped, Task};
-use serde_json::{Value, json};
+use psl_program::{Ranges, TableSelection};
+use psl_runtime::{Embedding, MachineKind};
 
-use self::asking::Asking;
+use self::prompt_session::PromptSession;
 use crate::{
     commands::examples::examples,
     failure::Failure,
     input::{
-        data_lines::DataLines,
         machine::machine,
-        paths::{STDIN, is_stdin, name},
-        program_file::{ProgramFile, read_text},
-        runnable::{Runnable, compiled, load_any},
+        paths::is_stdin,
+        program_file::ProgramFile,
+        runnable::{compiled, load_any},
     },
-    output::{
-        color::Color,
-        output_file::Output,
-        part_colors::painter,
-        stdio::{Content, say, stdout, stdout_to_the_end},
-        terminal::Terminal,
-    },
+    output::{color::Color, output_file::Output},
 };
 
 /// The arguments of `psl run`.
@@ -153,29 +138,6 @@ enum Format {
     Json,
 }
 
-/// A prompt as it is given.
-enum Prompt {
-    Plain(String),
-    Structured { cells: StructuredPrompt, file: String },
-}
-
-impl Prompt {
-    /// The number of its cells.
-    fn cells(&self) -> usize {
-        match self {
-            Self::Plain(symbols) => symbols.split_whitespace().count(),
-            Self::Structured { cells, .. } => cells.cell_count(),
-        }
-    }
-
-    fn to_json(&self) -> Value {
-        match self {
-            Self::Plain(symbols) => Value::from(symbols.as_str()),
-            Self::Structured { cells, .. } => cells.to_json(),
-        }
-    }
-}
-
 /// Completes all prompts.
 pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
     let program_is_stdin = args.file.as_deref().is_some_and(is_stdin);
@@ -196,9 +158,9 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         None => compiled(ProgramFile::pargen(), color),
     };
     let Some(loaded) = loaded else { return Ok(false) };
-    args.table_selection().check(loaded.runner()).map_err(Failure::Message)?;
+    args.table_selection().check(loaded.runner()).map_err(Failure::of)?;
     let layers = loaded.runner().executable().labels().len();
-    let ablated = args.ablate.as_ref().map(|chosen| chosen.layers(layers)).transpose().map_err(Failure::Message)?;
+    let ablated = args.ablate.as_ref().map(|chosen| chosen.layers(layers)).transpose().map_err(Failure::of)?;
     let trace = args.trace.as_deref().map(Output::create).transpose()?;
     let mut session = PromptSession { args, color, loaded, ablated: ablated.unwrap_or_default(), trace, fine: true };
     let done = session.complete_all();
@@ -206,166 +168,5 @@ pub fn run(args: &Args, color: Color) -> Result<bool, Failure> {
         // The reader has closed the output.
         Err(Failure::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => Ok(session.fine),
         done => done.map(|()| session.fine),
-    }
-}
-
-/// A program and its prompts.
-struct PromptSession<'a> {
-    args: &'a Args,
-    color: Color,
-    loaded: Runnable,
-    ablated: BTreeSet<usize>,
-    trace: Option<Output>,
-    /// Whether all prompts so far could be completed.
-    fine: bool,
-}
-
-impl PromptSession<'_> {
-    fn complete_all(&mut self) -> Result<(), Failure> {
-        if let Some(prompt) = &self.args.prompt {
-            return self.complete(&Prompt::Plain(prompt.clone()));
-        }
-        if let Some(path) = &self.args.prompt_json {
-            let file = name(path);
-            return match read_text(path)?.and_then(|text| StructuredPrompt::parse(&text)) {
-                Ok(cells) => self.complete(&Prompt::Structured { cells, file }),
-                Err(error) => {
-                    say(format_args!("error: {file}: {error}"));
-                    self.fine = false;
-                    Ok(())
-                }
-            };
-        }
-        let mut prompts = DataLines::open(Path::new(STDIN))?;
-        let asking = Asking::start(&self.loaded.runner().executable().program);
-        loop {
-            asking.ask();
-            let Some(prompt) = prompts.next_text()? else { break };
-            self.complete(&Prompt::Plain(prompt))?;
-        }
-        asking.end();
-        Ok(())
-    }
-
-    fn complete(&mut self, prompt: &Prompt) -> Result<(), Failure> {
-        let Self { args, color, loaded, ablated, trace, fine } = self;
-        let runner = loaded.runner();
-        let mut out: Box<dyn Write> = match &args.trace {
-            Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
-            // The trace holds all prompts, even if the continuations are no longer read.
-            Some(_) => stdout_to_the_end(Content::Data),
-            None if args.table => stdout(Content::People),
-            None => stdout(Content::Data),
-        };
-        let options = runner.options(&Options {
-            max_new: args.max_new,
-            stop: args.stop.clone(),
-            max_passes: args.max_passes,
-            recompute: args.recompute,
-            ablated: ablated.clone(),
-        });
-        let task = match prompt {
-            Prompt::Plain(symbols) => runner.task_with(symbols, &options),
-            Prompt::Structured { cells, .. } => runner.structured_task(cells, &options),
-        };
-        let complete = |task: &Task, observer: Option<Observer<'_>>| match args.embedding() {
-            Some(embedding) => runner.complete_embedded(task, embedding, observer),
-            None => runner.complete(task, args.machine, observer),
-        };
-        let mut written = Ok(());
-        let cannot_write = Arc::new(AtomicBool::new(false));
-        let mut table = None;
-        let completion = task.and_then(|mut task| {
-            task.limits.cancelled = vec![Arc::clone(&cannot_write)];
-            if args.verify {
-                let verified = runner.verify(&task);
-                return verified.map(|(completion, states)| {
-                    let states = count(states, "state");
-                    say(format_args!("verified: psm, qkvm, dat and full-dat agree on {states}"));
-                    completion
-                });
-            }
-            if args.table {
-                let mut run = RunTable::new(runner, &task, args.table_selection());
-                let completion = complete(&task, Some(&mut |update| run.note(update)));
-                let (text, columns) = (loaded.source.program.text(), Terminal::table_columns(*color));
-                table = Some(run.text(text, completion.as_ref().ok(), columns, &painter(Terminal::stdout(*color))));
-                return completion;
-            }
-            match trace {
-                None => complete(&task, None),
-                Some(trace) => complete(
-                    &task,
-                    Some(&mut |update| {
-                        if written.is_ok() {
-                            written = writeln!(trace, "{}", runner.trace_line(update, &task));
-                            cannot_write.store(written.is_err(), Ordering::Relaxed);
-                        }
-                    }),
-                ),
-            }
-        });
-        if let (Err(error), Some(trace)) = (written, trace) {
-            return Err(trace.failure(error));
-        }
-        match completion {
-            Ok(completion) => {
-                if let Prompt::Structured { cells, file } = prompt
-                    && let Some(note) = runner.note(cells)
-                {
-                    say(format_args!("note: {file}: {note}"));
-                }
-                match args.format {
-                    Format::Human => {
-                        match table {
-                            Some(table) => write!(out, "{}", table.map_err(Failure::Message)?)?,
-                            None => writeln!(out, "{}", completion.text())?,
-                        }
-                        if completion.stopped == Stopped::MaxNew {
-                            let cells = prompt.cells() + completion.symbols.len() + 1;
-                            let last = runner.executable().last_position().filter(|_| args.max_new.is_none());
-                            let more = match last {
-                                Some(last) if last <= cells => {
-                                    "the weights end there; psl compile --positions allows more"
-                                }
-                                _ => "--max-new allows more",
-                            };
-                            say(format_args!(
-                                "note: stopped after {} without the stop symbol ({more})",
-                                count(completion.symbols.len(), "symbol")
-                            ));
-                        }
-                    }
-                    Format::Json => {
-                        let stopped = completion.stopped.as_str();
-                        let continuation = completion.text();
-                        writeln!(
-                            out,
-                            "{}",
-                            json!({"prompt": prompt.to_json(), "continuation": continuation, "stopped": stopped})
-                        )?;
-                    }
-                }
-            }
-            Err(failure) => {
-                *fine = false;
-                let place = match (runner.block(&failure), prompt) {
-                    (Some(span), _) => loaded.source.place(span.start),
-                    (None, Prompt::Structured { file, .. }) => file.clone(),
-                    (None, Prompt::Plain(_)) => loaded.source.name.clone(),
-                };
-                let RunFailure { message, .. } = failure;
-                say(format_args!("error: {place}: {message}"));
-                // Each prompt has a line. A table shows the run up to the failure.
-                match args.format {
-                    Format::Human => match table {
-                        Some(table) => write!(out, "{}", table.unwrap_or_default())?,
-                        None => writeln!(out)?,
-                    },
-                    Format::Json => writeln!(out, "{}", json!({"prompt": prompt.to_json(), "error": message}))?,
-                }
-            }
-        }
-        Ok(())
     }
 }

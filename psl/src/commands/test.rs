@@ -11,7 +11,7 @@ use std::{
 };
 
 use clap::ValueHint;
-use psl_program::{Runner, TableSelection, explain_failure};
+use psl_program::{Prompt, Runner, TableSelection, explain_failure, matching_tests};
 use psl_runtime::{Executable, MachineKind};
 use psl_syntax::{
     Program, Span,
@@ -30,7 +30,6 @@ use crate::{
         program_file::ProgramFile,
         program_files::ProgramFiles,
         runnable::{errors, executable, report},
-        test_name::matching_tests,
     },
     output::{
         color::Color,
@@ -183,10 +182,10 @@ fn suite(args: &Args, edited: Option<&Edited<'_>>, source: &ProgramFile, color: 
             command: command(source, edited, &test.prompt),
             runs: Vec::new(),
         };
-        case.prompt = runner.prompt_to_json(&test.prompt);
+        case.prompt = runner.prompt_to_json(&Prompt::from(&test.prompt));
         case.runs = args.machine.iter().map(|&machine| run_test(runner, source, test, machine)).collect();
         let ran = case.runs.iter().any(|run| run.got.is_some());
-        if let Some(note) = runner.test_note(&test.prompt).filter(|_| ran) {
+        if let Some(note) = runner.prompt_note(&Prompt::from(&test.prompt)).filter(|_| ran) {
             say(format_args!("note: {}: {note}", case.place));
         }
         cases.push(case);

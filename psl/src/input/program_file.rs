@@ -7,14 +7,14 @@ use std::{
 };
 
 use psl_host::{Configs, read, read_at_most, read_prompt, read_regular, with_short_lines, without_mark};
-use psl_program::{Config, File};
+use psl_program::{Config, File, StructuredPrompt, TestName};
 use psl_syntax::{program::TestPrompt, tree::DirectiveKind};
 
 use crate::{
     failure::Failure,
     input::{
         bundled::PARGEN,
-        paths::{is_stdin, raw_name},
+        paths::{is_stdin, name, raw_name},
     },
     output::{output_file::replace, shown::shown_line},
 };
@@ -102,6 +102,13 @@ impl ProgramFile {
         [path.clone()].into_iter().chain(prompts).collect()
     }
 
+    /// The 0-based index of the test that a name chooses.
+    pub fn test_index(&self, name: &str) -> Result<usize, Failure> {
+        let found = TestName::Name(name.to_owned()).find(&self.program.checked().analysis.program);
+        let unknown = |unknown| Failure::Message(format!("{}: {unknown}", self.shown_name()));
+        found.map(|(index, _)| index).map_err(unknown)
+    }
+
     /// Replaces the text of the file atomically, unless the file has changed since it was read.
     pub fn write(&self, text: &str) -> Result<(), Failure> {
         self.path.as_ref().map_or(Ok(()), |path| replace(path, self.program.text(), text))
@@ -133,6 +140,12 @@ pub fn read_text(path: &Path) -> Result<Result<String, String>, Failure> {
         Some(why) => Err(why.message.clone()),
         None => Ok(without_mark(file.text()).to_owned()),
     })
+}
+
+/// The structured prompt in a file, or in standard input for `-`. The inner error names the file and the reason why it has none.
+pub fn read_structured_prompt(path: &Path) -> Result<Result<StructuredPrompt, String>, Failure> {
+    let parse = |text: String| StructuredPrompt::parse(&text).map_err(|error| error.to_string());
+    Ok(read_text(path)?.and_then(parse).map_err(|why| format!("{}: {why}", name(path))))
 }
 
 fn configured(path: &Path, configs: &mut Configs) -> Result<Arc<Config>, Failure> {

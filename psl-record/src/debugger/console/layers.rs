@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use psl_program::{File, Ranges};
+use psl_program::{File, NotRanges, Ranges};
 use psl_syntax::plain_label;
 
 use crate::debugger::breakpoint::layer_with_label;
@@ -43,7 +43,8 @@ pub fn layers(file: &File, text: &str) -> Result<BTreeSet<usize>, String> {
         let part = part.trim();
         let number = part.strip_prefix("layer ").unwrap_or(part);
         if number.chars().all(is_number) {
-            return number.parse::<Ranges>().and_then(|ranges| ranges.layers(count));
+            let ranges: Ranges = number.parse().map_err(|error: NotRanges| error.to_string())?;
+            return ranges.layers(count).map_err(|error| error.to_string());
         }
         let found = labeled(file, part).map(|layer| BTreeSet::from([layer]));
         found.ok_or_else(|| {

@@ -5,8 +5,8 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use psl_program::{File, Progress};
-use psl_record::debugger::{DebugPrompt, Debugger, Effect, Launch, Moved, Step, StepPlace, scopes, stack};
+use psl_program::{File, Progress, Prompt};
+use psl_record::debugger::{Debugger, Effect, Launch, Moved, Step, StepPlace, scopes, stack};
 use psl_runtime::MachineKind;
 
 use super::{
@@ -16,7 +16,7 @@ use super::{
 
 /// A debugger of a run that was launched without some layers.
 fn launched_without(layers: &[usize], verify: bool) -> Debugger {
-    let (prompt, machine) = (DebugPrompt::Plain("A A B".to_owned()), MachineKind::Psm);
+    let (prompt, machine) = (Prompt::Plain("A A B".to_owned()), MachineKind::Psm);
     let launch = Launch { prompt, machine, max_passes: None, verify, ablated: layers.iter().copied().collect() };
     Debugger::new(Arc::new(File::new(SPREAD, Arc::default())), &launch, &Progress::default()).expect("a run")
 }

@@ -5,8 +5,8 @@ use std::{
     sync::{Arc, atomic::Ordering},
 };
 
-use psl_program::{File, Progress, StructuredPrompt};
-use psl_record::debugger::{DebugPrompt, Debugger, Launch, Moved, Step, StepPlace, scopes, stack};
+use psl_program::{File, Progress, Prompt, StructuredPrompt};
+use psl_record::debugger::{Debugger, Launch, Moved, Step, StepPlace, scopes, stack};
 use psl_runtime::MachineKind;
 
 use super::{debugger, launched};
@@ -44,7 +44,7 @@ fn a_change_at_the_start_is_another_prompt() {
             }
         };
         let cells = StructuredPrompt::parse(&format!("[{}]", marks.map(cell).join(", ")));
-        DebugPrompt::Structured(cells.expect("a prompt"))
+        Prompt::Structured(cells.expect("a prompt"))
     };
     for cell in 1..=3 {
         for value in ["A", "B", "new", "∅"] {
@@ -120,7 +120,7 @@ fn a_change_that_cannot_be_made_says_why() {
 
 /// A debugger with a second machine.
 fn verified(machine: MachineKind) -> Debugger {
-    let prompt = DebugPrompt::Plain("A A".to_owned());
+    let prompt = Prompt::Plain("A A".to_owned());
     let launch = Launch { prompt, machine, max_passes: None, verify: true, ablated: BTreeSet::new() };
     Debugger::new(Arc::new(File::new(SPREAD, Arc::default())), &launch, &Progress::default()).expect("a run")
 }

@@ -1,7 +1,7 @@
 //! The first symbol that differs from the gold.
 
-use psl_program::{Progress, TestName};
-use psl_record::debugger::{BreakOn, Breakpoint, DebugPrompt, Debugger, Direction, Exception, gold_difference};
+use psl_program::{Progress, Prompt, TestName};
+use psl_record::debugger::{BreakOn, Breakpoint, Debugger, Direction, Exception, gold_difference};
 
 use super::{debugger, launched, shown};
 
@@ -12,7 +12,7 @@ const PROGRAM: &str = "//@ max-new 3\nregisters: {symbol: 's', position: 'p', ma
 
 fn tested(gold: &str) -> Debugger {
     let text = format!("//@ test \"a\" => \"{gold}\"\n{PROGRAM}");
-    launched(&text, DebugPrompt::Test(TestName::Index(0)))
+    launched(&text, Prompt::Test(TestName::Index(0)))
 }
 
 fn check(gold: &str, expected: Option<&str>) {

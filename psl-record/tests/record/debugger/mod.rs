@@ -12,16 +12,16 @@ mod walks;
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use psl_program::{File, Progress};
-use psl_record::debugger::{DebugPrompt, Debugger, Launch, Moment, StepPlace, Timeline};
+use psl_program::{File, Progress, Prompt};
+use psl_record::debugger::{Debugger, Launch, Moment, StepPlace, Timeline};
 use psl_runtime::MachineKind;
 
 /// A debugger of a plain prompt on the PSM.
 fn debugger(text: &str, prompt: &str) -> Debugger {
-    launched(text, DebugPrompt::Plain(prompt.to_owned()))
+    launched(text, Prompt::Plain(prompt.to_owned()))
 }
 
-fn launched(text: &str, prompt: DebugPrompt) -> Debugger {
+fn launched(text: &str, prompt: Prompt) -> Debugger {
     let ablated = BTreeSet::new();
     let launch = Launch { prompt, machine: MachineKind::Psm, max_passes: None, verify: false, ablated };
     let file = Arc::new(File::new(text, Arc::default()));

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, str::FromStr};
 
-use psl_program::Ranges;
+use psl_program::{NoLayer, Ranges};
 
 /// The value of `--ablate`.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ impl Ablated {
         Self { name: "none".to_owned(), layers: BTreeSet::new() }
     }
 
-    fn of(chosen: &Ranges, count: usize) -> Result<Self, String> {
+    fn of(chosen: &Ranges, count: usize) -> Result<Self, NoLayer> {
         Ok(Self { name: chosen.to_string(), layers: chosen.layers(count)? })
     }
 }
@@ -50,7 +50,7 @@ impl Ablated {
 /// # Errors
 ///
 /// Names a layer that the program lacks.
-pub fn ablations(given: &[Ablation], count: usize) -> Result<Vec<Ablated>, String> {
+pub fn ablations(given: &[Ablation], count: usize) -> Result<Vec<Ablated>, NoLayer> {
     let mut all = Vec::new();
     for ablation in given {
         match ablation {

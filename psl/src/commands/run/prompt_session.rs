@@ -1,0 +1,252 @@
+//! A program and the prompts that it completes.
+
+use std::{
+    collections::BTreeSet,
+    io::{self, Write},
+    path::Path,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use psl_program::{Continuation, NoSelection, Prompt, RunFailure, RunTable, count};
+use psl_runtime::{MachineKind, Observer, Options, Stopped, Task};
+use serde_json::json;
+
+use super::{Args, Format, asking::Asking};
+use crate::{
+    failure::Failure,
+    input::{
+        data_lines::DataLines,
+        paths::{STDIN, name},
+        program_file::read_structured_prompt,
+        runnable::Runnable,
+    },
+    output::{
+        color::Color,
+        output_file::Output,
+        part_colors::painter,
+        stdio::{Content, say, stdout, stdout_to_the_end},
+        terminal::Terminal,
+    },
+};
+
+/// A program and its prompts.
+pub struct PromptSession<'a> {
+    pub args: &'a Args,
+    pub color: Color,
+    pub loaded: Runnable,
+    pub ablated: BTreeSet<usize>,
+    pub trace: Option<Output>,
+    /// Whether all prompts so far could be completed.
+    pub fine: bool,
+}
+
+/// The run of a prompt.
+struct Completed {
+    result: Result<Continuation, RunFailure>,
+    /// The table up to the end or the failure, if it was wanted.
+    table: Option<Result<String, NoSelection>>,
+    /// The number of cells in the prompt, 0 if the run could not start.
+    prompt_cells: usize,
+}
+
+impl Completed {
+    fn without_table(result: Result<Continuation, RunFailure>, task: &Task) -> Self {
+        Self { result, table: None, prompt_cells: task.input.cells.len() }
+    }
+}
+
+impl PromptSession<'_> {
+    /// Completes the prompts of the arguments, or else each line of standard input.
+    pub fn complete_all(&mut self) -> Result<(), Failure> {
+        if let Some(prompt) = &self.args.prompt {
+            return self.complete(&Prompt::Plain(prompt.clone()));
+        }
+        if let Some(path) = &self.args.prompt_json {
+            return match read_structured_prompt(path)? {
+                Ok(cells) => self.complete(&Prompt::Structured(cells)),
+                Err(error) => {
+                    say(format_args!("error: {error}"));
+                    self.fine = false;
+                    Ok(())
+                }
+            };
+        }
+        let mut prompts = DataLines::open(Path::new(STDIN))?;
+        let asking = Asking::start(&self.loaded.runner().executable().program);
+        loop {
+            asking.ask();
+            let Some(prompt) = prompts.next_text()? else { break };
+            self.complete(&Prompt::Plain(prompt))?;
+        }
+        asking.end();
+        Ok(())
+    }
+
+    fn complete(&mut self, prompt: &Prompt) -> Result<(), Failure> {
+        let mut out: Box<dyn Write> = match &self.args.trace {
+            Some(path) if path.as_os_str() == STDIN => Box::new(io::sink()),
+            // The trace holds all prompts, even if the continuations are no longer read.
+            Some(_) => stdout_to_the_end(Content::Data),
+            None if self.args.table => stdout(Content::People),
+            None => stdout(Content::Data),
+        };
+        let options = self.options();
+        let completed = match self.loaded.runner().prompt_task(prompt, &options) {
+            Ok(task) => self.run(task)?,
+            Err(failure) => Completed { result: Err(failure), table: None, prompt_cells: 0 },
+        };
+        match &completed.result {
+            Ok(continuation) => {
+                if let (Some(file), Some(note)) = (self.prompt_file(), self.loaded.runner().prompt_note(prompt)) {
+                    say(format_args!("note: {file}: {note}"));
+                }
+                self.write_continuation(&mut out, prompt, continuation, &completed)
+            }
+            Err(failure) => {
+                self.fine = false;
+                self.write_failure(&mut out, prompt, failure, &completed)
+            }
+        }
+    }
+
+    fn options(&self) -> Options {
+        let Args { max_new, stop, max_passes, recompute, .. } = self.args;
+        self.loaded.runner().options(&Options {
+            max_new: *max_new,
+            stop: stop.clone(),
+            max_passes: *max_passes,
+            recompute: *recompute,
+            ablated: self.ablated.clone(),
+        })
+    }
+
+    /// The name of the structured prompt's file.
+    fn prompt_file(&self) -> Option<String> {
+        self.args.prompt_json.as_deref().map(name)
+    }
+
+    fn run(&mut self, task: Task) -> Result<Completed, Failure> {
+        let runner = self.loaded.runner();
+        if self.args.verify {
+            let result = runner.verify(&task).map(|(continuation, states)| {
+                say(format_args!("verified: {} agree on {}", all_machines(), count(states, "state")));
+                continuation
+            });
+            return Ok(Completed::without_table(result, &task));
+        }
+        if self.args.table {
+            let mut table = RunTable::new(runner, &task, self.args.table_selection());
+            let result = self.run_on_machine(&task, Some(&mut |update| table.note(update)));
+            let (text, columns) = (self.loaded.source.program.text(), Terminal::table_columns(self.color));
+            let paint = painter(Terminal::stdout(self.color));
+            let table = Some(table.text(text, result.as_ref().ok(), columns, &paint));
+            return Ok(Completed { table, ..Completed::without_table(result, &task) });
+        }
+        match self.trace.take() {
+            None => Ok(Completed::without_table(self.run_on_machine(&task, None), &task)),
+            Some(trace) => self.run_traced(task, trace),
+        }
+    }
+
+    /// Writes every update to the trace. The run ends at the first that cannot be written.
+    fn run_traced(&mut self, mut task: Task, mut trace: Output) -> Result<Completed, Failure> {
+        let cannot_write = Arc::new(AtomicBool::new(false));
+        task.limits.cancelled = vec![Arc::clone(&cannot_write)];
+        let mut written = Ok(());
+        let result = self.run_on_machine(
+            &task,
+            Some(&mut |update| {
+                if written.is_ok() {
+                    written = writeln!(trace, "{}", self.loaded.runner().trace_line(update, &task));
+                    cannot_write.store(written.is_err(), Ordering::Relaxed);
+                }
+            }),
+        );
+        let written = written.map_err(|error| trace.failure(error));
+        self.trace = Some(trace);
+        written.map(|()| Completed::without_table(result, &task))
+    }
+
+    fn run_on_machine(&self, task: &Task, observer: Option<Observer<'_>>) -> Result<Continuation, RunFailure> {
+        match self.args.embedding() {
+            Some(embedding) => self.loaded.runner().complete_embedded(task, embedding, observer),
+            None => self.loaded.runner().complete(task, self.args.machine, observer),
+        }
+    }
+
+    fn write_continuation(
+        &self,
+        out: &mut dyn Write,
+        prompt: &Prompt,
+        continuation: &Continuation,
+        completed: &Completed,
+    ) -> Result<(), Failure> {
+        match self.args.format {
+            Format::Human => {
+                match &completed.table {
+                    Some(table) => write!(out, "{}", table.as_ref().map_err(Failure::of)?)?,
+                    None => writeln!(out, "{}", continuation.text())?,
+                }
+                if continuation.stopped == Stopped::MaxNew {
+                    self.say_stopped(continuation.symbols.len(), completed.prompt_cells);
+                }
+            }
+            Format::Json => {
+                let prompt = self.loaded.runner().prompt_to_json(prompt);
+                let (stopped, continuation) = (continuation.stopped.as_str(), continuation.text());
+                writeln!(out, "{}", json!({"prompt": prompt, "continuation": continuation, "stopped": stopped}))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Notes that the limit ended the continuation, with the option that allows more.
+    fn say_stopped(&self, symbols: usize, prompt_cells: usize) {
+        let last = self.loaded.runner().executable().last_position().filter(|_| self.args.max_new.is_none());
+        let more = match last {
+            Some(last) if last <= prompt_cells + symbols + 1 => {
+                "the weights end there; psl compile --positions allows more"
+            }
+            _ => "--max-new allows more",
+        };
+        let symbols = count(symbols, "symbol");
+        say(format_args!("note: stopped after {symbols} without the stop symbol ({more})"));
+    }
+
+    fn write_failure(
+        &self,
+        out: &mut dyn Write,
+        prompt: &Prompt,
+        failure: &RunFailure,
+        completed: &Completed,
+    ) -> Result<(), Failure> {
+        let source = &self.loaded.source;
+        let place = match self.loaded.runner().block(failure) {
+            Some(span) => source.place(span.start),
+            None => self.prompt_file().unwrap_or_else(|| source.name.clone()),
+        };
+        let message = &failure.message;
+        say(format_args!("error: {place}: {message}"));
+        // Each prompt has a line. A table shows the run up to the failure.
+        match self.args.format {
+            Format::Human => match &completed.table {
+                Some(table) => write!(out, "{}", table.as_ref().map_or("", String::as_str))?,
+                None => writeln!(out)?,
+            },
+            Format::Json => {
+                let prompt = self.loaded.runner().prompt_to_json(prompt);
+                writeln!(out, "{}", json!({"prompt": prompt, "error": message}))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// `psm, qkvm, dat and full-dat`.
+fn all_machines() -> String {
+    let names = MachineKind::ALL.map(MachineKind::name);
+    names.split_last().map_or_else(String::new, |(last, others)| format!("{} and {last}", others.join(", ")))
+}

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 
 use psl_program::Progress;
+use psl_record::debugger::{Exception, Fault};
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::{Value, from_value, json};
 
 use crate::{
-    breakpoints::FAULTS,
     launch::Arguments,
     numbering::Numbering,
     protocol::{Client, Refusal, Request},
@@ -188,8 +188,9 @@ fn parse<T: DeserializeOwned>(arguments: Value) -> Result<T, Refusal> {
 
 /// The capabilities of the adapter.
 fn capabilities() -> Value {
-    let filters = FAULTS.iter().map(|fault| {
-        json!({ "filter": fault.id, "label": fault.label, "description": fault.description, "default": fault.default,
+    let filters = Exception::ALL.map(|exception| {
+        let Fault { name, label, description, default, .. } = exception.fault();
+        json!({ "filter": name, "label": label, "description": description, "default": default,
                 "supportsCondition": true })
     });
     json!({
@@ -202,7 +203,7 @@ fn capabilities() -> Value {
         "supportsBreakpointLocationsRequest": true,
         "supportsExceptionFilterOptions": true,
         "supportsExceptionInfoRequest": true,
-        "exceptionBreakpointFilters": filters.collect::<Vec<_>>(),
+        "exceptionBreakpointFilters": filters,
         "supportsStepBack": true,
         "supportsSteppingGranularity": true,
         "supportsGotoTargetsRequest": true,

@@ -101,16 +101,16 @@ impl Breakpoints {
         [&self.lines, &self.functions, &self.data, &self.exceptions].into_iter().flatten().cloned().collect()
     }
 
-    /// The reason of a stop at these breakpoints, and its fault, an index of [`FAULTS`].
-    pub fn reason(&self, ids: &[usize]) -> (&'static str, Option<usize>) {
+    /// The reason of a stop at these breakpoints, and its fault.
+    pub fn reason(&self, ids: &[usize]) -> (&'static str, Option<Exception>) {
         let has = |breakpoints: &[Breakpoint]| breakpoints.iter().any(|breakpoint| ids.contains(&breakpoint.id));
         let is_hit = |breakpoint: &&Breakpoint| ids.contains(&breakpoint.id);
-        let fault = self.exceptions.iter().find(is_hit).and_then(|breakpoint| match breakpoint.on {
-            BreakOn::Exception(exception) => FAULTS.iter().position(|fault| fault.exception == exception),
+        let exception = self.exceptions.iter().find(is_hit).and_then(|breakpoint| match breakpoint.on {
+            BreakOn::Exception(exception) => Some(exception),
             _ => None,
         });
-        match fault {
-            Some(_) => ("exception", fault),
+        match exception {
+            Some(_) => ("exception", exception),
             None if has(&self.data) => ("data breakpoint", None),
             None if has(&self.functions) => ("function breakpoint", None),
             None => ("breakpoint", None),
@@ -184,56 +184,13 @@ impl Breakpoints {
     }
 
     fn on_fault(&mut self, file: &File, OnFault { filter_id, when }: &OnFault) -> Result<Breakpoint, String> {
-        let fault = FAULTS.iter().find(|fault| fault.id == filter_id);
-        let fault = fault.ok_or_else(|| format!("there is no exception `{filter_id}`"))?;
-        self.numbered(file, BreakOn::Exception(fault.exception), when)
+        // Workspaces keep the names of earlier versions.
+        let names = [("gold", "wrong"), ("right", "ahead"), ("machines", "disagree")];
+        let name = names.iter().find(|(old, _)| old == filter_id).map_or(filter_id.as_str(), |(_, name)| name);
+        let exception = Exception::from_name(name).ok_or_else(|| format!("there is no exception `{filter_id}`"))?;
+        self.numbered(file, BreakOn::Exception(exception), when)
     }
 }
-
-/// A fault of a run that a client can choose to stop at.
-pub struct Fault {
-    /// Its name in the protocol.
-    pub id: &'static str,
-    /// Its name for people.
-    pub label: &'static str,
-    /// A description of it.
-    pub description: &'static str,
-    /// Whether clients stop at it unless told otherwise.
-    pub default: bool,
-    exception: Exception,
-}
-
-/// The faults.
-pub const FAULTS: &[Fault] = &[
-    Fault {
-        id: "endless",
-        label: "Endless block",
-        description: "A repeat block never ends, or takes too many passes.",
-        default: true,
-        exception: Exception::EndlessBlock,
-    },
-    Fault {
-        id: "gold",
-        label: "Wrong symbol",
-        description: "The symbol differs from the one that the test expects, or the continuation is too short.",
-        default: true,
-        exception: Exception::WrongSymbol,
-    },
-    Fault {
-        id: "right",
-        label: "Look ahead",
-        description: "The cell attends to a cell on its right.",
-        default: false,
-        exception: Exception::LooksAhead,
-    },
-    Fault {
-        id: "machines",
-        label: "Machines disagree",
-        description: "The second machine computes something else.",
-        default: true,
-        exception: Exception::MachinesDisagree,
-    },
-];
 
 /// The layer on a line of the client, or the next one.
 ///

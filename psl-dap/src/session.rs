@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, iter, mem, path::Path, sync::Arc};
 
 use psl_program::{File, Progress};
 use psl_record::debugger::{
-    Debugger, Direction, Hit, Moment, Moved, Resumed, Step, StepPlace, Variable,
+    Debugger, Direction, Exception, Hit, Moment, Moved, Resumed, Step, StepPlace, Variable,
     console::{Command, Console},
     evaluate, stack, start_of_frame,
 };
@@ -12,7 +12,7 @@ use psl_syntax::Span;
 use serde_json::{Value, json};
 
 use crate::{
-    breakpoints::{Breakpoints, FAULTS, OnData, OnFault, OnLabel, OnLine, data_id, layer_of_line},
+    breakpoints::{Breakpoints, OnData, OnFault, OnLabel, OnLine, data_id, layer_of_line},
     completions::{Typed, complete},
     launch::{Arguments, test_line},
     numbering::Numbering,
@@ -54,8 +54,8 @@ pub struct DebugSession {
     stop: i64,
     /// The moments that `gotoTargets` offered.
     targets: Vec<Moment>,
-    /// The fault at the current moment, an index of [`FAULTS`].
-    fault: Option<usize>,
+    /// The fault at the current moment.
+    fault: Option<Exception>,
     /// Whether a movement has already stopped at the end of the run.
     ended: bool,
     console: Console,
@@ -366,7 +366,7 @@ impl DebugSession {
 
     /// The fault at the current moment.
     pub fn exception_info(&self) -> Answer {
-        let fault = self.fault.and_then(|fault| FAULTS.get(fault)).ok_or("there is no exception at this moment")?;
+        let fault = self.fault.ok_or("there is no exception at this moment")?.fault();
         let description = match self.debugger.run().outcome() {
             Err(failure) if self.debugger.place() == StepPlace::End => failure.message.as_str(),
             _ => fault.description,
@@ -472,7 +472,7 @@ impl DebugSession {
     fn at_breakpoints(&mut self, ids: Vec<usize>) -> Stop {
         let (reason, fault) = self.breakpoints.reason(&ids);
         self.fault = fault;
-        let description = fault.and_then(|fault| FAULTS.get(fault)).map(|fault| fault.description.to_owned());
+        let description = fault.map(|fault| fault.fault().description.to_owned());
         Stop { breakpoints: ids, description, ..Stop::new(reason) }
     }
 

@@ -3,7 +3,7 @@
 use psl_program::File;
 use psl_syntax::plain_label;
 
-use super::{condition::DebugCondition, log_message::LogMessage};
+use super::{condition::DebugCondition, exception::Exception, log_message::LogMessage};
 
 /// A reason to stop.
 #[derive(Clone, Debug, PartialEq)]
@@ -47,19 +47,6 @@ pub enum Values {
     Only(String),
     /// All but this one.
     Except(String),
-}
-
-/// A fault of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exception {
-    /// A repeat block that never ends, at the end of the record.
-    EndlessBlock,
-    /// A symbol that differs from the gold, when it is generated, or the end of a continuation that is shorter than the gold.
-    WrongSymbol,
-    /// A cell that attends to a cell on its right.
-    LooksAhead,
-    /// The first moment at which a second machine computes something else.
-    MachinesDisagree,
 }
 
 /// The hits of a breakpoint that count. Hits are numbered from the start of the run, from 1 on.

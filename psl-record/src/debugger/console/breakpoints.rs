@@ -4,7 +4,8 @@ use psl_program::{File, Progress};
 
 use super::{clauses::Clauses, here::here, layers::layer, line::Line};
 use crate::debugger::{
-    breakpoint::{BreakOn, Breakpoint, Exception, Values},
+    breakpoint::{BreakOn, Breakpoint, Values},
+    exception::Exception,
     expression::RegisterOfCell,
     resume::Resumed,
     search::Direction,
@@ -102,18 +103,12 @@ impl Breakpoints {
         if fault == Exception::MachinesDisagree && debugger.second().is_none() {
             return Err("one machine runs, so that none disagrees: start with --verify to have a second one".to_owned());
         }
-        let about = match fault {
-            Exception::EndlessBlock => "a repeat block that does not end",
-            Exception::WrongSymbol => "a continuation that differs from the test's",
-            Exception::LooksAhead => "a cell that attends to its right",
-            Exception::MachinesDisagree => "machines that disagree",
-        };
         let clauses = format!(" {clauses}");
         let clauses = Clauses::split(&clauses);
         if !clauses.moments.is_empty() {
             return Err(format!("expected `if`, `hits` or `log`, found `{}`", clauses.moments));
         }
-        self.add(debugger.file(), BreakOn::Exception(fault), about, clauses)
+        self.add(debugger.file(), BreakOn::Exception(fault), fault.fault().about, clauses)
     }
 
     fn add(&mut self, file: &File, on: BreakOn, about: &str, clauses: Clauses<'_>) -> Result<Vec<Line>, String> {

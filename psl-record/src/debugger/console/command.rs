@@ -1,7 +1,7 @@
 //! Commands of the console, from text to data.
 
 use super::catalogue::{CommandHelp, find};
-use crate::debugger::{breakpoint::Exception, search::Direction, stepping::Step};
+use crate::debugger::{exception::Exception, search::Direction, stepping::Step};
 
 /// A command of the console.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -141,7 +141,7 @@ impl Command {
             "watch" | "watch!" => Ok(Self::Watch { text: text(entry, rest)?, write: entry.name == "watch!" }),
             "catch" => {
                 let (fault, clauses) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                let fault = fault_named(fault).ok_or_else(|| expected(entry, fault))?;
+                let fault = Exception::from_name(fault).ok_or_else(|| expected(entry, fault))?;
                 Ok(Self::Catch { fault, clauses: clauses.to_owned() })
             }
             "breakpoints" => Ok(Self::Breakpoints),
@@ -171,16 +171,6 @@ impl Command {
             "help" => Ok(Self::Help(Some(find(rest)?.name))),
             _ => Ok(Self::Quit),
         }
-    }
-}
-
-fn fault_named(name: &str) -> Option<Exception> {
-    match name {
-        "endless" => Some(Exception::EndlessBlock),
-        "wrong" => Some(Exception::WrongSymbol),
-        "ahead" => Some(Exception::LooksAhead),
-        "disagree" => Some(Exception::MachinesDisagree),
-        _ => None,
     }
 }
 
@@ -271,6 +261,15 @@ mod tests {
         let place = TargetPlace { step: Some(3), layer: Some(12), pass: vec![2, 1], cell: Some(7) };
         check("goto step 3 layer 12 pass 2.1 cell 7", Command::GoTo(Target::Place(place)));
         check("g cell 7", Command::GoTo(Target::Place(TargetPlace { cell: Some(7), ..TargetPlace::default() })));
+    }
+
+    #[test]
+    fn every_fault_can_be_caught() {
+        let names = Exception::ALL.map(|fault| fault.fault().name);
+        assert_eq!(find("catch").map(|entry| entry.arguments), Ok(names.join(" | ").as_str()));
+        for (name, fault) in names.into_iter().zip(Exception::ALL) {
+            check(&format!("catch {name}"), Command::Catch { fault, clauses: String::new() });
+        }
     }
 
     #[test]

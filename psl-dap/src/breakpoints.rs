@@ -2,7 +2,7 @@
 
 use psl_program::File;
 use psl_record::debugger::{
-    BreakOn, Breakpoint, DebugCondition, Exception, HitCount, LogMessage, layer_at, layer_with_label,
+    BreakOn, Breakpoint, DebugCondition, DebugError, Exception, HitCount, LogMessage, layer_at, layer_with_label,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -119,13 +119,17 @@ impl Breakpoints {
 
     fn numbered(&mut self, file: &File, on: BreakOn, when: &When) -> Result<Breakpoint, String> {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+        let message = |error: DebugError| error.to_string();
         self.set += 1;
         Ok(Breakpoint {
             id: self.set,
             on,
-            condition: given(&when.condition).map(|text| DebugCondition::parse(file, &text)).transpose()?,
-            hits: given(&when.hit_condition).map(|text| HitCount::parse(&text)).transpose()?,
-            log: given(&when.log_message).map(|text| LogMessage::parse(file, &text)).transpose()?,
+            condition: given(&when.condition)
+                .map(|text| DebugCondition::parse(file, &text))
+                .transpose()
+                .map_err(message)?,
+            hits: given(&when.hit_condition).map(|text| HitCount::parse(&text)).transpose().map_err(message)?,
+            log: given(&when.log_message).map(|text| LogMessage::parse(file, &text)).transpose().map_err(message)?,
         })
     }
 

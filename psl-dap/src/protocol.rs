@@ -9,6 +9,7 @@ use std::{
 };
 
 use psl_host::framing::write;
+use psl_record::debugger::{DebugError, console::CommandError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -41,6 +42,18 @@ pub struct Refusal {
 impl From<String> for Refusal {
     fn from(message: String) -> Self {
         Self { message, show: false }
+    }
+}
+
+impl From<DebugError> for Refusal {
+    fn from(error: DebugError) -> Self {
+        error.to_string().into()
+    }
+}
+
+impl From<CommandError> for Refusal {
+    fn from(error: CommandError) -> Self {
+        error.to_string().into()
     }
 }
 

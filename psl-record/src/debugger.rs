@@ -9,6 +9,7 @@ mod condition;
 pub mod console;
 mod disagreement;
 mod effect;
+mod error;
 mod exception;
 mod expression;
 mod fork;
@@ -32,6 +33,7 @@ pub use breakpoint::{BreakOn, Breakpoint, HitCount, Values, layer_at, layer_with
 pub use cell_table::{CellRow, CellTable, CellValue, cell_table};
 pub use condition::DebugCondition;
 pub use effect::Effect;
+pub use error::DebugError;
 pub use exception::{Exception, Fault};
 pub use expression::evaluate;
 pub use frame_start::start_of_frame;

@@ -3,7 +3,7 @@
 use psl_program::File;
 use psl_syntax::plain_label;
 
-use super::{condition::DebugCondition, exception::Exception, log_message::LogMessage};
+use super::{condition::DebugCondition, error::DebugError, exception::Exception, log_message::LogMessage};
 
 /// A reason to stop.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,7 +66,7 @@ impl HitCount {
     /// # Errors
     ///
     /// Another text, or a count below 1.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, DebugError> {
         let text = text.trim();
         let number = |digits: &str| digits.trim().parse().ok().filter(|&count: &usize| count > 0);
         let found = if let Some(digits) = text.strip_prefix(">=") {
@@ -78,7 +78,7 @@ impl HitCount {
         } else {
             number(text.strip_prefix("==").unwrap_or(text)).map(Self::Exactly)
         };
-        found.ok_or_else(|| format!("`{text}` is not a hit count: write `5`, `>= 5` or `% 3`, with a number from 1 on"))
+        found.ok_or_else(|| DebugError::NotHitCount(text.to_owned()))
     }
 
     /// Whether the hit with this number counts.

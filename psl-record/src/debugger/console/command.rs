@@ -1,6 +1,9 @@
 //! Commands of the console, from text to data.
 
-use super::catalogue::{CommandHelp, find};
+use super::{
+    catalogue::{CommandHelp, find},
+    error::CommandError,
+};
 use crate::debugger::{exception::Exception, search::Direction, stepping::Step};
 
 /// A command of the console.
@@ -112,8 +115,8 @@ impl Command {
     ///
     /// # Errors
     ///
-    /// Returns a message for an unknown command, with the nearest one, and for arguments that do not suit the command.
-    pub fn parse(line: &str) -> Result<Self, String> {
+    /// Fails for an unknown command, and for arguments that do not suit the command.
+    pub fn parse(line: &str) -> Result<Self, CommandError> {
         let line = line.trim();
         let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if name.is_empty() {
@@ -126,7 +129,7 @@ impl Command {
         };
         let rest = rest.trim();
         if entry.arguments.is_empty() && !rest.is_empty() {
-            return Err(format!("`{}` takes no arguments: remove `{rest}`", entry.name));
+            return Err(CommandError::TakesNoArguments { command: entry.name, found: rest.to_owned() });
         }
         let steps = |step| Ok(Self::Step(step, if rest.is_empty() { 1 } else { number(entry, rest)? }));
         match entry.name {
@@ -174,7 +177,7 @@ impl Command {
     }
 }
 
-fn target(entry: &CommandHelp, text: &str) -> Result<Target, String> {
+fn target(entry: &CommandHelp, text: &str) -> Result<Target, CommandError> {
     match text {
         "" => return Err(expected(entry, text)),
         "start" => return Ok(Target::Start),
@@ -196,32 +199,28 @@ fn target(entry: &CommandHelp, text: &str) -> Result<Target, String> {
     Ok(Target::Place(place))
 }
 
-fn text(entry: &CommandHelp, text: &str) -> Result<String, String> {
+fn text(entry: &CommandHelp, text: &str) -> Result<String, CommandError> {
     if text.is_empty() { Err(expected(entry, text)) } else { Ok(text.to_owned()) }
 }
 
-fn number(entry: &CommandHelp, text: &str) -> Result<usize, String> {
+fn number(entry: &CommandHelp, text: &str) -> Result<usize, CommandError> {
     text.parse().map_err(|_| expected(entry, text))
 }
 
 /// The cells `N` and `n` of `why`.
-fn two_cells(text: &str) -> Result<(usize, usize), String> {
-    let way = |example: &str| format!("`{example}` shows why cell N attends to cell n, or why it does not");
-    let cells = text.split_whitespace().map(|word| {
-        let wrong = |_| format!("`{word}` is not the number of a cell: {}", way("why 7 4"));
-        word.parse::<usize>().map_err(wrong)
-    });
+fn two_cells(text: &str) -> Result<(usize, usize), CommandError> {
+    let cell = |word: &str| word.parse().map_err(|_| CommandError::WhyNotCell(word.to_owned()));
+    let cells = text.split_whitespace().map(cell);
     match cells.collect::<Result<Vec<_>, _>>()?.as_slice() {
-        [cell] => Err(format!("the cell `n` is missing: {}", way(&format!("why {cell} 1")))),
+        [cell] => Err(CommandError::WhyOneCell(*cell)),
         [cell, source] => Ok((*cell, *source)),
-        cells => Err(format!("`why` takes two cells, found {}: {}", cells.len(), way("why 7 4"))),
+        cells => Err(CommandError::WhyCells(cells.len())),
     }
 }
 
-/// The message for an argument that does not suit a command.
-fn expected(entry: &CommandHelp, found: &str) -> String {
-    let found = if found.is_empty() { "nothing".to_owned() } else { format!("`{found}`") };
-    format!("expected `{}`, found {found}", entry.usage())
+/// The error for an argument that does not suit a command.
+fn expected(entry: &CommandHelp, found: &str) -> CommandError {
+    CommandError::Arguments { usage: entry.usage(), found: found.to_owned() }
 }
 
 #[cfg(test)]
@@ -234,7 +233,7 @@ mod tests {
     }
 
     fn check_error(line: &str, expected: &str) {
-        assert_eq!(Command::parse(line), Err(expected.to_owned()), "{line}");
+        assert_eq!(Command::parse(line).map_err(|error| error.to_string()), Err(expected.to_owned()), "{line}");
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Texts that a user types, and the answers.
 
-use std::sync::Arc;
+use std::{fmt::Debug, sync::Arc};
 
 use psl_program::{File, Progress};
 use psl_record::{
     RecordedRun,
     debugger::{
-        AnswerLine, BreakOn, Breakpoint, DebugCondition, Direction, LogMessage, Moment, StopSearch, Timeline, evaluate,
-        from_text, last_text, why_text,
+        AnswerLine, BreakOn, Breakpoint, DebugCondition, DebugError, Direction, LogMessage, Moment, StopSearch,
+        Timeline, evaluate, from_text, last_text, why_text,
     },
 };
 use psl_runtime::MachineKind;
@@ -91,10 +91,14 @@ fn an_error_names_the_reason() {
     error("", "expected a register of a cell, such as `symbol[5]`");
 }
 
+fn message<T: Debug>(found: Result<T, DebugError>) -> String {
+    found.expect_err("an error").to_string()
+}
+
 /// The error of a condition.
 fn refused(condition: &str) -> String {
     let (file, _) = record(PROGRAM, "A");
-    DebugCondition::parse(&file, condition).expect_err(condition)
+    message(DebugCondition::parse(&file, condition))
 }
 
 #[test]
@@ -123,17 +127,17 @@ fn n_is_missing_where_the_layer_does_not_fire() {
     let program = &file.checked().analysis.program;
     let moment = at(&run, 0, 1);
     let missing = "cell 1 attends to no cell at this layer: name a cell by its number";
-    assert_eq!(evaluate(&file, &run, moment, "symbol[n]"), Err(missing.to_owned()));
+    assert_eq!(message(evaluate(&file, &run, moment, "symbol[n]")), missing);
     let condition = DebugCondition::parse(&file, "symbol[n] == A").expect("a condition");
     assert!(!condition.holds(program, &run, moment));
     assert!(condition.holds(program, &run, at(&run, 0, 2)));
     let end = Timeline::new(&run).end();
     let missing = "`n` is the cell that `N` attends to at a layer: go to a layer";
-    assert_eq!(evaluate(&file, &run, end, "symbol[n]"), Err(missing.to_owned()));
+    assert_eq!(message(evaluate(&file, &run, end, "symbol[n]")), missing);
     assert_eq!(evaluate(&file, &run, end, "mark[3]"), Ok("∅".to_owned()));
 }
 
-fn lines(answer: Result<Vec<AnswerLine>, String>) -> Vec<String> {
+fn lines(answer: Result<Vec<AnswerLine>, DebugError>) -> Vec<String> {
     answer.unwrap_or_else(|error| panic!("{error}")).into_iter().map(|line| line.text).collect()
 }
 
@@ -155,10 +159,8 @@ fn why_gives_the_conditions_and_the_winner() {
         lines(why_text(&file, &run, moment, 2, 2)).last().map(String::as_str),
         Some("cell 2 attends to no cell")
     );
-    assert_eq!(
-        why_text(&file, &run, moment, 3, 9),
-        Err("cell 9 does not exist when cell 3 runs this layer".to_owned())
-    );
+    let error = message(why_text(&file, &run, moment, 3, 9));
+    assert_eq!(error, "cell 9 does not exist when cell 3 runs this layer");
     assert!(why_text(&file, &run, Timeline::new(&run).end(), 1, 1).is_err());
 }
 
@@ -182,7 +184,7 @@ fn a_value_comes_from_registers_that_can_be_gone_to() {
 #[test]
 fn a_log_message_refuses_what_it_cannot_read() {
     let (file, _) = record(PROGRAM, "A");
-    assert_eq!(LogMessage::parse(&file, "a {cell"), Err("a `}` is missing after `{cell`".to_owned()));
+    assert_eq!(message(LogMessage::parse(&file, "a {cell")), "a `}` is missing after `{cell`");
     assert!(LogMessage::parse(&file, "{symbl[N]}").is_err());
     assert!(LogMessage::parse(&file, "no braces }").is_ok());
 }

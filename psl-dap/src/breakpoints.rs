@@ -2,12 +2,12 @@
 
 use psl_program::File;
 use psl_record::debugger::{
-    BreakOn, Breakpoint, DebugCondition, DebugError, Exception, HitCount, LogMessage, layer_at, layer_with_label,
+    BreakOn, Breakpoint, DebugCondition, Exception, HitCount, LogMessage, layer_at, layer_with_label,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::numbering::Numbering;
+use crate::{numbering::Numbering, refusal::Refusal};
 
 /// The breakpoints of each kind. A request sets all of one kind.
 #[derive(Default)]
@@ -117,19 +117,15 @@ impl Breakpoints {
         }
     }
 
-    fn numbered(&mut self, file: &File, on: BreakOn, when: &When) -> Result<Breakpoint, String> {
+    fn numbered(&mut self, file: &File, on: BreakOn, when: &When) -> Result<Breakpoint, Refusal> {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
-        let message = |error: DebugError| error.to_string();
         self.set += 1;
         Ok(Breakpoint {
             id: self.set,
             on,
-            condition: given(&when.condition)
-                .map(|text| DebugCondition::parse(file, &text))
-                .transpose()
-                .map_err(message)?,
-            hits: given(&when.hit_condition).map(|text| HitCount::parse(&text)).transpose().map_err(message)?,
-            log: given(&when.log_message).map(|text| LogMessage::parse(file, &text)).transpose().map_err(message)?,
+            condition: given(&when.condition).map(|text| DebugCondition::parse(file, &text)).transpose()?,
+            hits: given(&when.hit_condition).map(|text| HitCount::parse(&text)).transpose()?,
+            log: given(&when.log_message).map(|text| LogMessage::parse(file, &text)).transpose()?,
         })
     }
 
@@ -142,7 +138,7 @@ impl Breakpoints {
         described
     }
 
-    fn on_line(&mut self, file: &File, numbering: Numbering, wanted: &OnLine) -> Result<Breakpoint, String> {
+    fn on_line(&mut self, file: &File, numbering: Numbering, wanted: &OnLine) -> Result<Breakpoint, Refusal> {
         let layer = layer_of_line(file, numbering, wanted.line)?;
         self.numbered(file, BreakOn::Layer(layer), &wanted.when)
     }
@@ -156,8 +152,8 @@ impl Breakpoints {
         described
     }
 
-    fn on_label(&mut self, file: &File, OnLabel { name, when }: &OnLabel) -> Result<Breakpoint, String> {
-        let layer = layer_with_label(file, name).ok_or_else(|| format!("no production has the label `{name}`"))?;
+    fn on_label(&mut self, file: &File, OnLabel { name, when }: &OnLabel) -> Result<Breakpoint, Refusal> {
+        let layer = layer_with_label(file, name).ok_or_else(|| Refusal::UnknownLabel(name.clone()))?;
         self.numbered(file, BreakOn::Layer(layer), when)
     }
 
@@ -170,9 +166,8 @@ impl Breakpoints {
         described
     }
 
-    fn on_data(&mut self, file: &File, OnData { data_id, access_type, when }: &OnData) -> Result<Breakpoint, String> {
-        let (register, cell) =
-            data_of_id(file, data_id).ok_or_else(|| format!("`{data_id}` is not a register of a cell"))?;
+    fn on_data(&mut self, file: &File, OnData { data_id, access_type, when }: &OnData) -> Result<Breakpoint, Refusal> {
+        let (register, cell) = data_of_id(file, data_id).ok_or_else(|| Refusal::NotData(data_id.clone()))?;
         // The protocol lacks a value for writes of the same value.
         let write = access_type.as_deref() == Some("readWrite");
         self.numbered(file, BreakOn::Data { register, cell, write, values: None }, when)
@@ -187,11 +182,11 @@ impl Breakpoints {
         described
     }
 
-    fn on_fault(&mut self, file: &File, OnFault { filter_id, when }: &OnFault) -> Result<Breakpoint, String> {
+    fn on_fault(&mut self, file: &File, OnFault { filter_id, when }: &OnFault) -> Result<Breakpoint, Refusal> {
         // Workspaces keep the names of earlier versions.
         let names = [("gold", "wrong"), ("right", "ahead"), ("machines", "disagree")];
         let name = names.iter().find(|(old, _)| old == filter_id).map_or(filter_id.as_str(), |(_, name)| name);
-        let exception = Exception::from_name(name).ok_or_else(|| format!("there is no exception `{filter_id}`"))?;
+        let exception = Exception::from_name(name).ok_or_else(|| Refusal::UnknownException(filter_id.clone()))?;
         self.numbered(file, BreakOn::Exception(exception), when)
     }
 }
@@ -201,9 +196,9 @@ impl Breakpoints {
 /// # Errors
 ///
 /// Returns a message if there is none.
-pub fn layer_of_line(file: &File, numbering: Numbering, line: usize) -> Result<usize, String> {
-    let start = numbering.start_of_line(file, line).ok_or("the program has fewer lines")?;
-    layer_at(file, start).ok_or_else(|| "there is no production on this line or after it".to_owned())
+pub fn layer_of_line(file: &File, numbering: Numbering, line: usize) -> Result<usize, Refusal> {
+    let start = numbering.start_of_line(file, line).ok_or(Refusal::UnknownLine)?;
+    layer_at(file, start).ok_or(Refusal::LineAfterProductions)
 }
 
 /// The name of a register of a cell, such as `field[5]`.
@@ -226,15 +221,15 @@ fn data_of_id(file: &File, id: &str) -> Option<(usize, Option<usize>)> {
 }
 
 /// The breakpoints as the client shows them.
-fn described(file: &File, numbering: Numbering, found: &[Result<Breakpoint, String>]) -> Value {
+fn described(file: &File, numbering: Numbering, found: &[Result<Breakpoint, Refusal>]) -> Value {
     let all: Vec<Value> = found.iter().map(|found| described_one(file, numbering, found)).collect();
     json!({ "breakpoints": all })
 }
 
-fn described_one(file: &File, numbering: Numbering, found: &Result<Breakpoint, String>) -> Value {
+fn described_one(file: &File, numbering: Numbering, found: &Result<Breakpoint, Refusal>) -> Value {
     let breakpoint = match found {
         Ok(breakpoint) => breakpoint,
-        Err(why) => return json!({ "verified": false, "message": why }),
+        Err(why) => return json!({ "verified": false, "message": why.to_string() }),
     };
     let mut described = json!({ "id": breakpoint.id, "verified": true });
     if let (BreakOn::Layer(layer), Some(object)) = (&breakpoint.on, described.as_object_mut()) {

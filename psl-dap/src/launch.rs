@@ -2,14 +2,15 @@
 
 use std::{
     collections::BTreeSet,
+    fmt, io,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use psl_host::{Configs, read_prompt, read_regular, with_short_lines};
-use psl_program::{File, StructuredPrompt, TestName};
+use psl_program::{File, RunFailure, StructuredPrompt, TestName, config::ConfigProblem};
 use psl_record::debugger::{DebugPrompt, Launch};
-use psl_runtime::MachineKind;
+use psl_runtime::{MachineKind, UnknownMachine};
 use psl_syntax::Span;
 use serde::Deserialize;
 use serde_json::Value;
@@ -42,6 +43,54 @@ pub struct Arguments {
     pub no_debug: bool,
 }
 
+/// The reason why a program cannot be launched.
+#[derive(Debug)]
+pub enum LaunchError {
+    /// The arguments name no program.
+    NoProgram,
+    /// The `psl.toml` cannot be used.
+    Config(Arc<ConfigProblem>),
+    /// The program cannot be read.
+    Unreadable {
+        /// The path.
+        path: PathBuf,
+        /// The error.
+        error: io::Error,
+    },
+    /// The program does not compile. The message has the place of the error.
+    Program(String),
+    /// The machine is unknown.
+    Machine(UnknownMachine),
+    /// A layer to ablate is unknown.
+    UnknownLayer {
+        /// The layer.
+        layer: usize,
+        /// The number of layers.
+        count: usize,
+    },
+    /// The prompt is missing, or cannot be used.
+    Prompt(String),
+    /// The prompt cannot run.
+    Run(RunFailure),
+}
+
+impl fmt::Display for LaunchError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoProgram => out.write_str("the program is missing: set `program` to the path of a .psl file"),
+            Self::Config(problem) => problem.fmt(out),
+            Self::Unreadable { path, error } => write!(out, "cannot read {}: {error}", path.display()),
+            Self::Program(message) | Self::Prompt(message) | Self::Run(RunFailure { message, .. }) => {
+                out.write_str(message)
+            }
+            Self::Machine(error) => error.fmt(out),
+            Self::UnknownLayer { layer, count } => {
+                write!(out, "`ablate` has layer {layer}: the layers are 1 to {count}")
+            }
+        }
+    }
+}
+
 /// The directive of the test that is debugged, if it is a test.
 pub fn test_line(file: &File, launch: &Launch) -> Option<Span> {
     let tests = &file.checked().analysis.program.tests;
@@ -64,19 +113,18 @@ impl Arguments {
     /// # Errors
     ///
     /// Returns a message if the file or its `psl.toml` cannot be read.
-    pub fn file(&self) -> Result<File, String> {
+    pub fn file(&self) -> Result<File, LaunchError> {
         if self.program.is_empty() && self.text.is_none() {
-            return Err("the program is missing: set `program` to the path of a .psl file".to_owned());
+            return Err(LaunchError::NoProgram);
         }
         let path = self.path();
-        let found =
-            Configs::default().of(path).map_err(|problem| problem.to_string()).map(|found| Arc::clone(&found.config));
-        let config = found?;
+        let config = Arc::clone(&Configs::default().of(path).map_err(LaunchError::Config)?.config);
         let file = if let Some(text) = &self.text {
             File::new(text.as_str(), config)
         } else {
             let bytes = read_regular(path, config.max_file_size()).and_then(with_short_lines);
-            File::from_bytes(bytes.map_err(|error| format!("cannot read {}: {error}", path.display()))?, config)
+            let unreadable = |error| LaunchError::Unreadable { path: path.to_owned(), error };
+            File::from_bytes(bytes.map_err(unreadable)?, config)
         };
         let folder = path.parent().map(Path::to_owned);
         Ok(file.with_prompts(move |name| read_prompt(folder.as_deref(), name)))
@@ -87,20 +135,25 @@ impl Arguments {
     /// # Errors
     ///
     /// Returns a message if the program does not compile, there is no prompt, or it cannot be used.
-    pub fn launch(&self, file: &File) -> Result<Launch, String> {
+    pub fn launch(&self, file: &File) -> Result<Launch, LaunchError> {
         // The errors of the program come before those of the prompt.
-        file.runner()?;
-        let machine =
-            self.machine.as_deref().map(|name| name.parse::<MachineKind>().map_err(|error| error.to_string()));
-        let machine = machine.transpose()?.unwrap_or(MachineKind::Dat);
+        file.runner().map_err(LaunchError::Program)?;
+        let machine = self.machine.as_deref().map(str::parse).transpose().map_err(LaunchError::Machine)?;
+        let machine = machine.unwrap_or(MachineKind::Dat);
         let (max_passes, verify, ablated) = (self.max_passes, self.verify, self.ablated(file)?);
-        Ok(Launch { prompt: self.debug_prompt(file)?, machine, max_passes, verify, ablated })
+        Ok(Launch {
+            prompt: self.debug_prompt(file).map_err(LaunchError::Prompt)?,
+            machine,
+            max_passes,
+            verify,
+            ablated,
+        })
     }
 
-    fn ablated(&self, file: &File) -> Result<BTreeSet<usize>, String> {
+    fn ablated(&self, file: &File) -> Result<BTreeSet<usize>, LaunchError> {
         let count = file.checked().analysis.program.productions().len();
         match self.ablate.iter().find(|layer| !(1..=count).contains(*layer)) {
-            Some(layer) => Err(format!("`ablate` has layer {layer}: the layers are 1 to {count}")),
+            Some(&layer) => Err(LaunchError::UnknownLayer { layer, count }),
             None => Ok(self.ablate.iter().copied().collect()),
         }
     }

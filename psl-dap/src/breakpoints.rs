@@ -195,7 +195,7 @@ impl Breakpoints {
 ///
 /// # Errors
 ///
-/// Returns a message if there is none.
+/// Fails if there is none.
 pub fn layer_of_line(file: &File, numbering: Numbering, line: usize) -> Result<usize, Refusal> {
     let start = numbering.start_of_line(file, line).ok_or(Refusal::UnknownLine)?;
     layer_at(file, start).ok_or(Refusal::LineAfterProductions)

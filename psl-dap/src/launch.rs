@@ -112,7 +112,7 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// Returns a message if the file or its `psl.toml` cannot be read.
+    /// Fails if the file or its `psl.toml` cannot be read.
     pub fn file(&self) -> Result<File, LaunchError> {
         if self.program.is_empty() && self.text.is_none() {
             return Err(LaunchError::NoProgram);
@@ -134,7 +134,7 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// Returns a message if the program does not compile, there is no prompt, or it cannot be used.
+    /// Fails if the program does not compile, there is no prompt, or it cannot be used.
     pub fn launch(&self, file: &File) -> Result<Launch, LaunchError> {
         // The errors of the program come before those of the prompt.
         file.runner().map_err(LaunchError::Program)?;

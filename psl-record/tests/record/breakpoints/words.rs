@@ -6,11 +6,13 @@ use psl_program::{File, Progress};
 use psl_record::{
     RecordedRun,
     debugger::{
-        AnswerLine, BreakOn, Breakpoint, DebugCondition, DebugError, Direction, LogMessage, Moment, StopSearch,
-        Timeline, evaluate, from_text, last_text, why_text,
+        AnswerLine, BreakOn, Breakpoint, DebugCondition, DebugError, Direction, LogMessage, Moment, Timeline, evaluate,
+        from_text, last_text, why_text,
     },
 };
 use psl_runtime::MachineKind;
+
+use super::search;
 
 /// Layer 1 copies the symbol of the cell before, and layer 2 marks the first cell with the same symbol.
 pub const PROGRAM: &str = "registers: {symbol: 's', position: 'p', before: 'b', mark: 'm'}
@@ -196,15 +198,7 @@ fn a_search_in_a_generated_step_takes_the_cells_before_as_they_were() {
     let breakpoints = [Breakpoint { id: 1, on: BreakOn::Layer(2), condition: Some(condition), hits: None, log: None }];
     let cancelled = std::sync::atomic::AtomicBool::new(false);
     let program = &file.checked().analysis.program;
-    let search = StopSearch {
-        program,
-        run: &run,
-        gold: None,
-        disagreement: None,
-        breakpoints: &breakpoints,
-        focus: 1,
-        cancelled: &cancelled,
-    };
+    let search = search(program, &run, &breakpoints, 1, &cancelled);
     let hit = search.next_stop(Timeline::new(&run).start(), Direction::Forward).stop.expect("a stop");
     assert_eq!((hit.moment.step, hit.moment.cell), (1, 4));
 }
@@ -217,15 +211,7 @@ fn a_rare_condition_is_found_among_many_moments() {
     let breakpoints = [Breakpoint { id: 1, on: BreakOn::Layer(1), condition: Some(condition), hits: None, log: None }];
     let cancelled = std::sync::atomic::AtomicBool::new(false);
     let program = &file.checked().analysis.program;
-    let search = StopSearch {
-        program,
-        run: &run,
-        gold: None,
-        disagreement: None,
-        breakpoints: &breakpoints,
-        focus: 1,
-        cancelled: &cancelled,
-    };
+    let search = search(program, &run, &breakpoints, 1, &cancelled);
     let timeline = Timeline::new(&run);
     let cells = |from: Moment, direction| {
         let next = |moment: &Moment| Some(search.next_stop(*moment, direction).stop?.moment);

@@ -34,7 +34,7 @@ pub enum News {
     Invalidated,
 }
 
-/// What follows a response.
+/// The rest of a request, after its response.
 pub enum Then {
     /// Nothing.
     Nothing,

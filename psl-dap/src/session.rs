@@ -258,7 +258,7 @@ impl DebugSession {
         Ok(Reply { news: self.news(&before), ..Reply::of(json!({ "value": value })) })
     }
 
-    /// What has changed in the run.
+    /// The changes of the run since `before`.
     fn news(&mut self, before: &RunState) -> Vec<News> {
         let after = RunState::of(&self.debugger);
         let thread = match (before.second, after.second) {

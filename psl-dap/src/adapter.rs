@@ -1,70 +1,34 @@
-//! One function per request.
+//! The requests of a client, each with its response and what follows it.
 
 use std::sync::Arc;
 
 use psl_program::Progress;
-use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::{Value, from_value, json};
+use psl_record::debugger::{Direction, Exception, Fault, Step};
+use serde_json::{Value, json};
 
 use crate::{
-    breakpoints::FAULTS,
     launch::Arguments,
-    numbering::Numbering,
-    protocol::{Client, Refusal, Request},
-    session::{DebugSession, INVALIDATED},
+    movement::Movement,
+    protocol::{Client, Message, SECOND},
+    refusal::Refusal,
+    reply::{News, Reply, Then},
+    requests::{Abilities, Request, Restarted},
+    session::DebugSession,
 };
-
-type Answer = Result<Value, Refusal>;
-
-/// The requests that move.
-const MOVING: [&str; 11] = [
-    "configurationDone",
-    "evaluate",
-    "restart",
-    "continue",
-    "reverseContinue",
-    "next",
-    "stepIn",
-    "stepOut",
-    "stepBack",
-    "goto",
-    "restartFrame",
-];
 
 /// The adapter of one client.
 pub struct Adapter {
     client: Arc<Client>,
     progress: Arc<Progress>,
-    numbering: Numbering,
     abilities: Abilities,
     session: Option<DebugSession>,
     ended: bool,
 }
 
-/// The abilities of a client.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-struct Abilities {
-    supports_invalidated_event: bool,
-}
-
-#[derive(Deserialize, Default)]
-#[serde(default)]
-struct Restarted {
-    arguments: Option<Arguments>,
-}
-
 impl Adapter {
     /// Creates the adapter of a client, which interrupts movements through `progress`.
     pub fn new(client: Arc<Client>, progress: Arc<Progress>) -> Self {
-        Self {
-            client,
-            progress,
-            numbering: Numbering::default(),
-            abilities: Abilities::default(),
-            session: None,
-            ended: false,
-        }
+        Self { client, progress, abilities: Abilities::default(), session: None, ended: false }
     }
 
     /// Whether the client has disconnected.
@@ -72,124 +36,130 @@ impl Adapter {
         self.ended
     }
 
-    /// Answers a request, then does what it asks for.
-    pub fn handle(&mut self, request: &Request) {
-        let answer = self.answer(request);
-        let succeeded = answer.is_ok();
-        self.client.answer(request, answer);
-        if succeeded {
-            self.tell_news();
-            self.follow(request);
+    /// Answers a request, then does what follows.
+    pub fn handle(&mut self, message: &Message) {
+        match self.execute(message) {
+            Err(refusal) => self.client.answer(message, Err(refusal)),
+            Ok(Reply { body, news, then }) => {
+                self.client.answer(message, Ok(body));
+                for news in news {
+                    self.tell(&news);
+                }
+                self.follow(then);
+            }
         }
     }
 
-    fn answer(&mut self, Request { command, arguments, .. }: &Request) -> Answer {
-        let arguments = arguments.clone();
-        match command.as_str() {
-            "initialize" => {
-                self.numbering = parse(arguments.clone())?;
-                self.abilities = parse(arguments)?;
-                Ok(capabilities())
+    fn execute(&mut self, Message { command, arguments, .. }: &Message) -> Result<Reply, Refusal> {
+        let progress = Arc::clone(&self.progress);
+        let reply = match Request::read(command, arguments).map_err(Refusal::Arguments)? {
+            Request::Initialize(abilities) => {
+                self.abilities = abilities;
+                Reply::of(capabilities())
             }
-            "launch" => self.launch(parse(arguments)?),
-            "restart" => {
-                let Restarted { arguments } = parse::<Option<_>>(arguments)?.unwrap_or_default();
+            Request::Launch(arguments) => {
+                self.launch(*arguments)?;
+                Reply::then(Then::Initialized)
+            }
+            Request::Attach(_) => return Err(Refusal::Attach),
+            Request::Restart(restarted) => {
                 let before = self.session()?.arguments().clone();
-                self.launch(arguments.unwrap_or(before))
+                let Restarted { arguments } = restarted.unwrap_or_default();
+                self.launch(arguments.map_or(before, |arguments| *arguments))?;
+                Reply::then(Then::Move(self.session()?.first_movement()))
             }
-            "attach" => Err("psl runs the program itself: use a configuration with `\"request\": \"launch\"`".into()),
-            "disconnect" | "terminate" => Ok(Value::Null),
-            "threads" => Ok(self.session.as_ref().map_or_else(|| json!({ "threads": [] }), DebugSession::threads)),
-            "setBreakpoints" => Ok(self.session()?.set_breakpoints(&parse(arguments)?)),
-            "setFunctionBreakpoints" => Ok(self.session()?.set_function_breakpoints(&parse(arguments)?)),
-            "setExceptionBreakpoints" => Ok(self.session()?.set_exception_breakpoints(parse(arguments)?)),
-            "dataBreakpointInfo" => self.session()?.data_breakpoint_info(&parse(arguments)?),
-            "setDataBreakpoints" => Ok(self.session()?.set_data_breakpoints(&parse(arguments)?)),
-            "breakpointLocations" => Ok(self.session()?.breakpoint_locations(&parse(arguments)?)),
-            "configurationDone" => self.session().map(|_| Value::Null),
-            "continue" | "reverseContinue" | "next" | "stepIn" | "stepOut" | "stepBack" | "pause" => {
-                self.session()?.thread(&parse(arguments)?)?;
-                Ok(json!({ "allThreadsContinued": true }))
+            Request::Terminate(_) => Reply::then(Then::Terminate),
+            Request::Disconnect(_) => Reply::then(Then::Disconnect),
+            Request::Threads(_) => {
+                Reply::of(self.session.as_ref().map_or_else(|| json!({ "threads": [] }), DebugSession::threads))
             }
-            "restartFrame" => self.session()?.check_frame(&parse(arguments)?),
-            "stackTrace" => self.session()?.stack_trace(&parse(arguments.clone())?, &parse(arguments)?),
-            "scopes" => self.session()?.scopes(&parse(arguments)?),
-            "variables" => self.session()?.variables(&parse(arguments)?),
-            "setVariable" => {
-                let progress = Arc::clone(&self.progress);
-                self.session()?.set_variable(&parse(arguments)?, &progress)
+            Request::SetBreakpoints(wanted) => Reply::of(self.session()?.set_breakpoints(&wanted)),
+            Request::SetFunctionBreakpoints(wanted) => Reply::of(self.session()?.set_function_breakpoints(&wanted)),
+            Request::SetExceptionBreakpoints(wanted) => Reply::of(self.session()?.set_exception_breakpoints(wanted)),
+            Request::DataBreakpointInfo(of) => Reply::of(self.session()?.data_breakpoint_info(&of)?),
+            Request::SetDataBreakpoints(wanted) => Reply::of(self.session()?.set_data_breakpoints(&wanted)),
+            Request::BreakpointLocations(lines) => Reply::of(self.session()?.breakpoint_locations(&lines)),
+            Request::ConfigurationDone(_) => Reply::then(Then::Move(self.session()?.first_movement())),
+            Request::Continue(of) => {
+                let session = self.session()?;
+                session.continued(of.thread_id, session.next_stop())?
             }
-            "setExpression" => {
-                let progress = Arc::clone(&self.progress);
-                self.session()?.set_expression(&parse(arguments)?, &progress)
+            Request::ReverseContinue(of) => self.moved(of.thread_id, Movement::Resume(Direction::Backward))?,
+            Request::Next(step) => self.moved(step.thread_id, Movement::Step(step.sized(Step::Next, Step::In)))?,
+            Request::StepBack(step) => {
+                self.moved(step.thread_id, Movement::Step(step.sized(Step::Back, Step::BackIn)))?
             }
-            "source" => Ok(self.session()?.source()),
-            "gotoTargets" => self.session()?.goto_targets(&parse(arguments)?),
-            "goto" => self.session()?.check_target(&parse(arguments)?),
-            "exceptionInfo" => self.session()?.exception_info(),
-            "psl/table" => Ok(self.session()?.table()),
-            "evaluate" => {
-                let progress = Arc::clone(&self.progress);
-                self.session()?.evaluate(&parse(arguments)?, &progress)
+            Request::StepIn(of) => self.moved(of.thread_id, Movement::Step(Step::In))?,
+            Request::StepOut(of) => self.moved(of.thread_id, Movement::Step(Step::Out))?,
+            // The movement has ended when this is read.
+            Request::Pause(of) => self.session()?.continued(of.thread_id, Then::Nothing)?,
+            Request::RestartFrame(of) => Reply::then(Then::Move(self.session()?.restart_frame(&of)?)),
+            Request::GotoTargets(lines) => Reply::of(self.session()?.goto_targets(&lines)?),
+            Request::Goto(target) => Reply::then(Then::Move(self.session()?.go_to(&target)?)),
+            Request::StackTrace(of) => Reply::of(self.session()?.stack_trace(&of)?),
+            Request::Scopes(of) => Reply::of(self.session()?.scopes(&of)?),
+            Request::Variables(of) => Reply::of(self.session()?.variables(&of)?),
+            Request::SetVariable(of) => self.session()?.set_variable(&of, &progress)?,
+            Request::SetExpression(of) => self.session()?.set_expression(&of, &progress)?,
+            Request::Source(_) => Reply::of(self.session()?.source()),
+            Request::ExceptionInfo(_) => Reply::of(self.session()?.exception_info()?),
+            Request::Evaluate(of) => self.session()?.evaluate(&of, &progress)?,
+            Request::Completions(typed) => Reply::of(self.session()?.completions(&typed)),
+            Request::Table(_) => Reply::of(self.session()?.table()),
+            Request::Unknown => return Err(Refusal::UnknownRequest(command.clone())),
+        };
+        Ok(reply)
+    }
+
+    fn launch(&mut self, arguments: Arguments) -> Result<(), Refusal> {
+        let numbering = self.abilities.numbering;
+        self.session = Some(DebugSession::new(arguments, numbering, self.session.as_ref(), &self.progress)?);
+        Ok(())
+    }
+
+    fn moved(&mut self, thread: i64, movement: Movement) -> Result<Reply, Refusal> {
+        self.session()?.continued(thread, Then::Move(movement))
+    }
+
+    fn tell(&self, news: &News) {
+        match news {
+            News::SecondMachine(reason) => {
+                self.client.event("thread", json!({ "reason": reason, "threadId": SECOND }));
             }
-            "completions" => Ok(self.session()?.completions(&parse(arguments)?)),
-            _ => Err(format!("psl dap does not know the request `{command}`").into()),
+            News::Invalidated if self.abilities.supports_invalidated_event => {
+                self.client.event("invalidated", json!({ "areas": ["all"] }));
+            }
+            News::Invalidated => {}
         }
     }
 
-    /// Does what a request asks for, after its answer.
-    fn follow(&mut self, request: &Request) {
-        let (client, progress) = (Arc::clone(&self.client), Arc::clone(&self.progress));
-        match request.command.as_str() {
-            "launch" => return client.event("initialized", Value::Null),
-            "terminate" => {
+    fn follow(&mut self, then: Then) {
+        match then {
+            Then::Nothing => {}
+            Then::Initialized => self.client.event("initialized", Value::Null),
+            Then::Move(movement) => {
+                if let Some(session) = &mut self.session {
+                    session.perform(movement, &self.progress).tell(&self.client);
+                }
+            }
+            Then::Terminate => {
                 self.session = None;
-                return client.event("terminated", Value::Null);
+                self.client.event("terminated", Value::Null);
             }
-            "disconnect" => return self.ended = true,
-            command if !MOVING.contains(&command) => return,
-            _ => {}
-        }
-        let Some(session) = &mut self.session else { return };
-        match session.follow(&request.command, &request.arguments, &progress) {
-            Some(stop) => stop.tell(&client),
-            None if request.command == "evaluate" => {}
-            None => {
-                self.session = None;
-                client.event("terminated", Value::Null);
-            }
-        }
-    }
-
-    fn launch(&mut self, arguments: Arguments) -> Answer {
-        let session = DebugSession::new(arguments, self.numbering, self.session.as_ref(), &self.progress);
-        self.session = Some(session.map_err(|message| Refusal { message, show: true })?);
-        Ok(Value::Null)
-    }
-
-    /// Tells the client what a request has changed.
-    fn tell_news(&mut self) {
-        let news = self.session.as_mut().map_or(Vec::new(), DebugSession::take_news);
-        for (event, body) in news {
-            if event != INVALIDATED || self.abilities.supports_invalidated_event {
-                self.client.event(event, body);
-            }
+            Then::Disconnect => self.ended = true,
         }
     }
 
     fn session(&mut self) -> Result<&mut DebugSession, Refusal> {
-        self.session.as_mut().ok_or_else(|| "no program is being debugged: send `launch` first".into())
+        self.session.as_mut().ok_or(Refusal::NotLaunched)
     }
-}
-
-fn parse<T: DeserializeOwned>(arguments: Value) -> Result<T, Refusal> {
-    from_value(arguments).map_err(|error| format!("wrong arguments: {error}").into())
 }
 
 /// The capabilities of the adapter.
 fn capabilities() -> Value {
-    let filters = FAULTS.iter().map(|fault| {
-        json!({ "filter": fault.id, "label": fault.label, "description": fault.description, "default": fault.default,
+    let filters = Exception::ALL.map(|exception| {
+        let Fault { name, label, description, default, .. } = exception.fault();
+        json!({ "filter": name, "label": label, "description": description, "default": default,
                 "supportsCondition": true })
     });
     json!({
@@ -202,7 +172,7 @@ fn capabilities() -> Value {
         "supportsBreakpointLocationsRequest": true,
         "supportsExceptionFilterOptions": true,
         "supportsExceptionInfoRequest": true,
-        "exceptionBreakpointFilters": filters.collect::<Vec<_>>(),
+        "exceptionBreakpointFilters": filters,
         "supportsStepBack": true,
         "supportsSteppingGranularity": true,
         "supportsGotoTargetsRequest": true,

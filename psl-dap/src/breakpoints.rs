@@ -7,7 +7,7 @@ use psl_record::debugger::{
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::numbering::Numbering;
+use crate::{numbering::Numbering, refusal::Refusal};
 
 /// The breakpoints of each kind. A request sets all of one kind.
 #[derive(Default)]
@@ -101,23 +101,23 @@ impl Breakpoints {
         [&self.lines, &self.functions, &self.data, &self.exceptions].into_iter().flatten().cloned().collect()
     }
 
-    /// The reason of a stop at these breakpoints, and its fault, an index of [`FAULTS`].
-    pub fn reason(&self, ids: &[usize]) -> (&'static str, Option<usize>) {
+    /// The reason of a stop at these breakpoints, and its fault.
+    pub fn reason(&self, ids: &[usize]) -> (&'static str, Option<Exception>) {
         let has = |breakpoints: &[Breakpoint]| breakpoints.iter().any(|breakpoint| ids.contains(&breakpoint.id));
         let is_hit = |breakpoint: &&Breakpoint| ids.contains(&breakpoint.id);
-        let fault = self.exceptions.iter().find(is_hit).and_then(|breakpoint| match breakpoint.on {
-            BreakOn::Exception(exception) => FAULTS.iter().position(|fault| fault.exception == exception),
+        let exception = self.exceptions.iter().find(is_hit).and_then(|breakpoint| match breakpoint.on {
+            BreakOn::Exception(exception) => Some(exception),
             _ => None,
         });
-        match fault {
-            Some(_) => ("exception", fault),
+        match exception {
+            Some(_) => ("exception", exception),
             None if has(&self.data) => ("data breakpoint", None),
             None if has(&self.functions) => ("function breakpoint", None),
             None => ("breakpoint", None),
         }
     }
 
-    fn numbered(&mut self, file: &File, on: BreakOn, when: &When) -> Result<Breakpoint, String> {
+    fn numbered(&mut self, file: &File, on: BreakOn, when: &When) -> Result<Breakpoint, Refusal> {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         self.set += 1;
         Ok(Breakpoint {
@@ -138,7 +138,7 @@ impl Breakpoints {
         described
     }
 
-    fn on_line(&mut self, file: &File, numbering: Numbering, wanted: &OnLine) -> Result<Breakpoint, String> {
+    fn on_line(&mut self, file: &File, numbering: Numbering, wanted: &OnLine) -> Result<Breakpoint, Refusal> {
         let layer = layer_of_line(file, numbering, wanted.line)?;
         self.numbered(file, BreakOn::Layer(layer), &wanted.when)
     }
@@ -152,8 +152,8 @@ impl Breakpoints {
         described
     }
 
-    fn on_label(&mut self, file: &File, OnLabel { name, when }: &OnLabel) -> Result<Breakpoint, String> {
-        let layer = layer_with_label(file, name).ok_or_else(|| format!("no production has the label `{name}`"))?;
+    fn on_label(&mut self, file: &File, OnLabel { name, when }: &OnLabel) -> Result<Breakpoint, Refusal> {
+        let layer = layer_with_label(file, name).ok_or_else(|| Refusal::UnknownLabel(name.clone()))?;
         self.numbered(file, BreakOn::Layer(layer), when)
     }
 
@@ -166,9 +166,8 @@ impl Breakpoints {
         described
     }
 
-    fn on_data(&mut self, file: &File, OnData { data_id, access_type, when }: &OnData) -> Result<Breakpoint, String> {
-        let (register, cell) =
-            data_of_id(file, data_id).ok_or_else(|| format!("`{data_id}` is not a register of a cell"))?;
+    fn on_data(&mut self, file: &File, OnData { data_id, access_type, when }: &OnData) -> Result<Breakpoint, Refusal> {
+        let (register, cell) = data_of_id(file, data_id).ok_or_else(|| Refusal::NotData(data_id.clone()))?;
         // The protocol lacks a value for writes of the same value.
         let write = access_type.as_deref() == Some("readWrite");
         self.numbered(file, BreakOn::Data { register, cell, write, values: None }, when)
@@ -183,66 +182,23 @@ impl Breakpoints {
         described
     }
 
-    fn on_fault(&mut self, file: &File, OnFault { filter_id, when }: &OnFault) -> Result<Breakpoint, String> {
-        let fault = FAULTS.iter().find(|fault| fault.id == filter_id);
-        let fault = fault.ok_or_else(|| format!("there is no exception `{filter_id}`"))?;
-        self.numbered(file, BreakOn::Exception(fault.exception), when)
+    fn on_fault(&mut self, file: &File, OnFault { filter_id, when }: &OnFault) -> Result<Breakpoint, Refusal> {
+        // Workspaces keep the names of earlier versions.
+        let names = [("gold", "wrong"), ("right", "ahead"), ("machines", "disagree")];
+        let name = names.iter().find(|(old, _)| old == filter_id).map_or(filter_id.as_str(), |(_, name)| name);
+        let exception = Exception::from_name(name).ok_or_else(|| Refusal::UnknownException(filter_id.clone()))?;
+        self.numbered(file, BreakOn::Exception(exception), when)
     }
 }
-
-/// A fault of a run that a client can choose to stop at.
-pub struct Fault {
-    /// Its name in the protocol.
-    pub id: &'static str,
-    /// Its name for people.
-    pub label: &'static str,
-    /// A description of it.
-    pub description: &'static str,
-    /// Whether clients stop at it unless told otherwise.
-    pub default: bool,
-    exception: Exception,
-}
-
-/// The faults.
-pub const FAULTS: &[Fault] = &[
-    Fault {
-        id: "endless",
-        label: "Endless block",
-        description: "A repeat block never ends, or takes too many passes.",
-        default: true,
-        exception: Exception::EndlessBlock,
-    },
-    Fault {
-        id: "gold",
-        label: "Wrong symbol",
-        description: "The symbol differs from the one that the test expects, or the continuation is too short.",
-        default: true,
-        exception: Exception::WrongSymbol,
-    },
-    Fault {
-        id: "right",
-        label: "Look ahead",
-        description: "The cell attends to a cell on its right.",
-        default: false,
-        exception: Exception::LooksAhead,
-    },
-    Fault {
-        id: "machines",
-        label: "Machines disagree",
-        description: "The second machine computes something else.",
-        default: true,
-        exception: Exception::MachinesDisagree,
-    },
-];
 
 /// The layer on a line of the client, or the next one.
 ///
 /// # Errors
 ///
-/// Returns a message if there is none.
-pub fn layer_of_line(file: &File, numbering: Numbering, line: usize) -> Result<usize, String> {
-    let start = numbering.start_of_line(file, line).ok_or("the program has fewer lines")?;
-    layer_at(file, start).ok_or_else(|| "there is no production on this line or after it".to_owned())
+/// Fails if there is none.
+pub fn layer_of_line(file: &File, numbering: Numbering, line: usize) -> Result<usize, Refusal> {
+    let start = numbering.start_of_line(file, line).ok_or(Refusal::UnknownLine)?;
+    layer_at(file, start).ok_or(Refusal::LineAfterProductions)
 }
 
 /// The name of a register of a cell, such as `field[5]`.
@@ -265,15 +221,15 @@ fn data_of_id(file: &File, id: &str) -> Option<(usize, Option<usize>)> {
 }
 
 /// The breakpoints as the client shows them.
-fn described(file: &File, numbering: Numbering, found: &[Result<Breakpoint, String>]) -> Value {
+fn described(file: &File, numbering: Numbering, found: &[Result<Breakpoint, Refusal>]) -> Value {
     let all: Vec<Value> = found.iter().map(|found| described_one(file, numbering, found)).collect();
     json!({ "breakpoints": all })
 }
 
-fn described_one(file: &File, numbering: Numbering, found: &Result<Breakpoint, String>) -> Value {
+fn described_one(file: &File, numbering: Numbering, found: &Result<Breakpoint, Refusal>) -> Value {
     let breakpoint = match found {
         Ok(breakpoint) => breakpoint,
-        Err(why) => return json!({ "verified": false, "message": why }),
+        Err(why) => return json!({ "verified": false, "message": why.to_string() }),
     };
     let mut described = json!({ "id": breakpoint.id, "verified": true });
     if let (BreakOn::Layer(layer), Some(object)) = (&breakpoint.on, described.as_object_mut()) {

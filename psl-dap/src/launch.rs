@@ -2,17 +2,21 @@
 
 use std::{
     collections::BTreeSet,
+    io,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 use psl_host::{Configs, read_prompt, read_regular, with_short_lines};
-use psl_program::{File, Prompt, StructuredPrompt, TestName};
+use psl_program::{
+    File, NotAPrompt, NotCompiled, Prompt, RunFailure, StructuredPrompt, TestName, config::ConfigProblem,
+};
 use psl_record::debugger::Launch;
-use psl_runtime::MachineKind;
+use psl_runtime::{MachineKind, UnknownMachine};
 use psl_syntax::Span;
 use serde::Deserialize;
 use serde_json::Value;
+use thiserror::Error;
 
 /// The arguments of `launch`, and of a `restart`.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -42,6 +46,57 @@ pub struct Arguments {
     pub no_debug: bool,
 }
 
+/// The reason why a program cannot be launched.
+#[derive(Debug, Error)]
+pub enum LaunchError {
+    /// The arguments name no program.
+    #[error("the program is missing: set `program` to the path of a .psl file")]
+    NoProgram,
+    /// The `psl.toml` cannot be used.
+    #[error("{0}")]
+    Config(Arc<ConfigProblem>),
+    /// The program cannot be read.
+    #[error("cannot read {}: {error}", .path.display())]
+    Unreadable {
+        /// The path.
+        path: PathBuf,
+        /// The error.
+        error: io::Error,
+    },
+    /// The program does not compile.
+    #[error(transparent)]
+    Program(#[from] NotCompiled),
+    /// The machine is unknown.
+    #[error(transparent)]
+    Machine(#[from] UnknownMachine),
+    /// A layer to ablate is unknown.
+    #[error("`ablate` has layer {layer}: the layers are 1 to {count}")]
+    UnknownLayer {
+        /// The layer.
+        layer: usize,
+        /// The number of layers.
+        count: usize,
+    },
+    /// Several prompts are given.
+    #[error("`prompt`, `promptJson` and `test` exclude each other: keep one of them")]
+    SeveralPrompts,
+    /// No prompt is given, and the program has no tests.
+    #[error("the prompt is missing: set `prompt`, or add a line `//@ test \"prompt\" => \"continuation\"`")]
+    NoPrompt,
+    /// The file of the prompt cannot be read, for this reason.
+    #[error("{0}")]
+    PromptFile(String),
+    /// The cells of the prompt are not a structured prompt.
+    #[error(transparent)]
+    NotAPrompt(#[from] NotAPrompt),
+    /// The test is given in another form.
+    #[error("`test` is neither the name of a test nor its number, from 1 on")]
+    NotATest,
+    /// The prompt cannot run.
+    #[error("{}", .0.message)]
+    Run(RunFailure),
+}
+
 /// The directive of the test that is debugged, if it is a test.
 pub fn test_line(file: &File, launch: &Launch) -> Option<Span> {
     let (_, test) = launch.prompt.test(&file.checked().analysis.program).ok()??;
@@ -58,20 +113,19 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// Returns a message if the file or its `psl.toml` cannot be read.
-    pub fn file(&self) -> Result<File, String> {
+    /// Fails if the file or its `psl.toml` cannot be read.
+    pub fn file(&self) -> Result<File, LaunchError> {
         if self.program.is_empty() && self.text.is_none() {
-            return Err("the program is missing: set `program` to the path of a .psl file".to_owned());
+            return Err(LaunchError::NoProgram);
         }
         let path = self.path();
-        let found =
-            Configs::default().of(path).map_err(|problem| problem.to_string()).map(|found| Arc::clone(&found.config));
-        let config = found?;
+        let config = Arc::clone(&Configs::default().of(path).map_err(LaunchError::Config)?.config);
         let file = if let Some(text) = &self.text {
             File::new(text.as_str(), config)
         } else {
             let bytes = read_regular(path, config.max_file_size()).and_then(with_short_lines);
-            File::from_bytes(bytes.map_err(|error| format!("cannot read {}: {error}", path.display()))?, config)
+            let unreadable = |error| LaunchError::Unreadable { path: path.to_owned(), error };
+            File::from_bytes(bytes.map_err(unreadable)?, config)
         };
         let folder = path.parent().map(Path::to_owned);
         Ok(file.with_prompts(move |name| read_prompt(folder.as_deref(), name)))
@@ -81,52 +135,48 @@ impl Arguments {
     ///
     /// # Errors
     ///
-    /// Returns a message if the program does not compile, there is no prompt, or it cannot be used.
-    pub fn launch(&self, file: &File) -> Result<Launch, String> {
+    /// Fails if the program does not compile, there is no prompt, or it cannot be used.
+    pub fn launch(&self, file: &File) -> Result<Launch, LaunchError> {
         // The errors of the program come before those of the prompt.
-        file.runner().map_err(|error| error.to_string())?;
-        let machine =
-            self.machine.as_deref().map(|name| name.parse::<MachineKind>().map_err(|error| error.to_string()));
-        let machine = machine.transpose()?.unwrap_or(MachineKind::Dat);
+        file.runner()?;
+        let machine = self.machine.as_deref().map(str::parse).transpose()?;
+        let machine = machine.unwrap_or(MachineKind::Dat);
         let (max_passes, verify, ablated) = (self.max_passes, self.verify, self.ablated(file)?);
         Ok(Launch { prompt: self.chosen_prompt(file)?, machine, max_passes, verify, ablated })
     }
 
-    fn ablated(&self, file: &File) -> Result<BTreeSet<usize>, String> {
+    fn ablated(&self, file: &File) -> Result<BTreeSet<usize>, LaunchError> {
         let count = file.checked().analysis.program.productions().len();
         match self.ablate.iter().find(|layer| !(1..=count).contains(*layer)) {
-            Some(layer) => Err(format!("`ablate` has layer {layer}: the layers are 1 to {count}")),
+            Some(&layer) => Err(LaunchError::UnknownLayer { layer, count }),
             None => Ok(self.ablate.iter().copied().collect()),
         }
     }
 
-    fn chosen_prompt(&self, file: &File) -> Result<Prompt, String> {
+    fn chosen_prompt(&self, file: &File) -> Result<Prompt, LaunchError> {
         let given = [self.prompt.is_some(), self.prompt_json.is_some(), self.test.is_some()];
         if given.into_iter().filter(|given| *given).count() > 1 {
-            return Err("`prompt`, `promptJson` and `test` exclude each other: keep one of them".to_owned());
+            return Err(LaunchError::SeveralPrompts);
         }
         if let Some(prompt) = &self.prompt {
             return Ok(Prompt::Plain(prompt.clone()));
         }
         match &self.prompt_json {
             Some(Value::String(name)) => {
-                let text = read_prompt(self.path().parent(), name)?;
-                return structured(&text);
+                let text = read_prompt(self.path().parent(), name).map_err(LaunchError::PromptFile)?;
+                return Ok(Prompt::Structured(StructuredPrompt::parse(&text)?));
             }
-            Some(cells) => return structured(&cells.to_string()),
+            Some(cells) => return Ok(Prompt::Structured(StructuredPrompt::parse(&cells.to_string())?)),
             None => {}
         }
         match &self.test {
             Some(Value::String(name)) => Ok(Prompt::Test(TestName::Name(name.clone()))),
             Some(number) => {
                 let index = number.as_u64().and_then(|number| usize::try_from(number).ok()?.checked_sub(1));
-                let index = index.ok_or("`test` is neither the name of a test nor its number, from 1 on")?;
+                let index = index.ok_or(LaunchError::NotATest)?;
                 Ok(Prompt::Test(TestName::Index(index)))
             }
-            None if file.checked().analysis.program.tests.is_empty() => {
-                Err("the prompt is missing: set `prompt`, or add a line `//@ test \"prompt\" => \"continuation\"`"
-                    .to_owned())
-            }
+            None if file.checked().analysis.program.tests.is_empty() => Err(LaunchError::NoPrompt),
             None => Ok(Prompt::Test(TestName::Index(0))),
         }
     }
@@ -135,8 +185,4 @@ impl Arguments {
     pub fn source_path(&self) -> Option<PathBuf> {
         (!self.program.is_empty()).then(|| dunce::canonicalize(self.path()).unwrap_or_else(|_| self.path().to_owned()))
     }
-}
-
-fn structured(cells: &str) -> Result<Prompt, String> {
-    StructuredPrompt::parse(cells).map(Prompt::Structured).map_err(|error| error.to_string())
 }

@@ -5,9 +5,12 @@
 //! service        reads requests on one thread, and answers them on another, so that a run can be paused
 //! interruptions  the requests that end a movement
 //! protocol       requests, responses and events
-//! requests       the arguments of requests
-//! adapter        the requests of a client
+//! requests       the requests of a client
+//! adapter        executes each request: its reply, and what follows
+//! reply          the result of a request
+//! refusal        the reasons why a request fails
 //! session        a launched program, and the requests about it
+//! movement       the movements of a session, each to its stop
 //! breakpoints    the breakpoints that a client has set
 //! ```
 
@@ -16,9 +19,12 @@ mod breakpoints;
 mod completions;
 mod interruptions;
 mod launch;
+mod movement;
 mod numbering;
 mod port;
 mod protocol;
+mod refusal;
+mod reply;
 mod requests;
 mod scopes;
 mod service;

@@ -12,14 +12,16 @@ use psl_host::framing::write;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::refusal::Refusal;
+
 /// The number of the run's thread.
 pub const RUN: i64 = 1;
 /// The number of the thread of a second machine.
 pub const SECOND: i64 = 2;
 
-/// A request of the client.
+/// A request as it arrives.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Request {
+pub struct Message {
     /// The number of the message.
     pub seq: i64,
     /// The name.
@@ -27,27 +29,6 @@ pub struct Request {
     /// The arguments, or null.
     #[serde(default)]
     pub arguments: Value,
-}
-
-/// The reason why a request failed.
-#[derive(Debug)]
-pub struct Refusal {
-    /// The message.
-    pub message: String,
-    /// Whether a client should show it to the user at once.
-    pub show: bool,
-}
-
-impl From<String> for Refusal {
-    fn from(message: String) -> Self {
-        Self { message, show: false }
-    }
-}
-
-impl From<&str> for Refusal {
-    fn from(message: &str) -> Self {
-        message.to_owned().into()
-    }
 }
 
 /// The way to the client.
@@ -74,17 +55,19 @@ impl Client {
     }
 
     /// Answers a request.
-    pub fn answer(&self, request: &Request, answer: Result<Value, Refusal>) {
-        let Request { seq, command, .. } = request;
+    pub fn answer(&self, request: &Message, answer: Result<Value, Refusal>) {
+        let Message { seq, command, .. } = request;
         let of_request =
             |success| json!({ "type": "response", "request_seq": seq, "command": command, "success": success });
         let mut message = of_request(answer.is_ok());
         match answer {
             Ok(Value::Null) => {}
             Ok(body) => set(&mut message, "body", body),
-            Err(Refusal { message: why, show }) => {
+            Err(refusal) => {
+                let why = refusal.to_string();
                 set(&mut message, "message", Value::from(why.as_str()));
                 // The braces of a format are variables.
+                let show = refusal.is_shown();
                 let error = json!({ "id": 1, "format": "{why}", "variables": { "why": why }, "showUser": show });
                 set(&mut message, "body", json!({ "error": error }));
             }

@@ -1,8 +1,88 @@
-//! The arguments of requests. The names are those of the protocol.
+//! The requests of a client. The names are those of the protocol.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer, de::IgnoredAny};
+use serde_json::{Value, from_value, json};
 
-use crate::breakpoints::OnFault;
+use crate::{
+    breakpoints::{OnData, OnFault, OnLabel, OnLine},
+    completions::Typed,
+    launch::Arguments,
+    numbering::Numbering,
+};
+
+/// A request with its arguments.
+#[derive(Deserialize)]
+#[serde(tag = "command", content = "arguments", rename_all = "camelCase")]
+pub enum Request {
+    Initialize(Abilities),
+    Launch(Box<Arguments>),
+    Attach(IgnoredAny),
+    Restart(Option<Restarted>),
+    Terminate(IgnoredAny),
+    Disconnect(IgnoredAny),
+    Threads(IgnoredAny),
+    SetBreakpoints(Wanted<OnLine>),
+    SetFunctionBreakpoints(Wanted<OnLabel>),
+    SetExceptionBreakpoints(WantedFaults),
+    DataBreakpointInfo(Named),
+    SetDataBreakpoints(Wanted<OnData>),
+    BreakpointLocations(LineRange),
+    ConfigurationDone(IgnoredAny),
+    Continue(OfThread),
+    ReverseContinue(OfThread),
+    Next(SizedStep),
+    StepIn(OfThread),
+    StepOut(OfThread),
+    StepBack(SizedStep),
+    Pause(OfThread),
+    RestartFrame(OfFrame),
+    GotoTargets(LineRange),
+    Goto(Target),
+    StackTrace(OfStack),
+    Scopes(OfFrame),
+    Variables(OfVariables),
+    SetVariable(NewValue),
+    SetExpression(NewExpression),
+    Source(IgnoredAny),
+    ExceptionInfo(IgnoredAny),
+    Evaluate(Evaluated),
+    Completions(Typed),
+    #[serde(rename = "psl/table")]
+    Table(IgnoredAny),
+    #[serde(other, deserialize_with = "ignore")]
+    Unknown,
+}
+
+fn ignore<'de, D: Deserializer<'de>>(arguments: D) -> Result<(), D::Error> {
+    IgnoredAny::deserialize(arguments).map(|_| ())
+}
+
+impl Request {
+    /// Reads a request. Missing arguments are null.
+    ///
+    /// # Errors
+    ///
+    /// Arguments that do not suit the command.
+    pub fn read(command: &str, arguments: &Value) -> Result<Self, serde_json::Error> {
+        from_value(json!({ "command": command, "arguments": arguments }))
+    }
+}
+
+/// The abilities of a client.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct Abilities {
+    #[serde(flatten)]
+    pub numbering: Numbering,
+    pub supports_invalidated_event: bool,
+}
+
+/// The arguments of a new launch, or `None` for those of the last one.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct Restarted {
+    pub arguments: Option<Box<Arguments>>,
+}
 
 /// Breakpoints to set.
 #[derive(Deserialize)]
@@ -30,11 +110,50 @@ pub struct Named {
     pub variables_reference: Option<i64>,
 }
 
-/// A thread whose stack is wanted.
+/// A thread.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OfThread {
     pub thread_id: i64,
+}
+
+/// A thread, and the size of its step.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SizedStep {
+    pub thread_id: i64,
+    #[serde(default)]
+    granularity: Option<Granularity>,
+}
+
+impl SizedStep {
+    /// The step by a layer or by a cell.
+    pub fn sized<T>(&self, layer: T, cell: T) -> T {
+        match self.granularity {
+            Some(Granularity::Instruction) => cell,
+            Some(Granularity::Other) | None => layer,
+        }
+    }
+}
+
+/// The size of a step.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Granularity {
+    Instruction,
+    #[serde(other)]
+    Other,
+}
+
+/// The wanted part of a thread's stack.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OfStack {
+    pub thread_id: i64,
+    #[serde(default)]
+    pub start_frame: usize,
+    #[serde(default)]
+    pub levels: usize,
 }
 
 /// A frame.
@@ -71,14 +190,6 @@ pub struct NewExpression {
     pub value: String,
 }
 
-/// The wanted part of a stack.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Frames {
-    pub start_frame: usize,
-    pub levels: usize,
-}
-
 /// An expression to evaluate, or a command.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -90,10 +201,10 @@ pub struct Evaluated {
     pub context: String,
 }
 
-/// A line.
+/// Lines of the program. Without a last one, a single line.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct OnALine {
+pub struct LineRange {
     pub line: usize,
     #[serde(default)]
     pub end_line: Option<usize>,
@@ -104,11 +215,4 @@ pub struct OnALine {
 #[serde(rename_all = "camelCase")]
 pub struct Target {
     pub target_id: usize,
-}
-
-/// The size of a step.
-#[derive(Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct Granularity {
-    pub granularity: Option<String>,
 }

@@ -16,7 +16,7 @@ use serde_json::from_value;
 use crate::{
     adapter::Adapter,
     interruptions::Interruptions,
-    protocol::{Client, Request},
+    protocol::{Client, Message},
 };
 
 /// The maximum number of requests that wait. More stay in the pipe.
@@ -26,13 +26,13 @@ const WAITING: usize = 256;
 pub fn serve(input: impl Read + Send + 'static, output: Box<dyn Write + Send>) {
     let client = Arc::new(Client::new(output));
     let progress = Arc::new(Progress::default());
-    let (to, requests) = sync_channel::<Request>(WAITING);
+    let (to, requests) = sync_channel::<Message>(WAITING);
     let interruptions = Arc::new(Interruptions::new(Arc::clone(&progress.cancelled)));
     let (reading, interrupted) = (Arc::clone(&client), Arc::clone(&interruptions));
     thread::spawn(move || {
         for message in Frames::new(BufReader::new(input), None) {
             let request = message.map_err(|malformed| malformed.why);
-            match request.and_then(|message| from_value::<Request>(message).map_err(|error| error.to_string())) {
+            match request.and_then(|message| from_value::<Message>(message).map_err(|error| error.to_string())) {
                 Ok(request) => {
                     if interrupts(&request.command) {
                         interrupted.arrive();
@@ -59,7 +59,7 @@ pub fn serve(input: impl Read + Send + 'static, output: Box<dyn Write + Send>) {
     }
 }
 
-/// Whether a request ends a movement that has begun before it.
+/// Whether a request ends a movement that has begun before it, even with wrong arguments.
 fn interrupts(command: &str) -> bool {
     matches!(command, "pause" | "restart" | "terminate" | "disconnect")
 }

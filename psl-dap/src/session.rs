@@ -1,10 +1,10 @@
 //! A launched program, and the requests about it.
 
-use std::{collections::BTreeSet, iter, mem, path::Path, sync::Arc};
+use std::{collections::BTreeSet, iter, path::Path, sync::Arc};
 
 use psl_program::{File, Progress};
 use psl_record::debugger::{
-    Debugger, Direction, Hit, Moment, Moved, Resumed, Step, StepPlace, Variable,
+    Debugger, Direction, Exception, Moment, StepPlace, Variable,
     console::{Command, Console},
     evaluate, stack, start_of_frame,
 };
@@ -12,14 +12,17 @@ use psl_syntax::Span;
 use serde_json::{Value, json};
 
 use crate::{
-    breakpoints::{Breakpoints, FAULTS, OnData, OnFault, OnLabel, OnLine, data_id, layer_of_line},
+    breakpoints::{Breakpoints, OnData, OnFault, OnLabel, OnLine, data_id, layer_of_line},
     completions::{Typed, complete},
-    launch::{Arguments, test_line},
+    launch::{Arguments, LaunchError, test_line},
+    movement::Movement,
     numbering::Numbering,
-    protocol::{RUN, Refusal, SECOND},
+    protocol::{RUN, SECOND},
+    refusal::Refusal,
+    reply::{News, Reply, Then},
     requests::{
-        Evaluated, Frames, Granularity, Named, NewExpression, NewValue, OfFrame, OfThread, OfVariables, OnALine,
-        Target, Wanted, WantedFaults,
+        Evaluated, LineRange, Named, NewExpression, NewValue, OfFrame, OfStack, OfVariables, Target, Wanted,
+        WantedFaults,
     },
     scopes::scopes,
     stop::Stop,
@@ -39,9 +42,6 @@ const MOST_WATCHED: usize = OF_SECOND - OF_WATCHED;
 /// The number of stops after which numbers are used again.
 const STOPS: i64 = 2_000_000;
 
-/// The event after which a client asks for everything again.
-pub const INVALIDATED: &str = "invalidated";
-
 /// A launched program.
 pub struct DebugSession {
     arguments: Arguments,
@@ -54,26 +54,21 @@ pub struct DebugSession {
     stop: i64,
     /// The moments that `gotoTargets` offered.
     targets: Vec<Moment>,
-    /// The fault at the current moment, an index of [`FAULTS`].
-    fault: Option<usize>,
+    /// The fault at the current moment.
+    exception: Option<Exception>,
     /// Whether a movement has already stopped at the end of the run.
     ended: bool,
     console: Console,
-    /// Whether the last command of the console has moved.
-    moved_by_console: bool,
-    /// The changed registers and the machines that the client knows of.
-    known: Known,
 }
 
-/// The number of changed registers, the ablated layers, and whether there is a second machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Known {
+/// The state of a run that its views show: the number of changed registers, the ablated layers, and whether there is a second machine.
+struct RunState {
     changes: usize,
     ablated: BTreeSet<usize>,
     second: bool,
 }
 
-impl Known {
+impl RunState {
     fn of(debugger: &Debugger) -> Self {
         let (changes, ablated) = (debugger.changes(), debugger.ablated().clone());
         Self { changes, ablated, second: debugger.second().is_some() }
@@ -85,18 +80,17 @@ impl DebugSession {
     ///
     /// # Errors
     ///
-    /// Returns a message if the program does not compile, or the prompt is missing or cannot be used.
+    /// A program that does not compile, or a prompt that is missing or cannot be used.
     pub fn new(
         arguments: Arguments,
         numbering: Numbering,
         earlier: Option<&Self>,
         progress: &Progress,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, LaunchError> {
         let file = arguments.file()?;
         let launch = arguments.launch(&file)?;
         let test_line = test_line(&file, &launch);
-        let debugger = Debugger::new(Arc::new(file), &launch, progress).map_err(|failure| failure.message)?;
-        let known = Known::of(&debugger);
+        let debugger = Debugger::new(Arc::new(file), &launch, progress).map_err(LaunchError::Run)?;
         let stop = earlier.map_or(0, |earlier| earlier.stop);
         let breakpoints = earlier.map(|earlier| earlier.breakpoints.in_version(debugger.file(), numbering));
         let mut session = Self {
@@ -107,11 +101,9 @@ impl DebugSession {
             breakpoints: breakpoints.unwrap_or_default(),
             stop,
             targets: Vec::new(),
-            fault: None,
+            exception: None,
             ended: false,
             console: Console::new(None),
-            moved_by_console: false,
-            known,
         };
         session.moved();
         Ok(session)
@@ -133,10 +125,10 @@ impl DebugSession {
     }
 
     /// The machine's run and the index that a number of the current stop stands for.
-    fn index(&self, id: i64, what: &str) -> Result<(&Debugger, usize), Refusal> {
+    fn index(&self, id: i64, what: &'static str) -> Result<(&Debugger, usize), Refusal> {
         let index = id.checked_sub(self.id(0)).filter(|index| (0..OF_A_STOP).contains(index));
         let index = index.and_then(|index| usize::try_from(index).ok());
-        let stale = || Refusal::from(format!("{what} {id} is not one of the current stop: ask for the stack again"));
+        let stale = || Refusal::EarlierStop { what, id };
         let index = index.ok_or_else(stale)?;
         match index.checked_sub(OF_SECOND) {
             None => Ok((&self.debugger, index)),
@@ -159,22 +151,17 @@ impl DebugSession {
     }
 
     /// The machine's run of a thread.
-    ///
-    /// # Errors
-    ///
-    /// Returns a message if there is no such thread.
-    pub fn thread(&self, OfThread { thread_id }: &OfThread) -> Result<&Debugger, Refusal> {
-        match (*thread_id, self.debugger.second()) {
+    fn thread(&self, thread: i64) -> Result<&Debugger, Refusal> {
+        match (thread, self.debugger.second()) {
             (RUN, _) => Ok(&self.debugger),
             (SECOND, Some(second)) => Ok(second),
-            (thread, Some(_)) => Err(format!("there is no thread {thread}: the machines are 1 and 2").into()),
-            (thread, None) => Err(format!("there is no thread {thread}: the run is thread {RUN}").into()),
+            (thread, second) => Err(Refusal::UnknownThread { thread, has_second: second.is_some() }),
         }
     }
 
     /// The frames of a thread's stack, innermost first.
-    pub fn stack_trace(&self, thread: &OfThread, &Frames { start_frame, levels }: &Frames) -> Answer {
-        let debugger = self.thread(thread)?;
+    pub fn stack_trace(&self, &OfStack { thread_id, start_frame, levels }: &OfStack) -> Answer {
+        let debugger = self.thread(thread_id)?;
         let frames = stack(debugger);
         let total = frames.len();
         let levels = if levels == 0 { total } else { levels };
@@ -250,39 +237,41 @@ impl DebugSession {
                 watched.filter(|variable| !variable.cells.is_empty()).nth(register).map(|variable| variable.cells)
             }
         };
-        found.ok_or_else(|| format!("there is no scope {reference}").into())
+        found.ok_or(Refusal::UnknownScope(reference))
     }
 
     /// Changes a register of a cell, and runs on from there.
-    pub fn set_variable(&mut self, of: &NewValue, progress: &Progress) -> Answer {
+    pub fn set_variable(&mut self, of: &NewValue, progress: &Progress) -> Result<Reply, Refusal> {
+        let before = RunState::of(&self.debugger);
         let variables = self.variables_of(of.variables_reference)?;
         let place = variables.iter().find(|variable| variable.name == of.name).and_then(|variable| variable.place);
-        let (register, cell) = place.ok_or("only a register of a cell before the layer can be changed")?;
+        let (register, cell) = place.ok_or(Refusal::NotChangeable)?;
         self.debugger.change(register, cell, &of.value, progress)?;
-        Ok(json!({ "value": self.debugger.value_of(register, cell) }))
+        let value = self.debugger.value_of(register, cell);
+        Ok(Reply { news: self.news(&before), ..Reply::of(json!({ "value": value })) })
     }
 
     /// Changes a register such as `field[5]`, and runs on from there.
-    pub fn set_expression(&mut self, of: &NewExpression, progress: &Progress) -> Answer {
+    pub fn set_expression(&mut self, of: &NewExpression, progress: &Progress) -> Result<Reply, Refusal> {
+        let before = RunState::of(&self.debugger);
         let value = self.debugger.change_named(&of.expression, &of.value, progress)?;
-        Ok(json!({ "value": value }))
+        Ok(Reply { news: self.news(&before), ..Reply::of(json!({ "value": value })) })
     }
 
-    /// The events that tell the client what the last request has changed.
-    pub fn take_news(&mut self) -> Vec<(&'static str, Value)> {
-        let before = mem::replace(&mut self.known, Known::of(&self.debugger));
-        let changed = before.changes != self.known.changes || before.ablated != self.known.ablated;
-        if changed {
-            self.targets.clear();
-        }
-        let changed = changed.then(|| (INVALIDATED, json!({ "areas": ["all"] })));
-        let thread = match (before.second, self.known.second) {
+    /// The changes of the run since `before`.
+    fn news(&mut self, before: &RunState) -> Vec<News> {
+        let after = RunState::of(&self.debugger);
+        let thread = match (before.second, after.second) {
             (true, false) => Some("exited"),
             (false, true) => Some("started"),
             _ => None,
         };
-        let thread = thread.map(|reason| ("thread", json!({ "reason": reason, "threadId": SECOND })));
-        thread.into_iter().chain(changed).collect()
+        let mut news: Vec<News> = thread.map(News::SecondMachine).into_iter().collect();
+        if (before.changes, &before.ablated) != (after.changes, &after.ablated) {
+            self.targets.clear();
+            news.push(News::Invalidated);
+        }
+        news
     }
 
     /// Sets the breakpoints on lines.
@@ -325,7 +314,7 @@ impl DebugSession {
     }
 
     /// The lines that can have a breakpoint: those on which a production starts.
-    pub fn breakpoint_locations(&self, OnALine { line, end_line }: &OnALine) -> Value {
+    pub fn breakpoint_locations(&self, LineRange { line, end_line }: &LineRange) -> Value {
         let file = self.debugger.file();
         let productions = file.checked().analysis.program.productions();
         let starts = productions.iter().map(|production| self.numbering.range(file, production.head));
@@ -337,21 +326,23 @@ impl DebugSession {
     }
 
     /// The value of an expression, or the answer to a command of the console.
-    pub fn evaluate(&mut self, of: &Evaluated, progress: &Progress) -> Answer {
+    pub fn evaluate(&mut self, of: &Evaluated, progress: &Progress) -> Result<Reply, Refusal> {
+        let result = |text: &str| Reply::of(json!({ "result": text, "variablesReference": 0 }));
         if of.context == "repl" && Command::names(&of.expression) {
-            let before = self.debugger.moment();
+            let (before, moment) = (RunState::of(&self.debugger), self.debugger.moment());
             let command = Command::parse(&of.expression)?;
             let answer = self.console.execute(&mut self.debugger, &command, progress)?;
-            self.moved_by_console = self.debugger.moment() != before;
             let lines: Vec<String> = answer.lines.into_iter().map(|line| line.text).collect();
-            return Ok(json!({ "result": lines.join("\n"), "variablesReference": 0 }));
+            let has_moved = self.debugger.moment() != moment;
+            let then = if has_moved { Then::Move(Movement::OfConsole) } else { Then::Nothing };
+            return Ok(Reply { news: self.news(&before), then, ..result(&lines.join("\n")) });
         }
         let debugger = match of.frame_id {
             Some(frame) => self.index(frame, "frame")?.0,
             None => &self.debugger,
         };
         let value = evaluate(debugger.file(), debugger.run(), debugger.moment(), &of.expression)?;
-        Ok(json!({ "result": value, "variablesReference": 0 }))
+        Ok(result(&value))
     }
 
     /// The cells at the moment as a table.
@@ -366,7 +357,7 @@ impl DebugSession {
 
     /// The fault at the current moment.
     pub fn exception_info(&self) -> Answer {
-        let fault = self.fault.and_then(|fault| FAULTS.get(fault)).ok_or("there is no exception at this moment")?;
+        let fault = self.exception.ok_or(Refusal::NoException)?.fault();
         let description = match self.debugger.run().outcome() {
             Err(failure) if self.debugger.place() == StepPlace::End => failure.message.as_str(),
             _ => fault.description,
@@ -375,7 +366,7 @@ impl DebugSession {
     }
 
     /// The moments at which the production of a line runs next: for the cell that is looked at, or else the next one.
-    pub fn goto_targets(&mut self, OnALine { line, .. }: &OnALine) -> Answer {
+    pub fn goto_targets(&mut self, LineRange { line, .. }: &LineRange) -> Answer {
         let file = self.debugger.file();
         let layer = layer_of_line(file, self.numbering, *line)?;
         let run = self.debugger.run();
@@ -394,113 +385,45 @@ impl DebugSession {
         Ok(json!({ "targets": targets.collect::<Vec<_>>() }))
     }
 
-    /// Checks that a target exists.
-    pub fn check_target(&self, Target { target_id }: &Target) -> Answer {
-        let known = self.targets.get(*target_id).map(|_| Value::Null);
-        known.ok_or_else(|| format!("there is no target {target_id}: ask for the targets again").into())
+    /// The movement to a target of [`Self::goto_targets`].
+    pub fn go_to(&self, &Target { target_id }: &Target) -> Result<Movement, Refusal> {
+        self.targets.get(target_id).copied().map(Movement::GoTo).ok_or(Refusal::UnknownTarget(target_id))
     }
 
-    /// Checks that a frame exists.
-    pub fn check_frame(&self, of: &OfFrame) -> Answer {
-        self.index(of.frame_id, "frame").map(|_| Value::Null)
+    /// The movement to the start of what a frame stands for. A scope has none, and the run stays where it is.
+    pub fn restart_frame(&self, of: &OfFrame) -> Result<Movement, Refusal> {
+        let (debugger, index) = self.index(of.frame_id, "frame")?;
+        let start = stack(debugger).get(index).map(|frame| start_of_frame(debugger, frame.kind));
+        Ok(Movement::RestartFrame(start.unwrap_or(self.debugger.moment())))
     }
 
-    /// Does what a request asks for, and returns the stop after it. `None` if it does not move, or ends the session.
-    pub fn follow(&mut self, command: &str, arguments: &Value, progress: &Progress) -> Option<Stop> {
-        let granularity = || serde_json::from_value::<Granularity>(arguments.clone()).unwrap_or_default().granularity;
-        let by_cell = || granularity().as_deref() == Some("instruction");
-        if command == "evaluate" && !mem::take(&mut self.moved_by_console) {
-            return None;
+    /// The first movement after the launch.
+    pub fn first_movement(&self) -> Movement {
+        match &self.arguments {
+            Arguments { no_debug: true, .. } => Movement::ToEnd,
+            Arguments { stop_on_entry: true, .. } => Movement::Entry,
+            _ => Movement::FromStart,
         }
-        self.fault = None;
-        let stop = match command {
-            "configurationDone" | "restart" if self.arguments.no_debug => self.run_to_the_end(progress),
-            "configurationDone" | "restart" if self.arguments.stop_on_entry => Stop::new("entry"),
-            "configurationDone" | "restart" => self.run_from_start(progress),
-            "evaluate" => Stop::new("goto"),
-            "continue" if self.ended => return None,
-            "reverseContinue" => self.resume(Direction::Backward, progress),
-            "next" if by_cell() => self.step(Step::In, progress),
-            "stepBack" if by_cell() => self.step(Step::BackIn, progress),
-            "next" => self.step(Step::Next, progress),
-            "stepIn" => self.step(Step::In, progress),
-            "stepOut" => self.step(Step::Out, progress),
-            "stepBack" => self.step(Step::Back, progress),
-            "goto" => self.go_to_target(arguments),
-            "restartFrame" => self.restart_frame(arguments),
-            _ => self.resume(Direction::Forward, progress),
-        };
+    }
+
+    /// The next stop, or the end of the session if a movement has already stopped at the end of the run.
+    pub fn next_stop(&self) -> Then {
+        if self.ended { Then::Terminate } else { Then::Move(Movement::Resume(Direction::Forward)) }
+    }
+
+    /// The reply to a request that moves a thread, and the other one with it.
+    pub fn continued(&self, thread: i64, then: Then) -> Result<Reply, Refusal> {
+        self.thread(thread)?;
+        Ok(Reply { then, ..Reply::of(json!({ "allThreadsContinued": true })) })
+    }
+
+    /// Moves, and returns the stop.
+    pub fn perform(&mut self, movement: Movement, progress: &Progress) -> Stop {
+        let stop = movement.perform(&mut self.debugger, &self.breakpoints, progress);
+        self.exception = stop.exception;
         self.ended = self.debugger.place() == StepPlace::End;
         self.moved();
-        Some(stop)
-    }
-
-    fn step(&mut self, step: Step, progress: &Progress) -> Stop {
-        match self.debugger.step(step, progress) {
-            Moved::Yes => Stop::new("step"),
-            Moved::Start => Stop::described("step", "The start of the run"),
-            Moved::End => Stop::described("step", "The end of the run"),
-            Moved::Paused => Stop::new("pause"),
-        }
-    }
-
-    fn run_to_the_end(&mut self, progress: &Progress) -> Stop {
-        let Resumed { paused, .. } = self.debugger.resume(Direction::Forward, &[], progress);
-        if paused { Stop::new("pause") } else { self.at_the_end() }
-    }
-
-    fn run_from_start(&mut self, progress: &Progress) -> Stop {
-        let resumed = self.debugger.run_from_start(&self.breakpoints.all(), progress);
-        self.stop_after(resumed, Direction::Forward)
-    }
-
-    fn resume(&mut self, direction: Direction, progress: &Progress) -> Stop {
-        let resumed = self.debugger.resume(direction, &self.breakpoints.all(), progress);
-        self.stop_after(resumed, direction)
-    }
-
-    fn stop_after(&mut self, Resumed { hit, logs, paused }: Resumed, direction: Direction) -> Stop {
-        let stop = match hit {
-            _ if paused => Stop::new("pause"),
-            Some(Hit { ids, .. }) => self.at_breakpoints(ids),
-            None if direction == Direction::Forward => self.at_the_end(),
-            None => Stop::described("step", "The start of the run"),
-        };
-        Stop { output: logs, ..stop }
-    }
-
-    fn at_breakpoints(&mut self, ids: Vec<usize>) -> Stop {
-        let (reason, fault) = self.breakpoints.reason(&ids);
-        self.fault = fault;
-        let description = fault.and_then(|fault| FAULTS.get(fault)).map(|fault| fault.description.to_owned());
-        Stop { breakpoints: ids, description, ..Stop::new(reason) }
-    }
-
-    fn at_the_end(&self) -> Stop {
-        match self.debugger.run().outcome() {
-            Ok(continuation) => Stop::described("step", format!("The end of the run: {}", continuation.shown())),
-            Err(failure) => Stop::described("step", format!("The run failed: {}", failure.message)),
-        }
-    }
-
-    fn go_to_target(&mut self, arguments: &Value) -> Stop {
-        let target = serde_json::from_value::<Target>(arguments.clone()).ok();
-        if let Some(moment) = target.and_then(|target| self.targets.get(target.target_id)) {
-            self.debugger.go_to(*moment);
-        }
-        Stop::new("goto")
-    }
-
-    /// Goes to the start of what a frame stands for.
-    fn restart_frame(&mut self, arguments: &Value) -> Stop {
-        let frame = serde_json::from_value::<OfFrame>(arguments.clone()).ok();
-        let found = frame.and_then(|frame| self.index(frame.frame_id, "frame").ok());
-        let start =
-            found.and_then(|(debugger, index)| Some(start_of_frame(debugger, stack(debugger).get(index)?.kind)));
-        if let Some(start) = start {
-            self.debugger.go_to(start);
-        }
-        Stop::new("restart")
+        stop
     }
 }
 

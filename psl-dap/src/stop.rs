@@ -1,10 +1,11 @@
 //! The ends of movements.
 
+use psl_record::debugger::Exception;
 use serde_json::{Value, json};
 
 use crate::protocol::{Client, RUN};
 
-/// A stop, or the end of the session.
+/// The end of a movement.
 pub struct Stop {
     /// The reason of the protocol, such as `step`.
     pub reason: &'static str,
@@ -12,6 +13,8 @@ pub struct Stop {
     pub description: Option<String>,
     /// The breakpoints that were hit.
     pub breakpoints: Vec<usize>,
+    /// The fault that was hit.
+    pub exception: Option<Exception>,
     /// Lines to print before it.
     pub output: Vec<String>,
 }
@@ -19,7 +22,7 @@ pub struct Stop {
 impl Stop {
     /// A stop for a reason that says enough.
     pub fn new(reason: &'static str) -> Self {
-        Self { reason, description: None, breakpoints: Vec::new(), output: Vec::new() }
+        Self { reason, description: None, breakpoints: Vec::new(), exception: None, output: Vec::new() }
     }
 
     /// The same with a text for people.

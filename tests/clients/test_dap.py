@@ -243,11 +243,16 @@ def test_expressions(nested):
 def test_the_wrong_symbol_of_a_failing_test_is_found_from_the_end(client, tmp_path):
     program = tmp_path / "wrong.psl"
     program.write_text(NESTED.replace('=> "B"', '=> "A"'))
-    faults = ("setExceptionBreakpoints", {"filters": ["gold"]})
+    faults = ("setExceptionBreakpoints", {"filters": ["wrong"]})
     client.launch(faults, program=str(program), test="flip")
     stop = client.event("stopped")
     assert stop["reason"] == "exception"
     assert "differs" in client.ask("exceptionInfo", threadId=1)["description"]
+
+
+def test_faults_keep_their_earlier_names(nested):
+    found = nested.ask("setExceptionBreakpoints", filters=["gold", "right", "machines", "none"])["breakpoints"]
+    assert [it["verified"] for it in found] == [True, True, True, False]
 
 
 def test_the_text_of_the_editor_counts(client, tmp_path):

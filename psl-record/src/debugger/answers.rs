@@ -6,6 +6,7 @@ use psl_program::File;
 
 use super::{
     condition::values,
+    error::DebugError,
     expression::RegisterOfCell,
     sight::Sight,
     timeline::{Moment, Timeline},
@@ -27,9 +28,6 @@ impl AnswerLine {
     }
 }
 
-/// The error of a question about a layer at another place.
-pub(super) const NOT_AT_A_LAYER: &str = "only a layer has conditions: go to a layer";
-
 /// Why cell N attends to cell n at the layer of a moment, or does not: each condition with both sides' values, and the cell that
 /// wins. Then whether the layer is ablated.
 ///
@@ -42,13 +40,12 @@ pub fn why_text(
     moment: Moment,
     cell: usize,
     source: usize,
-) -> Result<Vec<AnswerLine>, String> {
+) -> Result<Vec<AnswerLine>, DebugError> {
     let program = &file.checked().analysis.program;
-    let row = Sight::at(run, moment).layer_row().ok_or(NOT_AT_A_LAYER)?;
-    let unknown = || format!("cell {cell} does not run this layer at this moment");
-    let found = why(program, run, row, cell, source).ok_or_else(unknown)?;
+    let row = Sight::at(run, moment).layer_row().ok_or(DebugError::NotAtLayer)?;
+    let found = why(program, run, row, cell, source).ok_or(DebugError::CellAtRest { cell })?;
     if run.read_time(row, cell, source).is_none() {
-        return Err(format!("cell {source} does not exist when cell {cell} runs this layer"));
+        return Err(DebugError::CellAfterRead { cell: source, reader: cell });
     }
     let layer = run.rows().get(row).map_or(0, |row| row.layer);
     let production = program.productions().into_iter().nth(layer.saturating_sub(1));
@@ -91,7 +88,7 @@ const MOST_LINKS: usize = 40;
 /// # Errors
 ///
 /// A text that is not a register of a cell, or a cell that does not exist at the moment.
-pub fn from_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<Vec<AnswerLine>, String> {
+pub fn from_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<Vec<AnswerLine>, DebugError> {
     let place = RegisterOfCell::parse(file, text)?;
     let (cell, time) = place.cell_and_time(&Sight::at(run, moment))?;
     let program = &file.checked().analysis.program;
@@ -147,7 +144,7 @@ fn link_line(file: &File, run: &RecordedRun, link: &Link, because: &[TestedRegis
 /// # Errors
 ///
 /// A text that is not a register of a cell, or a cell that does not exist at the moment.
-pub fn last_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<Vec<AnswerLine>, String> {
+pub fn last_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<Vec<AnswerLine>, DebugError> {
     let place = RegisterOfCell::parse(file, text)?;
     let (cell, time) = place.cell_and_time(&Sight::at(run, moment))?;
     let value = value_at(file, run, place.register, cell, time);

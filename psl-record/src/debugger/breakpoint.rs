@@ -3,7 +3,7 @@
 use psl_program::File;
 use psl_syntax::plain_label;
 
-use super::{condition::DebugCondition, log_message::LogMessage};
+use super::{condition::DebugCondition, error::DebugError, exception::Exception, log_message::LogMessage};
 
 /// A reason to stop.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,19 +49,6 @@ pub enum Values {
     Except(String),
 }
 
-/// A fault of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exception {
-    /// A repeat block that never ends, at the end of the record.
-    EndlessBlock,
-    /// A symbol that differs from the gold, when it is generated, or the end of a continuation that is shorter than the gold.
-    WrongSymbol,
-    /// A cell that attends to a cell on its right.
-    LooksAhead,
-    /// The first moment at which a second machine computes something else.
-    MachinesDisagree,
-}
-
 /// The hits of a breakpoint that count. Hits are numbered from the start of the run, from 1 on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HitCount {
@@ -79,7 +66,7 @@ impl HitCount {
     /// # Errors
     ///
     /// Another text, or a count below 1.
-    pub fn parse(text: &str) -> Result<Self, String> {
+    pub fn parse(text: &str) -> Result<Self, DebugError> {
         let text = text.trim();
         let number = |digits: &str| digits.trim().parse().ok().filter(|&count: &usize| count > 0);
         let found = if let Some(digits) = text.strip_prefix(">=") {
@@ -91,7 +78,7 @@ impl HitCount {
         } else {
             number(text.strip_prefix("==").unwrap_or(text)).map(Self::Exactly)
         };
-        found.ok_or_else(|| format!("`{text}` is not a hit count: write `5`, `>= 5` or `% 3`, with a number from 1 on"))
+        found.ok_or_else(|| DebugError::NotHitCount(text.to_owned()))
     }
 
     /// Whether the hit with this number counts.

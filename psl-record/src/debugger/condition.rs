@@ -7,6 +7,7 @@ use psl_syntax::{
 };
 
 use super::{
+    error::DebugError,
     sight::{NamedCell, Sight},
     timeline::Moment,
 };
@@ -86,7 +87,7 @@ impl DebugCondition {
         run: &RecordedRun,
         tester: &Tester<'_>,
         sight: &Sight<'_>,
-    ) -> Result<Vec<ClauseResult>, String> {
+    ) -> Result<Vec<ClauseResult>, DebugError> {
         let result = |clause: &Clause| match clause {
             Clause::Count { counter, equal, number } => {
                 let operator = if *equal { "==" } else { "!=" };

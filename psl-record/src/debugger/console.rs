@@ -6,6 +6,7 @@ mod catalogue;
 mod clauses;
 mod command;
 mod completions;
+mod error;
 mod here;
 mod layers;
 mod line;
@@ -17,10 +18,12 @@ pub use self::{
     catalogue::{COMMANDS, CommandHelp},
     command::{Command, Target, TargetPlace},
     completions::{Completion, CompletionKind, completions},
+    error::CommandError,
     line::Line,
 };
 use super::{
-    answers::{AnswerLine, NOT_AT_A_LAYER, from_text, last_text, why_text},
+    answers::{AnswerLine, from_text, last_text, why_text},
+    error::DebugError,
     expression::evaluate,
     gold_difference::gold_difference,
     stepping::{Debugger, Moved, Step},
@@ -80,13 +83,13 @@ impl Console {
     ///
     /// # Errors
     ///
-    /// Returns a message if the command does not suit the run. The debugger then stays where it was.
+    /// Fails if the command does not suit the run. The debugger then stays where it was.
     pub fn execute(
         &mut self,
         debugger: &mut Debugger,
         command: &Command,
         progress: &Progress,
-    ) -> Result<Answer, String> {
+    ) -> Result<Answer, CommandError> {
         if matches!(command, Command::Step(..) | Command::Run(_)) {
             self.last = Some(command.clone());
         }
@@ -154,7 +157,7 @@ impl Console {
     }
 
     /// The conditions between two cells, or between the cell of the moment and the one that it attends to.
-    fn why(&self, debugger: &Debugger, cells: Option<(usize, usize)>) -> Result<Vec<Line>, String> {
+    fn why(&self, debugger: &Debugger, cells: Option<(usize, usize)>) -> Result<Vec<Line>, CommandError> {
         let subject = self.subject.filter(|subject| subject.from == debugger.moment());
         let moment = subject.map_or(debugger.moment(), |subject| subject.about);
         let (cell, source) = match cells {
@@ -167,9 +170,9 @@ impl Console {
     }
 
     /// Goes to the first symbol that differs from the expected one. Then `why` is about the layer that wrote it.
-    fn difference(&mut self, debugger: &mut Debugger, progress: &Progress) -> Result<Vec<Line>, String> {
+    fn difference(&mut self, debugger: &mut Debugger, progress: &Progress) -> Result<Vec<Line>, CommandError> {
         self.subject = None;
-        let gold = debugger.gold().ok_or("only a test has an expected continuation: debug one with --test")?.to_owned();
+        let gold = debugger.gold().ok_or(CommandError::NoGold)?.to_owned();
         let found = loop {
             match gold_difference(debugger) {
                 None if debugger.grow(progress) => {}
@@ -195,7 +198,7 @@ impl Console {
         Ok(lines)
     }
 
-    fn again(&mut self, debugger: &mut Debugger, progress: &Progress) -> Result<Answer, String> {
+    fn again(&mut self, debugger: &mut Debugger, progress: &Progress) -> Result<Answer, CommandError> {
         match self.last.clone() {
             Some(last) => self.execute(debugger, &last, progress),
             None => Ok(Answer::default()),
@@ -231,8 +234,7 @@ fn links(debugger: &Debugger, found: Vec<AnswerLine>) -> Vec<Line> {
 }
 
 /// The cell that the cell of a moment attends to.
-fn attended(debugger: &Debugger, moment: Moment) -> Result<usize, String> {
-    let row = debugger.timeline().row(moment).ok_or(NOT_AT_A_LAYER)?;
-    let none = || format!("cell {0} attends to no cell here: name one, as in `why {0} 1`", moment.cell);
-    debugger.run().attends(row, moment.cell).ok_or_else(none)
+fn attended(debugger: &Debugger, moment: Moment) -> Result<usize, CommandError> {
+    let row = debugger.timeline().row(moment).ok_or(DebugError::NotAtLayer)?;
+    debugger.run().attends(row, moment.cell).ok_or(CommandError::AttendsToNoCell(moment.cell))
 }

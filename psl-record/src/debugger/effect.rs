@@ -1,6 +1,6 @@
 //! The effect of other ablated layers on a run.
 
-use psl_program::Continuation;
+use psl_program::{Continuation, RunFailure};
 
 use crate::recorded_run::RecordedRun;
 
@@ -8,9 +8,9 @@ use crate::recorded_run::RecordedRun;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Effect {
     /// The continuation of the run before, or the reason why it failed.
-    pub before: Result<String, String>,
+    pub before: Result<String, RunFailure>,
     /// The continuation of the run, or the reason why it fails.
-    pub after: Result<String, String>,
+    pub after: Result<String, RunFailure>,
     /// The cells that both have and that end with other values, 1-based.
     pub cells: Vec<usize>,
     /// Whether the run lacks the place of the debugger.
@@ -26,6 +26,6 @@ impl Effect {
     }
 }
 
-fn shown(run: &RecordedRun) -> Result<String, String> {
-    run.outcome().as_ref().map(Continuation::shown).map_err(|failure| failure.message.clone())
+fn shown(run: &RecordedRun) -> Result<String, RunFailure> {
+    run.outcome().as_ref().map(Continuation::shown).map_err(Clone::clone)
 }

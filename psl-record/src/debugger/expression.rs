@@ -10,6 +10,7 @@ use psl_syntax::{
 
 use super::{
     condition::{Clause, Counter, DebugCondition},
+    error::DebugError,
     sight::{NamedCell, Sight},
     timeline::Moment,
 };
@@ -39,13 +40,13 @@ pub(super) struct RegisterOfCell {
 /// # Errors
 ///
 /// An expression that cannot be read, or a cell that does not exist at the moment.
-pub fn evaluate(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<String, String> {
+pub fn evaluate(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> Result<String, DebugError> {
     let tester = Tester::new(&file.checked().analysis.program, run.vocabulary());
     Expression::parse(file, text)?.evaluate(run, &tester, &Sight::at(run, moment))
 }
 
 impl Expression {
-    pub(super) fn parse(file: &File, text: &str) -> Result<Self, String> {
+    pub(super) fn parse(file: &File, text: &str) -> Result<Self, DebugError> {
         if let Some(counter) = Counter::from_name(text.trim()) {
             return Ok(Self::Counter(counter));
         }
@@ -56,16 +57,18 @@ impl Expression {
         RegisterOfCell::parse(file, text).map(Self::Register)
     }
 
-    pub(super) fn evaluate(&self, run: &RecordedRun, tester: &Tester<'_>, sight: &Sight<'_>) -> Result<String, String> {
+    pub(super) fn evaluate(
+        &self,
+        run: &RecordedRun,
+        tester: &Tester<'_>,
+        sight: &Sight<'_>,
+    ) -> Result<String, DebugError> {
         match self {
             Self::Register(RegisterOfCell { register, cell }) => {
                 let value = sight.value(*register, *cell).ok_or_else(|| sight.missing(*cell))?;
                 Ok(run.vocabulary().show(value).to_owned())
             }
-            Self::Counter(counter) => {
-                let outside = || "no repeat block is around this place".to_owned();
-                Ok(counter.value(sight).ok_or_else(outside)?.to_string())
-            }
+            Self::Counter(counter) => Ok(counter.value(sight).ok_or(DebugError::NoPass)?.to_string()),
             Self::Condition(condition) => {
                 let results = condition.results(run, tester, sight)?;
                 let holds = results.iter().all(|result| result.holds);
@@ -77,9 +80,9 @@ impl Expression {
 }
 
 impl RegisterOfCell {
-    pub(super) fn parse(file: &File, text: &str) -> Result<Self, String> {
+    pub(super) fn parse(file: &File, text: &str) -> Result<Self, DebugError> {
         let expected =
-            || format!("expected a register of a cell, such as `{}[5]`", example(&file.checked().analysis.program));
+            || DebugError::NotRegisterOfCell { example: example(&file.checked().analysis.program).to_owned() };
         let code = tokenize(text).code;
         if code.len() != 4 || code.get(1).is_none_or(|token| token.kind != Kind::OpenBracket) {
             return Err(expected());
@@ -98,7 +101,7 @@ impl RegisterOfCell {
     }
 
     /// The cell's number and its time as N sees it.
-    pub(super) fn cell_and_time(&self, sight: &Sight<'_>) -> Result<(usize, usize), String> {
+    pub(super) fn cell_and_time(&self, sight: &Sight<'_>) -> Result<(usize, usize), DebugError> {
         let found = sight.number(self.cell).and_then(|cell| Some((cell, sight.time(cell)?)));
         found.ok_or_else(|| sight.missing(self.cell))
     }

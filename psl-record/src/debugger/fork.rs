@@ -7,6 +7,7 @@ use psl_runtime::Change;
 
 use super::{
     effect::Effect,
+    error::DebugError,
     expression::RegisterOfCell,
     sight::Sight,
     step_place::StepPlace,
@@ -46,7 +47,7 @@ impl Debugger {
     /// # Errors
     ///
     /// A cancelled run: then nothing changes.
-    pub fn ablate(&mut self, layers: BTreeSet<usize>, progress: &Progress) -> Result<Effect, String> {
+    pub fn ablate(&mut self, layers: BTreeSet<usize>, progress: &Progress) -> Result<Effect, DebugError> {
         let (moment, place) = (self.moment(), self.place());
         let before = self.run_ablated(layers, progress)?;
         self.go_to(self.timeline().like(Timeline::new(&before), moment));
@@ -60,20 +61,20 @@ impl Debugger {
     ///
     /// A moment that is neither at a layer nor at a repeat block, a cell that does not change there, an unknown register, a
     /// value of several words, or a cancelled run: then nothing changes.
-    pub fn change(&mut self, register: usize, cell: usize, value: &str, progress: &Progress) -> Result<(), String> {
+    pub fn change(&mut self, register: usize, cell: usize, value: &str, progress: &Progress) -> Result<(), DebugError> {
         let Moment { step, index, .. } = self.moment();
         self.check_cell(cell)?;
-        let registers = &self.file().checked().analysis.program.registers;
-        if register >= registers.len() {
-            return Err(format!("there is no register {register}: the program has {}", registers.len()));
+        let count = self.file().checked().analysis.program.registers.len();
+        if register >= count {
+            return Err(DebugError::UnknownRegister { register, count });
         }
         let is_before_layer = matches!(self.place(), StepPlace::Layer(_) | StepPlace::Block { .. });
         let row = self.run().rows_of_step(step).get(index).filter(|_| is_before_layer);
         let row = row.and_then(|&row| self.run().rows().get(row)).cloned();
-        let row = row.ok_or("registers can be changed before a layer: go to one")?;
+        let row = row.ok_or(DebugError::NotBeforeLayer)?;
         let value = value.trim();
         if value.split_whitespace().count() > 1 {
-            return Err(format!("`{value}` has several words: a value is one"));
+            return Err(DebugError::SeveralWords(value.to_owned()));
         }
         let value = (!matches!(value, "" | NULL)).then(|| self.task.add_value(value));
         self.run_changed(Change { step, layer: row.layer, pass: row.pass, cell, register, value }, progress)
@@ -84,7 +85,7 @@ impl Debugger {
     /// # Errors
     ///
     /// A text that is not a register of a cell, and the errors of [`Debugger::change`].
-    pub fn change_named(&mut self, text: &str, value: &str, progress: &Progress) -> Result<String, String> {
+    pub fn change_named(&mut self, text: &str, value: &str, progress: &Progress) -> Result<String, DebugError> {
         let place = RegisterOfCell::parse(self.file(), text)?;
         let (cell, _) = place.cell_and_time(&Sight::at(self.run(), self.moment()))?;
         self.change(place.register, cell, value, progress)?;

@@ -3,7 +3,7 @@
 use psl_program::File;
 use psl_runtime::Tester;
 
-use super::{expression::Expression, sight::Sight};
+use super::{error::DebugError, expression::Expression, sight::Sight};
 use crate::recorded_run::RecordedRun;
 
 /// A text with expressions in braces, such as `{cell}: {field[N]}`.
@@ -24,12 +24,12 @@ impl LogMessage {
     /// # Errors
     ///
     /// An expression that cannot be read, or a brace that does not end.
-    pub fn parse(file: &File, text: &str) -> Result<Self, String> {
+    pub fn parse(file: &File, text: &str) -> Result<Self, DebugError> {
         let mut parts = Vec::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
-            let unclosed = || format!("a `}}` is missing after `{{{after}`");
-            let (expression, later) = after.split_once('}').ok_or_else(unclosed)?;
+            let open = || DebugError::OpenBrace(after.to_owned());
+            let (expression, later) = after.split_once('}').ok_or_else(open)?;
             parts.push(Part::Text(before.to_owned()));
             parts.push(Part::Expression(Expression::parse(file, expression)?));
             rest = later;

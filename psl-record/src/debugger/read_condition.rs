@@ -15,6 +15,7 @@ use psl_syntax::{
 
 use super::{
     condition::{Clause, Counter, DebugCondition},
+    error::DebugError,
     sight::NamedCell,
 };
 
@@ -28,7 +29,7 @@ impl DebugCondition {
     /// # Errors
     ///
     /// The first error in the condition.
-    pub fn parse(file: &File, text: &str) -> Result<Self, String> {
+    pub fn parse(file: &File, text: &str) -> Result<Self, DebugError> {
         let program = &file.checked().analysis.program;
         let register = program.registers.first().map_or("symbol", |register| register.name.as_str());
         let Rewritten { text: head, slots } = Rewritten::new(text, register)?;
@@ -38,8 +39,7 @@ impl DebugCondition {
         let checked = reread(file.checked(), Arc::from(whole));
         let is_inside = |error: &&Diagnostic| (start..=end).contains(&(error.span.start as usize));
         if let Some(error) = checked.diagnostics.iter().filter(|found| found.is_error()).find(is_inside) {
-            let help = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-            return Err(format!("{}{help}", error.message));
+            return Err(DebugError::Language { message: error.message.clone(), help: error.help.clone() });
         }
         let productions = checked.analysis.program.productions();
         let last = productions.last().filter(|last| last.span.start as usize == start);
@@ -51,7 +51,7 @@ impl DebugCondition {
         };
         let clauses: Option<Vec<Clause>> = conditions.iter().map(clause).collect();
         let clauses = clauses.filter(|clauses| !clauses.is_empty());
-        Ok(Self { clauses: clauses.ok_or("expected a condition, such as `symbol[N] == symbol[5]`")? })
+        Ok(Self { clauses: clauses.ok_or(DebugError::NotCondition)? })
     }
 }
 
@@ -90,14 +90,14 @@ struct Rewritten {
 }
 
 impl Rewritten {
-    fn new(condition: &str, register: &str) -> Result<Self, String> {
+    fn new(condition: &str, register: &str) -> Result<Self, DebugError> {
         if condition.contains(['\n', '\r']) {
-            return Err("a condition has one line: join conditions by `and`".to_owned());
+            return Err(DebugError::SeveralLines);
         }
         let head = format!("{HEAD}{condition}");
         let tokens = tokenize(&head);
         if !tokens.comments.is_empty() {
-            return Err("a condition has no comment: put `#` and `//` in quotes".to_owned());
+            return Err(DebugError::Comment);
         }
         let mut rewritten = Self { text: String::new(), slots: Vec::new() };
         let mut copied = 0;
@@ -143,7 +143,7 @@ impl Around<'_> {
     }
 
     /// Refuses what would end the condition.
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), DebugError> {
         let is_allowed = self.kind(0).is_some_and(|kind| {
             matches!(
                 kind,
@@ -165,24 +165,24 @@ impl Around<'_> {
                     | Kind::In
             )
         });
-        let text = self.text(0);
+        let text = || self.text(0).to_owned();
         match self.kind(0) {
             _ if is_allowed => Ok(()),
-            Some(Kind::Assign) => Err("a condition assigns nothing: write `==` to compare".to_owned()),
-            Some(Kind::OpenString) => Err(format!("the string {text} has no closing quote")),
-            _ => Err(format!("`{text}` cannot be in a condition")),
+            Some(Kind::Assign) => Err(DebugError::Assignment),
+            Some(Kind::OpenString) => Err(DebugError::OpenString(text())),
+            _ => Err(DebugError::NotInCondition(text())),
         }
     }
 
     /// The meaning of the token, if the language reads another text there.
-    fn slot(&self) -> Result<Option<Slot>, String> {
+    fn slot(&self) -> Result<Option<Slot>, DebugError> {
         let in_brackets = self.kind(-1) == Some(Kind::OpenBracket) && self.kind(-2) != Some(Kind::In);
         match self.kind(0) {
             Some(Kind::CellSource) => Ok(Some(Slot::Cell(NamedCell::Source))),
             Some(Kind::CellUpdated) => Ok(Some(Slot::Cell(NamedCell::Updated))),
             Some(Kind::Number) if in_brackets => match self.text(0).parse() {
                 Ok(number) if number > 0 => Ok(Some(Slot::Cell(NamedCell::Fixed(number)))),
-                _ => Err(format!("cell {} does not exist: the first cell is 1", self.text(0))),
+                _ => Err(DebugError::NotCell(self.text(0).to_owned())),
             },
             Some(Kind::Number) if self.is_counted() => self.number().map(Slot::Number).map(Some),
             Some(Kind::Name) if self.is_counter(0) => Ok(Counter::from_name(self.text(0)).map(Slot::Counter)),
@@ -203,8 +203,8 @@ impl Around<'_> {
         self.is_counter(-2)
     }
 
-    fn number(&self) -> Result<usize, String> {
-        let number = self.text(0).parse();
-        number.map_err(|_| format!("cells, steps and passes are whole numbers, and {} is not", self.text(0)))
+    fn number(&self) -> Result<usize, DebugError> {
+        let number = self.text(0);
+        number.parse().map_err(|_| DebugError::NotWholeNumber(number.to_owned()))
     }
 }

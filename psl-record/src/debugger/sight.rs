@@ -3,6 +3,7 @@
 use psl_runtime::ValueId;
 
 use super::{
+    error::DebugError,
     step_place::StepPlace,
     timeline::{Moment, Timeline},
 };
@@ -85,16 +86,14 @@ impl<'r> Sight<'r> {
     }
 
     /// The reason why a cell has no values.
-    pub(super) fn missing(&self, cell: NamedCell) -> String {
+    pub(super) fn missing(&self, cell: NamedCell) -> DebugError {
         let Moment { step, cell: updated, .. } = self.moment;
         match self.number(cell) {
-            None if self.is_layer => {
-                format!("cell {updated} attends to no cell at this layer: name a cell by its number")
-            }
-            None => "`n` is the cell that `N` attends to at a layer: go to a layer".to_owned(),
-            Some(number) => {
-                let cells = (*self.run.cells_of_step(step).end()).min(self.run.cells());
-                format!("cell {number} does not exist yet: at this moment, the last cell is {cells}")
+            None if self.is_layer => DebugError::AttendsToNoCell { cell: updated },
+            None => DebugError::SourceOutsideLayer,
+            Some(cell) => {
+                let last = (*self.run.cells_of_step(step).end()).min(self.run.cells());
+                DebugError::CellToCome { cell, last }
             }
         }
     }

@@ -7,6 +7,7 @@ use psl_runtime::{Change, MachineKind, Task};
 
 use super::{
     disagreement::disagreement,
+    error::DebugError,
     step_place::StepPlace,
     timeline::{Moment, Timeline},
 };
@@ -57,9 +58,6 @@ pub enum Moved {
 
 /// The limit of the first record, in recorded values: a program that runs for long starts without delay.
 const FIRST: usize = 1_000_000;
-
-/// The error of a change whose run the client cancels.
-const CANCELLED: &str = "the run was cancelled: nothing has changed";
 
 /// A run that is being debugged. Its record is extended when a step reaches its end.
 pub struct Debugger {
@@ -230,20 +228,20 @@ impl Debugger {
     /// # Errors
     ///
     /// Fails if the current forward step does not compute the cell.
-    pub fn set_cell(&mut self, cell: usize) -> Result<(), String> {
+    pub fn set_cell(&mut self, cell: usize) -> Result<(), DebugError> {
         self.check_cell(cell)?;
         self.go_to(Moment { cell, ..self.moment });
         Ok(())
     }
 
     /// Fails if the current forward step does not compute the cell.
-    pub(super) fn check_cell(&self, cell: usize) -> Result<(), String> {
-        let (cells, known) = (self.run.cells_of_step(self.moment.step), self.run.cells());
-        if !(1..=known).contains(&cell) {
-            return Err(format!("there is no cell {cell}: the cells are 1 to {known}"));
+    pub(super) fn check_cell(&self, cell: usize) -> Result<(), DebugError> {
+        let last = self.run.cells();
+        if !(1..=last).contains(&cell) {
+            return Err(DebugError::UnknownCell { cell, last });
         }
-        if !cells.contains(&cell) {
-            return Err(format!("cell {cell} does not change here; go to step {} for it", self.run.step_of(cell)));
+        if !self.run.cells_of_step(self.moment.step).contains(&cell) {
+            return Err(DebugError::CellOfAnotherStep { cell, step: self.run.step_of(cell) });
         }
         Ok(())
     }
@@ -273,12 +271,12 @@ impl Debugger {
     }
 
     /// Runs again with one more change, on the PSM. The current moment stays the same.
-    pub(super) fn run_changed(&mut self, change: Change, progress: &Progress) -> Result<(), String> {
+    pub(super) fn run_changed(&mut self, change: Change, progress: &Progress) -> Result<(), DebugError> {
         let changes: Vec<Change> = self.changes.iter().cloned().chain([change]).collect();
-        let runner = self.file.runner().map_err(|error| error.to_string())?;
+        let runner = self.file.runner()?;
         let run = record(runner, &self.task, MachineKind::Psm, &changes, progress, self.most);
         if !run.is_cut() && progress.is_cancelled() {
-            return Err(CANCELLED.to_owned());
+            return Err(DebugError::Cancelled);
         }
         (self.run, self.changes, self.second) = (run, changes, None);
         while self.is_beyond_record(self.moment) && self.grow(progress) {}
@@ -287,15 +285,19 @@ impl Debugger {
 
     /// Runs again with other ablated layers, on the same machines and with the same changes. Returns the run before. Both are
     /// recorded up to their ends or the limit.
-    pub(super) fn run_ablated(&mut self, layers: BTreeSet<usize>, progress: &Progress) -> Result<RecordedRun, String> {
+    pub(super) fn run_ablated(
+        &mut self,
+        layers: BTreeSet<usize>,
+        progress: &Progress,
+    ) -> Result<RecordedRun, DebugError> {
         while self.grow(progress) {}
         let mut task = self.task.clone();
         task.limits.ablated = layers;
-        let runner = self.file.runner().map_err(|error| error.to_string())?;
+        let runner = self.file.runner()?;
         let run_on = |machine| record(runner, &task, machine, &self.changes, progress, MOST);
         let (run, of_second) = (run_on(self.machine()), self.second().map(|second| run_on(second.machine())));
         if progress.is_cancelled() {
-            return Err(CANCELLED.to_owned());
+            return Err(DebugError::Cancelled);
         }
         if let Some((second, of_second)) = self.second.as_mut().zip(of_second) {
             second.disagreement = disagreement(&run, &of_second);

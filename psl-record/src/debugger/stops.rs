@@ -6,7 +6,8 @@ use psl_runtime::ValueId;
 use psl_syntax::Program;
 
 use super::{
-    breakpoint::{BreakOn, Exception, Values},
+    breakpoint::{BreakOn, Values},
+    exception::Exception,
     sight::Sight,
     timeline::{Moment, Timeline},
     wrong_symbols::wrong_symbols,

@@ -8,3 +8,4 @@ mod common;
 mod debugger;
 mod full_trace;
 mod recorded_run;
+mod seeds;

@@ -164,8 +164,8 @@ scenario('registers are changed', async () => {
 
 scenario('faults stop the run, and are explained', async () => {
   const wrong = text.replace('=> "B"', '=> "A"');
-  const gold = () => client.setExceptionBreakpointsRequest({ filters: ['gold'] });
-  assert.equal((await launch({ text: wrong, test: 'flip' }, gold)).reason, 'exception');
+  const wrongSymbol = () => client.setExceptionBreakpointsRequest({ filters: ['wrong'] });
+  assert.equal((await launch({ text: wrong, test: 'flip' }, wrongSymbol)).reason, 'exception');
   assert.match((await client.exceptionInfoRequest(thread)).body.description, /differs/);
 });
 

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use psl_program::Progress;
+use psl_program::{Progress, RunFailure};
 
 use super::{
+    error::CommandError,
     here::{here, labeled},
     layers::layers,
     line::Line,
@@ -31,8 +32,8 @@ pub fn list(debugger: &Debugger) -> Vec<Line> {
 ///
 /// # Errors
 ///
-/// Returns a message about an unknown layer, or a cancelled run.
-pub fn ablate(debugger: &mut Debugger, text: &str, progress: &Progress) -> Result<Vec<Line>, String> {
+/// Fails for an unknown layer, or a cancelled run.
+pub fn ablate(debugger: &mut Debugger, text: &str, progress: &Progress) -> Result<Vec<Line>, CommandError> {
     let chosen = if text == NONE { BTreeSet::new() } else { layers(debugger.file(), text)? };
     let before = without(debugger.ablated());
     let effect = debugger.ablate(chosen, progress)?;
@@ -46,7 +47,8 @@ const NONE: &str = "none";
 
 /// The effect, such as `the continuation is b; with all layers it was a`.
 fn words(Effect { before, after, cells, .. }: &Effect, without: &str) -> String {
-    match (before, after) {
+    let message = |failure: &RunFailure| failure.message.clone();
+    match (before.as_ref().map_err(message), after.as_ref().map_err(message)) {
         (Ok(before), Ok(after)) if before == after => format!("the continuation stays {after}; {}", ends(cells)),
         (Ok(before), Ok(after)) => format!("the continuation is {after}; {without} it was {before}"),
         (Ok(before), Err(error)) => format!("the run fails: {error}; {without} the continuation was {before}"),

@@ -2,9 +2,10 @@
 
 use psl_program::{File, Progress};
 
-use super::{clauses::Clauses, here::here, layers::layer, line::Line};
+use super::{clauses::Clauses, error::CommandError, here::here, layers::layer, line::Line};
 use crate::debugger::{
-    breakpoint::{BreakOn, Breakpoint, Exception, Values},
+    breakpoint::{BreakOn, Breakpoint, Values},
+    exception::Exception,
     expression::RegisterOfCell,
     resume::Resumed,
     search::Direction,
@@ -52,8 +53,8 @@ impl Breakpoints {
     ///
     /// # Errors
     ///
-    /// Returns a message if there is no such production, or if a clause cannot be read.
-    pub fn on_layer(&mut self, debugger: &Debugger, text: &str) -> Result<Vec<Line>, String> {
+    /// Fails if there is no such production, or if a clause cannot be read.
+    pub fn on_layer(&mut self, debugger: &Debugger, text: &str) -> Result<Vec<Line>, CommandError> {
         let (file, clauses) = (debugger.file(), Clauses::split(text));
         let layer = layer(file, clauses.moments)?;
         let production = layer.checked_sub(1).and_then(|index| {
@@ -68,8 +69,8 @@ impl Breakpoints {
     ///
     /// # Errors
     ///
-    /// Returns a message if the text is not a register, or if a clause cannot be read.
-    pub fn on_data(&mut self, debugger: &Debugger, text: &str, write: bool) -> Result<Vec<Line>, String> {
+    /// Fails if the text is not a register, or if a clause cannot be read.
+    pub fn on_data(&mut self, debugger: &Debugger, text: &str, write: bool) -> Result<Vec<Line>, CommandError> {
         let (file, clauses) = (debugger.file(), Clauses::split(text));
         let (place, values) = split_values(file, clauses.moments);
         let all_cells = if place.contains('[') { place.to_owned() } else { format!("{place}[N]") };
@@ -77,7 +78,7 @@ impl Breakpoints {
         let cell = match cell {
             NamedCell::Fixed(cell) => Some(cell),
             NamedCell::Updated => None,
-            NamedCell::Source => return Err("`n` is another cell at each layer: give its number".to_owned()),
+            NamedCell::Source => return Err(CommandError::WatchedSource),
         };
         let about = if write { "writes" } else { "changes" };
         let name = place.split('[').next().unwrap_or_default().trim();
@@ -97,26 +98,25 @@ impl Breakpoints {
     ///
     /// # Errors
     ///
-    /// Returns a message if a clause cannot be read.
-    pub fn on_fault(&mut self, debugger: &Debugger, fault: Exception, clauses: &str) -> Result<Vec<Line>, String> {
+    /// Fails if a clause cannot be read.
+    pub fn on_fault(
+        &mut self,
+        debugger: &Debugger,
+        fault: Exception,
+        clauses: &str,
+    ) -> Result<Vec<Line>, CommandError> {
         if fault == Exception::MachinesDisagree && debugger.second().is_none() {
-            return Err("one machine runs, so that none disagrees: start with --verify to have a second one".to_owned());
+            return Err(CommandError::OneMachine);
         }
-        let about = match fault {
-            Exception::EndlessBlock => "a repeat block that does not end",
-            Exception::WrongSymbol => "a continuation that differs from the test's",
-            Exception::LooksAhead => "a cell that attends to its right",
-            Exception::MachinesDisagree => "machines that disagree",
-        };
         let clauses = format!(" {clauses}");
         let clauses = Clauses::split(&clauses);
         if !clauses.moments.is_empty() {
-            return Err(format!("expected `if`, `hits` or `log`, found `{}`", clauses.moments));
+            return Err(CommandError::NotClause(clauses.moments.to_owned()));
         }
-        self.add(debugger.file(), BreakOn::Exception(fault), about, clauses)
+        self.add(debugger.file(), BreakOn::Exception(fault), fault.fault().about, clauses)
     }
 
-    fn add(&mut self, file: &File, on: BreakOn, about: &str, clauses: Clauses<'_>) -> Result<Vec<Line>, String> {
+    fn add(&mut self, file: &File, on: BreakOn, about: &str, clauses: Clauses<'_>) -> Result<Vec<Line>, CommandError> {
         let id = self.newest + 1;
         let breakpoint = clauses.breakpoint(file, id, on)?;
         let described = Described { breakpoint, about: format!("{about}{}", clauses.shown()), is_enabled: true };
@@ -130,21 +130,21 @@ impl Breakpoints {
     ///
     /// # Errors
     ///
-    /// Returns a message if there is no breakpoint with this number.
-    pub fn delete(&mut self, id: usize) -> Result<(), String> {
+    /// Fails if there is no breakpoint with this number.
+    pub fn delete(&mut self, id: usize) -> Result<(), CommandError> {
         let before = self.set.len();
         self.set.retain(|described| described.breakpoint.id != id);
-        if self.set.len() < before { Ok(()) } else { Err(missing(id)) }
+        if self.set.len() < before { Ok(()) } else { Err(CommandError::UnknownBreakpoint(id)) }
     }
 
     /// Enables or disables a breakpoint.
     ///
     /// # Errors
     ///
-    /// Returns a message if there is no breakpoint with this number.
-    pub fn enable(&mut self, id: usize, enable: bool) -> Result<Vec<Line>, String> {
+    /// Fails if there is no breakpoint with this number.
+    pub fn enable(&mut self, id: usize, enable: bool) -> Result<Vec<Line>, CommandError> {
         let found = self.set.iter_mut().find(|described| described.breakpoint.id == id);
-        let described = found.ok_or_else(|| missing(id))?;
+        let described = found.ok_or(CommandError::UnknownBreakpoint(id))?;
         described.is_enabled = enable;
         Ok(vec![described.line()])
     }
@@ -175,10 +175,6 @@ impl Breakpoints {
         lines.extend(here(debugger));
         lines
     }
-}
-
-fn missing(id: usize) -> String {
-    format!("there is no breakpoint {id}: `breakpoints` lists them")
 }
 
 /// The remark on a command that the user interrupts.

@@ -2,6 +2,8 @@
 
 use psl_syntax::nearest;
 
+use super::error::CommandError;
+
 /// A command as its help shows it.
 #[derive(Clone, Copy, Debug)]
 pub struct CommandHelp {
@@ -118,15 +120,14 @@ pub const COMMANDS: &[CommandHelp] = &[
 ///
 /// # Errors
 ///
-/// Returns a message with the nearest name.
-pub fn find(word: &str) -> Result<&'static CommandHelp, String> {
+/// An unknown name.
+pub fn find(word: &str) -> Result<&'static CommandHelp, CommandError> {
     let found = COMMANDS.iter().find(|entry| entry.name == word || entry.short == word);
     // gdb's name for the same.
     let found = found.or_else(|| COMMANDS.iter().find(|entry| word == "rcontinue" && entry.name == "rback"));
     found.ok_or_else(|| {
-        let way = nearest(word, COMMANDS.iter().map(|entry| entry.name));
-        let way = way.map_or_else(|| "`help` lists the commands".to_owned(), |near| format!("did you mean `{near}`?"));
-        format!("unknown command `{word}`; {way}")
+        let nearest = nearest(word, COMMANDS.iter().map(|entry| entry.name));
+        CommandError::UnknownCommand { name: word.to_owned(), nearest }
     })
 }
 

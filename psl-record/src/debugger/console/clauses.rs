@@ -5,6 +5,7 @@ use psl_program::File;
 use crate::debugger::{
     breakpoint::{BreakOn, Breakpoint, HitCount},
     condition::DebugCondition,
+    error::DebugError,
     log_message::LogMessage,
 };
 
@@ -32,8 +33,8 @@ impl<'t> Clauses<'t> {
     ///
     /// # Errors
     ///
-    /// Returns a message if a clause cannot be read.
-    pub fn breakpoint(&self, file: &File, id: usize, on: BreakOn) -> Result<Breakpoint, String> {
+    /// Fails if a clause cannot be read.
+    pub fn breakpoint(&self, file: &File, id: usize, on: BreakOn) -> Result<Breakpoint, DebugError> {
         let condition = self.condition.map(|condition| DebugCondition::parse(file, condition)).transpose()?;
         let hits = self.hits.map(HitCount::parse).transpose()?;
         let log = self.log.map(|message| LogMessage::parse(file, message)).transpose()?;

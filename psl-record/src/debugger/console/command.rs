@@ -1,7 +1,10 @@
 //! Commands of the console, from text to data.
 
-use super::catalogue::{CommandHelp, find};
-use crate::debugger::{breakpoint::Exception, search::Direction, stepping::Step};
+use super::{
+    catalogue::{CommandHelp, find},
+    error::CommandError,
+};
+use crate::debugger::{exception::Exception, search::Direction, stepping::Step};
 
 /// A command of the console.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,8 +115,8 @@ impl Command {
     ///
     /// # Errors
     ///
-    /// Returns a message for an unknown command, with the nearest one, and for arguments that do not suit the command.
-    pub fn parse(line: &str) -> Result<Self, String> {
+    /// Fails for an unknown command, and for arguments that do not suit the command.
+    pub fn parse(line: &str) -> Result<Self, CommandError> {
         let line = line.trim();
         let (name, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if name.is_empty() {
@@ -126,7 +129,7 @@ impl Command {
         };
         let rest = rest.trim();
         if entry.arguments.is_empty() && !rest.is_empty() {
-            return Err(format!("`{}` takes no arguments: remove `{rest}`", entry.name));
+            return Err(CommandError::TakesNoArguments { command: entry.name, found: rest.to_owned() });
         }
         let steps = |step| Ok(Self::Step(step, if rest.is_empty() { 1 } else { number(entry, rest)? }));
         match entry.name {
@@ -141,7 +144,7 @@ impl Command {
             "watch" | "watch!" => Ok(Self::Watch { text: text(entry, rest)?, write: entry.name == "watch!" }),
             "catch" => {
                 let (fault, clauses) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-                let fault = fault_named(fault).ok_or_else(|| expected(entry, fault))?;
+                let fault = Exception::from_name(fault).ok_or_else(|| expected(entry, fault))?;
                 Ok(Self::Catch { fault, clauses: clauses.to_owned() })
             }
             "breakpoints" => Ok(Self::Breakpoints),
@@ -174,17 +177,7 @@ impl Command {
     }
 }
 
-fn fault_named(name: &str) -> Option<Exception> {
-    match name {
-        "endless" => Some(Exception::EndlessBlock),
-        "wrong" => Some(Exception::WrongSymbol),
-        "ahead" => Some(Exception::LooksAhead),
-        "disagree" => Some(Exception::MachinesDisagree),
-        _ => None,
-    }
-}
-
-fn target(entry: &CommandHelp, text: &str) -> Result<Target, String> {
+fn target(entry: &CommandHelp, text: &str) -> Result<Target, CommandError> {
     match text {
         "" => return Err(expected(entry, text)),
         "start" => return Ok(Target::Start),
@@ -206,32 +199,28 @@ fn target(entry: &CommandHelp, text: &str) -> Result<Target, String> {
     Ok(Target::Place(place))
 }
 
-fn text(entry: &CommandHelp, text: &str) -> Result<String, String> {
+fn text(entry: &CommandHelp, text: &str) -> Result<String, CommandError> {
     if text.is_empty() { Err(expected(entry, text)) } else { Ok(text.to_owned()) }
 }
 
-fn number(entry: &CommandHelp, text: &str) -> Result<usize, String> {
+fn number(entry: &CommandHelp, text: &str) -> Result<usize, CommandError> {
     text.parse().map_err(|_| expected(entry, text))
 }
 
 /// The cells `N` and `n` of `why`.
-fn two_cells(text: &str) -> Result<(usize, usize), String> {
-    let way = |example: &str| format!("`{example}` shows why cell N attends to cell n, or why it does not");
-    let cells = text.split_whitespace().map(|word| {
-        let wrong = |_| format!("`{word}` is not the number of a cell: {}", way("why 7 4"));
-        word.parse::<usize>().map_err(wrong)
-    });
+fn two_cells(text: &str) -> Result<(usize, usize), CommandError> {
+    let cell = |word: &str| word.parse().map_err(|_| CommandError::WhyNotCell(word.to_owned()));
+    let cells = text.split_whitespace().map(cell);
     match cells.collect::<Result<Vec<_>, _>>()?.as_slice() {
-        [cell] => Err(format!("the cell `n` is missing: {}", way(&format!("why {cell} 1")))),
+        [cell] => Err(CommandError::WhyOneCell(*cell)),
         [cell, source] => Ok((*cell, *source)),
-        cells => Err(format!("`why` takes two cells, found {}: {}", cells.len(), way("why 7 4"))),
+        cells => Err(CommandError::WhyCells(cells.len())),
     }
 }
 
-/// The message for an argument that does not suit a command.
-fn expected(entry: &CommandHelp, found: &str) -> String {
-    let found = if found.is_empty() { "nothing".to_owned() } else { format!("`{found}`") };
-    format!("expected `{}`, found {found}", entry.usage())
+/// The error for an argument that does not suit a command.
+fn expected(entry: &CommandHelp, found: &str) -> CommandError {
+    CommandError::Arguments { usage: entry.usage(), found: found.to_owned() }
 }
 
 #[cfg(test)]
@@ -244,7 +233,7 @@ mod tests {
     }
 
     fn check_error(line: &str, expected: &str) {
-        assert_eq!(Command::parse(line), Err(expected.to_owned()), "{line}");
+        assert_eq!(Command::parse(line).map_err(|error| error.to_string()), Err(expected.to_owned()), "{line}");
     }
 
     #[test]
@@ -271,6 +260,15 @@ mod tests {
         let place = TargetPlace { step: Some(3), layer: Some(12), pass: vec![2, 1], cell: Some(7) };
         check("goto step 3 layer 12 pass 2.1 cell 7", Command::GoTo(Target::Place(place)));
         check("g cell 7", Command::GoTo(Target::Place(TargetPlace { cell: Some(7), ..TargetPlace::default() })));
+    }
+
+    #[test]
+    fn every_fault_can_be_caught() {
+        let names = Exception::ALL.map(|fault| fault.fault().name);
+        assert_eq!(find("catch").map(|entry| entry.arguments), Ok(names.join(" | ").as_str()));
+        for (name, fault) in names.into_iter().zip(Exception::ALL) {
+            check(&format!("catch {name}"), Command::Catch { fault, clauses: String::new() });
+        }
     }
 
     #[test]

@@ -2,37 +2,38 @@
 
 use std::collections::BTreeSet;
 
-use psl_program::{File, NotRanges, Ranges};
+use psl_program::{File, Ranges};
 use psl_syntax::plain_label;
 
+use super::error::CommandError;
 use crate::debugger::breakpoint::layer_with_label;
 
 /// The layer on a line or after it, with a number, or with a label that starts with the text.
 ///
 /// # Errors
 ///
-/// Returns a message if there is no such layer.
-pub fn layer(file: &File, place: &str) -> Result<usize, String> {
+/// Fails if there is no such layer.
+pub fn layer(file: &File, place: &str) -> Result<usize, CommandError> {
     let productions = file.checked().analysis.program.productions();
     let number = |text: &str| text.trim().parse::<usize>().ok();
     if let Some(layer) = place.strip_prefix("layer ").and_then(number) {
         let exists = (1..=productions.len()).contains(&layer);
-        return exists.then_some(layer).ok_or_else(|| format!("the layers are 1 to {}", productions.len()));
+        return exists.then_some(layer).ok_or(CommandError::UnknownLayer { count: productions.len() });
     }
     if let Some(line) = number(place) {
         let mut ends = productions.iter().map(|production| file.line_index().line(production.span.end) + 1);
         let found = ends.position(|end| end >= line);
-        return found.map(|index| index + 1).ok_or_else(|| format!("line {line} is after the last production"));
+        return found.map(|index| index + 1).ok_or(CommandError::LineAfterProductions(line));
     }
-    labeled(file, place).ok_or_else(|| format!("no production has the label `{place}`; give its line or `layer L`"))
+    labeled(file, place).ok_or_else(|| CommandError::UnknownLabel(place.to_owned()))
 }
 
 /// Several layers: numbers, ranges of numbers and labels, with commas.
 ///
 /// # Errors
 ///
-/// Returns a message about the first part that names no layer.
-pub fn layers(file: &File, text: &str) -> Result<BTreeSet<usize>, String> {
+/// Fails for the first part that does not name a layer.
+pub fn layers(file: &File, text: &str) -> Result<BTreeSet<usize>, CommandError> {
     let is_number = |char: char| char.is_ascii_digit() || matches!(char, '-' | ' ' | ',');
     // A label may contain commas.
     if let Some(layer) = labeled(file, text).filter(|_| !text.chars().all(is_number)) {
@@ -43,13 +44,10 @@ pub fn layers(file: &File, text: &str) -> Result<BTreeSet<usize>, String> {
         let part = part.trim();
         let number = part.strip_prefix("layer ").unwrap_or(part);
         if number.chars().all(is_number) {
-            let ranges: Ranges = number.parse().map_err(|error: NotRanges| error.to_string())?;
-            return ranges.layers(count).map_err(|error| error.to_string());
+            return Ok(number.parse::<Ranges>()?.layers(count)?);
         }
         let found = labeled(file, part).map(|layer| BTreeSet::from([layer]));
-        found.ok_or_else(|| {
-            format!("no production has the label `{part}`; give the number of its layer, from 1 to {count}")
-        })
+        found.ok_or_else(|| CommandError::UnknownLabelOfSeveral { label: part.to_owned(), count })
     };
     text.split(',').map(part).try_fold(BTreeSet::new(), |all, layers| Ok(&all | &layers?))
 }
@@ -99,7 +97,8 @@ where mark[N] == ON:
     #[test]
     fn unknown_layers_are_reported() {
         let check = |text: &str, expected: &str| {
-            assert_eq!(layers(&file(PROGRAM), text), Err(expected.to_owned()), "{text}");
+            let found = layers(&file(PROGRAM), text).map_err(|error| error.to_string());
+            assert_eq!(found, Err(expected.to_owned()), "{text}");
         };
         check("4", "layer 4 is out of range: the program has 3 layers");
         check("0", "the first number is 1");

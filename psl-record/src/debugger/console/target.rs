@@ -4,7 +4,7 @@ use psl_program::Progress;
 
 use super::{
     command::{Target, TargetPlace},
-    here::in_pass,
+    error::CommandError,
 };
 use crate::{
     debugger::{stepping::Debugger, timeline::Moment},
@@ -15,8 +15,8 @@ use crate::{
 ///
 /// # Errors
 ///
-/// Returns a message if the run does not reach the target.
-pub fn moment(debugger: &mut Debugger, target: &Target, progress: &Progress) -> Result<Moment, String> {
+/// Fails if the run does not reach the target.
+pub fn moment(debugger: &mut Debugger, target: &Target, progress: &Progress) -> Result<Moment, CommandError> {
     match target {
         Target::Start => Ok(debugger.timeline().start()),
         Target::End => {
@@ -32,17 +32,18 @@ pub fn moment(debugger: &mut Debugger, target: &Target, progress: &Progress) -> 
     }
 }
 
-fn found(debugger: &Debugger, target: &TargetPlace) -> Result<Moment, String> {
+fn found(debugger: &Debugger, target: &TargetPlace) -> Result<Moment, CommandError> {
     let (run, moment) = (debugger.run(), debugger.moment());
     let step = target.step.or_else(|| target.cell.map(|cell| run.step_of(cell))).unwrap_or(moment.step);
     let steps = run.steps();
     if step >= steps {
-        return Err(format!("the run has no step {step}: its steps are 0 to {}", steps.saturating_sub(1)));
+        return Err(CommandError::UnknownStep { step, last: steps.saturating_sub(1) });
     }
     let cells = run.cells_of_step(step);
     let cell = match target.cell {
         Some(cell) if !cells.contains(&cell) => {
-            return Err(format!("step {step} computes cells {} to {}, not cell {cell}", cells.start(), cells.end()));
+            let (first, last) = cells.into_inner();
+            return Err(CommandError::CellOfAnotherStep { step, first, last, cell });
         }
         Some(cell) => cell,
         None if cells.contains(&moment.cell) => moment.cell,
@@ -61,9 +62,10 @@ fn found(debugger: &Debugger, target: &TargetPlace) -> Result<Moment, String> {
     let wanted = |row: &Row| layer.is_none_or(|layer| row.layer == layer) && row.pass.starts_with(pass);
     let mut rows = run.rows_of_step(step).iter();
     let row = rows.find(|&&row| run.rows().get(row).is_some_and(wanted));
-    row.and_then(|&row| debugger.timeline().at_row(row, cell)).ok_or_else(|| {
-        let layer = layer.map_or_else(String::new, |layer| format!(" layer {layer}"));
-        format!("step {step} does not run{layer}{}", in_pass(pass))
+    row.and_then(|&row| debugger.timeline().at_row(row, cell)).ok_or_else(|| CommandError::NotRun {
+        step,
+        layer,
+        pass: pass.to_vec(),
     })
 }
 

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use psl_record::debugger::{BreakOn, Direction, Exception, StepPlace, StopSearch, Timeline};
 
-use super::{breakpoint, words::record};
+use super::{breakpoint, search, words::record};
 
 /// The places of all stops on the way back, with their steps and cells.
 fn check(text: &str, prompt: &str, gold: Option<&str>, exception: Exception, expected: &[(&str, usize, usize)]) {
@@ -12,15 +12,7 @@ fn check(text: &str, prompt: &str, gold: Option<&str>, exception: Exception, exp
     let breakpoints = [breakpoint(BreakOn::Exception(exception))];
     let program = &file.checked().analysis.program;
     let cancelled = AtomicBool::new(false);
-    let search = StopSearch {
-        program,
-        run: &run,
-        gold,
-        disagreement: None,
-        breakpoints: &breakpoints,
-        focus: 1,
-        cancelled: &cancelled,
-    };
+    let search = StopSearch { gold, ..search(program, &run, &breakpoints, 1, &cancelled) };
     let timeline = Timeline::new(&run);
     let mut from = timeline.start();
     let mut found = Vec::new();

@@ -2,12 +2,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use psl_record::debugger::{
-    BreakOn, Breakpoint, Direction, HitCount, LogMessage, Search, StopSearch, Timeline, Values,
-};
+use psl_record::debugger::{BreakOn, Breakpoint, Direction, HitCount, LogMessage, Search, Timeline, Values};
 
 use super::{
-    Case, Stop, breakpoint, cases, stop_of,
+    Case, Stop, breakpoint, cases, search, stop_of,
     words::{PROGRAM, record},
 };
 
@@ -144,15 +142,7 @@ fn a_log_lists_the_passed_hits_up_to_the_stop() {
     let on = |layer| breakpoint(BreakOn::Layer(layer));
     let breakpoints = [Breakpoint { log: Some(log), ..on(2) }, on(3)];
     let program = &file.checked().analysis.program;
-    let search = StopSearch {
-        program,
-        run: &run,
-        gold: None,
-        disagreement: None,
-        breakpoints: &breakpoints,
-        focus: 2,
-        cancelled: &cancelled,
-    };
+    let search = search(program, &run, &breakpoints, 2, &cancelled);
     let timeline = Timeline::new(&run);
     let line = "2: B A (cell 3 does not exist yet: at this moment, the last cell is 2)";
     let forward = search.next_stop(timeline.start(), Direction::Forward);

@@ -1,16 +1,18 @@
 //! Texts that a user types, and the answers.
 
-use std::sync::Arc;
+use std::{fmt::Debug, sync::Arc};
 
 use psl_program::{File, Progress};
 use psl_record::{
     RecordedRun,
     debugger::{
-        AnswerLine, BreakOn, Breakpoint, DebugCondition, Direction, LogMessage, Moment, StopSearch, Timeline, evaluate,
+        AnswerLine, BreakOn, Breakpoint, DebugCondition, DebugError, Direction, LogMessage, Moment, Timeline, evaluate,
         from_text, last_text, why_text,
     },
 };
 use psl_runtime::MachineKind;
+
+use super::search;
 
 /// Layer 1 copies the symbol of the cell before, and layer 2 marks the first cell with the same symbol.
 pub const PROGRAM: &str = "registers: {symbol: 's', position: 'p', before: 'b', mark: 'm'}
@@ -91,10 +93,14 @@ fn an_error_names_the_reason() {
     error("", "expected a register of a cell, such as `symbol[5]`");
 }
 
+fn message<T: Debug>(found: Result<T, DebugError>) -> String {
+    found.expect_err("an error").to_string()
+}
+
 /// The error of a condition.
 fn refused(condition: &str) -> String {
     let (file, _) = record(PROGRAM, "A");
-    DebugCondition::parse(&file, condition).expect_err(condition)
+    message(DebugCondition::parse(&file, condition))
 }
 
 #[test]
@@ -123,17 +129,17 @@ fn n_is_missing_where_the_layer_does_not_fire() {
     let program = &file.checked().analysis.program;
     let moment = at(&run, 0, 1);
     let missing = "cell 1 attends to no cell at this layer: name a cell by its number";
-    assert_eq!(evaluate(&file, &run, moment, "symbol[n]"), Err(missing.to_owned()));
+    assert_eq!(message(evaluate(&file, &run, moment, "symbol[n]")), missing);
     let condition = DebugCondition::parse(&file, "symbol[n] == A").expect("a condition");
     assert!(!condition.holds(program, &run, moment));
     assert!(condition.holds(program, &run, at(&run, 0, 2)));
     let end = Timeline::new(&run).end();
     let missing = "`n` is the cell that `N` attends to at a layer: go to a layer";
-    assert_eq!(evaluate(&file, &run, end, "symbol[n]"), Err(missing.to_owned()));
+    assert_eq!(message(evaluate(&file, &run, end, "symbol[n]")), missing);
     assert_eq!(evaluate(&file, &run, end, "mark[3]"), Ok("∅".to_owned()));
 }
 
-fn lines(answer: Result<Vec<AnswerLine>, String>) -> Vec<String> {
+fn lines(answer: Result<Vec<AnswerLine>, DebugError>) -> Vec<String> {
     answer.unwrap_or_else(|error| panic!("{error}")).into_iter().map(|line| line.text).collect()
 }
 
@@ -155,10 +161,8 @@ fn why_gives_the_conditions_and_the_winner() {
         lines(why_text(&file, &run, moment, 2, 2)).last().map(String::as_str),
         Some("cell 2 attends to no cell")
     );
-    assert_eq!(
-        why_text(&file, &run, moment, 3, 9),
-        Err("cell 9 does not exist when cell 3 runs this layer".to_owned())
-    );
+    let error = message(why_text(&file, &run, moment, 3, 9));
+    assert_eq!(error, "cell 9 does not exist when cell 3 runs this layer");
     assert!(why_text(&file, &run, Timeline::new(&run).end(), 1, 1).is_err());
 }
 
@@ -182,7 +186,7 @@ fn a_value_comes_from_registers_that_can_be_gone_to() {
 #[test]
 fn a_log_message_refuses_what_it_cannot_read() {
     let (file, _) = record(PROGRAM, "A");
-    assert_eq!(LogMessage::parse(&file, "a {cell"), Err("a `}` is missing after `{cell`".to_owned()));
+    assert_eq!(message(LogMessage::parse(&file, "a {cell")), "a `}` is missing after `{cell`");
     assert!(LogMessage::parse(&file, "{symbl[N]}").is_err());
     assert!(LogMessage::parse(&file, "no braces }").is_ok());
 }
@@ -194,15 +198,7 @@ fn a_search_in_a_generated_step_takes_the_cells_before_as_they_were() {
     let breakpoints = [Breakpoint { id: 1, on: BreakOn::Layer(2), condition: Some(condition), hits: None, log: None }];
     let cancelled = std::sync::atomic::AtomicBool::new(false);
     let program = &file.checked().analysis.program;
-    let search = StopSearch {
-        program,
-        run: &run,
-        gold: None,
-        disagreement: None,
-        breakpoints: &breakpoints,
-        focus: 1,
-        cancelled: &cancelled,
-    };
+    let search = search(program, &run, &breakpoints, 1, &cancelled);
     let hit = search.next_stop(Timeline::new(&run).start(), Direction::Forward).stop.expect("a stop");
     assert_eq!((hit.moment.step, hit.moment.cell), (1, 4));
 }
@@ -215,15 +211,7 @@ fn a_rare_condition_is_found_among_many_moments() {
     let breakpoints = [Breakpoint { id: 1, on: BreakOn::Layer(1), condition: Some(condition), hits: None, log: None }];
     let cancelled = std::sync::atomic::AtomicBool::new(false);
     let program = &file.checked().analysis.program;
-    let search = StopSearch {
-        program,
-        run: &run,
-        gold: None,
-        disagreement: None,
-        breakpoints: &breakpoints,
-        focus: 1,
-        cancelled: &cancelled,
-    };
+    let search = search(program, &run, &breakpoints, 1, &cancelled);
     let timeline = Timeline::new(&run);
     let cells = |from: Moment, direction| {
         let next = |moment: &Moment| Some(search.next_stop(*moment, direction).stop?.moment);

@@ -137,7 +137,7 @@ fn an_ablation_that_is_cancelled_changes_nothing() {
     let cancelled = Progress::default();
     cancelled.cancelled.store(true, Ordering::Relaxed);
     let error = debugger.ablate(BTreeSet::from([1]), &cancelled).expect_err("an error");
-    assert!(error.contains("cancelled: nothing has changed"), "{error}");
+    assert!(error.to_string().contains("cancelled: nothing has changed"), "{error}");
     assert_eq!(debugger.what_if(), None);
     assert_eq!(seen(&mut debugger), seen(&mut launched_without(&[], true)));
 }

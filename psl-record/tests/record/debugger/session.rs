@@ -36,7 +36,7 @@ fn only_a_cell_of_the_step_can_be_looked_at() {
     let check = |cell, expected: Result<usize, &str>| {
         let mut debugger = debugger(COPY, "a b c");
         let place = debugger.place();
-        let found = debugger.set_cell(cell).map(|()| debugger.moment().cell);
+        let found = debugger.set_cell(cell).map(|()| debugger.moment().cell).map_err(|error| error.to_string());
         assert_eq!((found, debugger.place()), (expected.map_err(str::to_owned), place));
     };
     check(3, Ok(3));

@@ -2,8 +2,7 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    env,
-    ops::{Range, RangeInclusive},
+    ops::RangeInclusive,
 };
 
 use psl_program::{Progress, Runner};
@@ -13,9 +12,10 @@ use psl_record::{
 };
 use psl_runtime::{MachineKind, State, Update, qkvl::Block};
 
-use crate::common::{self, random::Random};
-
-const DEFAULT: usize = 200;
+use crate::{
+    common::{self, random::Random},
+    seeds::{enough, seeds},
+};
 
 /// A random program and prompt, recorded on one machine, with the places and states that the whole trace gives.
 struct Case {
@@ -191,17 +191,6 @@ fn walk(mut moment: Moment, most: usize, step: impl Fn(Moment) -> Option<Moment>
 
 fn cases() -> impl Iterator<Item = Case> {
     seeds().map(Case::new)
-}
-
-fn seeds() -> Range<u64> {
-    let number = |name, default| env::var(name).map_or(default, |text| text.parse().expect("a number"));
-    let first = number("SEED", 0);
-    first..first + number("CASES", DEFAULT as u64)
-}
-
-/// Asserts that the random cases are varied. A few cases, set by `CASES`, need not be.
-fn enough(count: usize, least: usize, what: &str) {
-    assert!(count >= least || seeds().count() < DEFAULT, "{count} {what}, expected at least {least}");
 }
 
 #[test]

@@ -8,15 +8,17 @@ mod origin;
 mod questions;
 mod recording;
 
-use std::{collections::HashMap, env, ops::Range};
+use std::{collections::HashMap, ops::Range};
 
 use psl_program::{Progress, Runner};
 use psl_record::{RecordedRun, Row};
 use psl_runtime::{Executable, MachineKind, Task, Update};
 
-use crate::{common, full_trace::FullTrace};
-
-const DEFAULT: usize = 200;
+use crate::{
+    common,
+    full_trace::FullTrace,
+    seeds::{enough, seeds},
+};
 
 /// A random program and prompt, recorded on one machine, with the trace of another run.
 struct Case {
@@ -67,15 +69,4 @@ fn record(runner: &Runner, task: &Task, machine: MachineKind) -> RecordedRun {
 fn cases() -> impl Iterator<Item = Case> {
     let Range { start, end } = seeds();
     (start..end).map(Case::new).chain((start..).map(Case::new).filter(Case::rests).take((end - start) as usize))
-}
-
-fn seeds() -> Range<u64> {
-    let number = |name, default| env::var(name).map_or(default, |text| text.parse().expect("a number"));
-    let first = number("SEED", 0);
-    first..first + number("CASES", DEFAULT as u64)
-}
-
-/// Asserts that the random cases are varied. A few cases, set by `CASES`, need not be.
-fn enough(count: usize, least: usize, what: &str) {
-    assert!(count >= least || seeds().count() < DEFAULT, "{count} {what}, expected at least {least}");
 }

@@ -1,16 +1,13 @@
 //! Breakpoints of the debugger, against brute force over the whole trace of random programs and prompts on every machine.
 //!
-//! `CASES=n` tries n cases (default: 150). `SEED=n` sets the first seed.
+//! `CASES=n` tries n cases (default: 200). `SEED=n` sets the first seed.
 
 mod conditions;
 mod faults;
 mod stops;
 mod words;
 
-use std::{
-    env,
-    sync::{Arc, atomic::AtomicBool},
-};
+use std::sync::{Arc, atomic::AtomicBool};
 
 use psl_program::{File, Progress, Runner};
 use psl_record::{
@@ -20,9 +17,7 @@ use psl_record::{
 use psl_runtime::{Executable, MachineKind, Task, Update};
 use psl_syntax::Program;
 
-use crate::{common, full_trace::FullTrace};
-
-const DEFAULT: u64 = 150;
+use crate::{common, full_trace::FullTrace, seeds::seeds};
 
 /// A random program and prompt, recorded on one machine, with the trace of another run.
 struct Case {
@@ -67,15 +62,7 @@ impl Case {
     }
 
     fn search<'a>(&'a self, breakpoints: &'a [Breakpoint], focus: usize, cancelled: &'a AtomicBool) -> StopSearch<'a> {
-        StopSearch {
-            program: self.program(),
-            run: &self.run,
-            gold: None,
-            disagreement: None,
-            breakpoints,
-            focus,
-            cancelled,
-        }
+        search(self.program(), &self.run, breakpoints, focus, cancelled)
     }
 
     /// All stops in order: the same forward and backward.
@@ -116,12 +103,20 @@ fn stop_of(update: &Update) -> Stop {
     (update.step, Row { layer: update.layer, pass: update.pass.clone() }, update.cell)
 }
 
+fn search<'a>(
+    program: &'a Program,
+    run: &'a RecordedRun,
+    breakpoints: &'a [Breakpoint],
+    focus: usize,
+    cancelled: &'a AtomicBool,
+) -> StopSearch<'a> {
+    StopSearch { program, run, gold: None, disagreement: None, breakpoints, focus, cancelled }
+}
+
 fn breakpoint(on: BreakOn) -> Breakpoint {
     Breakpoint { id: 7, on, condition: None, hits: None, log: None }
 }
 
 fn cases() -> impl Iterator<Item = Case> {
-    let number = |name, default| env::var(name).map_or(default, |text| text.parse().expect("a number"));
-    let first = number("SEED", 0);
-    (first..first + number("CASES", DEFAULT)).map(Case::new)
+    seeds().map(Case::new)
 }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::run_error::{Cycle, Turning};
-use crate::vocabulary::ValueId;
+use crate::{
+    run_error::{Cycle, Turning},
+    vocabulary::ValueId,
+};
 
 /// Brent's algorithm: keeps one saved state, however many passes there are. When the passes since it was saved reach the
 /// limit, the latest state replaces it, and the limit doubles. When the saved state recurs, one more round of the cycle

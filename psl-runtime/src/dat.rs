@@ -31,11 +31,13 @@ mod reading;
 mod value;
 mod value_test;
 
-use crate::input::{Input, State};
-use crate::limits::Limits;
-use crate::machine::{Machine, Observer, Run, Stopped};
-use crate::run_error::RunError;
-use crate::vocabulary::ValueId;
+use crate::{
+    input::{Input, State},
+    limits::Limits,
+    machine::{Machine, Observer, Run, Stopped},
+    run_error::RunError,
+    vocabulary::ValueId,
+};
 use forward::Forward;
 use reading::Shifts;
 use value::{NULL, Value, held};

@@ -17,8 +17,7 @@ mod symbol_table;
 
 use psl_syntax::Diagnostic;
 
-use crate::compile::compile;
-use crate::qkvl;
+use crate::{compile::compile, qkvl};
 use no_psl::no_psl;
 use print::Printed;
 

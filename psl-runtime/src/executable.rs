@@ -3,24 +3,27 @@
 use std::borrow::Cow;
 
 use indexmap::IndexSet;
-use psl_syntax::Span;
-use psl_syntax::program::{Constant, Program};
+use psl_syntax::{
+    Span,
+    program::{Constant, Program},
+};
 
-use crate::changes::Change;
-use crate::compile::compile;
-use crate::dat::{Dat, Maps};
-use crate::decompile::{self, NoPsl};
-use crate::full_dat::{Embedding, FullDat};
-use crate::input::{Cell, InputError, Options, Registers, Task};
-use crate::machine::{Machine, MachineKind, Observer, Run};
-use crate::psm::Psm;
-use crate::qkvl;
-use crate::qkvm::Qkvm;
-use crate::run_error::RunError;
-use crate::verify::{Verified, VerifyError, verify};
-use crate::vocabulary::Vocabulary;
-use crate::weights::file::Model;
-use crate::weights::{self, Weights, weights};
+use crate::{
+    changes::Change,
+    compile::compile,
+    dat::{Dat, Maps},
+    decompile::{self, NoPsl},
+    full_dat::{Embedding, FullDat},
+    input::{Cell, InputError, Options, Registers, Task},
+    machine::{Machine, MachineKind, Observer, Run},
+    psm::Psm,
+    qkvl,
+    qkvm::Qkvm,
+    run_error::RunError,
+    verify::{Verified, VerifyError, verify},
+    vocabulary::Vocabulary,
+    weights::{self, Weights, file::Model, weights},
+};
 
 /// A program, ready to run on any machine.
 #[derive(Clone, Debug)]

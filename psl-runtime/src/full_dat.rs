@@ -13,13 +13,15 @@ mod load;
 mod space;
 mod state_vectors;
 
-use crate::input::{Input, State};
-use crate::limits::Limits;
-use crate::machine::{Machine, Observer, Run, Stopped};
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::vocabulary::ValueId;
-use crate::weights::Weights;
+use crate::{
+    input::{Input, State},
+    limits::Limits,
+    machine::{Machine, Observer, Run, Stopped},
+    meter::Meter,
+    run_error::RunError,
+    vocabulary::ValueId,
+    weights::Weights,
+};
 use forward::Forward;
 use load::{Loader, Node};
 pub use space::Embedding;

@@ -4,9 +4,11 @@ use std::{collections::BTreeSet, fmt};
 
 use psl_syntax::program::{Program, RegisterId, Roles};
 
-use crate::limits::Limits;
-use crate::qkvl;
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::{
+    limits::Limits,
+    qkvl,
+    vocabulary::{ValueId, Vocabulary},
+};
 
 /// The values of a cell's registers, by their index in [`Registers`].
 pub type State = Vec<Option<ValueId>>;

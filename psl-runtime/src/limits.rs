@@ -1,9 +1,13 @@
 //! The limits of a run.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    collections::BTreeSet,
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use crate::vocabulary::ValueId;
 

@@ -24,14 +24,15 @@
 //! - A run fails if a block needs more passes than [`Limits::max_passes`].
 //! - With [`Limits::recompute`], every step consists of all cells so far, and there are no earlier cells.
 
-use std::fmt;
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
-use crate::input::{Input, State};
-use crate::limits::Limits;
-use crate::run_error::RunError;
-use crate::trace::Update;
-use crate::vocabulary::ValueId;
+use crate::{
+    input::{Input, State},
+    limits::Limits,
+    run_error::RunError,
+    trace::Update,
+    vocabulary::ValueId,
+};
 
 /// The machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,7 +1,6 @@
 //! Counts the work of a run, and regularly checks the limits.
 
-use crate::limits::Limits;
-use crate::run_error::RunError;
+use crate::{limits::Limits, run_error::RunError};
 
 /// The work and the kept values of a run so far.
 #[derive(Debug)]

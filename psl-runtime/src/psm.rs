@@ -12,12 +12,14 @@ mod tester;
 
 use psl_syntax::program::{Program, RegisterId};
 
-use crate::changes::Change;
-use crate::input::Input;
-use crate::limits::Limits;
-use crate::machine::{Machine, Observer, Run, Stopped};
-use crate::run_error::RunError;
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::{
+    changes::Change,
+    input::Input,
+    limits::Limits,
+    machine::{Machine, Observer, Run, Stopped},
+    run_error::RunError,
+    vocabulary::{ValueId, Vocabulary},
+};
 use conditions::{Values, held};
 use forward_step::{ForwardStep, empty_caches};
 use nodes::{Node, nodes};

@@ -12,12 +12,14 @@ mod matching;
 mod node_cache;
 mod nodes;
 
-use crate::input::{Input, Registers};
-use crate::limits::Limits;
-use crate::machine::{Machine, Observer, Run, Stopped};
-use crate::qkvl::Program;
-use crate::run_error::RunError;
-use crate::vocabulary::Vocabulary;
+use crate::{
+    input::{Input, Registers},
+    limits::Limits,
+    machine::{Machine, Observer, Run, Stopped},
+    qkvl::Program,
+    run_error::RunError,
+    vocabulary::Vocabulary,
+};
 use attributes::{Lookup, Shifts};
 use cells::Cells;
 use forward::Forward;

@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::input::Registers;
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::{
+    input::Registers,
+    vocabulary::{ValueId, Vocabulary},
+};
 
 /// The reason why a run failed.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::input::{Registers, State};
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::{
+    input::{Registers, State},
+    vocabulary::{ValueId, Vocabulary},
+};
 
 /// The update of one cell by one layer. All numbers are 1-based, except that `step` 0 is the prompt pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

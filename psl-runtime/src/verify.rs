@@ -4,9 +4,11 @@ use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::machine::{MachineKind, Observer, Run};
-use crate::run_error::RunError;
-use crate::trace::{TraceNames, Update, place_in_words};
+use crate::{
+    machine::{MachineKind, Observer, Run},
+    run_error::RunError,
+    trace::{TraceNames, Update, place_in_words},
+};
 
 /// A run on which all machines agree.
 #[derive(Clone, Debug, PartialEq)]

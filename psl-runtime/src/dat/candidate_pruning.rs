@@ -74,8 +74,7 @@ fn meets_all<'r>(
 #[cfg(test)]
 #[allow(clippy::indexing_slicing)]
 mod tests {
-    use rand::rngs::ChaCha8Rng;
-    use rand::{RngExt, SeedableRng};
+    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     use super::{MAX_READINGS, NULL, SmallVec, Value, retain};
 

@@ -1,10 +1,13 @@
 //! The conditions for a match: tests of the query cell, tests of the key cell, and comparisons of the two.
 
-use super::reading::{Reading, Shifts};
-use super::value::{NULL, Value};
-use super::value_test::ValueTest;
-use crate::weights::{Form, Slot};
 use psl_syntax::program::Function;
+
+use super::{
+    reading::{Reading, Shifts},
+    value::{NULL, Value},
+    value_test::ValueTest,
+};
+use crate::weights::{Form, Slot};
 
 /// Conditions, all of which must hold.
 #[derive(Clone, Debug, Default)]

@@ -3,8 +3,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::candidate_pruning;
-use super::value::Value;
+use super::{candidate_pruning, value::Value};
 
 /// Assigns numbers to lists of values.
 #[derive(Clone, Debug, Default)]

@@ -13,9 +13,7 @@ use std::mem;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::candidate_pruning;
-use super::index::Buckets;
-use super::value::Value;
+use super::{candidate_pruning, index::Buckets, value::Value};
 
 /// The greatest possible pass.
 const LAST_PASS: u32 = u32::MAX;

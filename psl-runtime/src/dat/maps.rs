@@ -4,10 +4,14 @@ use std::ops::Range;
 
 use psl_syntax::program::CausalAttn;
 
-use super::conditions::Conditions;
-use super::reading::{Assigned, Reading};
-use crate::run_error::BlockName;
-use crate::weights::{Form, InstructionBlock, Instructions, NotPsl, Weights, recognize};
+use super::{
+    conditions::Conditions,
+    reading::{Assigned, Reading},
+};
+use crate::{
+    run_error::BlockName,
+    weights::{Form, InstructionBlock, Instructions, NotPsl, Weights, recognize},
+};
 
 /// The weights of a program as maps from values to values.
 #[derive(Clone, Debug)]

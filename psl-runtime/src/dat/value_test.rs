@@ -1,7 +1,9 @@
 //! Tests of one cell's reading against constants.
 
-use super::reading::{Reading, Shifts};
-use super::value::{NULL, Value};
+use super::{
+    reading::{Reading, Shifts},
+    value::{NULL, Value},
+};
 use crate::weights::Form;
 
 /// A test of one reading.

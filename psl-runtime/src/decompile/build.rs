@@ -1,16 +1,22 @@
 //! Builds the program that compiles to some QKVL, as data: the inverse of `crate::compile`.
 
-use psl_syntax::Span;
-use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Comparison, Condition, Operand, Place, Production, Program, Repeat, Select,
-    Statement, Until,
+use psl_syntax::{
+    Span,
+    program::{
+        Assignment, CausalAttn, Cell, Comparison, Condition, Operand, Place, Production, Program, Repeat, Select,
+        Statement, Until,
+    },
 };
 
-use super::conditions::{SlotCondition, conditions};
-use super::no_psl::{NoPsl, no_psl};
-use super::symbol_table::SymbolTable;
-use crate::qkvl::words::{TOO_DEEP, nesting_help};
-use crate::qkvl::{self, Block, Layer, Slots, Source, Term};
+use super::{
+    conditions::{SlotCondition, conditions},
+    no_psl::{NoPsl, no_psl},
+    symbol_table::SymbolTable,
+};
+use crate::qkvl::{
+    self, Block, Layer, Slots, Source, Term,
+    words::{TOO_DEEP, nesting_help},
+};
 
 /// Builds a program.
 ///

@@ -4,8 +4,7 @@ use psl_syntax::program::Cell;
 use rustc_hash::FxHashSet;
 
 use super::no_psl::{NoPsl, no_psl};
-use crate::qkvl::words::BOTH_SIDES;
-use crate::qkvl::{Slots, Source, Term};
+use crate::qkvl::{Slots, Source, Term, words::BOTH_SIDES};
 
 /// A condition: `register[cell]` and its right side.
 pub(super) struct SlotCondition<'q> {

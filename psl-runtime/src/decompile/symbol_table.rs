@@ -1,13 +1,17 @@
 //! The names of registers and constants.
 
 use indexmap::IndexMap;
-use psl_syntax::Span;
-use psl_syntax::program::{Constant, ConstantId, Program, Register, RegisterId, Roles};
+use psl_syntax::{
+    Span,
+    program::{Constant, ConstantId, Program, Register, RegisterId, Roles},
+};
 use rustc_hash::FxHashSet;
 
 use super::no_psl::{NoPsl, no_psl};
-use crate::qkvl;
-use crate::qkvl::words::{REGISTERS, ROLES};
+use crate::qkvl::{
+    self,
+    words::{REGISTERS, ROLES},
+};
 
 pub(super) struct SymbolTable<'q> {
     /// Short names to long names, in the order of the registers' indices.

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use psl_syntax::program::CausalAttn;
 
-use super::basis::PER_COMPARISON;
-use super::space::Space;
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::weights::{Affine, Matching, Matrix, nonzero};
+use super::{basis::PER_COMPARISON, space::Space};
+use crate::{
+    meter::Meter,
+    run_error::RunError,
+    weights::{Affine, Matching, Matrix, nonzero},
+};
 
 impl Space {
     /// Computes i W + b for the cell i, block by block from a register read to a register written.

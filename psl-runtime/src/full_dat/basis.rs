@@ -2,11 +2,9 @@
 
 use std::iter;
 
-use rand::RngExt;
-use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, rngs::ChaCha8Rng};
 
-use crate::meter::Meter;
-use crate::run_error::RunError;
+use crate::{meter::Meter, run_error::RunError};
 
 /// The number of components that can be added or multiplied in about the time of a comparison. They are adjacent in memory.
 pub(super) const PER_COMPARISON: usize = 4;

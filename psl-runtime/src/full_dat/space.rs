@@ -5,15 +5,16 @@
 
 use std::borrow::Cow;
 
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
+use rand::{SeedableRng, rngs::ChaCha8Rng};
 
 use super::basis::{Basis, weighted_sum};
-use crate::input::State;
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::vocabulary::ValueId;
-use crate::weights::{Affine, Weights, nonzero};
+use crate::{
+    input::State,
+    meter::Meter,
+    run_error::RunError,
+    vocabulary::ValueId,
+    weights::{Affine, Weights, nonzero},
+};
 
 /// The embedding of states as vectors. Dense vectors are orthonormal, and the same for the same seed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,21 +1,19 @@
 //! Forward steps through layers and repeat blocks: the prompt's cells together, then each generated cell alone.
 
-use std::iter;
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use psl_syntax::program::{CausalAttn, RegisterId, Select, Until};
 
-use super::conditions::{Pair, Values};
-use super::cycle::CycleSearch;
-use super::nodes::{BlockNode, Layer, Node};
-use super::search::{LayerCache, Requirement, SplitConditions, reads_source};
-use crate::changes::Change;
-use crate::limits::Limits;
-use crate::machine::Observer;
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::trace::Update;
-use crate::vocabulary::ValueId;
+use super::{
+    conditions::{Pair, Values},
+    cycle::CycleSearch,
+    nodes::{BlockNode, Layer, Node},
+    search::{LayerCache, Requirement, SplitConditions, reads_source},
+};
+use crate::{
+    changes::Change, limits::Limits, machine::Observer, meter::Meter, run_error::RunError, trace::Update,
+    vocabulary::ValueId,
+};
 
 /// The cache of a statement, for later cells.
 #[derive(Debug)]

@@ -6,9 +6,7 @@ use std::ops::Range;
 use psl_syntax::program::{Assignment, Cell, Comparison, Condition, Operand, Select};
 
 use super::conditions::{Pair, Values};
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::vocabulary::ValueId;
+use crate::{meter::Meter, run_error::RunError, vocabulary::ValueId};
 
 /// Conditions by the cells that they read.
 #[derive(Debug)]

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::attributes::{Held, Reading, Shifts};
-use super::matching::{Compared, Matching, Query, Sign, code};
-use crate::meter::Meter;
-use crate::run_error::RunError;
+use super::{
+    attributes::{Held, Reading, Shifts},
+    matching::{Compared, Matching, Query, Sign, code},
+};
+use crate::{meter::Meter, run_error::RunError};
 
 /// Keys and values of the cells that some query can match, from the left.
 #[derive(Clone, Debug, Default)]

@@ -2,12 +2,16 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::file::Model;
-use super::instructions::{Form, InstructionBlock, Instructions, Slot};
-use super::recognize::recognize;
-use crate::decompile::NoPsl;
-use crate::qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until};
-use crate::vocabulary::ValueId;
+use super::{
+    file::Model,
+    instructions::{Form, InstructionBlock, Instructions, Slot},
+    recognize::recognize,
+};
+use crate::{
+    decompile::NoPsl,
+    qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until},
+    vocabulary::ValueId,
+};
 
 /// The program that has these weights. If some value is not among the constants in the metadata, such as a position, the
 /// program has these weights for other vocabularies too: that value distinguishes a list from its complement.

@@ -3,11 +3,13 @@
 //! Invariant: the instructions compute exactly what the weights compute, entry by entry. Weights without instructions are
 //! refused, never rounded.
 
-use super::describe::Attribute;
-use super::instructions::{Form, InstructionBlock, Instructions, Slot};
-use super::matrix::Matrix;
-use super::not_psl::{Cause, NotPsl};
-use super::parameters::{Affine, Layer, Matching, Weights, WeightsBlock};
+use super::{
+    describe::Attribute,
+    instructions::{Form, InstructionBlock, Instructions, Slot},
+    matrix::Matrix,
+    not_psl::{Cause, NotPsl},
+    parameters::{Affine, Layer, Matching, Weights, WeightsBlock},
+};
 use psl_syntax::program::Function;
 
 /// Returns the instructions that have these weights. `unnamed` are the components of values that the program cannot name: a

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::matrix::Matrix;
-use crate::qkvl::{Function, Source, Term};
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::{
+    qkvl::{Function, Source, Term},
+    vocabulary::{ValueId, Vocabulary},
+};
 
 /// The form of a contribution.
 ///

@@ -1,13 +1,17 @@
 //! The coverage of the language by random runs.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use psl_runtime::{Executable, Machine, Psm, Run, RunError, State, Task, Trace, Update};
-use psl_syntax::Span;
-use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Production, Program,
-    RegisterId, Repeat, Roles, Select, Statement, Until,
+use psl_syntax::{
+    Span,
+    program::{
+        Assignment, CausalAttn, Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Production, Program,
+        RegisterId, Repeat, Roles, Select, Statement, Until,
+    },
 };
 
 use super::random::{MARK, POSITION};

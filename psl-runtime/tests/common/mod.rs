@@ -5,8 +5,7 @@ pub mod coverage;
 pub mod random;
 pub mod scattered;
 
-use std::fs;
-use std::path::PathBuf;
+use std::{fs, path::PathBuf};
 
 use psl_runtime::{Cell, Executable, MachineKind, Options, Registers, Run, RunError, Task, Trace};
 use psl_syntax::Program;

@@ -3,10 +3,12 @@
 use std::sync::LazyLock;
 
 use psl_runtime::{Cell as PromptCell, Options, Registers};
-use psl_syntax::Span;
-use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Comparison, Condition, Constant, ConstantId, Function, Operand, Place, Production,
-    Program, Register, RegisterId, Repeat, Roles, Select, Statement, Until,
+use psl_syntax::{
+    Span,
+    program::{
+        Assignment, CausalAttn, Cell, Comparison, Condition, Constant, ConstantId, Function, Operand, Place,
+        Production, Program, Register, RegisterId, Repeat, Roles, Select, Statement, Until,
+    },
 };
 
 /// Splitmix64.

@@ -5,12 +5,13 @@
 //! `CASES=100000 cargo test -p psl-runtime --release --test runtime agreement -- --nocapture` runs more than the default 2,000
 //! cases, and prints their coverage.
 
-use std::io::Cursor;
-use std::sync::Arc;
+use std::{io::Cursor, sync::Arc};
 
-use psl_runtime::trace::TraceNames;
-use psl_runtime::weights::file::{Layout, Model, read, write};
-use psl_runtime::{Cell, Executable, MachineKind, Options, Run, RunError, Task, VerifyError, qkvl};
+use psl_runtime::{
+    Cell, Executable, MachineKind, Options, Run, RunError, Task, VerifyError, qkvl,
+    trace::TraceNames,
+    weights::file::{Layout, Model, read, write},
+};
 
 use crate::common::{
     self,

@@ -4,11 +4,15 @@
 use std::collections::BTreeMap;
 
 use psl_runtime::{Executable, MachineKind, RunError};
-use psl_syntax::program::{
-    Assignment, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat,
-    Statement, Until,
+use psl_syntax::{
+    Analysis, Code, Diagnostic, Span, findings,
+    names::Names,
+    parse,
+    program::{
+        Assignment, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat,
+        Statement, Until,
+    },
 };
-use psl_syntax::{Analysis, Code, Diagnostic, Span, findings, names::Names, parse};
 
 use crate::common::{
     self,

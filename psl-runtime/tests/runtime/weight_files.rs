@@ -2,11 +2,14 @@
 
 use std::io::Cursor;
 
-use psl_runtime::qkvl;
-use psl_runtime::weights::file::{Layout, Model, read, size, write};
-use psl_runtime::weights::program::program as recognized;
-use psl_runtime::weights::{Affine, Matrix, WeightBlock, WeightsBlock};
-use psl_runtime::{NoPsl, Vocabulary, compile, decompile, weights};
+use psl_runtime::{
+    NoPsl, Vocabulary, compile, decompile, qkvl, weights,
+    weights::{
+        Affine, Matrix, WeightBlock, WeightsBlock,
+        file::{Layout, Model, read, size, write},
+        program::program as recognized,
+    },
+};
 use serde_json::{Value, json};
 
 use crate::common::{

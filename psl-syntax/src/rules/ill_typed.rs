@@ -1,12 +1,12 @@
 //! `ill-typed-condition` and `always-true`: conditions that never or always hold.
 
+use super::wording::Wording;
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
     domains::{Domain, ProgramPoint, Proved, Right, Verdict, conjunctions, same_place},
     facts::Facts,
     program::{Comparison, Condition, RegisterId},
-    rules::wording::Wording,
 };
 
 /// A warning for each one.

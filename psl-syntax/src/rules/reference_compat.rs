@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::wording::ITS_PRODUCTION;
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
@@ -14,7 +15,6 @@ use crate::{
     lines::Lines,
     program::{Cell, Comparison, Condition, Operand, Place, Production, Program},
     roles::WITHOUT_N,
-    rules::wording::ITS_PRODUCTION,
     span::Span,
     token::{Kind, Token},
     tree::{self, Entries, Statement, Tree},

@@ -1,16 +1,20 @@
 //! Runs one layer for the cells of a forward step, and keeps the state that all blocks share.
 
-use crate::cycle_detection::CycleDetection;
-use crate::dat::forward_step::ForwardStep;
-use crate::dat::kv_cache::KvCache;
-use crate::dat::maps::{Layer, Repeat};
-use crate::dat::reading::Shifts;
-use crate::dat::value::{Value, held};
-use crate::limits::Limits;
-use crate::machine::Observer;
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::trace::Update;
+use crate::{
+    cycle_detection::CycleDetection,
+    dat::{
+        forward_step::ForwardStep,
+        kv_cache::KvCache,
+        maps::{Layer, Repeat},
+        reading::Shifts,
+        value::{Value, held},
+    },
+    limits::Limits,
+    machine::Observer,
+    meter::Meter,
+    run_error::RunError,
+    trace::Update,
+};
 
 /// The cache of one layer.
 #[derive(Clone, Debug)]

@@ -1,12 +1,11 @@
 //! Attention of a step's cells to each other.
 
 use super::step_cells::{ForwardStep, Match};
-use crate::dat::conditions::Conditions;
-use crate::dat::index::Index;
-use crate::dat::maps::Layer;
-use crate::dat::value::Value;
-use crate::meter::Meter;
-use crate::run_error::RunError;
+use crate::{
+    dat::{conditions::Conditions, index::Index, maps::Layer, value::Value},
+    meter::Meter,
+    run_error::RunError,
+};
 use psl_syntax::program::CausalAttn;
 
 impl ForwardStep<'_> {

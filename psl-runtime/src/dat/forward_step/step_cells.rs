@@ -1,9 +1,11 @@
 //! The cells of one forward step, which are updated together.
 
 use super::rows::Rows;
-use crate::dat::index::Index;
-use crate::dat::reading::{Assigned, Shifts};
-use crate::dat::value::{NULL, Value};
+use crate::dat::{
+    index::Index,
+    reading::{Assigned, Shifts},
+    value::{NULL, Value},
+};
 
 /// The kind of a forward step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,11 +3,15 @@
 use indexmap::IndexMap;
 use serde_json::{Map, Value};
 
-use super::error::{Read, error};
-use super::json::{APP_J, kind, object, string, strings};
-use super::names::Resolver;
-use crate::qkvl::program::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Until};
-use crate::qkvl::words::{BOTH_SIDES, TOO_DEEP, nesting_help};
+use super::{
+    error::{Read, error},
+    json::{APP_J, kind, object, string, strings},
+    names::Resolver,
+};
+use crate::qkvl::{
+    program::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Until},
+    words::{BOTH_SIDES, TOO_DEEP, nesting_help},
+};
 use psl_syntax::program::CausalAttn;
 
 impl Resolver {

@@ -6,9 +6,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::model::Model;
-use crate::qkvl::CausalAttn;
-use crate::qkvl::read::error::{Read, error};
-use crate::weights::parameters::{Affine, Matching, Weights, WeightsBlock};
+use crate::{
+    qkvl::{
+        CausalAttn,
+        read::error::{Read, error},
+    },
+    weights::parameters::{Affine, Matching, Weights, WeightsBlock},
+};
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 1;

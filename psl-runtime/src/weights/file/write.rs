@@ -1,12 +1,16 @@
 //! The writer of weights files. It writes row by row, so that no whole matrix is ever in memory.
 
-use std::collections::HashMap;
-use std::io::{self, Write};
+use std::{
+    collections::HashMap,
+    io::{self, Write},
+};
 
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
-use super::document::{Document, KEY};
-use super::model::Model;
+use super::{
+    document::{Document, KEY},
+    model::Model,
+};
 use crate::weights::parameters::{Affine, WeightsBlock};
 
 /// The layout of the matrices.

@@ -58,8 +58,8 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
     for (index, test) in program.tests.iter().enumerate() {
         let title = match results.test(test).map(|gave| &gave.result) {
             None => format!("▶ Run test {}", test.name.as_deref().unwrap_or_default()).trim_end().to_owned(),
-            Some(Ok(completion)) if completion.is(&test.gold) => format!("✓ {}", completion.text()),
-            Some(Ok(completion)) => format!("✗ {}", completion.text()),
+            Some(Ok(continuation)) if continuation.is(&test.gold) => format!("✓ {}", continuation.text()),
+            Some(Ok(continuation)) => format!("✗ {}", continuation.text()),
             Some(Err(failure)) => format!("✗ {}", failure.message),
         };
         lenses.push(CodeLens { span: test.span, title, action: LensAction::RunTest(index) });

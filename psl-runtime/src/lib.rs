@@ -41,7 +41,7 @@ pub mod weights;
 pub use changes::Change;
 pub use compile::{compile, compile_production, primed_names};
 pub use dat::{Dat, Maps};
-pub use decompile::{NoPsl, decompile};
+pub use decompile::{DecompileError, decompile};
 pub use executable::Executable;
 pub use full_dat::{Embedding, FullDat, StateVectors};
 pub use input::{Cell, Input, InputError, Options, Registers, State, Task};

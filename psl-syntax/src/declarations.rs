@@ -25,7 +25,7 @@ const ROLES: [&str; 5] = ["symbol", "position", "output", "parse", "eop"];
 const MAX_COMPARISONS: usize = 50_000;
 
 /// Unknown names with their uses, in the order of discovery.
-pub type FxIndexMap = IndexMap<String, Vec<Span>, FxBuildHasher>;
+pub type UnknownNames = IndexMap<String, Vec<Span>, FxBuildHasher>;
 
 /// The names of a program and the errors in them.
 pub struct Scope<'t> {
@@ -36,8 +36,8 @@ pub struct Scope<'t> {
     registers: FxHashMap<String, RegisterId>,
     constants: FxHashMap<String, ConstantId>,
     /// The unknown names and where they are used, in the order in which they were met.
-    unknown_registers: FxIndexMap,
-    unknown_constants: FxIndexMap,
+    unknown_registers: UnknownNames,
+    unknown_constants: UnknownNames,
     /// Whether all declarations of this kind were parsed. Otherwise, an unknown name may be a consequence of the
     /// syntax error.
     registers_read: bool,
@@ -80,8 +80,8 @@ impl<'t> Scope<'t> {
             diagnostics: Vec::new(),
             registers: FxHashMap::default(),
             constants: FxHashMap::default(),
-            unknown_registers: FxIndexMap::default(),
-            unknown_constants: FxIndexMap::default(),
+            unknown_registers: UnknownNames::default(),
+            unknown_constants: UnknownNames::default(),
             registers_read: could_be_read(tree, |entries| matches!(entries, Entries::Registers(_))),
             constants_read: could_be_read(tree, |entries| matches!(entries, Entries::Constants(_))),
             roles_read: could_be_read(tree, |entries| matches!(entries, Entries::System(_))),

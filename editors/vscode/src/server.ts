@@ -78,7 +78,7 @@ export class Server {
     try {
       const program = await findServer(this.context);
       this.program = program;
-      this.log.info(`Starting psl ${program.version}, ${program.origin}: ${program.command}`);
+      this.log.info(`Starting psl ${program.version}, ${program.source}: ${program.command}`);
       const client = this.newClient(program);
       await client.start();
       if (client.state !== ClientState.Running) throw new Error('it ended immediately');

@@ -8,7 +8,7 @@ use super::{
     recognize::recognize,
 };
 use crate::{
-    decompile::NoPsl,
+    decompile::DecompileError,
     qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until},
     vocabulary::ValueId,
 };
@@ -19,12 +19,12 @@ use crate::{
 /// # Errors
 ///
 /// Weights that no program has.
-pub fn program(model: &Model) -> Result<Program, NoPsl> {
+pub fn program(model: &Model) -> Result<Program, DecompileError> {
     let named: FxHashSet<&str> = model.names.constants().into_iter().collect();
     let values = (0..).zip(model.vocabulary.iter());
     let unnamed: Vec<u32> =
         values.filter(|(_, value)| !named.contains(value)).map(|(component, _)| component).collect();
-    let steps = recognize(&model.weights, &unnamed).map_err(|found| NoPsl {
+    let steps = recognize(&model.weights, &unnamed).map_err(|found| DecompileError {
         place: "the weights".to_owned(),
         cause: found.message(&model.vocabulary),
         help: "no program has such a layer, but `psl run` can run it".to_owned(),
@@ -41,7 +41,7 @@ struct Writer<'m> {
 }
 
 impl Writer<'_> {
-    fn blocks(&mut self, recognized: &[InstructionBlock]) -> Result<Vec<Block>, NoPsl> {
+    fn blocks(&mut self, recognized: &[InstructionBlock]) -> Result<Vec<Block>, DecompileError> {
         let mut blocks = Vec::with_capacity(recognized.len());
         for block in recognized {
             blocks.push(match block {
@@ -62,12 +62,12 @@ impl Writer<'_> {
         Ok(blocks)
     }
 
-    fn layer(&mut self, layer: &Instructions) -> Result<Layer, NoPsl> {
+    fn layer(&mut self, layer: &Instructions) -> Result<Layer, DecompileError> {
         self.layer += 1;
         let (q, k) = self.slots(&layer.slots);
         let value = |(register, form): &(usize, Form)| match self.source(form) {
             Source::Is(term) => Ok((self.register(*register), term)),
-            Source::Not(_) | Source::In(_) | Source::NotIn(_) => Err(NoPsl {
+            Source::Not(_) | Source::In(_) | Source::NotIn(_) => Err(DecompileError {
                 place: format!("layer {}", self.layer),
                 cause: format!("W_v and b_v set `{}` to null", self.register(*register)),
                 help: "assign a register or a constant".to_owned(),

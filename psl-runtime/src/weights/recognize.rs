@@ -7,8 +7,8 @@ use super::{
     describe::Attribute,
     instructions::{Form, InstructionBlock, Instructions, Slot},
     matrix::Matrix,
-    not_psl::{Cause, NotPsl},
     parameters::{Affine, Layer, Matching, Weights, WeightsBlock},
+    recognize_error::{Cause, RecognizeError},
 };
 use psl_syntax::program::Function;
 
@@ -19,7 +19,7 @@ use psl_syntax::program::Function;
 /// # Errors
 ///
 /// The first map that is not in table (72).
-pub fn recognize(weights: &Weights, unnamed: &[u32]) -> Result<Vec<InstructionBlock>, NotPsl> {
+pub fn recognize(weights: &Weights, unnamed: &[u32]) -> Result<Vec<InstructionBlock>, RecognizeError> {
     Recognizer { weights, unnamed, layer: 0, until: false }.steps(&weights.blocks)
 }
 
@@ -31,7 +31,7 @@ struct Recognizer<'w> {
 }
 
 impl Recognizer<'_> {
-    fn steps(&mut self, blocks: &[WeightsBlock]) -> Result<Vec<InstructionBlock>, NotPsl> {
+    fn steps(&mut self, blocks: &[WeightsBlock]) -> Result<Vec<InstructionBlock>, RecognizeError> {
         let mut steps = Vec::with_capacity(blocks.len());
         for block in blocks {
             steps.push(match block {
@@ -51,7 +51,7 @@ impl Recognizer<'_> {
         Ok(steps)
     }
 
-    fn instructions(&self, layer: &Layer) -> Result<Instructions, NotPsl> {
+    fn instructions(&self, layer: &Layer) -> Result<Instructions, RecognizeError> {
         let mut value = Vec::with_capacity(layer.value.targets.len());
         for (index, &register) in layer.value.targets.iter().enumerate() {
             let form = self.form(Attribute::Value, &layer.value, index)?;
@@ -72,7 +72,7 @@ impl Recognizer<'_> {
         })
     }
 
-    fn slots(&self, Matching { query, key, count }: &Matching) -> Result<Vec<Slot>, NotPsl> {
+    fn slots(&self, Matching { query, key, count }: &Matching) -> Result<Vec<Slot>, RecognizeError> {
         let mut slots = Vec::with_capacity(query.targets.len());
         for (index, &register) in query.targets.iter().enumerate() {
             if key.targets.get(index) != Some(&register) {
@@ -96,7 +96,7 @@ impl Recognizer<'_> {
     }
 
     /// The form that a map writes to one of its targets.
-    fn form(&self, attribute: Attribute, map: &Affine, target: usize) -> Result<Form, NotPsl> {
+    fn form(&self, attribute: Attribute, map: &Affine, target: usize) -> Result<Form, RecognizeError> {
         let dimension = self.weights.dimension;
         let register = map.targets.get(target).copied().unwrap_or_default();
         let error = |cause| Err(self.error(attribute, register, cause));
@@ -183,8 +183,8 @@ impl Recognizer<'_> {
         self.weights.registers.get(register).cloned().unwrap_or_default()
     }
 
-    fn error(&self, attribute: Attribute, register: usize, cause: Cause) -> NotPsl {
-        NotPsl { layer: self.layer, until: self.until, attribute, register: self.name(register), cause }
+    fn error(&self, attribute: Attribute, register: usize, cause: Cause) -> RecognizeError {
+        RecognizeError { layer: self.layer, until: self.until, attribute, register: self.name(register), cause }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use psl_runtime::{
-    NoPsl, Vocabulary, compile, decompile, qkvl, weights,
+    DecompileError, Vocabulary, compile, decompile, qkvl, weights,
     weights::{
         Affine, Matrix, WeightBlock, WeightsBlock,
         file::{Layout, Model, read, size, write},
@@ -29,7 +29,7 @@ fn bytes(model: &Model, layout: Layout) -> Vec<u8> {
 }
 
 /// The PSL recognized in the tensors.
-fn psl(model: &Model) -> Result<String, NoPsl> {
+fn psl(model: &Model) -> Result<String, DecompileError> {
     decompile(&recognized(model)?)
 }
 

@@ -3,7 +3,6 @@
 use psl_program::{File, RunHistory};
 use psl_syntax::{Span, program::TestPrompt};
 
-/// A lens.
 pub struct CodeLens {
     /// The line that it is shown above.
     pub span: Span,
@@ -16,13 +15,11 @@ pub struct CodeLens {
 /// The action of a click on a lens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LensAction {
-    /// Runs all tests.
     RunTests,
     /// Runs the usual prompt, or asks the user for one.
     Run,
     /// Runs the test with this index.
     RunTest(usize),
-    /// Runs a prompt.
     RunPrompt(String),
     /// Debugs the test with this index.
     Debug(usize),

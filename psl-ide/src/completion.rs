@@ -19,7 +19,6 @@ use resolve_data::{ResolveData, registers};
 
 use crate::skeleton::SKELETON;
 
-/// A completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletionItem {
     /// The completed text.
@@ -40,22 +39,16 @@ pub struct CompletionItem {
     pub(crate) likely: bool,
 }
 
-/// A kind of completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
     /// A cell, `n` or `N`.
     Cell,
-    /// A register.
     Register,
-    /// A constant.
     Constant,
-    /// A function.
     Function,
-    /// A role.
     Role,
     /// The name of a directive, or the code of a diagnostic in one.
     Directive,
-    /// A keyword.
     Keyword,
 }
 

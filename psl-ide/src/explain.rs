@@ -30,7 +30,6 @@ pub struct Topics {
 /// A word with its meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Topic {
-    /// The word.
     pub word: &'static str,
     /// The meaning in one sentence, as Markdown.
     pub summary: &'static str,

@@ -18,7 +18,6 @@ use psl_syntax::{
 
 use crate::navigation::role_at;
 
-/// A hover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
     /// The text, as Markdown.

@@ -41,7 +41,6 @@ impl Default for InlayHintSettings {
     }
 }
 
-/// A hint.
 #[derive(Debug)]
 pub struct InlayHint {
     /// The place of the hint: the end of a token.

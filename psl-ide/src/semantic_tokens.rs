@@ -13,12 +13,10 @@ mod legend;
 
 pub use legend::{Modifier, TokenType};
 
-/// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// The span; it contains no line end.
     pub span: Span,
-    /// The type.
     pub kind: TokenType,
     /// The modifier, if there is one.
     pub modifier: Option<Modifier>,

@@ -21,7 +21,6 @@ pub struct SignatureHelp {
 pub struct Signature {
     /// The form, as code.
     pub label: String,
-    /// The meaning.
     pub meaning: &'static str,
     /// The parts as they appear in the label, each with a description.
     pub parts: Vec<(&'static str, &'static str)>,

@@ -21,7 +21,6 @@ const WIDTH: usize = 76;
 
 /// The watched registers during the run of one prompt.
 pub struct WatchValues {
-    /// The prompt.
     pub prompt: TestPrompt,
     vocabulary: Vocabulary,
     /// The symbols of the prompt and of the continuation.
@@ -35,7 +34,6 @@ pub struct WatchValues {
 /// The values of a register after a layer, in its last pass.
 #[derive(Clone)]
 pub struct Row {
-    /// The register.
     pub register: RegisterId,
     /// Entry i is cell i + 1, including generated cells.
     cells: Vec<Option<ValueId>>,

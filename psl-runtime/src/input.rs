@@ -164,7 +164,7 @@ pub struct Task {
     pub vocabulary: Vocabulary,
     /// The prompt.
     pub input: Input,
-    /// The limits.
+    /// The limits of the run, from the options and the prompt.
     pub limits: Limits,
     /// The stop symbol's text, whether or not the vocabulary contains it.
     stop: String,

@@ -16,6 +16,7 @@
 //! resolved program, the QKVM only QKVL, the DATs only tensors. Otherwise their agreement would prove nothing.
 //!
 //! Invariant: this crate does no I/O and uses no terminal, editor protocol, clock or thread pool.
+#![warn(missing_docs)]
 
 pub mod changes;
 pub mod compile;

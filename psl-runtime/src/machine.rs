@@ -78,7 +78,7 @@ impl FromStr for MachineKind {
 /// The error for an unknown name of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownMachine {
-    /// The name.
+    /// The name that no machine has.
     pub name: String,
 }
 

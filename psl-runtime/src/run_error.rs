@@ -12,14 +12,14 @@ use crate::{
 pub enum RunError {
     /// The state of a repeat block repeats, so that the block never ends.
     Endless {
-        /// The block.
+        /// The block that never ends.
         block: BlockName,
         /// The cycle of states.
         cycle: Cycle,
     },
     /// A repeat block took more passes than the limit allows.
     TooManyPasses {
-        /// The block.
+        /// The block that exceeds the limit.
         block: BlockName,
         /// The maximum number of passes of a block.
         max_passes: usize,

@@ -34,7 +34,7 @@ pub fn place_in_words(step: usize, layer: usize, pass: &[usize], cell: usize) ->
 /// The updates of a run, in the order of computation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// The updates.
+    /// One update for each cell, layer and pass.
     pub updates: Vec<Update>,
 }
 
@@ -51,7 +51,7 @@ impl Trace {
 /// The names for showing a trace.
 #[derive(Clone, Copy, Debug)]
 pub struct TraceNames<'a> {
-    /// The registers.
+    /// The names of the registers.
     pub registers: &'a Registers,
     /// The values.
     pub vocabulary: &'a Vocabulary,

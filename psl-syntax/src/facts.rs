@@ -16,7 +16,6 @@ use crate::{
 
 /// The facts about a program without errors.
 pub struct Facts<'f> {
-    /// The tree.
     pub tree: &'f Tree,
     /// The program as written.
     pub written: &'f Program,

@@ -394,7 +394,7 @@ impl Resolver<'_, '_> {
         );
     }
 
-    /// Reports an assignment to cell n. If it takes a value from cell N, it is the other way round.
+    /// Reports an assignment to cell n. If its source is in cell N, the fix swaps the two cells.
     fn pushed(&mut self, written: &tree::Assignment, source: &tree::RegisterAccess) {
         if source.cell == Cell::Source {
             return self.pushed_constant(&written.target);

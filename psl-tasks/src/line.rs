@@ -10,7 +10,6 @@ use psl_runtime::json_error::of_line;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The format of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineFormat {
     /// `prompt<TAB>gold<TAB>info`.

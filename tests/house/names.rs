@@ -9,7 +9,6 @@ use super::source::is_punct;
 pub struct Name {
     /// The path as written, with `use` trees expanded: `["std", "io", "Read"]`. A macro call ends with `!`.
     pub path: Vec<String>,
-    /// The kind of use.
     pub place: UseKind,
     /// The 1-based line.
     pub line: usize,

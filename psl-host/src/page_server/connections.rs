@@ -34,7 +34,6 @@ const LIFETIME: Duration = Duration::from_mins(10);
 /// Time until the next attempt after an error, such as too many open files.
 const RETRY: Duration = Duration::from_millis(100);
 
-/// A connection.
 struct Connection {
     /// Whether its request has arrived.
     has_request: Arc<AtomicBool>,

@@ -13,7 +13,6 @@ pub struct Content {
     pub data: String,
 }
 
-/// A page.
 pub struct Page {
     content: watch::Sender<Content>,
     /// The version of the data in the page that was served last, or 0.

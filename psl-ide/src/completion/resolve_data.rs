@@ -26,26 +26,18 @@ const MOST_LAYERS: usize = 12;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ResolveData {
-    /// A register.
     Register(Register),
-    /// A constant.
     Constant {
-        /// Its name.
         name: String,
-        /// Its value.
         value: String,
     },
     /// The program to start with.
     Skeleton,
     /// A keyword or operator.
     Keyword(String),
-    /// A cell.
     Cell(String),
-    /// A function.
     Function(String),
-    /// A role.
     Role(String),
-    /// A directive.
     Directive(String),
     /// A diagnostic's code.
     Code(String),
@@ -53,7 +45,6 @@ pub enum ResolveData {
     Setting(String),
 }
 
-/// A register.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Register {
     name: String,
@@ -105,7 +96,6 @@ pub fn registers(analysis: &Analysis, held: Option<&DomainsAtPoint>) -> Vec<Regi
 }
 
 impl ResolveData {
-    /// A constant.
     pub fn constant(constant: &Constant) -> Self {
         Self::Constant { name: constant.name.clone(), value: constant.value.clone() }
     }

@@ -5,7 +5,7 @@ use psl_syntax::program::{CausalAttn, Function};
 /// A layer or a repeat block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InstructionBlock {
-    /// A layer.
+    /// The instructions of one layer.
     Layer(Instructions),
     /// A repeat block.
     Repeat {

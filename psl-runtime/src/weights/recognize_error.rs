@@ -16,7 +16,7 @@ pub struct RecognizeError {
     pub attribute: Attribute,
     /// The short name of the register written.
     pub register: String,
-    /// The cause.
+    /// The property that no instruction has.
     pub cause: Cause,
 }
 
@@ -31,15 +31,15 @@ pub enum Cause {
         row: u32,
         /// The column: the value written.
         column: u32,
-        /// The entry.
+        /// The value of the entry.
         entry: f32,
     },
     /// A component of the bias belongs neither to a one-hot or many-hot vector nor to a complement, or does not match the
     /// block.
     Bias {
-        /// The component.
+        /// The index of the component, 0-based.
         component: u32,
-        /// Its value.
+        /// The value of the component.
         entry: f32,
     },
     /// The blocks of two registers are added.

@@ -118,7 +118,7 @@ fn offset(program: &Program, conditions: &[Condition]) -> Result<Option<(Span, i
     Ok(known)
 }
 
-/// The `causal_attn` that hides the only possible cell n, if it does.
+/// The `causal_attn` that hides the only possible cell n, if one does.
 fn hidden(production: &Production, step: i8) -> Option<CausalAttn> {
     production.causal_attn.filter(|hides| matches!((hides, step), (CausalAttn::True, 1) | (CausalAttn::Reverse, -1)))
 }

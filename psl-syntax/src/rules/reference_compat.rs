@@ -20,7 +20,7 @@ use crate::{
     tree::{self, Entries, Statement, Tree},
 };
 
-/// A warning for each one, in no particular order.
+/// A warning for each place, in no particular order.
 pub fn reference_compat(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let Facts { tree, written: program, .. } = *facts;
     let mut diagnostics = declarations(tree, program);

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct ReadError {
     /// The place, as a path such as `weights[3].weights.q.s`.
     pub place: String,
-    /// The cause.
+    /// The cause, such as `expected a list, found null`.
     pub cause: String,
     /// The suggestion.
     pub help: String,

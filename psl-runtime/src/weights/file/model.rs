@@ -9,7 +9,7 @@ use crate::{
 /// Weights with their vocabulary and names.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// The weights.
+    /// The tensors.
     pub weights: Weights,
     /// The values. Each is one component of a register's block.
     pub vocabulary: Vocabulary,

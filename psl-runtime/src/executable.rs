@@ -124,7 +124,7 @@ impl Executable {
         }
     }
 
-    /// The values that the vocabulary of loaded weights lacks, each once. A program lacks none.
+    /// The given values that the vocabulary of loaded weights lacks, without duplicates. A program lacks none.
     pub fn unknown<'t>(&self, values: &[&'t str]) -> Vec<&'t str> {
         self.model().map(|model| model.vocabulary.unknown(values)).unwrap_or_default()
     }
@@ -159,8 +159,8 @@ impl Executable {
         }
     }
 
-    /// Runs a task with changed registers: see [`Psm::run_changed`]. Only the PSM runs changes. All machines agree, so its run
-    /// is what theirs would be.
+    /// Runs a task with changed registers: see [`Psm::run_changed`]. Only the PSM supports changes. The other machines
+    /// would agree, as they do on every run.
     ///
     /// # Errors
     ///
@@ -223,7 +223,7 @@ impl Executable {
     }
 }
 
-/// The program that compiles to some QKVL. If there is none, the reason, and a program with the constants only.
+/// The program that compiles to some QKVL. If there is none, a program with only the constants, and the reason.
 fn psl(qkvl: &qkvl::Program) -> (Program, Option<DecompileError>) {
     match decompile::program(qkvl) {
         Ok(program) => (program, None),

@@ -39,7 +39,7 @@ pub struct FullDat<'w> {
 }
 
 impl<'w> FullDat<'w> {
-    /// The maximum number of dense vectors of values, d, or of registers, R. Making a basis of d vectors takes about d^3
+    /// The maximum number of dense vectors of values, d, or of registers, R. A basis of d vectors takes about d^3
     /// operations.
     pub const MAX_DENSE: usize = Space::MAX_DENSE;
 
@@ -47,7 +47,7 @@ impl<'w> FullDat<'w> {
     ///
     /// # Errors
     ///
-    /// None: one-hot vectors need no work.
+    /// None, because one-hot vectors need no work.
     pub fn new(weights: &'w Weights, limits: &Limits) -> Result<Self, RunError> {
         Self::embedded(weights, Embedding::Local, limits)
     }

@@ -109,11 +109,11 @@ pub trait Machine {
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// The continuation. A cell without an output value generates null.
+    /// The continuation. A cell whose output is null generates `None`.
     pub output: Vec<Option<ValueId>>,
-    /// The reason why it ended.
+    /// The reason why the continuation ended.
     pub stopped: Stopped,
-    /// Every cell after the last layer. The last symbol of the continuation does not have a cell.
+    /// The state of every cell after the last layer. The last symbol of the continuation has no cell.
     pub states: Vec<State>,
 }
 

@@ -1,7 +1,8 @@
 //! The query-key-value machine: runs QKVL on symbolic structures (62)-(63).
 //!
-//! Every layer, in every pass of a repeat block, keeps the keys and values of the cells that have passed it. A new cell adds
-//! its own and attends to all of them. A pass that the earlier cells did not need starts from a copy of their last pass.
+//! Every layer, in every pass of a repeat block, keeps the keys and values of the cells that have passed it. A new cell
+//! adds its own, and can attend to all of them. A pass that the earlier cells did not need starts from a copy of their
+//! last pass.
 
 mod attributes;
 mod cells;

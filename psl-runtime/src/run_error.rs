@@ -135,7 +135,7 @@ impl BlockName {
 }
 
 impl Cycle {
-    /// The number of registers shown: more would not help to find the cause.
+    /// The number of registers to show. More would not help to find the cause.
     const SHOWN: usize = 3;
 
     fn describe(&self, registers: &Registers, vocabulary: &Vocabulary) -> String {

@@ -42,8 +42,8 @@ pub struct Divergence {
     pub answers: Option<(Result<Run, RunError>, Result<Run, RunError>)>,
 }
 
-/// Compares all machines: the registers and the attention of every cell after every layer, then the results. The DAT also
-/// runs without an observer, because it then skips layers that cannot change the result. `run` runs one machine.
+/// Compares all machines: the registers and the attention of every cell after every layer, then the results. The DAT
+/// also runs without an observer, because then it skips layers that cannot change the result. `run` runs one machine.
 ///
 /// The PSM's updates are kept as 64-bit digests. If an update of another machine differs, the PSM runs again to find the
 /// update.

@@ -119,7 +119,7 @@ impl Conditions {
             && self.differ.iter().map(readings).all(|(query, key)| query != key || query == NULL)
     }
 
-    /// Whether the updated cell passes its tests. If not, it matches no cell.
+    /// Whether the updated cell passes its tests. Otherwise, it matches no cell.
     #[inline]
     pub(super) fn query_tests_pass(&self, shifts: &Shifts, state: &[Value]) -> bool {
         self.query_tests.iter().all(|test| test.holds(shifts, state))

@@ -28,7 +28,7 @@ pub(super) struct KvCache {
     /// The rows recorded since the last lookup. In most layers, rows are never looked up.
     pending: Vec<LiveRange>,
     rows: Vec<Value>,
-    /// The number of values recorded since the last call of [`KvCache::take_recorded`].
+    /// The number of values recorded since the last [`KvCache::take_recorded`].
     recorded: usize,
     /// The last pass in which a row changes.
     last_change: u32,

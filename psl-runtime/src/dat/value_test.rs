@@ -53,7 +53,7 @@ impl ValueTest {
         }
     }
 
-    /// Most tests have one value. Not inlined, to keep their code small.
+    /// Most tests have one value. This is not inlined to keep their code small.
     #[inline(never)]
     fn search_others(&self, value: Value) -> bool {
         self.others.contains(&value)

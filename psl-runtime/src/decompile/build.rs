@@ -20,7 +20,7 @@ use crate::qkvl::{
 
 /// Builds a program.
 ///
-/// Refuses the first part that PSL cannot express. Errors in the program are left to `psl-syntax`.
+/// Refuses the first part that PSL cannot express. Finding errors in the program is left to `psl-syntax`.
 pub(super) fn build(qkvl: &qkvl::Program) -> Result<Program, DecompileError> {
     let symbols = SymbolTable::new(qkvl)?;
     let program = symbols.declarations(qkvl)?;

@@ -106,7 +106,7 @@ const REGISTER_MAP: &str = "register_map";
 const CONSTANT_MAP: &str = "constant_map";
 const SYSTEM_MAP: &str = "system_map";
 
-/// A text that fits on one line, as a string in PSL must.
+/// Returns the text if it is on one line, as a string in PSL must be.
 fn one_line(place: &str, text: &str) -> Result<String, DecompileError> {
     if text.contains(['\r', '\n']) {
         let cause = format!("line break in `{}`", text.escape_debug());

@@ -6,7 +6,7 @@ use rand::{RngExt, rngs::ChaCha8Rng};
 
 use crate::{meter::Meter, run_error::RunError};
 
-/// The number of components that can be added or multiplied in about the time of a comparison. They are adjacent in memory.
+/// The number of adjacent components that can be added or multiplied in about the time of a comparison.
 pub(super) const PER_COMPARISON: usize = 4;
 
 /// An orthonormal basis.

@@ -46,7 +46,7 @@ pub(super) struct Forward<'m, 'o> {
     cache: Vec<FxHashMap<Path, KeysValues>>,
     /// By repeat block: the number of passes that earlier cells needed.
     passes: Vec<FxHashMap<Path, usize>>,
-    /// The passes of each block in this step. They count as those of earlier cells only after the step.
+    /// The passes of each block in this step. After the step, they belong to the earlier cells.
     new_passes: Vec<(usize, Path, usize)>,
     step: usize,
     /// The number of earlier cells.

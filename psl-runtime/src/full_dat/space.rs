@@ -57,7 +57,7 @@ impl Space {
         Self { dimension: dimension.max(1), state_registers, roles: None, fillers: None }
     }
 
-    /// The vectors of an embedding. Dense ones take time to make.
+    /// The vectors of an embedding. Dense vectors take time to make.
     pub(super) fn new(weights: &Weights, embedding: Embedding, meter: &mut Meter<'_>) -> Result<Self, RunError> {
         let local = Self::local(weights);
         let (seed, distributed) = match embedding {
@@ -152,7 +152,7 @@ impl Space {
         }
     }
 
-    /// The component of a cell to which a component of an attribute's vector belongs.
+    /// The component of a cell that corresponds to a component of an attribute's vector.
     pub(super) fn place(&self, map: &Affine, index: usize) -> Option<usize> {
         if self.roles.is_some() {
             return Some(index);

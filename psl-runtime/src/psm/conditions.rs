@@ -21,7 +21,7 @@ pub(super) struct Values {
     decrement: Vec<Option<ValueId>>,
 }
 
-/// The values of a program's constants in one run, `None` for one that no cell can have.
+/// The values of a program's constants in one run, or `None` for a value that no cell can have.
 #[derive(Clone, Debug)]
 pub(super) struct Constants(Arc<[Option<ValueId>]>);
 
@@ -65,8 +65,9 @@ impl Constants {
         self.0.get(index as usize).copied().flatten()
     }
 
-    /// Whether a comparison holds for the value on its left, by the table in `docs/reference/values.md`: none holds for a null left
-    /// side, and a null right side differs from everything. `right` returns the value of an operand.
+    /// Whether a comparison holds for the value on its left, by the table in `docs/reference/values.md`: with null on
+    /// the left, no comparison holds, and null on the right differs from everything. `right` returns the value of an
+    /// operand.
     pub(super) fn compare(
         &self,
         left: Option<ValueId>,

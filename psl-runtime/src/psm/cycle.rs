@@ -12,7 +12,7 @@ pub(super) struct CycleSearch {
     kept: Vec<Option<ValueId>>,
     passes: usize,
     patience: usize,
-    /// By register, cell after cell: its values since then, if it changed.
+    /// For each register, over all cells: its values since then, if it changed.
     seen: Vec<Vec<Option<ValueId>>>,
 }
 

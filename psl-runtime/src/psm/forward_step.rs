@@ -28,7 +28,7 @@ pub(super) struct BlockCache {
     first: usize,
     /// By pass: the caches of the block's statements, for the cells that needed that pass.
     caches: Vec<Vec<NodeCache>>,
-    /// The passes after which cells came to rest. They increase, because later cells never need fewer.
+    /// The passes after which cells came to rest, in increasing order, because later cells never need fewer.
     rests: Vec<Rest>,
 }
 
@@ -92,9 +92,10 @@ pub(super) struct ForwardStep<'r, 'o> {
 }
 
 impl<'r, 'o> ForwardStep<'r, 'o> {
-    /// The work per cell and layer besides comparisons, in comparisons.
+    /// The work per cell and layer other than comparisons, counted in comparisons.
     const LAYER_COST: usize = 32;
-    /// The work per pass of a block besides its layers, and per entry of [`BlockCache::rests`], in comparisons.
+    /// The work per pass of a block other than its layers, and per entry of [`BlockCache::rests`], counted in
+    /// comparisons.
     const PASS_COST: usize = 32;
 
     pub(super) fn new(
@@ -146,8 +147,8 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         self.states.len() / self.width
     }
 
-    /// `earlier` are the pieces of caches that other cells filled elsewhere, from the left. `here` is the cache of all other
-    /// cells.
+    /// Runs statements. `earlier` are the pieces of other caches that hold the leftmost cells, and `here` is the cache
+    /// of the rest.
     fn nodes(
         &mut self,
         nodes: &[Node<'_>],

@@ -42,9 +42,9 @@ pub(super) struct Requirement {
 pub(super) struct LayerCache {
     /// The cells that satisfy the conditions on n alone, 0-based.
     cells: Vec<u32>,
-    /// By comparison, a value for each of these cells.
+    /// For each comparison, a value for each of these cells.
     columns: Vec<Vec<u32>>,
-    /// By assignment, its value for each of these cells. Empty for an assignment that does not read n.
+    /// For each assignment, its value for each of these cells. Empty if it does not read n.
     values: Vec<Vec<Option<ValueId>>>,
 }
 
@@ -137,7 +137,7 @@ impl LayerCache {
         self.cells.get(index).map(|&cell| cell as usize)
     }
 
-    /// The value of an assignment, by its number, for a cell, by its index here.
+    /// The value of an assignment for the cell at an index in this cache.
     pub(super) fn value(&self, assignment: usize, index: usize) -> Option<ValueId> {
         self.values.get(assignment)?.get(index).copied().flatten()
     }

@@ -50,8 +50,8 @@ impl<'v> Tester<'v> {
         Self { vocabulary, constants: Constants::new(program, vocabulary) }
     }
 
-    /// The result of a condition. `read` returns the value of a register, or `None` if its cell does not exist: then there is no
-    /// result.
+    /// The result of a condition. `read` returns the value of a register, or `None` if its cell does not exist, in
+    /// which case there is no result.
     pub fn test(
         &self,
         condition: &Condition,

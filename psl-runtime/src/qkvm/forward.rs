@@ -33,9 +33,10 @@ pub(super) struct Forward<'l, 'o> {
 }
 
 impl<'l, 'o> Forward<'l, 'o> {
-    /// The work per cell and layer besides comparisons, in comparisons.
+    /// The work per cell and layer other than comparisons, counted in comparisons.
     const LAYER_COST: usize = 32;
-    /// The work per pass of a block besides its layers, in comparisons: each pass has its own keys.
+    /// The work per pass of a block other than its layers, counted in comparisons. It is high because each pass has its
+    /// own keys.
     const PASS_COST: usize = 512;
 
     pub(super) fn new(shifts: &'l Shifts<'l>, limits: &'l Limits, observer: Option<Observer<'o>>) -> Self {

@@ -1,4 +1,4 @@
-//! The instructions of table (72). Registers and values are given by index and component.
+//! The instructions of table (72). Registers are indices, and values are components.
 
 use psl_syntax::program::{CausalAttn, Function};
 

@@ -13,8 +13,8 @@ use crate::{
     vocabulary::ValueId,
 };
 
-/// The program that has these weights. If some value is not among the constants in the metadata, such as a position, the
-/// program has these weights for other vocabularies too: that value distinguishes a list from its complement.
+/// The program that has these weights. The program has these weights for other vocabularies too if some value, such as
+/// a position, is not a constant in the metadata: that value distinguishes a list from its complement.
 ///
 /// # Errors
 ///
@@ -130,8 +130,8 @@ impl Writer<'_> {
     }
 }
 
-/// Repeats a constant to make the source distinct without changing its meaning. PSL leaves out duplicate conditions, and
-/// `== A` and `in [A]` have the same weights.
+/// Repeats a constant to make the source distinct without changing its meaning. This keeps conditions apart that have
+/// the same weights, because the compiler omits duplicates.
 fn repeat(source: &mut Source, times: usize) {
     if times == 0 {
         return;

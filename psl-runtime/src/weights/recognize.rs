@@ -3,6 +3,8 @@
 //! Invariant: the instructions compute exactly what the weights compute, entry by entry. Weights without instructions are
 //! refused, never rounded.
 
+use psl_syntax::program::Function;
+
 use super::{
     describe::Attribute,
     instructions::{Form, InstructionBlock, Instructions, Slot},
@@ -10,11 +12,10 @@ use super::{
     parameters::{Affine, Layer, Matching, Weights, WeightsBlock},
     recognize_error::{Cause, RecognizeError},
 };
-use psl_syntax::program::Function;
 
-/// Returns the instructions that have these weights. `unnamed` are the components of values that the program cannot name: a
-/// list of its constants contains none of them, and the complement of one contains all. If they do not decide between the
-/// two, both compute the same for these values, and the shorter list is returned.
+/// Returns the instructions that have these weights. `unnamed` are the components of values that the program cannot
+/// name: a list of its constants contains none of them, and the complement of one contains all. If they do not decide
+/// between the two, both compute the same, and the shorter list is returned.
 ///
 /// # Errors
 ///

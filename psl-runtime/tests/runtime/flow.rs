@@ -91,7 +91,7 @@ fn check_runs(seed: u64, coverage: &mut Coverage) {
         let (whole, trace) = common::traced(&executable, MachineKind::Psm, &task);
         for other in &others {
             let part = other.run(MachineKind::Psm, &task, None);
-            // Without a value that comes and goes, a run may take fewer passes, and so stay within the limit.
+            // Without a value that comes and goes, a run may take fewer passes and stay within the limit.
             let limited = |result: &Result<_, RunError>| matches!(result, Err(RunError::TooManyPasses { .. }));
             if !limited(&whole) && !limited(&part) {
                 let removed = format!("{dead:?}, {duplicates:?}");

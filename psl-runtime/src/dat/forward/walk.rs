@@ -57,7 +57,7 @@ pub(super) struct Walk<'m, 'o> {
 }
 
 impl<'m, 'o> Walk<'m, 'o> {
-    /// The work per cell and layer besides comparisons, in comparisons.
+    /// The work per cell and layer other than comparisons, counted in comparisons.
     const LAYER_COST: usize = 16;
 
     pub(super) fn new(
@@ -124,8 +124,8 @@ impl<'m, 'o> Walk<'m, 'o> {
         }
     }
 
-    /// Starts a pass of a block. The passes after a cycle is found only collect the registers that change in it: they are
-    /// not observed or counted.
+    /// Starts a pass of a block. Once a cycle is found, passes only collect the registers that change in it, and are
+    /// neither observed nor counted.
     pub(super) fn start_pass<B>(
         &mut self,
         repeat: &Repeat<B>,
@@ -160,7 +160,7 @@ impl<'m, 'o> Walk<'m, 'o> {
         }
     }
 
-    /// Keeps the rows that a layer of a block recorded, for later cells.
+    /// Keeps the rows recorded at a layer of a block, for later cells.
     pub(super) fn commit(&mut self, cache: &mut LayerCache) -> Result<(), RunError> {
         let Some(kv) = &mut cache.kv else { return Ok(()) };
         kv.commit();

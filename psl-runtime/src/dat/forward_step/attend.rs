@@ -1,5 +1,7 @@
 //! Finds the cells that the cells of a forward step attend to.
 
+use psl_syntax::program::CausalAttn;
+
 use super::step_cells::{ForwardStep, StepKind};
 use crate::{
     dat::{
@@ -10,13 +12,12 @@ use crate::{
     meter::Meter,
     run_error::RunError,
 };
-use psl_syntax::program::CausalAttn;
 
-/// The way in which a layer finds the cell to attend to.
+/// The method by which a layer finds the cell to attend to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Search {
     Nowhere,
-    /// At this distance to the right.
+    /// At this distance, positive to the right.
     At(isize),
     ByKey,
 }

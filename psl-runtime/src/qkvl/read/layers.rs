@@ -1,6 +1,7 @@
 //! Layers and repeat blocks, with their queries, keys and values.
 
 use indexmap::IndexMap;
+use psl_syntax::program::CausalAttn;
 use serde_json::{Map, Value};
 
 use super::{
@@ -12,7 +13,6 @@ use crate::qkvl::{
     program::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Until},
     words::{BOTH_SIDES, TOO_DEEP, nesting_help},
 };
-use psl_syntax::program::CausalAttn;
 
 impl Resolver {
     fn source(&self, place: &str, json: &Value) -> Read<Source> {

@@ -1,6 +1,10 @@
 //! The names of a file: registers, constants and roles.
 
 use indexmap::IndexMap;
+use psl_syntax::{
+    program::Function,
+    roles::{DEFAULT_ROLES, missing_role},
+};
 use serde_json::Value;
 
 use super::{
@@ -10,10 +14,6 @@ use super::{
 use crate::qkvl::{
     program::{Term, is_primed, list_primed},
     words::{REGISTERS, ROLES},
-};
-use psl_syntax::{
-    program::Function,
-    roles::{DEFAULT_ROLES, missing_role},
 };
 
 /// Long names to short names, with primed names in our spelling, and the primed names in the file's spelling.

@@ -31,7 +31,7 @@ pub(super) fn unreadable<T>(place: &str, cause: &io::Error) -> Read<T> {
     error(place, format!("cannot be read: {cause}"), "check the file and its permissions")
 }
 
-/// The error for a list with a register twice.
+/// The error for a register that is listed twice.
 pub(super) fn duplicate_register<T>(place: &str, name: &str) -> Read<T> {
     error(place, format!("duplicate register `{name}`"), "list each register once")
 }

@@ -99,7 +99,7 @@ fn plan(model: &Model, layout: Layout) -> io::Result<Plan<'_>> {
 ///
 /// # Errors
 ///
-/// What writing to `to` reports, and matrices with more entries than can be counted.
+/// An error of `to`, or matrices with more entries than can be counted.
 pub fn write(model: &Model, layout: Layout, to: &mut impl Write) -> io::Result<()> {
     let dimension = model.weights.dimension;
     let side = model.weights.registers.len() * dimension;

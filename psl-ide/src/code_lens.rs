@@ -4,7 +4,7 @@ use psl_program::{File, RunHistory};
 use psl_syntax::{Span, program::TestPrompt};
 
 pub struct CodeLens {
-    /// The line that it is shown above.
+    /// The line below the lens.
     pub span: Span,
     /// The text shown to the user.
     pub title: String,

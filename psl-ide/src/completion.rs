@@ -27,13 +27,13 @@ pub struct CompletionItem {
     pub kind: CompletionKind,
     /// A short description.
     pub detail: String,
-    /// The data that its documentation is made from.
+    /// The data for its documentation.
     pub resolve_data: ResolveData,
     /// The text to insert.
     pub text: String,
     /// A longer text to insert if the client supports snippets. `$1` and `$0` are places to fill in.
     pub snippet: Option<String>,
-    /// The text to type to find it, if it differs from the label.
+    /// The text that typing must match, if it differs from the label.
     pub filter: Option<String>,
     /// Whether the program makes it likely here. Likely items come first.
     pub(crate) likely: bool,
@@ -286,7 +286,7 @@ impl Make<'_> {
         CompletionItem { snippet, ..keyword }
     }
 
-    /// The item with more text after its label, unless that text already follows.
+    /// Appends text to an item, unless that text already follows.
     fn more(&self, mut item: CompletionItem, text: &str, snippet: &str) -> CompletionItem {
         if self.context.open_end {
             item.snippet = Some(format!("{}{snippet}", item.label));

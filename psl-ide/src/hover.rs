@@ -24,7 +24,7 @@ pub struct Hover {
     pub markdown: String,
     /// The span it explains.
     pub span: Span,
-    /// The section of the reference that says more, if there is one.
+    /// The section of the reference with more about it, if there is one.
     pub section: Option<Section>,
 }
 

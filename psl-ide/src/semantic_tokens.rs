@@ -100,7 +100,7 @@ fn of_code(checked: &Checked, roles: &[Span], token: token::Token) -> Option<Tok
 fn of_reference(reference: &Reference) -> Token {
     let kind = match (reference.symbol, reference.access) {
         (_, Access::ShortName) => TokenType::String,
-        // A separate type, so that a written register differs in themes without modifiers.
+        // A separate type, so that a written register looks different even in themes without modifiers.
         (Symbol::Register(_), Access::Write) => TokenType::Property,
         (Symbol::Register(_), _) => TokenType::Variable,
         (Symbol::Constant(_), _) => TokenType::EnumMember,

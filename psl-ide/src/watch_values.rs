@@ -69,7 +69,7 @@ impl WatchValues {
         let result = run_briefly(runner, task, MachineKind::Dat, cancelled, |update| {
             let rows = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
             let Some(index) = update.cell.checked_sub(1) else { return };
-            // A generated cell starts as a copy of the last one, with its own position.
+            // A generated cell starts as a copy of the previous one, except for its position.
             if before.len() < update.cell {
                 let last = before.last().cloned().unwrap_or_default();
                 before.resize(update.cell, last);

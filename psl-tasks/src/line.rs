@@ -54,7 +54,7 @@ impl LineFormat {
     ///
     /// # Errors
     ///
-    /// Returns a message about the form that it lacks.
+    /// Returns a message with the expected form.
     pub fn parse(self, text: &str) -> Result<Line<'_>, String> {
         match self {
             Self::Tsv => {

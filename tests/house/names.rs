@@ -102,7 +102,7 @@ fn import(trees: &[TokenTree], before: &[String], line: usize, names: &mut Vec<N
         match tree {
             TokenTree::Ident(word) if word == "as" => renamed = true,
             TokenTree::Ident(word) if renamed => bound = Some(word.to_string()),
-            // `self` in braces is the path before them.
+            // `self` in braces refers to the path before them.
             TokenTree::Ident(word) if word == "self" && !path.is_empty() => {}
             TokenTree::Ident(word) => path.push(word.to_string()),
             TokenTree::Punct(sign) if sign.as_char() == '*' => path.push("*".to_owned()),

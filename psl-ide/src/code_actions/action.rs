@@ -1,4 +1,4 @@
-//! Code actions and the context from which they are made.
+//! Code actions, and the context that they are made from.
 
 use std::cell::OnceCell;
 
@@ -55,7 +55,7 @@ pub struct Context<'f> {
     pub history: &'f RunHistory,
     /// The selection or the cursor.
     pub selection: Span,
-    /// Whether the editor asked by itself because the cursor moved.
+    /// Whether the editor asked automatically, because the cursor moved.
     pub automatic: bool,
     diagnostics: OnceCell<Vec<Diagnostic>>,
 }

@@ -58,7 +58,7 @@ pub struct Register {
     read: (Vec<usize>, usize),
 }
 
-/// Every register of a program, as seen from one place.
+/// Every register of a program, with its possible values at one place.
 pub fn registers(analysis: &Analysis, held: Option<&DomainsAtPoint>) -> Vec<Register> {
     let program = &analysis.program;
     let mut all: Vec<Register> = (0..)
@@ -100,7 +100,7 @@ impl ResolveData {
         Self::Constant { name: constant.name.clone(), value: constant.value.clone() }
     }
 
-    /// The form in which it is sent with the completion.
+    /// The JSON that is sent with the completion.
     pub fn data(&self) -> Option<Value> {
         serde_json::to_value(self).ok()
     }

@@ -17,7 +17,7 @@ use psl_syntax::{
 use super::{known_values::KnownValues, layers::Layers, meaning::meaning};
 use crate::{look_ahead::UNPROVED, markdown::code_block};
 
-/// Maximum number of new symbols. Beyond it, listing the positions takes longer than a hover may.
+/// Maximum number of new symbols. With more, listing the positions takes too long for a hover.
 const MOST_NEW: usize = 20_000;
 
 /// The hover of a production; `index` is its layer minus 1.

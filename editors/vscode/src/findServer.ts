@@ -1,4 +1,4 @@
-// Finds psl: the path in the settings, or else the bundled executable, or else the one on the PATH.
+// Finds psl: the path in the settings, else the bundled executable, else the one on the PATH.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';

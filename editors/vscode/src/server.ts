@@ -43,7 +43,7 @@ export class Server {
   async stop(): Promise<void> {
     const client = this.client;
     this.client = undefined;
-    // A server that does not answer ends when its connection closes.
+    // A server that does not answer exits when its connection closes.
     if (client?.state === ClientState.Running) await client.stop().catch((failure) => this.log.warn(String(failure)));
   }
 
@@ -121,7 +121,7 @@ export class Server {
     return client;
   }
 
-  /** Handles an unexpected end of the server. */
+  /** Handles an unexpected exit of the server. */
   private ended(): void {
     this.client = undefined;
     const now = Date.now();

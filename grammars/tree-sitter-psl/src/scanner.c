@@ -276,8 +276,8 @@ static bool is_assigned(TSLexer *lexer) {
     return lexer->lookahead != '=';
 }
 
-// At a word: skips `NO_CHANGE` and marks its end, unless it is the name of a register. As a single token with `until`, it is more
-// expensive for tree-sitter to drop than to insert a missing token before it.
+// At a word: skips `NO_CHANGE` and marks its end, unless it is the name of a register. As one token with `until`, dropping it
+// costs tree-sitter more than inserting a missing token before it.
 static bool no_change(TSLexer *lexer) {
     char text[10];
     if (!word(lexer, false, text, sizeof text) || strcmp(text, "NO_CHANGE") != 0 || lexer->lookahead == '[') return false;

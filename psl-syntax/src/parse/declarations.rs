@@ -23,7 +23,7 @@ const WORDS: [(&str, Kind); 4] =
 const OTHER_WORDS: [(&str, &str); 2] = [("roles", "system"), ("role", "system")];
 
 const AFTER_ENTRY: Ends = &["`,`"];
-/// What can follow a declaration or start a text, for messages.
+/// The description of what can follow a declaration or start a text.
 pub const AFTER_DECLARATION: &str = "a declaration or a production";
 
 impl Parser<'_> {

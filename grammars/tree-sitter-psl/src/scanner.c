@@ -262,8 +262,9 @@ static void skip_gap(TSLexer *lexer) {
     while (starts_comment(lexer) && (skip_line(lexer), true));
 }
 
-// At a bracket: returns whether it contains a cell with `=` after it.
-static bool is_assigned(TSLexer *lexer) {
+// Skips a cell in brackets. Returns whether there was one.
+static bool skip_cell(TSLexer *lexer) {
+    if (lexer->lookahead != '[') return false;
     advance(lexer);
     skip_gap(lexer);
     while (is_name(lexer->lookahead)) advance(lexer);
@@ -271,7 +272,12 @@ static bool is_assigned(TSLexer *lexer) {
     if (lexer->lookahead != ']') return false;
     advance(lexer);
     skip_gap(lexer);
-    if (lexer->lookahead != '=') return false;
+    return true;
+}
+
+// At a bracket: returns whether it contains a cell with `=` after it.
+static bool is_assigned(TSLexer *lexer) {
+    if (!skip_cell(lexer) || lexer->lookahead != '=') return false;
     advance(lexer);
     return lexer->lookahead != '=';
 }
@@ -318,14 +324,7 @@ static bool listed_register(TSLexer *lexer) {
     while (is_name(lexer->lookahead)) advance(lexer);
     lexer->mark_end(lexer);
     skip_gap(lexer);
-    if (lexer->lookahead != '[') return false;
-    advance(lexer);
-    skip_gap(lexer);
-    while (is_name(lexer->lookahead)) advance(lexer);
-    skip_gap(lexer);
-    if (lexer->lookahead != ']') return false;
-    advance(lexer);
-    skip_gap(lexer);
+    if (!skip_cell(lexer)) return false;
     if (lexer->lookahead == '@') {
         advance(lexer);
         skip_gap(lexer);

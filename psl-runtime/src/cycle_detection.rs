@@ -28,7 +28,6 @@ impl<V> Default for CycleDetection<V> {
 }
 
 impl<V: Copy + PartialEq> CycleDetection<V> {
-    /// Starts from a state.
     pub(crate) fn start(&mut self, state: &[V]) {
         self.restart(state, 1);
     }

@@ -75,7 +75,7 @@ impl Vocabulary {
         self.values.is_empty()
     }
 
-    /// The value with that text.
+    /// The value with that text, or `None` if the vocabulary lacks it.
     pub fn get(&self, text: &str) -> Option<ValueId> {
         self.values.get_index_of(text).map(|index| ValueId(index as u32))
     }
@@ -86,7 +86,7 @@ impl Vocabulary {
         distinct.into_iter().filter(|value| self.get(value).is_none()).collect()
     }
 
-    /// The text of a value.
+    /// The text of a value, or `None` if the vocabulary lacks it.
     pub fn text(&self, value: ValueId) -> Option<&str> {
         self.values.get_index(value.0 as usize).map(String::as_str)
     }

@@ -19,7 +19,6 @@ pub fn ending_in(code: &[Token], range: Range<usize>, kind: Kind) -> impl Iterat
     cut(range, move |at| end.min(find(code, at..end, |found| found == kind) + 1))
 }
 
-/// The assignments of a range.
 pub fn assignments(code: &[Token], range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let end = range.end;
     cut(range, move |at| {

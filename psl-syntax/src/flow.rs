@@ -83,7 +83,6 @@ pub struct Read {
 }
 
 impl Uses {
-    /// The writes in a range of layers.
     pub fn writes_in(&self, layers: Range<usize>) -> &[Write] {
         let start = self.writes.partition_point(|write| write.layer < layers.start);
         let end = self.writes.partition_point(|write| write.layer < layers.end);

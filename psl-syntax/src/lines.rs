@@ -67,7 +67,6 @@ impl<'t> Lines<'t> {
         Self { text, all: OnceCell::new() }
     }
 
-    /// The line of an offset.
     pub fn at(&self, offset: u32) -> Line {
         // Most lookups are for the start of a line, which needs no index.
         let before = self.text.get(..offset as usize).unwrap_or_default();

@@ -149,7 +149,7 @@ impl Production {
 pub enum CausalAttn {
     /// Those with n <= N.
     True,
-    /// All.
+    /// All cells.
     False,
     /// Those with n >= N.
     Reverse,

@@ -35,7 +35,6 @@ impl Values {
         }
     }
 
-    /// The value of an operand for the pair.
     pub(super) fn of(&self, operand: Operand, pair: Pair<'_>) -> Option<ValueId> {
         match operand {
             Operand::Constant(id) => self.constants.get(id),
@@ -110,7 +109,6 @@ fn position(text: &str) -> Option<usize> {
     text.parse().ok().filter(|_| canonical)
 }
 
-/// The value of a register in a cell.
 pub(super) fn held(cell: &[Option<ValueId>], RegisterId(index): RegisterId) -> Option<ValueId> {
     cell.get(index as usize).copied().flatten()
 }

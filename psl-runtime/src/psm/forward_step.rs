@@ -148,7 +148,7 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
     }
 
     /// Runs statements. `earlier` are the pieces of other caches that hold the leftmost cells, and `here` is the cache
-    /// of the rest.
+    /// of all others.
     fn nodes(
         &mut self,
         nodes: &[Node<'_>],

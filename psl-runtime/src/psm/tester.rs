@@ -13,7 +13,7 @@ use crate::vocabulary::{ValueId, Vocabulary};
 pub struct ConditionResult {
     /// The condition.
     pub span: Span,
-    /// The value on the left.
+    /// The value on the left, or `None` for null.
     pub left: Option<ValueId>,
     /// The value or values on the right.
     pub right: Right,

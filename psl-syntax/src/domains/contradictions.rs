@@ -140,7 +140,6 @@ impl<'v, 'd, F: Fn(RegisterId) -> &'d Domain> Classes<'v, F> {
         Self { values, one_cell, domain, index: FxHashMap::default(), parents: Vec::new(), domains: Vec::new() }
     }
 
-    /// The class of a place.
     fn class(&mut self, place: Place) -> usize {
         let mut class = *self.index.entry(place_in(self.one_cell, place)).or_insert_with(|| {
             self.parents.push(self.parents.len());

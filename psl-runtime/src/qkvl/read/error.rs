@@ -21,7 +21,6 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// The result of reading.
 pub(crate) type Read<T> = Result<T, ReadError>;
 
 pub(crate) fn error<T>(place: &str, cause: impl Into<String>, help: impl Into<String>) -> Read<T> {

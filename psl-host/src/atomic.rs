@@ -15,7 +15,7 @@ use tempfile::NamedTempFile;
 
 use crate::{bounded::read, endings::Unfinished};
 
-/// The place that a path leads to, open for writing.
+/// The target of a path, open for writing.
 pub enum Destination {
     /// A device or a pipe.
     Direct(File),
@@ -23,7 +23,8 @@ pub enum Destination {
     New(NewFile),
 }
 
-/// A file that gets its name, and replaces the file that had it, when it is committed. Dropping it leaves the old file unchanged.
+/// A file that takes its name when it is committed, and replaces the old file with that name. Dropping it leaves the
+/// old file unchanged.
 pub struct NewFile {
     file: BufWriter<File>,
     path: Unfinished,
@@ -33,11 +34,12 @@ pub struct NewFile {
 }
 
 impl Destination {
-    /// Opens a path for writing, through its links. A file does not change yet.
+    /// Opens a path for writing, and follows links. An existing file does not change yet.
     ///
     /// # Errors
     ///
-    /// Fails if the path cannot be written, or is one of several names of a file, which a replacement would separate.
+    /// Fails if the path cannot be written, or is one of several hard links to a file, which a replacement would
+    /// separate.
     pub fn open(path: &Path) -> io::Result<Self> {
         let target = follow_links(path)?;
         let old = match fs::metadata(path) {
@@ -139,7 +141,7 @@ pub fn create_new(path: &Path, text: &str) -> io::Result<()> {
     new.finish(path, |new, path| new.persist_noclobber(path))
 }
 
-/// Follows symbolic links, also to a file that does not exist.
+/// Follows symbolic links, even to a file that does not exist.
 fn follow_links(path: &Path) -> io::Result<PathBuf> {
     /// The limit of Linux.
     const MAX_LINKS: usize = 40;

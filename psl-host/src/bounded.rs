@@ -1,4 +1,4 @@
-//! Reads files up to a limit, and without blocking on files that nobody named.
+//! Reads files up to a size limit. Files that the user did not name never block.
 
 use std::{
     fs::{self, File, FileType, OpenOptions},

@@ -37,13 +37,13 @@ impl WatchedFiles {
     }
 }
 
-/// Resolves links in the folder of a path, as the reported changes have it.
+/// Resolves links in the folder of a path, because the paths of reported changes are resolved.
 fn in_folder(path: &Path) -> Option<PathBuf> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     Some(dunce::canonicalize(folder).ok()?.join(path.file_name()?))
 }
 
-/// Finds the nearest `psl.toml`, beside a file or above it.
+/// Finds the nearest `psl.toml`, in the folder of a file or above.
 fn config(file: &Path) -> Option<PathBuf> {
     file.ancestors().map(|path| path.with_file_name(CONFIG)).find(|config| config.is_file())
 }

@@ -127,7 +127,6 @@ fn as_spelled(problem: Arc<ConfigProblem>, folder: &Path) -> Arc<ConfigProblem> 
     }
 }
 
-/// The folder of a file.
 fn folder(file: &Path) -> &Path {
     file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }

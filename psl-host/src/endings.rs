@@ -22,7 +22,8 @@ static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// The exit code after Ctrl-C, if it is not that of the signal.
 static EXIT_CODE: Mutex<Option<Arc<AtomicI32>>> = Mutex::new(None);
 
-/// A file that replaces another when it is finished. Until then, its end removes it, and so does the end of the process.
+/// A file that replaces another when it is finished. Until then, dropping it removes it, and so does a signal that ends
+/// the process.
 pub(crate) struct Unfinished(Option<TempPath>);
 
 impl Unfinished {
@@ -35,7 +36,7 @@ impl Unfinished {
         Ok((file, Self(Some(path))))
     }
 
-    /// Gives the file its name, by a function of [`TempPath`].
+    /// Gives the file its final name, by a function of [`TempPath`].
     pub(crate) fn finish(
         mut self,
         target: &Path,
@@ -86,7 +87,7 @@ fn listen() {
 fn end(is_interrupt: bool, otherwise: &dyn Fn()) -> ! {
     let unfinished = unfinished();
     for file in &*unfinished {
-        // The process ends: an error has no reader.
+        // Nobody would see an error, because the process ends.
         fs::remove_file(file).ok();
     }
     let code = exit_code().filter(|_| is_interrupt);
@@ -131,7 +132,8 @@ mod system {
         low_level::emulate_default_handler,
     };
 
-    /// Signals that are ignored, as under `nohup`, stay so, except for the only way to end a command that watches.
+    /// Listens to the signals that end the process. Ignored signals, as under `nohup`, stay ignored, except for Ctrl-C
+    /// in a command that watches, which has no other end.
     pub fn listen(watches: bool, end: fn(bool, &dyn Fn()) -> !) -> io::Result<()> {
         let ignored = ignored();
         let is_heard = |signal: &i32| ignored & (1 << (signal - 1)) == 0 || *signal == SIGINT && watches;

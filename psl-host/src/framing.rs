@@ -2,8 +2,8 @@
 //!
 //! Invariants: only the end of the stream ends reading. After a wrong header or a broken body, reading continues at the
 //! next header, even if the body was cut off and its length extends into that header. A message that arrived whole
-//! despite a wrong header is still read, unless that announces more than [`LONGEST`]. Lost bytes are reported with whether
-//! they may have changed a text. The memory of a long message is freed before waiting for the next one.
+//! despite a wrong header is still read, unless that announces more than [`LONGEST`]. The report of lost bytes includes
+//! whether they may have changed a text. The memory of a long message is freed before waiting for the next one.
 
 use std::io::{self, BufRead, Write};
 
@@ -32,21 +32,22 @@ pub struct Malformed {
 /// The messages of an input.
 pub struct Frames<R> {
     input: R,
-    /// The beginning of the methods that change a text.
+    /// The common beginning of the methods that change a text.
     changes: Option<&'static str>,
     bytes: Vec<u8>,
-    /// The number of used `bytes`.
+    /// The number of `bytes` already used.
     used: usize,
-    /// The number of the remaining bytes that are known to contain no header within a body.
+    /// The number of remaining bytes, in a body, that are known to contain no header.
     searched: usize,
     /// Whether bytes since the last header were reported, and if so, whether as the rest of a change.
     reported: Option<bool>,
-    /// Whether the next bytes are the beginning of a message that is too long. They decide for its rest.
+    /// Whether the next bytes begin a message that is too long. They decide how its rest is reported.
     skips: bool,
 }
 
 impl<R: BufRead> Frames<R> {
-    /// Reads messages from an input. `changes` is the beginning of the methods that change a text, if any does.
+    /// Reads messages from an input. `changes` is the common beginning of the methods that change a text, if there are
+    /// any.
     pub fn new(input: R, changes: Option<&'static str>) -> Self {
         Self { input, changes, bytes: Vec::new(), used: 0, searched: 0, reported: None, skips: false }
     }
@@ -155,7 +156,7 @@ impl<R: BufRead> Frames<R> {
         }
     }
 
-    /// A body that does not end where its header promised.
+    /// Takes a body that goes beyond the length in its header.
     fn longer_body(
         &mut self,
         start: usize,

@@ -1,7 +1,7 @@
 //! A server on loopback for pages with data that changes.
 //!
-//! Each page has its own address with a secret of 128 random bits. Below the address are the page, its events and a place to
-//! report clicks; everything else is refused, and nothing is read from disk.
+//! Each page has its own address with a secret of 128 random bits. Below the address are the page, its events and an
+//! endpoint for clicks. Everything else is refused, and nothing is read from disk.
 //!
 //! ```text
 //! connections     accepts connections, within limits of number and time
@@ -78,8 +78,9 @@ impl ExplorerServer {
         Ok(Self { site, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// Adds a page with its data, JSON that is also text inside of a script element. `reveal` is called with the 1-based line of each click on a line, on the server's thread, which it must not
-    /// block. Browsers keep at most 6 pages of a server up to date.
+    /// Adds a page with its data, JSON that can be embedded in a script element. `reveal` is called with the 1-based
+    /// line of each click on a line, on the server's thread, which it must not block. Browsers keep at most 6 pages of
+    /// a server up to date.
     ///
     /// # Errors
     ///

@@ -38,7 +38,6 @@ pub struct Found {
 
 /// A file that was found.
 pub struct FoundFile {
-    /// The path.
     pub path: PathBuf,
     /// Whether a search found it, rather than a user naming it.
     pub searched: bool,

@@ -9,7 +9,7 @@ use std::{
 /// The resolution of file times. The second of two changes within this time may go unnoticed.
 const GRANULARITY: Duration = Duration::from_millis(20);
 
-/// The identity of a file's content: another length, time or file means other content.
+/// The identity of a file's content: a different length, time or file means different content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stamp {
     length: u64,

@@ -43,7 +43,7 @@ pub struct ProductionKey {
     digest: String,
     /// The number of preceding productions with the same text.
     nth: usize,
-    /// The number of all productions with this text. If it changes, the intended one is unknown.
+    /// The number of all productions with this text. If it changes, it is unknown which one the key is for.
     of: usize,
 }
 
@@ -66,8 +66,8 @@ pub fn prepare_call_hierarchy(file: &File, offset: u32) -> Option<CallHierarchyI
     flow.item(layer, symbol)
 }
 
-/// Returns the productions that feed one, in program order, with their writes. `None` if the text no longer contains
-/// it.
+/// Returns the productions that feed `callee`, in program order, with their writes. `None` if the text no longer
+/// contains it.
 pub fn incoming_calls(file: &File, callee: &ProductionKey) -> Option<Vec<Call>> {
     let flow = DataFlow::new(file);
     let callee = flow.find(callee)?;
@@ -79,7 +79,7 @@ pub fn incoming_calls(file: &File, callee: &ProductionKey) -> Option<Vec<Call>> 
     Some(flow.calls(feeding))
 }
 
-/// Returns the productions that one feeds, in program order, with its writes that they read. `None` if the text no
+/// Returns the productions that `caller` feeds, in program order, with the writes that they read. `None` if the text no
 /// longer contains it.
 pub fn outgoing_calls(file: &File, caller: &ProductionKey) -> Option<Vec<Call>> {
     let flow = DataFlow::new(file);
@@ -156,7 +156,7 @@ impl<'f> DataFlow<'f> {
         })
     }
 
-    /// The registers that a layer reads or writes, each once, after the verb.
+    /// The verb, then the registers that a layer reads or writes, each once.
     fn listed(&self, layer: usize, verb: &str, access: Access) -> Option<String> {
         let program = &self.file.checked().analysis.program;
         let mut seen = BTreeSet::new();

@@ -44,7 +44,7 @@ const ACTIONS: [(ActionKind, Actions); 10] = [
 pub struct WantedActions {
     /// The requested kinds.
     pub kinds: Vec<ActionKind>,
-    /// Whether the editor asked by itself because the cursor moved.
+    /// Whether the editor asked automatically, because the cursor moved.
     pub automatic: bool,
 }
 

@@ -3,9 +3,8 @@
 use psl_program::{File, Prompt, RunHistory};
 use psl_syntax::Span;
 
-/// A lens.
 pub struct CodeLens {
-    /// The line that it is shown above.
+    /// The line below the lens.
     pub span: Span,
     /// The text shown to the user.
     pub title: String,
@@ -16,13 +15,11 @@ pub struct CodeLens {
 /// The action of a click on a lens.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LensAction {
-    /// Runs all tests.
     RunTests,
     /// Runs the usual prompt, or asks the user for one.
     Run,
     /// Runs the test with this index.
     RunTest(usize),
-    /// Runs a prompt.
     RunPrompt(String),
     /// Debugs the test with this index.
     Debug(usize),
@@ -58,8 +55,8 @@ pub fn code_lenses(file: &File, history: &RunHistory) -> Vec<CodeLens> {
     for (index, test) in program.tests.iter().enumerate() {
         let title = match results.test(test).map(|gave| &gave.result) {
             None => format!("▶ Run test {}", test.name.as_deref().unwrap_or_default()).trim_end().to_owned(),
-            Some(Ok(completion)) if completion.is(&test.gold) => format!("✓ {}", completion.text()),
-            Some(Ok(completion)) => format!("✗ {}", completion.text()),
+            Some(Ok(continuation)) if continuation.is(&test.gold) => format!("✓ {}", continuation.text()),
+            Some(Ok(continuation)) => format!("✗ {}", continuation.text()),
             Some(Err(failure)) => format!("✗ {}", failure.message),
         };
         lenses.push(CodeLens { span: test.span, title, action: LensAction::RunTest(index) });

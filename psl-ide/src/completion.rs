@@ -19,7 +19,6 @@ use resolve_data::{ResolveData, registers};
 
 use crate::skeleton::SKELETON;
 
-/// A completion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CompletionItem {
     /// The completed text.
@@ -28,34 +27,28 @@ pub struct CompletionItem {
     pub kind: CompletionKind,
     /// A short description.
     pub detail: String,
-    /// The data that its documentation is made from.
+    /// The data for its documentation.
     pub resolve_data: ResolveData,
     /// The text to insert.
     pub text: String,
     /// A longer text to insert if the client supports snippets. `$1` and `$0` are places to fill in.
     pub snippet: Option<String>,
-    /// The text to type to find it, if it differs from the label.
+    /// The text that typing must match, if it differs from the label.
     pub filter: Option<String>,
     /// Whether the program makes it likely here. Likely items come first.
     pub(crate) likely: bool,
 }
 
-/// A kind of completion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CompletionKind {
     /// A cell, `n` or `N`.
     Cell,
-    /// A register.
     Register,
-    /// A constant.
     Constant,
-    /// A function.
     Function,
-    /// A role.
     Role,
     /// The name of a directive, or the code of a diagnostic in one.
     Directive,
-    /// A keyword.
     Keyword,
 }
 
@@ -293,7 +286,7 @@ impl Make<'_> {
         CompletionItem { snippet, ..keyword }
     }
 
-    /// The item with more text after its label, unless that text already follows.
+    /// Appends text to an item, unless that text already follows.
     fn more(&self, mut item: CompletionItem, text: &str, snippet: &str) -> CompletionItem {
         if self.context.open_end {
             item.snippet = Some(format!("{}{snippet}", item.label));

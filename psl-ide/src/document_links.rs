@@ -9,7 +9,6 @@ use psl_syntax::{
     tree::{Directive, DirectiveKind},
 };
 
-/// The target of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum LinkTarget {
     /// A URL that starts with `http://` or `https://`.

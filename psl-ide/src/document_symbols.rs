@@ -10,7 +10,6 @@ use psl_syntax::{
 /// A named part of a program, with its children.
 #[derive(Clone, Debug)]
 pub struct Symbol {
-    /// The kind of symbol.
     pub kind: SymbolKind,
     /// The name or label; never empty.
     pub name: String,
@@ -24,22 +23,17 @@ pub struct Symbol {
     pub children: Vec<Symbol>,
 }
 
-/// A kind of symbol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SymbolKind {
     /// A declaration as a whole.
     Declaration,
-    /// A register.
     Register,
-    /// A constant.
     Constant,
     /// A role, or a watched register.
     Mention,
-    /// A production.
     Production,
     /// A repeat block.
     Repeat,
-    /// A test.
     Test,
 }
 

@@ -30,7 +30,6 @@ pub struct Topics {
 /// A word with its meaning.
 #[derive(Clone, Copy, Debug)]
 pub struct Topic {
-    /// The word.
     pub word: &'static str,
     /// The meaning in one sentence, as Markdown.
     pub summary: &'static str,
@@ -128,7 +127,7 @@ pub fn explain(word: &str) -> Result<String, String> {
         let found: Vec<String> = found.map(|(kind, topic)| topic.markdown(kind)).collect();
         (!found.is_empty()).then(|| found.join("\n"))
     };
-    // The machines are written DAT and `dat`, and QKVL is a name.
+    // Lower case comes last: `DAT` is the topic `dat`, but `QKVL` is in upper case.
     [word, bare, quoted, &quoted.to_lowercase()].into_iter().find_map(of).ok_or_else(|| {
         let all: Vec<&str> = topics.iter().flat_map(|of_kind| &of_kind.topics).map(|topic| topic.word).collect();
         unknown(word, suggestions(quoted, all))

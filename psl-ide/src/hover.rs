@@ -18,14 +18,13 @@ use psl_syntax::{
 
 use crate::navigation::role_at;
 
-/// A hover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
     /// The text, as Markdown.
     pub markdown: String,
     /// The span it explains.
     pub span: Span,
-    /// The section of the reference that says more, if there is one.
+    /// The section of the reference with more about it, if there is one.
     pub section: Option<Section>,
 }
 

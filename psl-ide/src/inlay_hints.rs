@@ -27,7 +27,7 @@ pub struct InlayHintSettings {
     pub layers: bool,
     /// The possible values of a register, if they are few and new to the reader.
     pub domains: bool,
-    /// The possible values at each production, also where they repeat or the production tests them.
+    /// The possible values at each production, even if they repeat or the production tests them.
     pub all_domains: bool,
     /// The productions that may attend to a cell to their right.
     pub look_ahead: bool,
@@ -41,7 +41,6 @@ impl Default for InlayHintSettings {
     }
 }
 
-/// A hint.
 #[derive(Debug)]
 pub struct InlayHint {
     /// The place of the hint: the end of a token.
@@ -71,7 +70,7 @@ pub fn inlay_hints(
         if span.end < production.span.start {
             break;
         }
-        // Those before the span decide which values are new in it.
+        // Hints before the span decide which values are new in it.
         if shown.domains {
             domains(checked, layer, production, (!shown.all_domains).then_some(&mut told), &mut hints);
         }
@@ -124,9 +123,9 @@ fn look_ahead(
     Some(hint(production.head.end, label.to_owned(), Some(why)))
 }
 
-/// Adds the possible values of each register after the first place where the production reads it. Registers that the
-/// machine sets are skipped: their values are obvious. So are, if `told` holds the last hint of each register, repeated
-/// hints and registers that the production compares with constants.
+/// Adds the possible values of each register after the first place where the production reads it. Skips registers that
+/// the machine sets, because their values are obvious. With `told`, the last hint of each register, it also skips
+/// repeated hints and registers that the production compares with constants.
 fn domains(
     checked: &Checked,
     layer: usize,

@@ -44,7 +44,7 @@ pub fn plain(text: &str) -> String {
             // At the start of a line: headings, quotations and lists.
             '#' | '>' | '+' | '-' | '=' | ':' => before.is_none(),
             ')' => in_number,
-            // Many editors turn addresses into links although Markdown does not ask for it.
+            // Many editors turn addresses into links, although Markdown does not.
             '.' => in_number || is_inside,
             '/' => after == Some('/'),
             '@' => is_inside,

@@ -13,12 +13,10 @@ mod legend;
 
 pub use legend::{Modifier, TokenType};
 
-/// A token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
     /// The span; it contains no line end.
     pub span: Span,
-    /// The type.
     pub kind: TokenType,
     /// The modifier, if there is one.
     pub modifier: Option<Modifier>,
@@ -102,7 +100,7 @@ fn of_code(checked: &Checked, roles: &[Span], token: token::Token) -> Option<Tok
 fn of_reference(reference: &Reference) -> Token {
     let kind = match (reference.symbol, reference.access) {
         (_, Access::ShortName) => TokenType::String,
-        // A separate type, so that a written register differs in themes without modifiers.
+        // A separate type, so that a written register looks different even in themes without modifiers.
         (Symbol::Register(_), Access::Write) => TokenType::Property,
         (Symbol::Register(_), _) => TokenType::Variable,
         (Symbol::Constant(_), _) => TokenType::EnumMember,

@@ -12,7 +12,7 @@ use psl_syntax::{
 pub struct SignatureHelp {
     /// The forms; at least one.
     pub forms: Vec<Signature>,
-    /// The form that is being written.
+    /// The index of the form that is being written.
     pub active: usize,
 }
 
@@ -21,11 +21,10 @@ pub struct SignatureHelp {
 pub struct Signature {
     /// The form, as code.
     pub label: String,
-    /// The meaning.
     pub meaning: &'static str,
     /// The parts as they appear in the label, each with a description.
     pub parts: Vec<(&'static str, &'static str)>,
-    /// The part that is being written.
+    /// The index of the part that is being written.
     pub active: usize,
 }
 
@@ -117,7 +116,8 @@ fn assignment(tree: &Tree, assignments: &[Token], binds_n: bool, offset: u32) ->
     })
 }
 
-/// If the tokens end inside the brackets of a register or after an `@`, the cells or functions that are valid there.
+/// The cells or functions that are valid at the end of the tokens, if that is inside the brackets of a register or
+/// after an `@`.
 fn place(tree: &Tree, tokens: &[Token], cells: &[&'static str], offset: u32) -> Option<SignatureHelp> {
     let (of, typed) = match tokens {
         [.., of, last] if matches!(last.kind, Kind::OpenBracket | Kind::At) => (of, ""),

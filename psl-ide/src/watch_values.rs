@@ -21,7 +21,6 @@ const WIDTH: usize = 76;
 
 /// The watched registers during the run of one prompt.
 pub struct WatchValues {
-    /// The prompt.
     pub prompt: Prompt,
     vocabulary: Vocabulary,
     /// The symbols of the prompt and of the continuation.
@@ -35,7 +34,6 @@ pub struct WatchValues {
 /// The values of a register after a layer, in its last pass.
 #[derive(Clone)]
 pub struct Row {
-    /// The register.
     pub register: RegisterId,
     /// Entry i is cell i + 1, including generated cells.
     cells: Vec<Option<ValueId>>,
@@ -71,7 +69,7 @@ impl WatchValues {
         let result = run_briefly(runner, task, MachineKind::Dat, cancelled, |update| {
             let rows = update.layer.checked_sub(1).and_then(|layer| layers.get_mut(layer));
             let Some(index) = update.cell.checked_sub(1) else { return };
-            // A generated cell starts as a copy of the last one, with its own position.
+            // A generated cell starts as a copy of the previous one, except for its position.
             if before.len() < update.cell {
                 let last = before.last().cloned().unwrap_or_default();
                 before.resize(update.cell, last);

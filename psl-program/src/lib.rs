@@ -10,6 +10,7 @@
 //!
 //! Invariant: this crate does no I/O. It has no access to terminals, editor protocols, URLs, clocks, the environment or
 //! threads; callers pass in what it needs. It compiles to WebAssembly.
+#![warn(missing_docs)]
 
 mod align;
 mod brief_run;

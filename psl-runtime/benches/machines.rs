@@ -1,5 +1,5 @@
-//! Benchmarks of PARGEN: compiling, making weights, and completing the paper's `swap` prompt on each machine. Benchmarks of
-//! the DAT on prompts of growing length.
+//! Benchmarks of PARGEN: compiling, making weights, and running the paper's `swap` prompt on each machine. Also the DAT
+//! on longer and longer prompts.
 
 #![allow(clippy::unwrap_used, missing_docs)]
 
@@ -44,7 +44,7 @@ fn machines(criterion: &mut Criterion) {
     criterion.bench_function("verify swap", |bench| bench.iter(|| pargen.verify(black_box(&task))));
 }
 
-/// A prompt of that many symbols, two more than a multiple of three: one constituent, copied.
+/// A prompt that copies one constituent. `symbols` is two more than a multiple of three.
 fn prompt(symbols: usize) -> Vec<String> {
     let words = (symbols - 5) / 3;
     let (example, cue) = ((0..words).map(|word| format!("x{word}")), (0..words).map(|word| format!("y{word}")));

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::vocabulary::ValueId;
 
-/// A change of one register of one cell, right before a layer in certain passes. The numbers are those of
+/// A change of one register of one cell, right before a layer in certain passes, with the numbers of
 /// [`Update`](crate::Update).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {
@@ -18,7 +18,7 @@ pub struct Change {
     pub cell: usize,
     /// The register, 0-based.
     pub register: usize,
-    /// The value that it has instead, or `None` for null.
+    /// The new value, or `None` for null.
     pub value: Option<ValueId>,
 }
 

@@ -48,7 +48,7 @@ fn blocks(program: &Program, statements: &[Statement]) -> Vec<Block> {
     statements.iter().filter_map(block).collect()
 }
 
-/// Compiles one production to its layer: each condition to a slot of query and key, each assignment to an entry of the
+/// Compiles one production to a layer: each condition to a slot of query and key, each assignment to an entry of the
 /// value.
 pub fn compile_production(program: &Program, production: &Production) -> Layer {
     let QueryAndKey { q, k, .. } = query_and_key(program, &production.conditions);
@@ -101,8 +101,8 @@ impl QueryAndKey<'_> {
         self.add(position.short.clone(), itself.clone(), itself);
     }
 
-    /// Fills the slot of that name. If it is taken, fills the first free primed one, so that every condition counts. A
-    /// condition that one of these slots already has is not added again.
+    /// Fills the slot with that name or, if it is taken, the first free primed one, so that every condition counts.
+    /// Skips a condition that one of these slots already has.
     fn add(&mut self, mut slot: String, query: Source, key: Source) {
         while let Some(present) = self.q.get(&slot) {
             if *present == query && self.k.get(&slot) == Some(&key) {

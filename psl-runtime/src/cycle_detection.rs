@@ -1,11 +1,13 @@
-//! Finds cycles in the states of a repeat block's passes, once the next pass depends on nothing but the last.
+//! Finds cycles in the states of a repeat block, once each pass depends only on the previous one.
 
 use std::collections::BTreeMap;
 
-use crate::run_error::{Cycle, Turning};
-use crate::vocabulary::ValueId;
+use crate::{
+    run_error::{Cycle, Turning},
+    vocabulary::ValueId,
+};
 
-/// Brent's algorithm: keeps one saved state, however many passes there are. When the passes since it was saved reach the
+/// Brent's algorithm: saves one state, however many passes there are. When the passes since it was saved reach the
 /// limit, the latest state replaces it, and the limit doubles. When the saved state recurs, one more round of the cycle
 /// finds the registers that change.
 #[derive(Debug)]
@@ -15,7 +17,7 @@ pub(crate) struct CycleDetection<V> {
     limit: usize,
     /// The number of passes left in the second round.
     left: Option<usize>,
-    /// By register, cell after cell: its distinct values, if it changed.
+    /// For each register that changed, by its index over all cells: its distinct values.
     turning: BTreeMap<usize, Vec<V>>,
 }
 
@@ -26,7 +28,6 @@ impl<V> Default for CycleDetection<V> {
 }
 
 impl<V: Copy + PartialEq> CycleDetection<V> {
-    /// Starts from a state.
     pub(crate) fn start(&mut self, state: &[V]) {
         self.restart(state, 1);
     }
@@ -37,13 +38,13 @@ impl<V: Copy + PartialEq> CycleDetection<V> {
         (self.passes, self.limit) = (0, limit);
     }
 
-    /// Whether a cycle was found: the remaining passes only collect the registers that change.
+    /// Whether a cycle was found. The remaining passes then only collect the registers that change.
     pub(crate) const fn is_closed(&self) -> bool {
         self.left.is_some()
     }
 
-    /// Takes the state after a pass: the cells after `first`, each with `registers` values. Returns the cycle after the
-    /// second round. `held` returns the value of a register.
+    /// Takes the state after a pass: the cells after `first`, each with `registers` values. Returns the cycle after its
+    /// second round. `held` converts a value, with `None` for null.
     pub(crate) fn after_pass(
         &mut self,
         state: &[V],

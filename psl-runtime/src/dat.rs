@@ -6,7 +6,7 @@
 //!
 //! # Why it agrees with the full arithmetic
 //!
-//! Each shortcut is justified where it is taken:
+//! Each shortcut is justified in the code that takes it:
 //!
 //! | shortcut                                                               | justification              |
 //! |------------------------------------------------------------------------|----------------------------|
@@ -31,11 +31,13 @@ mod reading;
 mod value;
 mod value_test;
 
-use crate::input::{Input, State};
-use crate::limits::Limits;
-use crate::machine::{Machine, Observer, Run, Stopped};
-use crate::run_error::RunError;
-use crate::vocabulary::ValueId;
+use crate::{
+    input::{Input, State},
+    limits::Limits,
+    machine::{Machine, Observer, Run, Stopped},
+    run_error::RunError,
+    vocabulary::ValueId,
+};
 use forward::Forward;
 use reading::Shifts;
 use value::{NULL, Value, held};
@@ -55,7 +57,7 @@ impl<'m> Dat<'m> {
         Self { maps, shifts: Shifts::new(positions) }
     }
 
-    /// Whether every cell's position is its index, and remains so.
+    /// Whether every cell's position is its index throughout the run.
     fn is_pinned(&self, input: &Input) -> bool {
         let Some(register) = self.maps.position.filter(|_| !self.maps.sets_position) else { return false };
         let held = |cell: &State| cell.get(register).copied().flatten().map_or(NULL, |value| value.0);

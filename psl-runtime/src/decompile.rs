@@ -11,25 +11,24 @@
 
 mod build;
 mod conditions;
-mod no_psl;
+mod error;
 mod print;
 mod symbol_table;
 
 use psl_syntax::Diagnostic;
 
-use crate::compile::compile;
-use crate::qkvl;
-use no_psl::no_psl;
+use crate::{compile::compile, qkvl};
+use error::refuse;
 use print::Printed;
 
-pub use no_psl::NoPsl;
+pub use error::DecompileError;
 
 /// The PSL program that compiles to some QKVL. Its spans are empty, because it has no text.
 ///
 /// # Errors
 ///
 /// The first part that PSL cannot express.
-pub fn program(qkvl: &qkvl::Program) -> Result<psl_syntax::Program, NoPsl> {
+pub fn program(qkvl: &qkvl::Program) -> Result<psl_syntax::Program, DecompileError> {
     checked(qkvl).map(|(program, _)| program)
 }
 
@@ -38,24 +37,24 @@ pub fn program(qkvl: &qkvl::Program) -> Result<psl_syntax::Program, NoPsl> {
 /// # Errors
 ///
 /// The first part that PSL cannot express.
-pub fn decompile(qkvl: &qkvl::Program) -> Result<String, NoPsl> {
+pub fn decompile(qkvl: &qkvl::Program) -> Result<String, DecompileError> {
     let (_, text) = checked(qkvl)?;
     Ok(psl_syntax::format(&text).map_or(text, |formatted| formatted.text))
 }
 
 /// The program and its text, checked for the invariant.
-fn checked(qkvl: &qkvl::Program) -> Result<(psl_syntax::Program, String), NoPsl> {
+fn checked(qkvl: &qkvl::Program) -> Result<(psl_syntax::Program, String), DecompileError> {
     let program = build::build(qkvl)?;
     let printed = print::print(&program);
     let checked = psl_syntax::check(&printed.text);
     if let Some(Diagnostic { span, message, help, .. }) = checked.diagnostics.iter().find(|found| found.is_error()) {
         let help = help.clone().unwrap_or_else(|| "see `psl explain`".to_owned());
-        return no_psl(printed.place(span.start), format!("not allowed in PSL: {message}"), help);
+        return refuse(printed.place(span.start), format!("not allowed in PSL: {message}"), help);
     }
     for compiled in [compile(&checked.analysis.program), compile(&program)] {
         if let Some(index) = compiled.weights.iter().zip(&qkvl.weights).position(|(ours, given)| ours != given) {
             let place = format!("weights[{index}]");
-            return no_psl(
+            return refuse(
                 place,
                 "no PSL compiles to these instructions",
                 "change them to instructions that `psl compile` writes",

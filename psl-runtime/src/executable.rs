@@ -3,24 +3,27 @@
 use std::borrow::Cow;
 
 use indexmap::IndexSet;
-use psl_syntax::Span;
-use psl_syntax::program::{Constant, Program};
+use psl_syntax::{
+    Span,
+    program::{Constant, Program},
+};
 
-use crate::changes::Change;
-use crate::compile::compile;
-use crate::dat::{Dat, Maps};
-use crate::decompile::{self, NoPsl};
-use crate::full_dat::{Embedding, FullDat};
-use crate::input::{Cell, InputError, Options, Registers, Task};
-use crate::machine::{Machine, MachineKind, Observer, Run};
-use crate::psm::Psm;
-use crate::qkvl;
-use crate::qkvm::Qkvm;
-use crate::run_error::RunError;
-use crate::verify::{Verified, VerifyError, verify};
-use crate::vocabulary::Vocabulary;
-use crate::weights::file::Model;
-use crate::weights::{self, Weights, weights};
+use crate::{
+    changes::Change,
+    compile::compile,
+    dat::{Dat, Maps},
+    decompile::{self, DecompileError},
+    full_dat::{Embedding, FullDat},
+    input::{Cell, InputError, Options, Registers, Task},
+    machine::{Machine, MachineKind, Observer, Run},
+    psm::Psm,
+    qkvl,
+    qkvm::Qkvm,
+    run_error::RunError,
+    verify::{Verified, VerifyError, verify},
+    vocabulary::Vocabulary,
+    weights::{self, Weights, file::Model, weights},
+};
 
 /// A program, ready to run on any machine.
 #[derive(Clone, Debug)]
@@ -31,17 +34,17 @@ pub struct Executable {
     pub qkvl: qkvl::Program,
     /// The registers of the cells' states.
     pub registers: Registers,
-    origin: Origin,
+    loaded: Loaded,
 }
 
-/// The source of an executable, which decides what the machines can run. If `maps` is `None`, no program has these weights,
-/// and the DAT runs them by the full arithmetic.
+/// The form that a program was loaded in, which decides what the machines can run. If `maps` is `None`, no program has these
+/// weights, and the DAT runs them by the full arithmetic.
 #[derive(Clone, Debug)]
-enum Origin {
+enum Loaded {
     /// A PSL program, which every machine runs.
     Psl { maps: Option<Maps> },
-    /// QKVL. `not_psl` is the reason if there is no program for the PSM.
-    Qkvl { maps: Option<Maps>, not_psl: Option<NoPsl> },
+    /// QKVL, which the PSM can run unless it failed to decompile.
+    Qkvl { maps: Option<Maps>, error: Option<DecompileError> },
     /// Weights with their vocabulary, which the DATs run unchanged.
     Weights { model: Box<Model>, maps: Option<Maps>, lacks: Option<Lack> },
 }
@@ -50,9 +53,9 @@ enum Origin {
 #[derive(Clone, Debug)]
 enum Lack {
     /// Neither QKVL nor PSL.
-    Qkvl(NoPsl),
+    Qkvl(DecompileError),
     /// QKVL, but not PSL.
-    Psl(NoPsl),
+    Psl(DecompileError),
 }
 
 impl Executable {
@@ -61,15 +64,15 @@ impl Executable {
         let qkvl = compile(&program);
         let registers = Registers::from(&program);
         let maps = maps(&qkvl, &constants(&program));
-        Self { program, qkvl, registers, origin: Origin::Psl { maps } }
+        Self { program, qkvl, registers, loaded: Loaded::Psl { maps } }
     }
 
     /// Loads QKVL. The PSM runs the program that it decompiles to.
     pub fn of_qkvl(qkvl: qkvl::Program) -> Self {
-        let (program, not_psl) = psl(&qkvl);
+        let (program, error) = psl(&qkvl);
         let registers = Registers::from(&qkvl);
         let maps = maps(&qkvl, &constants(&program));
-        Self { program, qkvl, registers, origin: Origin::Qkvl { maps, not_psl } }
+        Self { program, qkvl, registers, loaded: Loaded::Qkvl { maps, error } }
     }
 
     /// Loads weights. The DATs run the weights themselves. The other machines run the program that the weights convert back
@@ -77,23 +80,23 @@ impl Executable {
     pub fn of_weights(model: Model) -> Self {
         let (program, qkvl, lacks) = match weights::program::program(&model) {
             Ok(qkvl) => {
-                let (program, not_psl) = psl(&qkvl);
-                (program, qkvl, not_psl.map(Lack::Psl))
+                let (program, error) = psl(&qkvl);
+                (program, qkvl, error.map(Lack::Psl))
             }
             Err(not_qkvl) => (Program::default(), model.names.clone(), Some(Lack::Qkvl(not_qkvl))),
         };
         let registers = Registers::from(&qkvl);
         // A prompt adds nothing to the vocabulary of weights.
         let maps = Maps::new(&model.weights, &[]).ok();
-        Self { program, qkvl, registers, origin: Origin::Weights { model: Box::new(model), maps, lacks } }
+        Self { program, qkvl, registers, loaded: Loaded::Weights { model: Box::new(model), maps, lacks } }
     }
 
     /// The reason why a machine cannot run it, or `None` if it can.
-    pub fn lacks(&self, kind: MachineKind) -> Option<&NoPsl> {
-        match (kind, &self.origin) {
-            (MachineKind::Psm, Origin::Qkvl { not_psl, .. }) => not_psl.as_ref(),
-            (MachineKind::Psm, Origin::Weights { lacks: Some(Lack::Qkvl(reason) | Lack::Psl(reason)), .. })
-            | (MachineKind::Qkvm, Origin::Weights { lacks: Some(Lack::Qkvl(reason)), .. }) => Some(reason),
+    pub fn lacks(&self, kind: MachineKind) -> Option<&DecompileError> {
+        match (kind, &self.loaded) {
+            (MachineKind::Psm, Loaded::Qkvl { error, .. }) => error.as_ref(),
+            (MachineKind::Psm, Loaded::Weights { lacks: Some(Lack::Qkvl(reason) | Lack::Psl(reason)), .. })
+            | (MachineKind::Qkvm, Loaded::Weights { lacks: Some(Lack::Qkvl(reason)), .. }) => Some(reason),
             _ => None,
         }
     }
@@ -121,7 +124,7 @@ impl Executable {
         }
     }
 
-    /// The values that the vocabulary of loaded weights lacks, each once. A program lacks none.
+    /// The given values that the vocabulary of loaded weights lacks, without duplicates. A program lacks none.
     pub fn unknown<'t>(&self, values: &[&'t str]) -> Vec<&'t str> {
         self.model().map(|model| model.vocabulary.unknown(values)).unwrap_or_default()
     }
@@ -156,8 +159,8 @@ impl Executable {
         }
     }
 
-    /// Runs a task with changed registers: see [`Psm::run_changed`]. Only the PSM runs changes. All machines agree, so its run
-    /// is what theirs would be.
+    /// Runs a task with changed registers: see [`Psm::run_changed`]. Only the PSM supports changes. The other machines
+    /// would agree, as they do on every run.
     ///
     /// # Errors
     ///
@@ -190,15 +193,15 @@ impl Executable {
 
     /// The loaded weights, or `None` for another source.
     fn model(&self) -> Option<&Model> {
-        match &self.origin {
-            Origin::Weights { model, .. } => Some(model),
-            Origin::Psl { .. } | Origin::Qkvl { .. } => None,
+        match &self.loaded {
+            Loaded::Weights { model, .. } => Some(model),
+            Loaded::Psl { .. } | Loaded::Qkvl { .. } => None,
         }
     }
 
     fn maps(&self) -> Option<&Maps> {
-        match &self.origin {
-            Origin::Psl { maps } | Origin::Qkvl { maps, .. } | Origin::Weights { maps, .. } => maps.as_ref(),
+        match &self.loaded {
+            Loaded::Psl { maps } | Loaded::Qkvl { maps, .. } | Loaded::Weights { maps, .. } => maps.as_ref(),
         }
     }
 
@@ -220,8 +223,8 @@ impl Executable {
     }
 }
 
-/// The program that compiles to some QKVL. If there is none, the reason, and a program with the constants only.
-fn psl(qkvl: &qkvl::Program) -> (Program, Option<NoPsl>) {
+/// The program that compiles to some QKVL. If there is none, a program with only the constants, and the reason.
+fn psl(qkvl: &qkvl::Program) -> (Program, Option<DecompileError>) {
     match decompile::program(qkvl) {
         Ok(program) => (program, None),
         Err(reason) => {

@@ -13,13 +13,15 @@ mod load;
 mod space;
 mod state_vectors;
 
-use crate::input::{Input, State};
-use crate::limits::Limits;
-use crate::machine::{Machine, Observer, Run, Stopped};
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::vocabulary::ValueId;
-use crate::weights::Weights;
+use crate::{
+    input::{Input, State},
+    limits::Limits,
+    machine::{Machine, Observer, Run, Stopped},
+    meter::Meter,
+    run_error::RunError,
+    vocabulary::ValueId,
+    weights::Weights,
+};
 use forward::Forward;
 use load::{Loader, Node};
 pub use space::Embedding;
@@ -37,7 +39,7 @@ pub struct FullDat<'w> {
 }
 
 impl<'w> FullDat<'w> {
-    /// The maximum number of dense vectors of values, d, or of registers, R. Making a basis of d vectors takes about d^3
+    /// The maximum number of dense vectors of values, d, or of registers, R. A basis of d vectors takes about d^3
     /// operations.
     pub const MAX_DENSE: usize = Space::MAX_DENSE;
 
@@ -45,7 +47,7 @@ impl<'w> FullDat<'w> {
     ///
     /// # Errors
     ///
-    /// None: one-hot vectors need no work.
+    /// None, because one-hot vectors need no work.
     pub fn new(weights: &'w Weights, limits: &Limits) -> Result<Self, RunError> {
         Self::embedded(weights, Embedding::Local, limits)
     }

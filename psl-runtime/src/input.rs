@@ -4,9 +4,11 @@ use std::{collections::BTreeSet, fmt};
 
 use psl_syntax::program::{Program, RegisterId, Roles};
 
-use crate::limits::Limits;
-use crate::qkvl;
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::{
+    limits::Limits,
+    qkvl,
+    vocabulary::{ValueId, Vocabulary},
+};
 
 /// The values of a cell's registers, by their index in [`Registers`].
 pub type State = Vec<Option<ValueId>>;
@@ -33,7 +35,7 @@ impl Registers {
         self.short.is_empty()
     }
 
-    /// The cells of a plain prompt, one symbol each.
+    /// The cells of a plain prompt, with one symbol each.
     pub fn cells<'t>(&self, symbols: &[&'t str]) -> Vec<Cell<'t>> {
         let symbol = self.roles.symbol.map(|register| register.0 as usize);
         symbols.iter().map(|&text| symbol.map(|symbol| (symbol, text)).into_iter().collect()).collect()
@@ -132,7 +134,7 @@ pub struct Options {
     pub stop: Option<String>,
     /// The maximum number of passes of one repeat block. By default [`Options::MAX_PASSES`].
     pub max_passes: Option<usize>,
-    /// Whether all cells run again for every generated cell, instead of that cell only.
+    /// Whether every generated cell makes all cells run again, instead of only itself.
     pub recompute: bool,
     /// The layers that write nothing: see [`Limits::ablated`].
     pub ablated: BTreeSet<usize>,
@@ -143,10 +145,10 @@ impl Options {
     pub const MAX_PASSES: usize = 10_000;
     /// The maximum number of cells in a prompt and its continuation together.
     pub const MAX_CELLS: usize = 1_000_000;
-    /// The limit on the pairs of cells that a run compares: 10 seconds on the QKVM, and up to some minutes on the PSM and in
-    /// the full arithmetic. It also limits the passes of a block.
+    /// The limit on the pairs of cells that a run compares. It allows 10 seconds on the QKVM, and up to a few minutes
+    /// on the PSM and in the full arithmetic. It also limits the passes of a block.
     pub const MAX_WORK: u64 = u32::MAX as u64;
-    /// The limit on the values that a run keeps: some gigabytes.
+    /// The limit on the values that a run keeps: a few gigabytes.
     pub const MAX_KEPT: u64 = 1 << 28;
 
     /// The options that a program's directives set: `//@ stop` and `//@ max-new`.
@@ -155,14 +157,14 @@ impl Options {
     }
 }
 
-/// A prompt with its vocabulary and limits. Besides their program, the machines read nothing else.
+/// A prompt with its vocabulary and limits. The machines read only a task and their program.
 #[derive(Clone, Debug)]
 pub struct Task {
     /// The values of the run.
     pub vocabulary: Vocabulary,
     /// The prompt.
     pub input: Input,
-    /// The limits.
+    /// The limits of the run, from the options and the prompt.
     pub limits: Limits,
     /// The stop symbol's text, whether or not the vocabulary contains it.
     stop: String,

@@ -1,6 +1,6 @@
-//! Errors of the JSON reader in the words of a person who has never seen it.
+//! Errors of the JSON reader, reworded for people who do not know it.
 
-/// Phrases of the reader, and what they mean.
+/// Phrases of the reader, each with its rewording.
 const PHRASES: [(&str, &str); 8] = [
     ("EOF while parsing a list", "the JSON ends in the middle of a list"),
     ("EOF while parsing an object", "the JSON ends in the middle of an object"),
@@ -19,7 +19,7 @@ pub fn in_words(error: &serde_json::Error) -> String {
     found.map_or_else(|| text.clone(), |(phrase, words)| text.replacen(phrase, words, 1))
 }
 
-/// An error in a text of one line, whose place is a column.
+/// An error in a text of one line, with only the column as its place.
 pub fn of_line(error: &serde_json::Error) -> String {
     let text = in_words(error);
     match text.rsplit_once(" at line 1 column ") {

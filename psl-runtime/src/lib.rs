@@ -16,6 +16,7 @@
 //! resolved program, the QKVM only QKVL, the DATs only tensors. Otherwise their agreement would prove nothing.
 //!
 //! Invariant: this crate does no I/O and uses no terminal, editor protocol, clock or thread pool.
+#![warn(missing_docs)]
 
 pub mod changes;
 pub mod compile;
@@ -41,7 +42,7 @@ pub mod weights;
 pub use changes::Change;
 pub use compile::{compile, compile_production, primed_names};
 pub use dat::{Dat, Maps};
-pub use decompile::{NoPsl, decompile};
+pub use decompile::{DecompileError, decompile};
 pub use executable::Executable;
 pub use full_dat::{Embedding, FullDat, StateVectors};
 pub use input::{Cell, Input, InputError, Options, Registers, State, Task};

@@ -1,9 +1,13 @@
 //! The limits of a run.
 
-use std::collections::BTreeSet;
-use std::ops::Range;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::{
+    collections::BTreeSet,
+    ops::Range,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+};
 
 use crate::vocabulary::ValueId;
 
@@ -16,17 +20,17 @@ pub struct Limits {
     pub stop: Option<ValueId>,
     /// The maximum number of passes of one repeat block.
     pub max_passes: usize,
-    /// The maximum number of pairs of cells compared, where a lookup in an index compares a cell with one other. All other
-    /// work is counted as the number of comparisons that take about as long.
+    /// The maximum number of pairs of cells compared. A lookup in an index counts as one. All other work counts as the
+    /// number of comparisons that take about as long.
     pub max_work: u64,
     /// The maximum number of values kept for later cells: values of registers, and components in the full arithmetic.
     pub max_kept: u64,
-    /// Whether all cells run again for every generated cell, instead of that cell only.
+    /// Whether every generated cell makes all cells run again, instead of only itself.
     pub recompute: bool,
     /// The layers that write nothing, 1-based: each is zero-ablated, for every cell and in every pass. It still attends.
     pub ablated: BTreeSet<usize>,
-    /// Set by the caller, from any thread, to cancel the run: any of them. The run stops within tens of thousands of
-    /// comparisons.
+    /// Flags with which the caller cancels the run, from any thread. One is enough, and the run stops within tens of
+    /// thousands of comparisons.
     pub cancelled: Vec<Arc<AtomicBool>>,
 }
 

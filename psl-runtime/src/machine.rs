@@ -24,14 +24,15 @@
 //! - A run fails if a block needs more passes than [`Limits::max_passes`].
 //! - With [`Limits::recompute`], every step consists of all cells so far, and there are no earlier cells.
 
-use std::fmt;
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
-use crate::input::{Input, State};
-use crate::limits::Limits;
-use crate::run_error::RunError;
-use crate::trace::Update;
-use crate::vocabulary::ValueId;
+use crate::{
+    input::{Input, State},
+    limits::Limits,
+    run_error::RunError,
+    trace::Update,
+    vocabulary::ValueId,
+};
 
 /// The machines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +78,7 @@ impl FromStr for MachineKind {
 /// The error for an unknown name of a machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownMachine {
-    /// The name.
+    /// The name that no machine has.
     pub name: String,
 }
 
@@ -108,11 +109,11 @@ pub trait Machine {
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
-    /// The continuation. A cell without an output value generates null.
+    /// The continuation. A cell whose output is null generates `None`.
     pub output: Vec<Option<ValueId>>,
-    /// The reason why it ended.
+    /// The reason why the continuation ended.
     pub stopped: Stopped,
-    /// Every cell after the last layer. The last symbol of the continuation does not have a cell.
+    /// The state of every cell after the last layer. The last symbol of the continuation has no cell.
     pub states: Vec<State>,
 }
 

@@ -1,7 +1,6 @@
 //! Counts the work of a run, and regularly checks the limits.
 
-use crate::limits::Limits;
-use crate::run_error::RunError;
+use crate::{limits::Limits, run_error::RunError};
 
 /// The work and the kept values of a run so far.
 #[derive(Debug)]
@@ -16,7 +15,7 @@ pub(crate) struct Meter<'l> {
 }
 
 impl<'l> Meter<'l> {
-    /// The maximum number of comparisons counted at a time. A check is made at the latest after twice as many.
+    /// The maximum number of comparisons counted at a time. Twice as many can pass between two checks.
     pub(crate) const AT_ONCE: usize = 1 << 15;
 
     pub(crate) fn new(limits: &'l Limits) -> Self {
@@ -49,8 +48,8 @@ impl<'l> Meter<'l> {
         self.compared(comparisons % Self::AT_ONCE)
     }
 
-    /// Counts the work of passing cells to a layer. With `recompute` it counts more, because nothing else limits how often
-    /// the cells pass.
+    /// Counts the work of passing cells to a layer. With `recompute` it counts for more, because nothing else limits
+    /// how often the cells pass.
     #[inline]
     pub(crate) fn passed(&mut self, comparisons: usize) -> Result<(), RunError> {
         self.worked(if self.limits.recompute { 4 * comparisons } else { comparisons })

@@ -1,7 +1,7 @@
 //! The production system machine: runs the resolved program directly (33)-(34).
 //!
-//! Cells come in forward steps: the prompt's cells together, then each generated cell alone. At every layer and pass, a cell
-//! leaves in a cache what the layer needs from it in later steps. The caches have the structure of the program.
+//! Cells come in forward steps: the prompt's cells together, then each generated cell alone. At every layer and pass, a
+//! cell caches what the layer needs from it in later steps. The caches have the structure of the program.
 
 mod conditions;
 mod cycle;
@@ -12,12 +12,14 @@ mod tester;
 
 use psl_syntax::program::{Program, RegisterId};
 
-use crate::changes::Change;
-use crate::input::Input;
-use crate::limits::Limits;
-use crate::machine::{Machine, Observer, Run, Stopped};
-use crate::run_error::RunError;
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::{
+    changes::Change,
+    input::Input,
+    limits::Limits,
+    machine::{Machine, Observer, Run, Stopped},
+    run_error::RunError,
+    vocabulary::{ValueId, Vocabulary},
+};
 use conditions::{Values, held};
 use forward_step::{ForwardStep, empty_caches};
 use nodes::{Node, nodes};
@@ -39,8 +41,8 @@ impl<'p> Psm<'p> {
         Self { program, nodes, values: Values::new(program, vocabulary), positions: vocabulary.positions() }
     }
 
-    /// Runs with changed registers, as if the states before those layers had been so. A change at a place that the run does
-    /// not reach, or of a cell that another forward step computes, does nothing: the run's updates lack that place.
+    /// Runs with changed registers, as if the states before those layers had been the changed ones. A change has no
+    /// effect if the run never reaches its layer and passes, or if a different forward step computes its cell.
     ///
     /// # Errors
     ///

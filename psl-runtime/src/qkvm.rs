@@ -1,7 +1,8 @@
 //! The query-key-value machine: runs QKVL on symbolic structures (62)-(63).
 //!
-//! Every layer, in every pass of a repeat block, keeps the keys and values of the cells that have passed it. A new cell adds
-//! its own and attends to all of them. A pass that the earlier cells did not need starts from a copy of their last pass.
+//! Every layer, in every pass of a repeat block, keeps the keys and values of the cells that have passed it. A new cell
+//! adds its own, and can attend to all of them. A pass that the earlier cells did not need starts from a copy of their
+//! last pass.
 
 mod attributes;
 mod cells;
@@ -12,12 +13,14 @@ mod matching;
 mod node_cache;
 mod nodes;
 
-use crate::input::{Input, Registers};
-use crate::limits::Limits;
-use crate::machine::{Machine, Observer, Run, Stopped};
-use crate::qkvl::Program;
-use crate::run_error::RunError;
-use crate::vocabulary::Vocabulary;
+use crate::{
+    input::{Input, Registers},
+    limits::Limits,
+    machine::{Machine, Observer, Run, Stopped},
+    qkvl::Program,
+    run_error::RunError,
+    vocabulary::Vocabulary,
+};
 use attributes::{Lookup, Shifts};
 use cells::Cells;
 use forward::Forward;

@@ -2,22 +2,24 @@
 
 use std::fmt::Write as _;
 
-use crate::input::Registers;
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::{
+    input::Registers,
+    vocabulary::{ValueId, Vocabulary},
+};
 
 /// The reason why a run failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunError {
     /// The state of a repeat block repeats, so that the block never ends.
     Endless {
-        /// The block.
+        /// The block that never ends.
         block: BlockName,
         /// The cycle of states.
         cycle: Cycle,
     },
     /// A repeat block took more passes than the limit allows.
     TooManyPasses {
-        /// The block.
+        /// The block that exceeds the limit.
         block: BlockName,
         /// The maximum number of passes of a block.
         max_passes: usize,
@@ -133,7 +135,7 @@ impl BlockName {
 }
 
 impl Cycle {
-    /// The number of registers shown: more would not help to find the cause.
+    /// The number of registers to show. More would not help to find the cause.
     const SHOWN: usize = 3;
 
     fn describe(&self, registers: &Registers, vocabulary: &Vocabulary) -> String {

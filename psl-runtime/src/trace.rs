@@ -2,8 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::input::{Registers, State};
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::{
+    input::{Registers, State},
+    vocabulary::{ValueId, Vocabulary},
+};
 
 /// The update of one cell by one layer. All numbers are 1-based, except that `step` 0 is the prompt pass.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -32,7 +34,7 @@ pub fn place_in_words(step: usize, layer: usize, pass: &[usize], cell: usize) ->
 /// The updates of a run, in the order of computation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
-    /// The updates.
+    /// One update for each cell, layer and pass.
     pub updates: Vec<Update>,
 }
 
@@ -49,7 +51,7 @@ impl Trace {
 /// The names for showing a trace.
 #[derive(Clone, Copy, Debug)]
 pub struct TraceNames<'a> {
-    /// The registers.
+    /// The names of the registers.
     pub registers: &'a Registers,
     /// The values.
     pub vocabulary: &'a Vocabulary,

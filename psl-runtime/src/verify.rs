@@ -4,9 +4,11 @@ use std::hash::BuildHasher;
 
 use rustc_hash::FxBuildHasher;
 
-use crate::machine::{MachineKind, Observer, Run};
-use crate::run_error::RunError;
-use crate::trace::{TraceNames, Update, place_in_words};
+use crate::{
+    machine::{MachineKind, Observer, Run},
+    run_error::RunError,
+    trace::{TraceNames, Update, place_in_words},
+};
 
 /// A run on which all machines agree.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,8 +42,8 @@ pub struct Divergence {
     pub answers: Option<(Result<Run, RunError>, Result<Run, RunError>)>,
 }
 
-/// Compares all machines: the registers and the attention of every cell after every layer, then the results. The DAT also
-/// runs without an observer, because it then skips layers that cannot change the result. `run` runs one machine.
+/// Compares all machines: the registers and the attention of every cell after every layer, then the results. The DAT
+/// also runs without an observer, because then it skips layers that cannot change the result. `run` runs one machine.
 ///
 /// The PSM's updates are kept as 64-bit digests. If an update of another machine differs, the PSM runs again to find the
 /// update.

@@ -50,8 +50,8 @@ impl Vocabulary {
         vocabulary
     }
 
-    /// The vocabulary of these distinct values, in this order, with the positions 0 to `positions` - 1 among them. `None` if
-    /// a position is missing.
+    /// The vocabulary of these distinct values, in this order. `None` if they lack one of the positions 0 to
+    /// `positions` - 1.
     pub fn from_values(values: Vec<String>, positions: usize) -> Option<Self> {
         let values: IndexSet<String, FxBuildHasher> = values.into_iter().collect();
         let position = |number: usize| values.get_index_of(&number.to_string()).map(|index| ValueId(index as u32));
@@ -75,18 +75,18 @@ impl Vocabulary {
         self.values.is_empty()
     }
 
-    /// The value with that text.
+    /// The value with that text, or `None` if the vocabulary lacks it.
     pub fn get(&self, text: &str) -> Option<ValueId> {
         self.values.get_index_of(text).map(|index| ValueId(index as u32))
     }
 
-    /// The values that it lacks, each once.
+    /// The given values that it lacks, without duplicates.
     pub fn unknown<'t>(&self, values: &[&'t str]) -> Vec<&'t str> {
         let distinct: IndexSet<&str> = values.iter().copied().collect();
         distinct.into_iter().filter(|value| self.get(value).is_none()).collect()
     }
 
-    /// The text of a value.
+    /// The text of a value, or `None` if the vocabulary lacks it.
     pub fn text(&self, value: ValueId) -> Option<&str> {
         self.values.get_index(value.0 as usize).map(String::as_str)
     }

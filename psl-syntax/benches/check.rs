@@ -1,4 +1,4 @@
-//! The time that the front end takes.
+//! The speed of the front end.
 
 #![allow(missing_docs, reason = "criterion_group! makes undocumented functions")]
 
@@ -22,7 +22,7 @@ fn front_end(criterion: &mut Criterion) {
     group.bench_function("check", |bench| bench.iter(|| check(black_box(&large))));
     group.finish();
 
-    // New registers for each copy, and at least 25,000 lines.
+    // Each copy gets new registers. There are at least 25,000 lines.
     let fresh = |copy: usize| productions.replace("[n]", &format!("_{copy}[n]")).replace("[N]", &format!("_{copy}[N]"));
     let lines = productions.lines().count();
     let formatted = format!("{PARGEN}{}", (0..=25_000 / lines).map(fresh).collect::<String>());

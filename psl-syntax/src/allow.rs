@@ -45,7 +45,7 @@ struct Allow {
     used: bool,
 }
 
-/// The things below a comment that an allow can cover.
+/// The nearest things below a comment, which an allow there can cover.
 #[derive(Clone, Copy, Default)]
 struct Below {
     code: Option<Span>,
@@ -53,8 +53,8 @@ struct Below {
     allow: Option<Span>,
 }
 
-/// The position of something for the purpose of covers: its offset or, for a comment inside a clause, the end of that
-/// clause, where the formatter puts the comment.
+/// A position as covers compare it: an offset or, for a comment inside a clause, the end of that clause, where the
+/// formatter puts the comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Anchor {
     offset: u32,
@@ -65,9 +65,9 @@ struct Anchor {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Side {
-    /// After the thing that ends at the offset.
+    /// After what ends at the offset.
     After,
-    /// At the thing that starts at the offset.
+    /// At what starts at the offset.
     At,
 }
 
@@ -85,7 +85,7 @@ enum CommentPlacement {
     Inside,
     /// Between two declarations, productions or `until` clauses.
     Between,
-    /// In the last clause of one. The formatter moves the comment after that clause.
+    /// In the last clause of a declaration, production or `until`. The formatter moves the comment after it.
     WithinLast,
 }
 

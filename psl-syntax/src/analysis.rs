@@ -43,7 +43,7 @@ pub fn analyze(tree: &Tree) -> Analysis {
     analyze_after(None, tree)
 }
 
-/// Like [`analyze`], but reuses the results of an earlier analysis if that program runs alike.
+/// Like [`analyze`], but reuses the results of an earlier analysis if that program runs the same.
 pub fn analyze_after(earlier: Option<&Analysis>, tree: &Tree) -> Analysis {
     let mut scope = Scope::new(tree);
     resolve(&mut scope);
@@ -68,8 +68,8 @@ pub fn analyze_after(earlier: Option<&Analysis>, tree: &Tree) -> Analysis {
 }
 
 impl Analysis {
-    /// The analysis of a program with resolved names, without diagnostics. `namesakes` are its registers that have
-    /// the name of a role but not the role. `sound` is whether there were no errors so far.
+    /// The analysis of a program with resolved names, without diagnostics. `namesakes` are its registers that have the
+    /// name of a role but not the role. `sound` is whether it has no errors so far.
     pub fn of_program(program: Program, names: Names, namesakes: Vec<RoleNamesake>, sound: bool) -> Self {
         let assumed = with_roles(&program, &namesakes);
         let domains = if sound { domains::domains(&assumed) } else { Domains::default() };
@@ -90,8 +90,7 @@ impl Analysis {
         })
     }
 
-    /// The verdicts, if they are known and hold for every program that runs alike, wherever its conditions are in the
-    /// text.
+    /// The verdicts, if they are known and contain no spans, so that they hold for every program that runs the same.
     fn verdicts_without_places(&self) -> OnceLock<Arc<Verdicts>> {
         let known = self.verdicts.get().filter(|verdicts| !verdicts.have_places());
         known.map_or_else(OnceLock::new, |known| OnceLock::from(Arc::clone(known)))

@@ -47,7 +47,7 @@ impl Proof {
 }
 
 impl Proof {
-    /// The reason as text.
+    /// The reason, as a phrase for messages.
     pub const fn reason(self) -> &'static str {
         match self {
             Self::Masked => "`causal_attn: true` hides every cell to the right",
@@ -227,7 +227,7 @@ struct Known<'p> {
 }
 
 impl Known<'_> {
-    /// Whether a test against constants also holds. Takes time in the length of the list.
+    /// Whether a test against constants also holds. Takes time linear in the length of the list.
     fn implies(&self, one_of: bool, values: &FxHashSet<&str>) -> bool {
         let within = |known: &FxHashSet<&str>| if one_of { known.is_subset(values) } else { known.is_disjoint(values) };
         self.one_of.as_ref().is_some_and(within) || (!one_of && values.is_subset(&self.none_of))
@@ -278,7 +278,7 @@ fn values<'p>(program: &'p Program, comparison: &Comparison) -> Option<(bool, Fx
 /// During generation, N is the last cell, so a production that fires only there cannot look ahead. This does not hold
 /// if every cell is recomputed for each generated cell, or if a structured prompt sets the registers itself.
 struct Guards<'p> {
-    /// Whether the eop register does.
+    /// Whether the eop register distinguishes them.
     end: bool,
     /// The parse values that only those cells can have, or `None` if other cells may have values other than `1`.
     parse: Option<FxHashSet<&'p str>>,
@@ -335,8 +335,8 @@ fn ends_prompt(program: &Program, production: &Production) -> bool {
         .any(|condition| condition.left.cell == Cell::Updated && requires_end(program, condition))
 }
 
-/// Whether the production tests `register[N]` against constants, for one of them or none, in a way that satisfies
-/// `test`.
+/// Whether a condition compares `register[N]` with constants that pass `test`, which also gets whether it requires one
+/// of them rather than none.
 fn requires(
     program: &Program,
     production: &Production,

@@ -39,7 +39,7 @@ pub fn check(text: &str) -> Checked {
 /// The result of parsing and analyzing a text.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// The tree.
+    /// The syntax tree, with its text and tokens.
     pub tree: Tree,
     /// The analysis. Its own list of diagnostics is empty.
     pub analysis: Analysis,

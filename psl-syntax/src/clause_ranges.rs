@@ -13,13 +13,12 @@ pub fn segments(code: &[Token]) -> impl Iterator<Item = Range<usize>> {
     cut(0..code.len(), |at| find(code, at + 1..code.len(), Kind::starts_segment))
 }
 
-/// The clauses of a range. Each one ends with a token of this kind, or at the end of the range.
+/// The clauses of a range. Each one ends with a token of that kind, or at the end of the range.
 pub fn ending_in(code: &[Token], range: Range<usize>, kind: Kind) -> impl Iterator<Item = Range<usize>> {
     let end = range.end;
     cut(range, move |at| end.min(find(code, at..end, |found| found == kind) + 1))
 }
 
-/// The assignments of a range.
 pub fn assignments(code: &[Token], range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
     let end = range.end;
     cut(range, move |at| {

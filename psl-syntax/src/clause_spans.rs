@@ -9,7 +9,6 @@ use crate::{
     token::{Kind, Token},
 };
 
-/// A clause.
 #[derive(Clone, Copy, Debug)]
 pub struct Clause {
     /// From its first token to its last.

@@ -20,12 +20,12 @@ use crate::{
 
 const ROLES: [&str; 5] = ["symbol", "position", "output", "parse", "eop"];
 
-/// The maximum number of comparisons with misspelled names. Comparing many names with many misspelled ones takes the
-/// product of both.
+/// The maximum number of comparisons with misspelled names. Each misspelled name is compared with all declared ones, so
+/// their number grows with the product.
 const MAX_COMPARISONS: usize = 50_000;
 
 /// Unknown names with their uses, in the order of discovery.
-pub type FxIndexMap = IndexMap<String, Vec<Span>, FxBuildHasher>;
+pub type UnknownNames = IndexMap<String, Vec<Span>, FxBuildHasher>;
 
 /// The names of a program and the errors in them.
 pub struct Scope<'t> {
@@ -35,9 +35,8 @@ pub struct Scope<'t> {
     pub diagnostics: Vec<Diagnostic>,
     registers: FxHashMap<String, RegisterId>,
     constants: FxHashMap<String, ConstantId>,
-    /// The unknown names and where they are used, in the order in which they were met.
-    unknown_registers: FxIndexMap,
-    unknown_constants: FxIndexMap,
+    unknown_registers: UnknownNames,
+    unknown_constants: UnknownNames,
     /// Whether all declarations of this kind were parsed. Otherwise, an unknown name may be a consequence of the
     /// syntax error.
     registers_read: bool,
@@ -80,8 +79,8 @@ impl<'t> Scope<'t> {
             diagnostics: Vec::new(),
             registers: FxHashMap::default(),
             constants: FxHashMap::default(),
-            unknown_registers: FxIndexMap::default(),
-            unknown_constants: FxIndexMap::default(),
+            unknown_registers: UnknownNames::default(),
+            unknown_constants: UnknownNames::default(),
             registers_read: could_be_read(tree, |entries| matches!(entries, Entries::Registers(_))),
             constants_read: could_be_read(tree, |entries| matches!(entries, Entries::Constants(_))),
             roles_read: could_be_read(tree, |entries| matches!(entries, Entries::System(_))),
@@ -102,7 +101,7 @@ impl<'t> Scope<'t> {
         scope
     }
 
-    /// Returns the register with this name, or `None` if it is unknown, which is recorded.
+    /// Returns the register with this name. Records an unknown name and returns `None`.
     pub fn register(&mut self, span: Span, access: Access) -> Option<RegisterId> {
         let name = self.tree.str(span);
         if let Some(&id) = self.registers.get(name) {
@@ -190,7 +189,7 @@ impl<'t> Scope<'t> {
         }
     }
 
-    /// Returns the constant with this name, or `None` if it is unknown, which is recorded.
+    /// Returns the constant with this name. Records an unknown name and returns `None`.
     pub fn constant(&mut self, name: Name) -> Option<ConstantId> {
         let text = self.tree.name(name);
         if let Some(&id) = self.constants.get(text.as_ref()) {
@@ -453,7 +452,7 @@ impl<'t> Scope<'t> {
         let mut missing = vec![("symbol", self.program.roles.symbol), ("output", self.program.roles.output)];
         missing.retain(|(role, id)| id.is_none() && !unknown_role && !given.contains_key(*role));
         if self.tree.system().is_none() {
-            // The same short name gives both roles.
+            // One short name gives both roles, so one report is enough.
             missing.truncate(1);
         }
         for (role, _) in missing {

@@ -15,7 +15,7 @@ const MAX_LABELS: usize = 8;
 pub struct Diagnostic {
     /// The code. `psl explain CODE` shows its page.
     pub code: Code,
-    /// The severity.
+    /// The default severity of the code, or the configured one after [`apply_levels`](crate::apply_levels()).
     pub severity: Severity,
     /// The narrowest span of the cause.
     pub span: Span,

@@ -16,9 +16,8 @@ use crate::{
 
 /// The facts about a program without errors.
 pub struct Facts<'f> {
-    /// The tree.
     pub tree: &'f Tree,
-    /// The program as written.
+    /// The program as written, without assumed roles.
     pub written: &'f Program,
     /// The program in which the role namesakes have their roles.
     pub program: &'f Program,

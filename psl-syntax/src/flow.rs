@@ -59,7 +59,7 @@ pub struct FlowBlock<'p> {
 pub struct Uses {
     pub writes: Vec<Write>,
     pub reads: Vec<Read>,
-    /// Whether its value after any layer may be shown.
+    /// Whether traces may show its value after any layer.
     pub watched: bool,
 }
 
@@ -83,7 +83,6 @@ pub struct Read {
 }
 
 impl Uses {
-    /// The writes in a range of layers.
     pub fn writes_in(&self, layers: Range<usize>) -> &[Write] {
         let start = self.writes.partition_point(|write| write.layer < layers.start);
         let end = self.writes.partition_point(|write| write.layer < layers.end);
@@ -186,13 +185,13 @@ impl<'p> Flow<'p> {
         self.uses.get(register.0 as usize).is_none_or(|uses| uses.writes_in(layers).is_empty())
     }
 
-    /// The blocks around something in `block`, innermost first.
+    /// The given block and the blocks around it, innermost first.
     pub fn around(&self, block: Option<usize>) -> impl Iterator<Item = &FlowBlock<'p>> {
         let get = |block: Option<usize>| block.and_then(|block| self.blocks.get(block));
         iter::successors(get(block), move |block| get(block.outer))
     }
 
-    /// The outermost block around something in `block` that does not contain the layer, if there is one.
+    /// The outermost of these blocks that does not contain the layer, if there is one.
     pub fn outermost_without(&self, block: Option<usize>, layer: usize) -> Option<&FlowBlock<'p>> {
         self.around(block).take_while(|block| !block.layers.contains(&layer)).last()
     }

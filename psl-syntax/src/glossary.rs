@@ -1,10 +1,10 @@
-//! The meaning of the words of the language, as Markdown: a few lines each, with an example, and their sections of the
+//! The words of the language with their meaning as Markdown, a few lines and an example each, and their sections of the
 //! reference.
 
 /// A word of the language.
 #[derive(Clone, Copy, Debug)]
 pub struct GlossaryEntry {
-    /// The word.
+    /// The word as written in a program.
     pub word: &'static str,
     /// The section of the reference that explains it in full.
     pub section: Section,
@@ -146,7 +146,7 @@ pub const KEYWORDS: &[GlossaryEntry] = &[
     ),
 ];
 
-/// Cells.
+/// The cells `n` and `N`.
 pub const CELLS: &[GlossaryEntry] = &[
     entry(
         "n",
@@ -164,7 +164,7 @@ pub const CELLS: &[GlossaryEntry] = &[
     ),
 ];
 
-/// Functions.
+/// The functions of positions, without `@`.
 pub const FUNCTIONS: &[GlossaryEntry] = &[
     entry(
         "pos_increment",
@@ -182,7 +182,7 @@ pub const FUNCTIONS: &[GlossaryEntry] = &[
     ),
 ];
 
-/// Roles.
+/// The roles of registers that the machine sets and reads.
 pub const ROLES: &[GlossaryEntry] = &[
     entry("symbol", at("roles", "Symbol"), "The machine sets it to the symbols of the prompt."),
     entry(
@@ -195,7 +195,7 @@ pub const ROLES: &[GlossaryEntry] = &[
     entry("eop", at("roles", "Eop"), "The machine sets it to `EOP` in the last cell of the prompt."),
 ];
 
-/// Notation.
+/// Comments, quotes and other marks of the notation.
 pub const NOTATION: &[GlossaryEntry] = &[
     entry(
         "@",

@@ -1,7 +1,6 @@
 //! The grammar of the phrases that [`crate::parse`] splits a text into: one comparison, one assignment, one entry.
 //!
-//! A phrase is first parsed for its value, without the cost of error reports. Only if that fails, it is parsed again
-//! for the message.
+//! A phrase is first parsed for its value, which is fast. Only if that fails is it parsed again, for the error.
 
 use chumsky::{
     DefaultExpected,
@@ -33,7 +32,6 @@ impl<'t, E> Fault<'t> for E where
 
 /// A phrase of the grammar, for any error type.
 pub trait Grammar<T> {
-    /// The parser.
     fn parser<'t, E: Fault<'t> + 't>(&self) -> impl Parser<'t, Input<'t>, T, extra::Err<E>> + Clone;
 }
 
@@ -86,8 +84,8 @@ fn one_of_kinds<'t, E: Fault<'t> + 't>(
     accept(|token| kinds.contains(&token.kind), label)
 }
 
-/// A token that satisfies the test, named `label` in errors. Several combinators in place of this one take three
-/// times as long.
+/// A token that satisfies the test, named `label` in errors. Composed of several combinators, it would take three times
+/// as long.
 fn accept<'t, E: Fault<'t> + 't>(
     test: impl Fn(&Token) -> bool + Clone,
     label: &'static str,

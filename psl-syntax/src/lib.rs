@@ -20,6 +20,7 @@
 //! `codes/table.rs` that names this file, and a page in `docs/diagnostics/`.
 //!
 //! Invariant: this crate does no I/O and does not depend on terminals, editor protocols, clocks or thread pools.
+#![warn(missing_docs)]
 
 mod allow;
 mod analysis;

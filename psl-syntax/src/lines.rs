@@ -1,4 +1,4 @@
-//! Lines of a text, for the few rules that depend on them.
+//! The lines of a text, for the few rules that depend on them.
 
 use std::{cell::OnceCell, iter};
 
@@ -53,7 +53,6 @@ pub struct Lines<'t> {
     all: OnceCell<Vec<Line>>,
 }
 
-/// A line.
 #[derive(Clone, Copy, Default)]
 pub struct Line {
     /// The offset of the first byte.
@@ -68,7 +67,6 @@ impl<'t> Lines<'t> {
         Self { text, all: OnceCell::new() }
     }
 
-    /// The line of an offset.
     pub fn at(&self, offset: u32) -> Line {
         // Most lookups are for the start of a line, which needs no index.
         let before = self.text.get(..offset as usize).unwrap_or_default();

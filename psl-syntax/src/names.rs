@@ -8,9 +8,9 @@ use crate::{
 /// The thing that a name refers to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Symbol {
-    /// A register.
+    /// A register, by its long or its short name.
     Register(RegisterId),
-    /// A constant.
+    /// A constant, by its name.
     Constant(ConstantId),
 }
 

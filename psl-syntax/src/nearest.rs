@@ -3,8 +3,8 @@
 /// Maximum length of a name in bytes. Comparing two names takes the product of their lengths.
 const MAX_LENGTH: usize = 64;
 
-/// The candidate nearest to `name` in spelling, or `None` if none is near enough to be a typo: one edit for every
-/// three letters, not counting case.
+/// The candidate nearest to `name` in spelling, or `None` if none is near enough: a typo has at most one edit for every
+/// three letters, ignoring case.
 pub fn nearest<'c>(name: &str, candidates: impl IntoIterator<Item = &'c str>) -> Option<&'c str> {
     if name.len() > MAX_LENGTH {
         return None;

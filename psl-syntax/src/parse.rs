@@ -36,7 +36,7 @@ use crate::{
 /// A tree and the errors found while parsing it.
 #[derive(Clone, Debug)]
 pub struct Parse {
-    /// The tree.
+    /// The tree of what could be parsed.
     pub tree: Tree,
     /// In text order.
     pub diagnostics: Vec<Diagnostic>,
@@ -128,8 +128,8 @@ impl Parser<'_> {
         from + rest.iter().enumerate().position(starts).unwrap_or(rest.len())
     }
 
-    /// Whether the `until` after the segment of a production is accidentally among its conditions, because their
-    /// colon follows it.
+    /// Whether the `until` after a production without a colon belongs to its conditions, because a colon follows the
+    /// `until`.
     fn continues_with_until(&self, range: Range<usize>) -> bool {
         let has_colon = |range: Range<usize>| {
             self.code.get(range).unwrap_or_default().iter().any(|token| token.kind == Kind::Colon)

@@ -149,7 +149,7 @@ impl Production {
 pub enum CausalAttn {
     /// Those with n <= N.
     True,
-    /// All.
+    /// All cells.
     False,
     /// Those with n >= N.
     Reverse,
@@ -211,9 +211,9 @@ pub enum Cell {
 /// `register[cell]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// The register.
+    /// The register read.
     pub register: RegisterId,
-    /// The cell.
+    /// The cell that it is read from.
     pub cell: Cell,
 }
 
@@ -321,13 +321,13 @@ pub struct TestCase {
     pub span: Span,
     /// The name, if there is one.
     pub name: Option<String>,
-    /// The prompt.
+    /// The symbols of the prompt, or its file.
     pub prompt: TestPrompt,
     /// The expected continuation, symbols separated by spaces.
     pub gold: String,
 }
 
-/// The prompt of a test.
+/// The prompt of a test: in the directive, or in a file.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum TestPrompt {
     /// Symbols separated by spaces.

@@ -6,7 +6,7 @@
 
 use crate::token::{Kind, Token, Tokens, lex, tokenize, unmark_names};
 
-/// The number of tokens after a keyword that can turn it into a name. They are longer than the bytes that decide
+/// The number of tokens after a keyword that can turn it into a name. They span more than the two bytes that decide
 /// where a token ends.
 const CONTEXT: usize = 4;
 
@@ -75,7 +75,7 @@ pub fn relex(other: &str, known: &Tokens, text: &str) -> (Tokens, Unchanged) {
     (tokens, Unchanged { before, after, shift })
 }
 
-/// The reserved number of additional tokens.
+/// The number of additional tokens to reserve memory for.
 const ROOM: usize = 64;
 
 /// The number of bytes compared at once.

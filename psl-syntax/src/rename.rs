@@ -27,7 +27,7 @@ use crate::{
 pub struct Renamable {
     /// The name at the requested place, without quotes.
     pub span: Span,
-    /// The name.
+    /// The current name, without quotes and escapes.
     pub name: String,
     what: What,
 }
@@ -154,7 +154,7 @@ fn unresolved(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(),
 
 fn edits(checked: &Checked, renamable: &Renamable, new: &str) -> Vec<Edit> {
     let tree = &checked.tree;
-    // Keeps the quotes of the old name. A name without quotes gets some only if it needs them.
+    // Quotes stay. A name without quotes gets them only if it needs them.
     let like = |old: Span| match tree.str(old).chars().next() {
         Some(quote @ ('"' | '\'')) => Cow::Owned(quote_as(quote, new)),
         _ => Cow::Borrowed(new),

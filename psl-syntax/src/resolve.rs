@@ -2,7 +2,7 @@
 
 use crate::{
     codes::Code,
-    declarations::{FxIndexMap, Scope, unknown},
+    declarations::{Scope, UnknownNames, unknown},
     diagnostic::{Diagnostic, Edit, Fix},
     names::Access,
     nearest::nearest,
@@ -18,7 +18,7 @@ use crate::{
 pub fn resolve(scope: &mut Scope<'_>) {
     let tree = scope.tree;
     let writes = vec![None; scope.program.registers.len()];
-    let unknown_functions = FxIndexMap::default();
+    let unknown_functions = UnknownNames::default();
     let mut resolver =
         Resolver { scope, causal_attn: None, without_n: None, productions: 0, writes, unknown_functions };
     let statements = resolver.statements(&tree.statements);
@@ -57,7 +57,7 @@ struct Resolver<'s, 't> {
     productions: usize,
     /// For each register, the number and span of the last production that assigns it.
     writes: Vec<Option<(usize, Span)>>,
-    unknown_functions: FxIndexMap,
+    unknown_functions: UnknownNames,
 }
 
 impl Resolver<'_, '_> {
@@ -394,7 +394,7 @@ impl Resolver<'_, '_> {
         );
     }
 
-    /// Reports an assignment to cell n. If it takes a value from cell N, it is the other way round.
+    /// Reports an assignment to cell n. If its source is in cell N, the fix swaps the two cells.
     fn pushed(&mut self, written: &tree::Assignment, source: &tree::RegisterAccess) {
         if source.cell == Cell::Source {
             return self.pushed_constant(&written.target);

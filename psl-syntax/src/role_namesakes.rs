@@ -10,9 +10,9 @@ use crate::{
 /// A register that has the name of a role, but not the role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoleNamesake {
-    /// The role.
+    /// The role that its name suggests.
     pub role: &'static str,
-    /// The register.
+    /// The register with that name.
     pub register: RegisterId,
 }
 

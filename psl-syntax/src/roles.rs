@@ -4,7 +4,7 @@
 pub const DEFAULT_ROLES: [(&str, &str); 5] =
     [("symbol", "s"), ("position", "p"), ("output", "s"), ("parse", "a"), ("eop", "z")];
 
-/// The label of a production or an `until` that needs the position.
+/// The label of a production or an `until` that needs a position.
 pub const WITHOUT_N: &str = "without `n`, this finds its own cell by the position";
 
 /// The message for a missing role.

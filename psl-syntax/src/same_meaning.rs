@@ -2,8 +2,8 @@
 
 use crate::program::{Condition, Production, Program, Repeat, Statement, Until};
 
-/// Whether two programs run alike: they have the same registers, constants, roles and statements, regardless of spans
-/// and comments. Tests, watched registers and limits of runs do not matter.
+/// Whether two programs run the same: they have the same registers, constants, roles and statements, regardless of
+/// spans and comments. Tests, watched registers and limits of runs do not matter.
 pub fn run_alike(one: &Program, other: &Program) -> bool {
     one.roles == other.roles
         && one.input == other.input

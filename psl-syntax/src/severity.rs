@@ -3,7 +3,7 @@
 /// The severity of a diagnostic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Only shown by editors, unobtrusively.
+    /// Shown only in editors, unobtrusively.
     Hint,
     /// Worth knowing.
     Info,

@@ -17,7 +17,7 @@ const USUAL_LENGTH: usize = 6;
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[logos(skip(r"[ \t\r\n\x0B\x0C]+"))]
 pub enum Kind {
-    /// A name, including keywords in the place of a name.
+    /// A name, including a keyword in place of a name.
     #[regex("[A-Za-z_][A-Za-z0-9_]*", priority = 1)]
     Name,
     /// `'…'` or `"…"`; a backslash escapes the quote or itself.
@@ -269,9 +269,9 @@ impl Kind {
 /// A token and its span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Token {
-    /// The kind.
+    /// The kind, with keywords distinguished from names by context.
     pub kind: Kind,
-    /// The span.
+    /// From the first character to the last, including quotes.
     pub span: Span,
 }
 

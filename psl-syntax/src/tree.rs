@@ -21,7 +21,7 @@ pub struct Tree {
     pub tokens: Tokens,
     /// All declarations, wherever they are.
     pub declarations: Vec<Declaration>,
-    /// The statements.
+    /// Productions, repeat blocks and `causal_attn`, in text order. Blocks contain their own.
     pub statements: Vec<Statement>,
     /// The `//@` lines.
     pub directives: Vec<Directive>,
@@ -57,7 +57,7 @@ impl Name {
 /// `registers`, `constants`, `system` or `watch`.
 #[derive(Clone, Debug)]
 pub struct Declaration {
-    /// The keyword.
+    /// `registers`, `constants`, `system` or `watch`.
     pub keyword: Span,
     /// From the keyword to the closing bracket.
     pub span: Span,
@@ -65,7 +65,7 @@ pub struct Declaration {
     pub late: bool,
     /// Whether part of it could not be parsed.
     pub broken: bool,
-    /// The entries.
+    /// The entries that could be parsed.
     pub entries: Entries,
 }
 
@@ -82,7 +82,7 @@ pub enum Entries {
     Watch(Vec<Name>),
 }
 
-/// A statement.
+/// A statement as written.
 #[derive(Clone, Debug)]
 pub enum Statement {
     /// `causal_attn: …`, or `None` if its value could not be parsed.
@@ -119,7 +119,7 @@ pub struct Production {
     pub label: Option<Span>,
     /// The conditions, without parentheses, which have no meaning.
     pub conditions: Vec<Condition>,
-    /// The assignments.
+    /// The assignments that could be parsed.
     pub assignments: Vec<Assignment>,
     /// Whether part of it could not be parsed.
     pub broken: bool,
@@ -151,7 +151,7 @@ pub struct RegisterAccess {
     pub span: Span,
     /// The register's name.
     pub register: Span,
-    /// The cell.
+    /// `n` or `N`.
     pub cell: Cell,
     /// The `n` or `N`.
     pub cell_span: Span,
@@ -169,7 +169,7 @@ pub enum Operand {
 }
 
 impl Operand {
-    /// The span.
+    /// From the first character to the last, including quotes.
     pub fn span(&self) -> Span {
         match self {
             Self::Constant(name) => name.span,
@@ -196,7 +196,7 @@ pub enum Comparison {
     Equality {
         /// An invalid `not` before the operator.
         not: Option<Span>,
-        /// The operator.
+        /// The span of `==` or `!=`.
         operator: Span,
         /// Whether it is `!=`.
         negated: bool,
@@ -207,7 +207,7 @@ pub enum Comparison {
     Membership {
         /// Whether it is `not in`.
         negated: bool,
-        /// The list.
+        /// The items of the list, which should all be constants.
         list: Vec<Operand>,
     },
 }
@@ -217,7 +217,7 @@ pub enum Comparison {
 pub struct Assignment {
     /// From the target to the end of the source.
     pub span: Span,
-    /// The target.
+    /// The register to write. The cell should be `N`.
     pub target: RegisterAccess,
     /// The source of the value.
     pub source: Operand,
@@ -239,7 +239,7 @@ pub enum DirectiveKind {
     Test {
         /// The name, if there is one.
         name: Option<String>,
-        /// The prompt.
+        /// The symbols of the prompt, or its file.
         prompt: TestPrompt,
         /// The expected continuation.
         gold: String,

@@ -10,7 +10,6 @@ use psl_runtime::json_error::of_line;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// The format of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineFormat {
     /// `prompt<TAB>gold<TAB>info`.
@@ -55,7 +54,7 @@ impl LineFormat {
     ///
     /// # Errors
     ///
-    /// Returns a message about the form that it lacks.
+    /// Returns a message with the expected form.
     pub fn parse(self, text: &str) -> Result<Line<'_>, String> {
         match self {
             Self::Tsv => {

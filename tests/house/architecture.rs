@@ -1,4 +1,4 @@
-//! House rules that a test can check. Each failure comes with a suggestion.
+//! House rules for the architecture. Each failure comes with a suggestion.
 
 use std::fs;
 
@@ -43,8 +43,8 @@ const ARROWS: [(&str, &[&str]); 13] = [
     ("xtask", &[]),
 ];
 
-/// The folders of the crates written in Rust, each with a minimum number of files. A test that finds fewer looks in the wrong
-/// place.
+/// The folders of the crates written in Rust, each with a minimum number of files. A test that finds fewer is looking
+/// in the wrong place.
 const FOLDERS: [(&str, usize); 11] = [
     ("psl-syntax", 40),
     ("psl-runtime", 45),
@@ -59,7 +59,8 @@ const FOLDERS: [(&str, usize); 11] = [
     ("psl", 35),
 ];
 
-/// The crates that only compute, with the external crates that they may use: none reads files, waits or uses a protocol.
+/// The crates that only compute, with the external crates that they may use. None of them reads files, waits or uses a
+/// protocol.
 const PURE: [(&str, &[&str]); 7] = [
     ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim"]),
     ("psl-runtime", &["indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec"]),
@@ -70,7 +71,7 @@ const PURE: [(&str, &[&str]); 7] = [
     ("psl-tasks", &["rand", "serde", "serde_json"]),
 ];
 
-/// Names that need an operating system.
+/// Names that depend on an operating system.
 const MACHINE: [&str; 16] = [
     "std::env",
     "std::fs",

@@ -9,7 +9,6 @@ use super::source::is_punct;
 pub struct Name {
     /// The path as written, with `use` trees expanded: `["std", "io", "Read"]`. A macro call ends with `!`.
     pub path: Vec<String>,
-    /// The kind of use.
     pub place: UseKind,
     /// The 1-based line.
     pub line: usize,
@@ -103,7 +102,7 @@ fn import(trees: &[TokenTree], before: &[String], line: usize, names: &mut Vec<N
         match tree {
             TokenTree::Ident(word) if word == "as" => renamed = true,
             TokenTree::Ident(word) if renamed => bound = Some(word.to_string()),
-            // `self` in braces is the path before them.
+            // `self` in braces refers to the path before them.
             TokenTree::Ident(word) if word == "self" && !path.is_empty() => {}
             TokenTree::Ident(word) => path.push(word.to_string()),
             TokenTree::Punct(sign) if sign.as_char() == '*' => path.push("*".to_owned()),

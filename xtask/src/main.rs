@@ -1,4 +1,4 @@
-//! `cargo xtask`: the everyday commands of the people who work on psl.
+//! `cargo xtask`: the everyday commands of development.
 
 use std::{
     env,

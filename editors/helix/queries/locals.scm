@@ -1,4 +1,4 @@
-; A reference takes the color of its definition. A written register keeps its own, so it is not a reference here.
+; A reference takes the color of its definition. A written register keeps its own color, so it is not a reference here.
 
 (program) @local.scope
 

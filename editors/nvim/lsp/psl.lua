@@ -1,6 +1,6 @@
 -- The configuration of the language server. vim.lsp.config('psl', {...}) overrides it.
 
--- Neovim's own handler shows the number of an error, too.
+-- Neovim's own handler also shows the number of an error.
 local function without_number(method)
   return function(err, ...)
     if err then

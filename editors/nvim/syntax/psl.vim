@@ -1,5 +1,5 @@
-" PSL, the Production System Language. The syntax is set at the end of this file: Neovim has a syntax of the same name, for the
-" Property Specification Language, and does not load it if one is set.
+" PSL, the Production System Language. The syntax is set at the end of this file, so that Neovim does not load its own syntax of
+" the same name, for the Property Specification Language.
 
 if exists('b:current_syntax')
   finish

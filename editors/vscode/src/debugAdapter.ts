@@ -1,4 +1,4 @@
-// Starts the debug adapter, and gives it the newer text at a restart.
+// Starts the debug adapter, and gives it the current text at a restart.
 import {
   commands, debug, DebugAdapterExecutable, type DebugConfiguration, type DebugSession, type Disposable, workspace,
 } from 'vscode';
@@ -10,7 +10,7 @@ interface Restart {
   arguments?: { arguments?: DebugConfiguration };
 }
 
-/** Opens the views of a session. The editor itself opens only its own, and only at breakpoints. */
+/** Opens the views of a session. The editor opens only its own views, and only at breakpoints. */
 async function openViews({ type, configuration }: DebugSession): Promise<void> {
   const stays = configuration.noDebug === true || workspace.getConfiguration('debug').get('openDebug') === 'neverOpen';
   if (type !== 'psl' || stays) return;
@@ -29,7 +29,7 @@ export function debugAdapter(server: Server): Disposable[] {
     debug.registerDebugAdapterTrackerFactory('psl', {
       createDebugAdapterTracker: () => ({
         onWillReceiveMessage(message: Restart) {
-          // The editor repeats the arguments of the launch, with the text of then.
+          // The editor repeats the arguments of the launch, including the old text.
           const launched = message.command === 'restart' ? message.arguments?.arguments : undefined;
           if (launched) message.arguments = { arguments: withText(launched) };
         },

@@ -48,7 +48,7 @@ export async function debugToTheEnd(uri: Uri, chosen: Chosen, testRun: TestRun):
   }
 }
 
-/** The configuration with the text of the program, if the editor has a newer one than the file. */
+/** The configuration with the text of the program, if that is not saved. */
 export function withText(given: DebugConfiguration): DebugConfiguration {
   const document = workspace.textDocuments.find(({ uri }) => pathOf(uri) === given.program);
   const isNewer = document && (document.isDirty || document.uri.scheme !== 'file');

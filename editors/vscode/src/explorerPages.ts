@@ -8,7 +8,7 @@ const PAUSE_MS = 200;
 
 interface Page {
   panel: WebviewPanel;
-  /** The prompt or test that it has opened. The page keeps its prompt if updates contain the same. */
+  /** The prompt or test that it was opened on. The page keeps its prompt while updates repeat this one. */
   open: object | undefined;
   pause?: NodeJS.Timeout;
 }
@@ -32,7 +32,7 @@ export class ExplorerPages implements Disposable {
   private create(uri: Uri): Page {
     const key = uri.toString();
     const name = uri.path.split('/').pop() ?? '';
-    // Most of a page's state is in its memory.
+    // Most of a page's state is only in its memory.
     const options = { enableScripts: true, retainContextWhenHidden: true, localResourceRoots: [] };
     const place = { viewColumn: ViewColumn.Beside, preserveFocus: true };
     const panel = window.createWebviewPanel('psl.explorer', `Explore ${name}`, place, options);
@@ -55,7 +55,7 @@ export class ExplorerPages implements Disposable {
     page.pause = setTimeout(() => void this.update(uri, page), PAUSE_MS);
   }
 
-  /** Sends the program as it is now. Without a server, the page keeps the last one. */
+  /** Sends the current program. Without a server, the page keeps the last one. */
   private async update(uri: Uri, { panel, open }: Page): Promise<void> {
     try {
       const { program } = await this.server.request<{ program: object }>('psl.explore', { uri: uri.toString(), page: 'data' });

@@ -1,4 +1,4 @@
-// Finds psl: the path in the settings, or else the bundled executable, or else the one on the PATH.
+// Finds psl: the path in the settings, else the bundled executable, else the one on the PATH.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -8,7 +8,7 @@ import { type ExtensionContext, workspace } from 'vscode';
 export interface Program {
   command: string;
   version: string;
-  origin: 'from the setting psl.path' | 'bundled with the extension' | 'from the PATH';
+  source: 'from the setting psl.path' | 'bundled with the extension' | 'from the PATH';
 }
 
 /** Finds the program. Throws an error with the reason if it cannot be run. */
@@ -16,11 +16,11 @@ export async function findServer(context: ExtensionContext): Promise<Program> {
   const set = workspace.getConfiguration('psl').get<string>('path', '').trim();
   if (set) {
     const command = set.replace(/^~(?=[/\\])/, homedir());
-    return { command, version: await versionOf(command), origin: 'from the setting psl.path' };
+    return { command, version: await versionOf(command), source: 'from the setting psl.path' };
   }
   const packed = context.asAbsolutePath(process.platform === 'win32' ? 'server/psl.exe' : 'server/psl');
-  if (existsSync(packed)) return { command: packed, version: await versionOf(packed), origin: 'bundled with the extension' };
-  return { command: 'psl', version: await versionOf('psl'), origin: 'from the PATH' };
+  if (existsSync(packed)) return { command: packed, version: await versionOf(packed), source: 'bundled with the extension' };
+  return { command: 'psl', version: await versionOf('psl'), source: 'from the PATH' };
 }
 
 async function versionOf(command: string): Promise<string> {

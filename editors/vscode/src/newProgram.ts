@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { window, workspace } from 'vscode';
 import { NOT_RUNNING, type Server } from './server';
 
-/** Opens a copy of an example, given or chosen, as an untitled document. */
+/** Opens a copy of the given or a chosen example as an untitled document. */
 export async function newProgram(server: Server, from?: string): Promise<void> {
   if (!server.program) throw new Error(NOT_RUNNING);
   const { command } = server.program;

@@ -43,7 +43,7 @@ export class Server {
   async stop(): Promise<void> {
     const client = this.client;
     this.client = undefined;
-    // A server that does not answer ends when its connection closes.
+    // A server that does not answer exits when its connection closes.
     if (client?.state === ClientState.Running) await client.stop().catch((failure) => this.log.warn(String(failure)));
   }
 
@@ -78,7 +78,7 @@ export class Server {
     try {
       const program = await findServer(this.context);
       this.program = program;
-      this.log.info(`Starting psl ${program.version}, ${program.origin}: ${program.command}`);
+      this.log.info(`Starting psl ${program.version}, ${program.source}: ${program.command}`);
       const client = this.newClient(program);
       await client.start();
       if (client.state !== ClientState.Running) throw new Error('it ended immediately');
@@ -121,7 +121,7 @@ export class Server {
     return client;
   }
 
-  /** Handles an unexpected end of the server. */
+  /** Handles an unexpected exit of the server. */
   private ended(): void {
     this.client = undefined;
     const now = Date.now();

@@ -24,7 +24,7 @@ export function statusItem(server: Server): Disposable {
     item.accessibilityInformation = { label: `PSL server: ${words}` };
     item.backgroundColor = server.state === 'gone' ? new ThemeColor('statusBarItem.errorBackground') : undefined;
     const program = server.program;
-    const which = program ? `psl ${program.version}, ${program.origin}\n\n\`${program.command}\`` : 'psl was not found.';
+    const which = program ? `psl ${program.version}, ${program.source}\n\n\`${program.command}\`` : 'psl was not found.';
     item.tooltip = new MarkdownString(`**PSL server: ${words}**\n\n${which}`);
   };
   const changed = server.onDidChange(() => {

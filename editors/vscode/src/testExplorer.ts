@@ -182,7 +182,7 @@ export class TestExplorer implements Disposable {
       if (await debugToTheEnd(uri, { test: entry.index }, run)) await this.runItem(run, item);
       else run.skipped(item);
     }
-    // The button that stops the session cancels the run. The session ends when the run does.
+    // The stop button of the session cancels the run. The session ends when the run ends.
     run.end();
   }
 

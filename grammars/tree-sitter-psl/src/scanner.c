@@ -262,8 +262,9 @@ static void skip_gap(TSLexer *lexer) {
     while (starts_comment(lexer) && (skip_line(lexer), true));
 }
 
-// At a bracket: returns whether it contains a cell with `=` after it.
-static bool is_assigned(TSLexer *lexer) {
+// Skips a cell in brackets. Returns whether there was one.
+static bool skip_cell(TSLexer *lexer) {
+    if (lexer->lookahead != '[') return false;
     advance(lexer);
     skip_gap(lexer);
     while (is_name(lexer->lookahead)) advance(lexer);
@@ -271,13 +272,18 @@ static bool is_assigned(TSLexer *lexer) {
     if (lexer->lookahead != ']') return false;
     advance(lexer);
     skip_gap(lexer);
-    if (lexer->lookahead != '=') return false;
+    return true;
+}
+
+// At a bracket: returns whether it contains a cell with `=` after it.
+static bool is_assigned(TSLexer *lexer) {
+    if (!skip_cell(lexer) || lexer->lookahead != '=') return false;
     advance(lexer);
     return lexer->lookahead != '=';
 }
 
-// At a word: skips `NO_CHANGE` and marks its end, unless it is the name of a register. As a single token with `until`, it is more
-// expensive for tree-sitter to drop than to insert a missing token before it.
+// At a word: skips `NO_CHANGE` and marks its end, unless it is the name of a register. As one token with `until`, dropping it
+// costs tree-sitter more than inserting a missing token before it.
 static bool no_change(TSLexer *lexer) {
     char text[10];
     if (!word(lexer, false, text, sizeof text) || strcmp(text, "NO_CHANGE") != 0 || lexer->lookahead == '[') return false;
@@ -318,14 +324,7 @@ static bool listed_register(TSLexer *lexer) {
     while (is_name(lexer->lookahead)) advance(lexer);
     lexer->mark_end(lexer);
     skip_gap(lexer);
-    if (lexer->lookahead != '[') return false;
-    advance(lexer);
-    skip_gap(lexer);
-    while (is_name(lexer->lookahead)) advance(lexer);
-    skip_gap(lexer);
-    if (lexer->lookahead != ']') return false;
-    advance(lexer);
-    skip_gap(lexer);
+    if (!skip_cell(lexer)) return false;
     if (lexer->lookahead == '@') {
         advance(lexer);
         skip_gap(lexer);

@@ -2,7 +2,7 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 #![allow(clippy::needless_pass_by_value, reason = "requests are written where they are sent")]
 
-#[path = "../../../psl-runtime/tests/common/mod.rs"]
+#[path = "../../../psl-runtime/tests/common/common.rs"]
 mod common;
 
 mod answers;

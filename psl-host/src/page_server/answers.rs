@@ -29,7 +29,6 @@ struct Click {
     line: usize,
 }
 
-/// Answers a request.
 pub async fn answer(site: &Site, request: Request<Incoming>) -> Response<Body> {
     if !is_same_origin(request.headers(), site.port()) {
         return responses::status(StatusCode::FORBIDDEN);

@@ -25,7 +25,7 @@ use super::{answers::answer, responses, site::Site};
 
 /// Maximum number of connections. More wait until one of these ends. macOS allows 256 open files.
 const CONNECTIONS: usize = 128;
-/// Maximum time for the head of a request to arrive, which ends the connections of those who do not know an address.
+/// Maximum time for the head of a request to arrive, after which clients that do not know an address are disconnected.
 const HEAD_TIME: Duration = Duration::from_secs(5);
 /// Maximum size of the head of a request, in bytes. It contains the cookies of all servers on loopback.
 const MAX_HEAD: usize = 64 << 10;
@@ -34,7 +34,6 @@ const LIFETIME: Duration = Duration::from_mins(10);
 /// Time until the next attempt after an error, such as too many open files.
 const RETRY: Duration = Duration::from_millis(100);
 
-/// A connection.
 struct Connection {
     /// Whether its request has arrived.
     has_request: Arc<AtomicBool>,

@@ -1,19 +1,18 @@
-//! A page: its data, and where clicks are reported.
+//! A page: its data, and the function that clicks call.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::sync::watch;
 
-/// The data of a page at a moment.
+/// A version of a page's data.
 #[derive(Clone)]
 pub struct Content {
     /// Increases with each change.
     pub version: u64,
-    /// The data as JSON in one line that is also text inside of a script element.
+    /// The data as one line of JSON that can be embedded in a script element.
     pub data: String,
 }
 
-/// A page.
 pub struct Page {
     content: watch::Sender<Content>,
     /// The version of the data in the page that was served last, or 0.
@@ -50,7 +49,7 @@ impl Page {
         self.served.load(Ordering::Relaxed)
     }
 
-    /// The data and its changes. A slow observer gets the newest data alone.
+    /// The data and its changes. A slow observer gets only the newest data.
     pub fn observe(&self) -> watch::Receiver<Content> {
         self.content.subscribe()
     }

@@ -1,4 +1,4 @@
-//! Responses with the headers of all.
+//! Responses, with the headers that they have in common.
 
 use http_body_util::{Either, Full, channel::Channel};
 use hyper::{

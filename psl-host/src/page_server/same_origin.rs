@@ -1,7 +1,7 @@
 //! Refuses requests that other websites cause.
 //!
-//! A website can make a browser send requests to loopback. The browser then reports the website as `Origin`. If the website
-//! has let its own name resolve to 127.0.0.1, that name is the `Host`.
+//! A website can make a browser send requests to loopback. The browser then reports the website as `Origin`. If the
+//! website makes its own name resolve to 127.0.0.1, that name is the `Host`.
 
 use hyper::header::{HOST, HeaderMap, HeaderValue, ORIGIN};
 

@@ -1,4 +1,4 @@
-//! Code actions and the context from which they are made.
+//! Code actions, and the context that they are made from.
 
 use std::cell::OnceCell;
 
@@ -13,7 +13,6 @@ use psl_syntax::{
 pub struct Action {
     /// The title shown to the user.
     pub title: String,
-    /// The kind of action.
     pub kind: ActionKind,
     /// The change.
     pub edits: Vec<Edit>,
@@ -23,7 +22,6 @@ pub struct Action {
     pub preferred: bool,
 }
 
-/// The kinds of actions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ActionKind {
     /// Fixes or allows a diagnostic.
@@ -51,15 +49,13 @@ impl Action {
 
 /// A place in a file, with the facts that actions need.
 pub struct Context<'f> {
-    /// The file.
     pub file: &'f File,
     /// The results of its tests, if they have run.
     pub report: Option<&'f TestReport>,
-    /// Its runs.
     pub history: &'f RunHistory,
     /// The selection or the cursor.
     pub selection: Span,
-    /// Whether the editor asked by itself because the cursor moved.
+    /// Whether the editor asked automatically, because the cursor moved.
     pub automatic: bool,
     diagnostics: OnceCell<Vec<Diagnostic>>,
 }

@@ -9,7 +9,7 @@ use psl_syntax::{
 
 use super::action::{Action, ActionKind, Context};
 
-/// For each failing test here, an action that sets its expected continuation.
+/// An action for each failing test here, which sets its expected continuation.
 pub fn actions(context: &Context<'_>) -> Vec<Action> {
     let tests = context.file.checked().analysis.program.tests.iter().enumerate();
     let here =

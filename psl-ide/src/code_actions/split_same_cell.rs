@@ -1,4 +1,4 @@
-//! Compares two registers of one cell by way of another register: see [`psl_syntax::refactor`].
+//! Compares two registers of one cell through another register: see [`psl_syntax::refactor`].
 
 use psl_syntax::{Code, refactor::split_same_cell};
 

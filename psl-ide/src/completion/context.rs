@@ -14,9 +14,7 @@ pub enum Offer {
     Place(&'static [&'static str], Option<Span>),
     /// A register to assign to.
     Target,
-    /// A constant.
     Constant(Beside),
-    /// A function.
     Function,
     /// `n`.
     Source,

@@ -26,26 +26,18 @@ const MOST_LAYERS: usize = 12;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ResolveData {
-    /// A register.
     Register(Register),
-    /// A constant.
     Constant {
-        /// Its name.
         name: String,
-        /// Its value.
         value: String,
     },
     /// The program to start with.
     Skeleton,
     /// A keyword or operator.
     Keyword(String),
-    /// A cell.
     Cell(String),
-    /// A function.
     Function(String),
-    /// A role.
     Role(String),
-    /// A directive.
     Directive(String),
     /// A diagnostic's code.
     Code(String),
@@ -53,7 +45,6 @@ pub enum ResolveData {
     Setting(String),
 }
 
-/// A register.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Register {
     name: String,
@@ -67,7 +58,7 @@ pub struct Register {
     read: (Vec<usize>, usize),
 }
 
-/// Every register of a program, as seen from one place.
+/// Every register of a program, with its possible values at one place.
 pub fn registers(analysis: &Analysis, held: Option<&DomainsAtPoint>) -> Vec<Register> {
     let program = &analysis.program;
     let mut all: Vec<Register> = (0..)
@@ -105,12 +96,11 @@ pub fn registers(analysis: &Analysis, held: Option<&DomainsAtPoint>) -> Vec<Regi
 }
 
 impl ResolveData {
-    /// A constant.
     pub fn constant(constant: &Constant) -> Self {
         Self::Constant { name: constant.name.clone(), value: constant.value.clone() }
     }
 
-    /// The form in which it is sent with the completion.
+    /// The JSON that is sent with the completion.
     pub fn data(&self) -> Option<Value> {
         serde_json::to_value(self).ok()
     }

@@ -175,7 +175,7 @@ fn a_register_comes_with_its_likely_cell() {
     form("where symbol[N] == A:\n    mark[N] = A\n    s<|>", "symbol[N] = ", "symbol[N] = $0");
 }
 
-/// Checks the labels offered at the `<|>`, the likely ones before the `|`.
+/// Checks the labels offered at the `<|>`, with the likely ones before the `|`.
 fn ranked(marked: &str, expected: &str) {
     let (items, ..) = complete(&format!("{DECLARATIONS}{marked}"));
     let words = |likely: bool| {

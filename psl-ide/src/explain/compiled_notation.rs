@@ -5,7 +5,6 @@ use psl_syntax::glossary::{GlossaryEntry, Section, at, entry};
 const QUERY_KEY_VALUE: Section = at("compiled", "Query, key and value");
 const BLOCKS: Section = at("compiled", "Blocks of weights");
 
-/// QKVL.
 pub const QKVL: &[GlossaryEntry] = &[
     entry(
         "q",

@@ -1,4 +1,4 @@
-//! Diagnostics by what they are about.
+//! Diagnostics by subject.
 
 /// The subjects, and the codes of each.
 pub const SUBJECTS: [(&str, &[&str]); 9] = [

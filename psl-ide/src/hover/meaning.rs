@@ -1,4 +1,4 @@
-//! A production in words.
+//! The meaning of a production as a sentence.
 
 use psl_syntax::program::{
     CausalAttn, Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Production, Program, RegisterId,

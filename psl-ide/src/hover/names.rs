@@ -9,10 +9,8 @@ use psl_syntax::{
     program::{ConstantId, Program, RegisterId},
 };
 
-use crate::{
-    hover::{known_values::KnownValues, layers::Layers},
-    markdown::{code, plain},
-};
+use super::{known_values::KnownValues, layers::Layers};
+use crate::markdown::{code, plain};
 
 /// Maximum number of places to list.
 const MOST: usize = 8;

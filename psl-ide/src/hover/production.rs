@@ -14,13 +14,10 @@ use psl_syntax::{
     program::{Condition, Production, RegisterId},
 };
 
-use crate::{
-    hover::{known_values::KnownValues, layers::Layers, meaning::meaning},
-    look_ahead::UNPROVED,
-    markdown::code_block,
-};
+use super::{known_values::KnownValues, layers::Layers, meaning::meaning};
+use crate::{look_ahead::UNPROVED, markdown::code_block};
 
-/// Maximum number of new symbols. Beyond it, listing the positions takes longer than a hover may.
+/// Maximum number of new symbols. With more, listing the positions takes too long for a hover.
 const MOST_NEW: usize = 20_000;
 
 /// The hover of a production; `index` is its layer minus 1.

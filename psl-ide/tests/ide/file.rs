@@ -73,7 +73,7 @@ fn a_prompt_that_cannot_be_read_fails_its_test_alone() {
     let file = File::new(program, Arc::default()).with_prompts(read);
     let report = report(&file, false).expect("it compiles");
     let why = |test| match &report.outcome(test).expect("it ran to its end").result {
-        Ok(completion) => completion.text(),
+        Ok(continuation) => continuation.text(),
         Err(failure) => failure.message.clone(),
     };
     assert_eq!(why(0), "the prompt in lost.json: it is gone");

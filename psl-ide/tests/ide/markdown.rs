@@ -1,5 +1,5 @@
-//! Markdown shows the text of a program unchanged. Whatever a program names its registers, constants and labels, and
-//! whatever its tests contain, none of it becomes a link, an image, HTML, a heading or emphasis.
+//! Markdown shows the text of a program unchanged. No name of a register or a constant, no label and no text of a test
+//! becomes a link, an image, HTML, a heading or emphasis.
 
 use std::sync::{Arc, atomic::AtomicBool};
 
@@ -134,7 +134,7 @@ fn dense(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// The same with a hostile word in place of the plain one.
+/// The tags and text with a hostile word in place of the plain one.
 fn with_word((kind, text): &(String, String), word: &str) -> (String, String) {
     (kind.clone(), text.replace(PLAIN, &dense(word)))
 }

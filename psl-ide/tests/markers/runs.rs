@@ -36,14 +36,14 @@ fn run_once(file: &File, history: &mut RunHistory, argument: &Value) -> Result<S
     let request = RunRequest { prompt: given.or(test.map(Prompt::Test)), machine };
     let outcome = run(file, history, &request, &Progress::default()).map_err(in_words)?;
     history.note(file, &outcome);
-    let completion = outcome.gave.result.as_ref().map_err(|failure| failure.message.clone())?;
+    let continuation = outcome.gave.result.as_ref().map_err(|failure| failure.message.clone())?;
     let mut shown = vec![
-        format!("continuation: {}", completion.text()),
-        format!("steps: {}", completion.symbols.len()),
-        format!("stopped: {}", completion.stopped.as_str()),
+        format!("continuation: {}", continuation.text()),
+        format!("steps: {}", continuation.symbols.len()),
+        format!("stopped: {}", continuation.stopped.as_str()),
     ];
     if let Some(test) = outcome.test.map(|index| &file.checked().analysis.program.tests[index]) {
-        let passed = completion.is(&test.gold);
+        let passed = continuation.is(&test.gold);
         shown.extend([format!("gold: {}", test.gold), format!("passed: {passed}")]);
         if !passed {
             shown.push(format!("explanation: {}", explanation(file, &outcome.gave)));
@@ -60,9 +60,9 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
     let outcome = |index| run_listed_test(file, index, &Progress::default()).map_err(in_words);
     let outcomes = (0..tests.len()).map(outcome).collect::<Result<Vec<_>, _>>()?;
     let show = |((index, test), outcome): ((usize, &TestCase), &psl_program::RunOutcome)| {
-        let completion = outcome.gave.result.as_ref().ok();
-        let stopped = completion.map(|completion| completion.stopped.as_str());
-        let continuation = completion.map(psl_program::Continuation::text);
+        let continuation = outcome.gave.result.as_ref().ok();
+        let stopped = continuation.map(|continuation| continuation.stopped.as_str());
+        let text = continuation.map(psl_program::Continuation::text);
         let why = outcome.gave.result.as_ref().err().map(|failure| failure.message.as_str());
         format!(
             "index: {index}, name: {}, prompt: {}, gold: {}, range: {}, passed: {}, continuation: {}, stopped: {}, \
@@ -72,7 +72,7 @@ fn run_tests(file: &File, history: &mut RunHistory) -> Result<String, String> {
             test.gold,
             Page { file }.range(test.span),
             outcome.gave.passes(test),
-            or_null(continuation.as_deref()),
+            or_null(text.as_deref()),
             or_null(stopped),
             explanation(file, &outcome.gave),
             places(file, test, &outcome.gave),

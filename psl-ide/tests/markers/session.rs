@@ -167,7 +167,7 @@ fn range((start, end): (usize, usize)) -> std::ops::Range<usize> {
 }
 
 /// The kinds of actions that a context asks for: those in `only`, otherwise all except those for the whole file. Only
-/// quick fixes if the editor asked by itself.
+/// quick fixes if the editor asked automatically.
 fn wanted(context: &Value) -> WantedActions {
     let automatic = context["triggerKind"] == 2;
     let is_wanted = |kind: &ActionKind| match context["only"].as_array() {

@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, clippy::indexing_slicing, clippy::panic, reason = "a test may fail by panic")]
 
 mod breakpoints;
-#[path = "../../../psl-runtime/tests/common/mod.rs"]
+#[path = "../../../psl-runtime/tests/common/common.rs"]
 mod common;
 mod debugger;
 mod full_trace;

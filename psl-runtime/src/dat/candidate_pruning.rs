@@ -8,10 +8,10 @@ use smallvec::{Array, SmallVec};
 
 use super::value::{NULL, Value};
 
-/// With more readings, all cells are kept: the search would take more steps than there are cells.
+/// With more readings, all cells are kept, because the search would take more steps than there are cells.
 const MAX_READINGS: usize = 4;
 
-/// Whether some query selects a cell with these readings although the cells before it come first.
+/// Whether some query can select a cell with these readings, although the cells `before` have precedence.
 fn qualifies<'r>(readings: &[Value], before: impl Iterator<Item = &'r [Value]> + Clone) -> bool {
     if readings.len() > MAX_READINGS {
         return true;
@@ -74,8 +74,7 @@ fn meets_all<'r>(
 #[cfg(test)]
 #[allow(clippy::indexing_slicing)]
 mod tests {
-    use rand::rngs::ChaCha8Rng;
-    use rand::{RngExt, SeedableRng};
+    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     use super::{MAX_READINGS, NULL, SmallVec, Value, retain};
 

@@ -1,10 +1,13 @@
 //! The conditions for a match: tests of the query cell, tests of the key cell, and comparisons of the two.
 
-use super::reading::{Reading, Shifts};
-use super::value::{NULL, Value};
-use super::value_test::ValueTest;
-use crate::weights::{Form, Slot};
 use psl_syntax::program::Function;
+
+use super::{
+    reading::{Reading, Shifts},
+    value::{NULL, Value},
+    value_test::ValueTest,
+};
+use crate::weights::{Form, Slot};
 
 /// Conditions, all of which must hold.
 #[derive(Clone, Debug, Default)]
@@ -116,7 +119,7 @@ impl Conditions {
             && self.differ.iter().map(readings).all(|(query, key)| query != key || query == NULL)
     }
 
-    /// Whether the updated cell passes its tests. If not, it matches no cell.
+    /// Whether the updated cell passes its tests. Otherwise, it matches no cell.
     #[inline]
     pub(super) fn query_tests_pass(&self, shifts: &Shifts, state: &[Value]) -> bool {
         self.query_tests.iter().all(|test| test.holds(shifts, state))

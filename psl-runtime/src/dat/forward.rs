@@ -10,12 +10,12 @@ mod flat;
 mod nesting;
 mod walk;
 
-use super::maps::{Maps, Node};
-use super::reading::Shifts;
-use super::value::Value;
-use crate::limits::Limits;
-use crate::machine::Observer;
-use crate::run_error::RunError;
+use super::{
+    maps::{Maps, Node},
+    reading::Shifts,
+    value::Value,
+};
+use crate::{limits::Limits, machine::Observer, run_error::RunError};
 use nesting::{NodeCache, empty_caches};
 use walk::Walk;
 

@@ -3,13 +3,12 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::candidate_pruning;
-use super::value::Value;
+use super::{candidate_pruning, value::Value};
 
 /// Assigns numbers to lists of values.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Buckets {
-    /// By the number of the list without its last value, and that value.
+    /// The number of each list, by the number of the list without its last value and by that value.
     numbers: FxHashMap<(u32, Value), u32>,
 }
 

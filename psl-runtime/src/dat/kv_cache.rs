@@ -13,9 +13,7 @@ use std::mem;
 
 use smallvec::{SmallVec, smallvec};
 
-use super::candidate_pruning;
-use super::index::Buckets;
-use super::value::Value;
+use super::{candidate_pruning, index::Buckets, value::Value};
 
 /// The greatest possible pass.
 const LAST_PASS: u32 = u32::MAX;
@@ -30,7 +28,7 @@ pub(super) struct KvCache {
     /// The rows recorded since the last lookup. In most layers, rows are never looked up.
     pending: Vec<LiveRange>,
     rows: Vec<Value>,
-    /// The number of values recorded since the last call of [`KvCache::take_recorded`].
+    /// The number of values recorded since the last [`KvCache::take_recorded`].
     recorded: usize,
     /// The last pass in which a row changes.
     last_change: u32,

@@ -4,10 +4,14 @@ use std::ops::Range;
 
 use psl_syntax::program::CausalAttn;
 
-use super::conditions::Conditions;
-use super::reading::{Assigned, Reading};
-use crate::run_error::BlockName;
-use crate::weights::{Form, InstructionBlock, Instructions, NotPsl, Weights, recognize};
+use super::{
+    conditions::Conditions,
+    reading::{Assigned, Reading},
+};
+use crate::{
+    run_error::BlockName,
+    weights::{Form, InstructionBlock, Instructions, RecognizeError, Weights, recognize},
+};
 
 /// The weights of a program as maps from values to values.
 #[derive(Clone, Debug)]
@@ -65,7 +69,7 @@ impl Maps {
     /// # Errors
     ///
     /// Weights that no program has.
-    pub fn new(weights: &Weights, unnamed: &[u32]) -> Result<Self, NotPsl> {
+    pub fn new(weights: &Weights, unnamed: &[u32]) -> Result<Self, RecognizeError> {
         let mut loader = Loader { position: weights.position, layers: 0, repeats: 0, sets_position: false };
         let nodes = loader.nodes(&recognize(weights, unnamed)?);
         Ok(Self {

@@ -22,9 +22,9 @@ impl Reading {
 #[derive(Debug)]
 pub(super) struct Shifts {
     positions: Vec<Value>,
-    /// By value.
+    /// Indexed by value.
     next: Vec<Value>,
-    /// By value.
+    /// Indexed by value.
     previous: Vec<Value>,
 }
 

@@ -1,7 +1,9 @@
 //! Tests of one cell's reading against constants.
 
-use super::reading::{Reading, Shifts};
-use super::value::{NULL, Value};
+use super::{
+    reading::{Reading, Shifts},
+    value::{NULL, Value},
+};
 use crate::weights::Form;
 
 /// A test of one reading.
@@ -51,7 +53,7 @@ impl ValueTest {
         }
     }
 
-    /// Most tests have one value. Not inlined, to keep their code small.
+    /// Most tests have one value. This is not inlined to keep their code small.
     #[inline(never)]
     fn search_others(&self, value: Value) -> bool {
         self.others.contains(&value)

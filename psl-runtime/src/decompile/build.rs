@@ -1,21 +1,27 @@
 //! Builds the program that compiles to some QKVL, as data: the inverse of `crate::compile`.
 
-use psl_syntax::Span;
-use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Comparison, Condition, Operand, Place, Production, Program, Repeat, Select,
-    Statement, Until,
+use psl_syntax::{
+    Span,
+    program::{
+        Assignment, CausalAttn, Cell, Comparison, Condition, Operand, Place, Production, Program, Repeat, Select,
+        Statement, Until,
+    },
 };
 
-use super::conditions::{SlotCondition, conditions};
-use super::no_psl::{NoPsl, no_psl};
-use super::symbol_table::SymbolTable;
-use crate::qkvl::words::{TOO_DEEP, nesting_help};
-use crate::qkvl::{self, Block, Layer, Slots, Source, Term};
+use super::{
+    conditions::{SlotCondition, conditions},
+    error::{DecompileError, refuse},
+    symbol_table::SymbolTable,
+};
+use crate::qkvl::{
+    self, Block, Layer, Slots, Source, Term,
+    words::{TOO_DEEP, nesting_help},
+};
 
 /// Builds a program.
 ///
-/// Refuses the first part that PSL cannot express. Errors in the program are left to `psl-syntax`.
-pub(super) fn build(qkvl: &qkvl::Program) -> Result<Program, NoPsl> {
+/// Refuses the first part that PSL cannot express. Finding errors in the program is left to `psl-syntax`.
+pub(super) fn build(qkvl: &qkvl::Program) -> Result<Program, DecompileError> {
     let symbols = SymbolTable::new(qkvl)?;
     let program = symbols.declarations(qkvl)?;
     let mut builder = Builder { symbols, position: position(qkvl), causal_attn: None, layers: 0, repeats: 0 };
@@ -38,7 +44,7 @@ struct Builder<'q> {
 }
 
 impl Builder<'_> {
-    fn statements(&mut self, blocks: &[Block], depth: usize) -> Result<Vec<Statement>, NoPsl> {
+    fn statements(&mut self, blocks: &[Block], depth: usize) -> Result<Vec<Statement>, DecompileError> {
         let statement = |block: &Block| match block {
             Block::Layer(layer) => self.production(layer).map(Statement::Production),
             Block::Repeat(repeat) => self.repeat(repeat, depth).map(Statement::Repeat),
@@ -46,18 +52,18 @@ impl Builder<'_> {
         blocks.iter().map(statement).collect()
     }
 
-    fn production(&mut self, layer: &Layer) -> Result<Production, NoPsl> {
+    fn production(&mut self, layer: &Layer) -> Result<Production, DecompileError> {
         self.layers += 1;
         let place = format!("layer {}", self.layers);
         if layer.causal_attn.is_none() && self.causal_attn.is_some() {
             let cause = "`causal_attn` is null after a layer that sets it";
-            return no_psl(place, cause, "use \"false\", which means the same");
+            return refuse(place, cause, "use \"false\", which means the same");
         }
         self.causal_attn = layer.causal_attn;
         let label = label(&place, layer.layer_comment.as_deref())?;
         let conditions = self.conditions(&layer.weights.q, &layer.weights.k, &place)?;
         if layer.weights.v.is_empty() {
-            return no_psl(place, "v is empty", "add an assignment, or remove the layer");
+            return refuse(place, "v is empty", "add an assignment, or remove the layer");
         }
         let cell = if conditions.iter().any(Condition::mentions_n) { Cell::Source } else { Cell::Updated };
         let assignment = |(target, term): (&String, &Term)| {
@@ -76,14 +82,14 @@ impl Builder<'_> {
         })
     }
 
-    fn repeat(&mut self, repeat: &qkvl::Repeat, depth: usize) -> Result<Repeat, NoPsl> {
+    fn repeat(&mut self, repeat: &qkvl::Repeat, depth: usize) -> Result<Repeat, DecompileError> {
         self.repeats += 1;
         let place = format!("repeat block {}", self.repeats);
         if depth >= qkvl::Program::MAX_NESTING {
-            return no_psl(place, TOO_DEEP, nesting_help());
+            return refuse(place, TOO_DEEP, nesting_help());
         }
         if repeat.weights.is_empty() {
-            return no_psl(place, "the body is empty", "remove the block");
+            return refuse(place, "the body is empty", "remove the block");
         }
         let label = label(&place, repeat.layer_comment.as_deref())?;
         let body = self.statements(&repeat.weights, depth + 1)?;
@@ -94,16 +100,16 @@ impl Builder<'_> {
         Ok(Repeat { span: Span::default(), keyword: Span::default(), label, until, body })
     }
 
-    fn conditions(&self, q: &Slots, k: &Slots, place: &str) -> Result<Vec<Condition>, NoPsl> {
+    fn conditions(&self, q: &Slots, k: &Slots, place: &str) -> Result<Vec<Condition>, DecompileError> {
         let conditions = conditions(q, k, self.position, place)?;
         conditions.iter().map(|condition| self.condition(place, condition)).collect()
     }
 
-    fn condition(&self, place: &str, condition: &SlotCondition<'_>) -> Result<Condition, NoPsl> {
+    fn condition(&self, place: &str, condition: &SlotCondition<'_>) -> Result<Condition, DecompileError> {
         let &SlotCondition { register, cell, right, right_cell } = condition;
         let list = |constants: &[String]| {
             if constants.is_empty() {
-                return no_psl(place, format!("`{register}` is compared with an empty list"), "add a constant to it");
+                return refuse(place, format!("`{register}` is compared with an empty list"), "add a constant to it");
             }
             constants.iter().map(|constant| self.symbols.constant(place, constant)).collect()
         };
@@ -117,7 +123,7 @@ impl Builder<'_> {
         Ok(Condition { span: Span::default(), left, comparison })
     }
 
-    fn operand(&self, place: &str, term: &Term, cell: Cell) -> Result<Operand, NoPsl> {
+    fn operand(&self, place: &str, term: &Term, cell: Cell) -> Result<Operand, DecompileError> {
         Ok(match term {
             Term::Constant(value) => Operand::Constant(self.symbols.constant(place, value)?),
             Term::Register(short, function) => {
@@ -128,12 +134,12 @@ impl Builder<'_> {
 }
 
 /// A label, which must be a one-line comment.
-fn label(place: &str, label: Option<&str>) -> Result<Option<String>, NoPsl> {
+fn label(place: &str, label: Option<&str>) -> Result<Option<String>, DecompileError> {
     let Some(label) = label else { return Ok(None) };
     let is_comment = label.starts_with('#') || label.starts_with("//");
     if !is_comment || label.trim() != label || label.contains(['\r', '\n']) {
         let help = "write it on one line, and start it with `#` or `//`";
-        return no_psl(place, format!("the label `{}` is not a comment", label.escape_debug()), help);
+        return refuse(place, format!("the label `{}` is not a comment", label.escape_debug()), help);
     }
     Ok(Some(label.to_owned()))
 }

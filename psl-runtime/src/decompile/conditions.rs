@@ -3,9 +3,8 @@
 use psl_syntax::program::Cell;
 use rustc_hash::FxHashSet;
 
-use super::no_psl::{NoPsl, no_psl};
-use crate::qkvl::words::BOTH_SIDES;
-use crate::qkvl::{Slots, Source, Term};
+use super::error::{DecompileError, refuse};
+use crate::qkvl::{Slots, Source, Term, words::BOTH_SIDES};
 
 /// A condition: `register[cell]` and its right side.
 pub(super) struct SlotCondition<'q> {
@@ -23,17 +22,17 @@ pub(super) fn conditions<'q>(
     k: &'q Slots,
     position: Option<&str>,
     place: &str,
-) -> Result<Vec<SlotCondition<'q>>, NoPsl> {
+) -> Result<Vec<SlotCondition<'q>>, DecompileError> {
     let mut slots = Vec::with_capacity(q.len());
     for (index, (name, query)) in q.iter().enumerate() {
         let Some(key) = k.get(name) else {
-            return no_psl(place, format!("`{name}` is in q but not in k"), BOTH_SIDES);
+            return refuse(place, format!("`{name}` is in q but not in k"), BOTH_SIDES);
         };
         let taken = |name: &str| q.get_index_of(name).is_some_and(|other| other < index);
         slots.push(Slot::new(name, query, key, taken));
     }
     if slots.is_empty() {
-        return no_psl(place, "q and k are empty", "add a condition, such as `position[N] == position[N]`");
+        return refuse(place, "q and k are empty", "add a condition, such as `position[N] == position[N]`");
     }
     if let Some(same_cell) = same_cell(&slots, position) {
         let conditions = same_cell.iter().map(|slot| SlotCondition {
@@ -55,7 +54,7 @@ pub(super) fn conditions<'q>(
                     "for `[n]` on the left, set k to `{register}` under its first free primed name; for `[N]`, set q to \
                      `{register}` under its first free name"
                 );
-                return no_psl(place, cause, help);
+                return refuse(place, cause, help);
             }
         });
     }
@@ -63,7 +62,7 @@ pub(super) fn conditions<'q>(
         return Ok(conditions);
     }
     let help = "add the position to q and k, as PSL does for a production without `n`";
-    no_psl(place, "no condition selects the cell to attend to", help)
+    refuse(place, "no condition selects the cell to attend to", help)
 }
 
 struct Slot<'q> {

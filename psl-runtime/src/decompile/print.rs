@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Comparison, Condition, ConstantId, Operand, Place, Production, Program, RegisterId,
-    Repeat, Select, Statement, Until,
+use psl_syntax::{
+    program::{
+        Assignment, CausalAttn, Cell, Comparison, Condition, ConstantId, Operand, Place, Production, Program,
+        RegisterId, Repeat, Select, Statement, Until,
+    },
+    token::{Kind, quote, tokenize},
 };
-use psl_syntax::token::{Kind, quote, tokenize};
 
 /// The text of a program and the offsets of its statements.
 pub(super) struct Printed {

@@ -1,13 +1,17 @@
 //! The names of registers and constants.
 
 use indexmap::IndexMap;
-use psl_syntax::Span;
-use psl_syntax::program::{Constant, ConstantId, Program, Register, RegisterId, Roles};
+use psl_syntax::{
+    Span,
+    program::{Constant, ConstantId, Program, Register, RegisterId, Roles},
+};
 use rustc_hash::FxHashSet;
 
-use super::no_psl::{NoPsl, no_psl};
-use crate::qkvl;
-use crate::qkvl::words::{REGISTERS, ROLES};
+use super::error::{DecompileError, refuse};
+use crate::qkvl::{
+    self,
+    words::{REGISTERS, ROLES},
+};
 
 pub(super) struct SymbolTable<'q> {
     /// Short names to long names, in the order of the registers' indices.
@@ -19,14 +23,14 @@ pub(super) struct SymbolTable<'q> {
 }
 
 impl<'q> SymbolTable<'q> {
-    pub(super) fn new(qkvl: &'q qkvl::Program) -> Result<Self, NoPsl> {
+    pub(super) fn new(qkvl: &'q qkvl::Program) -> Result<Self, DecompileError> {
         let mut registers = IndexMap::new();
         for (long, short) in qkvl.registers() {
             if !long.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_')
                 || long.contains(|any: char| !any.is_ascii_alphanumeric() && any != '_')
             {
                 let help = "use letters, digits and `_`, and start with a letter or `_`";
-                return no_psl(REGISTER_MAP, format!("invalid register name `{long}`"), help);
+                return refuse(REGISTER_MAP, format!("invalid register name `{long}`"), help);
             }
             registers.insert(short, long);
         }
@@ -35,7 +39,7 @@ impl<'q> SymbolTable<'q> {
             // A production without `n` could not identify its cell.
             if position.is_some() && qkvl.system_map.get(role) == position {
                 let cause = format!("`position` and `{role}` are the same register");
-                return no_psl(SYSTEM_MAP, cause, "give each role a different register");
+                return refuse(SYSTEM_MAP, cause, "give each role a different register");
             }
         }
         let mut constants = IndexMap::new();
@@ -60,7 +64,7 @@ impl<'q> SymbolTable<'q> {
     }
 
     /// A program without statements.
-    pub(super) fn declarations(&self, qkvl: &qkvl::Program) -> Result<Program, NoPsl> {
+    pub(super) fn declarations(&self, qkvl: &qkvl::Program) -> Result<Program, DecompileError> {
         let mut registers = Vec::with_capacity(self.registers.len());
         for (&short, &long) in &self.registers {
             let short = one_line(REGISTER_MAP, short)?;
@@ -74,7 +78,7 @@ impl<'q> SymbolTable<'q> {
         let mut roles = Roles::default();
         for (role, short) in &qkvl.system_map {
             if !roles.set(role, Some(self.register(SYSTEM_MAP, short)?)) {
-                return no_psl(SYSTEM_MAP, format!("unknown role `{role}`"), ROLES);
+                return refuse(SYSTEM_MAP, format!("unknown role `{role}`"), ROLES);
             }
         }
         let watch = qkvl.watch_list.iter().map(|short| self.register("watch_list", short)).collect::<Result<_, _>>()?;
@@ -82,18 +86,18 @@ impl<'q> SymbolTable<'q> {
     }
 
     /// A register by its short name.
-    pub(super) fn register(&self, place: &str, short: &str) -> Result<RegisterId, NoPsl> {
+    pub(super) fn register(&self, place: &str, short: &str) -> Result<RegisterId, DecompileError> {
         match self.registers.get_index_of(short) {
             Some(index) => Ok(RegisterId(index as u32)),
-            None => no_psl(place, format!("unknown register `{short}`"), REGISTERS),
+            None => refuse(place, format!("unknown register `{short}`"), REGISTERS),
         }
     }
 
     /// A constant by its value.
-    pub(super) fn constant(&self, place: &str, value: &str) -> Result<ConstantId, NoPsl> {
+    pub(super) fn constant(&self, place: &str, value: &str) -> Result<ConstantId, DecompileError> {
         match self.values.get(value) {
             Some(&constant) => Ok(constant),
-            None => no_psl(place, format!("unknown constant `{value}`"), "declare it in constant_map"),
+            None => refuse(place, format!("unknown constant `{value}`"), "declare it in constant_map"),
         }
     }
 }
@@ -102,11 +106,11 @@ const REGISTER_MAP: &str = "register_map";
 const CONSTANT_MAP: &str = "constant_map";
 const SYSTEM_MAP: &str = "system_map";
 
-/// A text that fits on one line, as a string in PSL must.
-fn one_line(place: &str, text: &str) -> Result<String, NoPsl> {
+/// Returns the text if it is on one line, as a string in PSL must be.
+fn one_line(place: &str, text: &str) -> Result<String, DecompileError> {
     if text.contains(['\r', '\n']) {
         let cause = format!("line break in `{}`", text.escape_debug());
-        return no_psl(place, cause, "use a name on one line");
+        return refuse(place, cause, "use a name on one line");
     }
     Ok(text.to_owned())
 }

@@ -4,11 +4,12 @@ use std::ops::Range;
 
 use psl_syntax::program::CausalAttn;
 
-use super::basis::PER_COMPARISON;
-use super::space::Space;
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::weights::{Affine, Matching, Matrix, nonzero};
+use super::{basis::PER_COMPARISON, space::Space};
+use crate::{
+    meter::Meter,
+    run_error::RunError,
+    weights::{Affine, Matching, Matrix, nonzero},
+};
 
 impl Space {
     /// Computes i W + b for the cell i, block by block from a register read to a register written.
@@ -49,7 +50,7 @@ impl Space {
         // A one-hot vector has only one component to multiply.
         let products = if self.fillers.is_some() { map.weights.iter().map(|it| it.matrix.nonzero()).sum() } else { 0 };
         let components = map.bias.len() + map.weights.len() * self.work_of_unbinding();
-        // Bound to dense roles, each filler adds to every component.
+        // With dense roles, each filler contributes to every component.
         let binding = if self.registers_are_apart() { 0 } else { map.targets.len() * self.cell_size() };
         1 + (components + products + binding) / PER_COMPARISON
     }
@@ -79,7 +80,7 @@ impl Space {
         if self.registers_are_apart() { self.dimension } else { self.cell_size() }
     }
 
-    /// Whether all m conditions hold: each adds one or zero to the dot product.
+    /// Whether all m conditions hold. Each adds one or zero to the dot product.
     #[allow(clippy::cast_precision_loss)]
     fn is_match(&self, query: &[f32], key: &[(u32, f32)], count: usize) -> bool {
         let product = |&(index, key): &(u32, f32)| Some(f64::from(key) * f64::from(*query.get(index as usize)?));

@@ -2,13 +2,11 @@
 
 use std::iter;
 
-use rand::RngExt;
-use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, rngs::ChaCha8Rng};
 
-use crate::meter::Meter;
-use crate::run_error::RunError;
+use crate::{meter::Meter, run_error::RunError};
 
-/// The number of components that can be added or multiplied in about the time of a comparison. They are adjacent in memory.
+/// The number of adjacent components that can be added or multiplied in about the time of a comparison.
 pub(super) const PER_COMPARISON: usize = 4;
 
 /// An orthonormal basis.

@@ -2,19 +2,23 @@
 
 use rustc_hash::FxHashMap;
 
-use super::attention::visible;
-use super::basis::PER_COMPARISON;
-use super::load::{Node, Repeat};
-use super::space::Space;
-use crate::cycle_detection::CycleDetection;
-use crate::input::State;
-use crate::limits::Limits;
-use crate::machine::Observer;
-use crate::meter::Meter;
-use crate::run_error::{BlockName, RunError};
-use crate::trace::Update;
-use crate::vocabulary::ValueId;
-use crate::weights::{Affine, Layer, Matrix, nonzero};
+use super::{
+    attention::visible,
+    basis::PER_COMPARISON,
+    load::{Node, Repeat},
+    space::Space,
+};
+use crate::{
+    cycle_detection::CycleDetection,
+    input::State,
+    limits::Limits,
+    machine::Observer,
+    meter::Meter,
+    run_error::{BlockName, RunError},
+    trace::Update,
+    vocabulary::ValueId,
+    weights::{Affine, Layer, Matrix, nonzero},
+};
 
 /// The passes of the repeat blocks around a layer or a block, outermost first, 1-based.
 type Path = Vec<usize>;
@@ -42,7 +46,7 @@ pub(super) struct Forward<'m, 'o> {
     cache: Vec<FxHashMap<Path, KeysValues>>,
     /// By repeat block: the number of passes that earlier cells needed.
     passes: Vec<FxHashMap<Path, usize>>,
-    /// The passes of each block in this step. They count as those of earlier cells only after the step.
+    /// The passes of each block in this step. After the step, they belong to the earlier cells.
     new_passes: Vec<(usize, Path, usize)>,
     step: usize,
     /// The number of earlier cells.

@@ -1,16 +1,18 @@
 //! The weights as the machine runs them: numbered, and in the basis of the embedding.
 
-use std::borrow::Cow;
-use std::ops::Range;
-use std::sync::Arc;
+use std::{borrow::Cow, ops::Range, sync::Arc};
 
 use rustc_hash::FxHashMap;
 
-use super::basis::{Basis, PER_COMPARISON, weighted_sum};
-use super::space::Space;
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::weights::{Affine, Layer, Matching, Matrix, WeightBlock, WeightsBlock};
+use super::{
+    basis::{Basis, PER_COMPARISON, weighted_sum},
+    space::Space,
+};
+use crate::{
+    meter::Meter,
+    run_error::RunError,
+    weights::{Affine, Layer, Matching, Matrix, WeightBlock, WeightsBlock},
+};
 
 /// A block with its index among the layers or among the repeat blocks.
 #[derive(Debug)]

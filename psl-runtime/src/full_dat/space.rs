@@ -5,15 +5,16 @@
 
 use std::borrow::Cow;
 
-use rand::SeedableRng;
-use rand::rngs::ChaCha8Rng;
+use rand::{SeedableRng, rngs::ChaCha8Rng};
 
 use super::basis::{Basis, weighted_sum};
-use crate::input::State;
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::vocabulary::ValueId;
-use crate::weights::{Affine, Weights, nonzero};
+use crate::{
+    input::State,
+    meter::Meter,
+    run_error::RunError,
+    vocabulary::ValueId,
+    weights::{Affine, Weights, nonzero},
+};
 
 /// The embedding of states as vectors. Dense vectors are orthonormal, and the same for the same seed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +57,7 @@ impl Space {
         Self { dimension: dimension.max(1), state_registers, roles: None, fillers: None }
     }
 
-    /// The vectors of an embedding. Dense ones take time to make.
+    /// The vectors of an embedding. Dense vectors take time to make.
     pub(super) fn new(weights: &Weights, embedding: Embedding, meter: &mut Meter<'_>) -> Result<Self, RunError> {
         let local = Self::local(weights);
         let (seed, distributed) = match embedding {
@@ -151,7 +152,7 @@ impl Space {
         }
     }
 
-    /// The component of a cell to which a component of an attribute's vector belongs.
+    /// The component of a cell that corresponds to a component of an attribute's vector.
     pub(super) fn place(&self, map: &Affine, index: usize) -> Option<usize> {
         if self.roles.is_some() {
             return Some(index);

@@ -1,12 +1,7 @@
 //! The vectors of states in the residual stream, for pictures of it.
 
 use super::space::{Embedding, Space};
-use crate::input::State;
-use crate::limits::Limits;
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::vocabulary::ValueId;
-use crate::weights::Weights;
+use crate::{input::State, limits::Limits, meter::Meter, run_error::RunError, vocabulary::ValueId, weights::Weights};
 
 /// Converts states to vectors and back, in one embedding.
 #[derive(Debug)]
@@ -46,8 +41,7 @@ impl StateVectors {
 mod tests {
     use std::iter;
 
-    use rand::rngs::ChaCha8Rng;
-    use rand::{RngExt, SeedableRng};
+    use rand::{RngExt, SeedableRng, rngs::ChaCha8Rng};
 
     use super::{Embedding, State, StateVectors, ValueId};
     use crate::{Executable, Options};

@@ -21,7 +21,7 @@ pub(super) struct Values {
     decrement: Vec<Option<ValueId>>,
 }
 
-/// The values of a program's constants in one run, `None` for one that no cell can have.
+/// The values of a program's constants in one run, or `None` for a value that no cell can have.
 #[derive(Clone, Debug)]
 pub(super) struct Constants(Arc<[Option<ValueId>]>);
 
@@ -35,7 +35,6 @@ impl Values {
         }
     }
 
-    /// The value of an operand for the pair.
     pub(super) fn of(&self, operand: Operand, pair: Pair<'_>) -> Option<ValueId> {
         match operand {
             Operand::Constant(id) => self.constants.get(id),
@@ -65,8 +64,9 @@ impl Constants {
         self.0.get(index as usize).copied().flatten()
     }
 
-    /// Whether a comparison holds for the value on its left, by the table in `docs/reference/values.md`: none holds for a null left
-    /// side, and a null right side differs from everything. `right` returns the value of an operand.
+    /// Whether a comparison holds for the value on its left, by the table in `docs/reference/values.md`: with null on
+    /// the left, no comparison holds, and null on the right differs from everything. `right` returns the value of an
+    /// operand.
     pub(super) fn compare(
         &self,
         left: Option<ValueId>,
@@ -109,7 +109,6 @@ fn position(text: &str) -> Option<usize> {
     text.parse().ok().filter(|_| canonical)
 }
 
-/// The value of a register in a cell.
 pub(super) fn held(cell: &[Option<ValueId>], RegisterId(index): RegisterId) -> Option<ValueId> {
     cell.get(index as usize).copied().flatten()
 }

@@ -1,8 +1,10 @@
 //! Finds cycles in the passes of a block.
 
-use crate::meter::Meter;
-use crate::run_error::{Cycle, RunError, Turning};
-use crate::vocabulary::ValueId;
+use crate::{
+    meter::Meter,
+    run_error::{Cycle, RunError, Turning},
+    vocabulary::ValueId,
+};
 
 /// Finds a recurring state, once each pass depends only on the previous one. Keeps one state, replaced after 1, 2, 4, …
 /// passes, so that memory does not grow with the passes.
@@ -10,7 +12,7 @@ pub(super) struct CycleSearch {
     kept: Vec<Option<ValueId>>,
     passes: usize,
     patience: usize,
-    /// By register, cell after cell: its values since then, if it changed.
+    /// For each register, over all cells: its values since then, if it changed.
     seen: Vec<Vec<Option<ValueId>>>,
 }
 

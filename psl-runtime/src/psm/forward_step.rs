@@ -1,21 +1,19 @@
 //! Forward steps through layers and repeat blocks: the prompt's cells together, then each generated cell alone.
 
-use std::iter;
-use std::ops::Range;
+use std::{iter, ops::Range};
 
 use psl_syntax::program::{CausalAttn, RegisterId, Select, Until};
 
-use super::conditions::{Pair, Values};
-use super::cycle::CycleSearch;
-use super::nodes::{BlockNode, Layer, Node};
-use super::search::{LayerCache, Requirement, SplitConditions, reads_source};
-use crate::changes::Change;
-use crate::limits::Limits;
-use crate::machine::Observer;
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::trace::Update;
-use crate::vocabulary::ValueId;
+use super::{
+    conditions::{Pair, Values},
+    cycle::CycleSearch,
+    nodes::{BlockNode, Layer, Node},
+    search::{LayerCache, Requirement, SplitConditions, reads_source},
+};
+use crate::{
+    changes::Change, limits::Limits, machine::Observer, meter::Meter, run_error::RunError, trace::Update,
+    vocabulary::ValueId,
+};
 
 /// The cache of a statement, for later cells.
 #[derive(Debug)]
@@ -30,7 +28,7 @@ pub(super) struct BlockCache {
     first: usize,
     /// By pass: the caches of the block's statements, for the cells that needed that pass.
     caches: Vec<Vec<NodeCache>>,
-    /// The passes after which cells came to rest. They increase, because later cells never need fewer.
+    /// The passes after which cells came to rest, in increasing order, because later cells never need fewer.
     rests: Vec<Rest>,
 }
 
@@ -94,9 +92,10 @@ pub(super) struct ForwardStep<'r, 'o> {
 }
 
 impl<'r, 'o> ForwardStep<'r, 'o> {
-    /// The work per cell and layer besides comparisons, in comparisons.
+    /// The work per cell and layer other than comparisons, counted in comparisons.
     const LAYER_COST: usize = 32;
-    /// The work per pass of a block besides its layers, and per entry of [`BlockCache::rests`], in comparisons.
+    /// The work per pass of a block other than its layers, and per entry of [`BlockCache::rests`], counted in
+    /// comparisons.
     const PASS_COST: usize = 32;
 
     pub(super) fn new(
@@ -148,8 +147,8 @@ impl<'r, 'o> ForwardStep<'r, 'o> {
         self.states.len() / self.width
     }
 
-    /// `earlier` are the pieces of caches that other cells filled elsewhere, from the left. `here` is the cache of all other
-    /// cells.
+    /// Runs statements. `earlier` are the pieces of other caches that hold the leftmost cells, and `here` is the cache
+    /// of all others.
     fn nodes(
         &mut self,
         nodes: &[Node<'_>],

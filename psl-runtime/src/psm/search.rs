@@ -6,9 +6,7 @@ use std::ops::Range;
 use psl_syntax::program::{Assignment, Cell, Comparison, Condition, Operand, Select};
 
 use super::conditions::{Pair, Values};
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::vocabulary::ValueId;
+use crate::{meter::Meter, run_error::RunError, vocabulary::ValueId};
 
 /// Conditions by the cells that they read.
 #[derive(Debug)]
@@ -44,9 +42,9 @@ pub(super) struct Requirement {
 pub(super) struct LayerCache {
     /// The cells that satisfy the conditions on n alone, 0-based.
     cells: Vec<u32>,
-    /// By comparison, a value for each of these cells.
+    /// For each comparison, a value for each of these cells.
     columns: Vec<Vec<u32>>,
-    /// By assignment, its value for each of these cells. Empty for an assignment that does not read n.
+    /// For each assignment, its value for each of these cells. Empty if it does not read n.
     values: Vec<Vec<Option<ValueId>>>,
 }
 
@@ -139,7 +137,7 @@ impl LayerCache {
         self.cells.get(index).map(|&cell| cell as usize)
     }
 
-    /// The value of an assignment, by its number, for a cell, by its index here.
+    /// The value of an assignment for the cell at an index in this cache.
     pub(super) fn value(&self, assignment: usize, index: usize) -> Option<ValueId> {
         self.values.get(assignment)?.get(index).copied().flatten()
     }

@@ -13,7 +13,7 @@ use crate::vocabulary::{ValueId, Vocabulary};
 pub struct ConditionResult {
     /// The condition.
     pub span: Span,
-    /// The value on the left.
+    /// The value on the left, or `None` for null.
     pub left: Option<ValueId>,
     /// The value or values on the right.
     pub right: Right,
@@ -59,8 +59,8 @@ impl<'v> Tester<'v> {
         Self { vocabulary, constants: Constants::new(program, vocabulary) }
     }
 
-    /// The result of a condition. `read` returns the value of a register, or `None` if its cell does not exist: then there is no
-    /// result.
+    /// The result of a condition. `read` returns the value of a register, or `None` if its cell does not exist, in
+    /// which case there is no result.
     pub fn test(
         &self,
         condition: &Condition,

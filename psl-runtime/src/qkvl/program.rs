@@ -136,7 +136,7 @@ impl Program {
     }
 }
 
-/// Whether the name is primed: only a slot of query and key.
+/// Whether a name is primed, and so only a slot of query and key.
 pub fn is_primed(short: &str) -> bool {
     short.ends_with('`')
 }

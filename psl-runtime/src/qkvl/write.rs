@@ -1,7 +1,6 @@
 //! The writer of QKVL, as JSON in the reference's spelling.
 
-use serde::ser::SerializeSeq;
-use serde::{Serialize, Serializer};
+use serde::{Serialize, Serializer, ser::SerializeSeq};
 
 use super::program::{Program, Source, Term};
 

@@ -2,8 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::qkvl::{Function, Source, Term};
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::{
+    qkvl::{Function, Source, Term},
+    vocabulary::{ValueId, Vocabulary},
+};
 
 /// The value of a register.
 pub(super) type Held = Option<ValueId>;

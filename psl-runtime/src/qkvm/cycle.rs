@@ -1,12 +1,12 @@
 //! Finds a recurring state of cells, once each pass depends only on the previous one.
 
-use std::collections::BTreeMap;
-use std::mem;
+use std::{collections::BTreeMap, mem};
 
-use super::attributes::Held;
-use super::cells::Cells;
-use crate::meter::Meter;
-use crate::run_error::{Cycle, RunError, Turning};
+use super::{attributes::Held, cells::Cells};
+use crate::{
+    meter::Meter,
+    run_error::{Cycle, RunError, Turning},
+};
 
 /// The passes since a saved state. It is replaced after 1, 2, 4, … passes, so that only one is kept.
 pub(super) struct CycleSearch {

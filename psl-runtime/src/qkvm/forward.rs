@@ -4,18 +4,16 @@ use std::mem;
 
 use psl_syntax::program::CausalAttn;
 
-use super::attributes::Shifts;
-use super::cells::Cells;
-use super::cycle::CycleSearch;
-use super::keys::Keys;
-use super::matching::{Matching, Query};
-use super::node_cache::{NodeCache, empty_caches};
-use super::nodes::{Layer, Node, Repeat};
-use crate::limits::Limits;
-use crate::machine::Observer;
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::trace::Update;
+use super::{
+    attributes::Shifts,
+    cells::Cells,
+    cycle::CycleSearch,
+    keys::Keys,
+    matching::{Matching, Query},
+    node_cache::{NodeCache, empty_caches},
+    nodes::{Layer, Node, Repeat},
+};
+use crate::{limits::Limits, machine::Observer, meter::Meter, run_error::RunError, trace::Update};
 
 /// Runs layers and blocks for new cells.
 pub(super) struct Forward<'l, 'o> {
@@ -35,9 +33,10 @@ pub(super) struct Forward<'l, 'o> {
 }
 
 impl<'l, 'o> Forward<'l, 'o> {
-    /// The work per cell and layer besides comparisons, in comparisons.
+    /// The work per cell and layer other than comparisons, counted in comparisons.
     const LAYER_COST: usize = 32;
-    /// The work per pass of a block besides its layers, in comparisons: each pass has its own keys.
+    /// The work per pass of a block other than its layers, counted in comparisons. It is high because each pass has its
+    /// own keys.
     const PASS_COST: usize = 512;
 
     pub(super) fn new(shifts: &'l Shifts<'l>, limits: &'l Limits, observer: Option<Observer<'o>>) -> Self {

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use super::attributes::{Held, Reading, Shifts};
-use super::matching::{Compared, Matching, Query, Sign, code};
-use crate::meter::Meter;
-use crate::run_error::RunError;
+use super::{
+    attributes::{Held, Reading, Shifts},
+    matching::{Compared, Matching, Query, Sign, code},
+};
+use crate::{meter::Meter, run_error::RunError};
 
 /// Keys and values of the cells that some query can match, from the left.
 #[derive(Clone, Debug, Default)]
@@ -64,12 +65,12 @@ impl Keys {
         self.cells.partition_point(|&other| (other as usize) < cell)
     }
 
-    /// The cell at an index here.
+    /// The cell at an index of this list.
     pub(super) fn cell(&self, index: usize) -> Option<usize> {
         self.cells.get(index).map(|&cell| cell as usize)
     }
 
-    /// The values of the cell at an index here.
+    /// The values of the cell at an index of this list.
     pub(super) fn values(&self, index: usize) -> impl Iterator<Item = Held> {
         self.values.iter().map(move |values| values.get(index).copied().flatten())
     }
@@ -90,7 +91,7 @@ impl Keys {
             let (run, rest) =
                 if last { (middle..left.end, left.start..middle) } else { (left.start..middle, middle..left.end) };
             meter.compared(run.len())?;
-            // By key, whether some slot does not match. The compiler vectorizes the comparisons.
+            // For each key, whether some slot does not match. The compiler vectorizes the comparisons.
             let mut misses = [0_u32; RUN];
             for (&(value, sign), keys) in query.iter().zip(&self.slots) {
                 let differ = u32::from(sign != Sign::Same);

@@ -42,7 +42,7 @@ pub(super) fn code(held: Held) -> u32 {
 }
 
 impl Matching {
-    /// A slot that only one side has matches nothing.
+    /// Groups the slots of query and key. A slot that only one of them has matches nothing.
     pub(super) fn new(lookup: &Lookup<'_>, q: &Slots, k: &Slots) -> Self {
         let nothing = || Filling::Is(Reading::Nothing);
         let fill = |slots: &Slots, name: &String| slots.get(name).map_or_else(nothing, |it| lookup.filling(it));

@@ -1,7 +1,6 @@
 //! The keys and values that layers and blocks keep.
 
-use super::keys::Keys;
-use super::nodes::Node;
+use super::{keys::Keys, nodes::Node};
 
 /// The keys and values that a layer or a block keeps.
 #[derive(Clone, Debug)]

@@ -5,10 +5,14 @@ use std::ops::Range;
 use indexmap::IndexMap;
 use psl_syntax::program::CausalAttn;
 
-use super::attributes::{Lookup, Reading};
-use super::matching::Matching;
-use crate::qkvl::{Block, Term, Until};
-use crate::run_error::BlockName;
+use super::{
+    attributes::{Lookup, Reading},
+    matching::Matching,
+};
+use crate::{
+    qkvl::{Block, Term, Until},
+    run_error::BlockName,
+};
 
 /// A layer or a block, with names resolved.
 #[derive(Debug)]

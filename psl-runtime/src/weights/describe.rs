@@ -1,8 +1,10 @@
 //! Short descriptions of a layer's weights, for editors.
 
 use super::table::{Kind, Table};
-use crate::qkvl::{Layer, Source, Term};
-use crate::vocabulary::Vocabulary;
+use crate::{
+    qkvl::{Layer, Source, Term},
+    vocabulary::Vocabulary,
+};
 
 /// The attributes of attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

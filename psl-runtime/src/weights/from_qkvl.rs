@@ -2,11 +2,15 @@
 
 use rustc_hash::FxHashMap;
 
-use super::parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock};
-use super::table::Table;
-use crate::input::Registers;
-use crate::qkvl::{self, Program, Slots, Source, Until};
-use crate::vocabulary::Vocabulary;
+use super::{
+    parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock},
+    table::Table,
+};
+use crate::{
+    input::Registers,
+    qkvl::{self, Program, Slots, Source, Until},
+    vocabulary::Vocabulary,
+};
 
 /// Returns the weights of a program. Names that are not in its `register_map` contribute nothing.
 pub fn weights(program: &Program, vocabulary: &Vocabulary) -> Weights {

@@ -1,11 +1,11 @@
-//! The instructions of table (72). Registers and values are given by index and component.
+//! The instructions of table (72). Registers are indices, and values are components.
 
 use psl_syntax::program::{CausalAttn, Function};
 
 /// A layer or a repeat block.
 #[derive(Clone, Debug, PartialEq)]
 pub enum InstructionBlock {
-    /// A layer.
+    /// The instructions of one layer.
     Layer(Instructions),
     /// A repeat block.
     Repeat {

@@ -32,7 +32,7 @@ pub struct Weights {
 /// An entry of [`Weights::blocks`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum WeightsBlock {
-    /// A layer.
+    /// An attention layer.
     Layer(Layer),
     /// A repeat block.
     Repeat(Repeat),

@@ -2,25 +2,29 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::file::Model;
-use super::instructions::{Form, InstructionBlock, Instructions, Slot};
-use super::recognize::recognize;
-use crate::decompile::NoPsl;
-use crate::qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until};
-use crate::vocabulary::ValueId;
+use super::{
+    file::Model,
+    instructions::{Form, InstructionBlock, Instructions, Slot},
+    recognize::recognize,
+};
+use crate::{
+    decompile::DecompileError,
+    qkvl::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Term, Until},
+    vocabulary::ValueId,
+};
 
-/// The program that has these weights. If some value is not among the constants in the metadata, such as a position, the
-/// program has these weights for other vocabularies too: that value distinguishes a list from its complement.
+/// The program that has these weights. The program has these weights for other vocabularies too if some value, such as
+/// a position, is not a constant in the metadata: that value distinguishes a list from its complement.
 ///
 /// # Errors
 ///
 /// Weights that no program has.
-pub fn program(model: &Model) -> Result<Program, NoPsl> {
+pub fn program(model: &Model) -> Result<Program, DecompileError> {
     let named: FxHashSet<&str> = model.names.constants().into_iter().collect();
     let values = (0..).zip(model.vocabulary.iter());
     let unnamed: Vec<u32> =
         values.filter(|(_, value)| !named.contains(value)).map(|(component, _)| component).collect();
-    let steps = recognize(&model.weights, &unnamed).map_err(|found| NoPsl {
+    let steps = recognize(&model.weights, &unnamed).map_err(|found| DecompileError {
         place: "the weights".to_owned(),
         cause: found.message(&model.vocabulary),
         help: "no program has such a layer, but `psl run` can run it".to_owned(),
@@ -37,7 +41,7 @@ struct Writer<'m> {
 }
 
 impl Writer<'_> {
-    fn blocks(&mut self, recognized: &[InstructionBlock]) -> Result<Vec<Block>, NoPsl> {
+    fn blocks(&mut self, recognized: &[InstructionBlock]) -> Result<Vec<Block>, DecompileError> {
         let mut blocks = Vec::with_capacity(recognized.len());
         for block in recognized {
             blocks.push(match block {
@@ -58,12 +62,12 @@ impl Writer<'_> {
         Ok(blocks)
     }
 
-    fn layer(&mut self, layer: &Instructions) -> Result<Layer, NoPsl> {
+    fn layer(&mut self, layer: &Instructions) -> Result<Layer, DecompileError> {
         self.layer += 1;
         let (q, k) = self.slots(&layer.slots);
         let value = |(register, form): &(usize, Form)| match self.source(form) {
             Source::Is(term) => Ok((self.register(*register), term)),
-            Source::Not(_) | Source::In(_) | Source::NotIn(_) => Err(NoPsl {
+            Source::Not(_) | Source::In(_) | Source::NotIn(_) => Err(DecompileError {
                 place: format!("layer {}", self.layer),
                 cause: format!("W_v and b_v set `{}` to null", self.register(*register)),
                 help: "assign a register or a constant".to_owned(),
@@ -126,8 +130,8 @@ impl Writer<'_> {
     }
 }
 
-/// Repeats a constant to make the source distinct without changing its meaning. PSL leaves out duplicate conditions, and
-/// `== A` and `in [A]` have the same weights.
+/// Repeats a constant to make the source distinct without changing its meaning. This keeps conditions apart that have
+/// the same weights, because the compiler omits duplicates.
 fn repeat(source: &mut Source, times: usize) {
     if times == 0 {
         return;

@@ -3,21 +3,24 @@
 //! Invariant: the instructions compute exactly what the weights compute, entry by entry. Weights without instructions are
 //! refused, never rounded.
 
-use super::describe::Attribute;
-use super::instructions::{Form, InstructionBlock, Instructions, Slot};
-use super::matrix::Matrix;
-use super::not_psl::{Cause, NotPsl};
-use super::parameters::{Affine, Layer, Matching, Weights, WeightsBlock};
 use psl_syntax::program::Function;
 
-/// Returns the instructions that have these weights. `unnamed` are the components of values that the program cannot name: a
-/// list of its constants contains none of them, and the complement of one contains all. If they do not decide between the
-/// two, both compute the same for these values, and the shorter list is returned.
+use super::{
+    describe::Attribute,
+    instructions::{Form, InstructionBlock, Instructions, Slot},
+    matrix::Matrix,
+    parameters::{Affine, Layer, Matching, Weights, WeightsBlock},
+    recognize_error::{Cause, RecognizeError},
+};
+
+/// Returns the instructions that have these weights. `unnamed` are the components of values that the program cannot
+/// name: a list of its constants contains none of them, and the complement of one contains all. If they do not decide
+/// between the two, both compute the same, and the shorter list is returned.
 ///
 /// # Errors
 ///
 /// The first map that is not in table (72).
-pub fn recognize(weights: &Weights, unnamed: &[u32]) -> Result<Vec<InstructionBlock>, NotPsl> {
+pub fn recognize(weights: &Weights, unnamed: &[u32]) -> Result<Vec<InstructionBlock>, RecognizeError> {
     Recognizer { weights, unnamed, layer: 0, until: false }.steps(&weights.blocks)
 }
 
@@ -29,7 +32,7 @@ struct Recognizer<'w> {
 }
 
 impl Recognizer<'_> {
-    fn steps(&mut self, blocks: &[WeightsBlock]) -> Result<Vec<InstructionBlock>, NotPsl> {
+    fn steps(&mut self, blocks: &[WeightsBlock]) -> Result<Vec<InstructionBlock>, RecognizeError> {
         let mut steps = Vec::with_capacity(blocks.len());
         for block in blocks {
             steps.push(match block {
@@ -49,7 +52,7 @@ impl Recognizer<'_> {
         Ok(steps)
     }
 
-    fn instructions(&self, layer: &Layer) -> Result<Instructions, NotPsl> {
+    fn instructions(&self, layer: &Layer) -> Result<Instructions, RecognizeError> {
         let mut value = Vec::with_capacity(layer.value.targets.len());
         for (index, &register) in layer.value.targets.iter().enumerate() {
             let form = self.form(Attribute::Value, &layer.value, index)?;
@@ -70,7 +73,7 @@ impl Recognizer<'_> {
         })
     }
 
-    fn slots(&self, Matching { query, key, count }: &Matching) -> Result<Vec<Slot>, NotPsl> {
+    fn slots(&self, Matching { query, key, count }: &Matching) -> Result<Vec<Slot>, RecognizeError> {
         let mut slots = Vec::with_capacity(query.targets.len());
         for (index, &register) in query.targets.iter().enumerate() {
             if key.targets.get(index) != Some(&register) {
@@ -94,7 +97,7 @@ impl Recognizer<'_> {
     }
 
     /// The form that a map writes to one of its targets.
-    fn form(&self, attribute: Attribute, map: &Affine, target: usize) -> Result<Form, NotPsl> {
+    fn form(&self, attribute: Attribute, map: &Affine, target: usize) -> Result<Form, RecognizeError> {
         let dimension = self.weights.dimension;
         let register = map.targets.get(target).copied().unwrap_or_default();
         let error = |cause| Err(self.error(attribute, register, cause));
@@ -181,8 +184,8 @@ impl Recognizer<'_> {
         self.weights.registers.get(register).cloned().unwrap_or_default()
     }
 
-    fn error(&self, attribute: Attribute, register: usize, cause: Cause) -> NotPsl {
-        NotPsl { layer: self.layer, until: self.until, attribute, register: self.name(register), cause }
+    fn error(&self, attribute: Attribute, register: usize, cause: Cause) -> RecognizeError {
+        RecognizeError { layer: self.layer, until: self.until, attribute, register: self.name(register), cause }
     }
 }
 

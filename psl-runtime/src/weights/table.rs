@@ -3,8 +3,10 @@
 use std::sync::Arc;
 
 use super::matrix::Matrix;
-use crate::qkvl::{Function, Source, Term};
-use crate::vocabulary::{ValueId, Vocabulary};
+use crate::{
+    qkvl::{Function, Source, Term},
+    vocabulary::{ValueId, Vocabulary},
+};
 
 /// The form of a contribution.
 ///
@@ -19,7 +21,7 @@ use crate::vocabulary::{ValueId, Vocabulary};
 /// |       | `x in [C, D]`     | bias of x: the many-hot vector of the constants                            |
 /// |       | `x not_in [C, D]` | bias of x: ones minus that                                                 |
 ///
-/// In the paper, (72e) has the block 1 - I. A bias of ones is also correct for a null y, from which every x differs.
+/// In the paper, (72e) has the block 1 - I. A bias of ones is also correct for a null y, which every x differs from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// (72a).

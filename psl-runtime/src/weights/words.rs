@@ -4,10 +4,11 @@ use std::fmt;
 
 use serde_json::{Value, json};
 
-use super::describe::{Attribute, BlockInfo, describe};
-use super::table::Kind;
-use crate::qkvl::Program;
-use crate::vocabulary::Vocabulary;
+use super::{
+    describe::{Attribute, BlockInfo, describe},
+    table::Kind,
+};
+use crate::{qkvl::Program, vocabulary::Vocabulary};
 
 impl BlockInfo {
     /// The name, such as `W_q[s → s]` for a block, with the short names of the register read and the register written, or
@@ -80,8 +81,7 @@ mod tests {
     use serde_json::{Value, json};
 
     use super::{Vocabulary, describe, summary};
-    use crate::compile::compile;
-    use crate::qkvl::Program;
+    use crate::{compile::compile, qkvl::Program};
 
     fn program(production: &str) -> Program {
         let text = format!(

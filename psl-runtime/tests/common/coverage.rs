@@ -1,28 +1,33 @@
 //! The coverage of the language by random runs.
 
-use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 use psl_runtime::{Executable, Machine, Psm, Run, RunError, State, Task, Trace, Update};
-use psl_syntax::Span;
-use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Production, Program,
-    RegisterId, Repeat, Roles, Select, Statement, Until,
+use psl_syntax::{
+    Span,
+    program::{
+        Assignment, CausalAttn, Cell, Comparison, Condition, ConstantId, Function, Operand, Place, Production, Program,
+        RegisterId, Repeat, Roles, Select, Statement, Until,
+    },
 };
 
 use super::random::{MARK, POSITION};
 
-/// By construct: the number of productions, blocks or runs in which it occurred.
+/// The counts of all constructs, by their names.
 #[derive(Debug, Default)]
 pub struct Coverage {
     pub rows: BTreeMap<String, Row>,
 }
 
-/// One construct.
+/// The counts of one construct.
 #[derive(Debug, Default)]
 pub struct Row {
+    /// The number of productions, blocks or runs that contain it.
     pub occurred: usize,
-    /// The number of those in which it had an effect: a production with it attended to a cell, or a block ended by it.
+    /// The number of those in which it had an effect: a production with it attended to a cell, or it ended a block.
     pub fired: usize,
     /// The number of those in which the run differs without it: with a condition that always holds, the other selection, or
     /// a mask added or removed.
@@ -252,7 +257,7 @@ fn operand(operand: &Operand) -> String {
     }
 }
 
-/// A list is long if it has `half` of the constants or more.
+/// The form of a condition. A list is long if it has at least `half` of the constants.
 fn shape(condition: &Condition, half: usize) -> String {
     let list = |list: &[ConstantId]| if list.len() < half { "[..]" } else { "[half of all or more]" };
     let right = match &condition.comparison {

@@ -3,10 +3,12 @@
 use std::sync::LazyLock;
 
 use psl_runtime::{Cell as PromptCell, Options, Registers};
-use psl_syntax::Span;
-use psl_syntax::program::{
-    Assignment, CausalAttn, Cell, Comparison, Condition, Constant, ConstantId, Function, Operand, Place, Production,
-    Program, Register, RegisterId, Repeat, Roles, Select, Statement, Until,
+use psl_syntax::{
+    Span,
+    program::{
+        Assignment, CausalAttn, Cell, Comparison, Condition, Constant, ConstantId, Function, Operand, Place,
+        Production, Program, Register, RegisterId, Repeat, Roles, Select, Statement, Until,
+    },
 };
 
 /// Splitmix64.
@@ -59,7 +61,7 @@ const WORDS: [&str; 24] = [
     "u", "v", "w", "alpha",
 ];
 
-/// At least two more than the cells of any prompt.
+/// Numerals, at least two more than any prompt has cells.
 static NUMERALS: LazyLock<Vec<String>> = LazyLock::new(|| (0..64).map(|number| number.to_string()).collect());
 
 impl Random {
@@ -266,7 +268,7 @@ impl Random {
         ]
     }
 
-    /// Productions that take `mark` from A over B to X, one step per pass. A generated cell starts from A.
+    /// Productions that take `mark` from A by way of B to X, one step per pass. A generated cell starts from A.
     fn chain() -> [Production; 3] {
         let mark = updated(MARK);
         [
@@ -392,7 +394,7 @@ impl Random {
         (0..=self.below(3)).map(|_| self.likely(register)).collect()
     }
 
-    /// A register of the cell, usually the one wanted.
+    /// A register of the cell, usually the `wanted` one.
     fn register(&mut self, cell: Cell, wanted: Option<RegisterId>) -> Operand {
         let other = RegisterId(self.below(REGISTERS.len() as u64) as u32);
         let register = wanted.filter(|_| self.percent(60)).unwrap_or(other);

@@ -3,8 +3,7 @@
 use std::collections::BTreeSet;
 
 use psl_runtime::{Executable, MachineKind, Options, Run, RunError, Task, VerifyError};
-use psl_syntax::Program;
-use psl_syntax::program::Statement;
+use psl_syntax::{Program, program::Statement};
 
 use crate::common::{output, pargen, program, random::Random, random_task, task, traced};
 

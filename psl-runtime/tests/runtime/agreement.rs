@@ -1,16 +1,17 @@
-//! PSM = QKVM = DAT on every register of every cell after every layer, for random programs and prompts. As in normal use, a
-//! program is loaded once, from text, QKVL or a weights file. It then runs on several prompts, plain or structured, with and
-//! without an observer.
+//! PSM = QKVM = DAT on every register of every cell after every layer, for random programs and prompts. As in normal
+//! use, a program is loaded once, from text, QKVL or a weights file, and runs on several prompts, plain or structured,
+//! with and without an observer.
 //!
 //! `CASES=100000 cargo test -p psl-runtime --release --test runtime agreement -- --nocapture` runs more than the default 2,000
 //! cases, and prints their coverage.
 
-use std::io::Cursor;
-use std::sync::Arc;
+use std::{io::Cursor, sync::Arc};
 
-use psl_runtime::trace::TraceNames;
-use psl_runtime::weights::file::{Layout, Model, read, write};
-use psl_runtime::{Cell, Executable, MachineKind, Options, Run, RunError, Task, VerifyError, qkvl};
+use psl_runtime::{
+    Cell, Executable, MachineKind, Options, Run, RunError, Task, VerifyError, qkvl,
+    trace::TraceNames,
+    weights::file::{Layout, Model, read, write},
+};
 
 use crate::common::{
     self,

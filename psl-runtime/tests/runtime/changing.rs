@@ -1,4 +1,5 @@
-//! Runs with changed registers, against runs whose states were so from the start: random programs, prompts and changes.
+//! Compares runs with changed registers with runs whose states had these values from the start, for random programs,
+//! prompts and changes.
 
 use psl_runtime::{Change, Executable, MachineKind, Options, Run, RunError, Task, Trace, Update, ValueId};
 use psl_syntax::program::Statement;
@@ -18,7 +19,7 @@ fn unchanged(executable: &Executable, task: &Task) -> (Result<Run, RunError>, Tr
     traced(executable, MachineKind::Psm, task)
 }
 
-/// A random program and task that keep the cells of earlier steps, with the run. Some runs fail.
+/// A random program and task that keep the cells of earlier steps, with the run, which may fail.
 fn case(seed: u64) -> (Executable, Task, Result<Run, RunError>, Trace) {
     let (executable, mut task) = random_task(seed);
     task.limits.recompute = false;
@@ -123,7 +124,7 @@ fn a_change_to_the_same_value_changes_nothing() {
             })
             .collect();
         let found = changed(&executable, &task, &changes);
-        // A block with a change is searched for cycles after it only.
+        // A block is searched for cycles only after its last change.
         if matches!(run, Err(RunError::Endless { .. })) {
             let shorter = trace.updates.len().min(found.1.updates.len());
             assert_eq!(found.1.updates[..shorter], trace.updates[..shorter], "seed {seed}");

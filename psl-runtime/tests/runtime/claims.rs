@@ -126,7 +126,7 @@ fn check(seed: u64, coverage: &mut Coverage) {
         }
         if let Some(other) = &without_dead {
             let part = other.run(MachineKind::Psm, &task, None);
-            // Without a value that comes and goes, a run may take fewer passes, and so stay within the limit.
+            // Without a value that comes and goes, a run may take fewer passes and stay within the limit.
             let limited = |result: &Result<_, RunError>| matches!(result, Err(RunError::TooManyPasses { .. }));
             if !limited(&result) && !limited(&part) {
                 assert_eq!(result.as_ref().ok(), part.as_ref().ok(), "seed {seed}: {:?} is not dead", claims.dead);
@@ -242,7 +242,7 @@ fn blocks(
     if let Err(RunError::Endless { block, cycle }) = result {
         let repeat = opened[block.number - 1];
         if cycle.turning.is_empty() {
-            // Nothing is claimed about conditions that can never hold, or that the block itself may make true.
+            // No claim covers conditions that can never hold, or that the block itself may make true.
             let number = ended.iter().position(|(other, _)| std::ptr::eq(*other, repeat)).unwrap();
             if !reads_own(repeat) && !claims.verdicts.untils[number].never_hold() {
                 assert!(claims.endless.contains(&repeat.keyword), "seed {seed}: block {} never ends", block.number);

@@ -4,11 +4,15 @@
 use std::collections::BTreeMap;
 
 use psl_runtime::{Executable, MachineKind, RunError};
-use psl_syntax::program::{
-    Assignment, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat,
-    Statement, Until,
+use psl_syntax::{
+    Analysis, Code, Diagnostic, Span, findings,
+    names::Names,
+    parse,
+    program::{
+        Assignment, Cell, Comparison, Condition, Function, Operand, Place, Production, Program, RegisterId, Repeat,
+        Statement, Until,
+    },
 };
-use psl_syntax::{Analysis, Code, Diagnostic, Span, findings, names::Names, parse};
 
 use crate::common::{
     self,
@@ -87,7 +91,7 @@ fn check_runs(seed: u64, coverage: &mut Coverage) {
         let (whole, trace) = common::traced(&executable, MachineKind::Psm, &task);
         for other in &others {
             let part = other.run(MachineKind::Psm, &task, None);
-            // Without a value that comes and goes, a run may take fewer passes, and so stay within the limit.
+            // Without a value that comes and goes, a run may take fewer passes and stay within the limit.
             let limited = |result: &Result<_, RunError>| matches!(result, Err(RunError::TooManyPasses { .. }));
             if !limited(&whole) && !limited(&part) {
                 let removed = format!("{dead:?}, {duplicates:?}");

@@ -36,8 +36,8 @@ fn comments(text: &str) -> Vec<String> {
     comments.map(|comment| directive(comment).unwrap_or_else(|| comment.to_owned())).collect()
 }
 
-/// Puts a warning of each kind on every token and directive. Returns those that the text's allows leave, and the allows that
-/// accept nothing.
+/// Puts a warning of each kind on every token and directive. Returns the warnings that no allow accepts, and the allows
+/// that accept none.
 fn left(text: &str) -> BTreeSet<(&'static str, String)> {
     let tree = check(text).tree;
     let code = tree.tokens.code.iter().filter(|token| !matches!(token.kind, Kind::Colon | Kind::Comma));

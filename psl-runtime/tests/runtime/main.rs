@@ -12,7 +12,7 @@ mod ablating;
 mod agreement;
 mod changing;
 mod claims;
-#[path = "../common/mod.rs"]
+#[path = "../common/common.rs"]
 mod common;
 mod compiling;
 mod decompiling;

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
-use psl_runtime::weights::{InstructionBlock, Matrix, WeightsBlock, recognize};
-use psl_runtime::{Executable, Options, Weights, weights};
+use psl_runtime::{
+    Executable, Options, Weights, weights,
+    weights::{InstructionBlock, Matrix, WeightsBlock, recognize},
+};
 
 use crate::common::{program, task};
 

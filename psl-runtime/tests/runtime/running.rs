@@ -1,10 +1,10 @@
 //! Repeat blocks, generation and their errors, on all machines.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, atomic::AtomicBool};
 
-use psl_runtime::trace::TraceNames;
-use psl_runtime::{Executable, InputError, MachineKind, Options, RunError, Stopped, Task, VerifyError};
+use psl_runtime::{
+    Executable, InputError, MachineKind, Options, RunError, Stopped, Task, VerifyError, trace::TraceNames,
+};
 use serde_json::json;
 
 use crate::common::{output, program, task, traced};

@@ -1,8 +1,11 @@
 //! Table (72), instruction by instruction.
 
-use psl_runtime::qkvl::Function;
-use psl_runtime::weights::{Affine, Kind, WeightsBlock, describe};
-use psl_runtime::{Executable, Options, Vocabulary, qkvl, weights};
+use psl_runtime::{
+    Executable, Options, Vocabulary,
+    qkvl::{self, Function},
+    weights,
+    weights::{Affine, Kind, WeightsBlock, describe},
+};
 
 use crate::common::{program, task, text};
 

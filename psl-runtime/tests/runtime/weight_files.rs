@@ -2,11 +2,14 @@
 
 use std::io::Cursor;
 
-use psl_runtime::qkvl;
-use psl_runtime::weights::file::{Layout, Model, read, size, write};
-use psl_runtime::weights::program::program as recognized;
-use psl_runtime::weights::{Affine, Matrix, WeightBlock, WeightsBlock};
-use psl_runtime::{NoPsl, Vocabulary, compile, decompile, weights};
+use psl_runtime::{
+    DecompileError, Vocabulary, compile, decompile, qkvl, weights,
+    weights::{
+        Affine, Matrix, WeightBlock, WeightsBlock,
+        file::{Layout, Model, read, size, write},
+        program::program as recognized,
+    },
+};
 use serde_json::{Value, json};
 
 use crate::common::{
@@ -26,7 +29,7 @@ fn bytes(model: &Model, layout: Layout) -> Vec<u8> {
 }
 
 /// The PSL recognized in the tensors.
-fn psl(model: &Model) -> Result<String, NoPsl> {
+fn psl(model: &Model) -> Result<String, DecompileError> {
     decompile(&recognized(model)?)
 }
 

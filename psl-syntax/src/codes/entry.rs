@@ -41,7 +41,7 @@ watch: [mark, copy]
 static ENTRIES: LazyLock<Vec<CodeEntry>> = LazyLock::new(|| Code::ALL.iter().copied().map(CodeEntry::new).collect());
 
 impl Code {
-    /// The entry of the code.
+    /// The row of the code in the table, with the parts of its page.
     pub fn entry(self) -> CodeEntry {
         ENTRIES.get(self as usize).copied().unwrap_or_else(|| CodeEntry::new(self))
     }

@@ -118,7 +118,7 @@ fn offset(program: &Program, conditions: &[Condition]) -> Result<Option<(Span, i
     Ok(known)
 }
 
-/// The `causal_attn` that hides the only possible cell n, if it does.
+/// The `causal_attn` that hides the only possible cell n, if one does.
 fn hidden(production: &Production, step: i8) -> Option<CausalAttn> {
     production.causal_attn.filter(|hides| matches!((hides, step), (CausalAttn::True, 1) | (CausalAttn::Reverse, -1)))
 }
@@ -140,7 +140,6 @@ impl<'v, 'd, F: Fn(RegisterId) -> &'d Domain> Classes<'v, F> {
         Self { values, one_cell, domain, index: FxHashMap::default(), parents: Vec::new(), domains: Vec::new() }
     }
 
-    /// The class of a place.
     fn class(&mut self, place: Place) -> usize {
         let mut class = *self.index.entry(place_in(self.one_cell, place)).or_insert_with(|| {
             self.parents.push(self.parents.len());

@@ -9,7 +9,7 @@ pub(crate) const MAX_CONSTANTS: usize = 128;
 /// Sets of values that are too large to list. Each one contains the ones before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Wide {
-    /// The positions of cells: from 1.
+    /// The positions of cells, which start at 1.
     CellPositions,
     /// All positions, including 0.
     Positions,

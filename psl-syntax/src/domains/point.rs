@@ -5,9 +5,9 @@ use crate::program::{Condition, Production, Program, Statement, Until};
 /// A point at which registers are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ProgramPoint {
-    /// Before a layer, counted from 0.
+    /// Before a layer (0-based).
     Layer(usize),
-    /// At the `until` of a block. Blocks are counted from 0 in the order of their ends.
+    /// At the `until` of a block (0-based, in the order of their ends).
     Until(usize),
 }
 

@@ -20,7 +20,7 @@ pub struct Domains {
     pub(super) nodes: Vec<Domain>,
     /// The range of `reads` of each layer.
     pub(super) layers: Vec<Range<usize>>,
-    /// The range of `reads` of the `until` of each block, with blocks in the order of their ends.
+    /// The range of `reads` of the `until` of each block, in the order in which the blocks end.
     pub(super) untils: Vec<Range<usize>>,
     /// Registers with their states, sorted by register within a layer.
     pub(super) reads: Vec<(RegisterId, NodeId)>,

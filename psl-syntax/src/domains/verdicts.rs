@@ -64,7 +64,7 @@ impl Verdicts {
         }
     }
 
-    /// Whether they contain spans of the text.
+    /// Whether they contain spans, which only hold for one text.
     pub(crate) fn have_places(&self) -> bool {
         self.layers.iter().chain(&self.untils).any(|proved| proved.contradiction.is_some())
     }

@@ -35,7 +35,7 @@ impl Gap {
     }
 }
 
-/// Whether two tokens on one line are separated by a space.
+/// Whether a space separates two tokens on one line.
 pub fn spaced(left: Kind, right: Kind) -> bool {
     match (left, right) {
         (Kind::OpenParen | Kind::OpenBracket | Kind::OpenBrace | Kind::At, _)

@@ -49,13 +49,13 @@ struct Layout<'t> {
     last: u32,
     /// Whether the line ends with a comment.
     after_comment: bool,
-    /// Whether a file, block or map begins or ends here, without a comment. No blank line comes first then.
+    /// Whether a file, block or map begins or ends here, without a comment, so that no blank line follows.
     opening: bool,
-    /// The thing above that a blank line must separate from the next one.
+    /// A comment above that a blank line must separate from the next line.
     above: Above,
 }
 
-/// A comment above that must be separated from the next line.
+/// A comment that must not end up directly above the next line.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Above {
     None,
@@ -120,8 +120,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Writes the entries between two brackets, one on each line, and starts the line of the closing bracket at this
-    /// level.
+    /// Writes the entries between two brackets, one per line, and starts the line of the closing bracket at this level.
     fn entries(&mut self, open: usize, close: usize, level: usize) {
         self.opening = true;
         self.write_comments(open + 1, &Margin::Level(level + 1));
@@ -176,7 +175,7 @@ impl Layout<'_> {
         }
     }
 
-    /// Continues with a part of this width: on the same line if it fits or must be there, otherwise on a new line.
+    /// Continues with a part of this width, on the same line if it fits or `here` requires it, otherwise on a new line.
     fn continue_line(&mut self, width: usize, here: bool, level: usize) {
         if self.after_comment || (!here && self.out.column() + 1 + width > WIDTH) {
             self.break_line(false, level);
@@ -310,7 +309,6 @@ impl Layout<'_> {
     }
 }
 
-/// A token with its spacing.
 struct SpacedToken {
     token: Token,
     /// Whether a space precedes it.

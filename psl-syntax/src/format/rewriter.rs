@@ -14,7 +14,7 @@ pub struct Rewriter<'t> {
     kept: usize,
     /// The new text after that piece.
     gap: String,
-    /// Whether pieces may currently be out of order, so that all of them are rewritten.
+    /// Whether pieces may be out of order for now, so that all of them are rewritten.
     loose: bool,
     empty: bool,
     column: usize,

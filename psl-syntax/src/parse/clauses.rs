@@ -33,7 +33,7 @@ impl Parser<'_> {
             if mistake.could_end {
                 expected.extend(ends.iter().map(|&end| end.to_owned()));
             }
-            // A cell or a function could follow any name, but is rarely what is missing.
+            // A cell or a function could follow any name, but is rarely the missing part.
             if expected.iter().any(|item| item != "`[`" && item != "`@`") {
                 expected.retain(|item| item != "`[`" && item != "`@`");
             }

@@ -19,11 +19,11 @@ use crate::{
 const WORDS: [(&str, Kind); 4] =
     [("registers", Kind::Registers), ("constants", Kind::Constants), ("system", Kind::System), ("watch", Kind::Watch)];
 
-/// Other words that are used for one of them, but not similar in spelling.
+/// Other words that people use for one of them, although they are spelled differently.
 const OTHER_WORDS: [(&str, &str); 2] = [("roles", "system"), ("role", "system")];
 
 const AFTER_ENTRY: Ends = &["`,`"];
-/// Can follow a declaration or start a text.
+/// The description of what can follow a declaration or start a text.
 pub const AFTER_DECLARATION: &str = "a declaration or a production";
 
 impl Parser<'_> {

@@ -1,8 +1,8 @@
 //! Phrases of other languages, translated into PSL's tokens.
 //!
-//! A text with a syntax error is read again as its author may have meant it: each phrase of another language is
-//! reported with what PSL writes instead, and its tokens are replaced by those. So it is the only error, and what
-//! surrounds it is checked as usual.
+//! A text with a syntax error is parsed again as its author may have intended it: each phrase of another language is
+//! reported together with its PSL, and replaced by that. So it is the only error, and the code around it is checked as
+//! usual.
 //!
 //! Invariant: nothing is reported in a valid program. The translation takes linear time in the length of the text.
 
@@ -22,7 +22,7 @@ use crate::{
     token::{Kind, Token},
 };
 
-/// The rules of each family. The first one that applies to a token is taken.
+/// The rules of each family. The first one that applies to a token wins.
 const RULES: [&[Rule]; 5] = [statements::RULES, lists::RULES, values::RULES, conditions::RULES, assignments::RULES];
 
 /// A text in PSL's tokens, whose spans are those of the phrases they replace.
@@ -98,9 +98,9 @@ impl Translator {
             Kind::Until => Part::Until,
             Kind::Repeat | Kind::CausalAttn => Part::Outside,
             Kind::Colon if self.part == Part::Head => Part::Body,
-            // The colon is missing.
+            // A missing colon.
             _ if self.part == Part::Head && starts_assignment => Part::Body,
-            // A declaration whose keyword is wrong.
+            // A declaration with a wrong keyword.
             Kind::OpenBrace if self.part == Part::Outside => Part::Declaration,
             Kind::CloseBrace | Kind::CloseBracket if self.part == Part::Declaration => Part::Outside,
             _ => self.part,

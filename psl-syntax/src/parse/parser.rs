@@ -27,7 +27,7 @@ pub struct Parser<'t> {
     pub text: &'t str,
     pub code: &'t [Token],
     pub comments: &'t [Span],
-    /// Productions that do not have to be parsed again.
+    /// Productions that need not be parsed again.
     pub reuse: Reuse<'t>,
     /// The spans of translated phrases, in text order.
     pub translated: Vec<Span>,

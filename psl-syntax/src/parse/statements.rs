@@ -25,7 +25,7 @@ const AFTER_STATEMENT: &str = "a production";
 struct LostStatement {
     /// `where` or `until`.
     keyword: Kind,
-    /// The tokens in the place of the keyword, often none.
+    /// The tokens in place of the keyword, often none.
     place: Range<usize>,
 }
 
@@ -112,7 +112,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `clause` is the span from `until`, or the tokens in its place, to the last condition.
+    /// `clause` is the span from `until`, or from the tokens in its place, to the last condition.
     pub(super) fn close(&mut self, open: OpenRepeat, until: Vec<Condition>, clause: Option<Span>) {
         const UNTIL: &str = "until";
         let OpenRepeat { keyword, label, body, .. } = open;
@@ -182,7 +182,7 @@ impl Parser<'_> {
         }
     }
 
-    /// The conditions of a clause list, and whether there was an error.
+    /// The conditions in a range, and whether one of them has an error.
     fn conditions(&mut self, range: Range<usize>, ends: Ends) -> (Vec<Condition>, bool) {
         let tokens = self.code.get(range.clone()).unwrap_or_default();
         let mut open = Vec::new();

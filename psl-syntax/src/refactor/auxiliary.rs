@@ -10,7 +10,6 @@ use crate::{
 
 /// An auxiliary register.
 pub struct Auxiliary {
-    /// Its name.
     pub name: String,
     /// Its value in cells where the conditions hold.
     pub yes: String,
@@ -19,7 +18,7 @@ pub struct Auxiliary {
 }
 
 /// A register named like `name` that holds a constant if the conditions, which are on cell N, hold. `None` if no
-/// register has the position, by which a cell finds itself.
+/// register has the position, which identifies a cell.
 pub fn auxiliary(checked: &Checked, before: &Production, name: &str, conditions: &str) -> Option<Auxiliary> {
     let Checked { tree, analysis, .. } = checked;
     let program = &analysis.program;

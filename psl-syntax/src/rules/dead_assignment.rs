@@ -16,7 +16,7 @@ use crate::{
 /// For two layers: whether the second reaches every cell that the first one reaches.
 type Reached = FxHashMap<(usize, usize), bool>;
 
-/// A warning for each one. Duplicate productions are ignored, because they change nothing.
+/// A warning for each dead assignment. Duplicate productions are ignored, because they change nothing.
 pub fn dead_assignments(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let Facts { flow, duplicates, .. } = facts;
     let mut diagnostics = Vec::new();

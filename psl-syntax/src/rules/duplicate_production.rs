@@ -13,7 +13,7 @@ use crate::{
     tree::Tree,
 };
 
-/// A warning for each.
+/// A warning for each duplicate.
 pub fn duplicate_productions(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let Facts { flow, duplicates, tree, .. } = facts;
     let mut in_block: FxHashMap<usize, usize> = FxHashMap::default();

@@ -1,15 +1,15 @@
 //! `ill-typed-condition` and `always-true`: conditions that never or always hold.
 
+use super::wording::Wording;
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
     domains::{Domain, ProgramPoint, Proved, Right, Verdict, conjunctions, same_place},
     facts::Facts,
     program::{Comparison, Condition, RegisterId},
-    rules::wording::Wording,
 };
 
-/// A warning for each one.
+/// A warning for each such condition.
 pub fn ill_typed_conditions(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let reporter = Reporter { facts, wording: Wording::new(facts.program, facts.domains) };
     let mut found = Vec::new();
@@ -17,7 +17,7 @@ pub fn ill_typed_conditions(facts: &Facts<'_>) -> Vec<Diagnostic> {
         let Some(Proved { conditions: verdicts, .. }) = facts.verdicts.at(conjunction.point) else { continue };
         for (condition, verdict) in conjunction.conditions.iter().zip(verdicts) {
             match verdict {
-                // A missing value is reported where it should have been set.
+                // A value that is always null is reported by other rules.
                 Verdict::Open | Verdict::Unset => {}
                 Verdict::Never | Verdict::Always => {
                     found.extend(reporter.decided(conjunction.point, condition, *verdict));
@@ -41,7 +41,7 @@ impl<'f> Reporter<'f> {
         if verdict == Verdict::Never {
             return Some(self.never(condition, left, &right));
         }
-        // A right side that is always null has its own report.
+        // A right side that is always null is reported separately.
         let intended = self.is_idiom(condition) || right.domain.is_empty();
         (!intended).then(|| self.always(condition, left, &right))
     }

@@ -1,12 +1,12 @@
 //! `never-fires`: conditions that can each hold alone, but never together.
 
+use super::wording::Wording;
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
     domains::{Contradiction, conjunctions},
     facts::Facts,
     program::CausalAttn,
-    rules::wording::Wording,
     span::Span,
 };
 

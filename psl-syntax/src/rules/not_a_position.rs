@@ -1,5 +1,6 @@
 //! `not-a-position`: functions of values that are not positions.
 
+use super::wording::Wording;
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
@@ -7,7 +8,6 @@ use crate::{
     facts::Facts,
     names::Names,
     program::{Comparison, Operand, Place},
-    rules::wording::Wording,
     span::Span,
 };
 

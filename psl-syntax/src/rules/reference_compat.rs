@@ -7,6 +7,7 @@ use std::ops::Range;
 
 use rustc_hash::FxHashMap;
 
+use super::wording::ITS_PRODUCTION;
 use crate::{
     codes::Code,
     diagnostic::Diagnostic,
@@ -14,13 +15,12 @@ use crate::{
     lines::Lines,
     program::{Cell, Comparison, Condition, Operand, Place, Production, Program},
     roles::WITHOUT_N,
-    rules::wording::ITS_PRODUCTION,
     span::Span,
     token::{Kind, Token},
     tree::{self, Entries, Statement, Tree},
 };
 
-/// A warning for each one, in no particular order.
+/// A warning for each place, in no particular order.
 pub fn reference_compat(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let Facts { tree, written: program, .. } = *facts;
     let mut diagnostics = declarations(tree, program);

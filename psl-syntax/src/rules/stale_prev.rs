@@ -109,7 +109,7 @@ fn since(
         .take_while(|block| inside.is_none_or(|inside| !ptr::eq(*block, inside)))
         .filter(|block| block.repeat.until == Until::NoChange)
         .last();
-    // A layer that copies its source and writes it copies the old value.
+    // A layer that writes the source of its own copy copies the old value.
     let from = settled.map_or(write.layer, |block| block.layers.end);
     let source_uses = flow.uses.get(source.0 as usize)?;
     let written = || source_uses.writes_in(from..end).iter().chain(source_uses.writes_in(again.clone()));

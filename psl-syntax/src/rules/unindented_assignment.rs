@@ -1,10 +1,10 @@
 //! `unindented-assignment`: assignments that look as if they were outside their production.
 
+use super::wording::ITS_PRODUCTION;
 use crate::{
     codes::Code,
     diagnostic::{Diagnostic, Edit},
     lines::{indentation, line_indentation},
-    rules::wording::ITS_PRODUCTION,
     span::Span,
     tree::{Production, Statement, Tree},
 };

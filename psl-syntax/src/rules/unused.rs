@@ -13,7 +13,7 @@ use crate::{
     tree::{Entries, Tree},
 };
 
-/// A warning for each one. A role, an entry in the watch list, and a value that the machine writes count as uses.
+/// A warning for each such name. A role, an entry in the watch list, and a value that the machine writes count as uses.
 pub fn unused(facts: &Facts<'_>) -> Vec<Diagnostic> {
     let Facts { program, tree, flow, .. } = facts;
     let mut register_used = vec![false; program.registers.len()];

@@ -1,7 +1,7 @@
-//! Mistakes of beginners: each is the only error of its file, and is named with its remedy.
+//! Beginners' mistakes: each is the only error of its file, and its report names the remedy.
 //!
-//! `beginners.txt` holds them with their reports and, if there is a fix, the program after it. `UPDATE=1` rewrites
-//! the reports. The page of `syntax` has a table of what other languages write, from which each row is tested.
+//! `beginners.txt` has them with their reports and, if there is a fix, the fixed program. `UPDATE=1` rewrites the
+//! reports. The page of `syntax` has a table of foreign phrases, whose rows are tested too.
 
 use std::{env, fmt::Write as _, fs, path::Path};
 
@@ -104,7 +104,7 @@ fn each_mistake_is_the_only_error_and_is_named_with_its_remedy() {
     }
 }
 
-/// A mistake in one statement changes nothing in the one below, nor by being typed later.
+/// A mistake does not hide errors in the statement below, and gets the same report when it is typed into a valid text.
 #[test]
 fn what_surrounds_a_mistake_is_checked_as_usual() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
@@ -143,7 +143,7 @@ fn rows() -> Vec<(String, String)> {
         .collect()
 }
 
-/// A whole program from a line of one.
+/// A whole program around a line.
 fn program(line: &str) -> String {
     let assigns = |line: &str| line.contains("[N] = ") || line.contains("[N] == A\n");
     let text = match line {

@@ -21,7 +21,7 @@ fn check_marked(text: &str) {
     check_only(text, CODES);
 }
 
-/// Checks the marks below declarations that are all used.
+/// Checks the marks in productions, below declarations that are all used.
 fn check(text: &str) {
     check_marked(&format!("{DECLARATIONS}{text}"));
 }

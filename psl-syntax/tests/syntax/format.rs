@@ -2,7 +2,7 @@
 
 use psl_syntax::{Code, Span, diagnostic::Edit, format, format_lines};
 
-/// Checks that formatting turns one text into another, which then stays the same.
+/// Checks that formatting turns one text into another, which formatting leaves unchanged.
 fn check(before: &str, after: &str) {
     let formatted = format(before).expect("sound syntax").text;
     assert!(formatted == after, "{before}\n==== becomes\n{formatted}\n==== instead of\n{after}");

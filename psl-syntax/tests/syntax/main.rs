@@ -17,6 +17,7 @@ mod mutations;
 mod page;
 #[path = "../../../tests/fuzz/properties.rs"]
 mod properties;
+mod random;
 mod refactoring;
 mod reference_compat;
 mod renaming;

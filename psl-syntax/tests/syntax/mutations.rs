@@ -16,7 +16,7 @@ use psl_syntax::{
     tree::{Comparison, Operand, Production, RegisterAccess, Statement},
 };
 
-use crate::properties;
+use crate::{properties, random::Random};
 
 const MUTANTS: u64 = 10_000;
 const MAX_SYNTAX_ERRORS: usize = 3;
@@ -251,17 +251,4 @@ fn shape(text: &str, production: &Production) -> String {
         _ = writeln!(shape, "{}: {target} = {source}", at(assignment.span));
     }
     shape
-}
-
-/// Splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((bits ^ (bits >> 31)) % bound as u64) as usize
-    }
 }

@@ -6,6 +6,8 @@ use std::{env, fs, path::Path, sync::Arc};
 
 use psl_syntax::{Checked, read, reread};
 
+use crate::random::Random;
+
 const EDITS: usize = 4_000;
 
 /// The number of consecutive edits to one text.
@@ -231,17 +233,4 @@ fn texts() -> Vec<String> {
     let texts: Vec<String> = texts.filter(|text| text.len() <= 12_000).collect();
     assert!(texts.len() > 100, "{} texts", texts.len());
     texts
-}
-
-/// Splitmix64.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((bits ^ (bits >> 31)) % bound as u64) as usize
-    }
 }

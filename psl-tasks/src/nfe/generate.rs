@@ -17,7 +17,8 @@ use crate::line::Line;
 /// Maximum depth of an expression.
 pub const MAX_DEPTH: u8 = 8;
 
-/// Maximum length of a gold, in symbols. Values that double in each round would be far longer than the rest.
+/// Maximum length of a gold, in symbols. Otherwise, values that double in each round would make a gold far longer than
+/// others.
 const MAX_GOLD: usize = 300;
 /// Maximum number of functions in a prompt.
 const MAX_FUNCTIONS: usize = 3;

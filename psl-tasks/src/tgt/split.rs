@@ -9,9 +9,7 @@ pub struct Split {
     pub name: &'static str,
     /// The possible numbers of constituents in a question.
     pub counts: &'static [usize],
-    /// The constituents of the examples.
     pub examples: Constituents,
-    /// The constituents of the cue.
     pub cue: Constituents,
     /// Whether some of the prompts are echo prompts.
     pub echo: bool,
@@ -87,7 +85,6 @@ impl Split {
 }
 
 impl Constituents {
-    /// The lexicon of the words.
     pub fn lexicon(&self, words: Words) -> Lexicon {
         match words {
             _ if self.upper_case => Lexicon::UpperCase,

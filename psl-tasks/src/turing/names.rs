@@ -15,7 +15,7 @@ const REGISTERS: [(&str, &str); 7] = [
     ("output", "x"),
 ];
 
-/// Names that are unambiguous together with the states and symbols of a table.
+/// Names that do not clash with the states and symbols of a table.
 pub struct Names {
     /// The short name of each register.
     shorts: Vec<String>,

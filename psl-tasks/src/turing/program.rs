@@ -139,7 +139,6 @@ impl<'t> Program<'t> {
         self.table.instructions.iter().map(|instruction| instruction.direction)
     }
 
-    /// The last layer of a pass.
     pub fn last_layer_of_pass(&self) -> usize {
         START_LAYERS + self.table.instructions.len() + MOVE_LAYERS
     }

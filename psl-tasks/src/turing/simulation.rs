@@ -58,7 +58,7 @@ pub struct Outcome {
     pub left: Option<Direction>,
 }
 
-/// The reason why a run did not come to an end.
+/// The reason why a run did not end.
 pub enum NoEnd {
     /// The run failed.
     Failed(String),
@@ -175,7 +175,7 @@ impl<'t> Follower<'t> {
         if let Some(&direction) = instruction.filter(|_| update.attends.is_some()) {
             self.applied = true;
             self.moved = Some(direction);
-            // After the last step, no cell with the head has it.
+            // The head may leave the tape in this step, and then no cell has the state.
             self.configuration.state = self.state.and_then(|state| update.state.get(state).copied().flatten());
         }
         if update.layer != self.last {

@@ -21,7 +21,7 @@ function M.refresh(bufnr)
     if again then
       M.refresh(bufnr)
     end
-    -- After an error because of an edit, that edit has requested lenses.
+    -- If an edit caused the error, that edit has requested lenses again.
     if not err then
       vim.lsp.codelens.on_codelens(nil, result, context)
     end

@@ -20,7 +20,7 @@ local function may_start_again()
   return #crashes <= LIMIT
 end
 
---- Handles the end of the server.
+--- Handles the exit of the server.
 function M.after_exit(code, signal)
   local crashed = code ~= 0 or (signal ~= 0 and signal ~= SIGTERM)
   if not (requested or crashed) or vim.v.exiting ~= vim.NIL then
@@ -35,7 +35,7 @@ function M.after_exit(code, signal)
   end
 end
 
---- Ends the server if it runs, and starts a new one.
+--- Stops the server if it runs, and starts a new one.
 function M.restart()
   crashes = {}
   local clients = vim.lsp.get_clients({ name = 'psl' })

@@ -26,9 +26,13 @@
 use std::mem;
 
 use super::walk::{LayerCache, Walk};
-use crate::dat::forward_step::ForwardStep;
-use crate::dat::maps::{Layer, Repeat};
-use crate::run_error::RunError;
+use crate::{
+    dat::{
+        forward_step::ForwardStep,
+        maps::{Layer, Repeat},
+    },
+    run_error::RunError,
+};
 
 /// The cache of a block of layers.
 #[derive(Clone, Debug)]

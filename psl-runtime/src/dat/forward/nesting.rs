@@ -10,11 +10,17 @@
 
 use std::mem;
 
-use super::flat::{self, FlatCache};
-use super::walk::{LayerCache, Walk};
-use crate::dat::forward_step::ForwardStep;
-use crate::dat::maps::{Node, Repeat};
-use crate::run_error::RunError;
+use super::{
+    flat::{self, FlatCache},
+    walk::{LayerCache, Walk},
+};
+use crate::{
+    dat::{
+        forward_step::ForwardStep,
+        maps::{Node, Repeat},
+    },
+    run_error::RunError,
+};
 
 /// The cache of a layer or a block.
 #[derive(Clone, Debug)]

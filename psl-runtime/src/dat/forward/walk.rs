@@ -1,16 +1,20 @@
 //! Runs one layer for the cells of a forward step, and keeps the state that all blocks share.
 
-use crate::cycle_detection::CycleDetection;
-use crate::dat::forward_step::ForwardStep;
-use crate::dat::kv_cache::KvCache;
-use crate::dat::maps::{Layer, Repeat};
-use crate::dat::reading::Shifts;
-use crate::dat::value::{Value, held};
-use crate::limits::Limits;
-use crate::machine::Observer;
-use crate::meter::Meter;
-use crate::run_error::RunError;
-use crate::trace::Update;
+use crate::{
+    cycle_detection::CycleDetection,
+    dat::{
+        forward_step::ForwardStep,
+        kv_cache::KvCache,
+        maps::{Layer, Repeat},
+        reading::Shifts,
+        value::{Value, held},
+    },
+    limits::Limits,
+    machine::Observer,
+    meter::Meter,
+    run_error::RunError,
+    trace::Update,
+};
 
 /// The cache of one layer.
 #[derive(Clone, Debug)]
@@ -53,7 +57,7 @@ pub(super) struct Walk<'m, 'o> {
 }
 
 impl<'m, 'o> Walk<'m, 'o> {
-    /// The work per cell and layer besides comparisons, in comparisons.
+    /// The work per cell and layer other than comparisons, counted in comparisons.
     const LAYER_COST: usize = 16;
 
     pub(super) fn new(
@@ -120,8 +124,8 @@ impl<'m, 'o> Walk<'m, 'o> {
         }
     }
 
-    /// Starts a pass of a block. The passes after a cycle is found only collect the registers that change in it: they are
-    /// not observed or counted.
+    /// Starts a pass of a block. Once a cycle is found, passes only collect the registers that change in it, and are
+    /// neither observed nor counted.
     pub(super) fn start_pass<B>(
         &mut self,
         repeat: &Repeat<B>,
@@ -156,7 +160,7 @@ impl<'m, 'o> Walk<'m, 'o> {
         }
     }
 
-    /// Keeps the rows that a layer of a block recorded, for later cells.
+    /// Keeps the rows recorded at a layer of a block, for later cells.
     pub(super) fn commit(&mut self, cache: &mut LayerCache) -> Result<(), RunError> {
         let Some(kv) = &mut cache.kv else { return Ok(()) };
         kv.commit();

@@ -1,18 +1,23 @@
 //! Finds the cells that the cells of a forward step attend to.
 
-use super::step_cells::{ForwardStep, StepKind};
-use crate::dat::conditions::Conditions;
-use crate::dat::kv_cache::{KvCache, Shape};
-use crate::dat::maps::Layer;
-use crate::meter::Meter;
-use crate::run_error::RunError;
 use psl_syntax::program::CausalAttn;
 
-/// The way in which a layer finds the cell to attend to.
+use super::step_cells::{ForwardStep, StepKind};
+use crate::{
+    dat::{
+        conditions::Conditions,
+        kv_cache::{KvCache, Shape},
+        maps::Layer,
+    },
+    meter::Meter,
+    run_error::RunError,
+};
+
+/// The method by which a layer finds the cell to attend to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Search {
     Nowhere,
-    /// At this distance to the right.
+    /// At this distance, positive to the right.
     At(isize),
     ByKey,
 }

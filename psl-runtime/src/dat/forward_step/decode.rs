@@ -1,10 +1,11 @@
 //! Attention of a generated cell to itself and to earlier cells.
 
 use super::step_cells::{ForwardStep, Match};
-use crate::dat::kv_cache::KvCache;
-use crate::dat::maps::Layer;
-use crate::meter::Meter;
-use crate::run_error::RunError;
+use crate::{
+    dat::{kv_cache::KvCache, maps::Layer},
+    meter::Meter,
+    run_error::RunError,
+};
 
 impl ForwardStep<'_> {
     /// Updates a single cell. It sees itself only if the layer finds cells by key.

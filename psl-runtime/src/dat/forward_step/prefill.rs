@@ -1,13 +1,13 @@
 //! Attention of a step's cells to each other.
 
-use super::step_cells::{ForwardStep, Match};
-use crate::dat::conditions::Conditions;
-use crate::dat::index::Index;
-use crate::dat::maps::Layer;
-use crate::dat::value::Value;
-use crate::meter::Meter;
-use crate::run_error::RunError;
 use psl_syntax::program::CausalAttn;
+
+use super::step_cells::{ForwardStep, Match};
+use crate::{
+    dat::{conditions::Conditions, index::Index, maps::Layer, value::Value},
+    meter::Meter,
+    run_error::RunError,
+};
 
 impl ForwardStep<'_> {
     /// Updates all cells, or only those affected by the changes from `recent` on: the cell that changed, and the cell whose
@@ -39,7 +39,7 @@ impl ForwardStep<'_> {
             let (left, right) = (offset.min(0).unsigned_abs(), offset.max(0).unsigned_abs());
             let mut pairs =
                 states.chunks_exact(*width).skip(left).zip(states.chunks_exact(*width).skip(right)).enumerate();
-            // Pairs are counted in batches: comparing two cells takes hardly longer than counting.
+            // Pairs are counted in batches, because counting a pair takes nearly as long as comparing it.
             while pairs.len() > 0 {
                 let together = pairs.len().min(Meter::AT_ONCE);
                 meter.compared(together)?;

@@ -1,8 +1,10 @@
 //! The rows of cells at a layer.
 
-use crate::dat::conditions::Conditions;
-use crate::dat::reading::{Assigned, Shifts};
-use crate::dat::value::{NULL, Value};
+use crate::dat::{
+    conditions::Conditions,
+    reading::{Assigned, Shifts},
+    value::{NULL, Value},
+};
 
 /// The rows of the cells that may be attended to: the readings of their keys, then their values.
 #[derive(Default)]

@@ -1,9 +1,11 @@
 //! The cells of one forward step, which are updated together.
 
 use super::rows::Rows;
-use crate::dat::index::Index;
-use crate::dat::reading::{Assigned, Shifts};
-use crate::dat::value::{NULL, Value};
+use crate::dat::{
+    index::Index,
+    reading::{Assigned, Shifts},
+    value::{NULL, Value},
+};
 
 /// The kind of a forward step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +26,7 @@ pub(in crate::dat) struct ForwardStep<'m> {
     pub(in crate::dat) first: usize,
     /// The registers of the step's cells, cell after cell.
     pub(in crate::dat) states: Vec<Value>,
-    /// The cells that attend to one in the layer, and the values that they get.
+    /// The cells that attend to a cell in the current layer.
     pub(in crate::dat) matches: Vec<Match>,
     pub(super) values: Vec<Value>,
     /// The changes in this pass of a block and in the previous one.
@@ -47,11 +49,11 @@ pub(in crate::dat) struct Change {
     pub(super) time: u64,
     /// The register's index in `states`.
     pub(in crate::dat) place: u32,
-    /// Its value before.
+    /// The value before the change.
     old: Value,
 }
 
-/// A cell of the step that attends to one.
+/// A cell of the step, and the cell that it attends to.
 pub(in crate::dat) struct Match {
     /// The cell, by its index in the step.
     pub(in crate::dat) cell: u32,
@@ -122,12 +124,13 @@ impl<'m> ForwardStep<'m> {
         self.values.get(found.values.0 as usize..found.values.1 as usize).unwrap_or_default()
     }
 
-    /// Makes the values null that the cells of the layer get.
+    /// Sets the values that the cells receive to null, for an ablated layer.
     pub(in crate::dat) fn attend_only(&mut self) {
         self.values.fill(NULL);
     }
 
-    /// Sets the registers of the cells that attend to one. Null sets nothing. In a block, lists the changes.
+    /// Sets the registers of the cells that attend to a cell. Null sets nothing. Lists the changes if the layer is in a
+    /// block.
     pub(in crate::dat) fn write(&mut self, value: &[(usize, Assigned)], in_block: bool) {
         for Match { cell, values, .. } in &self.matches {
             let start = *cell as usize * self.width;
@@ -145,7 +148,7 @@ impl<'m> ForwardStep<'m> {
         }
     }
 
-    /// Whether every register has its value from before the pass, which its first change has recorded.
+    /// Whether every register has the value that it had before the pass, which its first change recorded.
     pub(in crate::dat) fn is_unchanged(&self) -> bool {
         let is_back = |change: &Change| self.states.get(change.place as usize) == Some(&change.old);
         if self.changes_of_pass().first().is_some_and(|change| !is_back(change)) {

@@ -7,7 +7,7 @@ use std::fmt;
 pub struct ReadError {
     /// The place, as a path such as `weights[3].weights.q.s`.
     pub place: String,
-    /// The cause.
+    /// The cause, such as `expected a list, found null`.
     pub cause: String,
     /// The suggestion.
     pub help: String,
@@ -21,7 +21,6 @@ impl fmt::Display for ReadError {
 
 impl std::error::Error for ReadError {}
 
-/// The result of reading.
 pub(crate) type Read<T> = Result<T, ReadError>;
 
 pub(crate) fn error<T>(place: &str, cause: impl Into<String>, help: impl Into<String>) -> Read<T> {

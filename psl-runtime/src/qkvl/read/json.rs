@@ -4,8 +4,7 @@ use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use super::error::{Read, error};
-use crate::qkvl::program::Program;
-use crate::qkvl::words::nesting_help;
+use crate::qkvl::{program::Program, words::nesting_help};
 
 pub(super) const TOP: &str = "the file";
 

@@ -1,14 +1,18 @@
 //! Layers and repeat blocks, with their queries, keys and values.
 
 use indexmap::IndexMap;
+use psl_syntax::program::CausalAttn;
 use serde_json::{Map, Value};
 
-use super::error::{Read, error};
-use super::json::{APP_J, kind, object, string, strings};
-use super::names::Resolver;
-use crate::qkvl::program::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Until};
-use crate::qkvl::words::{BOTH_SIDES, TOO_DEEP, nesting_help};
-use psl_syntax::program::CausalAttn;
+use super::{
+    error::{Read, error},
+    json::{APP_J, kind, object, string, strings},
+    names::Resolver,
+};
+use crate::qkvl::{
+    program::{Attributes, Block, Layer, Program, Repeat, Slots, Source, Until},
+    words::{BOTH_SIDES, TOO_DEEP, nesting_help},
+};
 
 impl Resolver {
     fn source(&self, place: &str, json: &Value) -> Read<Source> {

@@ -1,14 +1,20 @@
 //! The names of a file: registers, constants and roles.
 
 use indexmap::IndexMap;
+use psl_syntax::{
+    program::Function,
+    roles::{DEFAULT_ROLES, missing_role},
+};
 use serde_json::Value;
 
-use super::error::{Read, error};
-use super::json::{kind, object, string};
-use crate::qkvl::program::{Term, is_primed, list_primed};
-use crate::qkvl::words::{REGISTERS, ROLES};
-use psl_syntax::program::Function;
-use psl_syntax::roles::{DEFAULT_ROLES, missing_role};
+use super::{
+    error::{Read, error},
+    json::{kind, object, string},
+};
+use crate::qkvl::{
+    program::{Term, is_primed, list_primed},
+    words::{REGISTERS, ROLES},
+};
 
 /// Long names to short names, with primed names in our spelling, and the primed names in the file's spelling.
 type RegisterMap = (IndexMap<String, String>, IndexMap<String, String>);

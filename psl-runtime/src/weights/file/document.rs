@@ -6,9 +6,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::model::Model;
-use crate::qkvl::CausalAttn;
-use crate::qkvl::read::error::{Read, error};
-use crate::weights::parameters::{Affine, Matching, Weights, WeightsBlock};
+use crate::{
+    qkvl::{
+        CausalAttn,
+        read::error::{Read, error},
+    },
+    weights::parameters::{Affine, Matching, Weights, WeightsBlock},
+};
 
 /// The version of the format.
 pub(super) const VERSION: u32 = 1;
@@ -27,7 +31,7 @@ pub(super) fn unreadable<T>(place: &str, cause: &io::Error) -> Read<T> {
     error(place, format!("cannot be read: {cause}"), "check the file and its permissions")
 }
 
-/// The error for a list with a register twice.
+/// The error for a register that is listed twice.
 pub(super) fn duplicate_register<T>(place: &str, name: &str) -> Read<T> {
     error(place, format!("duplicate register `{name}`"), "list each register once")
 }

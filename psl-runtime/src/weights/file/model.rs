@@ -1,14 +1,15 @@
 //! Weights with their vocabulary and names.
 
-use crate::qkvl;
-use crate::vocabulary::Vocabulary;
-use crate::weights::from_qkvl::weights;
-use crate::weights::parameters::Weights;
+use crate::{
+    qkvl,
+    vocabulary::Vocabulary,
+    weights::{from_qkvl::weights, parameters::Weights},
+};
 
 /// Weights with their vocabulary and names.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// The weights.
+    /// The tensors.
     pub weights: Weights,
     /// The values. Each is one component of a register's block.
     pub vocabulary: Vocabulary,

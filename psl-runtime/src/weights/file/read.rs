@@ -8,15 +8,23 @@ use rustc_hash::FxHashSet;
 use safetensors::tensor::Metadata;
 use serde_json::Value;
 
-use super::document::{Document, HELP, KEY, METADATA, VERSION, duplicate_register, unreadable};
-use super::model::Model;
-use crate::input::Registers;
-use crate::json_error::in_words;
-use crate::qkvl::Program;
-use crate::qkvl::read::error::{Read, error};
-use crate::qkvl::read::json::parse;
-use crate::vocabulary::Vocabulary;
-use crate::weights::parameters::Weights;
+use super::{
+    document::{Document, HELP, KEY, METADATA, VERSION, duplicate_register, unreadable},
+    model::Model,
+};
+use crate::{
+    input::Registers,
+    json_error::in_words,
+    qkvl::{
+        Program,
+        read::{
+            error::{Read, error},
+            json::parse,
+        },
+    },
+    vocabulary::Vocabulary,
+    weights::parameters::Weights,
+};
 use tensors::Reader;
 
 const FILE: &str = "the file";

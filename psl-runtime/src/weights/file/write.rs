@@ -1,12 +1,16 @@
 //! The writer of weights files. It writes row by row, so that no whole matrix is ever in memory.
 
-use std::collections::HashMap;
-use std::io::{self, Write};
+use std::{
+    collections::HashMap,
+    io::{self, Write},
+};
 
 use safetensors::tensor::{Dtype, Metadata, TensorInfo};
 
-use super::document::{Document, KEY};
-use super::model::Model;
+use super::{
+    document::{Document, KEY},
+    model::Model,
+};
 use crate::weights::parameters::{Affine, WeightsBlock};
 
 /// The layout of the matrices.
@@ -95,7 +99,7 @@ fn plan(model: &Model, layout: Layout) -> io::Result<Plan<'_>> {
 ///
 /// # Errors
 ///
-/// What writing to `to` reports, and matrices with more entries than can be counted.
+/// An error of `to`, or matrices with more entries than can be counted.
 pub fn write(model: &Model, layout: Layout, to: &mut impl Write) -> io::Result<()> {
     let dimension = model.weights.dimension;
     let side = model.weights.registers.len() * dimension;

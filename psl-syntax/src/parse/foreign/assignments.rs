@@ -53,8 +53,8 @@ fn other_assignment(here: &Here<'_>) -> Option<Rewrite> {
     Some(Rewrite::new(place + count, put, diagnostic))
 }
 
-/// `x[N] == A` as an assignment. With a colon after it, it is a condition whose `where` is missing, and the last one of
-/// a block may be one whose `until` is missing.
+/// `x[N] == A` as an assignment. Before a colon, it is a condition without its `where`, and at the end of a block it
+/// may be one without its `until`.
 fn comparison(here: &Here<'_>) -> Option<Rewrite> {
     let place = here.place(0).filter(|_| starts(here))?;
     let operand = here.operand(place + 1).filter(|_| here.kind(place) == Some(Kind::Equal))?;

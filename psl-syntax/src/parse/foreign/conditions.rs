@@ -93,7 +93,7 @@ fn as_list(here: &Here<'_>) -> Option<(Span, String)> {
     let mut constants = Vec::new();
     let mut at = 1;
     loop {
-        // `x[N] == A or B` leaves the comparison out.
+        // `x[N] == A or B` omits the second comparison.
         let compared = match head.place(at) {
             Some(place) if head.str(at, place) == left && head.kind(at + place) == Some(Kind::Equal) => place + 1,
             None if !constants.is_empty() => 0,
@@ -254,7 +254,7 @@ fn without_cell(here: &Here<'_>) -> Option<Rewrite> {
         .suggest("Insert `[n]`", after, "[n]");
     let cell = [Kind::OpenBracket, Kind::CellUpdated, Kind::CloseBracket].map(|kind| Token { kind, span: after });
     let put = here.token(0).into_iter().chain(cell);
-    // The next error is reported once the cell is there.
+    // A wrong operator is reported after the cell is added.
     let equal = here.as_kind(1, Kind::Equal).filter(|_| here.kind(1) == Some(Kind::Assign));
     Some(Rewrite::new(1 + equal.iter().len(), put.chain(equal), diagnostic))
 }
@@ -285,7 +285,7 @@ fn without_comparison(here: &Here<'_>) -> Option<Rewrite> {
     } else {
         diagnostic.help(format!("compare a register with it, as in `symbol[N] == {found}`"))
     };
-    // The condition has no tokens that could be read, and `or` before it was reported.
+    // The phrase is removed. If it follows an `or`, that was reported.
     let rewrite = Rewrite::new(count, [], diagnostic);
     Some(if here.said_or { Rewrite { diagnostic: None, ..rewrite } } else { rewrite })
 }

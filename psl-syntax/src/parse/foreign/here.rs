@@ -13,13 +13,13 @@ use crate::{
 /// Maximum number of tokens of a phrase, so that looking for its end takes constant time.
 const MAX_PHRASE: usize = 512;
 
-/// Returns the replacement of the phrase that starts here, or `None` if it is none of this rule's.
+/// Returns the replacement of the phrase that starts here, or `None` if the rule does not apply.
 pub type Rule = fn(&Here<'_>) -> Option<Rewrite>;
 
 /// The part of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
-    /// Between statements, and in one without conditions.
+    /// Between statements, or in a statement without conditions.
     Outside,
     /// In a declaration.
     Declaration,
@@ -76,17 +76,13 @@ impl<'t> Registers<'t> {
 
 /// A token with its surroundings.
 pub struct Here<'t> {
-    /// The text.
     pub text: &'t str,
     /// The tokens as written.
     pub code: &'t [Token],
-    /// The index of the token.
     pub at: usize,
-    /// The part of the statement.
     pub part: Part,
     /// The translated token before it.
     pub last: Option<Token>,
-    /// The declared registers.
     pub registers: &'t Registers<'t>,
     /// Whether an `or` was reported in these conditions.
     pub said_or: bool,
@@ -98,9 +94,9 @@ pub struct Here<'t> {
 pub struct Rewrite {
     /// The number of tokens it replaces.
     pub taken: usize,
-    /// The tokens in their place.
+    /// The tokens to put in their place.
     pub put: Vec<Token>,
-    /// The index of a closing bracket that goes as well.
+    /// The index of a closing bracket to remove as well.
     pub closing: Option<usize>,
     /// The report, or `None` if the phrase is part of one that was reported.
     pub diagnostic: Option<Diagnostic>,
@@ -127,7 +123,7 @@ impl<'t> Here<'t> {
         self.token(ahead).map(|token| token.kind)
     }
 
-    /// The text of the token this far ahead, empty after the end.
+    /// The text of the token this far ahead, or an empty one after the end.
     pub fn word(&self, ahead: usize) -> &'t str {
         self.token(ahead).map_or("", |token| token.span.of(self.text))
     }
@@ -169,7 +165,7 @@ impl<'t> Here<'t> {
         (1..MAX_PHRASE).find(|&ahead| self.token(ahead).is_none() || self.starts_line(ahead)).unwrap_or(MAX_PHRASE)
     }
 
-    /// The number of tokens of `name[n]` or `name[N]`, with its function, if that is this far ahead.
+    /// The number of tokens of `name[n]` or `name[N]`, with its function, if one starts this far ahead.
     pub fn place(&self, from: usize) -> Option<usize> {
         let is = |ahead: usize, kinds: &[Kind]| self.kind(from + ahead).is_some_and(|kind| kinds.contains(&kind));
         let plain = is(0, &[Kind::Name])
@@ -179,13 +175,13 @@ impl<'t> Here<'t> {
         plain.then(|| if is(4, &[Kind::At]) && is(5, &[Kind::Name]) { 6 } else { 4 })
     }
 
-    /// Whether this far ahead is a constant.
+    /// Whether a constant starts this far ahead.
     pub fn constant(&self, from: usize) -> bool {
         matches!(self.kind(from), Some(Kind::Name | Kind::String | Kind::Number))
             && self.kind(from + 1) != Some(Kind::OpenBracket)
     }
 
-    /// The number of tokens of a place or a constant, if that is this far ahead.
+    /// The number of tokens of a place or a constant, if one starts this far ahead.
     pub fn operand(&self, from: usize) -> Option<usize> {
         self.place(from).or_else(|| self.constant(from).then_some(1))
     }
@@ -220,7 +216,7 @@ impl<'t> Here<'t> {
         None
     }
 
-    /// Whether a value could end before this token.
+    /// Whether an operand could end before this token.
     pub fn after_operand(&self) -> bool {
         let ends = [
             Kind::Name,
@@ -281,7 +277,7 @@ impl<'t> Here<'t> {
         false
     }
 
-    /// The span to remove so that this word leaves no blanks: its line if it is alone there.
+    /// The span to remove with a word, including its blanks, or its whole line if nothing else is on it.
     pub fn removal(&self, span: Span) -> Span {
         let range = span.range();
         let blank = |char: char| char == ' ' || char == '\t';
@@ -300,7 +296,7 @@ impl<'t> Here<'t> {
         }
     }
 
-    /// An unknown operator.
+    /// The report of an unknown operator.
     pub fn unknown_operator(&self, span: Span) -> Diagnostic {
         syntax(span, format!("unknown operator `{}`", span.of(self.text)))
     }
@@ -327,22 +323,18 @@ pub fn missing_cell(name: &str, span: Span) -> Diagnostic {
     syntax(span, format!("the cell of `{name}` is missing"))
 }
 
-/// The title of a fix.
 pub fn replace_with(text: &str) -> String {
     format!("Replace with `{text}`")
 }
 
-/// The title of a fix.
 pub fn remove(text: &str) -> String {
     format!("Remove `{text}`")
 }
 
-/// A removal.
 pub fn without(span: Span) -> Edit {
     Edit { span, text: String::new() }
 }
 
-/// A replacement.
 pub fn edit(span: Span, text: &str) -> Edit {
     Edit { span, text: text.to_owned() }
 }

@@ -45,7 +45,7 @@ const FOR_REPEAT: [&str; 1] = ["loop"];
 const EVERY_CELL: &str = "remove it: a production applies to every cell at once";
 const FUNCTIONS: &str = "write productions: PSL has neither functions nor classes";
 
-/// Statements with a block, of which the first line is not PSL.
+/// Statements with a block whose first line is not PSL.
 const OF_BLOCKS: [(&str, &str); 6] = [
     ("for", EVERY_CELL),
     ("foreach", EVERY_CELL),
@@ -58,7 +58,7 @@ const OF_BLOCKS: [(&str, &str); 6] = [
 const PRINT: &str = "assign to the register with the role `output`: its value in the last cell is the next symbol";
 const END: &str = "remove it: a production ends where the next one starts";
 
-/// Statements of one line that are not PSL, with the help and whether they are removed without loss.
+/// Statements of one line that are not PSL, with the help and whether removing them loses nothing.
 const OF_LINES: [(&str, &str, bool); 14] = [
     ("print", PRINT, false),
     ("return", PRINT, false),
@@ -92,7 +92,7 @@ fn starts_statement(here: &Here<'_>) -> bool {
         }
 }
 
-/// Whether a word is followed by what can follow `where`.
+/// Whether the token after a word could also follow `where`.
 fn conditions_follow(here: &Here<'_>) -> bool {
     matches!(here.kind(1), Some(Kind::Name | Kind::OpenParen | Kind::Not | Kind::String | Kind::Colon))
 }
@@ -104,7 +104,7 @@ fn keyword(here: &Here<'_>) -> Option<Rewrite> {
         return (plain == "nochange" && here.kind(1) != Some(Kind::OpenBracket)).then(|| {
             let diagnostic = here.expected("NO_CHANGE", here.span(0, 1)).help("write `NO_CHANGE` in capitals");
             let rewrite = Rewrite::new(1, here.as_kind(0, Kind::NoChange), diagnostic);
-            // It is a name only because its `until` is misspelled, which is reported.
+            // It is a name only because its `until` is misspelled, which is reported elsewhere.
             if here.word(0) == "NO_CHANGE" { Rewrite { diagnostic: None, ..rewrite } } else { rewrite }
         });
     }
@@ -213,7 +213,7 @@ fn opposite(here: &Here<'_>) -> Option<String> {
 /// `where:` and `where true:`. The empty head is kept, so that the assignments are read.
 fn missing_condition(here: &Here<'_>) -> Option<Rewrite> {
     let always = ["true", "always", "everywhere"].contains(&here.word(0).to_lowercase().as_str());
-    // What was left out was reported.
+    // If something was left out before it, that was reported.
     let before = here.at.checked_sub(1).and_then(|before| here.code.get(before))?.span;
     let starts = matches!(here.last?.kind, Kind::Where | Kind::WhereLm | Kind::WhereRm);
     if here.part != Part::Head || !starts || before.end != here.last?.span.end {
@@ -224,7 +224,7 @@ fn missing_condition(here: &Here<'_>) -> Option<Rewrite> {
     match (here.kind(0)?, here.kind(1)) {
         (Kind::Colon, _) => {
             let keyword = here.last?.span;
-            // The empty head of a statement that was reported.
+            // An empty head without `where` belongs to a statement that was reported.
             let word = keyword.of(here.text);
             if !word.starts_with("where") {
                 return None;
@@ -250,7 +250,7 @@ fn missing_condition(here: &Here<'_>) -> Option<Rewrite> {
     }
 }
 
-/// `then` or `do` where the colon belongs, alone or with it.
+/// `then` or `do` in place of the colon, or beside it.
 fn head_end(here: &Here<'_>) -> Option<Rewrite> {
     let word = here.word(0);
     let after_repeat = here.last?.kind == Kind::Repeat;

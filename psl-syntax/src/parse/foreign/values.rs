@@ -33,8 +33,8 @@ fn call(here: &Here<'_>) -> Option<Rewrite> {
     Some(Rewrite::new(taken, put, diagnostic))
 }
 
-/// Adds the fix that writes `right`, a register with a function, in the place of a phrase. On the left of a
-/// comparison, where no function is allowed, the fix swaps the sides.
+/// Adds the fix that replaces a phrase by `right`, a register with a function. On the left of a comparison, where no
+/// function is allowed, the fix swaps the sides.
 fn applied(here: &Here<'_>, diagnostic: Diagnostic, span: Span, taken: usize, right: &str) -> Diagnostic {
     if !here.starts_condition() {
         return diagnostic.fix(replace_with(right), span, right);

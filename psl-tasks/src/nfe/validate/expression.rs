@@ -10,7 +10,7 @@ struct Call<'l> {
     name: &'l str,
     /// The number of complete arguments.
     complete: usize,
-    /// The argument after them, up to here.
+    /// The next argument, so far.
     argument: Argument,
 }
 

@@ -1,18 +1,26 @@
 //! Reads blocks from tensors.
 
-use std::collections::BTreeMap;
-use std::io::{Read as Input, Seek, SeekFrom};
-use std::sync::Arc;
+use std::{
+    collections::BTreeMap,
+    io::{Read as Input, Seek, SeekFrom},
+    sync::Arc,
+};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use safetensors::tensor::{Dtype, Metadata};
 
-use crate::qkvl::read::error::{Read, error};
-use crate::qkvl::words::{TOO_DEEP, nesting_help};
-use crate::qkvl::{CausalAttn, Program};
-use crate::weights::file::document::{BlockEntry, Conditions, HELP, METADATA, duplicate_register, unreadable};
-use crate::weights::matrix::Matrix;
-use crate::weights::parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock};
+use crate::{
+    qkvl::{
+        CausalAttn, Program,
+        read::error::{Read, error},
+        words::{TOO_DEEP, nesting_help},
+    },
+    weights::{
+        file::document::{BlockEntry, Conditions, HELP, METADATA, duplicate_register, unreadable},
+        matrix::Matrix,
+        parameters::{Affine, Layer, Matching, Repeat, WeightBlock, Weights, WeightsBlock},
+    },
+};
 
 /// Reads tensors and keeps track of those that it has read.
 pub(super) struct Reader<'f, F> {

@@ -7,7 +7,7 @@ use crate::vocabulary::{ValueId, Vocabulary};
 
 /// Weights that no production has.
 #[derive(Clone, Debug, PartialEq)]
-pub struct NotPsl {
+pub struct RecognizeError {
     /// The layer's number, 1-based. For `until` conditions, the number of the last layer before them.
     pub layer: usize,
     /// Whether the error is in the `until` conditions after that layer.
@@ -16,7 +16,7 @@ pub struct NotPsl {
     pub attribute: Attribute,
     /// The short name of the register written.
     pub register: String,
-    /// The cause.
+    /// The property that no instruction has.
     pub cause: Cause,
 }
 
@@ -31,15 +31,15 @@ pub enum Cause {
         row: u32,
         /// The column: the value written.
         column: u32,
-        /// The entry.
+        /// The value of the entry.
         entry: f32,
     },
     /// A component of the bias belongs neither to a one-hot or many-hot vector nor to a complement, or does not match the
     /// block.
     Bias {
-        /// The component.
+        /// The index of the component, 0-based.
         component: u32,
-        /// Its value.
+        /// The value of the component.
         entry: f32,
     },
     /// The blocks of two registers are added.
@@ -54,13 +54,13 @@ pub enum Cause {
     Count,
 }
 
-impl fmt::Display for NotPsl {
+impl fmt::Display for RecognizeError {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.write(out, &|component| component.to_string())
     }
 }
 
-impl NotPsl {
+impl RecognizeError {
     /// The message, with the values that the components represent.
     pub fn message(&self, vocabulary: &Vocabulary) -> String {
         let mut words = String::new();
@@ -102,4 +102,4 @@ impl NotPsl {
     }
 }
 
-impl std::error::Error for NotPsl {}
+impl std::error::Error for RecognizeError {}

@@ -10,8 +10,8 @@ use psl_syntax::{
 
 pub const PARGEN: &str = include_str!("../../../examples/pargen.psl");
 
-/// The productions of PARGEN, repeated until the program has this many lines. Each repetition has separate registers
-/// and constants. Only registers with a role, and values that the machine sets, are shared.
+/// The productions of PARGEN, repeated until the program has this many lines. Each repetition has its own registers and
+/// constants, except for registers with a role and values that the machine sets.
 pub fn pargen(lines: usize) -> String {
     let body_start = PARGEN.find("# P0:").expect("PARGEN starts with P0");
     let body = &PARGEN[body_start..];

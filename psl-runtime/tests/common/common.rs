@@ -5,8 +5,7 @@ pub mod coverage;
 pub mod random;
 pub mod scattered;
 
-use std::fs;
-use std::path::PathBuf;
+use std::{fs, path::PathBuf};
 
 use psl_runtime::{Cell, Executable, MachineKind, Options, Registers, Run, RunError, Task, Trace};
 use psl_syntax::Program;
@@ -23,7 +22,7 @@ pub fn json(path: &str) -> Value {
     serde_json::from_str(&text(path)).unwrap_or_else(|cause| panic!("{path}: {cause}"))
 }
 
-/// The files of a folder whose names have that ending. There is at least one.
+/// The files of a folder whose names end in `ending`, of which there is at least one.
 pub fn files(folder: &str, ending: &str) -> Vec<PathBuf> {
     let mut files: Vec<_> = fs::read_dir(format!("{TESTS}/{folder}"))
         .unwrap()
@@ -78,7 +77,7 @@ pub fn random_prompt(random: &mut Random, registers: &Registers) -> (Vec<Cell<'s
     (cells, options)
 }
 
-/// Runs one machine and returns its trace too.
+/// Runs one machine, and returns the result and the trace.
 pub fn traced(program: &Executable, machine: MachineKind, task: &Task) -> (Result<Run, RunError>, Trace) {
     let mut trace = Trace::default();
     let run = program.run(machine, task, Some(&mut |update| trace.updates.push(update.clone())));

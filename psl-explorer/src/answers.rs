@@ -1,4 +1,4 @@
-//! The answers, each in a file named for it. Their fields are those of `web/src/protocol.ts`.
+//! The answers, each in a file named for it.
 
 pub mod attention;
 pub mod difference;

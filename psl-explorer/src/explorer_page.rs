@@ -8,8 +8,9 @@ use serde::Serialize;
 /// The place of the data in the built page.
 const MARKER: &str = "<!--psl-data-->";
 
-/// The data in the page: `PageData` of `web/src/protocol.ts`.
+/// The data in the page: a program, what to open in it, and where its changes come from.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageData<'p> {
     /// The name of the program.
     pub name: &'p str,
@@ -17,24 +18,29 @@ pub struct PageData<'p> {
     pub text: &'p str,
     /// The stop symbol of a program that does not name one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub stop: Option<&'p str>,
     /// The contents of the files with its tests' prompts.
     pub prompts: BTreeMap<&'p str, String>,
-    /// The prompt that runs first, or `None` for that of the first test.
+    /// The prompt that runs first: by default, that of the first test.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub open: Option<PagePrompt>,
-    /// Another version of the program, to compare the runs.
+    /// Another version of the program, whose run on the same prompt is the second one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub against: Option<PageAgainst<'p>>,
     /// Programs to choose from.
     pub examples: &'p [PageExample],
-    /// The server of the page, or `None` for a page in a file.
+    /// The server of the page. A page in a file has none.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub serve: Option<PageServer>,
 }
 
 /// Another version of the program in a page.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageAgainst<'p> {
     /// The name of the version.
     pub name: &'p str,
@@ -42,15 +48,17 @@ pub struct PageAgainst<'p> {
     pub text: &'p str,
     /// The stop symbol of a version that does not name one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub stop: Option<&'p str>,
     /// The contents of the files with its tests' prompts.
     pub prompts: BTreeMap<&'p str, String>,
-    /// The layer of the program for each layer of this version, or `None` if it lacks it.
+    /// The layer of the program for each layer of this version, or null if the program lacks it.
     pub layers: Vec<Option<usize>>,
 }
 
 /// A prompt to open.
 #[derive(Clone, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum PagePrompt {
     /// Symbols separated by spaces.
@@ -61,6 +69,7 @@ pub enum PagePrompt {
 
 /// A program to choose.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageExample {
     /// The name.
     pub name: &'static str,
@@ -70,6 +79,7 @@ pub struct PageExample {
 
 /// A server that sends the page changes of its program.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageServer {
     /// Whether it takes clicks on lines.
     pub reveal: bool,

@@ -10,7 +10,6 @@ use psl_record::RecordedRun;
 use psl_runtime::{Embedding, MachineKind, Options};
 use psl_syntax::program::TestCase;
 use serde::Serialize;
-use serde_json::json;
 
 use crate::{
     answers::{
@@ -31,6 +30,7 @@ use crate::{
     positions::Positions,
     request::{EmbeddingName, Given, Prompt, Request},
     residual_stream::ResidualStream,
+    response::Response,
     view::View,
 };
 
@@ -58,7 +58,7 @@ impl PageSession {
     /// Answers a request in JSON: with `{"ok": …}`, or `{"error": "message"}` if there is no answer.
     pub fn call(&mut self, request: &str) -> String {
         let request = serde_json::from_str(request).map_err(|error| format!("invalid request: {error}"));
-        request.and_then(|request| self.answer(request)).unwrap_or_else(|error| json!({ "error": error }).to_string())
+        request.and_then(|request| self.answer(request)).unwrap_or_else(error)
     }
 
     fn answer(&mut self, request: Request) -> Result<String, String> {
@@ -176,11 +176,12 @@ fn test_of(runner: &Runner, index: usize) -> Result<&TestCase, String> {
     runner.executable().program.tests.get(index).ok_or_else(|| format!("unknown test {index}"))
 }
 
+/// A refusal in JSON.
+fn error(message: String) -> String {
+    serde_json::to_string(&Response::Error::<()>(message)).unwrap_or_default()
+}
+
 /// An answer in JSON.
 fn ok(answer: impl Serialize) -> Result<String, String> {
-    #[derive(Serialize)]
-    struct Answer<T> {
-        ok: T,
-    }
-    serde_json::to_string(&Answer { ok: answer }).map_err(|error| error.to_string())
+    serde_json::to_string(&Response::Ok(answer)).map_err(|error| error.to_string())
 }

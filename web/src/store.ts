@@ -3,7 +3,7 @@ import { batch, computed, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { Engine, type RunRequest, type State } from './engine';
 import { Ended } from './module';
-import type { Answers, Layer, Machine, PageData, Program, Prompt, Request, Row, Run } from './protocol';
+import type { Answers, Layer, Machine, PageData, Program, Prompt, Request, Run, RunRow } from './protocol';
 import { hasRole } from './roles';
 
 /** An update of a run: `row` null is the start of the cell. */
@@ -33,7 +33,7 @@ export const pointed = signal<number | null>(null);
 export const shown = signal<number[]>([]);
 
 export const run = computed<Run | null>(() => runs.value[0] ?? null);
-export const rowOf = (place: Place | null): Row | null =>
+export const rowOf = (place: Place | null): RunRow | null =>
   place === null || place.row === null ? null : (runs.value[place.slot]?.rows[place.row] ?? null);
 /** The layer of the selected update. */
 export const layer = computed<Layer | null>(() => {

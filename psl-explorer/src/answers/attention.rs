@@ -7,9 +7,10 @@ use crate::view::View;
 
 /// One entry per cell N.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Attention {
     row: usize,
-    /// The cell attended to: 0 if the layer did not fire, -1 if the cell rests.
+    /// The cell attended to, 0 if the layer did not fire, or -1 if the cell rests.
     attends: Vec<isize>,
     /// All cells that meet the conditions.
     matches: Vec<Vec<usize>>,

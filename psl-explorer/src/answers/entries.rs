@@ -10,6 +10,7 @@ use crate::view::View;
 
 /// An entry of the query with that of the key.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct SlotEntry {
     slot: String,
@@ -24,6 +25,7 @@ pub struct SlotEntry {
 
 /// The value that an instruction names, or the values of its list. A complement has the same value without its sign.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
 enum Held {
     One(Option<String>),

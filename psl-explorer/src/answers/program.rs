@@ -15,18 +15,20 @@ use crate::positions::{LineSpan, Positions};
 
 /// A program.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Program {
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
     /// The first error, if the program does not compile. The lists below are then empty.
     error: Option<String>,
     layers: Vec<Layer>,
-    blocks: Vec<RepeatAnswer>,
+    blocks: Vec<RepeatBlock>,
     registers: Vec<Register>,
     tests: Vec<TestLine>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Token {
     start: u32,
     end: u32,
@@ -35,42 +37,57 @@ struct Token {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Diagnostic {
     #[serde(flatten)]
     place: LineSpan,
+    #[cfg_attr(test, ts(as = "crate::protocol_names::Severity"))]
     severity: &'static str,
     code: &'static str,
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     help: Option<String>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Register {
     long: String,
     short: String,
+    /// Separated by `, `.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     role: Option<String>,
     watched: bool,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Slot {
     name: String,
     source: String,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 struct Layer {
+    /// 1-based.
     number: usize,
+    /// The comment above the production, without its mark.
     label: Option<String>,
+    /// The production.
     span: LineSpan,
+    /// The production from `where` to the colon.
     head: LineSpan,
     /// The numbers of the enclosing repeat blocks, outermost first.
     blocks: Vec<usize>,
+    #[cfg_attr(test, ts(as = "Option<crate::protocol_names::CausalAttn>"))]
     causal: Option<&'static str>,
+    /// Whether the rightmost match wins.
     rightmost: bool,
+    /// Whether a condition mentions `n`.
     binds_n: bool,
     q: Vec<Slot>,
     k: Vec<Slot>,
@@ -78,19 +95,24 @@ struct Layer {
 }
 
 #[derive(Serialize)]
-struct RepeatAnswer {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct RepeatBlock {
     number: usize,
     label: Option<String>,
     span: LineSpan,
-    /// The first and the last layer.
+    /// The first layer.
     first: usize,
+    /// The last layer.
     last: usize,
+    /// `NO_CHANGE`, or the conditions as written.
     until: String,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct TestLine {
     name: Option<String>,
+    /// The symbols of the prompt, or null if it is in a file.
     prompt: Option<String>,
     file: Option<String>,
     gold: String,
@@ -157,7 +179,7 @@ struct Parts<'p> {
     text: &'p str,
     positions: &'p Positions,
     layers: Vec<Layer>,
-    blocks: Vec<RepeatAnswer>,
+    blocks: Vec<RepeatBlock>,
 }
 
 impl Parts<'_> {
@@ -190,7 +212,7 @@ impl Parts<'_> {
     fn block(&mut self, repeat: &Repeat, enclosing: &[usize]) {
         let number = self.blocks.len() + 1;
         let first = self.layers.len() + 1;
-        self.blocks.push(RepeatAnswer {
+        self.blocks.push(RepeatBlock {
             number,
             label: label(repeat.label.as_deref()),
             span: self.positions.place(repeat.span),

@@ -10,14 +10,17 @@ use super::{
 };
 use crate::{positions::LineSpan, view::View};
 
-/// An update. Only the first fields are set if the cell rests.
+/// An update.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UpdateDetail<'a> {
     row: usize,
     cell: usize,
     layer: usize,
     pass: &'a [usize],
+    /// Whether the cell rests. Nothing else is set then.
     rests: bool,
+    /// The cell attended to.
     attends: Option<usize>,
     /// All cells that meet the conditions, before leftmost or rightmost decides.
     matches: Vec<usize>,
@@ -25,15 +28,20 @@ pub struct UpdateDetail<'a> {
     why: Option<Why>,
     /// Query and key for the same cell.
     entries: Vec<SlotEntry>,
-    set: Vec<Set<'a>>,
+    /// The registers that it sets.
+    set: Vec<Assigned<'a>>,
+    /// The registers of the cell before the layer.
     before: Vec<Option<&'a str>>,
+    /// The registers of the cell after the layer.
     after: Vec<Option<&'a str>>,
     /// The registers of the cell attended to, when they were read.
     read: Option<Vec<Option<&'a str>>>,
 }
 
+/// A register that is set.
 #[derive(Serialize)]
-struct Set<'a> {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Assigned<'a> {
     register: usize,
     value: &'a str,
     text: &'a str,
@@ -73,7 +81,7 @@ pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_
         let mut assignments = production.assignments.iter();
         let assignment = assignments.find(|assignment| assignment.target.0 as usize == register)?;
         let (text, span) = (view.written(assignment.span), view.place(assignment.span));
-        Some(Set { register, value: view.value(Some(value))?, text, span })
+        Some(Assigned { register, value: view.value(Some(value))?, text, span })
     };
     detail.rests = false;
     detail.attends = update.attends;

@@ -9,17 +9,24 @@ use crate::{positions::LineSpan, view::View};
 
 /// Why cell N attends to cell n, or does not.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Why {
+    /// The cell n.
     source: usize,
+    /// Whether N can attend to the cell: it exists then, and `causal_attn` shows it.
     visible: bool,
     conditions: Vec<ConditionResult>,
+    /// The index of the first condition that fails.
     first_failed: Option<usize>,
+    /// Whether every condition holds.
     holds: bool,
+    /// Whether N attends to the cell.
     wins: bool,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct ConditionResult {
     span: LineSpan,
     text: String,
@@ -29,6 +36,7 @@ struct ConditionResult {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Side {
     text: String,
     value: Option<String>,

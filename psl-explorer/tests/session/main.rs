@@ -7,7 +7,6 @@ mod common;
 
 mod answers;
 mod grid;
-mod protocol;
 mod refusals;
 
 use psl_explorer::PageSession;

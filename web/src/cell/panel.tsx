@@ -1,14 +1,14 @@
 // What a layer computes in a cell, register by register: input, query, key, value, attention output and result.
 import { Table } from '../figure/table';
 import { layerOf, programOf, runs, selected, useAnswer } from '../store';
-import type { Entry, Slot, UpdateDetail } from '../protocol';
+import type { Slot, SlotEntry, UpdateDetail } from '../protocol';
 import { accepted } from '../why/instruction';
 import './cell.css';
 
 type Shown = string | null;
 
 /** By register: the values of the slots that are compared under its name or a primed one. */
-function bySlot(entries: Entry[], short: string, side: (entry: Entry) => string): Shown {
+function bySlot(entries: SlotEntry[], short: string, side: (entry: SlotEntry) => string): Shown {
   const found = entries.filter(({ slot }) => slot === short || slot.replace(/`+$/, '') === short);
   return found.length === 0 ? null : found.map(side).join(' · ');
 }

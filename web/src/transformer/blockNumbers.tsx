@@ -1,6 +1,6 @@
 // The numbers of one block: d by d weights, with the bias as the last row.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { BlockNumbers, LayerTensors, TensorBlock } from '../protocol';
+import type { BlockNumbers, LayerTensors, WeightBlock } from '../protocol';
 import { useAnswer } from '../store';
 import { paintNumber } from './colors';
 import { BlockName } from './blockName';
@@ -15,7 +15,7 @@ const SMALLEST = 8;
 /** The entries of a row or column that are listed. */
 const MOST = 12;
 
-interface Props { slot: number; tensors: LayerTensors; block: TensorBlock; onClose(): void }
+interface Props { slot: number; tensors: LayerTensors; block: WeightBlock; onClose(): void }
 
 export function BlockNumbersView({ slot, tensors, block, onClose }: Props) {
   const { answer, error } = useAnswer(blockRequest(slot, tensors, block));
@@ -38,7 +38,7 @@ export function BlockNumbersView({ slot, tensors, block, onClose }: Props) {
   );
 }
 
-function Numbers({ numbers, block }: { numbers: BlockNumbers; block: TensorBlock }) {
+function Numbers({ numbers, block }: { numbers: BlockNumbers; block: WeightBlock }) {
   const { values } = numbers;
   const weightRows = block.source === null ? 0 : values.length;
   // The first entry that is not 0.

@@ -1,7 +1,7 @@
 // W_q, W_k and W_v of a layer as pictures of their blocks, each block by its kind and in words.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { LayerTensors, TensorBlock } from '../protocol';
+import type { BlockKind, LayerTensors, WeightBlock } from '../protocol';
 import { layerOf, useAnswer } from '../store';
 import { BlockName } from './blockName';
 import { BlockNumbersView } from './blockNumbers';
@@ -22,13 +22,13 @@ const SMALLEST = 14;
 export function Weights({ head, slot, number }: { head: ComponentChildren; slot: number; number: number }) {
   const { answer: tensors, error } = useAnswer({ op: 'tensors', slot, layer: number });
   const [all, setAll] = useState(false);
-  const [named, setNamed] = useState<TensorBlock | null>(null);
+  const [named, setNamed] = useState<WeightBlock | null>(null);
   useEffect(() => setNamed(null), [tensors]);
   useEffect(() => { if (chosen.peek()?.layer !== number) chosen.value = null; }, [number]);
   if (error !== null) return <>{head}<p class="message bad">{error}</p></>;
   if (tensors === null) return <>{head}</>;
   const opened = tensors.blocks.find((block) => chosen.value?.layer === tensors.layer && chosen.value.name === blockName(block)) ?? null;
-  const setOpened = (block: TensorBlock | null): void => { chosen.value = block && { layer: tensors.layer, name: blockName(block) }; };
+  const setOpened = (block: WeightBlock | null): void => { chosen.value = block && { layer: tensors.layer, name: blockName(block) }; };
   const registers = all ? tensors.registers.map((_, index) => index) : used(tensors);
   const size = Math.max(SMALLEST, Math.min(LARGEST, Math.floor(SIDE / Math.max(1, registers.length))));
   const wide = tensors.registers.length * tensors.dimension;
@@ -93,7 +93,7 @@ function used({ blocks }: LayerTensors): number[] {
   return [...new Set(indices)].sort((left, right) => left - right);
 }
 
-function KindIcon({ kind }: { kind: TensorBlock['kind'] }) {
+function KindIcon({ kind }: { kind: BlockKind }) {
   const box = { x: 1, y: 1, width: 18, height: 18 };
   const bias = kind === 'constant' || kind === 'many';
   return (

@@ -1,5 +1,6 @@
 // Conditions in words.
-import type { ConditionResult, Side, Value } from '../protocol';
+import type { ConditionResult, Side } from '../protocol';
+import type { Value } from '../value';
 import { code, join, say, type Sentence } from './words';
 
 /** `register[n]` or `register[N]@function`, with its value. */

@@ -1,5 +1,5 @@
 // Query and key, entry by entry.
-import type { Entry, Program } from '../protocol';
+import type { Program, SlotEntry } from '../protocol';
 import { Table } from '../figure/table';
 import { instruction, valuesOf } from './instruction';
 import { Shown } from './parts';
@@ -9,7 +9,7 @@ function longOf(program: Program, short: string): string | null {
   return program.registers.find((register) => register.short === short.replace(/`+$/, ''))?.long ?? null;
 }
 
-interface Instruction { source: string; value: Entry['queryValue']; at: 'N' | 'n'; program: Program }
+interface Instruction { source: string; value: SlotEntry['queryValue']; at: 'N' | 'n'; program: Program }
 
 /** An instruction as the values that it accepts, and the register with its function that has them. */
 function Side({ source, value, at, program }: Instruction) {
@@ -25,7 +25,7 @@ function Side({ source, value, at, program }: Instruction) {
 }
 
 /** `unmatched` says that no cell matches. */
-interface Props { entries: Entry[]; cell: number; source: number; unmatched: boolean; program: Program }
+interface Props { entries: SlotEntry[]; cell: number; source: number; unmatched: boolean; program: Program }
 
 export function Entries({ entries, cell, source, unmatched, program }: Props) {
   const matching = entries.filter(({ match }) => match).length;

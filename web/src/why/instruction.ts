@@ -1,5 +1,5 @@
 // The instructions of a query or a key.
-import type { Entry } from '../protocol';
+import type { SlotEntry } from '../protocol';
 
 /** `!= s@pos_decrement` as its parts. The term is a short name, a constant, or a list. */
 export function instruction(source: string): { negated: boolean; term: string; step: string | undefined } {
@@ -8,8 +8,8 @@ export function instruction(source: string): { negated: boolean; term: string; s
   return { negated: not !== undefined, term, step };
 }
 
-export const valuesOf = (value: Entry['queryValue']): (string | null)[] => (Array.isArray(value) ? value : [value]);
+export const valuesOf = (value: SlotEntry['queryValue']): (string | null)[] => (Array.isArray(value) ? value : [value]);
 
 /** What an instruction accepts: `CQ`, `0 or 1`, `not 0`. */
-export const accepted = (source: string, value: Entry['queryValue']): string =>
+export const accepted = (source: string, value: SlotEntry['queryValue']): string =>
   `${instruction(source).negated ? 'not ' : ''}${valuesOf(value).map((one) => one ?? 'null').join(' or ')}`;

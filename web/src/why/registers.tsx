@@ -1,5 +1,6 @@
 // The registers of a cell before and after an update, and those of the cell attended to.
-import type { Program, UpdateDetail, Value } from '../protocol';
+import type { Program, UpdateDetail } from '../protocol';
+import type { Value } from '../value';
 import { Table } from '../figure/table';
 import { chosen } from './asked';
 import { Shown } from './parts';

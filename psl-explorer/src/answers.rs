@@ -10,6 +10,7 @@ pub mod program;
 pub mod residual;
 pub mod run;
 pub mod tensors;
+mod term;
 pub mod tile;
 pub mod update;
 pub mod why;

@@ -39,7 +39,7 @@ struct Answers {
     run: Run<'static>,
     tile: Tile<'static>,
     update: UpdateDetail<'static>,
-    why: Why,
+    why: Why<'static>,
     history: Vec<Write<'static>>,
     origin: Vec<Link<'static>>,
     difference: Difference<'static>,

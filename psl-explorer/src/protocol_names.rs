@@ -3,7 +3,10 @@
 use std::path::PathBuf;
 
 use psl_runtime::{MachineKind, Stopped as Stop};
-use psl_syntax::{Severity as Level, program::CausalAttn as Causal};
+use psl_syntax::{
+    Severity as Level,
+    program::{CausalAttn as Causal, Function},
+};
 use ts_rs::{Config, TS};
 
 macro_rules! names {
@@ -37,5 +40,6 @@ names! {
     Machine: MachineKind::ALL.map(MachineKind::name);
     Severity: [Level::Error, Level::Warning, Level::Info, Level::Hint].map(Level::as_str);
     CausalAttn: [Causal::True, Causal::False, Causal::Reverse].map(Causal::as_str);
+    PositionFunction: Function::ALL.map(Function::as_str);
     Stopped: [Stop::StopSymbol, Stop::MaxNew].map(Stop::as_str);
 }

@@ -5,7 +5,11 @@
 export type Answers = { open: Program, run: Run, tile: Tile, update: UpdateDetail, why: Why, history: Array<Write>, origin: Array<Link>, difference: Difference, tensors: LayerTensors, block: BlockNumbers, attention: Attention, residual: Residual, parse: Parse };
 
 /** A register that is set. */
-export type Assigned = { register: number, value: string, text: string, span: LineSpan };
+export type Assigned = { register: number, value: string, source: Term,
+  /** The source, as written. */
+  text: string,
+  /** The assignment. */
+  span: LineSpan };
 
 /** One entry per cell N. */
 export type Attention = { row: number,
@@ -31,7 +35,16 @@ export type BlockNumbers = {
 
 export type CausalAttn = "true" | "false" | "reverse";
 
-export type ConditionResult = { span: LineSpan, text: string, left: Side, right: Side, holds: boolean };
+/** The cell that is updated, or the one that it attends to. */
+export type CellName = "N" | "n";
+
+/** A condition with the values that it compares. */
+export type ConditionResult = { span: LineSpan,
+  /** The condition, as written. */
+  text: string, left: Reading, operator: Operator, right: RightSide, holds: boolean };
+
+/** A constant, by its name in the program and its value in the run. */
+export type Constant = { name: string, value: string };
 
 export type Diagnostic = { severity: Severity, code: string, message: string, help?: string,
   /** The first code unit. */
@@ -62,8 +75,14 @@ export type EmbeddingName = "local" | "distributed";
 /** A prompt that is not symbols. */
 export type Given = { "test": number } | { "cells": string };
 
-/** The value that an instruction names, or the values of its list. A complement has the same value without its sign. */
-export type Held = string | null | Array<string>;
+/** An instruction of a query or a key, with the values that it accepts. */
+export type Instruction = {
+  /** Whether it accepts every value except these. */
+  negated: boolean,
+  /** The value of a register, which may be null, or the constants. */
+  values: Array<string | null>,
+  /** The long name of the register that it reads, or null for constants. */
+  register: string | null, function: PositionFunction | null };
 
 export type Layer = {
   /** 1-based. */
@@ -106,6 +125,9 @@ export type Link = { register: number, cell: number, time: number, value: string
 export type LinkKind = "assigned" | "moved" | "copied" | "constant" | "prompt" | "machine" | "null" | "changed";
 
 export type Machine = "psm" | "qkvm" | "dat" | "full-dat";
+
+/** The operator of a condition. */
+export type Operator = "==" | "!=" | "in" | "not in";
 
 /** Another version of the program in a page. */
 export type PageAgainst = {
@@ -193,6 +215,8 @@ export type ParseTable = {
   /** The rows. */
   rows: Array<ParseRow> };
 
+export type PositionFunction = "pos_increment" | "pos_decrement";
+
 /** A program. */
 export type Program = { tokens: Array<Token>, diagnostics: Array<Diagnostic>,
   /** The first error, if the program does not compile. The lists below are then empty. */
@@ -201,17 +225,20 @@ export type Program = { tokens: Array<Token>, diagnostics: Array<Diagnostic>,
 /** The prompt of a run. */
 export type Prompt = string | Given;
 
-export type Register = { long: string, short: string,
-  /** Separated by `, `. */
-  role?: string, watched: boolean };
+/** A register that is read. */
+export type Reading = {
+  /** The long name. */
+  register: string, at: CellName, function: PositionFunction | null,
+  /** The value, after the function. */
+  value: string | null };
+
+export type Register = { long: string, short: string, roles: Array<string>, watched: boolean };
 
 export type RepeatBlock = { number: number, label: string | null, span: LineSpan,
   /** The first layer. */
   first: number,
   /** The last layer. */
-  last: number,
-  /** `NO_CHANGE`, or the conditions as written. */
-  until: string };
+  last: number };
 
 /** A request. A `slot` is the place of one of two runs. */
 export type Request = { "op": "open",
@@ -251,6 +278,9 @@ export type Residual = {
 /** The response to a request. */
 export type Response<T> = { "ok": T } | { "error": string };
 
+/** The right side of a condition: one term, or the constants of a list. */
+export type RightSide = Term | Array<Constant>;
+
 /** A run. */
 export type Run = {
   /** The symbol with which each cell starts. */
@@ -268,16 +298,17 @@ export type RunRow = { layer: number, pass: Array<number> };
 
 export type Severity = "error" | "warning" | "info" | "hint";
 
-export type Side = { text: string, value: string | null };
-
 export type Slot = { name: string, source: string };
 
 /** An entry of the query with that of the key. */
 export type SlotEntry = { slot: string,
-  /** The instructions, with short names. */
-  query: string, key: string, queryValue: Held, keyValue: Held, match: boolean };
+  /** The long name of the register that the slot is named after. */
+  register: string | null, query: Instruction, key: Instruction, match: boolean };
 
 export type Stopped = "stop-symbol" | "max-new";
+
+/** A register or a constant. */
+export type Term = Reading | Constant;
 
 export type TestLine = { name: string | null,
   /** The symbols of the prompt, or null if it is in a file. */

@@ -1,5 +1,6 @@
 //! The first difference between two runs.
 
+use psl_ide::code;
 use psl_record::{DifferenceKind, UpdateDifference, first_difference};
 use psl_runtime::trace::place_in_words;
 use serde::Serialize;
@@ -69,7 +70,7 @@ fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> 
             let name = register.and_then(|register| names.get(register)).map_or("?", |register| &register.name);
             let value = |view, row| {
                 let value = register.and_then(|register| set(view, row, register));
-                value.map_or_else(|| "is not set".to_owned(), |value| format!("becomes `{value}`"))
+                value.map_or_else(|| "is not set".to_owned(), |value| format!("becomes {}", code(value)))
             };
             let (first, second) = (value(first, of_first), value(second, of_second));
             format!("`{name}` of cell {cell} {first} in the first run, and {second} in the second")

@@ -5,9 +5,7 @@ use psl_program::{File, diagnostics};
 use psl_runtime::{compile_production, qkvl::Slots};
 use psl_syntax::{
     Span,
-    program::{
-        Condition, Production, Program as Psl, Repeat, Select, Statement, TestCase, TestPrompt, Until, productions,
-    },
+    program::{Production, Program as Psl, Repeat, Select, Statement, TestCase, TestPrompt, productions},
 };
 use serde::Serialize;
 
@@ -55,10 +53,7 @@ struct Diagnostic {
 struct Register {
     long: String,
     short: String,
-    /// Separated by `, `.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    role: Option<String>,
+    roles: Vec<&'static str>,
     watched: bool,
 }
 
@@ -104,8 +99,6 @@ struct RepeatBlock {
     first: usize,
     /// The last layer.
     last: usize,
-    /// `NO_CHANGE`, or the conditions as written.
-    until: String,
 }
 
 #[derive(Serialize)]
@@ -140,7 +133,7 @@ pub fn program(file: &File, positions: &Positions) -> Program {
         Err(error) => (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Some(error)),
         Ok(runner) => {
             let program = &runner.executable().program;
-            let mut parts = Parts { program, text: file.text(), positions, layers: Vec::new(), blocks: Vec::new() };
+            let mut parts = Parts { program, positions, layers: Vec::new(), blocks: Vec::new() };
             parts.statements(&program.statements, &[]);
             let Parts { layers, blocks, .. } = parts;
             let tests = program.tests.iter().map(|test| test_line(test, positions)).collect();
@@ -153,12 +146,10 @@ pub fn program(file: &File, positions: &Positions) -> Program {
 fn registers(program: &Psl) -> Vec<Register> {
     let register = |(index, register): (usize, &psl_syntax::program::Register)| {
         let has = |id: psl_syntax::program::RegisterId| id.0 as usize == index;
-        let roles: Vec<&str> =
-            program.roles.iter().filter_map(|(role, of)| of.is_some_and(has).then_some(role)).collect();
         Register {
             long: register.name.clone(),
             short: register.short.clone(),
-            role: (!roles.is_empty()).then(|| roles.join(", ")),
+            roles: program.roles.iter().filter_map(|(role, of)| of.is_some_and(has).then_some(role)).collect(),
             watched: program.watch.iter().copied().any(has),
         }
     };
@@ -176,7 +167,6 @@ fn test_line(test: &TestCase, positions: &Positions) -> TestLine {
 /// The layers and blocks of a program, in its order.
 struct Parts<'p> {
     program: &'p Psl,
-    text: &'p str,
     positions: &'p Positions,
     layers: Vec<Layer>,
     blocks: Vec<RepeatBlock>,
@@ -218,7 +208,6 @@ impl Parts<'_> {
             span: self.positions.place(repeat.span),
             first,
             last: self.layers.len() + productions(&repeat.body).len(),
-            until: until(&repeat.until, self.text),
         });
         self.statements(&repeat.body, &[enclosing, &[number]].concat());
     }
@@ -231,14 +220,4 @@ fn slots(slots: &Slots) -> Vec<Slot> {
 /// A label without its comment mark.
 fn label(comment: Option<&str>) -> Option<String> {
     comment.map(|comment| comment.trim_start_matches(['#', '/']).trim().to_owned())
-}
-
-fn until(until: &Until, text: &str) -> String {
-    match until {
-        Until::NoChange => "NO_CHANGE".to_owned(),
-        Until::Conditions(conditions) => {
-            let words: Vec<&str> = conditions.iter().map(|Condition { span, .. }| span.of(text)).collect();
-            words.join(" and ")
-        }
-    }
 }

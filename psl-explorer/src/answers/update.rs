@@ -1,11 +1,15 @@
 //! One update, with all that it read and wrote.
 
 use psl_record::{matches, why as explain};
-use psl_syntax::program::{Production, Select};
+use psl_syntax::{
+    program::{Production, Select},
+    token::{Kind, tokenize},
+};
 use serde::Serialize;
 
 use super::{
     entries::{SlotEntry, entries},
+    term::{Term, term},
     why::{Why, why},
 };
 use crate::{positions::LineSpan, view::View};
@@ -25,9 +29,9 @@ pub struct UpdateDetail<'a> {
     /// All cells that meet the conditions, before leftmost or rightmost decides.
     matches: Vec<usize>,
     /// Of the cell attended to. If there is none, of the cell that meets most conditions.
-    why: Option<Why>,
+    why: Option<Why<'a>>,
     /// Query and key for the same cell.
-    entries: Vec<SlotEntry>,
+    entries: Vec<SlotEntry<'a>>,
     /// The registers that it sets.
     set: Vec<Assigned<'a>>,
     /// The registers of the cell before the layer.
@@ -44,7 +48,10 @@ pub struct UpdateDetail<'a> {
 struct Assigned<'a> {
     register: usize,
     value: &'a str,
+    source: Term<'a>,
+    /// The source, as written.
     text: &'a str,
+    /// The assignment.
     span: LineSpan,
 }
 
@@ -80,8 +87,13 @@ pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_
     let assigned = |(register, value): (usize, psl_runtime::ValueId)| {
         let mut assignments = production.assignments.iter();
         let assignment = assignments.find(|assignment| assignment.target.0 as usize == register)?;
-        let (text, span) = (view.written(assignment.span), view.place(assignment.span));
-        Some(Assigned { register, value: view.value(Some(value))?, text, span })
+        Some(Assigned {
+            register,
+            value: view.value(Some(value))?,
+            source: term(view, assignment.source, Some(value)),
+            text: source_text(view.written(assignment.span)),
+            span: view.place(assignment.span),
+        })
     };
     detail.rests = false;
     detail.attends = update.attends;
@@ -91,6 +103,13 @@ pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_
     detail.set = update.set.into_iter().filter_map(assigned).collect();
     detail.read = update.attends.and(read).map(|time| view.state(source, time));
     Ok(detail)
+}
+
+/// The source of an assignment, as written.
+fn source_text(assignment: &str) -> &str {
+    let sign = tokenize(assignment).code.into_iter().find(|token| token.kind == Kind::Assign);
+    let source = sign.and_then(|sign| assignment.get(sign.span.end as usize..));
+    source.unwrap_or_default().trim_start()
 }
 
 /// The visible cell that meets most conditions: of several, the one that the layer would choose.

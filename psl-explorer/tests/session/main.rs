@@ -8,6 +8,7 @@ mod common;
 mod answers;
 mod grid;
 mod refusals;
+mod values;
 
 use psl_explorer::PageSession;
 use serde_json::{Value, json};

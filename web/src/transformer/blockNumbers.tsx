@@ -83,18 +83,25 @@ function Numbers({ numbers, block }: { numbers: BlockNumbers; block: WeightBlock
         }}
       />
       <dl>
-        <dt>Row {rowName(at.row)}</dt><dd>{bounded(inRow)}</dd>
-        <dt>Column {columnName(at.column)}</dt><dd>{bounded(inColumn)}</dd>
+        <dt>Row {rowName(at.row)}</dt><dd><Listed entries={inRow} /></dd>
+        <dt>Column {columnName(at.column)}</dt><dd><Listed entries={inColumn} /></dd>
       </dl>
     </div>
   );
 }
 
 const text = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(2)).replace('-', '−');
-const listed = (name: string, value: number): string[] => (value === 0 ? [] : [`${name}: ${text(value)}`]);
+const listed = (name: string, value: number): Entry[] => (value === 0 ? [] : [{ name, value }]);
 
-function bounded(entries: string[]): string {
-  if (entries.length === 0) return 'all 0';
+interface Entry { name: string; value: number }
+
+function Listed({ entries }: { entries: Entry[] }) {
+  if (entries.length === 0) return <>all 0</>;
   const rest = entries.length - MOST;
-  return entries.slice(0, MOST).join(', ') + (rest > 0 ? `, … ${rest} more` : '') + '; all others 0';
+  return (
+    <>
+      {entries.slice(0, MOST).map(({ name, value }, index) => <span key={index}>{index > 0 && ', '}<code>{name}</code>: {text(value)}</span>)}
+      {rest > 0 && `, … ${rest} more`}; all others 0
+    </>
+  );
 }

@@ -3,6 +3,7 @@ import type { LayerTensors, WeightBlock } from '../protocol';
 import { useAnswer } from '../store';
 import { BiasGlyph, type Box, MatrixGlyph } from './glyph';
 import { blockName, blockRequest } from './kinds';
+import { unmarked } from './prose';
 
 const LETTER = 6.6;
 const GAP = 6;
@@ -73,7 +74,7 @@ export function BlockPicture({ id, slot, label, tensors, blocks, registers, size
             key={blockName(block)} class={block === named ? 'block named' : 'block'}
             onPointerEnter={() => onName(block)} onPointerLeave={() => onName(null)} onClick={() => onOpen(block)}
           >
-            <title>{`${blockName(block)}: ${block.text.replaceAll('`', '')}`}</title>
+            <title>{`${blockName(block)}: ${unmarked(block.text)}`}</title>
             {matrix && <rect class="area" {...matrix} />}
             {bias && <rect class="area" {...bias} />}
             {matrix && (block.kind === 'shift'

@@ -9,7 +9,7 @@ import { BlockPicture } from './blockPicture';
 import { block as chosen } from './chosen';
 import { BiasGlyph, MatrixGlyph } from './glyph';
 import { ATTRIBUTES, blockName, KIND_WORDS, KINDS } from './kinds';
-import { Prose } from './prose';
+import { Prose, unmarked } from './prose';
 import { downloadLayer } from './svg';
 
 const PICTURE = 'weights-';
@@ -50,7 +50,7 @@ export function Weights({ head, slot, number }: { head: ComponentChildren; slot:
             <section key={attribute} aria-label={`W_${attribute}`}>
               <h3>W<sub>{attribute}</sub>, the {name}: <span class="role">{role}</span></h3>
               <BlockPicture
-                id={PICTURE + attribute} slot={slot} label={`W_${attribute} and its bias. ${blocks.map(({ text }) => text.replaceAll('`', '')).join(' ')}`}
+                id={PICTURE + attribute} slot={slot} label={`W_${attribute} and its bias. ${blocks.map(({ text }) => unmarked(text)).join(' ')}`}
                 tensors={tensors} blocks={blocks} registers={registers} size={size}
                 named={named} onName={setNamed} onOpen={setOpened}
               />

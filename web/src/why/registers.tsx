@@ -91,7 +91,7 @@ function RegisterTable({ rows, cell, source, assignments }: { rows: Row[]; cell:
             <th scope="row"><Trace register={register} name={name} /></th>
             {assignments && <td><Shown value={before} /></td>}
             <td class={before === after ? undefined : 'changed'}><Shown value={after} /></td>
-            {assignments && <td class="value">{written?.replace(/^[^=]*=\s*/, '')}</td>}
+            {assignments && <td class="value">{written}</td>}
             {source !== null && <td><Shown value={read ?? null} /></td>}
           </tr>
         ))}

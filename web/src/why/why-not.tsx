@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import type { Layer, Run, UpdateDetail, Why } from '../protocol';
 import { Table } from '../figure/table';
 import { pointed, useAnswer, type Place } from '../store';
+import { valuesOf } from './condition';
 import { failure } from './search';
 import { Mark, Shown, Words } from './parts';
 import { say, type Sentence } from './words';
@@ -59,7 +60,7 @@ function Answer({ why, update, layer, run }: { why: Why; update: UpdateDetail; l
               <tr key={index} class={index === why.firstFailed ? 'first-failed' : undefined}>
                 <th scope="row" class="value">{text}</th>
                 <td><Shown value={left.value} /></td>
-                <td><Shown value={right.value} /></td>
+                <td>{valuesOf(right).map((value, at) => <span key={at}>{at > 0 && ', '}<Shown value={value} /></span>)}</td>
                 <td><Mark holds={holds} />{index === why.firstFailed && ', the first to fail'}</td>
               </tr>
             ))}

@@ -20,6 +20,7 @@ mod exports;
 #[path = "../../tests/cases/fixture.rs"]
 mod fixture;
 mod layer_tensors;
+mod no_answer;
 mod parse_pictures;
 mod positions;
 #[cfg(test)]

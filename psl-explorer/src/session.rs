@@ -27,6 +27,7 @@ use crate::{
         why::why,
     },
     layer_tensors::{LayerTensors, layer_tensors},
+    no_answer::NoAnswer,
     positions::Positions,
     request::{EmbeddingName, Given, Prompt, Request},
     residual_stream::ResidualStream,
@@ -57,11 +58,11 @@ struct Kept {
 impl PageSession {
     /// Answers a request in JSON: with `{"ok": …}`, or `{"error": "message"}` if there is no answer.
     pub fn call(&mut self, request: &str) -> String {
-        let request = serde_json::from_str(request).map_err(|error| format!("invalid request: {error}"));
-        request.and_then(|request| self.answer(request)).unwrap_or_else(error)
+        let request = serde_json::from_str(request).map_err(|error| NoAnswer::InvalidRequest(error.to_string()));
+        request.and_then(|request| self.answer(request)).unwrap_or_else(|reason| error(&reason))
     }
 
-    fn answer(&mut self, request: Request) -> Result<String, String> {
+    fn answer(&mut self, request: Request) -> Result<String, NoAnswer> {
         match request {
             Request::Open { text, stop, prompts } => self.open(text, stop, &prompts),
             Request::Run { slot, prompt, machine, ablated } => self.run(slot, &prompt, &machine, ablated),
@@ -91,7 +92,7 @@ impl PageSession {
         text: String,
         stop: Option<String>,
         prompts: &HashMap<String, String>,
-    ) -> Result<String, String> {
+    ) -> Result<String, NoAnswer> {
         let mut config = Config::default();
         config.stop = stop;
         let missing = || "the page does not contain it".to_owned();
@@ -103,11 +104,17 @@ impl PageSession {
         answer
     }
 
-    fn run(&mut self, slot: usize, prompt: &Prompt, machine: &str, ablated: BTreeSet<usize>) -> Result<String, String> {
-        let place = self.runs.get_mut(slot).ok_or_else(|| no_slot(slot))?;
-        let Opened { file, positions } = self.opened.as_ref().ok_or(NOT_OPEN)?;
+    fn run(
+        &mut self,
+        slot: usize,
+        prompt: &Prompt,
+        machine: &str,
+        ablated: BTreeSet<usize>,
+    ) -> Result<String, NoAnswer> {
+        let place = self.runs.get_mut(slot).ok_or(NoAnswer::UnknownSlot(slot))?;
+        let Opened { file, positions } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
         let runner = file.runner()?;
-        let machine: MachineKind = machine.parse().map_err(|error: psl_runtime::UnknownMachine| error.to_string())?;
+        let machine: MachineKind = machine.parse().map_err(NoAnswer::UnknownMachine)?;
         let (task, test, note) = match prompt {
             Prompt::Plain(symbols) => (runner.task(symbols), None, None),
             Prompt::Given(Given::Test(test)) => {
@@ -128,18 +135,18 @@ impl PageSession {
     }
 
     /// The run in a slot, with its program.
-    fn view(&self, slot: usize) -> Result<View<'_>, String> {
-        let kept = self.runs.get(slot).and_then(Option::as_ref).ok_or_else(|| no_run(slot))?;
-        let Opened { file, positions } = self.opened.as_ref().ok_or(NOT_OPEN)?;
+    fn view(&self, slot: usize) -> Result<View<'_>, NoAnswer> {
+        let kept = self.runs.get(slot).and_then(Option::as_ref).ok_or(NoAnswer::NoRun(slot))?;
+        let Opened { file, positions } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
         Ok(View { runner: file.runner()?, text: file.text(), positions, run: &kept.run })
     }
 
-    fn kept(&mut self, slot: usize) -> Result<(&Runner, &mut Kept), String> {
-        let kept = self.runs.get_mut(slot).and_then(Option::as_mut).ok_or_else(|| no_run(slot))?;
-        Ok((self.opened.as_ref().ok_or(NOT_OPEN)?.file.runner()?, kept))
+    fn kept(&mut self, slot: usize) -> Result<(&Runner, &mut Kept), NoAnswer> {
+        let kept = self.runs.get_mut(slot).and_then(Option::as_mut).ok_or(NoAnswer::NoRun(slot))?;
+        Ok((self.opened.as_ref().ok_or(NoAnswer::NotOpen)?.file.runner()?, kept))
     }
 
-    fn tensors(&mut self, slot: usize, layer: usize) -> Result<(&RecordedRun, &LayerTensors), String> {
+    fn tensors(&mut self, slot: usize, layer: usize) -> Result<(&RecordedRun, &LayerTensors), NoAnswer> {
         let (runner, Kept { run, tensors, .. }) = self.kept(slot)?;
         let (_, weights) = match tensors.take().filter(|(of, _)| *of == layer) {
             Some(same) => tensors.insert(same),
@@ -148,7 +155,7 @@ impl PageSession {
         Ok((run, weights))
     }
 
-    fn stream(&mut self, slot: usize, name: EmbeddingName) -> Result<(&RecordedRun, &ResidualStream), String> {
+    fn stream(&mut self, slot: usize, name: EmbeddingName) -> Result<(&RecordedRun, &ResidualStream), NoAnswer> {
         let (runner, Kept { run, stream, .. }) = self.kept(slot)?;
         let embedding = match name {
             EmbeddingName::Local => Embedding::Local,
@@ -162,26 +169,16 @@ impl PageSession {
     }
 }
 
-const NOT_OPEN: &str = "open a program first";
-
-fn no_slot(slot: usize) -> String {
-    format!("unknown slot {slot}: the slots are 0 and 1")
+fn test_of(runner: &Runner, index: usize) -> Result<&TestCase, NoAnswer> {
+    runner.executable().program.tests.get(index).ok_or(NoAnswer::UnknownTest(index))
 }
 
-fn no_run(slot: usize) -> String {
-    format!("slot {slot} does not have a run")
-}
-
-fn test_of(runner: &Runner, index: usize) -> Result<&TestCase, String> {
-    runner.executable().program.tests.get(index).ok_or_else(|| format!("unknown test {index}"))
-}
-
-/// A refusal in JSON.
-fn error(message: String) -> String {
-    serde_json::to_string(&Response::Error::<()>(message)).unwrap_or_default()
+/// The reason for no answer, in JSON.
+fn error(reason: &NoAnswer) -> String {
+    serde_json::to_string(&Response::<()>::Error(reason.to_string())).unwrap_or_default()
 }
 
 /// An answer in JSON.
-fn ok(answer: impl Serialize) -> Result<String, String> {
-    serde_json::to_string(&Response::Ok(answer)).map_err(|error| error.to_string())
+fn ok(answer: impl Serialize) -> Result<String, NoAnswer> {
+    serde_json::to_string(&Response::Ok(answer)).map_err(|error| error.to_string().into())
 }

@@ -3,7 +3,7 @@
 use psl_record::CellAttention;
 use serde::Serialize;
 
-use crate::view::View;
+use crate::{no_answer::NoAnswer, view::View};
 
 /// One entry per cell N.
 #[derive(Serialize)]
@@ -21,7 +21,7 @@ pub struct Attention {
 /// # Errors
 ///
 /// An unknown row.
-pub fn attention(view: View<'_>, row: usize) -> Result<Attention, String> {
+pub fn attention(view: View<'_>, row: usize) -> Result<Attention, NoAnswer> {
     view.row(row)?;
     let cell = |found: Option<CellAttention>| match found {
         None => (-1, Vec::new()),

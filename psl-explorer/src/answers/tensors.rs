@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::{
     layer_tensors::{LayerTensors as Weights, TensorBlock},
+    no_answer::NoAnswer,
     request::Attribute,
 };
 
@@ -114,13 +115,13 @@ pub fn block<'a>(
     vocabulary: &'a Vocabulary,
     attribute: Attribute,
     index: usize,
-) -> Result<BlockNumbers<'a>, String> {
+) -> Result<BlockNumbers<'a>, NoAnswer> {
     let part = match attribute {
         Attribute::Q => Part::Query,
         Attribute::K => Part::Key,
         Attribute::V => Part::Value,
     };
     let block = weights.blocks.iter().filter(|block| block.attribute == part).nth(index);
-    let block = block.ok_or_else(|| format!("unknown block {index}"))?;
+    let block = block.ok_or(NoAnswer::UnknownBlock(index))?;
     Ok(BlockNumbers { values: vocabulary.iter().collect(), weights: &block.weights, bias: &block.bias })
 }

@@ -12,7 +12,7 @@ use super::{
     term::{Term, term},
     why::{Why, why},
 };
-use crate::{positions::LineSpan, view::View};
+use crate::{no_answer::NoAnswer, positions::LineSpan, view::View};
 
 /// An update.
 #[derive(Serialize)]
@@ -60,7 +60,7 @@ struct Assigned<'a> {
 /// # Errors
 ///
 /// An unknown row or cell.
-pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_>, String> {
+pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_>, NoAnswer> {
     let run = view.run;
     let psl_record::Row { layer, pass } = view.row(row)?;
     view.check_cell(cell)?;

@@ -6,7 +6,7 @@ use psl_syntax::program::{Comparison, Condition};
 use serde::Serialize;
 
 use super::term::{Constant, Reading, Term, constant, reading, term};
-use crate::{positions::LineSpan, view::View};
+use crate::{no_answer::NoAnswer, positions::LineSpan, view::View};
 
 /// Why cell N attends to cell n, or does not.
 #[derive(Serialize)]
@@ -67,11 +67,11 @@ enum RightSide<'a> {
 /// # Errors
 ///
 /// An unknown row or cell, or a cell that rests.
-pub fn why(view: View<'_>, row: usize, cell: usize, source: usize) -> Result<Why<'_>, String> {
+pub fn why(view: View<'_>, row: usize, cell: usize, source: usize) -> Result<Why<'_>, NoAnswer> {
     view.row(row)?;
     view.check_cell(cell)?;
     let found = explain(view.program(), view.run, row, cell, source);
-    let found = found.ok_or_else(|| format!("cell {cell} rests at row {row}"))?;
+    let found = found.ok_or(NoAnswer::Rests { cell, row })?;
     let conditions = view.production(row).map_or(&[][..], |production| &production.conditions);
     let result = |(condition, tested): (&Condition, &Tested)| {
         let value = match tested.right {

@@ -12,16 +12,9 @@ const MARKER: &str = "<!--psl-data-->";
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageData<'p> {
-    /// The name of the program.
-    pub name: &'p str,
     /// The program.
-    pub text: &'p str,
-    /// The stop symbol of a program that does not name one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
-    pub stop: Option<&'p str>,
-    /// The contents of the files with its tests' prompts.
-    pub prompts: BTreeMap<&'p str, String>,
+    #[serde(flatten)]
+    pub program: PageProgram<'p>,
     /// The prompt that runs first: by default, that of the first test.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
@@ -38,20 +31,29 @@ pub struct PageData<'p> {
     pub serve: Option<PageServer>,
 }
 
-/// Another version of the program in a page.
+/// A program in a page.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub struct PageAgainst<'p> {
-    /// The name of the version.
+pub struct PageProgram<'p> {
+    /// The name of the program.
     pub name: &'p str,
-    /// The version.
+    /// The program.
     pub text: &'p str,
-    /// The stop symbol of a version that does not name one.
+    /// The stop symbol of a program that does not name one.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub stop: Option<&'p str>,
     /// The contents of the files with its tests' prompts.
     pub prompts: BTreeMap<&'p str, String>,
+}
+
+/// Another version of the program in a page.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PageAgainst<'p> {
+    /// The version.
+    #[serde(flatten)]
+    pub program: PageProgram<'p>,
     /// The layer of the program for each layer of this version, or null if the program lacks it.
     pub layers: Vec<Option<usize>>,
 }
@@ -88,16 +90,7 @@ pub struct PageServer {
 impl<'p> PageData<'p> {
     /// Creates the data of a program. A file with a prompt is left out if it has no structured prompt.
     pub fn new(name: &'p str, file: &'p File, examples: &'p [PageExample]) -> Self {
-        Self {
-            name,
-            text: file.text(),
-            stop: file.config().stop.as_deref(),
-            prompts: prompts(file),
-            open: None,
-            against: None,
-            examples,
-            serve: None,
-        }
+        Self { program: PageProgram::new(name, file), open: None, against: None, examples, serve: None }
     }
 
     /// The data of a page that a server sends changes. `reveal` is whether the server takes clicks on lines.
@@ -118,23 +111,24 @@ impl<'p> PageData<'p> {
     }
 }
 
-impl<'p> PageAgainst<'p> {
-    /// Creates the data of another version of a program.
-    pub fn new(name: &'p str, file: &'p File, program: &File) -> Self {
+impl<'p> PageProgram<'p> {
+    fn new(name: &'p str, file: &'p File) -> Self {
+        let prompts = file.compiled().prompts();
+        let content = |file| Some((file, prompts.get(file).map(StructuredPrompt::to_json).ok()?.to_string()));
         Self {
             name,
             text: file.text(),
             stop: file.config().stop.as_deref(),
-            prompts: prompts(file),
-            layers: layers_in_new_version(file, program),
+            prompts: file.prompt_files().filter_map(content).collect(),
         }
     }
 }
 
-fn prompts(file: &File) -> BTreeMap<&str, String> {
-    let prompts = file.compiled().prompts();
-    let content = |file| Some((file, prompts.get(file).map(StructuredPrompt::to_json).ok()?.to_string()));
-    file.prompt_files().filter_map(content).collect()
+impl<'p> PageAgainst<'p> {
+    /// Creates the data of another version of a program.
+    pub fn new(name: &'p str, file: &'p File, program: &File) -> Self {
+        Self { program: PageProgram::new(name, file), layers: layers_in_new_version(file, program) }
+    }
 }
 
 /// Returns the built page with data from [`PageData::to_json`], or `None` if it lacks the place for it.

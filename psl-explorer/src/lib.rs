@@ -33,6 +33,6 @@ mod response;
 mod session;
 mod view;
 
-pub use explorer_page::{PageAgainst, PageData, PageExample, PagePrompt, PageServer, explorer_page};
+pub use explorer_page::{PageAgainst, PageData, PageExample, PageProgram, PagePrompt, PageServer, explorer_page};
 pub use explorer_prompt::explorer_prompt;
 pub use session::PageSession;

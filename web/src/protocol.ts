@@ -131,19 +131,8 @@ export type Operator = "==" | "!=" | "in" | "not in";
 
 /** Another version of the program in a page. */
 export type PageAgainst = {
-  /** The name of the version. */
-  name: string,
-  /** The version. */
-  text: string,
-  /** The stop symbol of a version that does not name one. */
-  stop?: string,
-  /** The contents of the files with its tests' prompts. */
-  prompts: { [key in string]: string },
   /** The layer of the program for each layer of this version, or null if the program lacks it. */
-  layers: Array<number | null> };
-
-/** The data in the page: a program, what to open in it, and where its changes come from. */
-export type PageData = {
+  layers: Array<number | null>,
   /** The name of the program. */
   name: string,
   /** The program. */
@@ -151,7 +140,10 @@ export type PageData = {
   /** The stop symbol of a program that does not name one. */
   stop?: string,
   /** The contents of the files with its tests' prompts. */
-  prompts: { [key in string]: string },
+  prompts: { [key in string]: string } };
+
+/** The data in the page: a program, what to open in it, and where its changes come from. */
+export type PageData = {
   /** The prompt that runs first: by default, that of the first test. */
   open?: PagePrompt,
   /** Another version of the program, whose run on the same prompt is the second one. */
@@ -159,7 +151,15 @@ export type PageData = {
   /** Programs to choose from. */
   examples: Array<PageExample>,
   /** The server of the page. A page in a file has none. */
-  serve?: PageServer };
+  serve?: PageServer,
+  /** The name of the program. */
+  name: string,
+  /** The program. */
+  text: string,
+  /** The stop symbol of a program that does not name one. */
+  stop?: string,
+  /** The contents of the files with its tests' prompts. */
+  prompts: { [key in string]: string } };
 
 /** A program to choose. */
 export type PageExample = {

@@ -2,11 +2,11 @@
 import type { RunRequest } from '../engine';
 import type { Machine, PageData, Prompt } from '../protocol';
 import { data, firstRun, wantedRuns } from '../store';
+import { MACHINES } from '../toolbar/machines';
 import { file, fileNamed, home, programNamed } from '../toolbar/programs';
 import { textIn, wholeIn, wholesIn } from './fields';
 
-const MACHINES: readonly string[] = ['psm', 'qkvm', 'dat', 'full-dat'] satisfies Machine[];
-const isMachine = (text: string | null): text is Machine => text !== null && MACHINES.includes(text);
+const isMachine = (text: string | null): text is Machine => MACHINES.some(([machine]) => machine === text);
 
 /** The end of the names of a run's fields, by slot. */
 const ENDS = ['', '2'];

@@ -74,7 +74,7 @@ def code(part: Locator, *texts: str):
 
 def values(row: Locator, *texts: str):
     """Expects values of registers."""
-    expect(row.locator("span.value, span.null")).to_have_text(list(texts))
+    expect(row.locator("span.value, span.null, code")).to_have_text(list(texts))
 
 
 @pytest.mark.parametrize(

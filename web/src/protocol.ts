@@ -298,7 +298,11 @@ export type RunRow = { layer: number, pass: Array<number> };
 
 export type Severity = "error" | "warning" | "info" | "hint";
 
-export type Slot = { name: string, source: string };
+export type Slot = { name: string,
+  /** Null for the value of one term. */
+  operator: Operator | null,
+  /** Registers under their short names, and constants by their values. */
+  terms: Array<string> };
 
 /** An entry of the query with that of the key. */
 export type SlotEntry = { slot: string,

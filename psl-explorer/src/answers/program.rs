@@ -2,13 +2,17 @@
 
 use psl_ide::semantic_tokens;
 use psl_program::{File, diagnostics};
-use psl_runtime::{compile_production, qkvl::Slots};
+use psl_runtime::{
+    compile_production,
+    qkvl::{Slots, Source},
+};
 use psl_syntax::{
     Span,
     program::{Production, Program as Psl, Repeat, Select, Statement, TestCase, TestPrompt, productions},
 };
 use serde::Serialize;
 
+use super::term::Operator;
 use crate::positions::{LineSpan, Positions};
 
 /// A program.
@@ -61,7 +65,10 @@ struct Register {
 #[cfg_attr(test, derive(ts_rs::TS))]
 struct Slot {
     name: String,
-    source: String,
+    /// Null for the value of one term.
+    operator: Option<Operator>,
+    /// Registers under their short names, and constants by their values.
+    terms: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -195,7 +202,7 @@ impl Parts<'_> {
             binds_n: production.binds_n(),
             q: slots(&weights.q),
             k: slots(&weights.k),
-            v: weights.v.iter().map(|(name, term)| Slot { name: name.clone(), source: term.to_string() }).collect(),
+            v: weights.v.iter().map(|(name, term)| slot(name, None, &[term])).collect(),
         });
     }
 
@@ -214,7 +221,17 @@ impl Parts<'_> {
 }
 
 fn slots(slots: &Slots) -> Vec<Slot> {
-    slots.iter().map(|(name, source)| Slot { name: name.clone(), source: source.to_string() }).collect()
+    let of_source = |(name, source): (&String, &Source)| match source {
+        Source::Is(term) => slot(name, None, &[term]),
+        Source::Not(term) => slot(name, Some(Operator::IsNot), &[term]),
+        Source::In(list) => slot(name, Some(Operator::In), list),
+        Source::NotIn(list) => slot(name, Some(Operator::NotIn), list),
+    };
+    slots.iter().map(of_source).collect()
+}
+
+fn slot(name: &str, operator: Option<Operator>, terms: &[impl ToString]) -> Slot {
+    Slot { name: name.to_owned(), operator, terms: terms.iter().map(ToString::to_string).collect() }
 }
 
 /// A label without its comment mark.

@@ -45,6 +45,20 @@ pub enum Term<'a> {
     Constant(Constant<'a>),
 }
 
+/// The operator of a condition.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum Operator {
+    #[serde(rename = "==")]
+    Is,
+    #[serde(rename = "!=")]
+    IsNot,
+    #[serde(rename = "in")]
+    In,
+    #[serde(rename = "not in")]
+    NotIn,
+}
+
 /// The register at a place, with its value after the function.
 pub fn reading(view: View<'_>, place: Place, function: Option<Function>, value: Option<ValueId>) -> Reading<'_> {
     Reading {

@@ -5,7 +5,7 @@ use psl_runtime::{ConditionResult as Tested, Right};
 use psl_syntax::program::{Comparison, Condition};
 use serde::Serialize;
 
-use super::term::{Constant, Reading, Term, constant, reading, term};
+use super::term::{Constant, Operator, Reading, Term, constant, reading, term};
 use crate::{no_answer::NoAnswer, positions::LineSpan, view::View};
 
 /// Why cell N attends to cell n, or does not.
@@ -37,20 +37,6 @@ struct ConditionResult<'a> {
     operator: Operator,
     right: RightSide<'a>,
     holds: bool,
-}
-
-/// The operator of a condition.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-enum Operator {
-    #[serde(rename = "==")]
-    Is,
-    #[serde(rename = "!=")]
-    IsNot,
-    #[serde(rename = "in")]
-    In,
-    #[serde(rename = "not in")]
-    NotIn,
 }
 
 /// The right side of a condition: one term, or the constants of a list.

@@ -23,10 +23,12 @@ fn a_program_has_its_layers_and_places_in_code_units() {
     assert_eq!(text(&layer["head"]), HEAD);
     assert_eq!((&layer["label"], &layer["span"]["line"]), (&json!("é😀: mark the cell after `A`"), &json!(7)));
     let slots = json!([
-        {"name": "p`", "source": "p@pos_decrement"}, {"name": "s`", "source": "in A, B"}, {"name": "s", "source": "s"},
+        {"name": "p`", "operator": null, "terms": ["p@pos_decrement"]},
+        {"name": "s`", "operator": "in", "terms": ["A", "B"]},
+        {"name": "s", "operator": null, "terms": ["s"]},
     ]);
     assert_eq!((&layer["q"], &layer["rightmost"], &layer["bindsN"]), (&slots, &json!(true), &json!(true)));
-    assert_eq!(layer["v"], json!([{"name": "m", "source": "s"}]));
+    assert_eq!(layer["v"], json!([{"name": "m", "operator": null, "terms": ["s"]}]));
     let register = json!({"long": "mark", "short": "m", "roles": [], "watched": true});
     assert_eq!((&program["registers"][2], &program["registers"][1]["roles"]), (&register, &json!(["position"])));
     assert_eq!(program["tests"], json!([{"name": "é", "prompt": "A B A", "file": null, "gold": "A", "line": 1}]));

@@ -100,7 +100,7 @@ function Listed({ entries }: { entries: Entry[] }) {
   const rest = entries.length - MOST;
   return (
     <>
-      {entries.slice(0, MOST).map(({ name, value }, index) => <span key={index}>{index > 0 && ', '}<code>{name}</code>: {text(value)}</span>)}
+      {entries.slice(0, MOST).map(({ name, value }, index) => <span key={index}>{index > 0 && ', '}<code class="listed">{name}</code>: {text(value)}</span>)}
       {rest > 0 && `, … ${rest} more`}; all others 0
     </>
   );

@@ -1,18 +1,15 @@
 // Conditions in words.
 import type { ConditionResult, Constant, PositionFunction, Reading, RightSide } from '../protocol';
-import type { Value } from '../value';
 import { code, join, say, type Sentence } from './words';
 
 export const isReading = (right: RightSide): right is Reading => 'register' in right;
 const isNegated = ({ operator }: ConditionResult): boolean => operator === '!=' || operator === 'not in';
-/** The value of a term, or those of a list. */
-export const valuesOf = (right: RightSide): Value[] => (Array.isArray(right) ? right : [right]).map(({ value }) => value);
 
 const readsN = (side: RightSide): boolean => isReading(side) && side.at === 'n';
 /** Whether a condition depends on the cell n. */
 export const bindsN = ({ left, right }: ConditionResult): boolean => readsN(left) || readsN(right);
 
-const oneOf = (right: Constant | Constant[]): Sentence => join(valuesOf(right).map((value) => [code(value)]), 'or');
+const oneOf = (right: Constant | Constant[]): Sentence => join((Array.isArray(right) ? right : [right]).map(({ value }) => [code(value)]), 'or');
 const SHIFTS: Record<PositionFunction, string> = { pos_increment: ' plus 1', pos_decrement: ' minus 1' };
 /** What a function does to a value, after the name of the register. */
 export const shifted = ({ function: of }: Reading): string => (of === null ? '' : SHIFTS[of]);

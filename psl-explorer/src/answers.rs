@@ -1,4 +1,4 @@
-//! The answers, each in a file named for it. Their fields are those of `web/src/protocol.ts`.
+//! The answers, each in a file named for it.
 
 pub mod attention;
 pub mod difference;
@@ -10,6 +10,7 @@ pub mod program;
 pub mod residual;
 pub mod run;
 pub mod tensors;
+mod term;
 pub mod tile;
 pub mod update;
 pub mod why;

@@ -10,49 +10,59 @@ use crate::request::PagePrompt;
 /// The place of the data in the built page.
 const MARKER: &str = "<!--psl-data-->";
 
-/// The data in the page: `PageData` of `web/src/protocol.ts`.
+/// The data in the page: a program, what to open in it, and where its changes come from.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageData<'p> {
+    /// The program.
+    #[serde(flatten)]
+    pub program: PageProgram<'p>,
+    /// The prompt that runs first: by default, that of the first test.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub open: Option<PagePrompt>,
+    /// Another version of the program, whose run on the same prompt is the second one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub against: Option<PageAgainst<'p>>,
+    /// Programs to choose from.
+    pub examples: &'p [PageExample],
+    /// The server of the page. A page in a file has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub serve: Option<PageServer>,
+}
+
+/// A program in a page.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct PageProgram<'p> {
     /// The name of the program.
     pub name: &'p str,
     /// The program.
     pub text: &'p str,
     /// The stop symbol of a program that does not name one.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub stop: Option<&'p str>,
     /// The contents of the files with its tests' prompts.
     pub prompts: BTreeMap<&'p str, String>,
-    /// The prompt that runs first, or `None` for that of the first test.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub open: Option<PagePrompt>,
-    /// Another version of the program, to compare the runs.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub against: Option<PageAgainst<'p>>,
-    /// Programs to choose from.
-    pub examples: &'p [PageExample],
-    /// The server of the page, or `None` for a page in a file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub serve: Option<PageServer>,
 }
 
 /// Another version of the program in a page.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageAgainst<'p> {
-    /// The name of the version.
-    pub name: &'p str,
     /// The version.
-    pub text: &'p str,
-    /// The stop symbol of a version that does not name one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub stop: Option<&'p str>,
-    /// The contents of the files with its tests' prompts.
-    pub prompts: BTreeMap<&'p str, String>,
-    /// The layer of the program for each layer of this version, or `None` if it lacks it.
+    #[serde(flatten)]
+    pub program: PageProgram<'p>,
+    /// The layer of the program for each layer of this version, or null if the program lacks it.
     pub layers: Vec<Option<usize>>,
 }
 
 /// A program to choose.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageExample {
     /// The name.
     pub name: &'static str,
@@ -62,6 +72,7 @@ pub struct PageExample {
 
 /// A server that sends the page changes of its program.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct PageServer {
     /// Whether it takes clicks on lines.
     pub reveal: bool,
@@ -70,16 +81,7 @@ pub struct PageServer {
 impl<'p> PageData<'p> {
     /// Creates the data of a program. A file with a prompt is left out if it has no structured prompt.
     pub fn new(name: &'p str, file: &'p File, examples: &'p [PageExample]) -> Self {
-        Self {
-            name,
-            text: file.text(),
-            stop: file.config().stop.as_deref(),
-            prompts: prompts(file),
-            open: None,
-            against: None,
-            examples,
-            serve: None,
-        }
+        Self { program: PageProgram::new(name, file), open: None, against: None, examples, serve: None }
     }
 
     /// The data of a page that a server sends changes. `reveal` is whether the server takes clicks on lines.
@@ -100,23 +102,24 @@ impl<'p> PageData<'p> {
     }
 }
 
-impl<'p> PageAgainst<'p> {
-    /// Creates the data of another version of a program.
-    pub fn new(name: &'p str, file: &'p File, program: &File) -> Self {
+impl<'p> PageProgram<'p> {
+    fn new(name: &'p str, file: &'p File) -> Self {
+        let prompts = file.compiled().prompts();
+        let content = |file| Some((file, prompts.get(file).map(StructuredPrompt::to_json).ok()?.to_string()));
         Self {
             name,
             text: file.text(),
             stop: file.config().stop.as_deref(),
-            prompts: prompts(file),
-            layers: layers_in_new_version(file, program),
+            prompts: file.prompt_files().filter_map(content).collect(),
         }
     }
 }
 
-fn prompts(file: &File) -> BTreeMap<&str, String> {
-    let prompts = file.compiled().prompts();
-    let content = |file| Some((file, prompts.get(file).map(StructuredPrompt::to_json).ok()?.to_string()));
-    file.prompt_files().filter_map(content).collect()
+impl<'p> PageAgainst<'p> {
+    /// Creates the data of another version of a program.
+    pub fn new(name: &'p str, file: &'p File, program: &File) -> Self {
+        Self { program: PageProgram::new(name, file), layers: layers_in_new_version(file, program) }
+    }
 }
 
 /// Returns the built page with data from [`PageData::to_json`], or `None` if it lacks the place for it.

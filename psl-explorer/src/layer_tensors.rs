@@ -7,6 +7,8 @@ use psl_runtime::{
     weights::{Attribute, BlockInfo, Kind, describe},
 };
 
+use crate::no_answer::NoAnswer;
+
 /// The query, key and value weights of a layer. Each is an R d x R d matrix and a bias of R d components.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LayerTensors {
@@ -45,13 +47,13 @@ pub(crate) const MOST_COMPONENTS: usize = 20_000;
 /// # Errors
 ///
 /// An unknown layer, or a vocabulary of more than 20,000 values.
-pub fn layer_tensors(executable: &Executable, vocabulary: &Vocabulary, layer: usize) -> Result<LayerTensors, String> {
+pub fn layer_tensors(executable: &Executable, vocabulary: &Vocabulary, layer: usize) -> Result<LayerTensors, NoAnswer> {
     fits(vocabulary)?;
     let described = executable.qkvl.layers();
     let weights = executable.weights(vocabulary);
     let number = |index: usize| (described.get(index).copied(), weights.layers().get(index).copied());
     let Some((Some(described), Some(tensors))) = layer.checked_sub(1).map(number) else {
-        return Err(format!("unknown layer {layer}"));
+        return Err(NoAnswer::UnknownLayer(layer));
     };
     let index = |name: &String| weights.registers.iter().position(|register| register == name);
     let block = |info: BlockInfo| {
@@ -79,14 +81,9 @@ pub fn layer_tensors(executable: &Executable, vocabulary: &Vocabulary, layer: us
 }
 
 /// Returns an error if the vocabulary is too large for pictures.
-pub(crate) fn fits(vocabulary: &Vocabulary) -> Result<(), String> {
+pub(crate) fn fits(vocabulary: &Vocabulary) -> Result<(), NoAnswer> {
     let values = vocabulary.len();
-    if values <= MOST_COMPONENTS {
-        return Ok(());
-    }
-    Err(format!(
-        "this run has {values} values, and the limit for weights and vectors is {MOST_COMPONENTS}: shorten the prompt or lower `max-new`"
-    ))
+    if values <= MOST_COMPONENTS { Ok(()) } else { Err(NoAnswer::TooManyValues(values)) }
 }
 
 /// The effect of a block, such as ``The key is the value of `symbol` in `n` ``.
@@ -242,10 +239,10 @@ mod tests {
         let executable = file.runner().expect("it compiles").executable();
         let vocabulary = Vocabulary::new(&[], &[], 1);
         for layer in [0, 2] {
-            assert_eq!(layer_tensors(executable, &vocabulary, layer), Err(format!("unknown layer {layer}")));
+            assert_eq!(layer_tensors(executable, &vocabulary, layer), Err(NoAnswer::UnknownLayer(layer)));
         }
         let vocabulary = Vocabulary::new(&[], &[], MOST_COMPONENTS);
-        let message = layer_tensors(executable, &vocabulary, 1).expect_err("it is too large");
+        let message = layer_tensors(executable, &vocabulary, 1).expect_err("it is too large").to_string();
         assert!(message.contains("20003 values"), "{message}");
     }
 }

@@ -7,7 +7,7 @@
 //! exports                         a session for a worker in a browser, through the module's memory
 //! ```
 //!
-//! The shapes of requests and answers are those of `web/src/protocol.ts`.
+//! `web/src/protocol.ts` is generated from the types of requests and answers.
 //!
 //! Invariant: no request panics, whatever its numbers. The module imports nothing.
 
@@ -20,14 +20,20 @@ mod exports;
 #[path = "../../tests/cases/fixture.rs"]
 mod fixture;
 mod layer_tensors;
+mod no_answer;
 mod parse_pictures;
 mod positions;
+#[cfg(test)]
+mod protocol;
+#[cfg(test)]
+mod protocol_names;
 mod request;
 mod residual_stream;
+mod response;
 mod session;
 mod view;
 
-pub use explorer_page::{PageAgainst, PageData, PageExample, PageServer, explorer_page};
+pub use explorer_page::{PageAgainst, PageData, PageExample, PageProgram, PageServer, explorer_page};
 pub use explorer_prompt::explorer_prompt;
 pub use request::PagePrompt;
 pub use session::PageSession;

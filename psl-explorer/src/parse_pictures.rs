@@ -10,7 +10,7 @@ mod parse_table;
 mod parse_tables;
 mod parse_tree;
 
-pub use parse_table::{ParseCell, ParseRow, ParseTable};
+pub use parse_table::ParseTable;
 pub use parse_tables::parse_tables;
 pub use parse_tree::{ParseNode, parse_tree};
 
@@ -22,7 +22,7 @@ mod tests {
     use psl_runtime::{MachineKind, Options};
     use psl_syntax::Program;
 
-    use super::*;
+    use super::{parse_table::ParseCell, *};
     use crate::fixture::file;
 
     /// The prompt of (27a).

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// A span in UTF-16 code units, with its 1-based line.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LineSpan {
     /// The first code unit.
     pub start: u32,

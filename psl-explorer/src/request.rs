@@ -1,4 +1,4 @@
-//! Requests, as in `web/src/protocol.ts`. Rows, times and registers are 0-based; cells and layers are 1-based.
+//! Requests. Rows, times and registers are 0-based; cells and layers are 1-based.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A request. A `slot` is the place of one of two runs.
 #[derive(Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "op", rename_all = "camelCase")]
 pub enum Request {
     /// Replaces the program and drops its runs.
@@ -14,18 +15,22 @@ pub enum Request {
         /// The text.
         text: String,
         /// The stop symbol of a program that does not name one.
+        #[cfg_attr(test, ts(optional))]
         stop: Option<String>,
         /// The contents of the files with its tests' prompts.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         prompts: HashMap<String, String>,
     },
     /// Runs a prompt.
     Run {
         slot: usize,
         prompt: PagePrompt,
+        #[cfg_attr(test, ts(as = "crate::protocol_names::Machine"))]
         machine: String,
         /// The layers that write nothing.
         #[serde(default)]
+        #[cfg_attr(test, ts(as = "Option<_>", optional))]
         ablated: BTreeSet<usize>,
     },
     /// Registers of some cells after some rows.
@@ -49,11 +54,18 @@ pub enum Request {
     /// The vectors of cells.
     Residual { slot: usize, time: usize, cells: (usize, usize), embedding: EmbeddingName },
     /// The parse. With a cell, how it generates its symbol.
-    Parse { slot: usize, time: usize, cell: Option<usize> },
+    Parse {
+        slot: usize,
+        time: usize,
+        /// The cell whose tables are wanted.
+        #[cfg_attr(test, ts(optional))]
+        cell: Option<usize>,
+    },
 }
 
 /// A prompt as the page names it, in requests and in its data.
 #[derive(Clone, Deserialize, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum PagePrompt {
     /// Symbols separated by spaces.
@@ -86,7 +98,8 @@ impl PagePrompt {
 }
 
 /// A part of a layer's weights.
-#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum Attribute {
     /// The query.
@@ -99,6 +112,7 @@ pub enum Attribute {
 
 /// An embedding.
 #[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "lowercase")]
 pub enum EmbeddingName {
     /// One-hot vectors.

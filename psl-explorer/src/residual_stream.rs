@@ -5,7 +5,7 @@ use std::ops::Range;
 use psl_record::RecordedRun;
 use psl_runtime::{Embedding, Executable, StateVectors, Vocabulary};
 
-use crate::layer_tensors::fits;
+use crate::{layer_tensors::fits, no_answer::NoAnswer};
 
 /// The embedding of a program's states for one vocabulary. Its basis is made once.
 #[derive(Debug)]
@@ -23,11 +23,12 @@ impl ResidualStream {
     /// # Errors
     ///
     /// A vocabulary that is too large for pictures or for dense vectors.
-    pub fn new(executable: &Executable, vocabulary: &Vocabulary, embedding: Embedding) -> Result<Self, String> {
+    pub fn new(executable: &Executable, vocabulary: &Vocabulary, embedding: Embedding) -> Result<Self, NoAnswer> {
         fits(vocabulary)?;
         let weights = executable.weights(vocabulary);
+        let vectors = StateVectors::new(&weights, embedding);
         let vectors =
-            StateVectors::new(&weights, embedding).map_err(|error| error.message(&executable.registers, vocabulary))?;
+            vectors.map_err(|error| NoAnswer::NoEmbedding(error.message(&executable.registers, vocabulary)))?;
         let blocks = vectors.size() / weights.dimension.max(1);
         let registers = weights.registers.iter().take(blocks).cloned().collect();
         Ok(Self { dimension: weights.dimension, registers, vectors })
@@ -75,7 +76,7 @@ mod tests {
         let executable = file.runner().expect("it compiles").executable();
         let new = |values, embedding| ResidualStream::new(executable, &Vocabulary::new(&[], &[], values), embedding);
         assert!(new(1_100, Embedding::Local).is_ok());
-        let message = new(1_100, Embedding::Distributed { seed: 0 }).expect_err("it is too large");
+        let message = new(1_100, Embedding::Distributed { seed: 0 }).expect_err("it is too large").to_string();
         assert!(message.contains("the limit is 1024"), "{message}");
         assert!(new(20_000, Embedding::Local).is_err());
     }

@@ -9,7 +9,6 @@ use psl_program::{Config, File, Progress, Runner};
 use psl_record::RecordedRun;
 use psl_runtime::{Embedding, MachineKind, Options};
 use serde::Serialize;
-use serde_json::json;
 
 use crate::{
     answers::{
@@ -27,9 +26,11 @@ use crate::{
         why::why,
     },
     layer_tensors::{LayerTensors, layer_tensors},
+    no_answer::NoAnswer,
     positions::Positions,
     request::{EmbeddingName, PagePrompt, Request},
     residual_stream::ResidualStream,
+    response::Response,
     view::View,
 };
 
@@ -56,11 +57,11 @@ struct Kept {
 impl PageSession {
     /// Answers a request in JSON: with `{"ok": …}`, or `{"error": "message"}` if there is no answer.
     pub fn call(&mut self, request: &str) -> String {
-        let request = serde_json::from_str(request).map_err(|error| format!("invalid request: {error}"));
-        request.and_then(|request| self.answer(request)).unwrap_or_else(|error| json!({ "error": error }).to_string())
+        let request = serde_json::from_str(request).map_err(|error| NoAnswer::InvalidRequest(error.to_string()));
+        request.and_then(|request| self.answer(request)).unwrap_or_else(|reason| error(&reason))
     }
 
-    fn answer(&mut self, request: Request) -> Result<String, String> {
+    fn answer(&mut self, request: Request) -> Result<String, NoAnswer> {
         match request {
             Request::Open { text, stop, prompts } => self.open(text, stop, &prompts),
             Request::Run { slot, prompt, machine, ablated } => self.run(slot, prompt, &machine, ablated),
@@ -90,7 +91,7 @@ impl PageSession {
         text: String,
         stop: Option<String>,
         prompts: &HashMap<String, String>,
-    ) -> Result<String, String> {
+    ) -> Result<String, NoAnswer> {
         let mut config = Config::default();
         config.stop = stop;
         let missing = || "the page does not contain it".to_owned();
@@ -108,15 +109,14 @@ impl PageSession {
         prompt: PagePrompt,
         machine: &str,
         ablated: BTreeSet<usize>,
-    ) -> Result<String, String> {
-        let place = self.runs.get_mut(slot).ok_or_else(|| no_slot(slot))?;
-        let Opened { file, positions } = self.opened.as_ref().ok_or(NOT_OPEN)?;
-        let runner = file.runner().map_err(|error| error.to_string())?;
-        let machine: MachineKind = machine.parse().map_err(|error: psl_runtime::UnknownMachine| error.to_string())?;
-        let prompt = prompt.parse().map_err(|error| error.to_string())?;
-        let test = prompt.test(&runner.executable().program).map_err(|unknown| unknown.to_string())?;
-        let task = runner.prompt_task(&prompt, &runner.options(&Options::default()));
-        let mut task = task.map_err(|failure| failure.message)?;
+    ) -> Result<String, NoAnswer> {
+        let place = self.runs.get_mut(slot).ok_or(NoAnswer::UnknownSlot(slot))?;
+        let Opened { file, positions } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
+        let runner = file.runner()?;
+        let machine: MachineKind = machine.parse()?;
+        let prompt = prompt.parse()?;
+        let test = prompt.test(&runner.executable().program)?;
+        let mut task = runner.prompt_task(&prompt, &runner.options(&Options::default()))?;
         let whole = ablated.is_empty();
         task.limits.ablated = ablated;
         let recorded = RecordedRun::new(runner, task, machine, &Progress::default());
@@ -126,23 +126,18 @@ impl PageSession {
     }
 
     /// The run in a slot, with its program.
-    fn view(&self, slot: usize) -> Result<View<'_>, String> {
-        let kept = self.runs.get(slot).and_then(Option::as_ref).ok_or_else(|| no_run(slot))?;
-        let Opened { file, positions } = self.opened.as_ref().ok_or(NOT_OPEN)?;
-        Ok(View {
-            runner: file.runner().map_err(|error| error.to_string())?,
-            text: file.text(),
-            positions,
-            run: &kept.run,
-        })
+    fn view(&self, slot: usize) -> Result<View<'_>, NoAnswer> {
+        let kept = self.runs.get(slot).and_then(Option::as_ref).ok_or(NoAnswer::NoRun(slot))?;
+        let Opened { file, positions } = self.opened.as_ref().ok_or(NoAnswer::NotOpen)?;
+        Ok(View { runner: file.runner()?, text: file.text(), positions, run: &kept.run })
     }
 
-    fn kept(&mut self, slot: usize) -> Result<(&Runner, &mut Kept), String> {
-        let kept = self.runs.get_mut(slot).and_then(Option::as_mut).ok_or_else(|| no_run(slot))?;
-        Ok((self.opened.as_ref().ok_or(NOT_OPEN)?.file.runner().map_err(|error| error.to_string())?, kept))
+    fn kept(&mut self, slot: usize) -> Result<(&Runner, &mut Kept), NoAnswer> {
+        let kept = self.runs.get_mut(slot).and_then(Option::as_mut).ok_or(NoAnswer::NoRun(slot))?;
+        Ok((self.opened.as_ref().ok_or(NoAnswer::NotOpen)?.file.runner()?, kept))
     }
 
-    fn tensors(&mut self, slot: usize, layer: usize) -> Result<(&RecordedRun, &LayerTensors), String> {
+    fn tensors(&mut self, slot: usize, layer: usize) -> Result<(&RecordedRun, &LayerTensors), NoAnswer> {
         let (runner, Kept { run, tensors, .. }) = self.kept(slot)?;
         let (_, weights) = match tensors.take().filter(|(of, _)| *of == layer) {
             Some(same) => tensors.insert(same),
@@ -151,7 +146,7 @@ impl PageSession {
         Ok((run, weights))
     }
 
-    fn stream(&mut self, slot: usize, name: EmbeddingName) -> Result<(&RecordedRun, &ResidualStream), String> {
+    fn stream(&mut self, slot: usize, name: EmbeddingName) -> Result<(&RecordedRun, &ResidualStream), NoAnswer> {
         let (runner, Kept { run, stream, .. }) = self.kept(slot)?;
         let embedding = match name {
             EmbeddingName::Local => Embedding::Local,
@@ -165,21 +160,12 @@ impl PageSession {
     }
 }
 
-const NOT_OPEN: &str = "open a program first";
-
-fn no_slot(slot: usize) -> String {
-    format!("unknown slot {slot}: the slots are 0 and 1")
-}
-
-fn no_run(slot: usize) -> String {
-    format!("slot {slot} does not have a run")
+/// The reason for no answer, in JSON.
+fn error(reason: &NoAnswer) -> String {
+    serde_json::to_string(&Response::<()>::Error(reason.to_string())).unwrap_or_default()
 }
 
 /// An answer in JSON.
-fn ok(answer: impl Serialize) -> Result<String, String> {
-    #[derive(Serialize)]
-    struct Answer<T> {
-        ok: T,
-    }
-    serde_json::to_string(&Answer { ok: answer }).map_err(|error| error.to_string())
+fn ok(answer: impl Serialize) -> Result<String, NoAnswer> {
+    serde_json::to_string(&Response::Ok(answer)).map_err(|error| NoAnswer::NotJson(error.to_string()))
 }

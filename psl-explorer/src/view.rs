@@ -8,7 +8,10 @@ use psl_syntax::{
     program::{Production, RegisterId},
 };
 
-use crate::positions::{LineSpan, Positions};
+use crate::{
+    no_answer::NoAnswer,
+    positions::{LineSpan, Positions},
+};
 
 /// A run with its program.
 #[derive(Clone, Copy)]
@@ -49,14 +52,14 @@ impl<'a> View<'a> {
     /// # Errors
     ///
     /// An unknown row.
-    pub fn row(&self, row: usize) -> Result<&'a Row, String> {
-        self.run.rows().get(row).ok_or_else(|| format!("unknown row {row}"))
+    pub fn row(&self, row: usize) -> Result<&'a Row, NoAnswer> {
+        self.run.rows().get(row).ok_or(NoAnswer::UnknownRow(row))
     }
 
     /// Returns an error if the run lacks the cell.
-    pub fn check_cell(&self, cell: usize) -> Result<(), String> {
+    pub fn check_cell(&self, cell: usize) -> Result<(), NoAnswer> {
         let known = (1..=self.run.cells()).contains(&cell);
-        if known { Ok(()) } else { Err(format!("unknown cell {cell}")) }
+        if known { Ok(()) } else { Err(NoAnswer::UnknownCell(cell)) }
     }
 
     /// The production of a row.

@@ -1,10 +1,10 @@
 // The instances of the module: one holds the shown runs, the other computes the next ones.
 import { Instance, Trap } from './module';
-import type { Answers, Machine, PageData, Program, Prompt, Request, Run } from './protocol';
+import type { Answers, Machine, PageData, PagePrompt, Program, Request, Run } from './protocol';
 
 /** A run of the program in a slot: 0 is shown, 1 is compared with it. */
 export interface RunRequest {
-  prompt: Prompt;
+  prompt: PagePrompt;
   machine: Machine;
   /** The continuation that the user expects. A test has its own. */
   gold?: string;
@@ -12,7 +12,7 @@ export interface RunRequest {
   ablated?: number[];
 }
 
-export const testOf = (prompt: Prompt | undefined): number | null =>
+export const testOf = (prompt: PagePrompt | undefined): number | null =>
   (typeof prompt === 'object' && 'test' in prompt ? prompt.test : null);
 
 /** Whether a program has the test of a run, if it is one. */

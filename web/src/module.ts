@@ -21,6 +21,9 @@ export class Ended extends Error {}
 
 interface Pending { resolve(answer: unknown): void; reject(error: Error): void }
 
+/** A request to the module. In slot 1, the text is another version of the program, which has a separate instance. */
+export type WorkerRequest = Request | (Extract<Request, { op: 'open' }> & { slot: 1 });
+
 /** A worker with an instance of the module. */
 export class Instance {
   private readonly worker: Worker;
@@ -39,7 +42,7 @@ export class Instance {
   }
 
   /** Asks the module. Rejects with its message, with `Trap`, or with `Ended`. */
-  async ask<R extends Request>(request: R): Promise<Answers[R['op']]> {
+  async ask<R extends WorkerRequest>(request: R): Promise<Answers[R['op']]> {
     await this.ready;
     if (this.gone) throw this.gone;
     const id = this.next++;

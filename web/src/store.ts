@@ -3,7 +3,7 @@ import { batch, computed, signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { Engine, type RunRequest, type State } from './engine';
 import { Ended } from './module';
-import type { Answers, Layer, Machine, PageData, Program, Prompt, Request, Row, Run } from './protocol';
+import type { Answers, Layer, Machine, PageData, PagePrompt, Program, Request, Run, RunRow } from './protocol';
 import { hasRole } from './roles';
 
 /** An update of a run: `row` null is the start of the cell. */
@@ -33,7 +33,7 @@ export const pointed = signal<number | null>(null);
 export const shown = signal<number[]>([]);
 
 export const run = computed<Run | null>(() => runs.value[0] ?? null);
-export const rowOf = (place: Place | null): Row | null =>
+export const rowOf = (place: Place | null): RunRow | null =>
   place === null || place.row === null ? null : (runs.value[place.slot]?.rows[place.row] ?? null);
 /** The layer of the selected update. */
 export const layer = computed<Layer | null>(() => {
@@ -157,8 +157,7 @@ export async function compute(wanted: (RunRequest | null)[]): Promise<void> {
 export const stop = (): void => engine.stop();
 
 /** What the data of a program runs first. */
-export const firstRun = ({ open: first = { test: 0 } }: PageData): RunRequest =>
-  ({ prompt: 'prompt' in first ? first.prompt : first, machine: machine.peek() });
+export const firstRun = ({ open: prompt = { test: 0 } }: PageData): RunRequest => ({ prompt, machine: machine.peek() });
 
 /** Opens a program. It runs what is wanted or, by default, what its data says; if only the text is new, what ran before. */
 export async function open(next: PageData, wanted?: (RunRequest | null)[]): Promise<void> {
@@ -172,7 +171,7 @@ export async function open(next: PageData, wanted?: (RunRequest | null)[]): Prom
 }
 
 /** Runs a prompt, without the layers that are ablated. */
-export function runPrompt(prompt: Prompt, gold = '', ablated = ablatedIn(0)): Promise<void> {
+export function runPrompt(prompt: PagePrompt, gold = '', ablated = ablatedIn(0)): Promise<void> {
   const run: RunRequest = { prompt, machine: machine.value, ...(gold === '' ? {} : { gold }), ...(ablated.length === 0 ? {} : { ablated }) };
   return compute([run, wantedRuns.value[1] ?? null]);
 }

@@ -1,6 +1,6 @@
 // Runs the module in a worker: takes the compiled module, then answers requests one after the other. If the second run is one
 // of another version of the program, that version has a separate instance.
-import type { Request } from './protocol';
+import type { WorkerRequest } from './module';
 
 interface Exports {
   memory: WebAssembly.Memory;
@@ -9,7 +9,7 @@ interface Exports {
   free(at: number, length: number): void;
 }
 
-type Message = { module: WebAssembly.Module } | { id: number; request: Request };
+type Message = { module: WebAssembly.Module } | { id: number; request: WorkerRequest };
 
 let compiled: WebAssembly.Module | undefined;
 let exports: Exports | undefined;
@@ -33,13 +33,13 @@ addEventListener('message', ({ data }: MessageEvent<Message>) => {
 });
 
 /** The instance that answers a request. */
-function chosen(request: Request): Exports | undefined {
+function chosen(request: WorkerRequest): Exports | undefined {
   const second = 'slot' in request && request.slot === 1;
   if (request.op === 'open') ofVersion = second && compiled ? instance(compiled) : undefined;
   return second && ofVersion ? ofVersion : exports;
 }
 
-function call(module: Exports | undefined, request: Request): unknown {
+function call(module: Exports | undefined, request: WorkerRequest): unknown {
   if (module === undefined) throw new Error('the module has stopped');
   const text = new TextEncoder().encode(JSON.stringify(request));
   const at = module.alloc(text.length);

@@ -3,13 +3,14 @@
 use psl_record::CellAttention;
 use serde::Serialize;
 
-use crate::view::View;
+use crate::{no_answer::NoAnswer, view::View};
 
 /// One entry per cell N.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Attention {
     row: usize,
-    /// The cell attended to: 0 if the layer did not fire, -1 if the cell rests.
+    /// The cell attended to, 0 if the layer did not fire, or -1 if the cell rests.
     attends: Vec<isize>,
     /// All cells that meet the conditions.
     matches: Vec<Vec<usize>>,
@@ -20,7 +21,7 @@ pub struct Attention {
 /// # Errors
 ///
 /// An unknown row.
-pub fn attention(view: View<'_>, row: usize) -> Result<Attention, String> {
+pub fn attention(view: View<'_>, row: usize) -> Result<Attention, NoAnswer> {
     view.row(row)?;
     let cell = |found: Option<CellAttention>| match found {
         None => (-1, Vec::new()),

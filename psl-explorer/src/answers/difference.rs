@@ -1,5 +1,6 @@
 //! The first difference between two runs.
 
+use psl_ide::code;
 use psl_record::{DifferenceKind, UpdateDifference, first_difference};
 use psl_runtime::trace::place_in_words;
 use serde::Serialize;
@@ -8,21 +9,26 @@ use crate::view::View;
 
 /// The first differences between two runs.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Difference<'a> {
     /// The first cell of the prompt that starts differently.
     start: Option<usize>,
-    update: Option<Update<'a>>,
+    /// The first update that attends, writes or holds something else.
+    update: Option<DifferentUpdate<'a>>,
 }
 
 /// The first update that differs. A run that lacks it has no place.
 #[derive(Serialize)]
-struct Update<'a> {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct DifferentUpdate<'a> {
     first: Option<DifferencePlace<'a>>,
     second: Option<DifferencePlace<'a>>,
     text: String,
 }
 
+/// The place of that update in one of the runs.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct DifferencePlace<'a> {
     row: usize,
     cell: usize,
@@ -39,7 +45,7 @@ pub fn difference<'a>(first: View<'a>, second: View<'a>) -> Difference<'a> {
     Difference { start: found.start, update: found.update.map(|update| describe(first, second, &update)) }
 }
 
-fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> Update<'a> {
+fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> DifferentUpdate<'a> {
     let UpdateDifference { cell, rows: [of_first, of_second], kind } = *found;
     let set = |view: View<'a>, row: Option<usize>, register: usize| {
         let update = view.run.update(row?, cell)?;
@@ -64,7 +70,7 @@ fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> 
             let name = register.and_then(|register| names.get(register)).map_or("?", |register| &register.name);
             let value = |view, row| {
                 let value = register.and_then(|register| set(view, row, register));
-                value.map_or_else(|| "is not set".to_owned(), |value| format!("becomes `{value}`"))
+                value.map_or_else(|| "is not set".to_owned(), |value| format!("becomes {}", code(value)))
             };
             let (first, second) = (value(first, of_first), value(second, of_second));
             format!("`{name}` of cell {cell} {first} in the first run, and {second} in the second")
@@ -77,5 +83,5 @@ fn describe<'a>(first: View<'a>, second: View<'a>, found: &UpdateDifference) -> 
         let text = place_in_words(step, *layer, pass, cell);
         Some(DifferencePlace { row, cell, layer: *layer, pass, register, text })
     };
-    Update { first: place(first, of_first), second: place(second, of_second), text }
+    DifferentUpdate { first: place(first, of_first), second: place(second, of_second), text }
 }

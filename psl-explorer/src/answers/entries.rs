@@ -10,24 +10,29 @@ use crate::view::View;
 
 /// An entry of the query with that of the key.
 #[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SlotEntry {
-    slot: String,
-    /// The instructions, with short names.
-    query: String,
-    key: String,
-    query_value: Held,
-    key_value: Held,
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SlotEntry<'a> {
+    slot: &'a str,
+    /// The long name of the register that the slot is named after.
+    register: Option<&'a str>,
+    query: Instruction<'a>,
+    key: Instruction<'a>,
     #[serde(rename = "match")]
     matches: bool,
 }
 
-/// The value that an instruction names, or the values of its list. A complement has the same value without its sign.
+/// An instruction of a query or a key, with the values that it accepts.
 #[derive(Serialize)]
-#[serde(untagged)]
-enum Held {
-    One(Option<String>),
-    Many(Vec<String>),
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Instruction<'a> {
+    /// Whether it accepts every value except these.
+    negated: bool,
+    /// The value of a register, which may be null, or the constants.
+    values: Vec<Option<&'a str>>,
+    /// The long name of the register that it reads, or null for constants.
+    register: Option<&'a str>,
+    #[cfg_attr(test, ts(as = "Option<crate::protocol_names::PositionFunction>"))]
+    function: Option<&'static str>,
 }
 
 /// The values that an entry accepts.
@@ -39,22 +44,42 @@ enum Accepted {
 }
 
 /// The entries of query and key of a layer, for the states of N and of n.
-pub fn entries(view: View<'_>, layer: usize, query_state: &State, key_state: &State) -> Vec<SlotEntry> {
+pub fn entries<'a>(view: View<'a>, layer: usize, query_state: &State, key_state: &State) -> Vec<SlotEntry<'a>> {
     let layers = view.runner.executable().qkvl.layers();
     let Some(layer) = layer.checked_sub(1).and_then(|index| layers.get(index)) else { return Vec::new() };
-    let entry = |(slot, query): (&String, &Source)| {
+    let entry = |(slot, query): (&'a String, &'a Source)| {
         let key = layer.weights.k.get(slot)?;
         let (of_query, of_key) = (accepted(view, query, query_state), accepted(view, key, key_state));
         Some(SlotEntry {
-            slot: slot.clone(),
-            query: query.to_string(),
-            key: key.to_string(),
+            slot,
+            register: long_name(view, slot.trim_end_matches('`')),
             matches: matches(&of_query, &of_key),
-            query_value: held(view, &of_query),
-            key_value: held(view, &of_key),
+            query: instruction(view, query, of_query),
+            key: instruction(view, key, of_key),
         })
     };
     layer.weights.q.iter().filter_map(entry).collect()
+}
+
+fn long_name<'a>(view: View<'a>, short: &str) -> Option<&'a str> {
+    let registers = &view.runner.executable().registers;
+    registers.long.get(registers.by_short(short)?).map(String::as_str)
+}
+
+fn instruction<'a>(view: View<'a>, source: &Source, accepted: Accepted) -> Instruction<'a> {
+    let (register, function) = match source {
+        Source::Is(Term::Register(short, function)) | Source::Not(Term::Register(short, function)) => {
+            (long_name(view, short), function.map(Function::as_str))
+        }
+        _ => (None, None),
+    };
+    let values = match accepted {
+        Accepted::Only(value) | Accepted::Except(value) => vec![view.value(value)],
+        Accepted::Among(list) | Accepted::NotAmong(list) => {
+            list.into_iter().map(|value| view.value(Some(value))).collect()
+        }
+    };
+    Instruction { negated: matches!(source, Source::Not(_) | Source::NotIn(_)), values, register, function }
 }
 
 fn accepted(view: View<'_>, source: &Source, state: &State) -> Accepted {
@@ -96,14 +121,5 @@ fn matches(query: &Accepted, key: &Accepted) -> bool {
     match (query, key) {
         (set, Accepted::Only(Some(value))) | (Accepted::Only(Some(value)), set) => accepts(set, *value),
         _ => false,
-    }
-}
-
-fn held(view: View<'_>, accepted: &Accepted) -> Held {
-    match accepted {
-        Accepted::Only(value) | Accepted::Except(value) => Held::One(view.value(*value).map(str::to_owned)),
-        Accepted::Among(list) | Accepted::NotAmong(list) => {
-            Held::Many(list.iter().filter_map(|&value| view.value(Some(value))).map(str::to_owned).collect())
-        }
     }
 }

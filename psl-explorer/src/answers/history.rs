@@ -7,20 +7,20 @@ use crate::view::View;
 
 /// A write of a value.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Write<'a> {
     row: usize,
     before: Option<&'a str>,
-    value: Option<&'a str>,
+    value: &'a str,
+    /// The cell attended to.
     attends: usize,
 }
 
 /// The writes of a register in a cell, in order.
 pub fn history(view: View<'_>, register: usize, cell: usize) -> Vec<Write<'_>> {
-    let write = |write: psl_record::Write| Write {
-        row: write.row,
-        before: view.value(write.before),
-        value: view.value(Some(write.value)),
-        attends: write.attends,
+    let write = |write: psl_record::Write| {
+        let psl_record::Write { row, before, value, attends } = write;
+        Some(Write { row, before: view.value(before), value: view.value(Some(value))?, attends })
     };
-    writes(view.run, register, cell).into_iter().map(write).collect()
+    writes(view.run, register, cell).into_iter().filter_map(write).collect()
 }

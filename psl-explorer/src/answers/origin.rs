@@ -1,12 +1,13 @@
 //! The way of a value from its origin.
 
-use psl_record::{Link as Step, LinkKind, where_from};
+use psl_record::{Link as Step, LinkKind as Kind, where_from};
 use serde::Serialize;
 
 use crate::view::View;
 
 /// A register of a cell at a time, and how it came to have its value.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Link<'a> {
     register: usize,
     cell: usize,
@@ -14,8 +15,23 @@ pub struct Link<'a> {
     value: Option<&'a str>,
     /// The row that wrote it or before which it was changed, or null for the start of the cell.
     row: Option<usize>,
-    kind: &'static str,
+    kind: LinkKind,
     text: String,
+}
+
+/// The kind of a link.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+enum LinkKind {
+    Assigned,
+    Moved,
+    Copied,
+    Constant,
+    Prompt,
+    Machine,
+    Null,
+    Changed,
 }
 
 /// The way of a value back to the prompt, a constant or the machine.
@@ -27,14 +43,14 @@ pub fn origin(view: View<'_>, register: usize, cell: usize, time: usize) -> Vec<
         value: view.value(link.value),
         row: link.row,
         kind: match link.kind {
-            LinkKind::Assigned => "assigned",
-            LinkKind::Moved => "moved",
-            LinkKind::Copied => "copied",
-            LinkKind::Constant => "constant",
-            LinkKind::Prompt => "prompt",
-            LinkKind::Machine => "machine",
-            LinkKind::Null => "null",
-            LinkKind::Changed => "changed",
+            Kind::Assigned => LinkKind::Assigned,
+            Kind::Moved => LinkKind::Moved,
+            Kind::Copied => LinkKind::Copied,
+            Kind::Constant => LinkKind::Constant,
+            Kind::Prompt => LinkKind::Prompt,
+            Kind::Machine => LinkKind::Machine,
+            Kind::Null => LinkKind::Null,
+            Kind::Changed => LinkKind::Changed,
         },
         text: text(view, link),
     };
@@ -48,11 +64,11 @@ fn text(view: View<'_>, link: Step) -> String {
         Some(view.written(assignment.span).to_owned())
     };
     match link.kind {
-        LinkKind::Assigned | LinkKind::Moved | LinkKind::Constant => assigned().unwrap_or_default(),
-        LinkKind::Copied => format!("cell {} starts as a copy of cell {}", link.cell, link.cell.saturating_sub(1)),
-        LinkKind::Prompt => format!("the prompt sets it in cell {}", link.cell),
-        LinkKind::Machine => format!("the machine sets it in cell {}", link.cell),
-        LinkKind::Null => format!("cell {} starts without a value", link.cell),
-        LinkKind::Changed => format!("a change sets it in cell {}", link.cell),
+        Kind::Assigned | Kind::Moved | Kind::Constant => assigned().unwrap_or_default(),
+        Kind::Copied => format!("cell {} starts as a copy of cell {}", link.cell, link.cell.saturating_sub(1)),
+        Kind::Prompt => format!("the prompt sets it in cell {}", link.cell),
+        Kind::Machine => format!("the machine sets it in cell {}", link.cell),
+        Kind::Null => format!("cell {} starts without a value", link.cell),
+        Kind::Changed => format!("a change sets it in cell {}", link.cell),
     }
 }

@@ -2,31 +2,35 @@
 
 use psl_ide::semantic_tokens;
 use psl_program::{File, diagnostics};
-use psl_runtime::{compile_production, qkvl::Slots};
+use psl_runtime::{
+    compile_production,
+    qkvl::{Slots, Source},
+};
 use psl_syntax::{
     Span,
-    program::{
-        Condition, Production, Program as Psl, Repeat, Select, Statement, TestCase, TestPrompt, Until, productions,
-    },
+    program::{Production, Program as Psl, Repeat, Select, Statement, TestCase, TestPrompt, productions},
 };
 use serde::Serialize;
 
+use super::term::Operator;
 use crate::positions::{LineSpan, Positions};
 
 /// A program.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Program {
     tokens: Vec<Token>,
     diagnostics: Vec<Diagnostic>,
     /// The first error, if the program does not compile. The lists below are then empty.
     error: Option<String>,
     layers: Vec<Layer>,
-    blocks: Vec<RepeatAnswer>,
+    blocks: Vec<RepeatBlock>,
     registers: Vec<Register>,
     tests: Vec<TestLine>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Token {
     start: u32,
     end: u32,
@@ -35,42 +39,57 @@ struct Token {
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Diagnostic {
     #[serde(flatten)]
     place: LineSpan,
+    #[cfg_attr(test, ts(as = "crate::protocol_names::Severity"))]
     severity: &'static str,
     code: &'static str,
     message: String,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     help: Option<String>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Register {
     long: String,
     short: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    role: Option<String>,
+    roles: Vec<&'static str>,
     watched: bool,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Slot {
     name: String,
-    source: String,
+    /// Null for the value of one term.
+    operator: Option<Operator>,
+    /// Registers under their short names, and constants by their values.
+    terms: Vec<String>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 struct Layer {
+    /// 1-based.
     number: usize,
+    /// The comment above the production, without its mark.
     label: Option<String>,
+    /// The production.
     span: LineSpan,
+    /// The production from `where` to the colon.
     head: LineSpan,
     /// The numbers of the enclosing repeat blocks, outermost first.
     blocks: Vec<usize>,
+    #[cfg_attr(test, ts(as = "Option<crate::protocol_names::CausalAttn>"))]
     causal: Option<&'static str>,
+    /// Whether the rightmost match wins.
     rightmost: bool,
+    /// Whether a condition mentions `n`.
     binds_n: bool,
     q: Vec<Slot>,
     k: Vec<Slot>,
@@ -78,19 +97,22 @@ struct Layer {
 }
 
 #[derive(Serialize)]
-struct RepeatAnswer {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct RepeatBlock {
     number: usize,
     label: Option<String>,
     span: LineSpan,
-    /// The first and the last layer.
+    /// The first layer.
     first: usize,
+    /// The last layer.
     last: usize,
-    until: String,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct TestLine {
     name: Option<String>,
+    /// The symbols of the prompt, or null if it is in a file.
     prompt: Option<String>,
     file: Option<String>,
     gold: String,
@@ -118,7 +140,7 @@ pub fn program(file: &File, positions: &Positions) -> Program {
         Err(error) => (Vec::new(), Vec::new(), Vec::new(), Vec::new(), Some(error.to_string())),
         Ok(runner) => {
             let program = &runner.executable().program;
-            let mut parts = Parts { program, text: file.text(), positions, layers: Vec::new(), blocks: Vec::new() };
+            let mut parts = Parts { program, positions, layers: Vec::new(), blocks: Vec::new() };
             parts.statements(&program.statements, &[]);
             let Parts { layers, blocks, .. } = parts;
             let tests = program.tests.iter().map(|test| test_line(test, positions)).collect();
@@ -131,12 +153,10 @@ pub fn program(file: &File, positions: &Positions) -> Program {
 fn registers(program: &Psl) -> Vec<Register> {
     let register = |(index, register): (usize, &psl_syntax::program::Register)| {
         let has = |id: psl_syntax::program::RegisterId| id.0 as usize == index;
-        let roles: Vec<&str> =
-            program.roles.iter().filter_map(|(role, of)| of.is_some_and(has).then_some(role)).collect();
         Register {
             long: register.name.clone(),
             short: register.short.clone(),
-            role: (!roles.is_empty()).then(|| roles.join(", ")),
+            roles: program.roles.iter().filter_map(|(role, of)| of.is_some_and(has).then_some(role)).collect(),
             watched: program.watch.iter().copied().any(has),
         }
     };
@@ -154,10 +174,9 @@ fn test_line(test: &TestCase, positions: &Positions) -> TestLine {
 /// The layers and blocks of a program, in its order.
 struct Parts<'p> {
     program: &'p Psl,
-    text: &'p str,
     positions: &'p Positions,
     layers: Vec<Layer>,
-    blocks: Vec<RepeatAnswer>,
+    blocks: Vec<RepeatBlock>,
 }
 
 impl Parts<'_> {
@@ -183,40 +202,39 @@ impl Parts<'_> {
             binds_n: production.binds_n(),
             q: slots(&weights.q),
             k: slots(&weights.k),
-            v: weights.v.iter().map(|(name, term)| Slot { name: name.clone(), source: term.to_string() }).collect(),
+            v: weights.v.iter().map(|(name, term)| slot(name, None, &[term])).collect(),
         });
     }
 
     fn block(&mut self, repeat: &Repeat, enclosing: &[usize]) {
         let number = self.blocks.len() + 1;
         let first = self.layers.len() + 1;
-        self.blocks.push(RepeatAnswer {
+        self.blocks.push(RepeatBlock {
             number,
             label: label(repeat.label.as_deref()),
             span: self.positions.place(repeat.span),
             first,
             last: self.layers.len() + productions(&repeat.body).len(),
-            until: until(&repeat.until, self.text),
         });
         self.statements(&repeat.body, &[enclosing, &[number]].concat());
     }
 }
 
 fn slots(slots: &Slots) -> Vec<Slot> {
-    slots.iter().map(|(name, source)| Slot { name: name.clone(), source: source.to_string() }).collect()
+    let of_source = |(name, source): (&String, &Source)| match source {
+        Source::Is(term) => slot(name, None, &[term]),
+        Source::Not(term) => slot(name, Some(Operator::IsNot), &[term]),
+        Source::In(list) => slot(name, Some(Operator::In), list),
+        Source::NotIn(list) => slot(name, Some(Operator::NotIn), list),
+    };
+    slots.iter().map(of_source).collect()
+}
+
+fn slot(name: &str, operator: Option<Operator>, terms: &[impl ToString]) -> Slot {
+    Slot { name: name.to_owned(), operator, terms: terms.iter().map(ToString::to_string).collect() }
 }
 
 /// A label without its comment mark.
 fn label(comment: Option<&str>) -> Option<String> {
     comment.map(|comment| comment.trim_start_matches(['#', '/']).trim().to_owned())
-}
-
-fn until(until: &Until, text: &str) -> String {
-    match until {
-        Until::NoChange => "NO_CHANGE".to_owned(),
-        Until::Conditions(conditions) => {
-            let words: Vec<&str> = conditions.iter().map(|Condition { span, .. }| span.of(text)).collect();
-            words.join(" and ")
-        }
-    }
 }

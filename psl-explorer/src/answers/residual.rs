@@ -7,10 +7,15 @@ use crate::residual_stream::ResidualStream;
 
 /// The vectors of some cells at a time.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Residual<'a> {
+    /// d, the components of a register.
     dimension: usize,
+    /// The short names of the registers, block by block.
     registers: &'a [String],
+    /// The vocabulary, by component.
     values: Vec<&'a str>,
+    /// `vectors[cell][component]`.
     vectors: Vec<Vec<f32>>,
 }
 

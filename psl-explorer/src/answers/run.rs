@@ -18,6 +18,7 @@ use crate::view::View;
 
 /// A run.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
 pub struct Run<'a> {
     /// The symbol with which each cell starts.
@@ -26,18 +27,22 @@ pub struct Run<'a> {
     rows: Vec<RunRow<'a>>,
     /// By row: the registers that changed in some cell.
     writes: Vec<BTreeSet<usize>>,
-    /// By generated cell: the rows that it lacks.
+    /// By cell that rests: the rows that it lacks.
     resting: BTreeMap<usize, Vec<usize>>,
     continuation: &'a [String],
+    #[cfg_attr(test, ts(as = "Option<crate::protocol_names::Stopped>"))]
     stopped: Option<&'static str>,
+    /// The expected continuation of a test.
     gold: Option<&'a str>,
     passed: Option<bool>,
     wrong: Option<Wrong>,
+    /// The reason why the run failed. The cells and rows before that are there.
     error: Option<&'a str>,
     note: Option<String>,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct RunRow<'a> {
     layer: usize,
     pass: &'a [usize],
@@ -45,6 +50,7 @@ struct RunRow<'a> {
 
 /// The first wrong symbol of a test.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 struct Wrong {
     number: usize,
     row: Option<usize>,

@@ -8,28 +8,36 @@ use serde::Serialize;
 
 use crate::{
     layer_tensors::{LayerTensors as Weights, TensorBlock},
+    no_answer::NoAnswer,
     request::Attribute,
 };
 
 /// The blocks of a layer.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LayerTensors<'a> {
     layer: usize,
-    /// d: matrices are R d x R d for R registers.
+    /// d: matrices are R d x R d.
     dimension: usize,
+    /// The short names of all R registers, primed ones included.
     registers: &'a [String],
-    blocks: Vec<BlockAnswer<'a>>,
+    blocks: Vec<WeightBlock<'a>>,
 }
 
+/// A block of a matrix, a part of its bias, or both.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-struct BlockAnswer<'a> {
-    attribute: &'static str,
+struct WeightBlock<'a> {
+    attribute: Attribute,
+    /// The short name of the register written.
     target: &'a str,
-    /// Null for a bias alone.
+    /// That of the register read, or null for a bias alone.
     source: Option<&'a str>,
-    kind: &'static str,
+    kind: BlockKind,
+    /// The effect, in words.
     text: &'a str,
+    /// Indices of the registers.
     target_index: usize,
     source_index: Option<usize>,
     /// The numbers of nonzero entries.
@@ -37,12 +45,32 @@ struct BlockAnswer<'a> {
     biases: usize,
 }
 
+/// The form of a block.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+enum BlockKind {
+    /// Copies a register.
+    Identity,
+    /// Moves a position to the left or right.
+    Shift,
+    /// One fixed value.
+    Constant,
+    /// All values except some.
+    Complement,
+    /// Several fixed values.
+    Many,
+}
+
 /// The numbers of a block.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct BlockNumbers<'a> {
     /// The value of each component.
     values: Vec<&'a str>,
+    /// Row, column and nonzero entry.
     weights: &'a [(u32, u32, f32)],
+    /// Column and nonzero entry.
     bias: &'a [(u32, f32)],
 }
 
@@ -52,22 +80,22 @@ pub fn tensors(layer: usize, weights: &Weights) -> LayerTensors<'_> {
     LayerTensors { layer, dimension: weights.dimension, registers: &weights.registers, blocks }
 }
 
-fn described<'a>(block: &'a TensorBlock, registers: &'a [String]) -> BlockAnswer<'a> {
+fn described<'a>(block: &'a TensorBlock, registers: &'a [String]) -> WeightBlock<'a> {
     let name = |register: usize| registers.get(register).map_or("?", String::as_str);
-    BlockAnswer {
+    WeightBlock {
         attribute: match block.attribute {
-            Part::Query => "q",
-            Part::Key => "k",
-            Part::Value => "v",
+            Part::Query => Attribute::Q,
+            Part::Key => Attribute::K,
+            Part::Value => Attribute::V,
         },
         target: name(block.target),
         source: block.source.map(name),
         kind: match block.kind {
-            Kind::Identity => "identity",
-            Kind::Shift(_) => "shift",
-            Kind::OneHot => "constant",
-            Kind::ManyHot => "many",
-            Kind::OnesMinus(_) | Kind::OnesComplement | Kind::ManyHotComplement => "complement",
+            Kind::Identity => BlockKind::Identity,
+            Kind::Shift(_) => BlockKind::Shift,
+            Kind::OneHot => BlockKind::Constant,
+            Kind::ManyHot => BlockKind::Many,
+            Kind::OnesMinus(_) | Kind::OnesComplement | Kind::ManyHotComplement => BlockKind::Complement,
         },
         text: &block.text,
         target_index: block.target,
@@ -87,13 +115,13 @@ pub fn block<'a>(
     vocabulary: &'a Vocabulary,
     attribute: Attribute,
     index: usize,
-) -> Result<BlockNumbers<'a>, String> {
+) -> Result<BlockNumbers<'a>, NoAnswer> {
     let part = match attribute {
         Attribute::Q => Part::Query,
         Attribute::K => Part::Key,
         Attribute::V => Part::Value,
     };
     let block = weights.blocks.iter().filter(|block| block.attribute == part).nth(index);
-    let block = block.ok_or_else(|| format!("unknown block {index}"))?;
+    let block = block.ok_or(NoAnswer::UnknownBlock(index))?;
     Ok(BlockNumbers { values: vocabulary.iter().collect(), weights: &block.weights, bias: &block.bias })
 }

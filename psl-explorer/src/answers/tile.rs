@@ -6,14 +6,17 @@ use crate::view::View;
 
 /// One entry per row, cell and register.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Tile<'a> {
+    /// The first row, and the one after the last.
     rows: (usize, usize),
+    /// The first cell, and the one after the last.
     cells: (usize, usize),
-    /// The values after the row.
+    /// `values[row][cell][register]`, after the row. Null also if the cell does not exist.
     values: Vec<Vec<Vec<Option<&'a str>>>>,
-    /// Whether the row changed the value.
+    /// `changed[row][cell][register]`: whether the row changed the value.
     changed: Vec<Vec<Vec<bool>>>,
-    /// The cell attended to: 0 if the layer did not fire, -1 if the cell rests.
+    /// `attends[row][cell]`: the cell attended to, 0 if the layer did not fire, or -1 if the cell rests.
     attends: Vec<Vec<isize>>,
 }
 

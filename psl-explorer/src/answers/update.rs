@@ -1,42 +1,57 @@
 //! One update, with all that it read and wrote.
 
 use psl_record::{matches, why as explain};
-use psl_syntax::program::{Production, Select};
+use psl_syntax::{
+    program::{Production, Select},
+    token::{Kind, tokenize},
+};
 use serde::Serialize;
 
 use super::{
     entries::{SlotEntry, entries},
+    term::{Term, term},
     why::{Why, why},
 };
-use crate::{positions::LineSpan, view::View};
+use crate::{no_answer::NoAnswer, positions::LineSpan, view::View};
 
-/// An update. Only the first fields are set if the cell rests.
+/// An update.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct UpdateDetail<'a> {
     row: usize,
     cell: usize,
     layer: usize,
     pass: &'a [usize],
+    /// Whether the cell rests. Nothing else is set then.
     rests: bool,
+    /// The cell attended to.
     attends: Option<usize>,
     /// All cells that meet the conditions, before leftmost or rightmost decides.
     matches: Vec<usize>,
     /// Of the cell attended to. If there is none, of the cell that meets most conditions.
-    why: Option<Why>,
+    why: Option<Why<'a>>,
     /// Query and key for the same cell.
-    entries: Vec<SlotEntry>,
-    set: Vec<Set<'a>>,
+    entries: Vec<SlotEntry<'a>>,
+    /// The registers that it sets.
+    set: Vec<Assigned<'a>>,
+    /// The registers of the cell before the layer.
     before: Vec<Option<&'a str>>,
+    /// The registers of the cell after the layer.
     after: Vec<Option<&'a str>>,
     /// The registers of the cell attended to, when they were read.
     read: Option<Vec<Option<&'a str>>>,
 }
 
+/// A register that is set.
 #[derive(Serialize)]
-struct Set<'a> {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct Assigned<'a> {
     register: usize,
     value: &'a str,
+    source: Term<'a>,
+    /// The source, as written.
     text: &'a str,
+    /// The assignment.
     span: LineSpan,
 }
 
@@ -45,7 +60,7 @@ struct Set<'a> {
 /// # Errors
 ///
 /// An unknown row or cell.
-pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_>, String> {
+pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_>, NoAnswer> {
     let run = view.run;
     let psl_record::Row { layer, pass } = view.row(row)?;
     view.check_cell(cell)?;
@@ -72,8 +87,13 @@ pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_
     let assigned = |(register, value): (usize, psl_runtime::ValueId)| {
         let mut assignments = production.assignments.iter();
         let assignment = assignments.find(|assignment| assignment.target.0 as usize == register)?;
-        let (text, span) = (view.written(assignment.span), view.place(assignment.span));
-        Some(Set { register, value: view.value(Some(value))?, text, span })
+        Some(Assigned {
+            register,
+            value: view.value(Some(value))?,
+            source: term(view, assignment.source, Some(value)),
+            text: source_text(view.written(assignment.span)),
+            span: view.place(assignment.span),
+        })
     };
     detail.rests = false;
     detail.attends = update.attends;
@@ -83,6 +103,13 @@ pub fn update(view: View<'_>, row: usize, cell: usize) -> Result<UpdateDetail<'_
     detail.set = update.set.into_iter().filter_map(assigned).collect();
     detail.read = update.attends.and(read).map(|time| view.state(source, time));
     Ok(detail)
+}
+
+/// The source of an assignment, as written.
+fn source_text(assignment: &str) -> &str {
+    let sign = tokenize(assignment).code.into_iter().find(|token| token.kind == Kind::Assign);
+    let source = sign.and_then(|sign| assignment.get(sign.span.end as usize..));
+    source.unwrap_or_default().trim_start()
 }
 
 /// The visible cell that meets most conditions: of several, the one that the layer would choose.

@@ -1,37 +1,51 @@
 //! The conditions for one cell n, with the values on both sides.
 
 use psl_record::why as explain;
-use psl_runtime::Right;
-use psl_syntax::program::{Cell, Comparison, Condition, ConstantId, Operand, Place as Read};
+use psl_runtime::{ConditionResult as Tested, Right};
+use psl_syntax::program::{Comparison, Condition};
 use serde::Serialize;
 
-use crate::{positions::LineSpan, view::View};
+use super::term::{Constant, Operator, Reading, Term, constant, reading, term};
+use crate::{no_answer::NoAnswer, positions::LineSpan, view::View};
 
 /// Why cell N attends to cell n, or does not.
 #[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "camelCase")]
-pub struct Why {
+pub struct Why<'a> {
+    /// The cell n.
     source: usize,
+    /// Whether N can attend to the cell: it exists then, and `causal_attn` shows it.
     visible: bool,
-    conditions: Vec<ConditionResult>,
+    conditions: Vec<ConditionResult<'a>>,
+    /// The index of the first condition that fails.
     first_failed: Option<usize>,
+    /// Whether every condition holds.
     holds: bool,
+    /// Whether N attends to the cell.
     wins: bool,
 }
 
+/// A condition with the values that it compares.
 #[derive(Serialize)]
-struct ConditionResult {
+#[cfg_attr(test, derive(ts_rs::TS))]
+struct ConditionResult<'a> {
     span: LineSpan,
-    text: String,
-    left: Side,
-    right: Side,
+    /// The condition, as written.
+    text: &'a str,
+    left: Reading<'a>,
+    operator: Operator,
+    right: RightSide<'a>,
     holds: bool,
 }
 
+/// The right side of a condition: one term, or the constants of a list.
 #[derive(Serialize)]
-struct Side {
-    text: String,
-    value: Option<String>,
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(untagged)]
+enum RightSide<'a> {
+    Term(Term<'a>),
+    List(Vec<Constant<'a>>),
 }
 
 /// Explains one cell n.
@@ -39,28 +53,32 @@ struct Side {
 /// # Errors
 ///
 /// An unknown row or cell, or a cell that rests.
-pub fn why(view: View<'_>, row: usize, cell: usize, source: usize) -> Result<Why, String> {
+pub fn why(view: View<'_>, row: usize, cell: usize, source: usize) -> Result<Why<'_>, NoAnswer> {
     view.row(row)?;
     view.check_cell(cell)?;
     let found = explain(view.program(), view.run, row, cell, source);
-    let found = found.ok_or_else(|| format!("cell {cell} rests at row {row}"))?;
+    let found = found.ok_or(NoAnswer::Rests { cell, row })?;
     let conditions = view.production(row).map_or(&[][..], |production| &production.conditions);
-    let result = |(condition, result): (&Condition, &psl_runtime::ConditionResult)| {
-        let (left, right) = sides(view, condition);
-        let value = |value| view.value(value).map(str::to_owned);
-        let right_value = match &result.right {
-            Right::Value(held) | Right::Moved { to: held, .. } => value(*held),
-            Right::List(list) => {
-                let values: Vec<&str> = list.iter().filter_map(|&of| view.value(Some(of))).collect();
-                Some(values.join(", "))
-            }
+    let result = |(condition, tested): (&Condition, &Tested)| {
+        let value = match tested.right {
+            Right::Value(value) | Right::Moved { to: value, .. } => value,
+            Right::List(_) => None,
+        };
+        let term = |operand| RightSide::Term(term(view, operand, value));
+        let list = |list: &[_]| RightSide::List(list.iter().map(|&id| constant(view, id)).collect());
+        let (operator, right) = match &condition.comparison {
+            Comparison::Is(operand) => (Operator::Is, term(*operand)),
+            Comparison::IsNot(operand) => (Operator::IsNot, term(*operand)),
+            Comparison::In(constants) => (Operator::In, list(constants)),
+            Comparison::NotIn(constants) => (Operator::NotIn, list(constants)),
         };
         ConditionResult {
-            span: view.place(result.span),
-            text: view.written(result.span).to_owned(),
-            left: Side { text: left, value: value(result.left) },
-            right: Side { text: right, value: right_value },
-            holds: result.holds,
+            span: view.place(tested.span),
+            text: view.written(tested.span),
+            left: reading(view, condition.left, None, tested.left),
+            operator,
+            right,
+            holds: tested.holds,
         }
     };
     Ok(Why {
@@ -71,25 +89,4 @@ pub fn why(view: View<'_>, row: usize, cell: usize, source: usize) -> Result<Why
         holds: found.matches(),
         wins: found.wins,
     })
-}
-
-/// Both sides of a condition, as written.
-fn sides(view: View<'_>, condition: &Condition) -> (String, String) {
-    let constant = |&id: &ConstantId| view.program().constant(id).map_or("?", |constant| &constant.name);
-    let right = match &condition.comparison {
-        Comparison::Is(operand) | Comparison::IsNot(operand) => match operand {
-            Operand::Constant(id) => constant(id).to_owned(),
-            Operand::Register(place, None) => read(view, *place),
-            Operand::Register(place, Some(function)) => format!("{}@{}", read(view, *place), function.as_str()),
-        },
-        Comparison::In(list) | Comparison::NotIn(list) => {
-            format!("[{}]", list.iter().map(constant).collect::<Vec<_>>().join(", "))
-        }
-    };
-    (read(view, condition.left), right)
-}
-
-fn read(view: View<'_>, place: Read) -> String {
-    let cell = if place.cell == Cell::Source { "n" } else { "N" };
-    format!("{}[{cell}]", view.register(place.register))
 }

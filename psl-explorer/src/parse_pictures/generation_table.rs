@@ -1,6 +1,7 @@
 //! The generation of one symbol as a table: the entries that a cell reads to find the next symbol, and those that it writes
 //! for the next cell, (39), (44).
 
+use psl_ide::code;
 use psl_record::RecordedRun;
 use psl_syntax::Program;
 
@@ -50,6 +51,6 @@ pub(super) fn generation_table(
     };
     let name = |cell| ParseCell { cell, value: name(cell), marked: false };
     let names = ParseRow { register: String::new(), cells: (1..=next).map(name).collect() };
-    let title = format!("Cell {cell} generates `{}`: {}", generation.symbol(), generation.labels().join("; "));
+    let title = format!("Cell {cell} generates {}: {}", code(generation.symbol()), generation.labels().join("; "));
     ParseTable { title, rows: registers.rows().filter_map(row).chain([names]).collect() }
 }

@@ -1,9 +1,11 @@
 //! A table of a parse.
 
 use psl_runtime::{ValueId, Vocabulary};
+use serde::Serialize;
 
 /// A table with a column for each cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ParseTable {
     /// The title.
     pub title: String,
@@ -12,7 +14,8 @@ pub struct ParseTable {
 }
 
 /// A row of a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ParseRow {
     /// The long name of the register, or empty for the row below the registers, which names the cells read.
     pub register: String,
@@ -21,11 +24,12 @@ pub struct ParseRow {
 }
 
 /// An entry of a row.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ParseCell {
     /// The cell, 1-based.
     pub cell: usize,
-    /// The value, or `None` for null.
+    /// The value, or null.
     pub value: Option<String>,
     /// Whether the generation of the symbol reads or writes it.
     pub marked: bool,

@@ -2,11 +2,13 @@
 
 use psl_record::RecordedRun;
 use psl_syntax::Program;
+use serde::Serialize;
 
 use super::parse_registers::ParseRegisters;
 
 /// A node of a parse tree.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ParseNode {
     /// `S` for the root (31), otherwise the region, the field or the symbol.
     pub label: String,

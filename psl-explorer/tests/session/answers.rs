@@ -23,12 +23,14 @@ fn a_program_has_its_layers_and_places_in_code_units() {
     assert_eq!(text(&layer["head"]), HEAD);
     assert_eq!((&layer["label"], &layer["span"]["line"]), (&json!("é😀: mark the cell after `A`"), &json!(7)));
     let slots = json!([
-        {"name": "p`", "source": "p@pos_decrement"}, {"name": "s`", "source": "in A, B"}, {"name": "s", "source": "s"},
+        {"name": "p`", "operator": null, "terms": ["p@pos_decrement"]},
+        {"name": "s`", "operator": "in", "terms": ["A", "B"]},
+        {"name": "s", "operator": null, "terms": ["s"]},
     ]);
     assert_eq!((&layer["q"], &layer["rightmost"], &layer["bindsN"]), (&slots, &json!(true), &json!(true)));
-    assert_eq!(layer["v"], json!([{"name": "m", "source": "s"}]));
-    let register = json!({"long": "mark", "short": "m", "watched": true});
-    assert_eq!((&program["registers"][2], &program["registers"][1]["role"]), (&register, &json!("position")));
+    assert_eq!(layer["v"], json!([{"name": "m", "operator": null, "terms": ["s"]}]));
+    let register = json!({"long": "mark", "short": "m", "roles": [], "watched": true});
+    assert_eq!((&program["registers"][2], &program["registers"][1]["roles"]), (&register, &json!(["position"])));
     assert_eq!(program["tests"], json!([{"name": "é", "prompt": "A B A", "file": null, "gold": "A", "line": 1}]));
     let kinds = list(&program["tokens"]).iter().filter(|token| text(token) == "mark").map(|token| &token["type"]);
     assert_eq!(kinds.collect::<Vec<_>>(), ["variable", "variable", "property", "variable", "variable", "variable"]);
@@ -84,31 +86,38 @@ fn the_wrong_symbol_of_a_test_leads_to_its_layer() {
 fn a_condition_has_both_sides() {
     let (mut page, _) = Page::with_run(PROGRAM, "A B A");
     let why = page.ask(json!({"op": "why", "slot": 0, "row": 0, "cell": 2, "source": 1}));
-    let sides =
-        |condition: &Value| json!([condition["text"], condition["left"], condition["right"], condition["holds"]]);
-    let side = |text: &str, value: &str| json!({"text": text, "value": value});
+    let compared = |condition: &Value| json!([condition["left"], condition["operator"], condition["right"]]);
+    let reading = |register: &str, at: &str, value: &str| json!({"register": register, "at": at, "function": null, "value": value});
+    let previous = json!({"register": "position", "at": "N", "function": "pos_decrement", "value": "1"});
+    let constant = |value: &str| json!({"name": value, "value": value});
     assert_eq!(
-        list(&why["conditions"]).iter().map(sides).collect::<Value>(),
+        list(&why["conditions"]).iter().map(compared).collect::<Value>(),
         json!([
-            [
-                "position[n] == position[N]@pos_decrement",
-                side("position[n]", "1"),
-                side("position[N]@pos_decrement", "1"),
-                true
-            ],
-            ["symbol[n] in [A, B]", side("symbol[n]", "A"), side("[A, B]", "A, B"), true],
-            ["symbol[N] != A", side("symbol[N]", "B"), side("A", "A"), true],
+            [reading("position", "n", "1"), "==", previous],
+            [reading("symbol", "n", "A"), "in", [constant("A"), constant("B")]],
+            [reading("symbol", "N", "B"), "!=", constant("A")],
+        ])
+    );
+    let written = |condition: &Value| json!([condition["text"], condition["holds"]]);
+    assert_eq!(
+        list(&why["conditions"]).iter().map(written).collect::<Value>(),
+        json!([
+            ["position[n] == position[N]@pos_decrement", true],
+            ["symbol[n] in [A, B]", true],
+            ["symbol[N] != A", true]
         ])
     );
     assert_eq!((&why["visible"], &why["firstFailed"], &why["wins"]), (&json!(true), &Value::Null, &json!(true)));
     let why_not = page.ask(json!({"op": "why", "slot": 0, "row": 0, "cell": 2, "source": 3}));
     assert_eq!((&why_not["firstFailed"], &why_not["holds"]), (&json!(0), &json!(false)));
     let update = page.ask(json!({"op": "update", "slot": 0, "row": 0, "cell": 2}));
-    let entry = json!({"slot": "p`", "query": "p@pos_decrement", "key": "p", "queryValue": "1", "keyValue": "1", "match": true});
-    assert_eq!((&update["entries"][0], &update["entries"][1]["queryValue"]), (&entry, &json!(["A", "B"])));
+    let query = json!({"negated": false, "values": ["1"], "register": "position", "function": "pos_decrement"});
+    let key = json!({"negated": false, "values": ["1"], "register": "position", "function": null});
+    let entry = json!({"slot": "p`", "register": "position", "query": query, "key": key, "match": true});
+    assert_eq!((&update["entries"][0], &update["entries"][1]["query"]["values"]), (&entry, &json!(["A", "B"])));
     assert_eq!(
-        (&update["read"], &update["set"][0]["text"]),
-        (&json!(["A", "1", null, null]), &json!("mark[N] = symbol[n]"))
+        (&update["read"], &update["set"][0]["text"], &update["set"][0]["source"]),
+        (&json!(["A", "1", null, null]), &json!("symbol[n]"), &reading("symbol", "n", "A"))
     );
 }
 

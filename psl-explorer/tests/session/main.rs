@@ -7,8 +7,8 @@ mod common;
 
 mod answers;
 mod grid;
-mod protocol;
 mod refusals;
+mod values;
 
 use psl_explorer::PageSession;
 use serde_json::{Value, json};

@@ -1,17 +1,19 @@
 // What a layer computes in a cell, register by register: input, query, key, value, attention output and result.
 import { Table } from '../figure/table';
 import { layerOf, programOf, runs, selected, useAnswer } from '../store';
-import type { Entry, Slot, UpdateDetail } from '../protocol';
-import { accepted } from '../why/instruction';
+import type { Instruction, Register, Slot, SlotEntry, UpdateDetail } from '../protocol';
 import './cell.css';
 
 type Shown = string | null;
 
 /** By register: the values of the slots that are compared under its name or a primed one. */
-function bySlot(entries: Entry[], short: string, side: (entry: Entry) => string): Shown {
-  const found = entries.filter(({ slot }) => slot === short || slot.replace(/`+$/, '') === short);
-  return found.length === 0 ? null : found.map(side).join(' · ');
+function bySlot(entries: SlotEntry[], name: string, side: (entry: SlotEntry) => Instruction): Shown {
+  const found = entries.filter(({ register }) => register === name);
+  return found.length === 0 ? null : found.map((entry) => accepted(side(entry))).join(' · ');
 }
+
+/** What an instruction accepts: `CQ`, `0 or 1`, `not 0`. */
+const accepted = ({ negated, values }: Instruction): string => `${negated ? 'not ' : ''}${values.map((value) => value ?? 'null').join(' or ')}`;
 
 /** Whose key is shown, and why if no cell matches. */
 function answering({ attends, cell, why }: UpdateDetail): string {
@@ -22,16 +24,16 @@ function answering({ attends, cell, why }: UpdateDetail): string {
 
 interface Line { name: string; of: string; cells: Shown[]; mark?: (register: number) => boolean }
 
-function linesOf(update: UpdateDetail, shorts: string[], v: Slot[]): Line[] {
+function linesOf(update: UpdateDetail, registers: Register[], v: Slot[]): Line[] {
   const { before, after, read, entries, set, attends, cell } = update;
   const written = new Map(set.map(({ register, value }) => [register, value]));
   const fires = attends !== null;
   return [
     { name: 'input', of: `cell ${cell} before the layer`, cells: before },
-    { name: 'query', of: `what cell ${cell} asks for`, cells: shorts.map((short) => bySlot(entries, short, ({ query, queryValue }) => accepted(query, queryValue))) },
-    { name: 'key', of: answering(update), cells: shorts.map((short) => bySlot(entries, short, ({ key, keyValue }) => accepted(key, keyValue))) },
-    { name: 'value', of: fires ? `what cell ${attends} offers` : 'no cell matches', cells: shorts.map((short, register) => (fires && read && v.some(({ name }) => name === short) ? (written.get(register) ?? null) : null)) },
-    { name: 'attention output', of: fires ? 'the value of the cell attended to' : 'nothing', cells: shorts.map((_, register) => written.get(register) ?? null) },
+    { name: 'query', of: `what cell ${cell} asks for`, cells: registers.map(({ long }) => bySlot(entries, long, ({ query }) => query)) },
+    { name: 'key', of: answering(update), cells: registers.map(({ long }) => bySlot(entries, long, ({ key }) => key)) },
+    { name: 'value', of: fires ? `what cell ${attends} offers` : 'no cell matches', cells: registers.map(({ short }, register) => (fires && read && v.some(({ name }) => name === short) ? (written.get(register) ?? null) : null)) },
+    { name: 'attention output', of: fires ? 'the value of the cell attended to' : 'nothing', cells: registers.map((_, register) => written.get(register) ?? null) },
     { name: 'result', of: `cell ${cell} after the layer`, cells: after, mark: (register) => written.has(register) },
   ];
 }
@@ -46,7 +48,7 @@ export function CellPanel() {
   const layer = answer && layerOf(answer.layer, place.slot);
   if (!answer || !layer) return null;
   if (answer.rests) return <p class="empty">{`Cell ${answer.cell} rests here: it needs fewer passes.`}</p>;
-  const lines = linesOf(answer, known.registers.map(({ short }) => short), layer.v);
+  const lines = linesOf(answer, known.registers, layer.v);
   const columns = known.registers.map((_, register) => register).filter((register) => lines.some(({ cells }) => (cells[register] ?? null) !== null));
   return (
     <Table class="update-table">

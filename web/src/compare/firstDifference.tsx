@@ -1,7 +1,7 @@
 // The first difference of two runs, with the way to it in both.
-import type { Difference, Place } from '../protocol';
 import { select } from '../store';
 import { Prose } from '../transformer/prose';
+import type { DifferencePlace, FoundDifference } from './difference';
 import { rowName } from './rows';
 import { versions } from './versions';
 
@@ -9,7 +9,7 @@ const same = (): string => (versions.value === null
   ? 'The runs are the same: each cell starts, attends and is written alike.'
   : 'After the layers of both versions, the runs are the same: each cell attends alike and has the same values.');
 
-export function FirstDifference({ difference: { start, update } }: { difference: Difference }) {
+export function FirstDifference({ difference: { start, update } }: { difference: FoundDifference }) {
   const place = update?.first ?? update?.second;
   if (start === null && update === null) return <p class="message">{same()}</p>;
   return (
@@ -31,7 +31,7 @@ export function FirstDifference({ difference: { start, update } }: { difference:
   );
 }
 
-function Go({ slot, place: { row, cell } }: { slot: number; place: Pick<Place, 'row' | 'cell'> }) {
+function Go({ slot, place: { row, cell } }: { slot: number; place: Pick<DifferencePlace, 'row' | 'cell'> }) {
   const run = slot === 0 ? 'first run' : 'second run';
   return <button onClick={() => select({ slot, row, cell })}>Show in the {run}</button>;
 }

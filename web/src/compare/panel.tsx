@@ -1,8 +1,9 @@
 // Two runs side by side: of a second prompt or of another version, or the expected against the generated continuation.
-import type { Difference, Run } from '../protocol';
+import type { Run } from '../protocol';
 import { against, data, runs, useAnswer } from '../store';
 import '../transformer/transformer.css';
 import './compare.css';
+import type { FoundDifference } from './difference';
 import { FirstDifference } from './firstDifference';
 import { Prose } from '../transformer/prose';
 import { GoldAgainstGot } from './gold';
@@ -56,7 +57,7 @@ function WithVersion({ first, second }: Runs) {
   );
 }
 
-function Comparison({ runs, difference }: { runs: [Run, Run]; difference: Difference | null }) {
+function Comparison({ runs, difference }: { runs: [Run, Run]; difference: FoundDifference | null }) {
   return (
     <>
       {difference && <FirstDifference difference={difference} />}

@@ -1,15 +1,15 @@
 // The rows of two runs side by side.
-import type { Row } from '../protocol';
+import type { RunRow } from '../protocol';
 import { programOf } from '../store';
 import { versions } from './versions';
 
 /** The same layer in the same passes; null where a run lacks it. */
-export interface RowPair { row: Row; first: number | null; second: number | null }
+export interface RowPair { row: RunRow; first: number | null; second: number | null }
 
-const key = ({ layer, pass }: Row): string => `${layer} ${pass.join(' ')}`;
+const key = ({ layer, pass }: RunRow): string => `${layer} ${pass.join(' ')}`;
 
 /** The row of the first run's program for a row of the second run, or null if it lacks the layer. */
-function counterpart(row: Row): Row | null {
+function counterpart(row: RunRow): RunRow | null {
   const { value: other } = versions;
   if (other === null) return row;
   const layer = other.layers[row.layer - 1] ?? null;
@@ -23,7 +23,7 @@ function counterpart(row: Row): Row | null {
 }
 
 /** Pairs rows. Both lists are in program order. */
-export function pairs(first: Row[], second: Row[]): RowPair[] {
+export function pairs(first: RunRow[], second: RunRow[]): RowPair[] {
   const inSecond = new Map(second.flatMap((row, index) => {
     const same = counterpart(row);
     return same === null ? [] : [[key(same), index]];

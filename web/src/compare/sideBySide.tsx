@@ -1,5 +1,6 @@
 // Two runs at the selected layer, cell under cell: their symbols and the registers that the grid shows.
-import type { Run, Tile, Value } from '../protocol';
+import type { Run, Tile } from '../protocol';
+import type { Value } from '../value';
 import { Table } from '../figure/table';
 import { program, rowOf, select, selected, shown, useAnswer } from '../store';
 import { around, COLUMNS } from '../transformer/around';

@@ -1,11 +1,13 @@
 // Where two runs agree: rows are layers and passes, columns are cells.
 import type { ComponentChildren } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
-import type { Difference, Run, Tile, Value } from '../protocol';
+import type { Run, Tile } from '../protocol';
+import type { Value } from '../value';
 import { data, program, select, selected, shown, useAnswer } from '../store';
 import { around } from '../transformer/around';
 import { Matrix } from '../transformer/matrix';
 import { Segments } from '../transformer/segments';
+import type { FoundDifference } from './difference';
 import { pairName, pairs, type RowPair } from './rows';
 import { common, versions } from './versions';
 
@@ -18,7 +20,7 @@ const SMALLEST = 6;
 
 type State = 'same' | 'differs' | 'attends' | 'one' | 'none';
 
-export function Strip({ runs: [first, second], difference }: { runs: [Run, Run]; difference: Difference | null }) {
+export function Strip({ runs: [first, second], difference }: { runs: [Run, Run]; difference: FoundDifference | null }) {
   const [whole, setWhole] = useState(true);
   const all = program.value?.registers.map((_, index) => index) ?? [];
   const [registers, others] = common(whole ? all : shown.value);
@@ -47,7 +49,7 @@ export function Strip({ runs: [first, second], difference }: { runs: [Run, Run];
 }
 
 interface Props {
-  first: Run; second: Run; rows: RowPair[]; cells: [number, number]; tiles: [Tile, Tile]; registers: number[]; difference: Difference | null;
+  first: Run; second: Run; rows: RowPair[]; cells: [number, number]; tiles: [Tile, Tile]; registers: number[]; difference: FoundDifference | null;
   /** The choice of registers. */
   choice: ComponentChildren;
 }
@@ -122,7 +124,7 @@ function StripMatrix({ first, second, rows, cells: [from, to], tiles, registers,
 const sign = ({ first, second }: RowPair): string => (versions.value === null ? '' : first === null ? '−' : second === null ? '+' : '');
 
 /** The entry of the first update that differs. */
-function firstEntry(difference: Difference | null, rows: RowPair[], from: number): { row: number; column: number } | null {
+function firstEntry(difference: FoundDifference | null, rows: RowPair[], from: number): { row: number; column: number } | null {
   const update = difference?.update;
   const row = rows.findIndex(({ first, second }) =>
     (update?.first ? first === update.first.row : update?.second != null && second === update.second.row));

@@ -1,18 +1,19 @@
 // The first difference of the runs of two versions, in the order of computation. Layers that only one version has are left out.
 import { useEffect, useState } from 'preact/hooks';
-import type { Difference, Place, Run, Tile } from '../protocol';
+import type { Run, Tile } from '../protocol';
 import { ask, generation, program } from '../store';
+import type { DifferencePlace, FoundDifference } from './difference';
 import { pairs, type RowPair } from './rows';
 import { common, versions } from './versions';
 
 /** The number of values asked for at a time. */
 const MOST = 200_000;
 
-type Found = Difference['update'];
+type Found = FoundDifference['update'];
 
 /** The first difference, or null while it is computed. */
-export function useVersionDifference(first: Run, second: Run | null): Difference | null {
-  const [found, setFound] = useState<Difference | null>(null);
+export function useVersionDifference(first: Run, second: Run | null): FoundDifference | null {
+  const [found, setFound] = useState<FoundDifference | null>(null);
   useEffect(() => {
     let current = true;
     setFound(null);
@@ -22,7 +23,7 @@ export function useVersionDifference(first: Run, second: Run | null): Difference
   return found;
 }
 
-async function difference(runs: [Run, Run], goesOn: () => boolean): Promise<Difference> {
+async function difference(runs: [Run, Run], goesOn: () => boolean): Promise<FoundDifference> {
   const [first, second] = runs;
   const start = first.symbols.slice(0, first.promptCells).findIndex((symbol, index) => symbol !== second.symbols[index]);
   return { start: start < 0 ? null : start + 1, update: await firstUpdate(runs, goesOn) };
@@ -42,7 +43,7 @@ async function firstUpdate(runs: [Run, Run], goesOn: () => boolean): Promise<Fou
   return { first: one ?? null, second: two ?? null, text: `only the ${one ? 'first' : 'second'} run generates cell ${end}` };
 }
 
-const start = (cell: number): Place => ({ row: null, cell, layer: null, pass: [], register: null, text: '' });
+const start = (cell: number): DifferencePlace => ({ row: null, cell, layer: null, pass: [] });
 
 /** Whether both versions have the layer of a pair. */
 function isCompared({ first: one, second: two }: RowPair, first: Run, second: Run): boolean {
@@ -73,9 +74,9 @@ async function tile(slot: number, rows: (number | null)[], cells: [number, numbe
   return known.length === 0 ? null : ask({ op: 'tile', slot, rows: [Math.min(...known), Math.max(...known) + 1], cells, registers });
 }
 
-function place({ rows }: Run, row: number | null, cell: number): Place | null {
+function place({ rows }: Run, row: number | null, cell: number): DifferencePlace | null {
   const here = rows[row ?? -1];
-  return here === undefined ? null : { row, cell, layer: here.layer, pass: here.pass, register: null, text: '' };
+  return here === undefined ? null : { row, cell, layer: here.layer, pass: here.pass };
 }
 
 /** The difference of an entry in words; null if there is none. */

@@ -27,10 +27,10 @@ function Registers() {
       <summary class="button">Registers ({shown.value.length} of {registers.length})</summary>
       <fieldset class="menu-body">
         <legend class="caption">Shown in each cell</legend>
-        {registers.map(({ long, short, role, watched }, index) => (
+        {registers.map(({ long, short, roles, watched }, index) => (
           <label key={index}>
             <input type="checkbox" checked={shown.value.includes(index)} onChange={() => flip(index)} />
-            <code>{long}</code> <span class="caption">{[short, role, watched ? 'watched' : ''].filter(Boolean).join(', ')}</span>
+            <code>{long}</code> <span class="caption">{[short, ...roles, ...(watched ? ['watched'] : [])].join(', ')}</span>
           </label>
         ))}
       </fieldset>

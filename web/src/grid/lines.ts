@@ -1,6 +1,6 @@
 // The lines of the grid: rows of the run, with the passes of repeat blocks folded.
 import { computed, signal } from '@preact/signals';
-import type { Layer, Row } from '../protocol';
+import type { Layer, RunRow } from '../protocol';
 import { layerOf, program, run, selected } from '../store';
 import { active } from './active';
 
@@ -30,7 +30,7 @@ export function toggle(key: string): void {
 
 const keyOf = (layer: Layer, pass: number[], depth: number): string => `${layer.blocks[depth]}:${pass.slice(0, depth + 1).join('.')}`;
 
-function fold(rows: Row[], open: ReadonlySet<string>): Line[] {
+function fold(rows: RunRow[], open: ReadonlySet<string>): Line[] {
   const build = (from: number, to: number, depth: number): Line[] => {
     const lines: Line[] = [];
     for (let at = from; at <= to;) {

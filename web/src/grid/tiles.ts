@@ -1,5 +1,6 @@
 // Rectangles of the run, fetched when they come into view.
-import type { Tile, Value } from '../protocol';
+import type { Tile } from '../protocol';
+import type { Value } from '../value';
 import { ask } from '../store';
 import type { Line } from './lines';
 

@@ -5,8 +5,11 @@ function Map({ name, slots }: { name: string; slots: Slot[] }) {
   return (
     <div class="qkv-map">
       <span class="qkv-name">{name}</span>
-      {slots.map(({ name: target, source }) => (
-        <span key={target} class="qkv-slot"><code>{target}: {source}</code></span>
+      {slots.map(({ name: target, operator, terms }) => (
+        <span key={target} class="qkv-slot">
+          <code>{target}: {operator !== null && `${operator} `}</code>
+          {terms.map((term, index) => <span key={index}>{index > 0 && ', '}<code class={terms.length > 1 ? 'listed' : undefined}>{term}</code></span>)}
+        </span>
       ))}
     </div>
   );

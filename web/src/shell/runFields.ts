@@ -1,12 +1,12 @@
 // The program and its runs in the address.
 import type { RunRequest } from '../engine';
-import type { Machine, PageData, Prompt } from '../protocol';
+import type { Machine, PageData, PagePrompt } from '../protocol';
 import { data, firstRun, wantedRuns } from '../store';
+import { MACHINES } from '../toolbar/machines';
 import { file, fileNamed, home, programNamed } from '../toolbar/programs';
 import { textIn, wholeIn, wholesIn } from './fields';
 
-const MACHINES: readonly string[] = ['psm', 'qkvm', 'dat', 'full-dat'] satisfies Machine[];
-const isMachine = (text: string | null): text is Machine => text !== null && MACHINES.includes(text);
+const isMachine = (text: string | null): text is Machine => MACHINES.some(([machine]) => machine === text);
 
 /** The end of the names of a run's fields, by slot. */
 const ENDS = ['', '2'];
@@ -52,7 +52,7 @@ export function readRuns(fields: URLSearchParams, program: PageData): (RunReques
   });
 }
 
-function promptIn(fields: URLSearchParams, end: string): Prompt | null {
+function promptIn(fields: URLSearchParams, end: string): PagePrompt | null {
   const test = wholeIn(fields, `test${end}`);
   const cells = textIn(fields, `cells${end}`);
   return textIn(fields, `prompt${end}`) ?? (cells === null ? null : { cells }) ?? (test === null ? null : { test });

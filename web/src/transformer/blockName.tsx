@@ -1,7 +1,7 @@
 // The name of a block, with its attribute as an index.
-import type { TensorBlock } from '../protocol';
+import type { WeightBlock } from '../protocol';
 
-export function BlockName({ block: { attribute, source, target } }: { block: TensorBlock }) {
+export function BlockName({ block: { attribute, source, target } }: { block: WeightBlock }) {
   return (
     <span class="code">
       {source === null ? 'b' : 'W'}<sub>{attribute}</sub>[{source === null ? target : `${source} → ${target}`}]

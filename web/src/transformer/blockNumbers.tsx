@@ -1,6 +1,6 @@
 // The numbers of one block: d by d weights, with the bias as the last row.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { BlockNumbers, LayerTensors, TensorBlock } from '../protocol';
+import type { BlockNumbers, LayerTensors, WeightBlock } from '../protocol';
 import { useAnswer } from '../store';
 import { paintNumber } from './colors';
 import { BlockName } from './blockName';
@@ -15,7 +15,7 @@ const SMALLEST = 8;
 /** The entries of a row or column that are listed. */
 const MOST = 12;
 
-interface Props { slot: number; tensors: LayerTensors; block: TensorBlock; onClose(): void }
+interface Props { slot: number; tensors: LayerTensors; block: WeightBlock; onClose(): void }
 
 export function BlockNumbersView({ slot, tensors, block, onClose }: Props) {
   const { answer, error } = useAnswer(blockRequest(slot, tensors, block));
@@ -38,7 +38,7 @@ export function BlockNumbersView({ slot, tensors, block, onClose }: Props) {
   );
 }
 
-function Numbers({ numbers, block }: { numbers: BlockNumbers; block: TensorBlock }) {
+function Numbers({ numbers, block }: { numbers: BlockNumbers; block: WeightBlock }) {
   const { values } = numbers;
   const weightRows = block.source === null ? 0 : values.length;
   // The first entry that is not 0.
@@ -83,18 +83,25 @@ function Numbers({ numbers, block }: { numbers: BlockNumbers; block: TensorBlock
         }}
       />
       <dl>
-        <dt>Row {rowName(at.row)}</dt><dd>{bounded(inRow)}</dd>
-        <dt>Column {columnName(at.column)}</dt><dd>{bounded(inColumn)}</dd>
+        <dt>Row {rowName(at.row)}</dt><dd><Listed entries={inRow} /></dd>
+        <dt>Column {columnName(at.column)}</dt><dd><Listed entries={inColumn} /></dd>
       </dl>
     </div>
   );
 }
 
 const text = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(2)).replace('-', '−');
-const listed = (name: string, value: number): string[] => (value === 0 ? [] : [`${name}: ${text(value)}`]);
+const listed = (name: string, value: number): Entry[] => (value === 0 ? [] : [{ name, value }]);
 
-function bounded(entries: string[]): string {
-  if (entries.length === 0) return 'all 0';
+interface Entry { name: string; value: number }
+
+function Listed({ entries }: { entries: Entry[] }) {
+  if (entries.length === 0) return <>all 0</>;
   const rest = entries.length - MOST;
-  return entries.slice(0, MOST).join(', ') + (rest > 0 ? `, … ${rest} more` : '') + '; all others 0';
+  return (
+    <>
+      {entries.slice(0, MOST).map(({ name, value }, index) => <span key={index}>{index > 0 && ', '}<code class="listed">{name}</code>: {text(value)}</span>)}
+      {rest > 0 && `, … ${rest} more`}; all others 0
+    </>
+  );
 }

@@ -1,8 +1,9 @@
 // One matrix of a layer and its bias, as a picture of its blocks: rows are registers read, columns registers written.
-import type { LayerTensors, TensorBlock } from '../protocol';
+import type { LayerTensors, WeightBlock } from '../protocol';
 import { useAnswer } from '../store';
 import { BiasGlyph, type Box, MatrixGlyph } from './glyph';
 import { blockName, blockRequest } from './kinds';
+import { unmarked } from './prose';
 
 const LETTER = 6.6;
 const GAP = 6;
@@ -15,14 +16,14 @@ export interface BlockPictureProps {
   label: string;
   tensors: LayerTensors;
   /** The blocks of this matrix. */
-  blocks: TensorBlock[];
+  blocks: WeightBlock[];
   /** The indices of the registers drawn. */
   registers: number[];
   /** The size of a block, in pixels. */
   size: number;
-  named: TensorBlock | null;
-  onName(block: TensorBlock | null): void;
-  onOpen(block: TensorBlock): void;
+  named: WeightBlock | null;
+  onName(block: WeightBlock | null): void;
+  onOpen(block: WeightBlock): void;
 }
 
 export function BlockPicture({ id, slot, label, tensors, blocks, registers, size, named, onName, onOpen }: BlockPictureProps) {
@@ -73,7 +74,7 @@ export function BlockPicture({ id, slot, label, tensors, blocks, registers, size
             key={blockName(block)} class={block === named ? 'block named' : 'block'}
             onPointerEnter={() => onName(block)} onPointerLeave={() => onName(null)} onClick={() => onOpen(block)}
           >
-            <title>{`${blockName(block)}: ${block.text.replaceAll('`', '')}`}</title>
+            <title>{`${blockName(block)}: ${unmarked(block.text)}`}</title>
             {matrix && <rect class="area" {...matrix} />}
             {bias && <rect class="area" {...bias} />}
             {matrix && (block.kind === 'shift'
@@ -88,7 +89,7 @@ export function BlockPicture({ id, slot, label, tensors, blocks, registers, size
 }
 
 /** A shift, drawn to the side on which its numbers are. */
-function ShiftGlyph({ slot, tensors, block, box }: { slot: number; tensors: LayerTensors; block: TensorBlock; box: Box }) {
+function ShiftGlyph({ slot, tensors, block, box }: { slot: number; tensors: LayerTensors; block: WeightBlock; box: Box }) {
   const { answer } = useAnswer(blockRequest(slot, tensors, block));
   const below = answer?.weights.filter(([row, column]) => Number(answer.values[column]) < Number(answer.values[row])).length ?? 0;
   return <MatrixGlyph kind="shift" down={below * 2 > (answer?.weights.length ?? 0)} box={box} />;

@@ -1,5 +1,5 @@
 // How a block of each kind is drawn. Each kind has its own shape, so that nothing depends on color.
-import type { TensorBlock } from '../protocol';
+import type { BlockKind } from '../protocol';
 
 export interface Box { x: number; y: number; width: number; height: number }
 
@@ -8,7 +8,7 @@ const line = (x1: number, y1: number, x2: number, y2: number, className: string)
 );
 
 /** The matrix of a block: its rows are values read, its columns values written. `down`: a shift to the position before. */
-export function MatrixGlyph({ kind, down = false, box }: { kind: TensorBlock['kind']; down?: boolean; box: Box }) {
+export function MatrixGlyph({ kind, down = false, box }: { kind: BlockKind; down?: boolean; box: Box }) {
   const { x, y, width, height } = box;
   const [left, top, right, bottom] = [x + 2, y + 2, x + width - 2, y + height - 2];
   if (kind === 'shift') {
@@ -32,7 +32,7 @@ export function MatrixGlyph({ kind, down = false, box }: { kind: TensorBlock['ki
 }
 
 /** The bias of a block: one line for each value, or all values except one. */
-export function BiasGlyph({ kind, whole, box }: { kind: TensorBlock['kind']; whole: boolean; box: Box }) {
+export function BiasGlyph({ kind, whole, box }: { kind: BlockKind; whole: boolean; box: Box }) {
   const { x, y, width, height } = box;
   const [left, top, bottom] = [x + 2, y + 2, y + height - 2];
   const at = (part: number): number => x + width * part;

@@ -1,9 +1,9 @@
 // The kinds of blocks in words, for people who have not seen them.
-import type { Attribute, LayerTensors, Request, TensorBlock } from '../protocol';
+import type { Attribute, BlockKind, LayerTensors, Request, WeightBlock } from '../protocol';
 
-export const KINDS: TensorBlock['kind'][] = ['identity', 'shift', 'constant', 'complement', 'many'];
+export const KINDS: BlockKind[] = ['identity', 'shift', 'constant', 'complement', 'many'];
 
-export const KIND_WORDS: Record<TensorBlock['kind'], string> = {
+export const KIND_WORDS: Record<BlockKind, string> = {
   identity: 'identity: copies a register',
   shift: 'shift: moves a position to the left or right',
   constant: 'constant: one fixed value',
@@ -18,11 +18,11 @@ export const ATTRIBUTES: { attribute: Attribute; name: string; role: string }[] 
 ];
 
 /** The name of a block, such as `W_q[s → s*]`, or `b_k[s]` for a bias alone. */
-export const blockName = ({ attribute, source, target }: TensorBlock): string =>
+export const blockName = ({ attribute, source, target }: WeightBlock): string =>
   source === null ? `b_${attribute}[${target}]` : `W_${attribute}[${source} → ${target}]`;
 
 /** Asks for the numbers of a block. */
-export const blockRequest = (slot: number, { layer, blocks }: LayerTensors, block: TensorBlock): Request & { op: 'block' } => ({
+export const blockRequest = (slot: number, { layer, blocks }: LayerTensors, block: WeightBlock): Request & { op: 'block' } => ({
   op: 'block', slot, layer, attribute: block.attribute,
   index: blocks.filter(({ attribute }) => attribute === block.attribute).indexOf(block),
 });

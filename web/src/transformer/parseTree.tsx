@@ -1,20 +1,20 @@
 // A parse as nested boxes: a box spans its cells, and its parts are below it.
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Node } from '../protocol';
+import type { ParseNode } from '../protocol';
 import { type Place, select } from '../store';
 import { around, COLUMNS } from './around';
 import { center } from './inView';
 import { moveFocus } from './roving';
 
-interface Box { node: Node; level: number; path: string; leaf: boolean }
+interface Box { node: ParseNode; level: number; path: string; leaf: boolean }
 
 /** The boxes, each before its parts. */
-function boxes(node: Node, level = 0, path = ''): Box[] {
+function boxes(node: ParseNode, level = 0, path = ''): Box[] {
   const own = { node, level, path: path === '' ? node.label : `${path}, ${node.label}`, leaf: node.children.length === 0 };
   return [own, ...node.children.flatMap((child) => boxes(child, level + 1, level === 0 ? '' : own.path))];
 }
 
-interface Props { root: Node; cell: number | null; to: Omit<Place, 'cell'> }
+interface Props { root: ParseNode; cell: number | null; to: Omit<Place, 'cell'> }
 
 export function ParseTree({ root, cell, to }: Props) {
   const [from, until] = around(cell ?? root.last, root.last, COLUMNS);

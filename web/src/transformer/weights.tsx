@@ -1,7 +1,7 @@
 // W_q, W_k and W_v of a layer as pictures of their blocks, each block by its kind and in words.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { LayerTensors, TensorBlock } from '../protocol';
+import type { BlockKind, LayerTensors, WeightBlock } from '../protocol';
 import { layerOf, useAnswer } from '../store';
 import { BlockName } from './blockName';
 import { BlockNumbersView } from './blockNumbers';
@@ -9,7 +9,7 @@ import { BlockPicture } from './blockPicture';
 import { block as chosen } from './chosen';
 import { BiasGlyph, MatrixGlyph } from './glyph';
 import { ATTRIBUTES, blockName, KIND_WORDS, KINDS } from './kinds';
-import { Prose } from './prose';
+import { Prose, unmarked } from './prose';
 import { downloadLayer } from './svg';
 
 const PICTURE = 'weights-';
@@ -22,13 +22,13 @@ const SMALLEST = 14;
 export function Weights({ head, slot, number }: { head: ComponentChildren; slot: number; number: number }) {
   const { answer: tensors, error } = useAnswer({ op: 'tensors', slot, layer: number });
   const [all, setAll] = useState(false);
-  const [named, setNamed] = useState<TensorBlock | null>(null);
+  const [named, setNamed] = useState<WeightBlock | null>(null);
   useEffect(() => setNamed(null), [tensors]);
   useEffect(() => { if (chosen.peek()?.layer !== number) chosen.value = null; }, [number]);
   if (error !== null) return <>{head}<p class="message bad">{error}</p></>;
   if (tensors === null) return <>{head}</>;
   const opened = tensors.blocks.find((block) => chosen.value?.layer === tensors.layer && chosen.value.name === blockName(block)) ?? null;
-  const setOpened = (block: TensorBlock | null): void => { chosen.value = block && { layer: tensors.layer, name: blockName(block) }; };
+  const setOpened = (block: WeightBlock | null): void => { chosen.value = block && { layer: tensors.layer, name: blockName(block) }; };
   const registers = all ? tensors.registers.map((_, index) => index) : used(tensors);
   const size = Math.max(SMALLEST, Math.min(LARGEST, Math.floor(SIDE / Math.max(1, registers.length))));
   const wide = tensors.registers.length * tensors.dimension;
@@ -50,7 +50,7 @@ export function Weights({ head, slot, number }: { head: ComponentChildren; slot:
             <section key={attribute} aria-label={`W_${attribute}`}>
               <h3>W<sub>{attribute}</sub>, the {name}: <span class="role">{role}</span></h3>
               <BlockPicture
-                id={PICTURE + attribute} slot={slot} label={`W_${attribute} and its bias. ${blocks.map(({ text }) => text.replaceAll('`', '')).join(' ')}`}
+                id={PICTURE + attribute} slot={slot} label={`W_${attribute} and its bias. ${blocks.map(({ text }) => unmarked(text)).join(' ')}`}
                 tensors={tensors} blocks={blocks} registers={registers} size={size}
                 named={named} onName={setNamed} onOpen={setOpened}
               />
@@ -93,7 +93,7 @@ function used({ blocks }: LayerTensors): number[] {
   return [...new Set(indices)].sort((left, right) => left - right);
 }
 
-function KindIcon({ kind }: { kind: TensorBlock['kind'] }) {
+function KindIcon({ kind }: { kind: BlockKind }) {
   const box = { x: 1, y: 1, width: 18, height: 18 };
   const bias = kind === 'constant' || kind === 'many';
   return (

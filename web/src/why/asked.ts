@@ -1,12 +1,12 @@
 // The register whose history and origin are shown.
 import { computed, effect, signal } from '@preact/signals';
 import type { UpdateDetail } from '../protocol';
-import { program } from '../store';
+import { program, registerOf } from '../store';
 
 /** The register that the reader chose, or null: then one that the update sets. */
 export const chosen = signal<number | null>(null);
 
-const symbol = computed(() => Math.max(0, program.value?.registers.findIndex(({ role }) => role?.split(', ').includes('symbol')) ?? 0));
+const symbol = computed(() => Math.max(0, registerOf('symbol')));
 
 const names = computed(() => JSON.stringify(program.value?.registers.map(({ long }) => long)));
 effect(() => {

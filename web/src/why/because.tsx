@@ -1,6 +1,7 @@
 // Why a layer wrote a constant: the registers that its conditions read.
 import type { Link, Program } from '../protocol';
 import { useAnswer, type Place } from '../store';
+import { isReading } from './condition';
 import { Go, Shown } from './parts';
 import { longName } from './words';
 
@@ -13,13 +14,11 @@ export function Because({ place: { slot }, link: { row, cell }, program }: { pla
   const { attends } = answer;
   const reads = new Map<string, Read>();
   for (const { left, right } of answer.why?.conditions ?? []) {
-    for (const { text, value } of [left, right]) {
-      const [name, moved] = text.split('@');
-      for (const [at, of] of [['N', cell], ['n', attends]] as const) {
-        const register = program.registers.findIndex(({ long }) => `${long}[${at}]` === name);
-        // The value on the right of `position[N]@pos_decrement` is the one beside that of the register.
-        if (register >= 0) reads.set(`${register} ${of}`, { register, cell: of, value: moved === undefined ? value : undefined });
-      }
+    for (const side of isReading(right) ? [left, right] : [left]) {
+      const register = program.registers.findIndex(({ long }) => long === side.register);
+      const of = side.at === 'N' ? cell : attends;
+      // The value of `position[N]@pos_decrement` is the one beside that of the register.
+      reads.set(`${register} ${of}`, { register, cell: of, value: side.function === null ? side.value : undefined });
     }
   }
   if (reads.size === 0) return null;

@@ -1,8 +1,7 @@
 // What a layer writes, in words.
 import type { Layer, Program, UpdateDetail } from '../protocol';
+import { isReading, shifted } from './condition';
 import { code, join, longName, say, type Sentence } from './words';
-
-const STEPS: Record<string, string> = { pos_increment: 'plus 1', pos_decrement: 'minus 1' };
 
 export function effects({ cell, attends, set, before, after }: UpdateDetail, layer: Layer, program: Program): Sentence[] {
   if (attends === null) return [];
@@ -12,14 +11,12 @@ export function effects({ cell, attends, set, before, after }: UpdateDetail, lay
     if (attends !== cell) return say`the ${code(name)} of cell ${attends}`;
     return name === target ? say`its old ${code(name)}` : say`its ${code(name)}`;
   };
-  for (const { register, value, text } of [...set].sort((a, b) => a.span.start - b.span.start)) {
+  for (const { register, value, source } of [...set].sort((a, b) => a.span.start - b.span.start)) {
     const target = code(longName(program, register));
-    const read = /^(.+?)\s*\[\s*[nN]\s*\](?:\s*@\s*(\w+))?$/s.exec(text.replace(/^[^=]*=/, '').trim());
-    const [, name, step] = read ?? [];
-    if (name === undefined) sets.push(say`${target} to ${code(value)}`);
-    else if (step !== undefined) sets.push(say`${target} to ${code(value)} (${owner(name, target.code)} ${STEPS[step] ?? step})`);
-    else if (name === target.code) copies.push(say`${target} (${code(value)})`);
-    else copies.push(say`${code(name)} (${code(value)}) into ${target}`);
+    if (!isReading(source)) sets.push(say`${target} to ${code(value)}`);
+    else if (source.function !== null) sets.push(say`${target} to ${code(value)} (${owner(source.register, target.code)}${shifted(source)})`);
+    else if (source.register === target.code) copies.push(say`${target} (${code(value)})`);
+    else copies.push(say`${code(source.register)} (${code(value)}) into ${target}`);
   }
   const sentences: Sentence[] = [];
   if (copies.length > 0) sentences.push(say`${attends === cell ? 'It' : `From cell ${attends}, it`} copies ${join(copies)}.`);

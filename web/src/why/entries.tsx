@@ -1,33 +1,23 @@
 // Query and key, entry by entry.
-import type { Entry, Program } from '../protocol';
+import type { Instruction, SlotEntry } from '../protocol';
 import { Table } from '../figure/table';
-import { instruction, valuesOf } from './instruction';
 import { Shown } from './parts';
 
-/** A register under its long name, or null for a constant. A primed name has a backquote at its end. */
-function longOf(program: Program, short: string): string | null {
-  return program.registers.find((register) => register.short === short.replace(/`+$/, ''))?.long ?? null;
-}
-
-interface Instruction { source: string; value: Entry['queryValue']; at: 'N' | 'n'; program: Program }
-
 /** An instruction as the values that it accepts, and the register with its function that has them. */
-function Side({ source, value, at, program }: Instruction) {
-  const { negated, term, step } = instruction(source);
-  const long = longOf(program, term);
+function Side({ instruction: { negated, values, register, function: of }, at }: { instruction: Instruction; at: 'N' | 'n' }) {
   return (
     <td>
       {negated && 'not '}
-      {valuesOf(value).map((one, index) => <span key={index}>{index > 0 && ' or '}<Shown value={one} /></span>)}
-      {long !== null && <span class="caption">{` ${long}[${at}]${step === undefined ? '' : `@${step}`}`}</span>}
+      {values.map((value, index) => <span key={index}>{index > 0 && ' or '}<Shown value={value} /></span>)}
+      {register !== null && <span class="caption">{` ${register}[${at}]${of === null ? '' : `@${of}`}`}</span>}
     </td>
   );
 }
 
 /** `unmatched` says that no cell matches. */
-interface Props { entries: Entry[]; cell: number; source: number; unmatched: boolean; program: Program }
+interface Props { entries: SlotEntry[]; cell: number; source: number; unmatched: boolean }
 
-export function Entries({ entries, cell, source, unmatched, program }: Props) {
+export function Entries({ entries, cell, source, unmatched }: Props) {
   const matching = entries.filter(({ match }) => match).length;
   return (
     <Table>
@@ -44,11 +34,11 @@ export function Entries({ entries, cell, source, unmatched, program }: Props) {
         </tr>
       </thead>
       <tbody>
-        {entries.map(({ slot, query, key, queryValue, keyValue, match }) => (
+        {entries.map(({ slot, register, query, key, match }) => (
           <tr key={slot}>
-            <th scope="row" class="value" title={longOf(program, slot) ?? undefined}>{slot}</th>
-            <Side source={query} value={queryValue} at="N" program={program} />
-            <Side source={key} value={keyValue} at="n" program={program} />
+            <th scope="row" class="value" title={register ?? undefined}>{slot}</th>
+            <Side instruction={query} at="N" />
+            <Side instruction={key} at="n" />
             <td class={match ? 'good' : 'bad'}>{match ? '✓ yes' : '✗ no'}</td>
           </tr>
         ))}

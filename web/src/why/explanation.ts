@@ -1,7 +1,7 @@
 // What happens at an update, in sentences for a reader who has never seen a transformer.
 import type { ConditionResult, Layer, Program, Run, UpdateDetail } from '../protocol';
 import { hasRole } from '../roles';
-import { bindsN, comparison, required, unmet } from './condition';
+import { bindsN, required, unmet } from './condition';
 import { effects } from './effects';
 import { closest, search } from './search';
 import { code, join, say, symbolOf, type Sentence } from './words';
@@ -34,38 +34,27 @@ export function explainUpdate(update: UpdateDetail, layer: Layer, program: Progr
     const events = [say`Cell ${cell} rests: it needed fewer passes of this repeat block than a later cell.`, ['Its registers keep their values.']];
     return { events, notes: [] };
   }
-  const results = why?.conditions ?? [];
-  const guards = results.filter(isGuard);
+  const conditions = why?.conditions ?? [];
+  // These depend on N alone.
+  const guards = conditions.filter((condition) => !bindsN(condition));
   const notes = [...kind(guards, cell), ...sight(layer)];
   const unmet = attends === null ? guards.find(({ holds }) => !holds) : undefined;
   if (unmet !== undefined) return { events: [stopped(unmet, cell), ['Nothing changes.']], notes: [] };
   const written = ablated ? [['The layer is ablated, so it writes nothing.']] : effects(update, layer, program);
   if (!layer.bindsN) return { events: [say`Cell ${cell} needs no other cell here.`, ...written], notes };
-  const onn = results.filter((result) => !isGuard(result));
-  return { events: [...search(onn, update, layer, program), ...closest(update), ...written], notes };
-}
-
-/** Whether a condition depends on N alone. */
-function isGuard(result: ConditionResult): boolean {
-  const condition = comparison(result);
-  return condition !== null && !bindsN(condition);
+  return { events: [...search(conditions.filter(bindsN), update, layer, program), ...closest(update), ...written], notes };
 }
 
 /** Why the layer does not fire at N, whatever the other cells hold. */
 function stopped(guard: ConditionResult, cell: number): Sentence {
-  const condition = comparison(guard);
-  const only = condition && required(condition);
-  if (condition === null || only === null) return say`The layer does not fire at cell ${cell}: ${code(guard.text)} does not hold.`;
-  return say`This production is for cells ${only}. The ${unmet(condition, cell)}, so the layer does not fire.`;
+  const only = required(guard);
+  if (only === null) return say`The layer does not fire at cell ${cell}: ${code(guard.text)} does not hold.`;
+  return say`This production is for cells ${only}. The ${unmet(guard, cell)}, so the layer does not fire.`;
 }
 
 /** The cells that a production is for, if not for all. */
 function kind(guards: ConditionResult[], cell: number): Sentence[] {
-  const all = guards.flatMap((guard): Sentence[] => {
-    const condition = comparison(guard);
-    const one = condition && required(condition);
-    return one === null ? [] : [one];
-  });
+  const all = guards.map(required).filter((one) => one !== null);
   return all.length === 0 ? [] : [say`The production is for cells ${join(all)}. Cell ${cell} is one of them.`];
 }
 

@@ -117,7 +117,7 @@ function Update({ place, update, layer, program, run }: Shown) {
             </Section>
             {why !== null && (
               <Section title="Query and key">
-                <Entries entries={update.entries} cell={cell} source={why.source} unmatched={update.attends === null} program={program} />
+                <Entries entries={update.entries} cell={cell} source={why.source} unmatched={update.attends === null} />
               </Section>
             )}
             {layer.bindsN && <Section title="Matching cells"><Matches update={update} layer={layer} run={run} /></Section>}

@@ -1,7 +1,7 @@
 // Small parts of the panel: sentences, values, places to go and long lists.
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Value } from '../protocol';
+import type { Value } from '../value';
 import { select } from '../store';
 import { chosen } from './asked';
 import type { Sentence } from './words';

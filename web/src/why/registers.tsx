@@ -1,5 +1,6 @@
 // The registers of a cell before and after an update, and those of the cell attended to.
-import type { Program, UpdateDetail, Value } from '../protocol';
+import type { Program, UpdateDetail } from '../protocol';
+import type { Value } from '../value';
 import { Table } from '../figure/table';
 import { chosen } from './asked';
 import { Shown } from './parts';
@@ -90,7 +91,7 @@ function RegisterTable({ rows, cell, source, assignments }: { rows: Row[]; cell:
             <th scope="row"><Trace register={register} name={name} /></th>
             {assignments && <td><Shown value={before} /></td>}
             <td class={before === after ? undefined : 'changed'}><Shown value={after} /></td>
-            {assignments && <td class="value">{written?.replace(/^[^=]*=\s*/, '')}</td>}
+            {assignments && <td class="value">{written}</td>}
             {source !== null && <td><Shown value={read ?? null} /></td>}
           </tr>
         ))}

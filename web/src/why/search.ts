@@ -1,23 +1,21 @@
 // The search of cell N for a cell n, in words.
 import type { ConditionResult, Layer, Program, UpdateDetail } from '../protocol';
 import { hasRole } from '../roles';
-import { bindsN, comparison, failed, place, refused, unanswerable, wanted } from './condition';
-import { code, join, say, type Sentence } from './words';
+import { bindsN, failed, place, refused, unanswerable, wanted } from './condition';
+import { join, say, type Sentence } from './words';
 
 /** The most matches that a sentence lists. */
 const MOST_LISTED = 5;
 
 /** A sentence about the cell that is looked for, and one about the cells that match. */
-export function search(results: ConditionResult[], update: UpdateDetail, layer: Layer, program: Program): Sentence[] {
+export function search(conditions: ConditionResult[], update: UpdateDetail, layer: Layer, program: Program): Sentence[] {
   const { cell, attends } = update;
   const position = program.registers.find((register) => hasRole(register, 'position'))?.long;
   let noun = 'a cell';
   const rest: Sentence[] = [];
-  for (const result of results) {
-    const condition = comparison(result);
-    const near = condition && place(condition, position);
-    if (condition === null) rest.push(say`for which ${code(result.text)} holds`);
-    else if (near === null || noun !== 'a cell') rest.push(wanted(condition, cell));
+  for (const condition of conditions) {
+    const near = place(condition, position);
+    if (near === null || noun !== 'a cell') rest.push(wanted(condition, cell));
     else noun = near;
   }
   if (rest.length === 0 && noun !== 'another cell') {
@@ -42,15 +40,11 @@ function found({ cell, attends, matches }: UpdateDetail, { rightmost }: Layer): 
 /** The best candidate, and where it fails. */
 export function closest({ why, cell, attends }: UpdateDetail): Sentence[] {
   if (attends !== null) return [];
-  const result = why?.firstFailed == null ? undefined : why.conditions[why.firstFailed];
-  const condition = result && comparison(result);
-  if (why === null || result === undefined || why.source === cell || (condition && unanswerable(condition))) return [];
-  return [say`Cell ${why.source} comes closest: ${failure(result, cell)}.`];
+  const condition = why?.firstFailed == null ? undefined : why.conditions[why.firstFailed];
+  if (why === null || condition === undefined || why.source === cell || unanswerable(condition)) return [];
+  return [say`Cell ${why.source} comes closest: ${failure(condition, cell)}.`];
 }
 
 /** Why a condition fails, where "its" is the cell that N asks about. */
-export function failure(result: ConditionResult, cell: number): Sentence {
-  const condition = comparison(result);
-  if (condition === null) return say`${code(result.text)} does not hold`;
-  return bindsN(condition) ? failed(condition, cell) : refused(condition, cell);
-}
+export const failure = (condition: ConditionResult, cell: number): Sentence =>
+  (bindsN(condition) ? failed(condition, cell) : refused(condition, cell));

@@ -1,6 +1,6 @@
 // Why N attends, or does not attend, to a cell that the reader points at.
 import { useEffect, useRef } from 'preact/hooks';
-import type { Layer, Run, UpdateDetail, Why } from '../protocol';
+import type { Layer, RightSide, Run, UpdateDetail, Why } from '../protocol';
 import { Table } from '../figure/table';
 import { pointed, useAnswer, type Place } from '../store';
 import { failure } from './search';
@@ -59,7 +59,7 @@ function Answer({ why, update, layer, run }: { why: Why; update: UpdateDetail; l
               <tr key={index} class={index === why.firstFailed ? 'first-failed' : undefined}>
                 <th scope="row" class="value">{text}</th>
                 <td><Shown value={left.value} /></td>
-                <td><Shown value={right.value} /></td>
+                <td><Right of={right} /></td>
                 <td><Mark holds={holds} />{index === why.firstFailed && ', the first to fail'}</td>
               </tr>
             ))}
@@ -68,6 +68,12 @@ function Answer({ why, update, layer, run }: { why: Why; update: UpdateDetail; l
       )}
     </>
   );
+}
+
+/** The values of a list are marked one by one, since they may contain commas. */
+function Right({ of }: { of: RightSide }) {
+  if (!Array.isArray(of)) return <Shown value={of.value} />;
+  return <>{of.map(({ value }, index) => <span key={index}>{index > 0 && ', '}<code class="listed">{value}</code></span>)}</>;
 }
 
 function verdict({ source, visible, conditions, firstFailed, holds, wins }: Why, update: UpdateDetail, layer: Layer, run: Run): Sentence {

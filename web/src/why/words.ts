@@ -1,5 +1,6 @@
 // Sentences with values and names in them, and the names of places.
-import type { Program, Row, Run, Value } from '../protocol';
+import type { Program, Run, RunRow } from '../protocol';
+import type { Value } from '../value';
 
 /** Text that a user could type: shown as code. */
 export interface Code { code: string }
@@ -28,12 +29,12 @@ export const plain = (sentence: Sentence): string =>
   sentence.map((part) => (typeof part === 'string' ? part : part.code)).join('');
 
 /** `layer 7, pass 2`; inner passes follow outer ones. */
-export function rowName({ layer, pass }: Row): string {
+export function rowName({ layer, pass }: RunRow): string {
   if (pass.length === 0) return `layer ${layer}`;
   return `layer ${layer}, pass ${pass.join('.')}`;
 }
 
-export const rowAt = (run: Run, row: number | null): Row | undefined => (row === null ? undefined : run.rows[row]);
+export const rowAt = (run: Run, row: number | null): RunRow | undefined => (row === null ? undefined : run.rows[row]);
 
 /** `layer 7, pass 2`, or the start of a cell. */
 export function rowNameAt(run: Run, row: number | null): string {

@@ -1,0 +1,85 @@
+//! What conditions, assignments and instructions read: registers and constants.
+
+use psl_runtime::ValueId;
+use psl_syntax::program::{Cell, ConstantId, Function, Operand, Place};
+use serde::Serialize;
+
+use crate::view::View;
+
+/// A register that is read.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Reading<'a> {
+    /// The long name.
+    register: &'a str,
+    at: CellName,
+    #[cfg_attr(test, ts(as = "Option<crate::protocol_names::PositionFunction>"))]
+    function: Option<&'static str>,
+    /// The value, after the function.
+    value: Option<&'a str>,
+}
+
+/// The cell that is updated, or the one that it attends to.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+enum CellName {
+    N,
+    #[serde(rename = "n")]
+    Source,
+}
+
+/// A constant, by its name in the program and its value in the run.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct Constant<'a> {
+    name: &'a str,
+    value: &'a str,
+}
+
+/// A register or a constant.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(untagged)]
+pub enum Term<'a> {
+    Reading(Reading<'a>),
+    Constant(Constant<'a>),
+}
+
+/// The operator of a condition.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum Operator {
+    #[serde(rename = "==")]
+    Is,
+    #[serde(rename = "!=")]
+    IsNot,
+    #[serde(rename = "in")]
+    In,
+    #[serde(rename = "not in")]
+    NotIn,
+}
+
+/// The register at a place, with its value after the function.
+pub fn reading(view: View<'_>, place: Place, function: Option<Function>, value: Option<ValueId>) -> Reading<'_> {
+    Reading {
+        register: view.register(place.register),
+        at: if place.cell == Cell::Source { CellName::Source } else { CellName::N },
+        function: function.map(Function::as_str),
+        value: view.value(value),
+    }
+}
+
+/// A constant of the program.
+pub fn constant(view: View<'_>, id: ConstantId) -> Constant<'_> {
+    let found = view.program().constant(id);
+    let (name, value) = found.map_or(("?", "?"), |constant| (&*constant.name, &*constant.value));
+    Constant { name, value }
+}
+
+/// An operand. The value is that of a register, after the function.
+pub fn term(view: View<'_>, operand: Operand, value: Option<ValueId>) -> Term<'_> {
+    match operand {
+        Operand::Constant(id) => Term::Constant(constant(view, id)),
+        Operand::Register(place, function) => Term::Reading(reading(view, place, function, value)),
+    }
+}

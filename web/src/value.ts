@@ -1,0 +1,4 @@
+// The values of registers.
+
+/** Null is a register without a value. */
+export type Value = string | null;

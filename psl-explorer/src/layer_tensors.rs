@@ -40,7 +40,7 @@ pub struct TensorBlock {
 }
 
 /// The maximum number of components of a register. Beyond it, pictures of weights and states would have millions of points.
-pub(crate) const MOST_COMPONENTS: usize = 20_000;
+const MOST_COMPONENTS: usize = 20_000;
 
 /// Returns the weights of a layer, 1-based, for a vocabulary.
 ///
@@ -83,7 +83,7 @@ pub fn layer_tensors(executable: &Executable, vocabulary: &Vocabulary, layer: us
 /// Returns an error if the vocabulary is too large for pictures.
 pub(crate) fn fits(vocabulary: &Vocabulary) -> Result<(), NoAnswer> {
     let values = vocabulary.len();
-    if values <= MOST_COMPONENTS { Ok(()) } else { Err(NoAnswer::TooManyValues(values)) }
+    if values <= MOST_COMPONENTS { Ok(()) } else { Err(NoAnswer::TooManyValues { values, limit: MOST_COMPONENTS }) }
 }
 
 /// The effect of a block, such as ``The key is the value of `symbol` in `n` ``.

@@ -4,8 +4,6 @@ use psl_program::{NotAPrompt, NotCompiled, RunFailure, UnknownTest};
 use psl_runtime::UnknownMachine;
 use thiserror::Error;
 
-use crate::layer_tensors::MOST_COMPONENTS;
-
 /// The reason why a request has no answer. Its message is for people.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum NoAnswer {
@@ -18,7 +16,7 @@ pub enum NoAnswer {
     /// There are two slots.
     #[error("unknown slot {0}: the slots are 0 and 1")]
     UnknownSlot(usize),
-    /// Nothing has run in a slot.
+    /// A slot without a run.
     #[error("slot {0} does not have a run")]
     NoRun(usize),
     #[error(transparent)]
@@ -48,12 +46,12 @@ pub enum NoAnswer {
     /// The layer lacks a block.
     #[error("unknown block {0}")]
     UnknownBlock(usize),
-    /// The vocabulary has this many values, too many for weights and vectors.
+    /// The vocabulary has too many values for weights and vectors.
     #[error(
-        "this run has {0} values, and the limit for weights and vectors is {MOST_COMPONENTS}: shorten the prompt or lower \
+        "this run has {values} values, and the limit for weights and vectors is {limit}: shorten the prompt or lower \
          `max-new`"
     )]
-    TooManyValues(usize),
+    TooManyValues { values: usize, limit: usize },
     /// The values do not fit into the embedding, for this reason.
     #[error("{0}")]
     NoEmbedding(String),

@@ -64,10 +64,10 @@ const FOLDERS: [(&str, usize); 11] = [
 const PURE: [(&str, &[&str]); 7] = [
     ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim"]),
     ("psl-runtime", &["indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec"]),
-    ("psl-program", &["imara-diff", "ropey", "serde", "serde_json", "toml", "unicode-width"]),
-    ("psl-record", &[]),
+    ("psl-program", &["imara-diff", "ropey", "serde", "serde_json", "thiserror", "toml", "unicode-width"]),
+    ("psl-record", &["thiserror"]),
     ("psl-ide", &["imara-diff", "serde", "serde_json"]),
-    ("psl-explorer", &["serde", "serde_json"]),
+    ("psl-explorer", &["serde", "serde_json", "thiserror"]),
     ("psl-tasks", &["rand", "serde", "serde_json"]),
 ];
 

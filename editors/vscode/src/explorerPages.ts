@@ -9,7 +9,7 @@ const PAUSE_MS = 200;
 interface Page {
   panel: WebviewPanel;
   /** The prompt or test that it was opened on. The page keeps its prompt while updates repeat this one. */
-  open: object | undefined;
+  open: unknown;
   pause?: NodeJS.Timeout;
 }
 
@@ -22,7 +22,7 @@ export class ExplorerPages implements Disposable {
   /** Opens a page on a prompt or a test: by default, on the last prompt that was run, or else on the first test. */
   async show(uri: Uri, { prompt, test }: Omit<RunArguments, 'uri'> = {}): Promise<void> {
     const argument = { uri: uri.toString(), prompt, test, page: true };
-    const { html, open } = await this.server.request<{ html: string; open?: object }>('psl.explore', argument);
+    const { html, open } = await this.server.request<{ html: string; open?: unknown }>('psl.explore', argument);
     const page = this.pages.get(uri.toString()) ?? this.create(uri);
     page.open = open;
     page.panel.webview.html = html;

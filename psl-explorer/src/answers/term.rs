@@ -1,4 +1,4 @@
-//! What conditions, assignments and instructions read: registers and constants.
+//! Terms of conditions, assignments and instructions: registers and constants.
 
 use psl_runtime::ValueId;
 use psl_syntax::program::{Cell, ConstantId, Function, Operand, Place};

@@ -14,7 +14,10 @@ use psl_program::{Continuation, NoSelection, Prompt, RunFailure, RunTable, count
 use psl_runtime::{MachineKind, Observer, Options, Stopped, Task};
 use serde_json::json;
 
-use super::{Args, Format, asking::Asking};
+use super::{
+    args::{Args, Format},
+    asking::Asking,
+};
 use crate::{
     failure::Failure,
     input::{

@@ -3,6 +3,7 @@
 use std::{
     collections::BTreeSet,
     fmt::Display,
+    io,
     path::{Path, PathBuf},
     sync::mpsc::{Receiver, channel},
     thread::sleep,
@@ -10,6 +11,7 @@ use std::{
 };
 
 use notify::{Event, RecommendedWatcher, RecursiveMode, Watcher};
+use thiserror::Error;
 
 /// The time between the first change and the next run. Editors write a file in several steps.
 const SETTLE: Duration = Duration::from_millis(100);
@@ -48,6 +50,17 @@ fn config(file: &Path) -> Option<PathBuf> {
     file.ancestors().map(|path| path.with_file_name(CONFIG)).find(|config| config.is_file())
 }
 
+/// The reason why changes cannot be watched.
+#[derive(Debug, Error)]
+pub enum WatchError {
+    /// A folder cannot be read.
+    #[error("cannot read {}: {error}", .folder.display())]
+    Unreadable { folder: PathBuf, error: io::Error },
+    /// The system cannot report changes, for this reason.
+    #[error("cannot watch for changes: {0}")]
+    Unwatchable(String),
+}
+
 /// The reported changes of files.
 pub struct Changes {
     watcher: RecommendedWatcher,
@@ -65,8 +78,8 @@ impl Changes {
     ///
     /// # Errors
     ///
-    /// Returns a message if the system cannot watch them.
-    pub fn of(paths: &[PathBuf]) -> Result<Self, String> {
+    /// Fails if the system cannot watch them.
+    pub fn of(paths: &[PathBuf]) -> Result<Self, WatchError> {
         let (sender, events) = channel();
         let watcher = notify::recommended_watcher(sender).map_err(unwatchable)?;
         let mut changes =
@@ -74,8 +87,8 @@ impl Changes {
         let here = [PathBuf::from(".")];
         for path in if paths.is_empty() { &here } else { paths } {
             if path.is_dir() {
-                let folder =
-                    dunce::canonicalize(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+                let unreadable = |error| WatchError::Unreadable { folder: path.clone(), error };
+                let folder = dunce::canonicalize(path).map_err(unreadable)?;
                 changes.watcher.watch(&folder, RecursiveMode::Recursive).map_err(unwatchable)?;
                 changes.searched.push(folder);
             } else if let Some(file) = in_folder(path) {
@@ -88,13 +101,13 @@ impl Changes {
     }
 
     /// Watches the folders of the configurations that apply now, which may be far above.
-    fn watch_configs(&mut self) -> Result<(), String> {
+    fn watch_configs(&mut self) -> Result<(), WatchError> {
         let configs: Vec<PathBuf> = self.named.iter().chain(&self.searched).filter_map(|path| config(path)).collect();
         configs.iter().try_for_each(|config| self.watch_folder(config))
     }
 
     /// Watches the folder of a file: editors replace files instead of writing to them.
-    fn watch_folder(&mut self, file: &Path) -> Result<(), String> {
+    fn watch_folder(&mut self, file: &Path) -> Result<(), WatchError> {
         let Some(folder) = file.parent().filter(|folder| folder.is_dir()) else { return Ok(()) };
         let is_watched = self.searched.iter().any(|searched| folder.starts_with(searched));
         if !is_watched && self.folders.insert(folder.to_owned()) {
@@ -107,8 +120,8 @@ impl Changes {
     ///
     /// # Errors
     ///
-    /// Returns a message if the system cannot watch them.
-    pub fn watch(&mut self, files: &WatchedFiles) -> Result<(), String> {
+    /// Fails if the system cannot watch them.
+    pub fn watch(&mut self, files: &WatchedFiles) -> Result<(), WatchError> {
         files.files.iter().try_for_each(|file| self.watch_folder(file))
     }
 
@@ -116,8 +129,8 @@ impl Changes {
     ///
     /// # Errors
     ///
-    /// Returns a message if the system cannot watch them.
-    pub fn wait(&mut self, files: &WatchedFiles) -> Result<(), String> {
+    /// Fails if the system cannot watch them.
+    pub fn wait(&mut self, files: &WatchedFiles) -> Result<(), WatchError> {
         while !self.matters(&self.events.recv().map_err(unwatchable)?.map_err(unwatchable)?, files) {}
         sleep(SETTLE);
         // The next run sees these changes too.
@@ -141,7 +154,6 @@ impl Changes {
     }
 }
 
-/// The message if changes cannot be watched.
-fn unwatchable(error: impl Display) -> String {
-    format!("cannot watch for changes: {error}")
+fn unwatchable(error: impl Display) -> WatchError {
+    WatchError::Unwatchable(error.to_string())
 }

@@ -15,12 +15,15 @@ mod merge_into_list;
 mod save_prompt;
 mod split_same_cell;
 
-use action::Context;
-pub use action::{Action, ActionKind};
+use psl_program::{File, RunHistory, TestReport};
 use psl_syntax::{Span, diagnostic::Edit, format};
 
+use self::action::Context;
+pub use self::{
+    action::{Action, ActionKind},
+    save_prompt::SaveError,
+};
 use crate::text_edits;
-use psl_program::{File, RunHistory, TestReport};
 
 /// Returns the actions that a file of this folder offers in a context.
 type Actions = fn(&Context<'_>) -> Vec<Action>;
@@ -72,8 +75,8 @@ pub fn code_actions(
 ///
 /// # Errors
 ///
-/// Returns a message if the prompt is empty or a test already has it.
-pub fn save_test(file: &File, prompt: &str, continuation: &str) -> Result<Vec<Edit>, String> {
+/// Fails if the prompt is empty or a test already has it.
+pub fn save_test(file: &File, prompt: &str, continuation: &str) -> Result<Vec<Edit>, SaveError> {
     let mut edits = vec![save_prompt::test_edit(file, prompt, continuation)?];
     lay_out(file.text(), [&mut edits]);
     Ok(edits)

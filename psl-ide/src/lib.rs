@@ -41,7 +41,7 @@ mod watch_values;
 pub use call_hierarchy::{
     Call, CallHierarchyItem, ProductionKey, incoming_calls, outgoing_calls, prepare_call_hierarchy,
 };
-pub use code_actions::{Action, ActionKind, WantedActions, code_actions, save_test};
+pub use code_actions::{Action, ActionKind, SaveError, WantedActions, code_actions, save_test};
 pub use code_lens::{CodeLens, LensAction, code_lenses};
 pub use completion::completions;
 pub use config_completion::config_completions;

@@ -1,7 +1,7 @@
 //! Renames a register or a constant.
 
 use psl_program::File;
-use psl_syntax::{Renamable, diagnostic::Edit, renamable, rename as rename_to};
+use psl_syntax::{Renamable, RenameError, diagnostic::Edit, renamable, rename as rename_to};
 
 /// Returns the name at an offset that can be renamed.
 pub fn prepare_rename(file: &File, offset: u32) -> Option<Renamable> {
@@ -12,8 +12,8 @@ pub fn prepare_rename(file: &File, offset: u32) -> Option<Renamable> {
 ///
 /// # Errors
 ///
-/// Returns a message if the new name would change the meaning of the program.
-pub fn rename(file: &File, offset: u32, name: &str) -> Option<Result<Vec<Edit>, String>> {
+/// Fails if the new name would change the meaning of the program.
+pub fn rename(file: &File, offset: u32, name: &str) -> Option<Result<Vec<Edit>, RenameError>> {
     let checked = file.checked();
     let it = renamable(checked, offset)?;
     Some(rename_to(checked, &it, name))

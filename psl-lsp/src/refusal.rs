@@ -1,7 +1,9 @@
 //! The reasons why a request has no result.
 
 use lsp_types::error_codes;
+use psl_ide::SaveError;
 use psl_program::{NotCompiled, RunFailure, RunRefusal};
+use psl_syntax::RenameError;
 
 /// The reason why a request has no result.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -70,6 +72,18 @@ impl From<RunFailure> for Refusal {
 
 impl From<NotCompiled> for Refusal {
     fn from(error: NotCompiled) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<RenameError> for Refusal {
+    fn from(error: RenameError) -> Self {
+        Self::Failed(error.to_string())
+    }
+}
+
+impl From<SaveError> for Refusal {
+    fn from(error: SaveError) -> Self {
         Self::Failed(error.to_string())
     }
 }

@@ -80,7 +80,7 @@ pub use levels::Levels;
 pub use nearest::nearest;
 pub use parse::{MAX_NESTING, Parse, parse};
 pub use program::Program;
-pub use rename::{Renamable, register_uses, renamable, rename};
+pub use rename::{Renamable, RenameError, register_uses, renamable, rename};
 pub use role_namesakes::RoleNamesake;
 pub use rules::{findings, undecided_look_aheads};
 pub use span::Span;

@@ -8,6 +8,7 @@
 use std::borrow::Cow;
 
 use logos::Logos as _;
+use thiserror::Error;
 
 use crate::{
     analysis::Analysis,
@@ -63,19 +64,80 @@ pub fn renamable(checked: &Checked, offset: u32) -> Option<Renamable> {
     Some(Renamable { span: unquoted(checked, value.span), name: checked.tree.name(value).into_owned(), what })
 }
 
+/// The reason why a name cannot be changed. Lines are 1-based.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RenameError {
+    /// The new name has a line break.
+    #[error("a name cannot contain a line break")]
+    LineBreak,
+    /// The new name is not one of a register.
+    #[error("invalid register name `{0}`: use letters, digits and `_`, and do not start with a digit")]
+    RegisterName(String),
+    /// The new name is not a short one.
+    #[error("invalid short name `{0}`: start with a lower-case letter, and do not use a backquote or `@`")]
+    ShortName(String),
+    /// The new name is `n` or `N`.
+    #[error("`{0}` is the name of a cell")]
+    Cell(String),
+    /// The new name of a constant is empty.
+    #[error("a constant's name cannot be empty")]
+    EmptyConstant,
+    /// Another constant has the new value.
+    #[error("constant `{constant}` already has the value `{value}`")]
+    SameValue {
+        /// The name of the other constant.
+        constant: String,
+        /// The new value.
+        value: String,
+    },
+    /// An undeclared name would refer to the renamed thing.
+    #[error("line {line} uses `{name}`, which is not declared and would refer to the renamed one")]
+    Captures {
+        /// The line of the undeclared name.
+        line: usize,
+        /// The new name.
+        name: String,
+    },
+    /// The old short name makes the machine use the register.
+    #[error("the short name `{0}` gives the register its role: declare the role in `system` first")]
+    Role(String),
+    /// The new name is a word of the language.
+    #[error("`{name}` is a keyword (line {line})")]
+    Keyword {
+        /// The new name.
+        name: String,
+        /// A line that uses it.
+        line: usize,
+    },
+    /// The renamed program has a further error.
+    #[error("{message} (line {line})")]
+    Diagnostic {
+        /// The message of the error.
+        message: String,
+        /// Its line.
+        line: usize,
+    },
+    /// The new name means something else already.
+    #[error("the program already uses `{0}` for something else")]
+    Taken(String),
+    /// Two uses of the name overlap, so that the text cannot be edited.
+    #[error("the name's uses overlap")]
+    Overlap,
+}
+
 /// The edits that change the name, in text order. Empty if it already has that name.
 ///
 /// # Errors
 ///
-/// The reason why the meaning of the program would change, in one sentence.
-pub fn rename(checked: &Checked, renamable: &Renamable, new: &str) -> Result<Vec<Edit>, String> {
+/// Fails if the meaning of the program would change.
+pub fn rename(checked: &Checked, renamable: &Renamable, new: &str) -> Result<Vec<Edit>, RenameError> {
     if new == renamable.name {
         return Ok(Vec::new());
     }
     spelling(checked, renamable, new)?;
     unresolved(checked, renamable, new)?;
     let edits = edits(checked, renamable, new);
-    let text = Edit::apply(&edits, &checked.tree.text).ok_or("the name's uses overlap")?;
+    let text = Edit::apply(&edits, &checked.tree.text).ok_or(RenameError::Overlap)?;
     let after = read(text.into());
     same_meaning(checked, &after, renamable, new)?;
     Ok(edits)
@@ -106,22 +168,18 @@ fn unquoted(checked: &Checked, span: Span) -> Span {
 }
 
 /// Checks the spelling of the new name.
-fn spelling(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), String> {
+fn spelling(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), RenameError> {
     if new.contains(['\n', '\r']) {
-        return Err("a name cannot contain a line break".to_owned());
+        return Err(RenameError::LineBreak);
     }
     let cell = matches!(new, "n" | "N");
     match renamable.what {
-        What::Register(_) if !is_name(new) => {
-            Err(format!("invalid register name `{new}`: use letters, digits and `_`, and do not start with a digit"))
-        }
-        What::ShortName(_) if !is_short_name(new) => Err(format!(
-            "invalid short name `{new}`: start with a lower-case letter, and do not use a backquote or `@`"
-        )),
-        What::Register(_) | What::Constant(_) if cell => Err(format!("`{new}` is the name of a cell")),
-        What::Constant(_) if new.is_empty() => Err("a constant's name cannot be empty".to_owned()),
+        What::Register(_) if !is_name(new) => Err(RenameError::RegisterName(new.to_owned())),
+        What::ShortName(_) if !is_short_name(new) => Err(RenameError::ShortName(new.to_owned())),
+        What::Register(_) | What::Constant(_) if cell => Err(RenameError::Cell(new.to_owned())),
+        What::Constant(_) if new.is_empty() => Err(RenameError::EmptyConstant),
         What::Value(..) => match checked.analysis.program.constants.iter().find(|constant| constant.value == new) {
-            Some(other) => Err(format!("constant `{}` already has the value `{new}`", other.name)),
+            Some(other) => Err(RenameError::SameValue { constant: other.name.clone(), value: new.to_owned() }),
             None => Ok(()),
         },
         _ => Ok(()),
@@ -129,7 +187,7 @@ fn spelling(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), S
 }
 
 /// Checks that no unresolved name, in an unfinished clause, would refer to the renamed thing.
-fn unresolved(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), String> {
+fn unresolved(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(), RenameError> {
     let Checked { tree, analysis, .. } = checked;
     let code = &tree.tokens.code;
     let kind = |at: Option<usize>| at.and_then(|at| code.get(at)).map(|token| token.kind);
@@ -148,7 +206,7 @@ fn unresolved(checked: &Checked, renamable: &Renamable, new: &str) -> Result<(),
     });
     captured.map_or(Ok(()), |(token, _)| {
         let line = line_breaks(&tree.text, 0, token.span.start) + 1;
-        Err(format!("line {line} uses `{new}`, which is not declared and would refer to the renamed one"))
+        Err(RenameError::Captures { line, name: new.to_owned() })
     })
 }
 
@@ -203,27 +261,24 @@ fn has_value(checked: &Checked, declared: Span) -> bool {
 }
 
 /// Checks that the renamed program has the same meaning.
-fn same_meaning(before: &Checked, after: &Checked, renamable: &Renamable, new: &str) -> Result<(), String> {
+fn same_meaning(before: &Checked, after: &Checked, renamable: &Renamable, new: &str) -> Result<(), RenameError> {
     let (old, renamed) = (&before.analysis, &after.analysis);
     if old.program.roles != renamed.program.roles {
-        return Err(format!(
-            "the short name `{}` gives the register its role: declare the role in `system` first",
-            renamable.name
-        ));
+        return Err(RenameError::Role(renamable.name.clone()));
     }
     if let Some(error) = further_error(&before.diagnostics, &after.diagnostics) {
         let keyword = !matches!(Kind::lexer(new).next(), Some(Ok(Kind::Name | Kind::Number | Kind::String) | Err(())));
         let line = line_breaks(&after.tree.text, 0, error.span.start) + 1;
         return Err(if keyword && error.code == Code::Syntax {
-            format!("`{new}` is a keyword (line {line})")
+            RenameError::Keyword { name: new.to_owned(), line }
         } else {
-            format!("{} (line {line})", error.message)
+            RenameError::Diagnostic { message: error.message.clone(), line }
         });
     }
     let uses =
         |analysis: &Analysis| analysis.names.references.iter().map(|it| (it.symbol, it.access)).collect::<Vec<_>>();
     if uses(old) != uses(renamed) || !same_values(&old.program, &renamed.program, renamable.what) {
-        return Err(format!("the program already uses `{new}` for something else"));
+        return Err(RenameError::Taken(new.to_owned()));
     }
     Ok(())
 }

@@ -62,11 +62,11 @@ const FOLDERS: [(&str, usize); 11] = [
 /// The crates that only compute, with the external crates that they may use. None of them reads files, waits or uses a
 /// protocol.
 const PURE: [(&str, &[&str]); 7] = [
-    ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim"]),
+    ("psl-syntax", &["chumsky", "indexmap", "logos", "petgraph", "rustc-hash", "strsim", "thiserror"]),
     ("psl-runtime", &["indexmap", "rand", "rustc-hash", "safetensors", "serde", "serde_json", "smallvec"]),
     ("psl-program", &["imara-diff", "ropey", "serde", "serde_json", "thiserror", "toml", "unicode-width"]),
     ("psl-record", &["thiserror"]),
-    ("psl-ide", &["imara-diff", "serde", "serde_json"]),
+    ("psl-ide", &["imara-diff", "serde", "serde_json", "thiserror"]),
     ("psl-explorer", &["serde", "serde_json", "thiserror"]),
     ("psl-tasks", &["rand", "serde", "serde_json"]),
 ];

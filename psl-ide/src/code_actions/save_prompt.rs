@@ -8,6 +8,7 @@ use psl_syntax::{
     token::quote,
     tree::{Directive, DirectiveKind},
 };
+use thiserror::Error;
 
 use super::action::{Action, ActionKind, Context};
 
@@ -34,22 +35,32 @@ fn tests(file: &File) -> impl Iterator<Item = &Directive> {
     file.checked().tree.directives.iter().filter(|it| matches!(it.kind, DirectiveKind::Test { .. }))
 }
 
+/// The reason why a prompt cannot be saved as a test.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SaveError {
+    #[error("the prompt is empty: enter at least one symbol")]
+    EmptyPrompt,
+    /// A test has the prompt. The line is 1-based.
+    #[error("the test on line {line} already has this prompt")]
+    SamePrompt { line: usize },
+}
+
 /// Returns the edit that adds a prompt and its continuation as a test: below the last test, or at the top if there is
 /// none.
 ///
 /// # Errors
 ///
-/// Returns a message if the prompt is empty or a test already has it.
-pub fn test_edit(file: &File, prompt: &str, continuation: &str) -> Result<Edit, String> {
+/// Fails if the prompt is empty or a test already has it.
+pub fn test_edit(file: &File, prompt: &str, continuation: &str) -> Result<Edit, SaveError> {
     let collapsed = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let prompt = collapsed(prompt);
     if prompt.is_empty() {
-        return Err("the prompt is empty: enter at least one symbol".to_owned());
+        return Err(SaveError::EmptyPrompt);
     }
     let has_it = |test: &&TestCase| matches!(&test.prompt, TestPrompt::Plain(other) if collapsed(other) == prompt);
     if let Some(test) = file.checked().analysis.program.tests.iter().find(has_it) {
         let line = file.line_index().line(test.span.start) + 1;
-        return Err(format!("the test on line {line} already has this prompt"));
+        return Err(SaveError::SamePrompt { line });
     }
     let line = format!("//@ test {} => {}", quote(&prompt), quote(&collapsed(continuation)));
     let end = file.checked().tree.line_end();

@@ -133,7 +133,7 @@ impl<'c> Session<'c> {
             }
             "textDocument/rename" => {
                 let name = given["newName"].as_str().expect("a name");
-                let edits = psl_ide::rename(file, offset, name).transpose()?;
+                let edits = psl_ide::rename(file, offset, name).transpose().map_err(|error| error.to_string())?;
                 return Ok(edits.map(|edits| page.diff(&edits)));
             }
             "textDocument/linkedEditingRange" => {

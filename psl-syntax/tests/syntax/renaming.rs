@@ -9,7 +9,7 @@ fn renamed(marked: &str, new: &str) -> Result<String, String> {
     let checked = checked(&text);
     let it = renamable(&checked, offset).expect("something to rename");
     assert_eq!(it.span.of(&text), it.name);
-    let edits = rename(&checked, &it, new)?;
+    let edits = rename(&checked, &it, new).map_err(|error| error.to_string())?;
     Ok(Edit::apply(&edits, &text).expect("edits of the text"))
 }
 

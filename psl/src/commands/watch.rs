@@ -43,7 +43,7 @@ pub fn watch(
     }
     let exit_code = Arc::new(AtomicI32::new(INTERRUPTED));
     exit_on_interrupt(Arc::clone(&exit_code));
-    let mut changes = Changes::of(paths).map_err(Failure::Message)?;
+    let mut changes = Changes::of(paths).map_err(Failure::of)?;
     loop {
         head(command)?;
         let mut files = WatchedFiles::default();
@@ -58,9 +58,9 @@ pub fn watch(
             Err(failure @ Failure::Output(_)) => return Err(failure),
         };
         exit_code.store(code, Ordering::Relaxed);
-        changes.watch(&files).map_err(Failure::Message)?;
+        changes.watch(&files).map_err(Failure::of)?;
         say(WATCHING);
-        changes.wait(&files).map_err(Failure::Message)?;
+        changes.wait(&files).map_err(Failure::of)?;
     }
 }
 

@@ -34,7 +34,7 @@ pub fn serve(
     data: impl Fn(&Versions) -> PageData<'_>,
 ) -> Result<bool, Failure> {
     exit_on_interrupt(Arc::default());
-    let mut changes = Changes::of(files).map_err(Failure::Message)?;
+    let mut changes = Changes::of(files).map_err(Failure::of)?;
     let cannot_serve = |error: io::Error| Failure::Message(format!("cannot serve the page on port {port}: {error}"));
     let server = ExplorerServer::start(port, template).map_err(cannot_serve)?;
     let first = json(data(&read()?)).map_err(|error| cannot_serve(io::Error::other(error)))?;
@@ -52,8 +52,8 @@ pub fn serve(
         if let Err(Failure::Message(message)) = update(&page, &read, &data, &mut files) {
             say_failure(&message);
         }
-        changes.watch(&files).map_err(Failure::Message)?;
-        changes.wait(&files).map_err(Failure::Message)?;
+        changes.watch(&files).map_err(Failure::of)?;
+        changes.wait(&files).map_err(Failure::of)?;
     }
 }
 

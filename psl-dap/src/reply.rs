@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::movement::Movement;
+use crate::resumption::Resumption;
 
 /// The result of a request.
 pub struct Reply {
@@ -40,8 +40,8 @@ pub enum Then {
     Nothing,
     /// The client sets breakpoints.
     Initialized,
-    /// A movement, then a stop.
-    Move(Movement),
+    /// A resumption, then its stop.
+    Resume(Resumption),
     /// The end of the session.
     Terminate,
     /// The end of the adapter.

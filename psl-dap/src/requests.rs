@@ -127,7 +127,7 @@ pub struct SizedStep {
 }
 
 impl SizedStep {
-    /// The step by a layer or by a cell.
+    /// Returns the movement by a layer or by a cell.
     pub fn sized<T>(&self, layer: T, cell: T) -> T {
         match self.granularity {
             Some(Granularity::Instruction) => cell,
@@ -136,7 +136,7 @@ impl SizedStep {
     }
 }
 
-/// The size of a step.
+/// The size of a movement.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Granularity {

@@ -15,7 +15,6 @@ use crate::{
     breakpoints::{Breakpoints, OnData, OnFault, OnLabel, OnLine, data_id, layer_of_line},
     completions::{Typed, complete},
     launch::{Arguments, LaunchError, test_line},
-    movement::Movement,
     numbering::Numbering,
     protocol::{RUN, SECOND},
     refusal::Refusal,
@@ -24,6 +23,7 @@ use crate::{
         Evaluated, LineRange, Named, NewExpression, NewValue, OfFrame, OfStack, OfVariables, Target, Wanted,
         WantedFaults,
     },
+    resumption::Resumption,
     scopes::scopes,
     stop::Stop,
     table::table,
@@ -56,7 +56,7 @@ pub struct DebugSession {
     targets: Vec<Moment>,
     /// The fault at the current moment.
     exception: Option<Exception>,
-    /// Whether a movement has already stopped at the end of the run.
+    /// Whether the run has stopped at its end.
     ended: bool,
     console: Console,
 }
@@ -334,7 +334,7 @@ impl DebugSession {
             let answer = self.console.execute(&mut self.debugger, &command, progress)?;
             let lines: Vec<String> = answer.lines.into_iter().map(|line| line.text).collect();
             let has_moved = self.debugger.moment() != moment;
-            let then = if has_moved { Then::Move(Movement::OfConsole) } else { Then::Nothing };
+            let then = if has_moved { Then::Resume(Resumption::OfConsole) } else { Then::Nothing };
             return Ok(Reply { news: self.news(&before), then, ..result(&lines.join("\n")) });
         }
         let debugger = match of.frame_id {
@@ -385,30 +385,30 @@ impl DebugSession {
         Ok(json!({ "targets": targets.collect::<Vec<_>>() }))
     }
 
-    /// The movement to a target of [`Self::goto_targets`].
-    pub fn go_to(&self, &Target { target_id }: &Target) -> Result<Movement, Refusal> {
-        self.targets.get(target_id).copied().map(Movement::GoTo).ok_or(Refusal::UnknownTarget(target_id))
+    /// The way to a target of [`Self::goto_targets`].
+    pub fn go_to(&self, &Target { target_id }: &Target) -> Result<Resumption, Refusal> {
+        self.targets.get(target_id).copied().map(Resumption::GoTo).ok_or(Refusal::UnknownTarget(target_id))
     }
 
-    /// The movement to the start of what a frame stands for. A scope has none, and the run stays where it is.
-    pub fn restart_frame(&self, of: &OfFrame) -> Result<Movement, Refusal> {
+    /// The way to the start of a frame. A scope has no start, so the debugger stays at its moment.
+    pub fn restart_frame(&self, of: &OfFrame) -> Result<Resumption, Refusal> {
         let (debugger, index) = self.index(of.frame_id, "frame")?;
         let start = stack(debugger).get(index).map(|frame| start_of_frame(debugger, frame.kind));
-        Ok(Movement::RestartFrame(start.unwrap_or(self.debugger.moment())))
+        Ok(Resumption::RestartFrame(start.unwrap_or(self.debugger.moment())))
     }
 
-    /// The first movement after the launch.
-    pub fn first_movement(&self) -> Movement {
+    /// The first resumption after the launch.
+    pub fn first_resumption(&self) -> Resumption {
         match &self.arguments {
-            Arguments { no_debug: true, .. } => Movement::ToEnd,
-            Arguments { stop_on_entry: true, .. } => Movement::Entry,
-            _ => Movement::FromStart,
+            Arguments { no_debug: true, .. } => Resumption::ToEnd,
+            Arguments { stop_on_entry: true, .. } => Resumption::Entry,
+            _ => Resumption::FromStart,
         }
     }
 
-    /// The next stop, or the end of the session if a movement has already stopped at the end of the run.
+    /// The next stop, or the end of the session if the run has already stopped at its end of the run.
     pub fn next_stop(&self) -> Then {
-        if self.ended { Then::Terminate } else { Then::Move(Movement::Resume(Direction::Forward)) }
+        if self.ended { Then::Terminate } else { Then::Resume(Resumption::ToStop(Direction::Forward)) }
     }
 
     /// The reply to a request that moves a thread, and the other one with it.
@@ -418,8 +418,8 @@ impl DebugSession {
     }
 
     /// Moves, and returns the stop.
-    pub fn perform(&mut self, movement: Movement, progress: &Progress) -> Stop {
-        let stop = movement.perform(&mut self.debugger, &self.breakpoints, progress);
+    pub fn resume(&mut self, resumption: Resumption, progress: &Progress) -> Stop {
+        let stop = resumption.perform(&mut self.debugger, &self.breakpoints, progress);
         self.exception = stop.exception;
         self.ended = self.debugger.place() == StepPlace::End;
         self.moved();

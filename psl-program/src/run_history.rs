@@ -73,7 +73,7 @@ impl RunHistory {
         let test = outcome.test.and_then(|index| file.checked().analysis.program.tests.get(index));
         match (test, &outcome.gave.result) {
             (Some(test), _) => _ = results.tests.insert(key(test), outcome.gave.clone()),
-            (None, Ok(completion)) => results.last = Some((outcome.prompt.clone(), completion.clone())),
+            (None, Ok(continuation)) => results.last = Some((outcome.prompt.clone(), continuation.clone())),
             (None, Err(_)) => {}
         }
     }

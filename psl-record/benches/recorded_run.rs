@@ -13,7 +13,7 @@ use std::{
 };
 
 use psl_program::{File, Progress};
-use psl_record::{RecordedRun, attention, first_difference, matches, where_from};
+use psl_record::{RecordedRun, attention, first_difference, matches, origin};
 use psl_runtime::{MachineKind, Options, Task};
 use sysinfo::{Pid, ProcessesToUpdate, System};
 
@@ -149,7 +149,7 @@ fn questions(text: &str) {
         "attention of a row",
         (0..rows).step_by(rows.div_ceil(50).max(1)).map(|row| elapsed_of(|| attention(program, &run, row))),
     );
-    let question = |&(row, cell): &(usize, usize)| elapsed_of(|| where_from(program, &run, row % registers, cell, row));
+    let question = |&(row, cell): &(usize, usize)| elapsed_of(|| origin(program, &run, row % registers, cell, row));
     report("the origin of a value", some.iter().map(question));
     report("the first difference of equal runs", copies.iter().map(|copy| elapsed_of(|| first_difference(&run, copy))));
 }

@@ -177,7 +177,7 @@ fn condition(around: Span, condition: &Condition) {
 
 fn operand(around: Span, written: &Operand) {
     assert!(holds(around, written.span()), "{written:#?}");
-    if let Operand::Place(written) = written {
+    if let Operand::Register(written) = written {
         place(around, written);
     }
 }

@@ -2,7 +2,7 @@
 
 use psl_record::why as explain;
 use psl_runtime::Right;
-use psl_syntax::program::{Cell, Comparison, Condition, ConstantId, Operand, Place as Read};
+use psl_syntax::program::{Cell, CellRegister as Read, Comparison, Condition, ConstantId, Operand};
 use serde::Serialize;
 
 use crate::{positions::LineSpan, view::View};

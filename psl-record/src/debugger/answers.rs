@@ -11,7 +11,7 @@ use super::{
     sight::Sight,
     timeline::{Moment, Timeline},
 };
-use crate::recorded_run::{Link, LinkKind, RecordedRun, TestedRegister, last_write, matches, tested, where_from, why};
+use crate::recorded_run::{Link, LinkKind, RecordedRun, TimedRegister, last_write, matches, origin, tested, why};
 
 /// A line of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ pub fn from_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> 
     let mut listed = HashSet::new();
     let mut lines = Vec::new();
     while let Some((register, cell, time)) = open.pop_front() {
-        for (index, link) in where_from(program, run, register, cell, time).into_iter().enumerate() {
+        for (index, link) in origin(program, run, register, cell, time).into_iter().enumerate() {
             if !listed.insert((link.register, link.cell, link.row)) {
                 break;
             }
@@ -121,7 +121,7 @@ pub fn from_text(file: &File, run: &RecordedRun, moment: Moment, text: &str) -> 
 }
 
 /// A line about the origin of a value.
-fn link_line(file: &File, run: &RecordedRun, link: &Link, because: &[TestedRegister]) -> AnswerLine {
+fn link_line(file: &File, run: &RecordedRun, link: &Link, because: &[TimedRegister]) -> AnswerLine {
     let by = link.row.map(|row| layer_text(run, row)).unwrap_or_default();
     let origin = match link.kind {
         LinkKind::Assigned => format!("{by} copies it"),

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use psl_syntax::program::RegisterId;
 
-use super::stepping::Debugger;
+use super::debugged_run::Debugger;
 
 /// Watched registers of many cells.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use psl_runtime::{ConditionResult, Right, Tester};
 use psl_syntax::{
     Program,
-    program::{Cell, Comparison, Condition, Place},
+    program::{Cell, CellRegister, Comparison, Condition},
 };
 
 use super::{
@@ -159,7 +159,7 @@ fn compared(
     tester: &Tester<'_>,
     sight: &Sight<'_>,
 ) -> Option<ConditionResult> {
-    tester.test(condition, |Place { register, cell }| {
+    tester.test(condition, |CellRegister { register, cell }| {
         let cell = match cell {
             Cell::Updated => left,
             Cell::Source => right,

@@ -6,12 +6,12 @@ use psl_program::Progress;
 use psl_runtime::Change;
 
 use super::{
+    debugged_run::Debugger,
     effect::Effect,
     error::DebugError,
     expression::RegisterOfCell,
     sight::Sight,
     step_place::StepPlace,
-    stepping::Debugger,
     timeline::{Moment, Timeline},
 };
 
@@ -41,8 +41,8 @@ impl Debugger {
         }
     }
 
-    /// Ablates these layers and no others, in all cells and passes. The current place stays the same, or becomes the first one
-    /// after it if the run no longer has it. Changed registers stay changed.
+    /// Ablates these layers and no others, in all cells and passes. The current moment stays at its place, or moves to the next place
+    /// that the new run has. Changed registers stay changed.
     ///
     /// # Errors
     ///
@@ -54,8 +54,8 @@ impl Debugger {
         Ok(Effect::of(&before, self.run(), self.place() != place))
     }
 
-    /// Changes a register of a cell at the current moment and runs the rest again from there, on the PSM and without a second
-    /// machine. Earlier moments stay the same. `∅` and an empty text are null.
+    /// Changes a register of a cell at the current moment and runs again from there, on the PSM and without a second machine.
+    /// Earlier moments stay the same. `∅` and an empty text are null.
     ///
     /// # Errors
     ///

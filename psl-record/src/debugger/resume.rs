@@ -4,8 +4,8 @@ use psl_program::Progress;
 
 use super::{
     breakpoint::Breakpoint,
+    debugged_run::Debugger,
     search::{Direction, Hit, StopSearch},
-    stepping::Debugger,
     timeline::Moment,
 };
 

@@ -4,8 +4,8 @@ use psl_runtime::{ConditionResult, Right, ValueId};
 use psl_syntax::{Program, program::RegisterId};
 
 use super::{
+    debugged_run::Debugger,
     step_place::StepPlace,
-    stepping::Debugger,
     timeline::{Moment, Timeline},
 };
 use crate::recorded_run::{RecordedRun, why};

@@ -22,7 +22,7 @@ use crate::recorded_run::RecordedRun;
 /// The maximum number of logged lines of one search.
 const MOST_LINES: usize = 10_000;
 
-/// A way through time.
+/// A direction of movement through the moments of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
     /// To later moments.

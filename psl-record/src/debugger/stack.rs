@@ -8,7 +8,7 @@ use psl_syntax::{
     tree::{Repeat, Statement, Tree},
 };
 
-use super::{step_place::StepPlace, stepping::Debugger};
+use super::{debugged_run::Debugger, step_place::StepPlace};
 use crate::recorded_run::Row;
 
 /// A frame of the stack.

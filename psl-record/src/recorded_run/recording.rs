@@ -73,7 +73,7 @@ impl RecordedRun {
         let mut recording = Recording::new(&task, position, most);
         let mut observer = |update: &Update| {
             if recording.is_full() {
-                // The rest of the run is not needed.
+                // Later updates are not needed.
                 full.store(true, Ordering::Relaxed);
             } else {
                 recording.record(update);

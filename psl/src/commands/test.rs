@@ -198,9 +198,9 @@ fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: Mac
     let result = runner.test(test, machine);
     let time = start.elapsed();
     let problem = match &result {
-        Ok(completion) if completion.is(&test.gold) => None,
-        Ok(completion) => {
-            let explanation = explain_failure(runner, test, completion, machine, &AtomicBool::new(false));
+        Ok(continuation) if continuation.is(&test.gold) => None,
+        Ok(continuation) => {
+            let explanation = explain_failure(runner, test, continuation, machine, &AtomicBool::new(false));
             let analysis = &source.program.checked().analysis;
             let line = |span: Span| Some(source.line(span.start));
             let selection = explanation.as_ref().map(|it| it.table_selection(analysis)).unwrap_or_default();
@@ -218,7 +218,7 @@ fn run_test(runner: &Runner, source: &ProgramFile, test: &TestCase, machine: Mac
             options: options(&TableSelection::default()),
         }),
     };
-    MachineRun { machine, got: result.ok().map(|completion| completion.text()), problem, time }
+    MachineRun { machine, got: result.ok().map(|continuation| continuation.text()), problem, time }
 }
 
 /// The command that runs a test's prompt.

@@ -1,4 +1,4 @@
-//! A program text from a file or standard input, with its origin.
+//! A program text from a file or standard input, with its path.
 
 use std::{
     io,
@@ -19,7 +19,7 @@ use crate::{
     output::{output_file::replace, shown::shown_line},
 };
 
-/// A program text with its origin.
+/// A program text with its path.
 pub struct ProgramFile {
     /// The name for data: messages have [`ProgramFile::shown_name`].
     pub name: String,

@@ -18,7 +18,7 @@ use crate::{
     render::{self, MAX_DIAGNOSTICS},
 };
 
-/// A program ready to run, with its origin.
+/// A program ready to run, with its file.
 pub struct Runnable {
     /// The file, without text if it is not PSL.
     pub source: ProgramFile,

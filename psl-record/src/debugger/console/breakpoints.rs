@@ -5,12 +5,12 @@ use psl_program::{File, Progress};
 use super::{clauses::Clauses, error::CommandError, here::here, layers::layer, line::Line};
 use crate::debugger::{
     breakpoint::{BreakOn, Breakpoint, Values},
+    debugged_run::Debugger,
     exception::Exception,
     expression::RegisterOfCell,
     resume::Resumed,
     search::Direction,
     sight::NamedCell,
-    stepping::Debugger,
 };
 
 /// The breakpoints of a session.

@@ -7,9 +7,9 @@ use psl_syntax::{plain_label, program::Production};
 use super::line::Line;
 use crate::{
     debugger::{
+        debugged_run::Debugger,
         stack::{Frame, stack},
         step_place::StepPlace,
-        stepping::Debugger,
         timeline::Moment,
     },
     recorded_run::Row,

@@ -110,7 +110,6 @@ pub struct Named {
     pub variables_reference: Option<i64>,
 }
 
-/// A thread.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OfThread {
@@ -156,7 +155,6 @@ pub struct OfStack {
     pub levels: usize,
 }
 
-/// A frame.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OfFrame {

@@ -26,7 +26,7 @@ pub enum Resumption {
 }
 
 impl Resumption {
-    /// Moves, and returns the stop.
+    /// Resumes the session, and returns its stop.
     pub fn perform(self, debugger: &mut Debugger, breakpoints: &Breakpoints, progress: &Progress) -> Stop {
         let (resumed, direction) = match self {
             Self::Entry => return Stop::new("entry"),

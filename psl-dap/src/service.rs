@@ -44,7 +44,7 @@ pub fn serve(input: impl Read + Send + 'static, output: Box<dyn Write + Send>) {
                 Err(why) => reading.print("important", &format!("psl dap: skipped a malformed message: {why}\n")),
             }
         }
-        // Nobody waits for the run.
+        // The client has gone.
         interrupted.arrive();
     });
     let mut adapter = Adapter::new(Arc::clone(&client), progress);

@@ -93,10 +93,10 @@ fn failing_test(file: &File, test: &TestCase, outcome: &Outcome) -> Option<Diagn
         }
         Err(failure) => failure.message.clone(),
     };
-    let places = failed_test(file, test, outcome);
-    let found = Diagnostic::new(Code::FailingTest, places.missed.unwrap_or(test.span), format!("{name} fails: {why}"))
+    let failed = failed_test(file, test, outcome);
+    let found = Diagnostic::new(Code::FailingTest, failed.missed.unwrap_or(test.span), format!("{name} fails: {why}"))
         .help("fix the program, or change the expected continuation");
-    Some(match places.related {
+    Some(match failed.related {
         Some(Label { span, message }) => found.label(span, message),
         None => found,
     })

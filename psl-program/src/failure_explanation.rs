@@ -1,6 +1,6 @@
-//! Why a test failed: the first symbol that differs from the gold, and the layer that wrote it.
+//! The reason why a test failed: the first symbol that differs from the gold, and the layer that wrote it.
 //!
-//! Invariant: an explanation is valid for every text that compiles to the same program. Places are looked up when it is shown.
+//! Invariant: an explanation is valid for every text that compiles to the same program. Spans are looked up when it is shown.
 
 use std::sync::atomic::AtomicBool;
 
@@ -21,7 +21,7 @@ use crate::{
 /// The limit for a label, in characters.
 const SHORT: usize = 40;
 
-/// The first symbol that differs, and how it came about.
+/// The first symbol that differs, and its last write.
 #[derive(Clone, Debug)]
 pub struct FailureExplanation {
     /// The number of the first wrong symbol of the continuation, 1-based, or one past its last symbol if the gold is longer.
@@ -153,7 +153,7 @@ fn label(production: &Production) -> Option<String> {
 }
 
 impl FailureExplanation {
-    /// The difference and its cause, with the line of the production that wrote the symbol, if it is given.
+    /// Returns the difference and its cause. `line` returns the 1-based line of the production, or `None` to leave it out.
     pub fn in_words(&self, program: &Program, line: impl FnOnce(Span) -> Option<usize>) -> String {
         match self.cause(program, line) {
             None => self.difference.clone(),
@@ -166,7 +166,7 @@ impl FailureExplanation {
         &self.difference
     }
 
-    /// The layer that wrote the symbol, with the line of its production, if it is given.
+    /// Returns the layer that wrote the symbol, or `None` if it is unknown. `line` is as for [`Self::in_words`].
     pub fn cause(&self, program: &Program, line: impl FnOnce(Span) -> Option<usize>) -> Option<String> {
         Some(match self.last_write.as_ref()? {
             LastWrite::Missing(why) => why.clone(),
@@ -200,7 +200,7 @@ impl FailureExplanation {
         TableSelection { layers: Some(Ranges::of([*layer])), cells: Some(Ranges::of(cells)), registers }
     }
 
-    /// The head, in a text of the program, of the production that wrote the symbol, and the message there.
+    /// Returns the head of the production that wrote the symbol, and the message to show there.
     pub fn written(&self, program: &Program) -> Option<(Span, &str)> {
         match &self.last_write {
             Some(LastWrite::By { layer, what, .. }) => Some((production(program, *layer)?.head, what)),

@@ -8,7 +8,7 @@ use std::sync::{
 /// The progress of a task, shared by the task and its observer.
 #[derive(Default)]
 pub struct Progress {
-    /// Set when nobody needs the result.
+    /// Set to stop the task.
     pub cancelled: Arc<AtomicBool>,
     done: AtomicUsize,
     expected: OnceLock<(usize, &'static str)>,

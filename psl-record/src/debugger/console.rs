@@ -38,7 +38,7 @@ pub struct Console {
     width: Option<usize>,
     /// The movement that an empty line repeats.
     last: Option<Command>,
-    /// The moment that `why` is about while the debugger is at another one.
+    /// The layer that `why` explains until the debugger moves.
     subject: Option<Subject>,
     breakpoints: Breakpoints,
 }

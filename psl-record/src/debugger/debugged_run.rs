@@ -16,7 +16,6 @@ use crate::recorded_run::{MOST, RecordedRun};
 /// A request to debug a run.
 #[derive(Clone, Debug)]
 pub struct Launch {
-    /// The prompt.
     pub prompt: Prompt,
     /// The machine that runs it.
     pub machine: MachineKind,
@@ -48,11 +47,11 @@ pub enum Movement {
 pub enum Moved {
     /// The debugger is at another moment.
     Yes,
-    /// It was at the start of the run.
+    /// The debugger was at the start of the run already.
     Start,
-    /// It was at the end of the run.
+    /// The debugger was at the end of the run already.
     End,
-    /// The client cancelled the recording of what follows. The debugger is where it was.
+    /// The client cancelled the recording of later moments. The debugger has not moved.
     Paused,
 }
 
@@ -65,14 +64,14 @@ pub struct Debugger {
     launch: Launch,
     pub(super) task: Task,
     gold: Option<String>,
-    /// The registers that a person has changed.
+    /// The changed registers.
     pub(super) changes: Vec<Change>,
     run: RecordedRun,
     second: Option<Second>,
     /// The limit of the record, in recorded values.
     most: usize,
     moment: Moment,
-    /// The cell of the prompt that was looked at last.
+    /// The cell of the prompt that was last in focus.
     prompt_cell: usize,
 }
 
@@ -117,7 +116,7 @@ impl Debugger {
             let machine = if launch.machine == MachineKind::Psm { MachineKind::Dat } else { MachineKind::Psm };
             let second = Launch { machine, verify: false, ..launch.clone() };
             let second = Box::new(Self::recorded_within(file, &second, progress, most)?);
-            // Runs that were cancelled end anywhere.
+            // A cancelled run can end anywhere.
             let has_ended = !progress.is_cancelled();
             let disagreement = disagreement(&debugger.run, &second.run).filter(|_| has_ended);
             debugger.second = Some(Second { debugger: second, disagreement });
@@ -130,8 +129,7 @@ impl Debugger {
         if self.is_changed() { MachineKind::Psm } else { self.launch.machine }
     }
 
-    /// Goes to the start of the run as it was launched, without what a person has changed. Nothing happens if the client cancels
-    /// it.
+    /// Goes to the start of the run as it was launched, without changed registers. Does nothing if the client cancels it.
     pub fn restart(&mut self, progress: &Progress) {
         if self.is_changed() || *self.ablated() != self.launch.ablated {
             let unchanged = Self::new(Arc::clone(&self.file), &self.launch, progress);
@@ -146,7 +144,7 @@ impl Debugger {
         self.second.as_ref().map(|second| &*second.debugger)
     }
 
-    /// The first moment at which the second machine computes something else.
+    /// The first moment at which the machines disagree.
     pub fn disagreement(&self) -> Option<Moment> {
         self.second.as_ref()?.disagreement
     }
@@ -156,7 +154,6 @@ impl Debugger {
         &self.file
     }
 
-    /// The record of the run.
     pub fn run(&self) -> &RecordedRun {
         &self.run
     }
@@ -196,7 +193,7 @@ impl Debugger {
         self.file.checked().analysis.program.roles.output.map(|register| register.0 as usize)
     }
 
-    /// Moves. At the end of a record that is cut, records more of the run first.
+    /// Makes a movement. At the end of a cut record, records more of the run first.
     pub fn move_by(&mut self, movement: Movement, progress: &Progress) -> Moved {
         loop {
             let Some(target) = self.target(movement) else {
@@ -223,7 +220,7 @@ impl Debugger {
         }
     }
 
-    /// Looks at another cell at the same place.
+    /// Moves the focus to another cell at the same place.
     ///
     /// # Errors
     ///
@@ -246,8 +243,8 @@ impl Debugger {
         Ok(())
     }
 
-    /// Records more of a run whose record is cut. The current moment and all others of the record stay the same. Returns false
-    /// if the record is complete or has its maximum size, or if `progress` is cancelled.
+    /// Records more of a run whose record is cut. All moments of the record stay valid. Returns false if the record is complete
+    /// or has its maximum size, or if `progress` is cancelled.
     pub fn grow(&mut self, progress: &Progress) -> bool {
         if !self.can_grow() {
             return false;
@@ -259,7 +256,7 @@ impl Debugger {
         }
         let most = self.most.saturating_mul(2).min(MOST);
         let run = record(runner, &self.task, self.machine(), &self.changes, progress, most);
-        // The client cancelled it, so that it may lack what the old record has.
+        // A cancelled record may be shorter than the old one.
         if !run.is_cut() && progress.is_cancelled() {
             return false;
         }
@@ -283,7 +280,7 @@ impl Debugger {
         Ok(())
     }
 
-    /// Runs again with other ablated layers, on the same machines and with the same changes. Returns the run before. Both are
+    /// Runs again with other ablated layers, on the same machines and with the same changes. Returns the earlier run. Both are
     /// recorded up to their ends or the limit.
     pub(super) fn run_ablated(
         &mut self,
@@ -312,7 +309,7 @@ impl Debugger {
         self.run.is_cut() && self.most < MOST
     }
 
-    /// Whether a moment is at the end of a record that is cut, and so may be another place of the run.
+    /// Whether a moment is the end of a cut record, where the run may have another place.
     fn is_beyond_record(&self, moment: Moment) -> bool {
         self.can_grow() && self.timeline().place(moment) == StepPlace::End
     }

@@ -2,7 +2,7 @@
 
 use super::{debugged_run::Debugger, stack::FrameKind, step_place::StepPlace, timeline::Moment};
 
-/// The first moment of what a frame of the current stack stands for.
+/// The first moment of a frame of the current stack.
 pub fn start_of_frame(debugger: &Debugger, frame: FrameKind) -> Moment {
     let (timeline, moment) = (debugger.timeline(), debugger.moment());
     match frame {

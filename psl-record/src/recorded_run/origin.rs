@@ -20,7 +20,7 @@ pub struct Link {
     pub kind: LinkKind,
 }
 
-/// How a register got its value: from the register of the next link, or from its origin.
+/// The source of a link's value: the register of the next link, or the origin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkKind {
     /// An assignment from the register of the next link.

@@ -24,7 +24,6 @@ pub enum Command {
     },
     /// Sets a breakpoint on a fault of the run.
     Catch {
-        /// The fault.
         fault: Exception,
         /// A condition, a hit count and a message, as for a production.
         clauses: String,
@@ -33,22 +32,21 @@ pub enum Command {
     Breakpoints,
     /// Deletes a breakpoint.
     Delete(usize),
-    /// Makes a disabled breakpoint stop again.
+    /// Enables a breakpoint.
     Enable(usize),
-    /// Keeps a breakpoint that no longer stops.
+    /// Disables a breakpoint: it stays in the list, and does not stop.
     Disable(usize),
     /// Goes to a moment.
     GoTo(Target),
-    /// Looks at another cell.
+    /// Moves the focus to another cell.
     Cell(usize),
     /// Changes a register.
     Set {
         /// The register of a cell.
         register: String,
-        /// The value.
         value: String,
     },
-    /// Runs again without what some layers write, or shows these layers.
+    /// Runs again with other ablated layers, or lists the ablated layers.
     Ablate(Option<String>),
     /// Goes to the start, and undoes all changes.
     Restart,
@@ -64,9 +62,9 @@ pub enum Command {
     Continuation,
     /// Shows the value of an expression.
     Print(String),
-    /// Shows why cell N attends to cell n, or does not. Without cells, why it attends to the cell that it does.
+    /// Shows why cell N attends to cell n, or does not. Without cells, why the current cell attends to the one that it does.
     Why(Option<(usize, usize)>),
-    /// Shows the way of a value from its origin.
+    /// Traces a value back to its origin.
     From(String),
     /// Shows the last write of a register.
     Last(String),
@@ -80,7 +78,7 @@ pub enum Command {
     Again,
 }
 
-/// A moment to go to. What is not given stays as it is, if possible.
+/// A moment to go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     /// The first moment.
@@ -91,7 +89,7 @@ pub enum Target {
     Moment(PartialMoment),
 }
 
-/// The parts of a moment that are given. The others are those of the current one.
+/// The given parts of a moment. The others stay as they are, if possible.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PartialMoment {
     /// The forward step.

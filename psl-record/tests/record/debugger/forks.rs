@@ -17,7 +17,7 @@ pub const SPREAD: &str = "//@ input MARK\n//@ max-new 3\nregisters: {symbol: 's'
                       mark[N] = mark[n]\nuntil NO_CHANGE\n\
                       where mark[N] == A:\n    symbol[N] = mark[N]\n";
 
-/// All that is seen at each moment of a run.
+/// The place, stack and scopes at each moment of a run.
 pub fn seen(debugger: &mut Debugger) -> Vec<String> {
     let mut seen = Vec::new();
     loop {

@@ -193,7 +193,7 @@ fn memory(cursor: &Cursor) {
     typist.client.finish();
 }
 
-/// The memory that a process holds, in KiB, where the system tells.
+/// The resident memory of a process in KiB, or `None` if the system does not report it.
 fn resident(process: u32) -> Option<u64> {
     let status = fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     status.lines().find(|line| line.starts_with("VmRSS:"))?.split_whitespace().nth(1)?.parse().ok()

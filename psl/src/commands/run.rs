@@ -13,8 +13,8 @@ use psl_program::{Ranges, TableSelection};
 use psl_runtime::{Embedding, MachineKind};
 
 use self::prompt_session::PromptSession;
+use super::examples::examples;
 use crate::{
-    commands::examples::examples,
     failure::Failure,
     input::{
         machine::machine,

@@ -20,8 +20,8 @@ use psl_syntax::{
 use serde_json::Value;
 use suite::{Case, Format, MachineRun, Problem, Suite};
 
+use super::{examples::examples, watch::watch};
 use crate::{
-    commands::{examples::examples, watch::watch},
     failure::Failure,
     input::{
         file_format::FileFormat,
@@ -118,7 +118,7 @@ fn nothing_ran(args: &Args) -> String {
     }
 }
 
-/// A program in weights or QKVL that takes the place of the one with the tests.
+/// A program in weights or QKVL that replaces the one with the tests.
 struct Edited<'a> {
     path: &'a Path,
     executable: Executable,

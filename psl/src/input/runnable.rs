@@ -7,9 +7,9 @@ use psl_program::{Runner, count};
 use psl_runtime::Executable;
 use psl_syntax::Diagnostic;
 
+use super::{file_format::FileFormat, program_file::ProgramFile};
 use crate::{
     failure::Failure,
-    input::{file_format::FileFormat, program_file::ProgramFile},
     output::{
         color::Color,
         stdio::{say, stderr_to_the_end},

@@ -203,7 +203,6 @@ fn placed(text: &str, diagnostic: &Diagnostic) {
     assert!(!diagnostic.message.is_empty());
 }
 
-/// The text with a fix applied to it.
 fn applied(text: &str, fix: &Fix) -> String {
     let mut edits: Vec<_> = fix.edits.iter().collect();
     edits.sort_by_key(|edit| edit.span);
